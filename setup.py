@@ -1,0 +1,67 @@
+from pathlib import Path
+
+from setuptools import find_packages, setup
+
+HERE = Path(__file__).parent
+LIBRARY = "orange_structpred"
+
+# The repository keeps widgets/, icons/ and workflows/ at its top level; the
+# installed package has them inside, where Orange's canvas looks for them.
+INSIDE = {
+    f"{LIBRARY}.widgets": "widgets",
+    f"{LIBRARY}.widgets.icons": "icons",
+    f"{LIBRARY}.workflows": "workflows",
+}
+
+setup(
+    name="Orange3-StructPred",
+    version="0.1.0",
+    description="Structural support vector machines on Orange's canvas: "
+                "train, apply, score and look into dependency parsers",
+    long_description=(HERE / "README.md").read_text(encoding="utf-8"),
+    long_description_content_type="text/markdown",
+    license="GPL-3.0-or-later",
+    keywords=["orange3 add-on", "structured prediction", "dependency parsing",
+              "structural SVM", "kernels"],
+    classifiers=[
+        "Development Status :: 4 - Beta",
+        "Intended Audience :: Education",
+        "Intended Audience :: Science/Research",
+        "Programming Language :: Python :: 3",
+        "Topic :: Scientific/Engineering :: Artificial Intelligence",
+        "Topic :: Text Processing :: Linguistic",
+    ],
+    python_requires=">=3.10",
+    packages=find_packages(include=[LIBRARY, f"{LIBRARY}.*"]) + list(INSIDE),
+    package_dir=INSIDE,
+    package_data={
+        LIBRARY: ["treebank/data/*.conllu"],
+        f"{LIBRARY}.widgets.icons": ["*.svg"],
+        f"{LIBRARY}.workflows": ["*.ows"],
+    },
+    install_requires=[
+        "Orange3>=3.38",
+        "AnyQt>=0.2",
+        "pyqtgraph>=0.13",
+        "numpy>=1.24",
+        "scipy>=1.10",
+        "scikit-learn>=1.3",
+        "numba>=0.59",
+        "cvxopt>=1.3",
+    ],
+    extras_require={
+        # What the canvas draws with; Orange leaves the choice of Qt open.
+        "gui": ["PyQt6>=6.5", "PyQt6-WebEngine>=6.5"],
+        "test": ["PyQt6>=6.5", "PyQt6-WebEngine>=6.5", "pytest>=7",
+                 "hypothesis>=6", "conllu>=4.5", "ruff>=0.4", "build>=1"],
+    },
+    entry_points={
+        "orange3.addon": ["structpred = orange_structpred"],
+        "orange.widgets": ["StructPred = orange_structpred.widgets"],
+        "orange.widgets.tutorials": ["structpred = orange_structpred.workflows"],
+        "orange.canvas.help": [
+            "html-index = orange_structpred.widgets:WIDGET_HELP_PATH"],
+        "console_scripts": ["orange-structpred = orange_structpred.__main__:main"],
+    },
+    zip_safe=False,
+)
