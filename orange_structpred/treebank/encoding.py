@@ -1,0 +1,133 @@
+"""Sentences as integer arrays: what everything hot works on.
+
+A string becomes a 64-bit number that is the same on every machine and in
+every run, so no vocabulary has to be kept beside a model. Each sentence gets
+an artificial root at position 0; its tokens stand at positions 1..n.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Iterable, Sequence
+
+import numpy as np
+
+ROOT = "\x00root"
+MAX_FEATURES = 8
+
+
+def string_id(string: str) -> int:
+    """A stable 64-bit number for a string."""
+    return int.from_bytes(
+        blake2b(string.encode("utf-8", "surrogatepass"), digest_size=8).digest(),
+        "little")
+
+
+class StringIds(dict):
+    """A dictionary that computes the number of a string when first asked."""
+
+    def __missing__(self, string: str) -> int:
+        self[string] = number = string_id(string)
+        return number
+
+
+def string_ids(strings: Iterable[str]) -> np.ndarray:
+    """The numbers of many strings, as uint64."""
+    ids = StringIds()
+    return np.array([ids[string] for string in strings], dtype=np.uint64)
+
+
+# What is known of a token, a column each. `kind` marks words that are counted
+# between head and dependent; it is a set of bits, not a string's number.
+LAYERS = ("form", "lemma", "upos", "xpos", "feats", "ending", "beginning", "shape",
+          "kind")
+VERB, COMMA, CONJUNCTION = 1, 2, 4
+KIND_NAMES = {"verbs": VERB, "commas": COMMA, "conjunctions": CONJUNCTION}
+
+
+def token_kind(form: str, upos: str) -> int:
+    """The bits of a token: is it a verb, a comma, a coordinating conjunction?"""
+    kind = 0
+    if upos.startswith("V") or upos == "AUX":
+        kind |= VERB
+    if form in {",", ";", "،", "、", "，"}:
+        kind |= COMMA
+    if upos in {"CCONJ", "CC", "KON"}:
+        kind |= CONJUNCTION
+    return kind
+
+
+def word_shape(form: str) -> str:
+    """Capitals, small letters, digits and the rest, runs shortened to one sign."""
+    shape = []
+    for sign in form:
+        kind = ("X" if sign.isupper() else "x" if sign.islower()
+                else "9" if sign.isdigit() else sign)
+        if not shape or shape[-1] != kind:
+            shape.append(kind)
+    return "".join(shape)
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """Sentences one after the other, each with its root at position 0.
+
+    Attributes
+    ----------
+    offsets : int64 array of n_sentences + 1
+        Sentence i is at positions offsets[i] to offsets[i + 1] of the others.
+    tokens : uint64 array of (positions, len(LAYERS))
+    heads : int32 array of positions; -1 at roots and where no head is known
+    """
+
+    offsets: np.ndarray
+    tokens: np.ndarray
+    heads: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def layer(self, name: str) -> np.ndarray:
+        return self.tokens[:, LAYERS.index(name)]
+
+    def lengths(self) -> np.ndarray:
+        """Tokens of each sentence, the root not counted."""
+        return np.diff(self.offsets) - 1
+
+    def split(self, flat: np.ndarray) -> list[np.ndarray]:
+        """One array a sentence, without the root's place, of a flat array."""
+        bounds = self.offsets.tolist()
+        return [flat[start + 1:stop] for start, stop in zip(bounds, bounds[1:])]
+
+
+def encode(sentences: Sequence) -> Encoded:
+    """Sentences as integer arrays."""
+    lengths = np.array([len(sentence) for sentence in sentences], dtype=np.int64)
+    offsets = np.concatenate([[0], np.cumsum(lengths + 1)]).astype(np.int64)
+    places = np.ones(offsets[-1], dtype=bool)
+    places[offsets[:-1]] = False
+    tokens = np.full((offsets[-1], len(LAYERS)), string_id(ROOT), dtype=np.uint64)
+    heads = np.full(offsets[-1], -1, dtype=np.int32)
+    ids = StringIds()
+
+    def column(name: str) -> list[str]:
+        return [value for s in sentences for value in getattr(s, name)]
+
+    forms, upos = column("forms"), column("upos")
+    columns = {
+        "form": [ids[form] for form in forms],
+        "lemma": [ids[lemma] for lemma in column("lemmas")],
+        "upos": [ids[tag] for tag in upos],
+        "xpos": [ids[tag] for tag in column("xpos")],
+        "feats": [ids[feats] for feats in column("feats")],
+        "ending": [ids[form[-3:].lower()] for form in forms],
+        "beginning": [ids[form[:3].lower()] for form in forms],
+        "shape": [ids[word_shape(form)] for form in forms],
+        "kind": [token_kind(form, tag) for form, tag in zip(forms, upos)],
+    }
+    for place, name in enumerate(LAYERS):
+        tokens[places, place] = np.array(columns[name], dtype=np.uint64)
+    tokens[~places, LAYERS.index("kind")] = 0
+    if len(sentences):
+        heads[places] = np.concatenate([s.heads for s in sentences])
+    return Encoded(offsets, tokens, heads)
