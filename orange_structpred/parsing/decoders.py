@@ -1,0 +1,62 @@
+"""From the scores of edges to heads: one compiled way into all constructions.
+
+In all of this package a sentence has an artificial root at position 0 and its tokens at
+1..n; scores[head, dependent] is (n + 1, n + 1), heads is (n + 1,) with heads[0] = -1.
+"""
+import numpy as np
+from numba import njit
+
+from .eisner import eisner
+from .mst import mst
+from .rearrange import rearrange
+from .trees import count_invalid, is_projective, is_tree
+
+__all__ = ["APPROXIMATE", "CONSTRUCTIONS", "EXACT", "PROJECTIVE", "REARRANGED",
+           "count_invalid", "decode", "eisner", "greedy", "is_projective", "is_tree",
+           "mst", "rearrange"]
+
+EXACT, PROJECTIVE, REARRANGED, APPROXIMATE = 0, 1, 2, 3
+
+#: How a tree is made of the scores of its edges, by the names users see.
+CONSTRUCTIONS = {
+    "exact": EXACT,  # Chu-Liu/Edmonds
+    "projective": PROJECTIVE,  # Eisner
+    "rearranged": REARRANGED,  # Eisner, then non-projective steps
+    "approximate": APPROXIMATE,  # the best head for each token: not always a tree
+}
+
+
+@njit(nogil=True, cache=True)
+def greedy(scores):
+    """The best head for each token (the thesis's approximate construction, 6.3.4)."""
+    n_vertices = scores.shape[0]
+    heads = np.zeros(n_vertices, np.int32)
+    heads[0] = -1
+    best = scores[0].copy()
+    for head in range(1, n_vertices):
+        for token in range(1, n_vertices):
+            if scores[head, token] > best[token] and head != token:
+                best[token] = scores[head, token]
+                heads[token] = head
+    return heads
+
+
+@njit(nogil=True, cache=True)
+def decode(scores, construction, single_root):
+    """The heads that a construction (a value of CONSTRUCTIONS) makes of the scores.
+
+    scores : (n + 1, n + 1) float array, scores[head, dependent]; -inf forbids an edge
+    single_root : whether the root must have exactly one child; without meaning for
+        APPROXIMATE
+
+    Ties are broken the same way each time.
+    """
+    if construction == EXACT:
+        return mst(scores, single_root)
+    if construction == PROJECTIVE:
+        return eisner(scores, single_root)
+    if construction == REARRANGED:
+        return rearrange(scores, eisner(scores, single_root), single_root)
+    if construction == APPROXIMATE:
+        return greedy(scores)
+    raise ValueError("construction must be one of the values of CONSTRUCTIONS")
