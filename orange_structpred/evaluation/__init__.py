@@ -1,0 +1,17 @@
+"""Scores of predicted trees, where the errors are, and how sure one may be.
+
+>>> from orange_structpred.treebank import read_conll
+>>> gold, predicted = read_conll("gold.conllu"), read_conll("parsed.conllu")
+...                                                         # doctest: +SKIP
+>>> evaluation = evaluate_sentences(gold, predicted)        # doctest: +SKIP
+>>> evaluation.uas, evaluation.confidence_interval("uas")   # doctest: +SKIP
+(0.8731, (0.8664, 0.8795))
+"""
+from .breakdown import BREAKDOWNS, Group
+from .scores import MEASURES, Evaluation, MismatchError, evaluate, evaluate_sentences
+from .significance import PairedTest, paired_test
+
+__all__ = [
+    "BREAKDOWNS", "MEASURES", "Evaluation", "Group", "MismatchError",
+    "PairedTest", "evaluate", "evaluate_sentences", "paired_test",
+]

@@ -1,0 +1,126 @@
+"""Where the errors are: accuracy over groups of tokens.
+
+All groups are made from the gold tree (after McDonald & Nivre 2007), so that
+two predictions of one treebank have the same groups.
+"""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from .scores import Evaluation
+
+#: The first value of each bin; the last bin is open.
+LENGTH_BINS = (1, 11, 21, 31, 41, 51)
+ARC_BINS = (1, 2, 3, 4, 5, 6, 11, 21)
+DEPTH_BINS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
+
+ROOT = "root"
+LEFT, RIGHT = "head to the left", "head to the right"
+PROJECTIVE, NON_PROJECTIVE = "projective", "non-projective"
+
+
+@dataclass(frozen=True)
+class Group:
+    """Tokens that have something in common, and how well they were attached.
+
+    sentences : sorted indices of the sentences in which these tokens stand
+    """
+    label: str
+    tokens: int
+    correct: int
+    sentences: np.ndarray
+
+    @property
+    def uas(self) -> float:
+        return self.correct / self.tokens
+
+
+def binned(values: np.ndarray, starts: Sequence[int]
+           ) -> tuple[np.ndarray, list[str]]:
+    """Which bin each value is in, and the labels of the bins."""
+    ends = [start - 1 for start in starts[1:]]
+    labels = [str(start) if start == end else f"{start}-{end}"
+              for start, end in zip(starts, ends)]
+    return (np.searchsorted(starts, values, side="right") - 1,
+            labels + [f"{starts[-1]}+"])
+
+
+def by_frequency(values: Sequence[str]) -> tuple[np.ndarray, list[str]]:
+    """The most frequent value first; ties in alphabetical order."""
+    counts = Counter(values)
+    labels = sorted(counts, key=lambda value: (-counts[value], value))
+    numbers = {label: number for number, label in enumerate(labels)}
+    return np.array([numbers[value] for value in values], int), labels
+
+
+def _sentence_length(evaluation: Evaluation):
+    lengths = np.diff(evaluation.offsets)
+    return binned(lengths[evaluation.sentence_of], LENGTH_BINS)
+
+
+def _arc_length(evaluation: Evaluation):
+    # An arc from the artificial root has no length worth comparing.
+    codes, labels = binned(evaluation.arc_lengths, ARC_BINS)
+    return np.where(evaluation.gold_heads == 0, 0, codes + 1), [ROOT] + labels
+
+
+def _direction(evaluation: Evaluation):
+    heads = evaluation.gold_heads
+    return (np.select([heads == 0, heads < evaluation.positions], [0, 1], 2),
+            [ROOT, LEFT, RIGHT])
+
+
+def _distance_to_root(evaluation: Evaluation):
+    return binned(np.maximum(evaluation.depths, 1), DEPTH_BINS)
+
+
+def _pos(evaluation: Evaluation):
+    return by_frequency(evaluation.upos)
+
+
+def _relation(evaluation: Evaluation):
+    return by_frequency(evaluation.gold_relations)
+
+
+def _projectivity(evaluation: Evaluation):
+    return (np.where(evaluation.projective, 0, 1),
+            [PROJECTIVE, NON_PROJECTIVE])
+
+
+#: What tokens can be grouped by: a function that gives each token the number
+#: of its group, and the labels of all groups in the order to show them.
+GROUPINGS: dict[str, Callable[[Evaluation], tuple[np.ndarray, list[str]]]] = {
+    "sentence length": _sentence_length,
+    "arc length": _arc_length,
+    "direction": _direction,
+    "distance to root": _distance_to_root,
+    "PoS": _pos,
+    "relation": _relation,
+    "projectivity": _projectivity,
+}
+BREAKDOWNS = tuple(GROUPINGS)
+
+
+def breakdown(evaluation: Evaluation, by: str, punct: bool = True
+              ) -> list[Group]:
+    """The groups of tokens that occur, see `Evaluation.breakdown`."""
+    if by not in GROUPINGS:
+        raise ValueError(f"cannot break down by '{by}'; "
+                         f"expected one of: {', '.join(BREAKDOWNS)}")
+    codes, labels = GROUPINGS[by](evaluation)
+    counted = np.ones(len(codes), bool) if punct else ~evaluation.punctuation
+    groups = []
+    for code, label in enumerate(labels):
+        members = np.flatnonzero(counted & (codes == code))
+        if len(members):
+            groups.append(Group(
+                label, len(members),
+                int(evaluation.head_correct[members].sum()),
+                np.unique(evaluation.sentence_of[members])))
+    return groups

@@ -1,0 +1,332 @@
+"""Attachment scores by the rules of the CoNLL 2018 shared task.
+
+All basic tokens count, punctuation too; a head is right if it is the gold
+head; a relation is right if head and universal relation (what stands before
+":") are. Multiword tokens and empty nodes play no part. Tokens are the gold
+tokens, so precision, recall and F1 of the shared task's evaluator are one and
+the same number. The measures "without punctuation" leave out the tokens whose
+gold tag is PUNCT, as dependents.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from . import significance
+from .breakdown import Group, breakdown
+from .significance import quotient
+from .trees import preorder, projective_arcs
+
+if TYPE_CHECKING:
+    from Orange.data import Table
+
+    from ..treebank import Sentence, Treebank
+
+#: The measures by name, as in `Evaluation.score` and in JSON.
+MEASURES = ("uas", "las", "uas_nopunct", "las_nopunct",
+            "complete", "complete_nopunct", "root")
+LABELLED = ("las", "las_nopunct")
+PUNCTUATION = "PUNCT"
+NO_RELATION = "_"
+
+
+class MismatchError(ValueError):
+    """Gold and predicted sentences are not the same sentences."""
+
+
+def universal(relation: str) -> str:
+    """The relation without its language-specific subtype."""
+    return relation.partition(":")[0]
+
+
+class Evaluation:
+    """Scores of one prediction for the sentences of a treebank.
+
+    Parameters
+    ----------
+    gold : sentences with known heads
+    heads : predicted heads, an array for each sentence as in `Sentence.heads`
+    deprels : predicted relations, a list for each sentence; None if the
+        prediction has none
+    name : what the prediction is called
+
+    Attributes
+    ----------
+    uas, las, uas_nopunct, las_nopunct : share of tokens with the right head
+        (las: and the right universal relation); las is None without relations
+    complete, complete_nopunct : share of sentences with no wrong head
+    root : share of sentences with exactly the right token(s) as root
+    sentences, tokens : their numbers
+
+    All shares are between 0 and 1, and nan where nothing can be counted.
+    Arrays over tokens (gold_heads, heads, head_correct, ...) hold the tokens
+    of all sentences one after the other; sentence i has
+    offsets[i]:offsets[i + 1].
+    """
+
+    def __init__(self, gold: Sequence[Sentence], heads: Sequence[np.ndarray],
+                 deprels: Sequence[Sequence[str]] | None = None,
+                 name: str = ""):
+        self.name = name
+        self.gold = list(gold)
+        _check_heads(self.gold, heads, deprels)
+        lengths = [len(sentence) for sentence in self.gold]
+        self.offsets = np.concatenate([[0], np.cumsum(lengths, dtype=int)])
+        self.gold_heads = _joined([sentence.heads for sentence in self.gold])
+        self.heads = _joined(heads)
+        self.head_correct = self.gold_heads == self.heads
+        self.gold_relations = [universal(relation) for sentence in self.gold
+                               for relation in sentence.deprels]
+        self.relations = None
+        self.relation_correct = None
+        if deprels is not None:
+            self.relations = [universal(relation) for sentence in deprels
+                              for relation in sentence]
+            same = [a == b for a, b in zip(self.gold_relations, self.relations)]
+            self.relation_correct = self.head_correct & np.array(same, bool)
+
+    @property
+    def sentences(self) -> int:
+        return len(self.gold)
+
+    @property
+    def tokens(self) -> int:
+        return len(self.gold_heads)
+
+    # Arrays over tokens
+
+    @cached_property
+    def sentence_of(self) -> np.ndarray:
+        """The index of each token's sentence."""
+        return np.repeat(np.arange(self.sentences), np.diff(self.offsets))
+
+    @cached_property
+    def positions(self) -> np.ndarray:
+        """1 for the first token of each sentence, and so on."""
+        return np.arange(self.tokens) - self.offsets[self.sentence_of] + 1
+
+    @cached_property
+    def upos(self) -> list[str]:
+        return [tag for sentence in self.gold for tag in sentence.upos]
+
+    @cached_property
+    def punctuation(self) -> np.ndarray:
+        return np.array([tag == PUNCTUATION for tag in self.upos], bool)
+
+    @cached_property
+    def arc_lengths(self) -> np.ndarray:
+        """Distance of each token from its gold head, in tokens."""
+        return np.abs(self.gold_heads - self.positions)
+
+    @cached_property
+    def depths(self) -> np.ndarray:
+        """Number of gold arcs from each token up to the artificial root."""
+        return _joined([visited.depth[1:] for visited in self._visited])
+
+    @cached_property
+    def projective(self) -> np.ndarray:
+        """Whether each token's gold arc is projective."""
+        return _joined([projective_arcs(sentence.heads, visited) for
+                        sentence, visited in zip(self.gold, self._visited)]
+                       ).astype(bool)
+
+    @cached_property
+    def _visited(self):
+        return [preorder(sentence.heads) for sentence in self.gold]
+
+    # Scores
+
+    def counts(self, measure: str) -> tuple[np.ndarray, np.ndarray]:
+        """Per sentence: how many were correct, how many counted.
+
+        What is counted are tokens for uas and las, the sentence itself for
+        complete and root. A measure is the quotient of the two sums.
+        """
+        if measure not in MEASURES:
+            raise ValueError(f"there is no measure '{measure}'; "
+                             f"expected one of: {', '.join(MEASURES)}")
+        if measure == "root":
+            wrong = (self.heads == 0) != (self.gold_heads == 0)
+            return ((self._sums(wrong) == 0).astype(int),
+                    np.ones(self.sentences, int))
+        counting = np.ones(self.tokens, bool)
+        if measure.endswith("_nopunct"):
+            counting = ~self.punctuation
+        right = self.head_correct
+        if measure in LABELLED:
+            if self.relation_correct is None:
+                raise ValueError(
+                    f"prediction '{self.name}' has no relations, so no LAS")
+            right = self.relation_correct
+        correct, counted = self._sums(right & counting), self._sums(counting)
+        if measure.startswith("complete"):
+            # A sentence of which nothing counts is neither right nor wrong.
+            return (((correct == counted) & (counted > 0)).astype(int),
+                    (counted > 0).astype(int))
+        return correct, counted
+
+    def _sums(self, over_tokens: np.ndarray) -> np.ndarray:
+        return np.bincount(self.sentence_of, over_tokens, self.sentences
+                           ).astype(int)
+
+    def score(self, measure: str) -> float | None:
+        """A measure by its name; None for LAS of an unlabelled prediction."""
+        if measure in LABELLED and self.relation_correct is None:
+            return None
+        correct, counted = self.counts(measure)
+        return float(quotient(correct.sum(), counted.sum()))
+
+    uas = property(lambda self: self.score("uas"))
+    las = property(lambda self: self.score("las"))
+    uas_nopunct = property(lambda self: self.score("uas_nopunct"))
+    las_nopunct = property(lambda self: self.score("las_nopunct"))
+    complete = property(lambda self: self.score("complete"))
+    complete_nopunct = property(lambda self: self.score("complete_nopunct"))
+    root = property(lambda self: self.score("root"))
+
+    def sentence_uas(self, punct: bool = True) -> np.ndarray:
+        """UAS of each sentence; nan where no token counts."""
+        return quotient(*self.counts("uas" if punct else "uas_nopunct"))
+
+    def sentence_las(self, punct: bool = True) -> np.ndarray:
+        """LAS of each sentence; nan where no token counts."""
+        return quotient(*self.counts("las" if punct else "las_nopunct"))
+
+    def breakdown(self, by: str, punct: bool = True) -> list[Group]:
+        """UAS over groups of tokens.
+
+        by : one of `BREAKDOWNS`; groups without tokens are left out
+        punct : whether punctuation counts
+        """
+        return breakdown(self, by, punct)
+
+    def confidence_interval(self, measure: str = "uas", level: float = 0.95,
+                            random_state: int = 0) -> tuple[float, float]:
+        """Bootstrap interval of a measure, resampling sentences."""
+        return significance.confidence_interval(
+            *self.counts(measure), level=level, random_state=random_state)
+
+    def token_table(self) -> Table:
+        """A row a token, to look for what wrong heads have in common."""
+        from .table import token_table  # Orange only where it is asked for
+        return token_table(self)
+
+    def to_dict(self) -> dict:
+        """The scores in percent, ready for JSON; None where there is none."""
+        result = {
+            "name": self.name,
+            "sentences": self.sentences,
+            "tokens": self.tokens,
+            "tokens_nopunct": int((~self.punctuation).sum()),
+        }
+        for measure in MEASURES:
+            result[measure] = percent(self.score(measure))
+        for measure in ("uas", "las"):
+            interval = [None, None]
+            if self.score(measure) is not None:
+                interval = [percent(bound) for bound
+                            in self.confidence_interval(measure)]
+            result[f"{measure}_interval"] = interval
+        return result
+
+    def __repr__(self) -> str:
+        return (f"<Evaluation of '{self.name}': {self.sentences} sentences, "
+                f"UAS {self.uas:.4f}>")
+
+
+def percent(share: float | None) -> float | None:
+    """A share as percent with four digits; None for nan, which JSON lacks."""
+    return None if share is None or np.isnan(share) else round(100 * share, 4)
+
+
+def _joined(arrays: Sequence[np.ndarray]) -> np.ndarray:
+    return np.concatenate([np.zeros(0, np.int32), *arrays])
+
+
+def _check_heads(gold, heads, deprels) -> None:
+    """Each gold sentence must have heads, and a prediction of its length."""
+    if len(heads) != len(gold) or deprels is not None and len(deprels) != len(gold):
+        raise MismatchError(f"there are predictions for {len(heads)} sentences, "
+                            f"expected {len(gold)}")
+    for number, (sentence, predicted) in enumerate(zip(gold, heads), 1):
+        relations = deprels[number - 1] if deprels is not None else predicted
+        if not len(predicted) == len(relations) == len(sentence):
+            raise MismatchError(
+                f"{_named(number, sentence)}: found {len(predicted)} predicted "
+                f"heads, expected {len(sentence)}")
+        for which, values in ("gold", sentence.heads), ("predicted", predicted):
+            unknown = np.flatnonzero(np.asarray(values) < 0)
+            if len(unknown):
+                token = unknown[0]
+                raise MismatchError(
+                    f"{_named(number, sentence)}, token {token + 1} "
+                    f"'{sentence.forms[token]}': no {which} head")
+
+
+def _named(number: int, sentence: Sentence) -> str:
+    identifier = f" ({sentence.sent_id})" if sentence.sent_id else ""
+    return f"sentence {number}{identifier}"
+
+
+def evaluate(treebank: Treebank, prediction: str | None = None) -> Evaluation:
+    """Score a prediction that a treebank carries beside its gold trees.
+
+    prediction : name of its column; may be left out if there is only one
+    """
+    predictions = treebank.predictions
+    if prediction is None:
+        if len(predictions) != 1:
+            raise ValueError(
+                "the treebank carries no prediction" if not predictions else
+                "name one of the predictions: " + ", ".join(predictions))
+        prediction, = predictions
+    if prediction not in predictions:
+        raise ValueError(
+            f"the treebank carries no prediction '{prediction}'; "
+            f"found: {', '.join(predictions) or 'none'}")
+    chosen = predictions[prediction]
+    return Evaluation(
+        treebank.sentences, chosen.heads, chosen.deprels, prediction)
+
+
+def evaluate_sentences(gold: Sequence[Sentence], predicted: Sequence[Sentence],
+                       name: str = "") -> Evaluation:
+    """Score predicted sentences against gold sentences with the same tokens.
+
+    Without any predicted relation ("_" throughout) there is no LAS.
+    """
+    _check_tokens(gold, predicted)
+    deprels = [sentence.deprels for sentence in predicted]
+    if all(relation == NO_RELATION for sentence in deprels for relation in sentence):
+        deprels = None
+    return Evaluation(
+        gold, [sentence.heads for sentence in predicted], deprels, name)
+
+
+def _check_tokens(gold: Sequence[Sentence], predicted: Sequence[Sentence]) -> None:
+    """Say where the tokens of two lists of sentences differ first, if they do."""
+    for number, (right, found) in enumerate(zip(gold, predicted), 1):
+        if right.forms == found.forms:
+            continue
+        token = next((index for index, (a, b)
+                      in enumerate(zip(right.forms, found.forms)) if a != b),
+                     min(len(right), len(found)))
+        raise MismatchError(
+            f"tokens differ at {_named(number, right)}, token {token + 1}: "
+            f"found {_form(found, token)}, expected {_form(right, token)}")
+    if len(gold) != len(predicted):
+        number = min(len(gold), len(predicted)) + 1
+        longer, less = (gold, "prediction") if len(gold) > len(predicted) \
+            else (predicted, "gold")
+        raise MismatchError(
+            f"tokens differ at {_named(number, longer[number - 1])}, token 1: "
+            f"the {less} ends before it "
+            f"(found {len(predicted)} sentences, expected {len(gold)})")
+
+
+def _form(sentence: Sentence, index: int) -> str:
+    return f"'{sentence.forms[index]}'" if index < len(sentence) \
+        else "the end of the sentence"
