@@ -1,0 +1,74 @@
+"""The command line: `python -m orange_structpred` or `orange-structpred`."""
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from . import __version__
+from .commands import register_all
+
+PROGRAM = "orange-structpred"
+EXAMPLES = f"""\
+examples:
+  {PROGRAM} info dev.conllu
+  {PROGRAM} score dev.conllu parsed.conllu
+  {PROGRAM} score dev.conllu parsed.conllu --json
+
+{PROGRAM} COMMAND --help tells more about a command.
+Files are CoNLL-U or CoNLL-X; .gz too."""
+
+BAD_INPUT = 2
+#: What a shell reports for a program that a signal ended (128 + signal).
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+
+
+class ArgumentParser(argparse.ArgumentParser):
+    """Answers wrong arguments with one line, not with the usage before it."""
+
+    def error(self, message: str):
+        self.exit(BAD_INPUT, f"{self.prog}: error: {message} (see --help)\n")
+
+
+def make_parser() -> argparse.ArgumentParser:
+    parser = ArgumentParser(
+        prog=PROGRAM, description="Look at treebanks and score dependency parsers.",
+        epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--version", action="version",
+                        version=f"{PROGRAM} {__version__}")
+    register_all(parser.add_subparsers(
+        title="commands", metavar="COMMAND", required=True))
+    return parser
+
+
+def one_line(error: Exception) -> str:
+    """The message of an error as a single line."""
+    if isinstance(error, OSError) and error.strerror:
+        parts = (str(part) for part in (error.filename, error.strerror) if part)
+        return ": ".join(parts)
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run a command; returns the exit code."""
+    try:
+        args = make_parser().parse_args(argv)
+        code = args.run(args)
+        sys.stdout.flush()
+        return code or 0
+    except BrokenPipeError:
+        # The reader (head, less) has left. What is still buffered would raise
+        # again when Python closes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    except KeyboardInterrupt:
+        print(f"{PROGRAM}: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except (ValueError, OSError) as error:
+        print(f"{PROGRAM}: error: {one_line(error)}", file=sys.stderr)
+        return BAD_INPUT
+
+
+if __name__ == "__main__":
+    sys.exit(main())

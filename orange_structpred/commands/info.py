@@ -1,0 +1,110 @@
+"""orange-structpred info FILE"""
+from __future__ import annotations
+
+import sys
+from collections import Counter
+
+from . import add_command, print_json, print_rows
+
+EXAMPLES = """\
+  orange-structpred info dev.conllu
+  orange-structpred info corpus.conllu.gz --json
+  orange-structpred info draft.conllu --skip
+
+Shares are percent of the parsed sentences. A sentence counts as unparsed if any
+of its tokens has no head ("_"). With --skip, sentences with errors are listed
+on stderr and left out; without it the first error ends the command."""
+
+MISSING = "_"
+
+
+def register(commands) -> None:
+    parser = add_command(
+        commands, "info", run, summary="tell what is in a treebank",
+        examples=EXAMPLES)
+    parser.add_argument("file", metavar="FILE", help="CoNLL file")
+    parser.add_argument("--json", action="store_true",
+                        help="print one JSON object")
+    parser.add_argument("--skip", action="store_true",
+                        help="leave out sentences with errors and list them")
+
+
+def run(args) -> None:
+    from ..treebank import read_conll
+
+    sentences = read_conll(args.file, on_error="skip" if args.skip else "raise")
+    for error in sentences.skipped:
+        print(f"skipped: {error}", file=sys.stderr)
+    facts = describe(sentences)
+    facts = {"file": args.file, **facts, "skipped": len(sentences.skipped)}
+    if args.json:
+        print_json(facts)
+    else:
+        print_rows(as_rows(facts))
+
+
+def describe(sentences) -> dict:
+    """What can be said of a list of sentences, ready for JSON."""
+    import numpy as np
+
+    from ..evaluation.trees import preorder, projective_arcs
+
+    lengths = np.array([len(sentence) for sentence in sentences])
+    parsed = [sentence.heads for sentence in sentences if sentence.has_heads]
+    crossing = [int((~projective_arcs(heads, preorder(heads))).sum())
+                for heads in parsed]
+    non_projective = sum(count > 0 for count in crossing)
+    return {
+        "sentences": len(sentences),
+        "tokens": int(lengths.sum()),
+        "forms": len({form for sentence in sentences for form in sentence.forms}),
+        "length_mean": round(float(lengths.mean()), 2) if len(lengths) else None,
+        "length_median": float(np.median(lengths)) if len(lengths) else None,
+        "length_max": int(lengths.max()) if len(lengths) else None,
+        "unparsed": len(sentences) - len(parsed),
+        "non_projective": non_projective,
+        "non_projective_share":
+            round(100 * non_projective / len(parsed), 2) if parsed else None,
+        "non_projective_arcs": sum(crossing),
+        "several_roots": sum(int((heads == 0).sum()) > 1 for heads in parsed),
+        "upos": counted(sentence.upos for sentence in sentences),
+        "xpos": counted(sentence.xpos for sentence in sentences),
+        "relations": counted(sentence.deprels for sentence in sentences),
+    }
+
+
+def counted(columns) -> dict[str, int]:
+    """How often each tag occurs, the most frequent first."""
+    counts = Counter(tag for column in columns for tag in column)
+    counts.pop(MISSING, None)
+    return dict(counts.most_common())
+
+
+def as_rows(facts: dict) -> list[tuple[str, str]]:
+    """The facts as names and values to print."""
+    rows = [("File", facts["file"]), ("Sentences", str(facts["sentences"]))]
+    if facts["skipped"]:
+        rows.append(("Skipped", f"{facts['skipped']} sentences with errors"))
+    tokens = "{tokens} ({forms} different forms)"
+    rows.append(("Tokens", tokens.format(**facts)))
+    if facts["sentences"]:
+        length = "mean {length_mean}, median {length_median:g}, longest {length_max}"
+        rows.append(("Length", length.format(**facts)))
+    rows.append(("Unparsed", f"{facts['unparsed']} sentences"))
+    if facts["non_projective_share"] is not None:
+        crossing = ("{non_projective} sentences ({non_projective_share:.2f}%), "
+                    "{non_projective_arcs} arcs")
+        rows.append(("Non-projective", crossing.format(**facts)))
+        rows.append(("Several roots", f"{facts['several_roots']} sentences"))
+    for name, key in ("UPOS", "upos"), ("XPOS", "xpos"), ("Relations", "relations"):
+        rows.append((name, listed(facts[key])))
+    return rows
+
+
+def listed(counts: dict[str, int], most: int = 20) -> str:
+    """A number of tags and the most frequent of them."""
+    if not counts:
+        return "none"
+    names = list(counts)
+    more = " ..." if len(names) > most else ""
+    return f"{len(names)}: {' '.join(names[:most])}{more}"

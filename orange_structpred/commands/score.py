@@ -1,0 +1,63 @@
+"""orange-structpred score GOLD PRED"""
+from __future__ import annotations
+
+from . import add_command, print_json, print_rows
+
+EXAMPLES = """\
+  orange-structpred score dev.conllu parsed.conllu
+  orange-structpred score dev.conllu parsed.conllu --json > scores.json
+
+Both files hold the same sentences with the same tokens. Scores are percent.
+UAS and LAS count all tokens; LAS ignores subtypes of relations (nsubj:pass
+counts as nsubj). uas_interval and las_interval are 95% bootstrap intervals."""
+
+NAMES = {
+    "uas": "UAS",
+    "las": "LAS",
+    "uas_nopunct": "UAS without punctuation",
+    "las_nopunct": "LAS without punctuation",
+    "complete": "Complete sentences",
+    "complete_nopunct": "Complete without punctuation",
+    "root": "Root",
+}
+
+
+def register(commands) -> None:
+    parser = add_command(
+        commands, "score", run, summary="score predicted trees against gold trees",
+        examples=EXAMPLES)
+    parser.add_argument("gold", metavar="GOLD", help="CoNLL file with gold trees")
+    parser.add_argument("predicted", metavar="PRED",
+                        help="CoNLL file with predicted trees")
+    parser.add_argument("--json", action="store_true",
+                        help="print one JSON object")
+
+
+def run(args) -> None:
+    from ..evaluation import MismatchError, evaluate_sentences
+    from ..treebank import read_conll
+
+    gold, predicted = read_conll(args.gold), read_conll(args.predicted)
+    try:
+        evaluation = evaluate_sentences(gold, predicted, name=args.predicted)
+    except MismatchError as error:
+        raise MismatchError(
+            f"{args.predicted} does not fit {args.gold}: {error}") from error
+    scores = evaluation.to_dict()
+    if args.json:
+        print_json(scores)
+        return
+    print_rows([("Sentences", f"{scores['sentences']:7d}"),
+                ("Tokens", f"{scores['tokens']:7d}")]
+               + [(name, shown(scores[key], scores.get(f"{key}_interval")))
+                  for key, name in NAMES.items()])
+
+
+def shown(value: float | None, interval: list | None) -> str:
+    """A score as it is printed, with its interval if it has one."""
+    if value is None:
+        return f"{'-':>7}"
+    if interval is None:
+        return f"{value:7.2f}"
+    low, high = interval
+    return f"{value:7.2f}  (95%: {low:.2f} to {high:.2f})"
