@@ -1,0 +1,228 @@
+"""One sentence as text: what a CoNLL block must look like, and what is wrong with it.
+
+CoNLL-U and CoNLL-X share the ten columns and their places, so one parser reads
+both. A block is the text of one sentence: comment lines (``#``), token lines, no
+blank line and no newline at its end.
+
+Clean blocks, nearly all, take `_quick`, which looks at whole columns at a time;
+all others take `_careful`, which goes line by line and can say what is wrong
+where.
+"""
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL",
+           "DEPS", "MISC")
+WIDTH = len(COLUMNS)
+HEAD, DEPREL = COLUMNS.index("HEAD"), COLUMNS.index("DEPREL")
+UNKNOWN = -1
+
+# What cannot be in a text file: NUL bytes, carriage returns inside of a line,
+# and bytes that were no UTF-8 (decoded with "surrogateescape").
+NO_TEXT = re.compile("[\0\r\ud800-\udfff]")
+_EMPTY_CELL = re.compile("\t *(?:\t|\n|$)")
+_COMMENT = re.compile(r"#\s*(sent_id|text)\s*=\s*(.*?)\s*")
+
+# Numbers as they are written, for sentences up to this length.
+_COMMON_LENGTH = 500
+_IDS = [str(i) for i in range(1, _COMMON_LENGTH + 1)]
+_NUMBERS = {"_": UNKNOWN, **{str(i): i for i in range(_COMMON_LENGTH + 1)}}
+_TABS = [WIDTH - 1] * _COMMON_LENGTH
+
+
+class ConllError(ValueError):
+    """Text that is no CoNLL: where, what was found and what was expected.
+
+    Attributes
+    ----------
+    file : str
+        The file, or another name of the place that the text is from.
+    line : int
+        Line in the file, counted from 1.
+    found, expected : str
+    """
+
+    def __init__(self, file: str, line: int, found: str, expected: str):
+        super().__init__(file, line, found, expected)
+        self.file = file
+        self.line = line
+        self.found = found
+        self.expected = expected
+
+    def __str__(self) -> str:
+        place = f"{self.file}, line {self.line}" if self.file else f"line {self.line}"
+        return f"{place}: found {self.found}, expected {self.expected}"
+
+    def at(self, file: str, first_line: int) -> ConllError:
+        """The same error in a block that starts at this line of this file."""
+        return ConllError(file, first_line + self.line - 1, self.found, self.expected)
+
+
+class Parsed(NamedTuple):
+    """What a block says of its basic tokens' heads, and its comments."""
+
+    heads: list[int]
+    sent_id: str
+    text: str | None
+
+
+def parse_block(block: str, *, is_text: bool = False) -> Parsed:
+    """Read ids, heads and comments; a fault is a ConllError, lines from 1.
+
+    Whether the heads form a tree is not looked at here: see
+    `orange_structpred.treebank.shape`, which does it for many sentences at once.
+
+    Parameters
+    ----------
+    block : str
+    is_text : bool, default=False
+        It is known that nothing in the block matches NO_TEXT.
+    """
+    lines = block.split("\n")
+    if is_text or not NO_TEXT.search(block):
+        parsed = _quick(block, lines)
+        if parsed is not None:
+            return parsed
+    return _careful(lines)
+
+
+def is_basic(line: str) -> bool:
+    """Whether a line of a correct block is a basic token, none of ``3-4``, ``5.1``."""
+    return line.partition("\t")[0].isdecimal()
+
+
+def _quick(block: str, lines: list[str]) -> Parsed | None:
+    first = 0
+    while first < len(lines) and lines[first].startswith("#"):
+        first += 1
+    tokens = lines[first:] if first else lines
+    n = len(tokens)
+    if (not 0 < n <= _COMMON_LENGTH
+            or [line.count("\t") for line in tokens] != _TABS[:n]
+            or "\t\t" in block or "\t\n" in block or "\t " in block
+            or block.endswith("\t")):
+        return None
+    cells = "\t".join(tokens).split("\t")
+    ids, written = cells[::WIDTH], cells[HEAD::WIDTH]
+    if ids != _IDS[:n]:
+        # Ranges and empty nodes, if these are what is in the way.
+        basic = [i for i, id_ in enumerate(ids) if id_.isdecimal()]
+        if not _others_in_place(ids, len(basic)):
+            return None
+        written = [written[i] for i in basic]
+        n = len(basic)
+    try:
+        heads = list(map(_NUMBERS.__getitem__, written))
+    except KeyError:
+        return None
+    if max(heads) > n:
+        return None
+    return Parsed(heads, *_comments(lines[:first]))
+
+
+def _others_in_place(ids: list[str], n: int) -> bool:
+    return n > 0 and _misplaced(ids, n) is None
+
+
+def _misplaced(ids: list[str], n: int) -> tuple[int, str] | None:
+    """The first id that is out of order: its index, and what was expected.
+
+    Basic tokens are 1, 2, ..., n. A range ``3-4`` stands before its first token,
+    and ranges do not overlap. Empty nodes ``5.1``, ``5.2`` follow token 5.
+    """
+    last = covered = empty = 0
+    for i, id_ in enumerate(ids):
+        following = str(last + 1)
+        if id_ == following:
+            last, empty = last + 1, 0
+            continue
+        start, dash, end = id_.partition("-")
+        if dash and start == following and last >= covered and _number(end) > last:
+            if _number(end) > n:
+                return i, f"a range that ends at token {n} or before"
+            covered = _number(end)
+            continue
+        if id_ == f"{last}.{empty + 1}":
+            empty += 1
+            continue
+        return i, f"id {following}" if last == i else (
+            f"id {following} (or a range {following}-..., or {last}.{empty + 1})")
+    return None
+
+
+def _number(digits: str) -> int:
+    """The number written, -1 for what is none or too large for any sentence."""
+    return int(digits) if re.fullmatch("[0-9]{1,9}", digits) else -1
+
+
+def _comments(lines: list[str]) -> tuple[str, str | None]:
+    sent_id, text = "", None
+    for line in lines:
+        if line.startswith("# sent_id = "):
+            sent_id = line[12:].strip()
+        elif line.startswith("# text = "):
+            text = line[9:].strip()
+        elif match := _COMMENT.fullmatch(line):
+            if match[1] == "text":
+                text = match[2]
+            else:
+                sent_id = match[2]
+    return sent_id, text
+
+
+def _careful(lines: list[str]) -> Parsed:
+    rows: list[tuple[int, list[str]]] = []
+    for number, line in enumerate(lines, start=1):
+        if bad := NO_TEXT.search(line):
+            raise ConllError("", number, _no_text(bad[0]), "UTF-8 text")
+        if line.startswith("#"):
+            continue
+        cells = line.split("\t")
+        if len(cells) != WIDTH:
+            raise ConllError("", number, _width(line, len(cells)),
+                             f"{WIDTH} columns separated by tabs")
+        if _EMPTY_CELL.search(line) or not cells[0]:
+            empty = next(i for i, cell in enumerate(cells) if not cell.strip(" "))
+            raise ConllError(
+                "", number, f"nothing in column {empty + 1} ({COLUMNS[empty]})",
+                "a value, or '_' where there is none")
+        rows.append((number, cells))
+    basic = [(number, cells) for number, cells in rows if cells[0].isdecimal()]
+    n = len(basic)
+    if misplaced := _misplaced([cells[0] for _, cells in rows], n):
+        index, expected = misplaced
+        number, cells = rows[index]
+        raise ConllError("", number, f"id {_shown(cells[0])}", expected)
+    if not n:
+        raise ConllError("", len(lines), "a sentence without tokens",
+                         "at least one token line")
+    numbers = _NUMBERS if n <= _COMMON_LENGTH else {
+        "_": UNKNOWN, **{str(i): i for i in range(n + 1)}}
+    heads = []
+    for number, cells in basic:
+        head = numbers.get(cells[HEAD])
+        if head is None or head > n:
+            raise ConllError("", number, f"head {_shown(cells[HEAD])}",
+                             f"a number from 0 to {n}, or '_'")
+        heads.append(head)
+    return Parsed(heads, *_comments([line for line in lines if line[:1] == "#"]))
+
+
+def _no_text(character: str) -> str:
+    if character == "\r":
+        return "a carriage return inside of a line"
+    if character == "\0":
+        return "a NUL byte (a binary file?)"
+    return f"byte 0x{ord(character) & 0xff:02X}, which is no UTF-8"
+
+
+def _width(line: str, width: int) -> str:
+    if not line:
+        return "an empty line"
+    return f"{width} column{'s' * (width > 1)} ({_shown(line)})"
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= 40 else text[:37] + "...")

@@ -1,0 +1,183 @@
+"""Reading and writing CoNLL-U and CoNLL-X files, plain or compressed (.gz).
+
+What a sentence says is kept verbatim: comments, ranges (``3-4``), empty nodes
+(``5.1``), enhanced dependencies. Around the sentences the files are normalised: a
+byte order mark is dropped, line ends are written as ``\\n``, and exactly one blank
+line follows each sentence. So reading and writing gives the same bytes for each
+file that has this form, as the treebanks of Universal Dependencies have.
+"""
+from __future__ import annotations
+
+import gzip
+import os
+import re
+import zlib
+from pathlib import Path
+from typing import Callable, Iterable
+
+import numpy as np
+
+from orange_structpred.treebank.block import ConllError, parse_block
+from orange_structpred.treebank.sentence import Sentence, tree_fault
+from orange_structpred.treebank.shape import no_trees
+
+GZIP_MAGIC = b"\x1f\x8b"
+_PROGRESS_EVERY = 500
+
+
+class Sentences(list):
+    """A list of sentences, with what else is known of their reading.
+
+    Attributes
+    ----------
+    file : str
+        The file that was read.
+    skipped : list of ConllError
+        One for each part that could not be read, in the order of the file.
+    """
+
+    def __init__(self, sentences: Iterable[Sentence] = (), *, file: str = "",
+                 skipped: Iterable[ConllError] = ()):
+        super().__init__(sentences)
+        self.file = file
+        self.skipped = list(skipped)
+
+
+def read_conll(path: str | os.PathLike, *, on_error: str = "raise",
+               progress: Callable[[float], object] | None = None) -> Sentences:
+    """Read a CoNLL-U or CoNLL-X file.
+
+    Parameters
+    ----------
+    path : str or path
+        A text file in UTF-8, or such a file compressed with gzip.
+    on_error : {"raise", "skip"}, default="raise"
+        With "raise" the first fault of the file is raised as a ConllError; with
+        "skip" the sentences without a fault are returned, and the faults are in
+        ``skipped`` of the result.
+    progress : callable, optional
+        Called with the share that is done, from 0 to 1.
+
+    Returns
+    -------
+    Sentences
+    """
+    if on_error not in ("raise", "skip"):
+        raise ValueError(f"on_error is {on_error!r}, expected 'raise' or 'skip'")
+    file = os.fspath(path)
+    data, broken = _inflated(Path(path).read_bytes())
+    result = parse_conll(data, file=file, broken=broken, progress=progress)
+    if result.skipped and on_error == "raise":
+        raise result.skipped[0]
+    return result
+
+
+def write_conll(sentences: Iterable[Sentence], path: str | os.PathLike) -> None:
+    """Write sentences as their blocks, compressed if the path ends in ``.gz``."""
+    blocks = [sentence.block for sentence in sentences]
+    data = "".join([block + "\n\n" for block in blocks]).encode("utf-8")
+    if os.fspath(path).endswith(".gz"):
+        # No time stamp: the same sentences give the same bytes.
+        data = gzip.compress(data, mtime=0)
+    Path(path).write_bytes(data)
+
+
+def parse_conll(data: bytes, *, file: str = "", broken: str = "",
+                progress: Callable[[float], object] | None = None) -> Sentences:
+    """The sentences in the bytes of a file; faults are in ``skipped``.
+
+    ``broken`` says what ended the data before its time, if something did.
+    """
+    text, is_text = _decoded(data)
+    blocks = text.split("\n\n")
+    faults: list[tuple[int, ConllError]] = []
+    if broken:
+        # What the break left of the last sentence cannot be trusted.
+        rest = blocks.pop()
+        faults.append((len(blocks), ConllError(
+            "", 1 + rest.count("\n"), broken, "a complete gzip file")))
+
+    kept: list[tuple[int, str]] = []
+    heads: list[int] = []
+    ends: list[int] = []
+    comments: list[tuple[str, str | None]] = []
+    for i, block in enumerate(blocks):
+        if progress is not None and i % _PROGRESS_EVERY == 0:
+            progress(i / len(blocks))
+        block = block.strip("\n")
+        if not block:
+            continue
+        try:
+            parsed = parse_block(block, is_text=is_text)
+        except ConllError as fault:
+            faults.append((i, fault))
+            continue
+        kept.append((i, block))
+        heads += parsed.heads
+        ends.append(len(heads))
+        comments.append((parsed.sent_id, parsed.text))
+
+    offsets = np.array([0, *ends])
+    flat = np.array(heads, dtype=np.int32)
+    loose = set(no_trees(flat, offsets).tolist())
+    result = Sentences(file=file)
+    for s, ((i, block), (sent_id, shown)) in enumerate(zip(kept, comments)):
+        own = flat[offsets[s]:offsets[s + 1]]
+        if s in loose:
+            faults.append((i, tree_fault(own, block)))
+        else:
+            result.append(Sentence.checked(block, own, sent_id, shown))
+    if not result and not faults:
+        faults.append((0, ConllError("", 1, "no sentence", "at least one sentence")))
+    result.skipped = _placed(faults, text.split("\n\n"), file)
+    if progress is not None:
+        progress(1.0)
+    return result
+
+
+def _placed(faults: list[tuple[int, ConllError]], blocks: list[str],
+            file: str) -> list[ConllError]:
+    """Faults in the order of the file, with their lines in it."""
+    placed, line, done = [], 1, 0
+    for i, fault in sorted(faults, key=lambda fault: fault[0]):
+        line += sum(block.count("\n") + 2 for block in blocks[done:i])
+        done = i
+        empty = len(blocks[i]) - len(blocks[i].lstrip("\n"))
+        placed.append(fault.at(file, line + empty))
+    return placed
+
+
+def _decoded(data: bytes) -> tuple[str, bool]:
+    """Text with ``\\n`` at the line ends, and whether it is text all through."""
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    try:
+        text, is_text = data.decode("utf-8"), True
+    except UnicodeDecodeError:
+        text, is_text = data.decode("utf-8", "surrogateescape"), False
+    if "\r" in text:
+        text = text.replace("\r\n", "\n")
+        if "\n" not in text:
+            text = text.replace("\r", "\n")
+    if text.startswith(" ") or "\n " in text:
+        # Lines of nothing but spaces look blank to whoever made the file.
+        text = re.sub("^ +$", "", text, flags=re.MULTILINE)
+    return text, is_text and "\0" not in text and "\r" not in text
+
+
+def _inflated(data: bytes) -> tuple[bytes, str]:
+    """The content of a gzip file (or the data, if it is none), and what broke it."""
+    if not data.startswith(GZIP_MAGIC):
+        return data, ""
+    parts = []
+    while data:
+        if not data.startswith(GZIP_MAGIC):
+            return b"".join(parts), f"{len(data)} bytes that are no gzip data"
+        member = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
+        try:
+            parts.append(member.decompress(data))
+        except zlib.error as error:
+            return b"".join(parts), f"damaged gzip data ({error})"
+        if not member.eof:
+            return b"".join(parts), "a gzip file that ends too early"
+        data = member.unused_data.lstrip(b"\0")
+    return b"".join(parts), ""

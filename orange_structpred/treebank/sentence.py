@@ -1,0 +1,180 @@
+"""One sentence with its dependency tree."""
+from __future__ import annotations
+
+from sys import intern
+from typing import Sequence
+
+import numpy as np
+
+from orange_structpred.treebank.block import (
+    COLUMNS, DEPREL, HEAD, WIDTH, ConllError, is_basic, parse_block)
+from orange_structpred.treebank.shape import cycle, depths
+
+_FORM = COLUMNS.index("FORM")
+
+
+class Sentence:
+    """A sentence: its CoNLL block, verbatim, and what the block says.
+
+    Lists and arrays have an entry for each basic token (no ranges ``3-4``, no empty
+    nodes ``5.1``); token d is at index d - 1. Sentences do not change, and are equal
+    if their blocks are. Their heads are always trees: no cycle, at least one root,
+    as far as the heads are known.
+
+    Parameters
+    ----------
+    block : str
+        CoNLL text of one sentence. A fault in it is a ConllError.
+
+    Attributes
+    ----------
+    block : str
+        Verbatim, without the newline at its end.
+    heads : ndarray of int32
+        0 is the root, -1 unknown (``_``).
+    sent_id : str
+        From the comments; empty if there is none.
+
+    Examples
+    --------
+    >>> row = "{}\\t{}\\t_\\tX\\t_\\t_\\t{}\\tdep\\t_\\t_"
+    >>> sentence = Sentence("\\n".join([row.format(1, "It", 2), row.format(2, "works", 0)]))
+    >>> sentence.forms, sentence.heads.tolist(), sentence.text
+    (['It', 'works'], [2, 0], 'It works')
+    """
+
+    __slots__ = ("block", "heads", "sent_id", "_text", "_columns", "__weakref__")
+
+    def __init__(self, block: str):
+        block = block.strip("\n")
+        parsed = parse_block(block)
+        heads = np.array(parsed.heads, dtype=np.int32)
+        if fault := tree_fault(heads, block):
+            raise fault
+        self._set(block, heads, parsed.sent_id, parsed.text)
+
+    @classmethod
+    def checked(cls, block: str, heads: np.ndarray, sent_id: str,
+                text: str | None) -> Sentence:
+        """From what was parsed and found to be right before."""
+        self = cls.__new__(cls)
+        self._set(block, heads, sent_id, text)
+        return self
+
+    def _set(self, block, heads, sent_id, text):
+        heads.flags.writeable = False
+        put = object.__setattr__
+        put(self, "block", block)
+        put(self, "heads", heads)
+        put(self, "sent_id", sent_id)
+        put(self, "_text", text)
+        put(self, "_columns", None)
+
+    def __setattr__(self, name, value):
+        raise AttributeError(f"a Sentence does not change; cannot set {name}")
+
+    def _column(self, index: int) -> list[str]:
+        if self._columns is None:
+            tokens = [line for line in self.block.split("\n") if is_basic(line)]
+            cells = list(map(intern, "\t".join(tokens).split("\t")))
+            object.__setattr__(self, "_columns", tuple(
+                cells[i::WIDTH] for i in range(_FORM, DEPREL + 1)))
+        return self._columns[index - _FORM]
+
+    @property
+    def forms(self) -> list[str]:
+        return self._column(1)
+
+    @property
+    def lemmas(self) -> list[str]:
+        return self._column(2)
+
+    @property
+    def upos(self) -> list[str]:
+        """Universal PoS tags; in CoNLL-X the coarse ones."""
+        return self._column(3)
+
+    @property
+    def xpos(self) -> list[str]:
+        """The language's own PoS tags; in CoNLL-X the fine ones."""
+        return self._column(4)
+
+    @property
+    def feats(self) -> list[str]:
+        return self._column(5)
+
+    @property
+    def deprels(self) -> list[str]:
+        return self._column(DEPREL)
+
+    @property
+    def text(self) -> str:
+        """The text from the comments, else the forms with spaces between."""
+        return " ".join(self.forms) if self._text is None else self._text
+
+    @property
+    def has_heads(self) -> bool:
+        """Whether all heads are known."""
+        return bool(self.heads.min() >= 0)
+
+    def __len__(self) -> int:
+        return len(self.heads)
+
+    def __eq__(self, other) -> bool:
+        return isinstance(other, Sentence) and self.block == other.block
+
+    def __hash__(self) -> int:
+        return hash(self.block)
+
+    def __repr__(self) -> str:
+        text = self.text if len(self.text) <= 60 else self.text[:57] + "..."
+        return f"<Sentence of {len(self)} tokens: {text}>"
+
+    def __reduce__(self):
+        return Sentence, (self.block,)
+
+    def with_heads(self, heads: Sequence[int],
+                   deprels: Sequence[str] | None = None) -> Sentence:
+        """The same sentence with other heads; all else in the block is kept verbatim.
+
+        Parameters
+        ----------
+        heads : sequence of int
+            A head for each basic token: 0 for the root, -1 for unknown.
+        deprels : sequence of str, optional
+            Relations; without them the old ones stay.
+        """
+        heads = np.array(heads, dtype=np.int32)
+        n = len(self)
+        if len(heads) != n or (deprels is not None and len(deprels) != n):
+            raise ValueError(f"found {len(heads)} heads"
+                             + (f" and {len(deprels)} relations" if deprels else "")
+                             + f", expected one for each of {n} tokens")
+        if heads.min() < -1 or heads.max() > n:
+            raise ValueError(f"found heads from {heads.min()} to {heads.max()}, "
+                             f"expected -1 to {n}")
+        lines, token = self.block.split("\n"), 0
+        for i, line in enumerate(lines):
+            if is_basic(line):
+                cells = line.split("\t")
+                cells[HEAD] = "_" if heads[token] < 0 else str(heads[token])
+                if deprels is not None:
+                    cells[DEPREL] = deprels[token] or "_"
+                lines[i] = "\t".join(cells)
+                token += 1
+        return Sentence("\n".join(lines))
+
+
+def tree_fault(heads: np.ndarray, block: str) -> ConllError | None:
+    """Why heads in range are no tree, with the line of the block; None if they are."""
+    if depths(heads, np.array([0, len(heads)])).all():
+        return None
+    lines = block.split("\n")
+    tokens = [i for i, line in enumerate(lines, start=1) if is_basic(line)]
+    if heads.min() > 0:
+        return ConllError("", tokens[0], "no root", "a token whose head is 0")
+    loop = cycle(heads)
+    shown = loop[:6] + loop[:1] if len(loop) <= 6 else loop[:6] + ["..."]
+    return ConllError("", tokens[loop[0] - 1],
+                      f"a cycle of heads ({' -> '.join(map(str, shown))})",
+                      "heads that lead to the root")

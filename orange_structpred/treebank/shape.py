@@ -1,0 +1,136 @@
+"""The shape of many dependency trees at once: are they trees, how deep, how crossed.
+
+Heads stand in one flat array, sentence after sentence; token d of a sentence is at
+index d - 1 of its part, head 0 is the root, -1 unknown. Everything is done for all
+sentences in a few array operations, O(N log n) for N tokens in sentences of up to
+n tokens.
+"""
+from __future__ import annotations
+
+from typing import NamedTuple, Sequence
+
+import numpy as np
+
+
+class Shapes(NamedTuple):
+    """An array each, with a value for each sentence; nan where heads are unknown."""
+
+    length: np.ndarray
+    projective: np.ndarray
+    roots: np.ndarray
+    height: np.ndarray
+    arc_length: np.ndarray
+
+
+def flatten(heads: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Heads of many sentences as one array, and where each sentence starts in it."""
+    offsets = np.zeros(len(heads) + 1, dtype=np.int64)
+    np.cumsum([len(part) for part in heads], out=offsets[1:])
+    flat = np.concatenate(heads) if len(heads) else np.zeros(0, dtype=np.int32)
+    return flat, offsets
+
+
+def depths(heads: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+    """Arcs from the artificial root down to each token; 0 for one that hangs in a cycle.
+
+    Pointer doubling: after k rounds each token knows its ancestor 2^k arcs up, so
+    that the depth of the deepest tree costs only its logarithm. An unknown head
+    counts as the root.
+    """
+    lengths = np.diff(offsets)
+    start = np.repeat(offsets[:-1], lengths)
+    # Node 0 is the root of all sentences, token i of the flat array is node i + 1.
+    ancestor = np.zeros(len(heads) + 1, dtype=np.int64)
+    ancestor[1:] = np.where(heads > 0, start + heads, 0)
+    distance = np.ones(len(heads) + 1, dtype=np.int64)
+    distance[0] = 0
+    for _ in range(int(lengths.max(initial=0)).bit_length()):
+        distance += distance[ancestor]
+        ancestor = ancestor[ancestor]
+    return np.where(ancestor[1:] == 0, distance[1:], 0)
+
+
+def crossed(heads: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+    """For each sentence, whether two of its arcs cross.
+
+    The arcs from the artificial root, which stands left of the first token, count.
+    An arc is crossed if a token under it has an arc that ends outside; the farthest
+    ends over all tokens under an arc are the minimum and the maximum over an
+    interval, looked up in a table that is doubled in width from round to round.
+    """
+    lengths = np.diff(offsets)
+    sentence = np.repeat(np.arange(len(lengths)), lengths)
+    # With the artificial roots, sentence s starts at offsets[s] + s.
+    root = offsets[:-1] + np.arange(len(lengths))
+    token = np.arange(len(heads)) + sentence + 1
+    head = np.where(heads >= 0, root[sentence] + heads, token)
+    left, right = np.minimum(head, token), np.maximum(head, token)
+    lowest = np.arange(len(heads) + len(lengths))
+    highest = lowest.copy()
+    lowest[token], highest[token] = left, right
+    np.minimum.at(lowest, head, token)
+    np.maximum.at(highest, head, token)
+
+    result = np.zeros(len(lengths), dtype=bool)
+    under = right - left - 1
+    width = 1
+    while width <= under.max(initial=0):
+        arcs = np.flatnonzero((under >= width) & (under < 2 * width))
+        first, last = left[arcs] + 1, right[arcs] - width
+        out = ((np.minimum(lowest[first], lowest[last]) < left[arcs])
+               | (np.maximum(highest[first], highest[last]) > right[arcs]))
+        result[sentence[arcs[out]]] = True
+        lowest = np.minimum(lowest[:-width], lowest[width:])
+        highest = np.maximum(highest[:-width], highest[width:])
+        width *= 2
+    return result
+
+
+def no_trees(heads: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+    """Indices of the sentences in which a token does not hang on a root."""
+    loose = np.flatnonzero(depths(heads, offsets) == 0)
+    return np.unique(np.searchsorted(offsets, loose, side="right") - 1)
+
+
+def cycle(heads: Sequence[int]) -> list[int]:
+    """The tokens of a cycle, from its smallest on; [] if there is none."""
+    visited = np.zeros(len(heads) + 1, dtype=np.int64)
+    for start in range(1, len(heads) + 1):
+        token = start
+        while token > 0 and not visited[token]:
+            visited[token] = start
+            token = int(heads[token - 1])
+        if token > 0 and visited[token] == start:
+            found = [token]
+            while (token := int(heads[token - 1])) != found[0]:
+                found.append(token)
+            least = found.index(min(found))
+            return found[least:] + found[:least]
+    return []
+
+
+def shapes(heads: np.ndarray, offsets: np.ndarray) -> Shapes:
+    """Length, projectivity, number of roots, height and mean arc length of trees.
+
+    The height is the number of arcs on the longest way down from the artificial
+    root. The mean arc length leaves arcs from the artificial root out (nan if
+    there are no others).
+    """
+    lengths = np.diff(offsets)
+    if not len(lengths):
+        return Shapes(*np.zeros((5, 0)))
+    starts = offsets[:-1]
+    start = np.repeat(starts, lengths)
+    token = np.arange(1, len(heads) + 1) - start
+    inner = heads > 0
+    distance = np.where(inner, np.abs(heads - token), 0)
+    roots = np.add.reduceat(heads == 0, starts, dtype=float)
+    with np.errstate(invalid="ignore"):
+        mean = (np.add.reduceat(distance, starts, dtype=float)
+                / np.add.reduceat(inner, starts, dtype=float))
+    height = np.maximum.reduceat(depths(heads, offsets), starts).astype(float)
+    projective = (~crossed(heads, offsets)).astype(float)
+    unknown = np.minimum.reduceat(heads, starts) < 0
+    for column in (projective, roots, height, mean):
+        column[unknown] = np.nan
+    return Shapes(lengths.astype(float), projective, roots, height, mean)
