@@ -1,0 +1,267 @@
+"""Scores of all edges of a sentence, and the features of single edges, compiled.
+
+Weights stand in rows of `ROW`: a feature's number gives the row and a first
+place in it; the place of the same feature with a distance class is found by
+going on around the row. Or, with a dictionary, each feature has a place of its
+own and those seen too seldom have none.
+"""
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit, uint64
+
+from orange_structpred.parsing.features import (
+    KIND, MAX_COUNT, OUTSIDE, ROW, distance_slot, mix)
+
+SLOT_MULT = 0x9E3779B97F4A7C15
+
+
+class Places(NamedTuple):
+    """Where the weight of a feature is found.
+
+    shift : a hashed feature's row is its number >> shift
+    keys, numbers : open-addressed dictionary from a feature's number to its
+        place; empty where features are hashed
+    """
+
+    shift: np.uint64
+    keys: np.ndarray
+    numbers: np.ndarray
+
+
+def hashed_places(bits: int) -> Places:
+    """Places for features hashed into 2^bits weights."""
+    return Places(np.uint64(64 - bits + 4), np.zeros(0, np.uint64),
+                  np.zeros(0, np.int32))
+
+
+@njit(nogil=True, cache=True, inline="always")
+def hashed_place(number, slot, places):
+    turn = (number >> uint64(8)) + slot
+    return ((number >> places.shift) << uint64(4)) + (turn & uint64(ROW - 1))
+
+
+@njit(nogil=True, cache=True, inline="always")
+def dictionary_key(number, slot):
+    """Never zero, which marks a free place of the dictionary."""
+    return mix(number + slot * uint64(SLOT_MULT)) | uint64(1)
+
+
+@njit(nogil=True, cache=True)
+def dictionary_place(number, slot, places):
+    """Place of a feature's weight; -1 if it is not in the dictionary."""
+    key = dictionary_key(number, slot)
+    mask = uint64(places.keys.size - 1)
+    at = (key >> uint64(20)) & mask
+    while places.keys[at] != 0:
+        if places.keys[at] == key:
+            return np.int64(places.numbers[at])
+        at = (at + uint64(1)) & mask
+    return np.int64(-1)
+
+
+@njit(nogil=True, cache=True, inline="always")
+def neighbour(tokens, token, offset, layer):
+    """A layer's value beside a token; the root has no neighbours and is none."""
+    place = token + offset
+    if offset < 0 and (place < 1 or token == 0):
+        return OUTSIDE[0]
+    if offset > 0 and (place >= tokens.shape[0] or token == 0):
+        return OUTSIDE[1]
+    return tokens[place, layer]
+
+
+@njit(nogil=True, cache=True)
+def token_sums(tokens, templates, side):
+    """Each template's share of the sum that one side of an edge brings."""
+    length = tokens.shape[0]
+    sums = np.zeros((length, templates.salts.size), dtype=np.uint64)
+    if side == 0:
+        for token in range(length):
+            sums[token] = templates.salts
+    for atom in range(templates.tokens.shape[0]):
+        template, atom_side, offset, layer = templates.tokens[atom]
+        if atom_side != side:
+            continue
+        mult = templates.token_mults[atom]
+        for token in range(length):
+            sums[token, template] += mult * neighbour(tokens, token, offset, layer)
+    return sums
+
+
+@njit(nogil=True, cache=True)
+def kinds_before(tokens):
+    """How many verbs, commas, conjunctions stand at positions 0..p."""
+    length = tokens.shape[0]
+    counts = np.zeros((length, 3), dtype=np.int64)
+    for token in range(1, length):
+        kind = np.int64(tokens[token, KIND])
+        for bit in range(3):
+            counts[token, bit] = counts[token - 1, bit] + ((kind >> bit) & 1)
+    return counts
+
+
+@njit(nogil=True, cache=True, inline="always")
+def add_counts(sums, templates, before, low, high):
+    """Add the words of each kind between two positions to their templates."""
+    for atom in range(templates.counts.shape[0]):
+        kind = templates.counts[atom, 1]
+        found = min(MAX_COUNT, before[high - 1, kind] - before[low, kind])
+        sums[templates.counts[atom, 0]] += (
+            templates.count_mults[atom] * uint64(found))
+
+
+@njit(nogil=True, cache=True, inline="always")
+def add_new(seen, n_seen, value):
+    """Put a value into a list of distinct ones; the list's new length."""
+    for place in range(n_seen):
+        if seen[place] == value:
+            return n_seen
+    seen[n_seen] = value
+    return n_seen + 1
+
+
+@njit(nogil=True, cache=True)
+def sum_weights(weights, places, numbers, n_numbers, slot):
+    """Sum of the weights of features, each without and with its distance."""
+    score = np.float32(0)
+    if places.keys.size == 0:
+        for k in range(n_numbers):
+            first = (numbers[k] >> places.shift) << uint64(4)
+            turn = numbers[k] >> uint64(8)
+            score += (weights[first + (turn & uint64(ROW - 1))]
+                      + weights[first + ((turn + slot) & uint64(ROW - 1))])
+        return score
+    for k in range(n_numbers):
+        place = dictionary_place(numbers[k], uint64(0), places)
+        if place >= 0:
+            score += weights[place]
+        place = dictionary_place(numbers[k], slot, places)
+        if place >= 0:
+            score += weights[place]
+    return score
+
+
+@njit(nogil=True, cache=True)
+def score_edges(tokens, templates, weights, places):
+    """scores[head, dependent] of every edge of a sentence (root at 0)."""
+    length = tokens.shape[0]
+    scores = np.zeros((length, length), dtype=np.float32)
+    heads = token_sums(tokens, templates, 0)
+    dependents = token_sums(tokens, templates, 1)
+    n_templates = templates.salts.size
+    n_between = templates.between.shape[0]
+    n_single = n_templates - n_between
+    before = kinds_before(tokens)
+    sums = np.empty(n_templates, dtype=np.uint64)
+    numbers = np.empty(n_templates + n_between * length, dtype=np.uint64)
+    seen = np.empty((n_between, length), dtype=np.uint64)
+    n_seen = np.zeros(n_between, dtype=np.int64)
+    for head in range(length):
+        for step in (1, -1):
+            n_seen[:] = 0
+            dependent = head + step
+            while 0 < dependent < length:
+                for template in range(n_templates):
+                    sums[template] = (heads[head, template]
+                                      + dependents[dependent, template])
+                add_counts(sums, templates, before,
+                           min(head, dependent), max(head, dependent))
+                for template in range(n_single):
+                    numbers[template] = mix(sums[template])
+                found = n_single
+                for atom in range(n_between):
+                    base = sums[templates.between[atom, 0]]
+                    mult = templates.between_mults[atom]
+                    for tag in range(n_seen[atom]):
+                        numbers[found] = mix(base + mult * seen[atom, tag])
+                        found += 1
+                    # for the next edge this dependent stands between
+                    n_seen[atom] = add_new(
+                        seen[atom], n_seen[atom],
+                        tokens[dependent, templates.between[atom, 1]])
+                scores[head, dependent] = sum_weights(
+                    weights, places, numbers, found,
+                    uint64(distance_slot(head, dependent)))
+                dependent += step
+    return scores
+
+
+@njit(nogil=True, cache=True)
+def edge_numbers(tokens, templates, before, head, dependent, numbers):
+    """Numbers of all features of one edge; how many there are."""
+    n_templates = templates.salts.size
+    n_between = templates.between.shape[0]
+    sums = templates.salts.copy()
+    length = tokens.shape[0]
+    for atom in range(templates.tokens.shape[0]):
+        template, side, offset, layer = templates.tokens[atom]
+        sums[template] += templates.token_mults[atom] * neighbour(
+            tokens, dependent if side else head, offset, layer)
+    low, high = min(head, dependent), max(head, dependent)
+    add_counts(sums, templates, before, low, high)
+    found = n_templates - n_between
+    for template in range(found):
+        numbers[template] = mix(sums[template])
+    seen = np.empty(length, dtype=np.uint64)
+    for atom in range(n_between):
+        n_seen = 0
+        for token in range(low + 1, high):
+            n_seen = add_new(seen, n_seen,
+                             tokens[token, templates.between[atom, 1]])
+        for tag in range(n_seen):
+            numbers[found] = mix(sums[templates.between[atom, 0]]
+                                 + templates.between_mults[atom] * seen[tag])
+            found += 1
+    return found
+
+
+@njit(nogil=True, cache=True)
+def edge_places(tokens, templates, places, before, head, dependent, numbers, out):
+    """Places of the weights of one edge's features; how many there are."""
+    slot = uint64(distance_slot(head, dependent))
+    n_numbers = edge_numbers(tokens, templates, before, head, dependent, numbers)
+    found = 0
+    for k in range(n_numbers):
+        for with_slot in (uint64(0), slot):
+            if places.keys.size == 0:
+                out[found] = np.int64(hashed_place(numbers[k], with_slot, places))
+                found += 1
+            else:
+                place = dictionary_place(numbers[k], with_slot, places)
+                if place >= 0:
+                    out[found] = place
+                    found += 1
+    return found
+
+
+@njit(nogil=True, cache=True)
+def edge_vector(tokens, templates, places, heads, dependents, values, scratch):
+    """sum of values[e] * phi(e) over edges e, as (places, values).
+
+    `scratch` has a zero for each weight, before and after.
+    """
+    before = kinds_before(tokens)
+    limit = templates.salts.size + templates.between.shape[0] * tokens.shape[0]
+    numbers = np.empty(limit, dtype=np.uint64)
+    touched = np.empty(2 * limit * heads.size, dtype=np.int64)
+    found = 0
+    for edge in range(heads.size):
+        n_places = edge_places(tokens, templates, places, before, heads[edge],
+                               dependents[edge], numbers, touched[found:])
+        for k in range(found, found + n_places):
+            scratch[touched[k]] += values[edge]
+        found += n_places
+    # each place once, and the scratch left clean
+    kept = 0
+    vector = np.empty(found, dtype=np.float32)
+    for k in range(found):
+        value = scratch[touched[k]]
+        if value != 0:
+            scratch[touched[k]] = 0
+            touched[kept] = touched[k]
+            vector[kept] = value
+            kept += 1
+    return touched[:kept].copy(), vector[:kept].copy()

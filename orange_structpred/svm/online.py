@@ -1,0 +1,121 @@
+"""Solvers that look at one example at a time and average what they find.
+
+They have no dual and so no certificate: the number of passes ends them.
+"""
+from __future__ import annotations
+
+from abc import abstractmethod
+
+import numpy as np
+
+from orange_structpred.svm.problem import Problem
+from orange_structpred.svm.solver import Clock, Solution, Solver
+
+
+class OnlineSolver(Solver):
+    """Visits the examples in a new random order in each pass.
+
+    A subclass says how one example changes the model.
+    """
+
+    certificate = False
+
+    def run(self, problem: Problem, clock: Clock, start) -> Solution:
+        n = len(problem)
+        model = problem.new_model(averaging=True)
+        first = step = 0
+        state = self.load_checkpoint(problem)
+        if state is not None:
+            model.restore(state)
+            first, step = int(state["passes"]), int(state["step"])
+        for pass_ in range(first, self.passes):
+            slack = 0.
+            for visited, i in enumerate(self.order(pass_, n)):
+                if clock.due():
+                    clock.report(pass_ + 1, (pass_ + visited / n) / self.passes,
+                                 slack=slack / max(1, visited))
+                    if clock.stopped:
+                        break
+                slack += self.update(problem, model, i, step, n)
+                clock.oracle_calls += 1
+                step += 1
+            average = self.average(model, step)
+            if clock.stopped:
+                break
+            self.save_checkpoint(
+                problem, passes=pass_ + 1, step=step, **model.state())
+            clock.report(
+                pass_ + 1, (pass_ + 1) / self.passes, end_of_pass=True,
+                slack=slack / n, norm=np.sqrt(average.squared_norm()),
+                loss=self.training_loss(problem, average))
+            if clock.stopped:
+                break
+        return Solution(self.average(model, step), clock.reports,
+                        stopped=clock.stopped)
+
+    def average(self, model, step: int):
+        return model.averaged(max(1, step))
+
+    @abstractmethod
+    def update(self, problem: Problem, model, i: int, step: int, n: int) -> float:
+        """Change the model by example i; return the example's hinge loss."""
+
+
+class Perceptron(OnlineSolver):
+    """Averaged structured perceptron: add what the prediction lacks. No C."""
+
+    def update(self, problem, model, i, step, n):
+        y_hat = problem.best(i, model)
+        loss = problem.example_loss(i, y_hat)
+        if loss > 0:
+            delta = problem.difference(i, y_hat)
+            loss -= model.dot(i, delta)
+            model.add(i, delta, 1., step)
+        return loss
+
+
+class MIRA(OnlineSolver):
+    """Margin infused relaxed algorithm (6.1), averaged, on the worst output.
+
+    The smallest change of w that gives the most violated output the margin
+    that its loss asks for; no change is longer than C.
+    """
+
+    def update(self, problem, model, i, step, n):
+        # a loss is a share of the example; MIRA's margin counts its parts
+        size = problem.size(i)
+        y_hat = problem.most_violated(i, model, size)
+        loss = size * problem.example_loss(i, y_hat)
+        if loss <= 0:
+            return 0.
+        delta = problem.difference(i, y_hat)
+        norm = model.squared_norm_of(i, delta)
+        hinge = loss - model.dot(i, delta)
+        if hinge > 0 and norm > 0:
+            model.add(i, delta, min(self.C, hinge / norm), step)
+        return max(0., hinge) / size
+
+
+class Subgradient(OnlineSolver):
+    """Stochastic subgradient descent with steps 1/t (Pegasos).
+
+    w_t is C / t times the sum of all subgradients so far; w holds the sum, its
+    factor is C / t. The average weighs w_t by t.
+    """
+
+    def update(self, problem, model, i, step, n):
+        model.factor = self.C / max(1, step)
+        y_hat = problem.most_violated(i, model)
+        loss = problem.example_loss(i, y_hat)
+        if loss <= 0:
+            return 0.
+        delta = problem.difference(i, y_hat)
+        hinge = loss - model.dot(i, delta)
+        if hinge > 0:
+            model.add(i, delta, 1., step)
+        return max(0., hinge)
+
+    def average(self, model, step):
+        average = model.averaged(max(1, step))
+        average.factor = self.C * 2 / (max(1, step) + 1)
+        return average

@@ -1,0 +1,174 @@
+"""What all solvers share: options, reports, stopping, checkpoints."""
+from __future__ import annotations
+
+import os
+import time
+import zipfile
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Callable
+
+import numpy as np
+
+from orange_structpred.svm.problem import Problem
+
+LOSS_SAMPLE = 500          # examples on which the training loss is measured
+REPORT_EVERY = 0.25        # seconds between reports within a pass
+
+
+@dataclass(frozen=True)
+class Report:
+    """How far a solver is. What it does not know is nan.
+
+    The gap is (primal - dual) / C, the same for every solver that has one;
+    `certified` says that primal and dual belong to one fixed model. Within a
+    pass they are sums over the examples so far, each at the model of its time.
+    """
+
+    pass_: int
+    fraction: float                 # of the work, if all passes are needed
+    seconds: float
+    oracle_calls: int
+    primal: float = np.nan
+    dual: float = np.nan
+    gap: float = np.nan
+    slack: float = np.nan           # mean of the examples' hinge losses
+    norm: float = np.nan            # |w|
+    loss: float = np.nan            # mean training loss of predictions
+    certified: bool = False
+    end_of_pass: bool = False
+
+
+Callback = Callable[[Report], object]
+
+
+@dataclass
+class Solution:
+    """A model, the reports that led to it, and why the solver ended."""
+
+    model: object
+    reports: list[Report] = field(default_factory=list)
+    converged: bool = False
+    stopped: bool = False
+    dual_state: object = None       # where a path over C can go on
+
+
+class CheckpointError(ValueError):
+    """A checkpoint that is damaged or belongs to another training."""
+
+
+class Solver(ABC):
+    """A solver with its options; `solve` may be called many times.
+
+    Parameters
+    ----------
+    C : weight of the loss against |w|^2 / 2
+    epsilon : stop when (primal - dual) / C is at most this
+    passes : how often each example is visited, at most
+    random_state : seed of the order of the examples
+    n_jobs : threads for whole passes of the oracle; the result is the same
+    checkpoint : file that is written after each pass; an existing one of the
+        same training is gone on from
+    """
+
+    certificate = True              # does it have a dual?
+
+    def __init__(self, *, C: float = 1., epsilon: float = 0.01, passes: int = 10,
+                 random_state: int = 0, n_jobs: int = 1,
+                 checkpoint: str | os.PathLike | None = None):
+        for name, value in (("C", C), ("epsilon", epsilon), ("passes", passes)):
+            if not value > 0 or not np.isfinite(value):
+                raise ValueError(f"{name} must be a number above 0, not {value}")
+        self.C, self.epsilon, self.passes = C, epsilon, passes
+        self.random_state, self.n_jobs = random_state, n_jobs
+        self.checkpoint = Path(checkpoint) if checkpoint else None
+
+    def solve(self, problem: Problem, callback: Callback | None = None, *,
+              start=None) -> Solution:
+        """Learn; `callback` gets every report and stops by returning true."""
+        if not len(problem):
+            raise ValueError("there are no examples to learn from")
+        return self.run(problem, Clock(callback), start)
+
+    @abstractmethod
+    def run(self, problem: Problem, clock: Clock, start) -> Solution:
+        """The algorithm itself."""
+
+    def order(self, pass_: int, n: int) -> np.ndarray:
+        """Order of the examples in a pass; it depends on nothing before it."""
+        return np.random.default_rng([self.random_state, pass_]).permutation(n)
+
+    def training_loss(self, problem: Problem, model) -> float:
+        """Mean loss of predictions on a fixed sample of the examples."""
+        n = len(problem)
+        sample = (np.arange(n) if n <= LOSS_SAMPLE else np.sort(
+            np.random.default_rng(self.random_state).choice(
+                n, LOSS_SAMPLE, replace=False)))
+        return float(np.mean([
+            problem.example_loss(i, problem.best(i, model)) for i in sample]))
+
+    def fingerprint(self, problem: Problem) -> str:
+        """What a checkpoint must agree in with the training that reads it."""
+        return (f"{type(self).__name__} C={self.C!r} seed={self.random_state!r} "
+                f"{problem.fingerprint()}")
+
+    def save_checkpoint(self, problem: Problem, **state) -> None:
+        """Write beside, then replace: a crash leaves the old one whole."""
+        if self.checkpoint is None:
+            return
+        beside = self.checkpoint.with_name(self.checkpoint.name + ".part")
+        with open(beside, "wb") as file:
+            np.savez(file, fingerprint=self.fingerprint(problem), **state)
+        os.replace(beside, self.checkpoint)
+
+    def load_checkpoint(self, problem: Problem) -> dict | None:
+        if self.checkpoint is None or not self.checkpoint.exists():
+            return None
+        try:
+            with np.load(self.checkpoint, allow_pickle=False) as file:
+                state = dict(file)
+            found = str(state.pop("fingerprint"))
+        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+            raise CheckpointError(
+                f"{self.checkpoint} cannot be read as a checkpoint ({error}); "
+                "remove it to train from the beginning") from error
+        if found != self.fingerprint(problem):
+            raise CheckpointError(
+                f"{self.checkpoint} belongs to another training ({found}), "
+                f"expected {self.fingerprint(problem)}; remove it or name another")
+        return state
+
+
+class Clock:
+    """Time, oracle calls, and the callback that may ask to stop."""
+
+    def __init__(self, callback: Callback | None):
+        self.callback = callback
+        self.began = time.perf_counter()
+        self.reported = self.began
+        self.oracle_calls = 0
+        self.reports: list[Report] = []
+        self.stopped = False
+
+    def due(self) -> bool:
+        return (self.callback is not None
+                and time.perf_counter() - self.reported > REPORT_EVERY)
+
+    def report(self, pass_: int, fraction: float, *, end_of_pass: bool = False,
+               **figures) -> Report:
+        """Make a report, hand it on, and remember whether to stop."""
+        self.reported = time.perf_counter()
+        report = Report(pass_, min(1., fraction), self.reported - self.began,
+                        self.oracle_calls, end_of_pass=end_of_pass, **figures)
+        if end_of_pass:
+            self.reports.append(report)
+        if self.callback is not None and self.callback(report):
+            self.stopped = True
+        return report
+
+    def stop_asked(self, pass_: int, fraction: float) -> bool:
+        """Report within a long pass now and then; true when asked to stop."""
+        if self.due():
+            self.report(pass_, fraction)
+        return self.stopped
