@@ -53,10 +53,11 @@ def decode(scores, construction, single_root):
     """
     if construction == EXACT:
         return mst(scores, single_root)
-    if construction == PROJECTIVE:
-        return eisner(scores, single_root)
-    if construction == REARRANGED:
-        return rearrange(scores, eisner(scores, single_root), single_root)
     if construction == APPROXIMATE:
         return greedy(scores)
-    raise ValueError("construction must be one of the values of CONSTRUCTIONS")
+    if construction != PROJECTIVE and construction != REARRANGED:
+        raise ValueError("construction must be one of the values of CONSTRUCTIONS")
+    heads = eisner(scores, single_root)
+    if construction == REARRANGED:
+        return rearrange(scores, heads, single_root)
+    return heads

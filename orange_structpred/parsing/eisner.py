@@ -18,30 +18,43 @@ from numba import njit
 
 
 @njit(nogil=True, cache=True)
+def _raise(row, source, plus, first):
+    """row[k] = max(row[k], source[k] + plus) for all k from `first` on.
+
+    Unsigned indices cannot mean "from the end": with signed ones, each access would ask
+    whether they do, and the loop would not be vectorised.
+    """
+    for k in range(np.uintp(first), np.uintp(len(row))):
+        row[k] = max(row[k], source[k] + plus)
+
+
+@njit(nogil=True, cache=True)
 def _fill(scores, first, right, left, right_arc, left_arc):
     """Fill the charts over the positions first..n."""
     n = scores.shape[0] - 1
     between = np.empty(n + 1, scores.dtype)
     for s in range(n, first - 1, -1):
-        right[s, s] = 0
-        left[s, s] = 0
-        for t in range(s + 1, n + 1):
-            right[s, t] = -np.inf
-            left[s, t] = -np.inf
+        right_row = right[s]
+        left_row = left[s]
+        for t in range(s, n + 1):
             between[t] = -np.inf
+            right_row[t] = -np.inf
+            left_row[t] = -np.inf
+        right_row[s] = 0
+        left_row[s] = 0
         for t in range(s + 1, n + 1):
-            right_before = right[s, t - 1]
+            # What ends at t has got all its splits from the left but for one each.
+            right_before = right_row[t - 1]
             span = max(between[t], right_before)
-            arc = span + scores[s, t]
-            right_arc[s, t] = arc
-            left_arc[s, t] = span + scores[t, s]
-            right[s, t] = max(right[s, t], arc)
-            left[s, t] = max(left[s, t], left_arc[s, t])
-            left_here = left[s, t]
-            for k in range(t + 1, n + 1):
-                between[k] = max(between[k], right_before + left[t, k])
-                right[s, k] = max(right[s, k], arc + right[t, k])
-                left[s, k] = max(left[s, k], left_here + left_arc[t, k])
+            to_right = span + scores[s, t]
+            to_left = span + scores[t, s]
+            right_arc[s, t] = to_right
+            left_arc[s, t] = to_left
+            right_row[t] = max(right_row[t], to_right)
+            left_row[t] = max(left_row[t], to_left)
+            _raise(between, left[t], right_before, t + 1)
+            _raise(right_row, right[t], to_right, t + 1)
+            _raise(left_row, left_arc[t], left_row[t], t + 1)
 
 
 @njit(nogil=True, cache=True)
@@ -71,26 +84,29 @@ def _trace(right, left, right_arc, left_arc, root_child, heads):
         size -= 1
         head = stack[size, 0]
         end = stack[size, 1]
+        best = -np.inf
         if head < end:
             token = head + 1
-            for r in range(head + 2, end + 1):
-                if (right_arc[head, r] + right[r, end]
-                        > right_arc[head, token] + right[token, end]):
-                    token = r
+            for r in range(token, end + 1):
+                score = right_arc[head, r] + right[r, end]
+                if score > best:
+                    token, best = r, score
         else:
             token = end
-            for r in range(end + 1, head):
-                if (left[end, r] + left_arc[r, head]
-                        > left[end, token] + left_arc[token, head]):
-                    token = r
+            for r in range(end, head):
+                score = left[end, r] + left_arc[r, head]
+                if score > best:
+                    token, best = r, score
         heads[token] = head
         size = _push(stack, size, token, end)
         low = min(head, token)
         high = max(head, token)
         split = low
-        for r in range(low + 1, high):
-            if right[low, r] + left[r + 1, high] > right[low, split] + left[split + 1, high]:
-                split = r
+        best = -np.inf
+        for r in range(low, high):
+            score = right[low, r] + left[r + 1, high]
+            if score > best:
+                split, best = r, score
         size = _push(stack, size, low, split)
         size = _push(stack, size, high, split + 1)
 
@@ -113,16 +129,14 @@ def eisner(scores, single_root):
         return heads
     charts = np.empty((4, n + 1, n + 1), scores.dtype)
     right, left, right_arc, left_arc = charts[0], charts[1], charts[2], charts[3]
-    root_child = 0
+    first = 1 if single_root else 0
+    _fill(scores, first, right, left, right_arc, left_arc)
+    root_child = first
     if single_root:
-        _fill(scores, 1, right, left, right_arc, left_arc)
-        root_child = 1
         best = right[1, n] + scores[0, 1]
         for token in range(2, n + 1):
             score = left[1, token] + right[token, n] + scores[0, token]
             if score > best:
                 root_child, best = token, score
-    else:
-        _fill(scores, 0, right, left, right_arc, left_arc)
     _trace(right, left, right_arc, left_arc, root_child, heads)
     return heads

@@ -156,19 +156,16 @@ def mst(scores, single_root):
     """
     n_vertices = scores.shape[0]
     weights = np.empty((n_vertices, n_vertices), np.float64)
-    for head in range(n_vertices):
-        for token in range(n_vertices):
-            weights[token, head] = scores[head, token]
-    heads = _spanning_tree(weights, False)
-    if not single_root:
-        return heads
-    n_children = 0
-    for token in range(1, n_vertices):
-        if heads[token] == 0:
-            n_children += 1
-    if n_children <= 1:
-        return heads
-    for head in range(n_vertices):
-        for token in range(n_vertices):
-            weights[token, head] = scores[head, token]
-    return _spanning_tree(weights, True)
+    root_last = False
+    while True:
+        for head in range(n_vertices):
+            for token in range(n_vertices):
+                weights[token, head] = scores[head, token]
+        heads = _spanning_tree(weights, root_last)
+        n_children = 0
+        for token in range(1, n_vertices):
+            n_children += heads[token] == 0
+        # Most often the best tree of all has only one root child anyway.
+        if n_children <= 1 or not single_root or root_last:
+            return heads
+        root_last = True
