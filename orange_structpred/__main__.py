@@ -5,8 +5,8 @@ import argparse
 import os
 import sys
 
-from . import __version__
-from .commands import register_all
+from orange_structpred import __version__
+from orange_structpred.commands import register_all
 
 PROGRAM = "orange-structpred"
 EXAMPLES = f"""\

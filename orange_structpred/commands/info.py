@@ -4,7 +4,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 
-from . import add_command, print_json, print_rows
+from orange_structpred.commands import add_command, print_json, print_rows
 
 EXAMPLES = """\
   orange-structpred info dev.conllu
@@ -30,7 +30,7 @@ def register(commands) -> None:
 
 
 def run(args) -> None:
-    from ..treebank import read_conll
+    from orange_structpred.treebank import read_conll
 
     sentences = read_conll(args.file, on_error="skip" if args.skip else "raise")
     for error in sentences.skipped:
@@ -47,13 +47,13 @@ def describe(sentences) -> dict:
     """What can be said of a list of sentences, ready for JSON."""
     import numpy as np
 
-    from ..evaluation.trees import preorder, projective_arcs
+    from orange_structpred.evaluation.trees import projective_arcs
+    from orange_structpred.treebank.shape import flatten, shapes
 
     lengths = np.array([len(sentence) for sentence in sentences])
     parsed = [sentence.heads for sentence in sentences if sentence.has_heads]
-    crossing = [int((~projective_arcs(heads, preorder(heads))).sum())
-                for heads in parsed]
-    non_projective = sum(count > 0 for count in crossing)
+    shape = shapes(*flatten(parsed))
+    non_projective = int((shape.projective == 0).sum())
     return {
         "sentences": len(sentences),
         "tokens": int(lengths.sum()),
@@ -65,8 +65,8 @@ def describe(sentences) -> dict:
         "non_projective": non_projective,
         "non_projective_share":
             round(100 * non_projective / len(parsed), 2) if parsed else None,
-        "non_projective_arcs": sum(crossing),
-        "several_roots": sum(int((heads == 0).sum()) > 1 for heads in parsed),
+        "non_projective_arcs": int((~projective_arcs(parsed)).sum()),
+        "several_roots": int((shape.roots > 1).sum()),
         "upos": counted(sentence.upos for sentence in sentences),
         "xpos": counted(sentence.xpos for sentence in sentences),
         "relations": counted(sentence.deprels for sentence in sentences),

@@ -1,7 +1,7 @@
 """orange-structpred score GOLD PRED"""
 from __future__ import annotations
 
-from . import add_command, print_json, print_rows
+from orange_structpred.commands import add_command, print_json, print_rows
 
 EXAMPLES = """\
   orange-structpred score dev.conllu parsed.conllu
@@ -34,8 +34,8 @@ def register(commands) -> None:
 
 
 def run(args) -> None:
-    from ..evaluation import MismatchError, evaluate_sentences
-    from ..treebank import read_conll
+    from orange_structpred.evaluation import MismatchError, evaluate_sentences
+    from orange_structpred.treebank import read_conll
 
     gold, predicted = read_conll(args.gold), read_conll(args.predicted)
     try:

@@ -7,9 +7,15 @@
 >>> evaluation.uas, evaluation.confidence_interval("uas")   # doctest: +SKIP
 (0.8731, (0.8664, 0.8795))
 """
-from .breakdown import BREAKDOWNS, Group
-from .scores import MEASURES, Evaluation, MismatchError, evaluate, evaluate_sentences
-from .significance import PairedTest, paired_test
+from orange_structpred.evaluation.breakdown import BREAKDOWNS, Group
+from orange_structpred.evaluation.scores import (
+    MEASURES,
+    Evaluation,
+    MismatchError,
+    evaluate,
+    evaluate_sentences,
+)
+from orange_structpred.evaluation.significance import PairedTest, paired_test
 
 __all__ = [
     "BREAKDOWNS", "MEASURES", "Evaluation", "Group", "MismatchError",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from .scores import Evaluation
+    from orange_structpred.evaluation.scores import Evaluation
 
 #: The first value of each bin; the last bin is open.
 LENGTH_BINS = (1, 11, 21, 31, 41, 51)
@@ -77,7 +77,7 @@ def _direction(evaluation: Evaluation):
 
 
 def _distance_to_root(evaluation: Evaluation):
-    return binned(np.maximum(evaluation.depths, 1), DEPTH_BINS)
+    return binned(evaluation.depths, DEPTH_BINS)
 
 
 def _pos(evaluation: Evaluation):

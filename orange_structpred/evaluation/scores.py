@@ -15,15 +15,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from . import significance
-from .breakdown import Group, breakdown
-from .significance import quotient
-from .trees import preorder, projective_arcs
+from orange_structpred.evaluation import significance
+from orange_structpred.evaluation.breakdown import Group, breakdown
+from orange_structpred.evaluation.significance import quotient
+from orange_structpred.evaluation.trees import projective_arcs
+from orange_structpred.treebank.shape import depths, flatten
 
 if TYPE_CHECKING:
     from Orange.data import Table
 
-    from ..treebank import Sentence, Treebank
+    from orange_structpred.treebank import Sentence, Treebank
 
 #: The measures by name, as in `Evaluation.score` and in JSON.
 MEASURES = ("uas", "las", "uas_nopunct", "las_nopunct",
@@ -73,10 +74,9 @@ class Evaluation:
         self.name = name
         self.gold = list(gold)
         _check_heads(self.gold, heads, deprels)
-        lengths = [len(sentence) for sentence in self.gold]
-        self.offsets = np.concatenate([[0], np.cumsum(lengths, dtype=int)])
-        self.gold_heads = _joined([sentence.heads for sentence in self.gold])
-        self.heads = _joined(heads)
+        self.gold_heads, self.offsets = flatten(
+            [sentence.heads for sentence in self.gold])
+        self.heads, _ = flatten(heads)
         self.head_correct = self.gold_heads == self.heads
         self.gold_relations = [universal(relation) for sentence in self.gold
                                for relation in sentence.deprels]
@@ -123,19 +123,13 @@ class Evaluation:
 
     @cached_property
     def depths(self) -> np.ndarray:
-        """Number of gold arcs from each token up to the artificial root."""
-        return _joined([visited.depth[1:] for visited in self._visited])
+        """Number of gold arcs from the artificial root down to each token."""
+        return depths(self.gold_heads, self.offsets)
 
     @cached_property
     def projective(self) -> np.ndarray:
         """Whether each token's gold arc is projective."""
-        return _joined([projective_arcs(sentence.heads, visited) for
-                        sentence, visited in zip(self.gold, self._visited)]
-                       ).astype(bool)
-
-    @cached_property
-    def _visited(self):
-        return [preorder(sentence.heads) for sentence in self.gold]
+        return projective_arcs([sentence.heads for sentence in self.gold])
 
     # Scores
 
@@ -211,7 +205,8 @@ class Evaluation:
 
     def token_table(self) -> Table:
         """A row a token, to look for what wrong heads have in common."""
-        from .table import token_table  # Orange only where it is asked for
+        # Orange is imported only where a table is asked for.
+        from orange_structpred.evaluation.table import token_table
         return token_table(self)
 
     def to_dict(self) -> dict:
@@ -240,10 +235,6 @@ class Evaluation:
 def percent(share: float | None) -> float | None:
     """A share as percent with four digits; None for nan, which JSON lacks."""
     return None if share is None or np.isnan(share) else round(100 * share, 4)
-
-
-def _joined(arrays: Sequence[np.ndarray]) -> np.ndarray:
-    return np.concatenate([np.zeros(0, np.int32), *arrays])
 
 
 def _check_heads(gold, heads, deprels) -> None:

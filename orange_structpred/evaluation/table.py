@@ -12,10 +12,10 @@ from Orange.data import (
     Table,
 )
 
-from .breakdown import GROUPINGS, by_frequency
+from orange_structpred.evaluation.breakdown import GROUPINGS, by_frequency
 
 if TYPE_CHECKING:
-    from .scores import Evaluation
+    from orange_structpred.evaluation.scores import Evaluation
 
 NO_YES = ("no", "yes")
 
