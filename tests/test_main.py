@@ -23,11 +23,6 @@ def files(tmp_path):
     return [str(path) for path in paths]
 
 
-def run(*args, **options):
-    return subprocess.run([*PROGRAM, *args], capture_output=True, encoding="utf-8",
-                          check=False, timeout=60, **options)
-
-
 def fails(capsys, *args) -> str:
     """Run with bad input; the one line on stderr."""
     assert main(list(args)) == 2
@@ -39,7 +34,8 @@ def fails(capsys, *args) -> str:
 
 
 def test_score_json(files):
-    done = run("score", *files, "--json")
+    done = subprocess.run([*PROGRAM, "score", *files, "--json"], check=False,
+                          capture_output=True, encoding="utf-8", timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
     scores = json.loads(done.stdout)
     assert scores["uas"] == 80 and scores["las"] == 70
@@ -148,19 +144,26 @@ def test_gold_without_heads_is_named(files, capsys):
 
 @pytest.mark.parametrize("args", [
     [], ["fly"], ["score"], ["score", "one.conllu"], ["info", "x", "--fast"]])
-def test_wrong_arguments(args):
-    done = run(*args)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.count("\n") == 1 and "error: " in done.stderr
+def test_wrong_arguments(args, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main(args)
+    assert stopped.value.code == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.count("\n") == 1 and "error: " in output.err
 
 
-def test_help_has_examples():
-    done = run("--help")
-    assert done.returncode == 0
+def test_help_has_examples(capsys):
+    def help_text(*args):
+        with pytest.raises(SystemExit) as stopped:
+            main([*args, "--help"])
+        assert stopped.value.code == 0
+        return capsys.readouterr().out
+
+    overview = help_text()
     for command in COMMANDS:
-        assert f"orange-structpred {command} " in done.stdout
-        help_of_it = run(command, "--help").stdout
-        assert f"examples:\n  orange-structpred {command} " in help_of_it
+        assert f"orange-structpred {command} " in overview
+        assert f"examples:\n  orange-structpred {command} " in help_text(command)
 
 
 def test_help_imports_no_more_than_the_package():

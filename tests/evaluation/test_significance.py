@@ -52,10 +52,10 @@ def test_interval_holds_the_score_and_grows_with_the_level(gold):
 
 def test_interval_covers_the_truth_as_often_as_it_says(gold):
     hits = 0
-    for seed in range(200):
+    for seed in range(100):
         low, high = noisy(gold, 0.2, 100 + seed).confidence_interval(level=0.9)
         hits += low <= 0.8 <= high
-    assert 165 <= hits <= 195
+    assert 80 <= hits <= 98
 
 
 def test_same_seed_same_interval(gold):
@@ -90,8 +90,8 @@ def test_p_value_against_all_assignments_of_signs():
 
 def test_p_value_is_uniform_if_both_are_equally_good(gold):
     values = [paired_test(noisy(gold, 0.2, seed), noisy(gold, 0.2, 1000 + seed)
-                          ).p_value for seed in range(200)]
-    assert 3 <= np.sum(np.array(values) <= 0.05) <= 20
+                          ).p_value for seed in range(100)]
+    assert np.sum(np.array(values) <= 0.05) <= 12
     assert 0.4 < np.mean(values) < 0.6
 
 
