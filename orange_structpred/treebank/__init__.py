@@ -1,6 +1,10 @@
-"""Sentences in and out: CoNLL files, treebanks."""
+"""Sentences in and out: CoNLL files, treebanks as tables."""
 from orange_structpred.treebank.block import ConllError
 from orange_structpred.treebank.conll import Sentences, read_conll, write_conll
+from orange_structpred.treebank.format import ConllFormat
+from orange_structpred.treebank.prediction import Prediction
 from orange_structpred.treebank.sentence import Sentence
+from orange_structpred.treebank.table import Treebank
 
-__all__ = ["ConllError", "Sentence", "Sentences", "read_conll", "write_conll"]
+__all__ = ["ConllError", "ConllFormat", "Prediction", "Sentence", "Sentences",
+           "Treebank", "read_conll", "write_conll"]

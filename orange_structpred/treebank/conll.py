@@ -12,12 +12,12 @@ import gzip
 import os
 import re
 import zlib
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Callable, Iterable
 
 import numpy as np
 
-from orange_structpred.treebank.block import ConllError, parse_block
+from orange_structpred.treebank.block import ConllError, Parsed, parse_block
 from orange_structpred.treebank.sentence import Sentence, tree_fault
 from orange_structpred.treebank.shape import no_trees
 
@@ -97,42 +97,51 @@ def parse_conll(data: bytes, *, file: str = "", broken: str = "",
         faults.append((len(blocks), ConllError(
             "", 1 + rest.count("\n"), broken, "a complete gzip file")))
 
-    kept: list[tuple[int, str]] = []
-    heads: list[int] = []
-    ends: list[int] = []
-    comments: list[tuple[str, str | None]] = []
-    for i, block in enumerate(blocks):
-        if progress is not None and i % _PROGRESS_EVERY == 0:
-            progress(i / len(blocks))
-        block = block.strip("\n")
-        if not block:
-            continue
-        try:
-            parsed = parse_block(block, is_text=is_text)
-        except ConllError as fault:
-            faults.append((i, fault))
-            continue
-        kept.append((i, block))
-        heads += parsed.heads
-        ends.append(len(heads))
-        comments.append((parsed.sent_id, parsed.text))
-
-    offsets = np.array([0, *ends])
-    flat = np.array(heads, dtype=np.int32)
-    loose = set(no_trees(flat, offsets).tolist())
-    result = Sentences(file=file)
-    for s, ((i, block), (sent_id, shown)) in enumerate(zip(kept, comments)):
-        own = flat[offsets[s]:offsets[s + 1]]
-        if s in loose:
-            faults.append((i, tree_fault(own, block)))
-        else:
-            result.append(Sentence.checked(block, own, sent_id, shown))
+    found, more = parse_blocks(blocks, is_text=is_text, progress=progress)
+    faults += more
+    result = Sentences(filter(None, found), file=file)
     if not result and not faults:
         faults.append((0, ConllError("", 1, "no sentence", "at least one sentence")))
     result.skipped = _placed(faults, text.split("\n\n"), file)
+    return result
+
+
+def parse_blocks(
+    blocks: Sequence[str], *, is_text: bool = False,
+    progress: Callable[[float], object] | None = None,
+) -> tuple[list[Sentence | None], list[tuple[int, ConllError]]]:
+    """Each block's sentence, and the faults with the index of their block.
+
+    Blocks with a fault, and those with nothing but blank lines, give None.
+    """
+    parsed: dict[int, Parsed] = {}
+    faults: list[tuple[int, ConllError]] = []
+    blocks = [block.strip("\n") for block in blocks]
+    for i, block in enumerate(blocks):
+        if progress is not None and i % _PROGRESS_EVERY == 0:
+            progress(i / len(blocks))
+        if block:
+            try:
+                parsed[i] = parse_block(block, is_text=is_text)
+            except ConllError as fault:
+                faults.append((i, fault))
+
+    offsets = np.cumsum([0, *(len(part.heads) for part in parsed.values())])
+    heads = np.array([head for part in parsed.values() for head in part.heads],
+                     dtype=np.int32)
+    loose = set(no_trees(heads, offsets).tolist())
+    bounds = offsets.tolist()
+    sentences: list[Sentence | None] = [None] * len(blocks)
+    for s, (i, part) in enumerate(parsed.items()):
+        own = heads[bounds[s]:bounds[s + 1]]
+        if s in loose:
+            faults.append((i, tree_fault(own, blocks[i])))
+        else:
+            sentences[i] = Sentence.checked(
+                blocks[i], own, part.sent_id, part.text)
     if progress is not None:
         progress(1.0)
-    return result
+    return sentences, faults
 
 
 def _placed(faults: list[tuple[int, ConllError]], blocks: list[str],

@@ -1,13 +1,20 @@
 """One sentence with its dependency tree."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from sys import intern
-from typing import Sequence
 
 import numpy as np
 
 from orange_structpred.treebank.block import (
-    COLUMNS, DEPREL, HEAD, WIDTH, ConllError, is_basic, parse_block)
+    COLUMNS,
+    DEPREL,
+    HEAD,
+    WIDTH,
+    ConllError,
+    is_basic,
+    parse_block,
+)
 from orange_structpred.treebank.shape import cycle, depths
 
 _FORM = COLUMNS.index("FORM")
@@ -43,7 +50,7 @@ class Sentence:
     (['It', 'works'], [2, 0], 'It works')
     """
 
-    __slots__ = ("block", "heads", "sent_id", "_text", "_columns", "__weakref__")
+    __slots__ = ("__weakref__", "_columns", "_text", "block", "heads", "sent_id")
 
     def __init__(self, block: str):
         block = block.strip("\n")
@@ -75,10 +82,14 @@ class Sentence:
 
     def _column(self, index: int) -> list[str]:
         if self._columns is None:
-            tokens = [line for line in self.block.split("\n") if is_basic(line)]
-            cells = list(map(intern, "\t".join(tokens).split("\t")))
+            lines = self.block.split("\n")
+            cells = "\t".join([line for line in lines if line[0] != "#"]).split("\t")
+            if len(cells) > WIDTH * len(self):
+                tokens = [line for line in lines if is_basic(line)]
+                cells = "\t".join(tokens).split("\t")
+            # Tags and words come again and again: one copy of each will do.
             object.__setattr__(self, "_columns", tuple(
-                cells[i::WIDTH] for i in range(_FORM, DEPREL + 1)))
+                list(map(intern, cells[i::WIDTH])) for i in range(_FORM, DEPREL + 1)))
         return self._columns[index - _FORM]
 
     @property

@@ -1,0 +1,122 @@
+"""Which columns of a table hold sentences and predictions."""
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from weakref import WeakValueDictionary
+
+import numpy as np
+from Orange.data import (
+    ContinuousVariable,
+    DiscreteVariable,
+    Domain,
+    StringVariable,
+    Table,
+    Variable,
+)
+
+from orange_structpred.treebank.block import ConllError
+from orange_structpred.treebank.conll import parse_blocks
+from orange_structpred.treebank.prediction import fits
+from orange_structpred.treebank.sentence import Sentence
+
+TEXT, SENT_ID, CONLLU = "text", "sent_id", "conllu"
+
+# What a column is, in the attributes of its variable; not all routes keep these.
+ROLE, SENTENCE_ROLE, PREDICTION_ROLE = "treebank", "sentence", "prediction"
+
+# Merge Data and Concatenate number columns of the same name.
+_CONLLU_NAME = re.compile(rf"{CONLLU}( \(\d+\))?")
+
+# Sentences that some treebank holds: parts of it need not parse them again.
+known: WeakValueDictionary[str, Sentence] = WeakValueDictionary()
+
+
+def domain_of_treebanks() -> Domain:
+    """The columns of a new treebank."""
+    sentence = StringVariable(CONLLU)
+    sentence.attributes[ROLE] = SENTENCE_ROLE
+    return Domain(
+        [ContinuousVariable("length", number_of_decimals=0),
+         DiscreteVariable("projective", values=("no", "yes")),
+         ContinuousVariable("roots", number_of_decimals=0),
+         ContinuousVariable("height", number_of_decimals=0),
+         ContinuousVariable("mean arc length", number_of_decimals=2)],
+        [], [StringVariable(TEXT), StringVariable(SENT_ID), sentence])
+
+
+def prediction_variable(name: str) -> StringVariable:
+    variable = StringVariable(name)
+    variable.attributes[ROLE] = PREDICTION_ROLE
+    return variable
+
+
+def free_name(name: str, taken: Sequence[str]) -> str:
+    """The name, with " (2)" or a higher number if it is taken."""
+    name = " ".join(name.split()) or "prediction"
+    free, number = name, 1
+    while free in taken:
+        number += 1
+        free = f"{name} ({number})"
+    return free
+
+
+def strings(values: Sequence[str]) -> np.ndarray:
+    """An array of objects; numpy would make all strings as long as the longest."""
+    return np.array(values, dtype=object)
+
+
+def texts(table: Table, variable: Variable) -> list[str]:
+    """The cells of a column of text, or of categories; "" for unknown values."""
+    column = table.get_column(variable)
+    if variable.is_discrete:
+        return ["" if np.isnan(value) else variable.values[int(value)]
+                for value in column]
+    return [value if isinstance(value, str) else "" for value in column]
+
+
+def sentence_variables(domain: Domain) -> list[Variable]:
+    """Columns of sentences: by their role, or, if that was lost, by their name."""
+    return [var for var in (*domain.metas, *domain.variables)
+            if (var.is_string or var.is_discrete)
+            and (var.attributes.get(ROLE) == SENTENCE_ROLE
+                 or _CONLLU_NAME.fullmatch(var.name))]
+
+
+def is_prediction(variable: Variable, table: Table, lengths: Sequence[int]) -> bool:
+    """Whether a column holds predictions for sentences of these lengths.
+
+    Told by its role, or, if that was lost, by what is in it: in each row nothing, or
+    as many heads as the sentence has tokens.
+    """
+    if (not (variable.is_string or variable.is_discrete)
+            or variable.name in (TEXT, SENT_ID)
+            or variable in sentence_variables(table.domain)):
+        return False
+    if variable.is_string and variable.attributes.get(ROLE) == PREDICTION_ROLE:
+        return True
+    cells = texts(table, variable)
+    return any(cells) and all(fits(cell, n) for cell, n in zip(cells, lengths))
+
+
+def parse_cells(blocks: Sequence[str],
+                name: str) -> tuple[list[Sentence | None], list[ConllError]]:
+    """The sentences in the cells of a column, and the faults by their rows."""
+    sentences = [known.get(block) for block in blocks]
+    rows = [i for i, sentence in enumerate(sentences) if sentence is None]
+    found, faults = parse_blocks([blocks[i] for i in rows])
+    for i, sentence in zip(rows, found):
+        if sentence is not None:
+            sentences[i] = known.setdefault(sentence.block, sentence)
+    faults += [(j, ConllError("", 1, "an empty cell", "a sentence in CoNLL-U"))
+               for j, i in enumerate(rows) if not blocks[i].strip("\n")]
+    return sentences, [fault.at(f"{name}, row {rows[j] + 1}", 1)
+                       for j, fault in sorted(faults, key=lambda fault: fault[0])]
+
+
+def no_treebank(table: Table) -> str:
+    """What to tell whoever takes this table for a treebank."""
+    names = [var.name for var in (*table.domain.variables, *table.domain.metas)]
+    shown = ", ".join(names[:8]) + (", ..." if len(names) > 8 else "")
+    return (f"{table.name!r} is no treebank: found the columns {shown or '(none)'}, "
+            f"expected a text column {CONLLU!r} with a sentence in CoNLL-U in each row")

@@ -1,0 +1,72 @@
+"""CoNLL files, and tables with treebanks in them, for Orange's File and Save Data.
+
+Importing this module registers the formats.
+"""
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+from Orange.data import Table
+from Orange.data.io import CSVReader, FileFormat, TabReader
+from Orange.data.io_base import DataTableMixin
+
+from orange_structpred.treebank.columns import CONLLU
+from orange_structpred.treebank.table import EXTENSIONS, Treebank
+
+
+class ConllFormat(FileFormat):
+    """CoNLL-U and CoNLL-X, plain or compressed with gzip."""
+
+    EXTENSIONS = EXTENSIONS
+    DESCRIPTION = "CoNLL-U treebank"
+
+    def read(self) -> Treebank:
+        """Read the file; the first fault in it is a ConllError."""
+        return Treebank.from_file(self.filename)
+
+    @classmethod
+    def write_file(cls, filename: str, data: Table) -> None:
+        """Write the gold trees, with predictions as comments."""
+        try:
+            treebank = Treebank.from_table(data)
+        except ValueError as error:
+            # The one kind of error that Save Data shows to its user.
+            raise OSError(f"not saved: {error}") from error
+        treebank.save(filename)
+
+
+# Save Data offers .conllu.gz. (Said in the class, it would add .bz2 and .xz.)
+ConllFormat.SUPPORT_COMPRESSED = True
+
+
+class TreebankTableReader(FileFormat, DataTableMixin):
+    """Treebanks in .csv and .tab files; all other such files are left to Orange.
+
+    Orange guesses the delimiter and the quotes of a file from its first lines. With
+    a sentence in them, full of tabs and quotes, it is wrong about 3 of 100 treebanks
+    that it wrote itself. What is known to be a treebank needs no guess.
+    """
+
+    EXTENSIONS = tuple(CSVReader.EXTENSIONS + TabReader.EXTENSIONS)
+    DESCRIPTION = "Treebank in a table"
+    PRIORITY = min(CSVReader.PRIORITY, TabReader.PRIORITY) - 1
+
+    def read(self) -> Table:
+        """A Treebank if the table has a column of sentences, else a Table."""
+        plain = TabReader if self.filename.endswith(TabReader.EXTENSIONS) else CSVReader
+        delimiter = plain.DELIMITERS[0]
+        with self.open(self.filename, "rt", newline="", encoding="utf-8-sig",
+                       errors="replace") as file:
+            header = next(csv.reader(file, delimiter=delimiter), [])
+        if CONLLU not in header:
+            return plain(self.filename).read()
+        with self.open(self.filename, "rt", newline="", encoding="utf-8-sig") as file:
+            table = self.data_table(csv.reader(file, delimiter=delimiter))
+        table.name = Path(self.filename).name.partition(".")[0]
+        self.set_table_metadata(self.filename, table)
+        return Treebank.from_table(table)
+
+
+# Orange remembers the formats of the first time that it was asked for them.
+type(FileFormat)._ext_to_attr_if_attr2.cache_clear()

@@ -1,0 +1,119 @@
+"""Predicted heads as text: a cell of a table, a comment of a CoNLL block.
+
+A prediction for a sentence is written as a head for each token, ``2 0 2``, or a head
+and a relation, ``2:nsubj 0:root 2:obj``; ``_`` is an unknown head. In a CoNLL file
+it stands among the comments of its sentence::
+
+    # prediction NAME = 2 0 2
+"""
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+_CELL = re.compile(r"(?:_|[0-9]{1,9})(?::\S+)?(?: (?:_|[0-9]{1,9})(?::\S+)?)*")
+_ESCAPED = re.compile(r"[\s%]")
+_COMMENT = re.compile(rf"# prediction (.*\S) = ({_CELL.pattern})")
+COMMENT_START = "# prediction "
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """Heads that a parser gave to the sentences of a treebank.
+
+    Attributes
+    ----------
+    heads : list of ndarray of int32
+        An array a sentence; -1 where there is no prediction.
+    deprels : list of list of str, or None
+        Relations, if the parser gave some; ``_`` where there is no prediction.
+    """
+
+    heads: list[np.ndarray]
+    deprels: list[list[str]] | None = None
+
+
+def encode(heads: Sequence[int], deprels: Sequence[str] | None = None) -> str:
+    """The prediction for a sentence as text."""
+    cells = ["_" if head < 0 else str(head) for head in heads]
+    if deprels is not None:
+        cells = [f"{cell}:{_ESCAPED.sub(_escape, deprel or '_')}"
+                 for cell, deprel in zip(cells, deprels, strict=True)]
+    return " ".join(cells)
+
+
+def decode(cell: str, n: int) -> tuple[np.ndarray, list[str] | None]:
+    """Heads and relations for n tokens; a ValueError if it is no such prediction.
+
+    An empty cell is a sentence without a prediction.
+    """
+    if not cell:
+        return np.full(n, -1, dtype=np.int32), None
+    parts = cell.split(" ") if _CELL.fullmatch(cell) else []
+    pairs = [part.partition(":") for part in parts]
+    heads = np.array([-1 if head == "_" else int(head) for head, *_ in pairs],
+                     dtype=np.int32)
+    if len(heads) != n or heads.max() > n:
+        shown = cell if len(cell) <= 40 else cell[:37] + "..."
+        raise ValueError(f"found {shown!r}, expected heads from 0 to {n} "
+                         f"of {n} token{'s' * (n > 1)}")
+    if ":" not in cell:
+        return heads, None
+    return heads, [_unescaped(deprel) if deprel else "_" for *_, deprel in pairs]
+
+
+def fits(cell: str, n: int) -> bool:
+    """Whether a cell is a prediction for n tokens."""
+    try:
+        decode(cell, n)
+    except ValueError:
+        return False
+    return True
+
+
+def decode_column(cells: Sequence[str], lengths: Sequence[int],
+                  name: str) -> Prediction:
+    """The prediction in a column of a table."""
+    heads, deprels = [], []
+    for row, (cell, n) in enumerate(zip(cells, lengths, strict=True), start=1):
+        try:
+            own, labels = decode(cell, n)
+        except ValueError as error:
+            raise ValueError(f"prediction {name!r}, row {row}: {error}") from error
+        heads.append(own)
+        deprels.append(labels)
+    if all(labels is None for labels in deprels):
+        return Prediction(heads)
+    return Prediction(heads, [["_"] * len(own) if labels is None else labels
+                              for own, labels in zip(heads, deprels)])
+
+
+def take_out(block: str) -> tuple[str, dict[str, str]]:
+    """A block without its predictions, and these by their names."""
+    lines, cells = [], {}
+    for line in block.split("\n"):
+        if match := _COMMENT.fullmatch(line):
+            cells[match[1]] = match[2]
+        else:
+            lines.append(line)
+    return "\n".join(lines), cells
+
+
+def put_in(block: str, cells: Mapping[str, str]) -> str:
+    """A block with predictions as its last comments; empty ones are left out."""
+    lines = block.split("\n")
+    first = next(i for i, line in enumerate(lines) if not line.startswith("#"))
+    lines[first:first] = [f"{COMMENT_START}{name} = {cell}"
+                          for name, cell in cells.items() if cell]
+    return "\n".join(lines)
+
+
+def _escape(match: re.Match) -> str:
+    return f"%{ord(match[0]):02X}%"
+
+
+def _unescaped(deprel: str) -> str:
+    return re.sub("%([0-9A-F]+)%", lambda match: chr(int(match[1], 16)), deprel)

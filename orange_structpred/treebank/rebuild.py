@@ -1,0 +1,157 @@
+"""A treebank out of any table that carries one."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from Orange.data import Domain, Table, Variable
+
+from orange_structpred.treebank.columns import (
+    CONLLU,
+    SENT_ID,
+    TEXT,
+    domain_of_treebanks,
+    is_prediction,
+    no_treebank,
+    parse_cells,
+    prediction_variable,
+    sentence_variables,
+    strings,
+    texts,
+)
+from orange_structpred.treebank.sentence import Sentence
+from orange_structpred.treebank.shape import flatten, shapes
+
+
+class Column(NamedTuple):
+    """A column of the treebank: new values, or None for those of the table."""
+
+    variable: Variable
+    values: np.ndarray | None = None
+
+
+# Attributes, class variables, metas.
+Parts = tuple[list[Column], list[Column], list[Column]]
+
+
+def rebuilt(cls: type[Table], table: Table, on_error: str) -> Table:
+    """The table as a treebank of class cls; see `Treebank.from_table`.
+
+    Each column stays where it is, unless it was one of a treebank and became
+    something else on its way.
+    """
+    if on_error not in ("raise", "skip"):
+        raise ValueError(f"on_error is {on_error!r}, expected 'raise' or 'skip'")
+    sources = sentence_variables(table.domain)
+    if not sources:
+        raise ValueError(no_treebank(table))
+    if (isinstance(table, cls) and on_error == "raise" and len(sources) == 1
+            and sources[0].is_string and sources[0] in table.domain.metas):
+        return table
+
+    # Merge Data may keep such a column from each side, with a row in one of them.
+    cells = [next(filter(None, row), "")
+             for row in zip(*(texts(table, var) for var in sources))]
+    # Spreadsheets and other programs change the line ends.
+    blocks = [cell.replace("\r\n", "\n").replace("\r", "\n") for cell in cells]
+    sentences, faults = parse_cells(blocks, table.name)
+    if faults and on_error == "raise":
+        raise faults[0]
+    if faults:
+        table = table[[i for i, found in enumerate(sentences) if found is not None]]
+        sentences = [found for found in sentences if found is not None]
+    parts = _repaired(table, sources, sentences)
+    if blocks == cells and all(
+            [column.variable for column in part] == list(variables)
+            and all(column.values is None for column in part)
+            for part, variables in zip(parts, _variables(table.domain))):
+        result = cls.from_table_rows(table, ...)
+    else:
+        result = _from_columns(cls, table, parts)
+    result._sentences, result._skipped = sentences, tuple(faults)
+    return result
+
+
+def _variables(domain: Domain) -> tuple[tuple[Variable, ...], ...]:
+    return domain.attributes, domain.class_vars, domain.metas
+
+
+def _repaired(table: Table, sources: Sequence[Variable],
+              sentences: Sequence[Sentence]) -> Parts:
+    """The columns of the table as those of a treebank."""
+    proper = _proper(sentences)
+    lengths = [len(sentence) for sentence in sentences]
+    parts: Parts = ([], [], [])
+    metas, moved = parts[2], []
+    for part, variables in zip(parts, _variables(table.domain)):
+        place = metas if part is metas else moved
+        for var in variables:
+            kept = Column(var)
+            if var in sources:
+                if var == sources[0]:
+                    whole = part is metas and var.is_string and len(sources) == 1
+                    place.append(kept if whole else proper[CONLLU])
+            elif var.name in (TEXT, SENT_ID):
+                whole = part is metas and _is_full(table, proper[var.name])
+                place.append(kept if whole else proper[var.name])
+            elif var.name in proper:
+                part.append(_exact(table, var, proper[var.name]))
+            elif var.is_discrete and is_prediction(var, table, lengths):
+                place.append(Column(prediction_variable(var.name),
+                                    strings(texts(table, var))))
+            else:
+                part.append(kept)
+    metas += moved
+    return parts
+
+
+def _proper(sentences: Sequence[Sentence]) -> dict[str, Column]:
+    """What a new treebank of these sentences has in its columns, by their names."""
+    domain = domain_of_treebanks()
+    variables = domain.attributes + domain.metas
+    values = [*shapes(*flatten([sentence.heads for sentence in sentences])),
+              strings([sentence.text for sentence in sentences]),
+              strings([sentence.sent_id for sentence in sentences]),
+              strings([sentence.block for sentence in sentences])]
+    return {var.name: Column(var, column) for var, column in zip(variables, values)}
+
+
+def _is_full(table: Table, proper: Column) -> bool:
+    """Whether a text column has a text for each sentence that has one.
+
+    Cells that a program took for a formula come back empty.
+    """
+    variable = table.domain[proper.variable.name]
+    return variable.is_string and all(
+        own or not right for own, right in zip(texts(table, variable), proper.values))
+
+
+def _exact(table: Table, variable: Variable, proper: Column) -> Column:
+    """A column of numbers or categories, with what files rounded off or guessed."""
+    if (variable.is_continuous != proper.variable.is_continuous
+            or variable.is_discrete and variable.values != proper.variable.values):
+        return proper
+    values = table.get_column(variable)
+    rounded = (variable.is_continuous
+               and not np.array_equal(values, proper.values, equal_nan=True)
+               and np.allclose(values, proper.values, rtol=0, equal_nan=True,
+                               atol=10.0 ** -proper.variable.number_of_decimals))
+    return Column(variable, proper.values) if rounded else Column(variable)
+
+
+def _from_columns(cls: type[Table], table: Table, parts: Parts) -> Table:
+    def stacked(part: list[Column], dtype: type) -> np.ndarray:
+        array = np.empty((len(table), len(part)), dtype=dtype)
+        for i, (variable, values) in enumerate(part):
+            array[:, i] = table.get_column(variable) if values is None else values
+        return array
+
+    attributes, class_vars, metas = parts
+    result = cls.from_numpy(
+        Domain(*([column.variable for column in part] for part in parts)),
+        stacked(attributes, float), stacked(class_vars, float), stacked(metas, object),
+        W=table.W if table.has_weights() else None,
+        attributes=table.attributes, ids=table.ids)
+    result.name = table.name
+    return result

@@ -1,0 +1,302 @@
+"""Treebank: a table of sentences for Orange's widgets."""
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+from Orange.data import Domain, Table, Variable
+from Orange.data.io import FileFormat
+from Orange.data.io_base import MissingReaderException
+
+from orange_structpred.treebank import prediction as predicted
+from orange_structpred.treebank.block import ConllError
+from orange_structpred.treebank.columns import (
+    domain_of_treebanks,
+    free_name,
+    is_prediction,
+    known,
+    no_treebank,
+    parse_cells,
+    prediction_variable,
+    sentence_variables,
+    strings,
+    texts,
+)
+from orange_structpred.treebank.conll import read_conll, write_conll
+from orange_structpred.treebank.prediction import Prediction
+from orange_structpred.treebank.rebuild import rebuilt
+from orange_structpred.treebank.sentence import Sentence
+from orange_structpred.treebank.shape import flatten, shapes
+
+EXTENSIONS = (".conllu", ".conll", ".conllu.gz", ".conll.gz")
+
+
+class Treebank(Table):
+    """A table with a sentence in each row.
+
+    The sentence is in the text column ``conllu``, as its CoNLL block; that column is
+    all that makes a treebank, so it survives whatever is done to tables. The other
+    columns are there to select by. Predictions are further text columns, named after
+    the parsers.
+
+    Make one with `from_sentences`, `from_file`, or `from_table`.
+
+    Examples
+    --------
+    >>> row = "{}\\t{}\\t_\\tX\\t_\\t_\\t{}\\tdep\\t_\\t_"
+    >>> it_works = Sentence("\\n".join([row.format(1, "It", 2), row.format(2, "works", 0)]))
+    >>> treebank = Treebank.from_sentences([it_works])
+    >>> treebank.with_prediction("MST", [[0, 1]]).predictions["MST"].heads[0].tolist()
+    [0, 1]
+    """
+
+    _sentences: list[Sentence] | None = None
+    _skipped: tuple[ConllError, ...] = ()
+
+    # Making one
+
+    @classmethod
+    def from_sentences(cls, sentences: Iterable[Sentence], *,
+                       name: str = "treebank") -> Treebank:
+        """A treebank of these sentences.
+
+        Predictions in the comments of the sentences become columns.
+        """
+        sentences = list(sentences)
+        columns: dict[str, dict[int, str]] = {}
+        for i, sentence in enumerate(sentences):
+            if predicted.COMMENT_START in sentence.block:
+                sentences[i], cells = _without_predictions(sentence)
+                for title, cell in cells.items():
+                    columns.setdefault(title, {})[i] = cell
+        sentences = [known.setdefault(sentence.block, sentence)
+                     for sentence in sentences]
+
+        X = np.column_stack(shapes(*flatten([s.heads for s in sentences])))
+        metas = [strings([s.text for s in sentences]),
+                 strings([s.sent_id for s in sentences]),
+                 strings([s.block for s in sentences])]
+        domain = domain_of_treebanks()
+        variables = list(domain.metas)
+        for title, cells in columns.items():
+            taken = [var.name for var in (*domain.attributes, *variables)]
+            variables.append(prediction_variable(free_name(title, taken)))
+            metas.append(strings([cells.get(i, "") for i in range(len(sentences))]))
+        self = cls.from_numpy(Domain(domain.attributes, [], variables), X,
+                              metas=np.column_stack(metas))
+        self.name = name
+        self._sentences = sentences
+        return self
+
+    @classmethod
+    def from_file(cls, filename: str | os.PathLike, sheet: str | None = None, *,
+                  on_error: str = "raise",
+                  progress: Callable[[float], object] | None = None) -> Treebank:
+        """Read a CoNLL file, or a table that carries a treebank.
+
+        Parameters
+        ----------
+        filename : str or path
+            What has none of the extensions of Orange's own formats is read as CoNLL.
+        sheet : str, optional
+            Sheet of a spreadsheet.
+        on_error, progress
+            As in `read_conll`; ``skipped`` of the treebank lists what was skipped.
+        """
+        path = os.fspath(filename)
+        if _is_table_file(path):
+            return cls.from_table(Table.from_file(path, sheet), on_error=on_error)
+        sentences = read_conll(path, on_error=on_error, progress=progress)
+        self = cls.from_sentences(sentences, name=_stem(path))
+        self._skipped = tuple(sentences.skipped)
+        self.__file__ = path
+        return self
+
+    @classmethod
+    def from_table(cls, domain: Domain | Table, source: Table | None = None,
+                   row_indices=..., *, on_error: str = "raise") -> Treebank:
+        """Rebuild a treebank from a table: ``from_table(table)``.
+
+        The table must carry the sentences in the column ``conllu``, wherever it went
+        since. What a route through files did to the columns of a treebank is undone:
+        text that was taken for categories, and columns that Merge Data renamed. Other
+        columns are kept.
+
+        Orange's own ``from_table(domain, source, row_indices)`` converts a table to
+        another domain.
+
+        Parameters
+        ----------
+        on_error : {"raise", "skip"}, default="raise"
+            Whether a row without a sentence is an error (ConllError), or is left out.
+        """
+        if source is None:
+            return rebuilt(cls, domain, on_error)
+        table = super().from_table(domain, source, row_indices)
+        # Orange's cache of conversions does not look at the class.
+        return table if isinstance(table, cls) else cls.from_table_rows(table, ...)
+
+    def __getstate__(self):
+        state = super().__getstate__()
+        state.pop("_sentences", None)
+        return state
+
+    # Sentences
+
+    @property
+    def sentences(self) -> list[Sentence]:
+        """The sentences, in the order of the rows."""
+        blocks = texts(self, self._conllu)
+        cached = self._sentences
+        if (cached is None or len(cached) != len(blocks)
+                or any(s.block != block for s, block in zip(cached, blocks))):
+            cached, faults = parse_cells(blocks, self.name)
+            if faults:
+                raise faults[0]
+            self._sentences = cached
+        return list(cached)
+
+    @property
+    def skipped(self) -> list[ConllError]:
+        """What could not be read when this treebank was read."""
+        return list(self._skipped)
+
+    @property
+    def has_heads(self) -> bool:
+        """Whether all heads of all sentences are known."""
+        return all(sentence.has_heads for sentence in self.sentences)
+
+    @property
+    def _conllu(self) -> Variable:
+        columns = sentence_variables(self.domain)
+        if not columns:
+            raise ValueError(no_treebank(self))
+        return columns[0]
+
+    # Predictions
+
+    @property
+    def predictions(self) -> dict[str, Prediction]:
+        """Predictions by the name of their column, in the order of the columns."""
+        lengths = [len(sentence) for sentence in self.sentences]
+        result = {}
+        for var in self.domain.metas:
+            if is_prediction(var, self, lengths):
+                result[var.name] = predicted.decode_column(
+                    texts(self, var), lengths, var.name)
+        return result
+
+    def with_prediction(self, name: str, heads: Sequence[Sequence[int]],
+                        deprels: Sequence[Sequence[str]] | None = None) -> Treebank:
+        """This treebank with one more column, the prediction of a parser.
+
+        Parameters
+        ----------
+        name : str
+            Name of the column; one that is taken gets " (2)" or a higher number.
+        heads : sequence of sequences of int
+            For each sentence a head for each token: 0 is the root, -1 unknown.
+        deprels : sequence of sequences of str, optional
+            For each sentence the relations.
+        """
+        sentences = self.sentences
+        labels = [None] * len(sentences) if deprels is None else deprels
+        if not len(heads) == len(labels) == len(sentences):
+            raise ValueError(f"prediction {name!r}: found {len(heads)} sentences, "
+                             f"expected {len(sentences)}")
+        cells = []
+        for row, (sentence, own, rels) in enumerate(zip(sentences, heads, labels), 1):
+            n = len(sentence)
+            if (len(own) != n or (rels is not None and len(rels) != n)
+                    or not all(-1 <= head <= n for head in own)):
+                raise ValueError(f"prediction {name!r}, row {row}: found heads "
+                                 f"{list(map(int, own))}, expected {n} of them "
+                                 f"from -1 to {n}, and as many relations, if any")
+            cells.append(predicted.encode(own, rels))
+        taken = [var.name for var in (*self.domain.variables, *self.domain.metas)]
+        variable = prediction_variable(free_name(name, taken))
+        return self.add_column(variable, strings(cells), to_metas=True)
+
+    def predicted_sentences(self, name: str) -> list[Sentence]:
+        """The sentences with the heads (and relations) of a prediction."""
+        found = self.predictions
+        if name not in found:
+            raise ValueError(f"no prediction {name!r}; there "
+                             f"{'are ' + ', '.join(found) if found else 'is none'}")
+        heads, deprels = found[name].heads, found[name].deprels
+        return [sentence.with_heads(own, deprels and deprels[i])
+                for i, (sentence, own) in enumerate(zip(self.sentences, heads))]
+
+    # Writing
+
+    def save(self, filename: str | os.PathLike, *,
+             prediction: str | None = None) -> None:
+        """Save to a CoNLL file, or to one of Orange's formats, by the extension.
+
+        A CoNLL file gets the gold trees, and the predictions as comments from which
+        they are columns again when it is read. With ``prediction`` it gets the trees
+        of this prediction instead.
+        """
+        path = os.fspath(filename)
+        if not path.endswith(EXTENSIONS):
+            if prediction is not None:
+                raise ValueError(f"found {path!r}, expected a CoNLL file "
+                                 f"({', '.join(EXTENSIONS)}) for a prediction alone")
+            _orange_writer(path).write(path, self)
+        elif prediction is not None:
+            write_conll(self.predicted_sentences(prediction), path)
+        else:
+            write_conll(self._sentences_with_comments(), path)
+
+    def _sentences_with_comments(self) -> list[Sentence]:
+        sentences = self.sentences
+        lengths = [len(sentence) for sentence in sentences]
+        columns = {var.name: texts(self, var) for var in self.domain.metas
+                   if is_prediction(var, self, lengths)}
+        if not columns:
+            return sentences
+        return [
+            Sentence.checked(
+                predicted.put_in(sentence.block, {
+                    name: cells[i] for name, cells in columns.items()}),
+                sentence.heads, sentence.sent_id, sentence.text)
+            for i, sentence in enumerate(sentences)]
+
+
+def _without_predictions(sentence: Sentence) -> tuple[Sentence, dict[str, str]]:
+    """The sentence without the comments that are predictions for it, and these."""
+    block, cells = predicted.take_out(sentence.block)
+    if not all(predicted.fits(cell, len(sentence)) for cell in cells.values()):
+        return sentence, {}
+    return Sentence.checked(block, sentence.heads, sentence.sent_id,
+                            sentence.text), cells
+
+
+def _stem(path: str) -> str:
+    name = Path(path).name
+    for extension in sorted(EXTENSIONS, key=len, reverse=True):
+        name = name.removesuffix(extension)
+    return name
+
+
+def _is_table_file(path: str) -> bool:
+    """Whether the extension is one of Orange's own formats."""
+    if path.endswith(EXTENSIONS):
+        return False
+    try:
+        FileFormat.get_reader(path)
+    except MissingReaderException:
+        return False
+    return True
+
+
+def _orange_writer(path: str) -> type[FileFormat]:
+    writers = [(len(extension), writer)
+               for extension, writer in FileFormat.writers.items()
+               if path.endswith(extension)]
+    if not writers:
+        raise OSError(f"found {path!r}, expected one of the extensions "
+                      f"{', '.join(sorted(FileFormat.writers))}")
+    return max(writers, key=lambda writer: writer[0])[1]
