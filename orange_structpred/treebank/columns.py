@@ -26,7 +26,7 @@ TEXT, SENT_ID, CONLLU = "text", "sent_id", "conllu"
 ROLE, SENTENCE_ROLE, PREDICTION_ROLE = "treebank", "sentence", "prediction"
 
 # Merge Data and Concatenate number columns of the same name.
-_CONLLU_NAME = re.compile(rf"{CONLLU}( \(\d+\))?")
+CONLLU_NAME = re.compile(rf"{CONLLU}( \(\d+\))?")
 
 # Sentences that some treebank holds: parts of it need not parse them again.
 known: WeakValueDictionary[str, Sentence] = WeakValueDictionary()
@@ -80,7 +80,7 @@ def sentence_variables(domain: Domain) -> list[Variable]:
     return [var for var in (*domain.metas, *domain.variables)
             if (var.is_string or var.is_discrete)
             and (var.attributes.get(ROLE) == SENTENCE_ROLE
-                 or _CONLLU_NAME.fullmatch(var.name))]
+                 or CONLLU_NAME.fullmatch(var.name))]
 
 
 def is_prediction(variable: Variable, table: Table, lengths: Sequence[int]) -> bool:

@@ -22,6 +22,7 @@ from orange_structpred.treebank.sentence import Sentence, tree_fault
 from orange_structpred.treebank.shape import no_trees
 
 GZIP_MAGIC = b"\x1f\x8b"
+_STEP = 1 << 14
 _PROGRESS_EVERY = 500
 
 
@@ -182,11 +183,19 @@ def _inflated(data: bytes) -> tuple[bytes, str]:
         if not data.startswith(GZIP_MAGIC):
             return b"".join(parts), f"{len(data)} bytes that are no gzip data"
         member = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
+        position = 0
         try:
-            parts.append(member.decompress(data))
+            while not member.eof:
+                # In small steps: a step that fails gives nothing.
+                chunk = member.unconsumed_tail
+                if not chunk:
+                    chunk = data[position:position + _STEP]
+                    position += len(chunk)
+                inflated = member.decompress(chunk, _STEP)
+                if not chunk and not inflated:
+                    return b"".join(parts), "a gzip file that ends too early"
+                parts.append(inflated)
         except zlib.error as error:
             return b"".join(parts), f"damaged gzip data ({error})"
-        if not member.eof:
-            return b"".join(parts), "a gzip file that ends too early"
-        data = member.unused_data.lstrip(b"\0")
+        data = (member.unused_data + data[position:]).lstrip(b"\0")
     return b"".join(parts), ""

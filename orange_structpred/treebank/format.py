@@ -5,13 +5,14 @@ Importing this module registers the formats.
 from __future__ import annotations
 
 import csv
+from itertools import islice
 from pathlib import Path
 
 from Orange.data import Table
 from Orange.data.io import CSVReader, FileFormat, TabReader
 from Orange.data.io_base import DataTableMixin
 
-from orange_structpred.treebank.columns import CONLLU
+from orange_structpred.treebank.columns import CONLLU_NAME, ROLE, SENTENCE_ROLE
 from orange_structpred.treebank.table import EXTENSIONS, Treebank
 
 
@@ -56,16 +57,29 @@ class TreebankTableReader(FileFormat, DataTableMixin):
         """A Treebank if the table has a column of sentences, else a Table."""
         plain = TabReader if self.filename.endswith(TabReader.EXTENSIONS) else CSVReader
         delimiter = plain.DELIMITERS[0]
-        with self.open(self.filename, "rt", newline="", encoding="utf-8-sig",
-                       errors="replace") as file:
-            header = next(csv.reader(file, delimiter=delimiter), [])
-        if CONLLU not in header:
+        if not self._has_sentences(delimiter):
             return plain(self.filename).read()
         with self.open(self.filename, "rt", newline="", encoding="utf-8-sig") as file:
             table = self.data_table(csv.reader(file, delimiter=delimiter))
         table.name = Path(self.filename).name.partition(".")[0]
         self.set_table_metadata(self.filename, table)
-        return Treebank.from_table(table)
+        try:
+            return Treebank.from_table(table)
+        except ValueError:
+            # Whoever needs a treebank says what is wrong; others may use the rest.
+            return table
+
+    def _has_sentences(self, delimiter: str) -> bool:
+        """Whether the header tells of a column of sentences."""
+        try:
+            with self.open(self.filename, "rt", newline="",
+                           encoding="utf-8-sig") as file:
+                rows = list(islice(csv.reader(file, delimiter=delimiter), 3))
+        except (OSError, EOFError, csv.Error, UnicodeDecodeError):
+            return False
+        role = f"{ROLE}={SENTENCE_ROLE}"
+        return (any(CONLLU_NAME.fullmatch(name) for name in rows[0])
+                or any(role in flags for flags in rows[-1])) if rows else False
 
 
 # Orange remembers the formats of the first time that it was asked for them.
