@@ -1,0 +1,167 @@
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from AnyQt.QtGui import QImage
+from orange_structpred.widgets import run_workflow
+from orangecanvas.registry import WidgetDescription, WidgetRegistry
+from orangewidget.tests.base import GuiTest
+
+from tests.widgets import toy_widgets
+
+IRIS = [("File", "Orange.widgets.data.owfile.OWFile"),
+        ("Data Sampler", "Orange.widgets.data.owdatasampler.OWDataSampler"),
+        ("Data Table", "Orange.widgets.data.owtable.OWTable")]
+IRIS_LINKS = [(0, "Data", 1, "Data"), (1, "Data Sample", 2, "Data")]
+
+
+def toy(name):
+    return name, f"{toy_widgets.__name__}.OW{name}"
+
+
+def workflow(nodes, links):
+    """The XML of a workflow: (title, class) and (from, output, to, input)."""
+    return "".join([
+        '<scheme version="2.0" title="" description=""><nodes>',
+        *(f'<node id="{number}" name="{title}" qualified_name="{name}" '
+          f'project_name="x" version="" title="{title}" position="({number}00, 0)"/>'
+          for number, (title, name) in enumerate(nodes)),
+        "</nodes><links>",
+        *(f'<link id="{number}" source_node_id="{source}" source_channel="{output}" '
+          f'sink_node_id="{sink}" sink_channel="{entry}" enabled="true"/>'
+          for number, (source, output, sink, entry) in enumerate(links)),
+        "</links></scheme>"])
+
+
+def toy_registry():
+    registry = WidgetRegistry()
+    for name in ("Slow", "Endless", "Score", "Picky", "Raising"):
+        widget = getattr(toy_widgets, f"OW{name}")
+        registry.register_widget(WidgetDescription(
+            **{**widget.get_widget_description(), "category": "Toys"}))
+    return registry
+
+
+class WorkflowTest(GuiTest):
+    def setUp(self):
+        super().setUp()
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def write(self, *args):
+        path = self.folder / "some.ows"
+        path.write_text(workflow(*args), encoding="utf-8")
+        return path
+
+
+class TestToys(WorkflowTest):
+    def opened(self, *names):
+        links = [(0, "Number", sink, "Number") for sink in range(1, len(names))]
+        path = self.write([toy(name) for name in names], links)
+        return run_workflow.open_workflow(path, toy_registry())
+
+    def test_waits_for_threads_and_what_hangs_on_them(self):
+        with self.opened("Slow", "Score") as scheme:
+            slow, score = scheme.nodes
+            self.assertIn(slow, run_workflow.busy(scheme))
+            self.assertIsNone(scheme.widget_for_node(score).number)
+            run_workflow.wait_until_finished(scheme, 30)
+            self.assertEqual(scheme.widget_for_node(score).number, 42)
+            self.assertEqual(run_workflow.busy(scheme), [])
+            self.assertEqual(run_workflow.tables(scheme), [("Score", "UAS 42")])
+            self.assertEqual(run_workflow.errors(scheme), [])
+
+    def test_gives_up(self):
+        with self.assertRaisesRegex(run_workflow.FailedError,
+                                    "not finished after 0.5 s: Endless"), \
+                self.opened("Endless", "Score") as scheme:
+            run_workflow.wait_until_finished(scheme, 0.5)
+
+    def test_errors_of_widgets(self):
+        with self.opened("Slow", "Picky") as scheme:
+            run_workflow.wait_until_finished(scheme, 30)
+            self.assertEqual(run_workflow.errors(scheme), ["Picky: 42 is no good"])
+
+    def test_exceptions_of_widgets(self):
+        with run_workflow.collected_exceptions() as raised, \
+                self.opened("Slow", "Raising") as scheme:
+            run_workflow.wait_until_finished(scheme, 30)
+        self.assertEqual([str(error) for error in raised], ["cannot stand 42"])
+
+    def test_pictures(self):
+        with self.opened("Slow", "Score") as scheme:
+            run_workflow.wait_until_finished(scheme, 30)
+            paths = run_workflow.save_pictures(scheme, self.folder / "new" / "out")
+        self.assertEqual([path.name for path in paths],
+                         ["00-workflow.png", "01-slow.png", "02-score.png"])
+        for path in paths:
+            picture = QImage(str(path))
+            self.assertGreater(picture.width(), 50)
+            self.assertGreater(picture.height(), 20)
+        drawn = QImage(str(paths[0]))
+        colours = {drawn.pixel(x, y) for x in range(0, drawn.width(), 2)
+                   for y in range(0, drawn.height(), 2)}
+        self.assertGreater(len(colours), 10)
+
+    def test_unknown_widget(self):
+        path = self.write([toy("Slow"), ("Lost", "no.such.OWLost")], [])
+        with self.assertRaisesRegex(run_workflow.WorkflowError,
+                                    "some.ows: .*no.such.OWLost"), \
+                run_workflow.open_workflow(path, toy_registry()):
+            pass
+
+    def test_link_that_does_not_fit(self):
+        path = self.write([toy("Slow"), toy("Score")], [(0, "Word", 1, "Number")])
+        with self.assertRaisesRegex(run_workflow.WorkflowError, "Word"), \
+                run_workflow.open_workflow(path, toy_registry()):
+            pass
+
+    def test_no_workflow(self):
+        path = self.folder / "some.ows"
+        path.write_text("Dear reader,", encoding="utf-8")
+        with self.assertRaisesRegex(run_workflow.WorkflowError,
+                                    "found no XML.*expected a workflow"), \
+                run_workflow.open_workflow(path, toy_registry()):
+            pass
+
+
+class TestProgram(WorkflowTest):
+    def run_program(self, *args):
+        environment = {**os.environ, "HOME": str(self.folder),
+                       "QT_QPA_PLATFORM": "offscreen"}
+        return subprocess.run(
+            [sys.executable, "-m", run_workflow.__name__, *map(str, args)],
+            check=False, capture_output=True, encoding="utf-8", env=environment,
+            timeout=300)
+
+    def test_core_widgets(self):
+        path = self.write(IRIS, IRIS_LINKS)
+        pictures = self.folder / "output"
+        done = self.run_program(path, "--pictures", pictures)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(f"4 pictures in {pictures}", done.stdout)
+        self.assertEqual(
+            sorted(os.listdir(pictures)),
+            ["00-workflow.png", "01-file.png", "02-data-sampler.png",
+             "03-data-table.png"])
+
+    def test_missing_file(self):
+        done = self.run_program(self.folder / "nowhere.ows")
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(
+            done.stderr,
+            f"error: {self.folder / 'nowhere.ows'}: No such file or directory\n")
+
+
+class TestCoreWidgets(WorkflowTest):
+    def test_data_flow(self):
+        path = self.write(IRIS, IRIS_LINKS)
+        with run_workflow.open_workflow(path) as scheme:
+            run_workflow.wait_until_finished(scheme, 60)
+            sizes = [len(value) for link in scheme.links for value
+                     in scheme.signal_manager.link_contents(link).values()]
+            self.assertEqual(sizes, [150, 105])
+            self.assertEqual(run_workflow.tables(scheme), [])
