@@ -101,9 +101,10 @@ def parse_conll(data: bytes, *, file: str = "", broken: str = "",
     found, more = parse_blocks(blocks, is_text=is_text, progress=progress)
     faults += more
     result = Sentences(filter(None, found), file=file)
-    if not result and not faults:
-        faults.append((0, ConllError("", 1, "no sentence", "at least one sentence")))
     result.skipped = _placed(faults, text.split("\n\n"), file)
+    if not result and not result.skipped:
+        result.skipped.append(
+            ConllError(file, 1, "no sentence", "at least one sentence"))
     return result
 
 
