@@ -1,0 +1,56 @@
+# make run         open the example workflow (without a display: run it and
+#                  write its pictures to output/)
+# make test        run all tests but the slow ones
+# make test-slow   run the slow ones
+# make venv        only make .venv and install into it
+# make bench       run the benchmarks
+# make doc-images  draw the pictures of the documentation anew
+#
+# PYTHON=/path/to/python3 chooses the Python that .venv is made with.
+
+VENV = .venv
+PY = $(VENV)/bin/python
+INSTALLED = $(VENV)/.installed
+WORKFLOW = workflows/first-parser.ows
+SANDBOX = sh tools/sandbox.sh
+# A display that Qt should not use is none.
+DISPLAYED = [ "$$QT_QPA_PLATFORM" != offscreen ] && \
+    { [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] || [ "$$(uname)" = Darwin ]; }
+
+.PHONY: run test test-slow venv bench doc-images
+
+run: $(INSTALLED)
+	@if $(DISPLAYED); then \
+	    $(PY) tools/check_qt.py && $(PY) -m Orange.canvas $(WORKFLOW); \
+	else \
+	    $(SANDBOX) $(PY) tools/check_qt.py && \
+	    $(SANDBOX) $(PY) -m orange_structpred.widgets.run_workflow \
+	        $(WORKFLOW) --pictures output; \
+	fi
+
+test: $(INSTALLED)
+	@$(SANDBOX) $(PY) tools/check_qt.py
+	@$(SANDBOX) $(PY) -m pytest -m "not slow"
+
+test-slow: $(INSTALLED)
+	@$(SANDBOX) $(PY) tools/check_qt.py
+	@$(SANDBOX) $(PY) -m pytest -m slow
+
+venv: $(INSTALLED)
+
+bench: $(INSTALLED)
+	@for script in benchmarks/[a-z]*.py; do \
+	    echo "== $$script"; $(PY) "$$script" || exit 1; \
+	done
+
+doc-images: $(INSTALLED)
+	@$(SANDBOX) $(PY) doc/make_images.py
+
+$(PY):
+	@PYTHON="$(PYTHON)" sh tools/make_venv.sh $(VENV)
+
+# The project itself is linked, not copied, so that only what it requires can
+# make another installation necessary.
+$(INSTALLED): setup.py pyproject.toml | $(PY)
+	$(PY) -m pip install --disable-pip-version-check -q -e ".[test]"
+	@touch $@

@@ -1,0 +1,13 @@
+#!/bin/sh
+# Run a command without a display and with a throw-away home folder, so that
+# nobody's Orange settings are read or changed.
+#   tools/sandbox.sh COMMAND [ARGUMENT ...]
+set -u
+home=$(mktemp -d) || exit 1
+trap 'rm -rf "$home"' EXIT
+trap 'exit 130' INT TERM
+mkdir -m 700 "$home/run"
+HOME=$home \
+XDG_CONFIG_HOME=$home/config XDG_DATA_HOME=$home/data \
+XDG_CACHE_HOME=$home/cache XDG_RUNTIME_DIR=$home/run \
+QT_QPA_PLATFORM=offscreen "$@"
