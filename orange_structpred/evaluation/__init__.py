@@ -1,12 +1,4 @@
-"""Scores of predicted trees, where the errors are, and how sure one may be.
-
->>> from orange_structpred.treebank import read_conll
->>> gold, predicted = read_conll("gold.conllu"), read_conll("parsed.conllu")
-...                                                         # doctest: +SKIP
->>> evaluation = evaluate_sentences(gold, predicted)        # doctest: +SKIP
->>> evaluation.uas, evaluation.confidence_interval("uas")   # doctest: +SKIP
-(0.8731, (0.8664, 0.8795))
-"""
+"""Scores of predicted trees, where the errors are, and how sure one may be."""
 from orange_structpred.evaluation.breakdown import BREAKDOWNS, Group
 from orange_structpred.evaluation.scores import (
     MEASURES,
