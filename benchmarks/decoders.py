@@ -1,6 +1,6 @@
 """Time of the decoders on random scores, one core: a line of JSON for each figure.
 
-    python benchmarks/decoders.py [--tokens 12 25 60 200] [--seconds 0.5]
+    python benchmarks/decoders.py [--tokens 12 25 60 200 2000] [--seconds 0.3]
 
 Sentences are decoded from compiled code, as the trainer does, so that the time of a
 call from Python is not part of the figures, and each has its own random scores.
@@ -37,7 +37,8 @@ def show(name: str, value: float):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--tokens", type=int, nargs="+", default=[12, 25, 60, 200, 2000])
+    parser.add_argument("--tokens", type=int, nargs="+",
+                        default=[12, 25, 60, 200, 2000])
     parser.add_argument("--seconds", type=float, default=0.3, help="for each figure")
     args = parser.parse_args()
 
@@ -53,9 +54,9 @@ def main():
                 repeats = int(args.seconds / once)
                 if repeats:
                     # the best of several, since other work disturbs the machine
-                    part = max(1, repeats // 5)
+                    part = max(1, repeats // 10)
                     once = min(seconds_of(decode_all, scores, code, single_root, part)
-                               for _ in range(5)) / part
+                               for _ in range(10)) / part
                 roots = "one root" if single_root else "any roots"
                 show(f"{name}, {roots}, {n} tokens, us", once / sentences * 1e6)
     show("peak_mb", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)

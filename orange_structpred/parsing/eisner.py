@@ -1,12 +1,12 @@
 """Eisner's algorithm: the best projective tree in O(n^3).
 
-Charts over spans s..t of positions, s <= t, all kept as rows of their left end:
+Charts over spans s..t of positions, all kept as rows of their left end s:
 
-    right[s, t]       best complete span with head s       = max_r right_arc[s, r] + right[r, t]
-    left[s, t]        best complete span with head t       = max_r left[s, r] + left_arc[r, t]
-    right_arc[s, t]   best span with an edge from s to t   = between[s, t] + scores[s, t]
-    left_arc[s, t]    best span with an edge from t to s   = between[s, t] + scores[t, s]
-    between[s, t]                                          = max_r right[s, r] + left[r + 1, t]
+    right[s, t]      complete, head s   = max over r of right_arc[s, r] + right[r, t]
+    left[s, t]       complete, head t   = max over r of left[s, r] + left_arc[r, t]
+    right_arc[s, t]  with the edge s->t = between[s, t] + scores[s, t]
+    left_arc[s, t]   with the edge t->s = between[s, t] + scores[t, s]
+    between[s, t]    two complete ones  = max over r of right[s, r] + left[r + 1, t]
 
 Rows are filled from the last to the first. Within a row, what has become final at t is
 pushed on to all spans that end further right, so the inner loop runs along rows and is

@@ -85,9 +85,11 @@ def _spanning_tree(weights, root_last):
     n_nodes = n_vertices
     heads = np.empty(n_vertices, np.int32)
     heads[0] = -1
-    # A row of `weights` stands for a token or a contracted cycle, columns for tokens.
-    # Node ids name rows and what has been merged into them, in the order of creation.
-    entry = np.empty((n_vertices, n_vertices), np.int32)  # token at which a row is entered
+    # A row stands for a token or a contracted cycle, a column always for one vertex;
+    # entry[row, head] is the token at which the edge from this head enters the row.
+    # Each contraction makes a new node: the rows' history is a forest of nodes, in
+    # which parents have higher numbers.
+    entry = np.empty((n_vertices, n_vertices), np.int32)
     group = np.arange(n_vertices)  # vertex -> row
     node_of = np.arange(n_vertices)  # row -> node
     state = np.zeros(n_vertices, np.uint8)

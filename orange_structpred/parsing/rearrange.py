@@ -9,16 +9,13 @@ from .trees import number_subtrees
 def _choose(by_token, heads, start, end, first, token, gains, choices):
     """Note the best head of a token that is not below it, and what it would gain."""
     scores = by_token[token]
-    choice = heads[token]
+    now = scores[heads[token]]
+    best = now
     for head in range(first, len(heads)):
-        if (scores[head] > scores[choice]
-                and not start[token] <= start[head] < end[token]):
-            choice = head
-    choices[token] = choice
-    if choice == heads[token]:
-        gains[token] = 0
-    else:
-        gains[token] = scores[choice] - scores[heads[token]]
+        if scores[head] > best and not start[token] <= start[head] < end[token]:
+            best = scores[head]
+            choices[token] = head
+    gains[token] = best - now if best > now else 0
 
 
 @njit(nogil=True, cache=True)

@@ -60,7 +60,10 @@ def is_projective(heads):
 
 @njit(nogil=True, cache=True)
 def number_subtrees(heads, start, end):
-    """Number a tree in preorder: start[t] <= start[u] < end[t] iff u is t or below it."""
+    """Number a tree in preorder, into `start` and `end`.
+
+    Vertex u is t or below it if and only if start[t] <= start[u] < end[t].
+    """
     order, n_tokens = dependents_first(heads)
     size = end
     size[:] = 1
