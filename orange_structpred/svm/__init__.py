@@ -1,0 +1,18 @@
+"""Solvers of structural support vector machines. They know a Problem only."""
+from orange_structpred.svm.bcfw import BCFW
+from orange_structpred.svm.one_slack import OneSlack
+from orange_structpred.svm.online import MIRA, Perceptron, Subgradient
+from orange_structpred.svm.path import solve_path
+from orange_structpred.svm.problem import Problem
+from orange_structpred.svm.solver import CheckpointError, Report, Solution, Solver
+
+SOLVERS: dict[str, type[Solver]] = {
+    "bcfw": BCFW,
+    "one-slack": OneSlack,
+    "mira": MIRA,
+    "perceptron": Perceptron,
+    "subgradient": Subgradient,
+}
+
+__all__ = ["BCFW", "MIRA", "SOLVERS", "CheckpointError", "OneSlack", "Perceptron",
+           "Problem", "Report", "Solution", "Solver", "Subgradient", "solve_path"]

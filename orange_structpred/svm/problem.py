@@ -97,15 +97,21 @@ class Problem(ABC):
         """Output of the separation oracle for example i, its loss times weight."""
         return self.separate(self.X[i], self.Y[i], model.weights() / weight)
 
-    def all_most_violated(self, model, *, n_jobs: int = 1,
-                          stop: Stop = lambda: False) -> list[Output]:
-        """The oracle's outputs for all examples; shorter when stopped."""
-        outputs = []
+    def all_most_violated(self, model, *, n_jobs: int = 1, stop: Stop = lambda: False
+                          ) -> tuple[list[Output], np.ndarray]:
+        """The oracle's outputs for all examples, and their hinge losses.
+
+        Ends early, with what it has, when `stop` says so.
+        """
+        outputs, hinges = [], []
         for i in range(len(self)):
             if stop():
                 break
-            outputs.append(self.most_violated(i, model))
-        return outputs
+            y_hat = self.most_violated(i, model)
+            outputs.append(y_hat)
+            hinges.append(self.example_loss(i, y_hat)
+                          - model.dot(i, self.difference(i, y_hat)))
+        return outputs, np.array(hinges)
 
     def example_loss(self, i: int, y_hat: Output) -> float:
         return self.loss(self.Y[i], y_hat)
@@ -140,6 +146,25 @@ class Problem(ABC):
         return Block(mixture, (1 - gamma) * block.loss
                      + gamma * self.example_loss(i, y_hat))
 
+    def add_blocks(self, model, blocks: Sequence[Block], scale: float) -> None:
+        """Add the mixtures' differences to a model."""
+        for i, block in enumerate(blocks):
+            places = np.flatnonzero(block.mixture)
+            model.add(i, SparseVector(places, block.mixture[places]), scale)
+
+    def pack_blocks(self, blocks: Sequence[Block]) -> dict[str, np.ndarray]:
+        """Blocks as arrays, for a checkpoint."""
+        return {"block_losses": np.array([block.loss for block in blocks]),
+                "mixtures": np.array([block.mixture for block in blocks])}
+
+    def unpack_blocks(self, arrays) -> list[Block]:
+        return [Block(mixture, float(loss)) for mixture, loss
+                in zip(arrays["mixtures"], arrays["block_losses"])]
+
+    def fingerprint(self) -> str:
+        """What tells this problem from others, for checkpoints."""
+        return f"{type(self).__name__} of {len(self)} examples, {self.dim} features"
+
     # cutting planes, for one-slack solvers
 
     def plane(self, outputs: Sequence[Output]) -> Plane:
@@ -152,9 +177,9 @@ class Problem(ABC):
             loss += self.example_loss(i, y_hat)
         return Plane(loss / len(self), total / len(self))
 
-    def inner(self, plane: Plane, other: Plane) -> float:
-        """<a, a'>, the entry H of the dual program (4.8)."""
-        return float(plane.features @ other.features)
+    def inner_products(self, plane: Plane, others: Sequence[Plane]) -> np.ndarray:
+        """<a, a'> of a plane with others: a row of H (4.8)."""
+        return np.array([plane.features @ other.features for other in others])
 
     def combine(self, alpha: np.ndarray, planes: Sequence[Plane]):
         """The model sum of alpha_j a_j (4.2)."""

@@ -108,6 +108,14 @@ class Solver(ABC):
         return float(np.mean([
             problem.example_loss(i, problem.best(i, model)) for i in sample]))
 
+    def slack(self, problem: Problem, model, clock: Clock, pass_: int) -> float:
+        """Mean hinge loss over all examples at one model."""
+        _, hinges = problem.all_most_violated(
+            model, n_jobs=self.n_jobs,
+            stop=lambda: clock.stop_asked(pass_ + 1, (pass_ + 1) / self.passes))
+        clock.oracle_calls += len(hinges)
+        return float(np.mean(hinges)) if len(hinges) else np.nan
+
     def fingerprint(self, problem: Problem) -> str:
         """What a checkpoint must agree in with the training that reads it."""
         return (f"{type(self).__name__} C={self.C!r} seed={self.random_state!r} "

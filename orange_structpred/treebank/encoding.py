@@ -13,7 +13,6 @@ from typing import Iterable, Sequence
 import numpy as np
 
 ROOT = "\x00root"
-MAX_FEATURES = 8
 
 
 def string_id(string: str) -> int:
@@ -100,6 +99,32 @@ class Encoded:
         return [flat[start + 1:stop] for start, stop in zip(bounds, bounds[1:])]
 
 
+GIVEN = ("forms", "lemmas", "upos", "xpos", "feats")
+
+
+def derive_layers(given: dict[str, list[str]]) -> dict[str, list[str]]:
+    """The layers of strings, from what the treebank gives."""
+    forms = given["forms"]
+    shapes = {form: word_shape(form) for form in set(forms)}
+    return {
+        "form": forms,
+        "lemma": given["lemmas"],
+        "upos": given["upos"],
+        "xpos": given["xpos"],
+        "feats": given["feats"],
+        "ending": [form[-3:].lower() for form in forms],
+        "beginning": [form[:3].lower() for form in forms],
+        "shape": [shapes[form] for form in forms],
+    }
+
+
+def layer_strings(sentence) -> dict[str, list[str]]:
+    """The layers of one sentence in words, with the root at position 0."""
+    given = {name: getattr(sentence, name) for name in GIVEN}
+    return {name: ["<root>", *values]
+            for name, values in derive_layers(given).items()}
+
+
 def encode(sentences: Sequence) -> Encoded:
     """Sentences as integer arrays."""
     lengths = np.array([len(sentence) for sentence in sentences], dtype=np.int64)
@@ -110,21 +135,11 @@ def encode(sentences: Sequence) -> Encoded:
     heads = np.full(offsets[-1], -1, dtype=np.int32)
     ids = StringIds()
 
-    def column(name: str) -> list[str]:
-        return [value for s in sentences for value in getattr(s, name)]
-
-    forms, upos = column("forms"), column("upos")
-    columns = {
-        "form": [ids[form] for form in forms],
-        "lemma": [ids[lemma] for lemma in column("lemmas")],
-        "upos": [ids[tag] for tag in upos],
-        "xpos": [ids[tag] for tag in column("xpos")],
-        "feats": [ids[feats] for feats in column("feats")],
-        "ending": [ids[form[-3:].lower()] for form in forms],
-        "beginning": [ids[form[:3].lower()] for form in forms],
-        "shape": [ids[word_shape(form)] for form in forms],
-        "kind": [token_kind(form, tag) for form, tag in zip(forms, upos)],
-    }
+    given = {name: [value for s in sentences for value in getattr(s, name)]
+             for name in GIVEN}
+    columns = {name: [ids[value] for value in values]
+               for name, values in derive_layers(given).items()}
+    columns["kind"] = list(map(token_kind, given["forms"], given["upos"]))
     for place, name in enumerate(LAYERS):
         tokens[places, place] = np.array(columns[name], dtype=np.uint64)
     tokens[~places, LAYERS.index("kind")] = 0

@@ -1,0 +1,270 @@
+"""The backend that scripts, the command line and all widgets share."""
+from __future__ import annotations
+
+import os
+import warnings
+from typing import Callable, Sequence
+
+import numpy as np
+from Orange.base import Learner, Model
+from Orange.data import Table
+
+from orange_structpred import modelfile
+from orange_structpred.parsing.decoders import CONSTRUCTIONS, is_projective, is_tree
+from orange_structpred.parsing.evidence import Evidence
+from orange_structpred.parsing.explicit import ExplicitModel, make_places
+from orange_structpred.parsing.features import FeatureMap
+from orange_structpred.parsing.problem import TreeProblem
+from orange_structpred.svm import SOLVERS, Report, Solution
+from orange_structpred.treebank.encoding import Encoded, encode, string_ids
+from orange_structpred.treebank.sentence import Sentence
+from orange_structpred.treebank.table import Treebank
+
+MANY_NONPROJECTIVE = 0.05   # share of trees from which "auto" allows crossing edges
+UNKNOWN_TAGS = 0.05         # share of tokens with unseen tags that is worth a warning
+
+Progress = Callable[[float], object]
+
+
+class TrainingError(ValueError):
+    """A treebank from which nothing can be learned."""
+
+
+class UnknownTagsWarning(UserWarning):
+    """A parser meets tags that it has never seen."""
+
+
+class Cancelled(Exception):
+    """The caller asked to stop."""
+
+
+class ParserLearner(Learner):
+    """Trains a dependency parser: ``ParserLearner(C=10)(treebank) -> Parser``.
+
+    Parameters
+    ----------
+    features : {"explicit", "kernel"}
+    groups : "all" or names of feature groups; explicit features only
+    min_count : int, default=0
+        Give weights only to features seen so often; 0 hashes all of them
+    hash_bits : int, default=None
+        Hash features into 2^hash_bits weights; None chooses by the treebank's size
+    C : float, default=1
+        Weight of the loss against |w|^2 / 2; for mira the longest step
+    epsilon : float, default=0.01
+        Stop when (primal - dual) / C is at most this, if the solver has a dual
+    solver : {"mira", "bcfw", "one-slack", "perceptron", "subgradient"}
+    passes : int, default=10
+        How often each sentence is visited, at most
+    construction : {"auto", "exact", "projective", "rearranged", "approximate"}
+        How edge scores become a tree. "auto" looks at the treebank: projective
+        where hardly any edges cross, else rearranged
+    single_root : bool, default=True
+        Exactly one token depends on the root
+    random_state : int, default=0
+    n_jobs : int, default=1
+        Threads; the parser is the same for any number
+    checkpoint : path, default=None
+        File from which an interrupted training goes on
+    name : str, default=None
+        Name of the parser, and so of its predictions
+
+    Examples
+    --------
+    >>> from orange_structpred import load_bundled, ParserLearner
+    >>> treebank = load_bundled("en")
+    >>> parser = ParserLearner(passes=3)(treebank[:300])
+    >>> parsed = parser(treebank[300:])
+    >>> list(parsed.predictions)
+    ['explicit mira C=1']
+    """
+
+    def __init__(self, features: str = "explicit", *,
+                 groups: str | Sequence[str] = "all", min_count: int = 0,
+                 hash_bits: int | None = None, C: float = 1.,
+                 epsilon: float = 0.01, solver: str = "mira", passes: int = 10,
+                 construction: str = "auto", single_root: bool = True,
+                 random_state: int = 0, n_jobs: int = 1,
+                 checkpoint: str | os.PathLike | None = None,
+                 name: str | None = None):
+        super().__init__()
+        self.features, self.groups, self.min_count = features, groups, min_count
+        self.hash_bits, self.C, self.epsilon = hash_bits, C, epsilon
+        self.solver, self.passes = solver, passes
+        self.construction, self.single_root = construction, single_root
+        self.random_state, self.n_jobs = random_state, n_jobs
+        self.checkpoint = checkpoint
+        self.name = name or f"{features} {solver} C={C:g}"
+
+    def __call__(self, data: Table, callback: Callable[[Report], object] | None = None
+                 ) -> Parser:
+        """Train; `callback` gets every report and stops by returning true."""
+        solver = self.make_solver()
+        sentences = training_sentences(data)
+        encoded = encode(sentences)
+        construction = self.choose_construction(sentences)
+        features = FeatureMap(self.groups)
+        places, dim = make_places(encoded, features, self.min_count, self.hash_bits)
+        problem = TreeProblem(encoded, features, places, dim,
+                              CONSTRUCTIONS[construction], self.single_root)
+        solution = solver.solve(problem, callback)
+        return Parser(
+            ExplicitModel(features, places, solution.model.weights()),
+            construction=construction, single_root=self.single_root,
+            tags=known_tags(encoded), name=self.name, n_jobs=self.n_jobs,
+            solution=solution)
+
+    def make_solver(self):
+        if self.features not in ("explicit",):
+            raise ValueError(f"features must be explicit or kernel, not "
+                             f"{self.features!r}")
+        if self.solver not in SOLVERS:
+            raise ValueError(f"solver {self.solver!r} is not known; choose from "
+                             + ", ".join(SOLVERS))
+        return SOLVERS[self.solver](
+            C=self.C, epsilon=self.epsilon, passes=self.passes,
+            random_state=self.random_state, n_jobs=self.n_jobs,
+            checkpoint=self.checkpoint)
+
+    def choose_construction(self, sentences: Sequence[Sentence]) -> str:
+        if self.construction != "auto":
+            if self.construction not in CONSTRUCTIONS:
+                raise ValueError(
+                    f"construction {self.construction!r} is not known; choose from "
+                    + ", ".join(["auto", *CONSTRUCTIONS]))
+            return self.construction
+        crossing = np.mean([not is_projective(np.append(np.int32(-1), s.heads))
+                            for s in sentences])
+        return "rearranged" if crossing > MANY_NONPROJECTIVE else "projective"
+
+
+def training_sentences(data: Table) -> list[Sentence]:
+    """The sentences of a treebank, if something can be learned from them."""
+    treebank = as_treebank(data)
+    sentences = treebank.sentences
+    if not sentences:
+        raise TrainingError("the treebank has no sentences to learn from")
+    for number, sentence in enumerate(sentences, 1):
+        if not sentence.has_heads:
+            raise TrainingError(
+                f"sentence {number} ({sentence.sent_id or sentence.text[:40]!r}) has "
+                "tokens without heads; training needs a head for each token")
+    return sentences
+
+
+def as_treebank(data: Table) -> Treebank:
+    return data if isinstance(data, Treebank) else Treebank.from_table(data)
+
+
+def known_tags(encoded: Encoded) -> np.ndarray:
+    return np.unique(np.concatenate([encoded.layer("upos"), encoded.layer("xpos")]))
+
+
+class Parser(Model):
+    """A trained parser. ``parser(treebank)`` adds a column with its heads.
+
+    Attributes
+    ----------
+    name : str
+    log : list of Report, one for each pass
+    converged, stopped : bool
+        How training ended
+    n_weights : int
+    construction : str
+    """
+
+    def __init__(self, model: ExplicitModel, *, construction: str, single_root: bool,
+                 tags: np.ndarray, name: str, n_jobs: int = 1,
+                 solution: Solution | None = None):
+        super().__init__()
+        self.model = model
+        self.construction, self.single_root = construction, single_root
+        self.tags, self.name, self.n_jobs = tags, name, n_jobs
+        self.log: list[Report] = list(solution.reports) if solution else []
+        self.converged = bool(solution and solution.converged)
+        self.stopped = bool(solution and solution.stopped)
+
+    @property
+    def n_weights(self) -> int:
+        return self.model.n_weights
+
+    def __call__(self, data: Table, progress: Progress | None = None) -> Treebank:
+        """The treebank with one more column, the heads that this parser finds."""
+        treebank = as_treebank(data)
+        return treebank.with_prediction(
+            self.name, self.predict_heads(treebank.sentences, progress=progress))
+
+    def predict_heads(self, sentences: Sequence[Sentence], *,
+                      progress: Progress | None = None) -> list[np.ndarray]:
+        """Heads of each sentence; `progress` cancels by returning False."""
+        self.warn_of_unknown_tags(sentences)
+        if not len(sentences):
+            return []
+        done = 0
+        cancelled = False
+
+        def stop() -> bool:
+            nonlocal done, cancelled
+            done += 1
+            if progress is not None and not cancelled:
+                cancelled = progress(
+                    min(1., done * 64 / len(sentences))) is False
+            return cancelled
+
+        heads = self.model.heads(
+            sentences, CONSTRUCTIONS[self.construction], self.single_root,
+            n_jobs=self.n_jobs, stop=stop)
+        if cancelled:
+            raise Cancelled
+        return heads
+
+    def parse(self, sentences: Sequence[Sentence],
+              progress: Progress | None = None) -> list[Sentence]:
+        """The sentences with new heads and everything else as it was."""
+        heads = self.predict_heads(sentences, progress=progress)
+        return [s.with_heads(own) for s, own in zip(sentences, heads)]
+
+    def invalid_trees(self, heads: Sequence[np.ndarray]) -> int:
+        """How many of these are no trees; approximate construction has some."""
+        return sum(not is_tree(np.append(np.int32(-1), own)) for own in heads)
+
+    def warn_of_unknown_tags(self, sentences: Sequence[Sentence]) -> None:
+        tags = [tag for s in sentences for pair in zip(s.upos, s.xpos) for tag in pair]
+        distinct, counts = np.unique(tags, return_counts=True) if tags else ([], [])
+        unknown = ~np.isin(string_ids(map(str, distinct)), self.tags)
+        share = np.sum(np.asarray(counts)[unknown]) / max(1, len(tags))
+        if share > UNKNOWN_TAGS:
+            examples = ", ".join(map(str, np.asarray(distinct)[unknown][:5]))
+            warnings.warn(
+                f"{share:.0%} of the tags are unknown to the parser {self.name!r} "
+                f"({examples}): was it trained with another tag set?",
+                UnknownTagsWarning, stacklevel=3)
+
+    def edge_scores(self, sentence: Sentence) -> np.ndarray:
+        """scores[head, dependent], with the root at position 0."""
+        return self.model.edge_scores(sentence)
+
+    def explain(self, sentence: Sentence, head: int, dependent: int
+                ) -> list[Evidence]:
+        """What speaks for and against an edge, the strongest first.
+
+        The values add up to the score of the edge.
+        """
+        n = len(sentence)
+        if not (0 <= head <= n and 1 <= dependent <= n and head != dependent):
+            raise ValueError(f"there is no edge from {head} to {dependent} in a "
+                             f"sentence of {n} tokens; heads are 0 to {n}, dependents "
+                             f"1 to {n}")
+        evidence = self.model.evidence(sentence, head, dependent)
+        return sorted(evidence, key=lambda item: -abs(item.value))
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Write the parser to a file that holds no code."""
+        modelfile.save(self, path)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike) -> Parser:
+        return modelfile.load(path)
+
+    def __str__(self) -> str:
+        return self.name

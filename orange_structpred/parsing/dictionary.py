@@ -1,0 +1,75 @@
+"""A dictionary of the features that are seen often enough."""
+from __future__ import annotations
+
+import numpy as np
+from numba import njit, uint64
+
+from orange_structpred.parsing.features import FeatureMap, distance_slot
+from orange_structpred.parsing.scoring import (
+    Places, dictionary_key, edge_numbers, hashed_places, kinds_before)
+from orange_structpred.treebank.encoding import Encoded
+
+PARTS = 8       # the keys are counted in parts, to bound the memory
+
+
+@njit(nogil=True, cache=True)
+def gold_keys(offsets, tokens, heads, templates, part, keys):
+    """Keys of one part of the features of all gold edges; how many there are.
+
+    With an array of no places the keys are only counted.
+    """
+    found = 0
+    longest = 0
+    for i in range(offsets.size - 1):
+        longest = max(longest, offsets[i + 1] - offsets[i])
+    numbers = np.empty(
+        templates.salts.size + templates.between.shape[0] * longest, np.uint64)
+    for i in range(offsets.size - 1):
+        sentence = tokens[offsets[i]:offsets[i + 1]]
+        before = kinds_before(sentence)
+        for dependent in range(1, sentence.shape[0]):
+            head = heads[offsets[i] + dependent]
+            slot = uint64(distance_slot(head, dependent))
+            n_numbers = edge_numbers(
+                sentence, templates, before, head, dependent, numbers)
+            for k in range(n_numbers):
+                for with_slot in (uint64(0), slot):
+                    key = dictionary_key(numbers[k], with_slot)
+                    if key >> uint64(61) == part:
+                        if keys.size:
+                            keys[found] = key
+                        found += 1
+    return found
+
+
+@njit(nogil=True, cache=True)
+def fill(keys, numbers, chosen):
+    """Put keys into an open-addressed table, numbered in their order."""
+    mask = uint64(keys.size - 1)
+    for number in range(chosen.size):
+        at = (chosen[number] >> uint64(20)) & mask
+        while keys[at] != 0:
+            at = (at + uint64(1)) & mask
+        keys[at] = chosen[number]
+        numbers[at] = number
+
+
+def dictionary_places(encoded: Encoded, features: FeatureMap,
+                      min_count: int) -> tuple[Places, int]:
+    """Places for the features of gold edges seen at least `min_count` times,
+    and how many they are."""
+    often = []
+    for part in range(PARTS):
+        arguments = (encoded.offsets, encoded.tokens, encoded.heads,
+                     features.arrays, np.uint64(part))
+        keys = np.zeros(gold_keys(*arguments, np.zeros(0, np.uint64)), np.uint64)
+        if len(keys):
+            gold_keys(*arguments, keys)
+        distinct, counts = np.unique(keys, return_counts=True)
+        often.append(distinct[counts >= min_count])
+    chosen = np.concatenate(often)
+    size = 1 << max(4, int(np.ceil(np.log2(max(1, 2 * len(chosen))))))
+    table = Places(hashed_places(4).shift, np.zeros(size, np.uint64),
+                   np.zeros(size, np.int32))
+    fill(table.keys, table.numbers, chosen)
+    return table, len(chosen)

@@ -1,0 +1,166 @@
+"""A trained model with explicit edge features."""
+from __future__ import annotations
+
+from typing import Sequence
+
+import numpy as np
+
+from orange_structpred.parsing.evidence import Evidence
+from orange_structpred.parsing.features import (
+    CLASSES, GROUPS, FeatureMap, distance_slot, parse_template)
+from orange_structpred.parsing.problem import TreeProblem
+from orange_structpred.parsing.scoring import (
+    Places, dictionary_place, edge_numbers, hashed_place, hashed_places,
+    kinds_before, score_edges)
+from orange_structpred.parsing.dictionary import dictionary_places
+from orange_structpred.svm.linear import LinearModel
+from orange_structpred.treebank.encoding import LAYERS, encode, layer_strings
+
+MIN_BITS, MAX_BITS = 14, 23
+WEIGHTS_PER_TOKEN = 40      # so many features of a token get weights other than zero
+
+DISTANCES = ("1", "2", "3", "4", "5", "6-10", "over 10")
+
+
+class ExplicitModel:
+    """Weights of edge features.
+
+    Parameters
+    ----------
+    features : which features an edge has
+    places : where their weights stand
+    weights : float32
+    """
+
+    kind = "explicit"
+
+    def __init__(self, features: FeatureMap, places: Places, weights: np.ndarray):
+        self.features, self.places, self.weights = features, places, weights
+
+    @property
+    def n_weights(self) -> int:
+        """How many weights are not zero."""
+        return int(np.count_nonzero(self.weights))
+
+    def edge_scores(self, sentence) -> np.ndarray:
+        return score_edges(encode([sentence]).tokens, self.features.arrays,
+                           self.weights, self.places)
+
+    def heads(self, sentences: Sequence, construction: int, single_root: bool, *,
+              n_jobs: int, stop) -> list[np.ndarray]:
+        encoded = encode(sentences)
+        problem = TreeProblem(encoded, self.features, self.places,
+                              len(self.weights), construction, single_root)
+        model = LinearModel(0)
+        model.w = self.weights
+        flat, _ = problem.decode_all(model, n_jobs=n_jobs, stop=stop)
+        return encoded.split(flat)
+
+    def evidence(self, sentence, head: int, dependent: int) -> list[Evidence]:
+        """Every feature of the edge that has a weight."""
+        tokens = encode([sentence]).tokens
+        templates = self.features.arrays
+        numbers = np.empty(
+            len(self.features.names) + len(templates.between) * len(tokens), np.uint64)
+        found = edge_numbers(
+            tokens, templates, kinds_before(tokens), head, dependent, numbers)
+        slot = distance_slot(head, dependent)
+        distance = (f" at distance {DISTANCES[(slot - 1) % CLASSES]} "
+                    + ("left" if slot > CLASSES else "right"))
+        names = list(self._names(sentence, head, dependent))
+        assert len(names) == found
+        result = []
+        for name, number in zip(names, numbers[:found]):
+            for with_slot, addition in ((0, ""), (slot, distance)):
+                value = self._weight(number, with_slot)
+                if value:
+                    result.append(Evidence(name + addition, float(value)))
+        return result
+
+    def _weight(self, number: np.uint64, slot: int) -> float:
+        if self.places.keys.size:
+            place = dictionary_place(number, np.uint64(slot), self.places)
+            return self.weights[place] if place >= 0 else 0.
+        return self.weights[int(hashed_place(number, np.uint64(slot), self.places))]
+
+    def _names(self, sentence, head: int, dependent: int):
+        """The features' names, in the order of `edge_numbers`."""
+        layers = layer_strings(sentence)
+        low, high = min(head, dependent), max(head, dependent)
+        kinds = kinds_before(encode([sentence]).tokens)
+        for text in self.features.names:
+            atoms = parse_template(text)
+            parts = []
+            between = None
+            for word, (side, offset, layer) in zip(text.split(), atoms):
+                if side == "n":
+                    count = kinds[high - 1, layer] - kinds[low, layer]
+                    parts.append(f"{word}={count}")
+                elif side == "b":
+                    between = (word, list(dict.fromkeys(
+                        layers[LAYERS[layer]][low + 1:high])))
+                else:
+                    token = head if side == "h" else dependent
+                    parts.append(f"{word}=" + neighbour_string(
+                        layers[LAYERS[layer]], token, offset))
+            if between is None:
+                yield " ".join(parts)
+            else:
+                for tag in between[1]:
+                    yield " ".join([*parts, f"{between[0]}={tag}"])
+
+    # in and out
+
+    def header(self) -> dict:
+        return {"groups": list(self.features.groups),
+                "templates": {group: list(GROUPS[group])
+                              for group in self.features.groups},
+                "dim": len(self.weights)}
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        places = np.flatnonzero(self.weights)
+        arrays = {"keys": self.places.keys, "numbers": self.places.numbers}
+        if 2 * len(places) < len(self.weights):
+            return {**arrays, "places": places.astype(np.int32),
+                    "values": self.weights[places]}
+        return {**arrays, "weights": self.weights}
+
+    @classmethod
+    def restore(cls, header: dict, arrays) -> ExplicitModel:
+        features = FeatureMap(header["groups"])
+        if header["templates"] != {g: list(GROUPS[g]) for g in features.groups}:
+            raise ValueError("the model was made with other feature templates "
+                             "than this version has; train it again")
+        dim = int(header["dim"])
+        if "weights" in arrays:
+            weights = np.ascontiguousarray(arrays["weights"], dtype=np.float32)
+        else:
+            weights = np.zeros(dim, np.float32)
+            weights[arrays["places"]] = arrays["values"]
+        keys = arrays["keys"]
+        if len(weights) != dim or (not len(keys) and dim & (dim - 1)):
+            raise ValueError(f"found {len(weights)} weights, expected {dim}")
+        if len(keys):
+            places = Places(hashed_places(4).shift, keys, arrays["numbers"])
+        else:
+            places = hashed_places(dim.bit_length() - 1)
+        return cls(features, places, weights)
+
+
+def neighbour_string(strings: list[str], token: int, offset: int) -> str:
+    place = token + offset
+    if offset and (token == 0 or place < 1 or place >= len(strings)):
+        return "<start>" if offset < 0 else "<end>"
+    return strings[place]
+
+
+def make_places(encoded, features: FeatureMap, min_count: int,
+                hash_bits: int | None) -> tuple[Places, int]:
+    """Where the weights of a training stand, and how many there are."""
+    if min_count > 0:
+        return dictionary_places(encoded, features, min_count)
+    if hash_bits is None:
+        tokens = int(encoded.lengths().sum())
+        hash_bits = int(np.clip(
+            np.ceil(np.log2(max(1, WEIGHTS_PER_TOKEN * tokens))), MIN_BITS, MAX_BITS))
+    return hashed_places(hash_bits), 1 << hash_bits

@@ -1,0 +1,84 @@
+"""One-slack cutting planes: Algorithm 2 of the thesis, and 3 with kernels."""
+from __future__ import annotations
+
+import cvxopt
+import numpy as np
+
+from orange_structpred.svm.problem import Plane, Problem
+from orange_structpred.svm.solver import Clock, Solution, Solver
+
+UNUSED = 50         # planes that were of no use for so many rounds are dropped
+TINY = 1e-8         # share of C below which a plane counts as not used
+
+
+def solve_dual(H: np.ndarray, loss: np.ndarray, C: float) -> np.ndarray:
+    """The dual program (4.7): argmax of alpha.loss - alpha.H.alpha / 2
+    over alpha >= 0 with sum at most C.
+
+    It is solved for alpha / C, whose numbers are near 1 whatever C is.
+    """
+    size = len(loss)
+    G = np.vstack([-np.eye(size), np.ones((1, size))])
+    h = np.append(np.zeros(size), 1.)
+    options = {"show_progress": False, "abstol": 1e-10, "reltol": 1e-10,
+               "feastol": 1e-10}
+    solution = cvxopt.solvers.qp(
+        cvxopt.matrix(C * H + 1e-12 * np.eye(size)), cvxopt.matrix(-loss),
+        cvxopt.matrix(G), cvxopt.matrix(h), options=options)
+    share = np.maximum(np.array(solution["x"]).ravel(), 0)
+    return C * share / max(1., share.sum())
+
+
+class OneSlack(Solver):
+    """Cutting planes with one slack variable (Joachims et al., 2009).
+
+    In each round the dual program over the planes so far gives a model, and the
+    oracle's outputs at this model make one more plane. `passes` limits the
+    rounds.
+    """
+
+    def run(self, problem: Problem, clock: Clock, start) -> Solution:
+        planes: list[Plane] = []
+        unused: list[int] = []
+        H = np.zeros((0, 0))
+        alpha = np.zeros(0)
+        best, lowest = None, np.inf
+        converged = False
+        for round_ in range(self.passes):
+            model = problem.combine(alpha, planes)
+            loss = np.array([plane.loss for plane in planes])
+            dual = float(alpha @ loss - alpha @ H @ alpha / 2)
+            outputs, hinges = problem.all_most_violated(
+                model, n_jobs=self.n_jobs,
+                stop=lambda: clock.stop_asked(round_ + 1, round_ / self.passes))
+            if clock.stopped:
+                break
+            clock.oracle_calls += len(problem)
+            slack = float(np.mean(hinges))
+            primal = float(alpha @ H @ alpha) / 2 + self.C * slack
+            if primal < lowest:
+                best, lowest = model, primal
+            gap = (primal - dual) / self.C
+            converged = gap <= self.epsilon
+            clock.report(
+                round_ + 1, 1. if converged else (round_ + 1) / self.passes,
+                end_of_pass=True, primal=primal, dual=dual, gap=gap, slack=slack,
+                norm=float(np.sqrt(alpha @ H @ alpha)), certified=True,
+                loss=self.training_loss(problem, model))
+            if converged or clock.stopped:
+                break
+            plane = problem.plane(outputs)
+            row = problem.inner_products(plane, [*planes, plane])
+            H = np.block([[H, row[:-1, None]], [row[None, :]]])
+            planes.append(plane)
+            unused.append(0)
+            alpha = solve_dual(H, np.append(loss, plane.loss), self.C)
+            unused = [0 if weight > TINY * self.C else rounds + 1
+                      for weight, rounds in zip(alpha, unused)]
+            keep = [k for k, rounds in enumerate(unused) if rounds < UNUSED]
+            if len(keep) < len(planes):
+                planes = [planes[k] for k in keep]
+                unused = [unused[k] for k in keep]
+                H, alpha = H[np.ix_(keep, keep)], alpha[keep]
+        return Solution(best if best is not None else problem.combine(alpha, planes),
+                        clock.reports, converged, clock.stopped)

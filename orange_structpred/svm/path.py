@@ -1,0 +1,24 @@
+"""Models for a list of C, each started where the one before it ended."""
+from __future__ import annotations
+
+from typing import Iterator, Sequence
+
+from orange_structpred.svm.bcfw import BCFW
+from orange_structpred.svm.problem import Problem
+from orange_structpred.svm.solver import Callback, Solution
+
+
+def solve_path(problem: Problem, Cs: Sequence[float],
+               callback: Callback | None = None, **options) -> Iterator[Solution]:
+    """A solution for each C, in rising order, by BCFW.
+
+    The mixtures of one C are dual feasible for the next, so they are kept; only
+    the model is scaled.
+    """
+    start = None
+    for C in sorted(Cs):
+        solution = BCFW(C=C, **options).solve(problem, callback, start=start)
+        start = solution.dual_state
+        yield solution
+        if solution.stopped:
+            return
