@@ -79,8 +79,8 @@ def sentence_variables(domain: Domain) -> list[Variable]:
     """Columns of sentences: by their role, or, if that was lost, by their name."""
     return [var for var in (*domain.metas, *domain.variables)
             if (var.is_string or var.is_discrete)
-            and (var.attributes.get(ROLE) == SENTENCE_ROLE
-                 or CONLLU_NAME.fullmatch(var.name))]
+            and (var.attributes[ROLE] == SENTENCE_ROLE if ROLE in var.attributes
+                 else CONLLU_NAME.fullmatch(var.name))]
 
 
 def is_prediction(variable: Variable, table: Table, lengths: Sequence[int]) -> bool:

@@ -50,10 +50,10 @@ def rebuilt(cls: type[Table], table: Table, on_error: str) -> Table:
             and sources[0].is_string and sources[0] in table.domain.metas):
         return table
 
-    # Merge Data may keep such a column from each side, with a row in one of them.
+    # Merge Data may keep such a column from each side, with a row in one of them;
+    # spreadsheets and other programs change the line ends.
     cells = [next(filter(None, row), "")
              for row in zip(*(texts(table, var) for var in sources))]
-    # Spreadsheets and other programs change the line ends.
     blocks = [cell.replace("\r\n", "\n").replace("\r", "\n") for cell in cells]
     sentences, faults = parse_cells(blocks, table.name)
     if faults and on_error == "raise":
@@ -62,8 +62,7 @@ def rebuilt(cls: type[Table], table: Table, on_error: str) -> Table:
         table = table[[i for i, found in enumerate(sentences) if found is not None]]
         sentences = [found for found in sentences if found is not None]
     parts = _repaired(table, sources, sentences)
-    if blocks == cells and all(
-            [column.variable for column in part] == list(variables)
+    if all([column.variable for column in part] == list(variables)
             and all(column.values is None for column in part)
             for part, variables in zip(parts, _variables(table.domain))):
         result = cls.from_table_rows(table, ...)
@@ -90,7 +89,8 @@ def _repaired(table: Table, sources: Sequence[Variable],
             kept = Column(var)
             if var in sources:
                 if var == sources[0]:
-                    whole = part is metas and var.is_string and len(sources) == 1
+                    whole = (part is metas and var.is_string and texts(table, var)
+                             == proper[CONLLU].values.tolist())
                     place.append(kept if whole else proper[CONLLU])
             elif var.name in (TEXT, SENT_ID):
                 whole = part is metas and _is_full(table, proper[var.name])
