@@ -30,7 +30,7 @@ from AnyQt.QtCore import (
     Qt,
     qInstallMessageHandler,
 )
-from AnyQt.QtGui import QFontDatabase, QImage, QPainter
+from AnyQt.QtGui import QFont, QFontDatabase, QImage, QPainter
 from AnyQt.QtWidgets import QApplication, QWidget
 from orangecanvas.canvas.scene import CanvasScene
 from orangecanvas.registry import WidgetRegistry
@@ -233,7 +233,7 @@ def make_application(settings: str) -> QApplication:
         from matplotlib import get_data_path
         for font in Path(get_data_path(), "fonts", "ttf").glob("DejaVuSans*.ttf"):
             QFontDatabase.addApplicationFont(str(font))
-        application.setFont("DejaVu Sans")
+        application.setFont(QFont("DejaVu Sans"))
     return application
 
 
