@@ -28,6 +28,9 @@ ROLE, SENTENCE_ROLE, PREDICTION_ROLE = "treebank", "sentence", "prediction"
 # Merge Data and Concatenate number columns of the same name.
 CONLLU_NAME = re.compile(rf"{CONLLU}( \(\d+\))?")
 
+# Longer texts are cut when they are written to a spreadsheet.
+SPREADSHEET_CELL = 32_767
+
 # Sentences that some treebank holds: parts of it need not parse them again.
 known: WeakValueDictionary[str, Sentence] = WeakValueDictionary()
 

@@ -7,9 +7,11 @@ from typing import NamedTuple
 import numpy as np
 from Orange.data import Domain, Table, Variable
 
+from orange_structpred.treebank.block import ConllError
 from orange_structpred.treebank.columns import (
     CONLLU,
     SENT_ID,
+    SPREADSHEET_CELL,
     TEXT,
     domain_of_treebanks,
     is_prediction,
@@ -56,6 +58,7 @@ def rebuilt(cls: type[Table], table: Table, on_error: str) -> Table:
              for row in zip(*(texts(table, var) for var in sources))]
     blocks = [cell.replace("\r\n", "\n").replace("\r", "\n") for cell in cells]
     sentences, faults = parse_cells(blocks, table.name)
+    faults += _cut(table, sentences)
     if faults and on_error == "raise":
         raise faults[0]
     if faults:
@@ -70,6 +73,23 @@ def rebuilt(cls: type[Table], table: Table, on_error: str) -> Table:
         result = _from_columns(cls, table, parts)
     result._sentences, result._skipped = sentences, tuple(faults)
     return result
+
+
+def _cut(table: Table, sentences: list[Sentence | None]) -> list[ConllError]:
+    """Take out the sentences that a spreadsheet cut where they still look whole."""
+    known = [var for var in table.domain.variables + table.domain.metas
+             if var.name == "length" and var.is_continuous]
+    lengths = table.get_column(known[0]) if known else np.full(len(table), np.nan)
+    faults = []
+    for i, sentence in enumerate(sentences):
+        if (sentence is not None and len(sentence.block) == SPREADSHEET_CELL
+                and len(sentence) != lengths[i]):
+            sentences[i] = None
+            faults.append(ConllError(
+                f"{table.name}, row {i + 1}", 1 + sentence.block.count("\n"),
+                f"the end of a cell with {SPREADSHEET_CELL} characters, the most that "
+                "a spreadsheet keeps", "the whole sentence"))
+    return faults
 
 
 def _variables(domain: Domain) -> tuple[tuple[Variable, ...], ...]:

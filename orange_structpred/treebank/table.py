@@ -13,6 +13,7 @@ from Orange.data.io_base import MissingReaderException
 from orange_structpred.treebank import prediction as predicted
 from orange_structpred.treebank.block import ConllError
 from orange_structpred.treebank.columns import (
+    SPREADSHEET_CELL,
     domain_of_treebanks,
     free_name,
     is_prediction,
@@ -244,11 +245,21 @@ class Treebank(Table):
             if prediction is not None:
                 raise ValueError(f"found {path!r}, expected a CoNLL file "
                                  f"({', '.join(EXTENSIONS)}) for a prediction alone")
+            if path.endswith((".xlsx", ".xls")):
+                self._check_for_spreadsheet()
             _orange_writer(path).write(path, self)
         elif prediction is not None:
             write_conll(self.predicted_sentences(prediction), path)
         else:
             write_conll(self._sentences_with_comments(), path)
+
+    def _check_for_spreadsheet(self) -> None:
+        for row, sentence in enumerate(self.sentences, start=1):
+            if len(sentence.block) > SPREADSHEET_CELL:
+                raise OSError(
+                    f"not saved: row {row} has a sentence of {len(sentence.block)} "
+                    f"characters, and a cell of a spreadsheet holds {SPREADSHEET_CELL}; "
+                    "save the treebank as .conllu, .tab or .csv")
 
     def _sentences_with_comments(self) -> list[Sentence]:
         sentences = self.sentences
