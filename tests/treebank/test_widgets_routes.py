@@ -90,6 +90,7 @@ class TestTables(RoutesTest):
             is_greater = [operator for operator, *_ in widget.Operators[
                 ContinuousVariable]].index(FilterContinuous.Greater)
             widget.add_row(self.bank.domain["length"], is_greater, ["3"])
+            widget.conditions_changed()
             widget.commit.now()
 
         found = self.through(OWSelectRows, self.bank, output="matching_data",
