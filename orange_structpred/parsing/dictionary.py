@@ -22,8 +22,9 @@ def gold_keys(offsets, tokens, heads, templates, part, keys):
     longest = 0
     for i in range(offsets.size - 1):
         longest = max(longest, offsets[i + 1] - offsets[i])
-    numbers = np.empty(
-        templates.salts.size + templates.between.shape[0] * longest, np.uint64)
+    limit = templates.salts.size + templates.between.shape[0] * longest
+    numbers = np.empty(limit, np.uint64)
+    owners = np.empty(limit, np.int32)
     for i in range(offsets.size - 1):
         sentence = tokens[offsets[i]:offsets[i + 1]]
         before = kinds_before(sentence)
@@ -31,7 +32,7 @@ def gold_keys(offsets, tokens, heads, templates, part, keys):
             head = heads[offsets[i] + dependent]
             slot = uint64(distance_slot(head, dependent))
             n_numbers = edge_numbers(
-                sentence, templates, before, head, dependent, numbers)
+                sentence, templates, before, head, dependent, numbers, owners)
             for k in range(n_numbers):
                 for with_slot in (uint64(0), slot):
                     key = dictionary_key(numbers[k], with_slot)

@@ -62,8 +62,8 @@ class ExplicitModel:
         templates = self.features.arrays
         numbers = np.empty(
             len(self.features.names) + len(templates.between) * len(tokens), np.uint64)
-        found = edge_numbers(
-            tokens, templates, kinds_before(tokens), head, dependent, numbers)
+        found = edge_numbers(tokens, templates, kinds_before(tokens), head, dependent,
+                             numbers, np.empty(len(numbers), np.int32))
         slot = distance_slot(head, dependent)
         distance = (f" at distance {DISTANCES[(slot - 1) % CLASSES]} "
                     + ("left" if slot > CLASSES else "right"))

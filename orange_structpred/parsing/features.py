@@ -132,29 +132,30 @@ class FeatureMap:
 
         self.names = sorted(
             names, key=lambda text: any(atom.side == "b" for atom in parsed[text]))
-        self.arrays = self._arrays([parsed[text] for text in self.names])
+        self.arrays = template_arrays([parsed[text] for text in self.names])
 
-    @staticmethod
-    def _arrays(templates: list[list[Atom]]) -> Templates:
-        random = np.random.default_rng(20151215)
 
-        def odd(size: int) -> np.ndarray:
-            return random.integers(0, 2**63, size, dtype=np.uint64) * 2 + 1
+def template_arrays(templates: list[list[Atom]]) -> Templates:
+    """Templates as arrays; those with a token between must come last."""
+    random = np.random.default_rng(20151215)
 
-        tokens, counts, between = [], [], []
-        for number, atoms in enumerate(templates):
-            for side, offset, layer in atoms:
-                if side == "n":
-                    counts.append((number, layer))
-                elif side == "b":
-                    between.append((number, layer))
-                else:
-                    tokens.append((number, "hd".index(side), offset, layer))
-        return Templates(
-            odd(len(templates)),
-            np.array(tokens, dtype=np.int64).reshape(-1, 4), odd(len(tokens)),
-            np.array(counts, dtype=np.int64).reshape(-1, 2), odd(len(counts)),
-            np.array(between, dtype=np.int64).reshape(-1, 2), odd(len(between)))
+    def odd(size: int) -> np.ndarray:
+        return random.integers(0, 2**63, size, dtype=np.uint64) * 2 + 1
+
+    tokens, counts, between = [], [], []
+    for number, atoms in enumerate(templates):
+        for side, offset, layer in atoms:
+            if side == "n":
+                counts.append((number, layer))
+            elif side == "b":
+                between.append((number, layer))
+            else:
+                tokens.append((number, "hd".index(side), offset, layer))
+    return Templates(
+        odd(len(templates)),
+        np.array(tokens, dtype=np.int64).reshape(-1, 4), odd(len(tokens)),
+        np.array(counts, dtype=np.int64).reshape(-1, 2), odd(len(counts)),
+        np.array(between, dtype=np.int64).reshape(-1, 2), odd(len(between)))
 
 
 @njit(nogil=True, cache=True, inline="always")

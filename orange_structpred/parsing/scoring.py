@@ -190,8 +190,8 @@ def score_edges(tokens, templates, weights, places):
 
 
 @njit(nogil=True, cache=True)
-def edge_numbers(tokens, templates, before, head, dependent, numbers):
-    """Numbers of all features of one edge; how many there are."""
+def edge_numbers(tokens, templates, before, head, dependent, numbers, owners):
+    """Numbers of all features of one edge and their templates; how many."""
     n_templates = templates.salts.size
     n_between = templates.between.shape[0]
     sums = templates.salts.copy()
@@ -205,6 +205,7 @@ def edge_numbers(tokens, templates, before, head, dependent, numbers):
     found = n_templates - n_between
     for template in range(found):
         numbers[template] = mix(sums[template])
+        owners[template] = template
     seen = np.empty(length, dtype=np.uint64)
     for atom in range(n_between):
         n_seen = 0
@@ -214,15 +215,18 @@ def edge_numbers(tokens, templates, before, head, dependent, numbers):
         for tag in range(n_seen):
             numbers[found] = mix(sums[templates.between[atom, 0]]
                                  + templates.between_mults[atom] * seen[tag])
+            owners[found] = templates.between[atom, 0]
             found += 1
     return found
 
 
 @njit(nogil=True, cache=True)
-def edge_places(tokens, templates, places, before, head, dependent, numbers, out):
+def edge_places(tokens, templates, places, before, head, dependent, numbers, owners,
+                out):
     """Places of the weights of one edge's features; how many there are."""
     slot = uint64(distance_slot(head, dependent))
-    n_numbers = edge_numbers(tokens, templates, before, head, dependent, numbers)
+    n_numbers = edge_numbers(
+        tokens, templates, before, head, dependent, numbers, owners)
     found = 0
     for k in range(n_numbers):
         for with_slot in (uint64(0), slot):
@@ -246,11 +250,12 @@ def edge_vector(tokens, templates, places, heads, dependents, values, scratch):
     before = kinds_before(tokens)
     limit = templates.salts.size + templates.between.shape[0] * tokens.shape[0]
     numbers = np.empty(limit, dtype=np.uint64)
+    owners = np.empty(limit, dtype=np.int32)
     touched = np.empty(2 * limit * heads.size, dtype=np.int64)
     found = 0
     for edge in range(heads.size):
         n_places = edge_places(tokens, templates, places, before, heads[edge],
-                               dependents[edge], numbers, touched[found:])
+                               dependents[edge], numbers, owners, touched[found:])
         for k in range(found, found + n_places):
             scratch[touched[k]] += values[edge]
         found += n_places

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Iterable, Sequence
+from typing import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -36,10 +36,11 @@ def string_ids(strings: Iterable[str]) -> np.ndarray:
     return np.array([ids[string] for string in strings], dtype=np.uint64)
 
 
-# What is known of a token, a column each. `kind` marks words that are counted
+# What is known of a token, a column each. `cluster` is a word's cluster, where
+# there are clusters; `kind` marks words that are counted
 # between head and dependent; it is a set of bits, not a string's number.
 LAYERS = ("form", "lemma", "upos", "xpos", "feats", "ending", "beginning", "shape",
-          "kind")
+          "cluster", "kind")
 VERB, COMMA, CONJUNCTION = 1, 2, 4
 KIND_NAMES = {"verbs": VERB, "commas": COMMA, "conjunctions": CONJUNCTION}
 
@@ -125,8 +126,8 @@ def layer_strings(sentence) -> dict[str, list[str]]:
             for name, values in derive_layers(given).items()}
 
 
-def encode(sentences: Sequence) -> Encoded:
-    """Sentences as integer arrays."""
+def encode(sentences: Sequence, clusters: Mapping[str, int] | None = None) -> Encoded:
+    """Sentences as integer arrays; words without a cluster are in cluster 0."""
     lengths = np.array([len(sentence) for sentence in sentences], dtype=np.int64)
     offsets = np.concatenate([[0], np.cumsum(lengths + 1)]).astype(np.int64)
     places = np.ones(offsets[-1], dtype=bool)
@@ -139,6 +140,8 @@ def encode(sentences: Sequence) -> Encoded:
              for name in GIVEN}
     columns = {name: [ids[value] for value in values]
                for name, values in derive_layers(given).items()}
+    columns["cluster"] = ([clusters.get(form, 0) for form in given["forms"]]
+                          if clusters else np.zeros(len(given["forms"])))
     columns["kind"] = list(map(token_kind, given["forms"], given["upos"]))
     for place, name in enumerate(LAYERS):
         tokens[places, place] = np.array(columns[name], dtype=np.uint64)

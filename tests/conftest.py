@@ -1,0 +1,16 @@
+"""Compiled code in numba's cache must not outlive the sources it was made from.
+
+Numba looks only at the file of a function itself: when a function changes that
+another file calls, the caller's cached code keeps the old one.
+"""
+from tests.data import ROOT
+
+PACKAGE = ROOT / "orange_structpred"
+
+
+def pytest_sessionstart(session):
+    newest = max(path.stat().st_mtime for path in PACKAGE.rglob("*.py"))
+    cached = [path for ending in ("nbi", "nbc") for path in PACKAGE.rglob(f"*.{ending}")]
+    if any(path.stat().st_mtime < newest for path in cached):
+        for path in cached:
+            path.unlink(missing_ok=True)
