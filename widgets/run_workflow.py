@@ -30,7 +30,7 @@ from AnyQt.QtCore import (
     Qt,
     qInstallMessageHandler,
 )
-from AnyQt.QtGui import QFont, QFontDatabase, QImage, QPainter
+from AnyQt.QtGui import QFontDatabase, QImage, QPainter
 from AnyQt.QtWidgets import QApplication, QWidget
 from orangecanvas.canvas.scene import CanvasScene
 from orangecanvas.registry import WidgetRegistry
@@ -44,6 +44,8 @@ TIMEOUT = 600
 #: so many seconds in which nothing happens all of them count as finished.
 QUIET = 0.3
 MARGIN = 20
+#: Names that Qt lists on Linux even if there is no font behind them.
+GENERIC_FONTS = frozenset({"Monospace", "Sans Serif", "Serif"})
 
 
 class WorkflowError(Exception):
@@ -228,12 +230,14 @@ def make_application(settings: str) -> QApplication:
     QSettings.setDefaultFormat(QSettings.IniFormat)
     QSettings.setPath(QSettings.IniFormat, QSettings.UserScope, settings)
     application = QApplication(["orange-structpred"])
-    if not QFontDatabase.families():
-        # A bare server has no fonts; Matplotlib, which Orange needs, has.
+    # A bare server has no fonts; Matplotlib, which Orange needs, has.
+    if GENERIC_FONTS.issuperset(QFontDatabase.families()):
         from matplotlib import get_data_path
         for font in Path(get_data_path(), "fonts", "ttf").glob("DejaVuSans*.ttf"):
             QFontDatabase.addApplicationFont(str(font))
-        application.setFont(QFont("DejaVu Sans"))
+        font = application.font()
+        font.setFamily("DejaVu Sans")
+        application.setFont(font)
     return application
 
 

@@ -2,6 +2,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import unittest
 from pathlib import Path
 
 from AnyQt.QtGui import QImage
@@ -154,6 +155,39 @@ class TestProgram(WorkflowTest):
         self.assertEqual(
             done.stderr,
             f"error: {self.folder / 'nowhere.ows'}: No such file or directory\n")
+
+
+@unittest.skipUnless(sys.platform.startswith("linux"), "fontconfig is Linux's")
+class TestFonts(WorkflowTest):
+    # Where there are no fonts Qt draws the same box for all letters.
+    LETTERS = ("from AnyQt.QtGui import QFont, QFontMetricsF\n"
+               "def letters(font):\n"
+               "    width = QFontMetricsF(font).horizontalAdvance\n"
+               "    return width('i') < width('W')\n")
+
+    def letters(self, code):
+        config = self.folder / "fonts.conf"
+        config.write_text(f"<fontconfig><dir>{self.folder / 'none'}</dir>"
+                          f"<cachedir>{self.folder / 'cache'}</cachedir></fontconfig>",
+                          encoding="utf-8")
+        environment = {**os.environ, "HOME": str(self.folder),
+                       "QT_QPA_PLATFORM": "offscreen", "FONTCONFIG_FILE": str(config)}
+        return subprocess.run(
+            [sys.executable, "-c", self.LETTERS + code], check=True,
+            capture_output=True, encoding="utf-8", env=environment).stdout.strip()
+
+    def test_machine_without_fonts(self):
+        # The premise: an application alone cannot draw a letter here.
+        self.assertEqual(self.letters(
+            "from AnyQt.QtWidgets import QApplication\n"
+            "application = QApplication(['x'])\n"
+            "print(letters(application.font()))"), "False")
+        # And with ours also fonts that widgets ask for by name have letters.
+        self.assertEqual(self.letters(
+            f"from {run_workflow.__name__} import make_application\n"
+            f"application = make_application({str(self.folder)!r})\n"
+            "print(letters(application.font()), letters(QFont('Helvetica')))"),
+            "True True")
 
 
 class TestCoreWidgets(WorkflowTest):
