@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from typing import Callable, Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from Orange.base import Learner, Model
@@ -13,8 +13,8 @@ from orange_structpred import modelfile
 from orange_structpred.parsing.decoders import CONSTRUCTIONS, is_projective, is_tree
 from orange_structpred.parsing.evidence import Evidence
 from orange_structpred.parsing.explicit import ExplicitModel, make_places
+from orange_structpred.parsing.explicit_problem import ExplicitProblem
 from orange_structpred.parsing.features import FeatureMap
-from orange_structpred.parsing.problem import TreeProblem
 from orange_structpred.svm import SOLVERS, Report, Solution
 from orange_structpred.treebank.encoding import Encoded, encode, string_ids
 from orange_structpred.treebank.sentence import Sentence
@@ -105,7 +105,7 @@ class ParserLearner(Learner):
         construction = self.choose_construction(sentences)
         features = FeatureMap(self.groups)
         places, dim = make_places(encoded, features, self.min_count, self.hash_bits)
-        problem = TreeProblem(encoded, features, places, dim,
+        problem = ExplicitProblem(encoded, features, places, dim,
                               CONSTRUCTIONS[construction], self.single_root)
         solution = solver.solve(problem, callback)
         return Parser(

@@ -6,7 +6,12 @@ from numba import njit, uint64
 
 from orange_structpred.parsing.features import FeatureMap, distance_slot
 from orange_structpred.parsing.scoring import (
-    Places, dictionary_key, edge_numbers, hashed_places, kinds_before)
+    Places,
+    dictionary_key,
+    edge_numbers,
+    hashed_places,
+    kinds_before,
+)
 from orange_structpred.treebank.encoding import Encoded
 
 PARTS = 8       # the keys are counted in parts, to bound the memory

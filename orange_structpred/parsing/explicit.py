@@ -1,18 +1,29 @@
 """A trained model with explicit edge features."""
 from __future__ import annotations
 
-from typing import Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-from orange_structpred.parsing.evidence import Evidence
-from orange_structpred.parsing.features import (
-    CLASSES, GROUPS, FeatureMap, distance_slot, parse_template)
-from orange_structpred.parsing.problem import TreeProblem
-from orange_structpred.parsing.scoring import (
-    Places, dictionary_place, edge_numbers, hashed_place, hashed_places,
-    kinds_before, score_edges)
 from orange_structpred.parsing.dictionary import dictionary_places
+from orange_structpred.parsing.evidence import Evidence
+from orange_structpred.parsing.explicit_problem import ExplicitProblem
+from orange_structpred.parsing.features import (
+    CLASSES,
+    GROUPS,
+    FeatureMap,
+    distance_slot,
+    parse_template,
+)
+from orange_structpred.parsing.scoring import (
+    Places,
+    dictionary_place,
+    edge_numbers,
+    hashed_place,
+    hashed_places,
+    kinds_before,
+    score_edges,
+)
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.treebank.encoding import LAYERS, encode, layer_strings
 
@@ -49,7 +60,7 @@ class ExplicitModel:
     def heads(self, sentences: Sequence, construction: int, single_root: bool, *,
               n_jobs: int, stop) -> list[np.ndarray]:
         encoded = encode(sentences)
-        problem = TreeProblem(encoded, self.features, self.places,
+        problem = ExplicitProblem(encoded, self.features, self.places,
                               len(self.weights), construction, single_root)
         model = LinearModel(0)
         model.w = self.weights

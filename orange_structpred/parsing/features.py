@@ -10,7 +10,8 @@ is the tag right of the head), ``b`` any token between head and dependent, and
 from __future__ import annotations
 
 import re
-from typing import NamedTuple, Sequence
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit, uint64

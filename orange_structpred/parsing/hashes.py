@@ -7,13 +7,19 @@ name two edges are equal only if direction and distance class are equal too.
 from __future__ import annotations
 
 import re
-from typing import Callable, NamedTuple, Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit, uint64
 
 from orange_structpred.parsing.features import (
-    GROUPS, distance_slot, mix, parse_template, template_arrays)
+    GROUPS,
+    distance_slot,
+    mix,
+    parse_template,
+    template_arrays,
+)
 from orange_structpred.parsing.scoring import SLOT_MULT, edge_numbers, kinds_before
 from orange_structpred.treebank.encoding import string_id
 

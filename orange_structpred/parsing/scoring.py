@@ -13,7 +13,13 @@ import numpy as np
 from numba import njit, uint64
 
 from orange_structpred.parsing.features import (
-    KIND, MAX_COUNT, OUTSIDE, ROW, distance_slot, mix)
+    KIND,
+    MAX_COUNT,
+    OUTSIDE,
+    ROW,
+    distance_slot,
+    mix,
+)
 
 SLOT_MULT = 0x9E3779B97F4A7C15
 

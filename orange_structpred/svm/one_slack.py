@@ -1,6 +1,8 @@
 """One-slack cutting planes: Algorithm 2 of the thesis, and 3 with kernels."""
 from __future__ import annotations
 
+from functools import partial
+
 import cvxopt
 import numpy as np
 
@@ -50,7 +52,7 @@ class OneSlack(Solver):
             dual = float(alpha @ loss - alpha @ H @ alpha / 2)
             outputs, hinges = problem.all_most_violated(
                 model, n_jobs=self.n_jobs,
-                stop=lambda: clock.stop_asked(round_ + 1, round_ / self.passes))
+                stop=partial(clock.stop_asked, round_ + 1, round_ / self.passes))
             if clock.stopped:
                 break
             clock.oracle_calls += len(problem)

@@ -1,7 +1,7 @@
 """Models for a list of C, each started where the one before it ended."""
 from __future__ import annotations
 
-from typing import Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from orange_structpred.svm.bcfw import BCFW
 from orange_structpred.svm.problem import Problem

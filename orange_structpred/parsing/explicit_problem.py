@@ -1,0 +1,143 @@
+"""Trees with explicit edge features, as a problem for the solvers."""
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from orange_structpred.parsing.features import FeatureMap
+from orange_structpred.parsing.problem import TreeProblem, best_tree
+from orange_structpred.parsing.scoring import Places, edge_vector, score_edges
+from orange_structpred.svm.linear import LinearModel, sparse_add, sparse_dot
+from orange_structpred.svm.problem import Plane, SparseVector
+from orange_structpred.treebank.encoding import Encoded
+
+
+@njit(nogil=True, cache=True)
+def decode_sentence(tokens, gold, templates, weights, places, factor, loss_weight,
+                    construction, single_root):
+    """`best_tree` of the scores that the weights give."""
+    scores = score_edges(tokens, templates, weights, places)
+    if factor != 1:
+        scores *= np.float32(factor)
+    return best_tree(scores, gold, loss_weight, construction, single_root)
+
+
+@njit(nogil=True, cache=True)
+def decode_sentences(first, last, offsets, tokens, gold, templates, weights, places,
+                     factor, loss_weight, construction, single_root, heads, hinges):
+    """`decode_sentence` for sentences first..last - 1, into flat arrays."""
+    for i in range(first, last):
+        start, stop = offsets[i], offsets[i + 1]
+        tree, hinges[i] = decode_sentence(
+            tokens[start:stop], gold[start:stop], templates, weights, places, factor,
+            loss_weight, construction, single_root)
+        heads[start:stop] = tree
+
+
+@njit(nogil=True, cache=True)
+def plane_features(offsets, tokens, gold, heads, templates, places, scratch, total):
+    """total += phi(x, gold) - phi(x, heads), summed over all sentences."""
+    for i in range(offsets.size - 1):
+        start, stop = offsets[i], offsets[i + 1]
+        wrong = np.flatnonzero(gold[start:stop] != heads[start:stop])
+        if wrong.size == 0:
+            continue
+        values = np.ones(2 * wrong.size, np.float32)
+        values[wrong.size:] = -1
+        edge_heads = np.concatenate((gold[start:stop][wrong],
+                                     heads[start:stop][wrong]))
+        found, vector = edge_vector(
+            tokens[start:stop], templates, places, edge_heads,
+            np.concatenate((wrong, wrong)), values, scratch)
+        for k in range(found.size):
+            total[found[k]] += vector[k]
+
+
+class ExplicitProblem(TreeProblem):
+    """Sentences and their trees, scored by edge features.
+
+    Parameters
+    ----------
+    encoded : the sentences
+    features : which features an edge has
+    places : where their weights stand
+    dim : how many weights there are
+    construction : code of the decoder, one of `CONSTRUCTIONS`' values
+    single_root : exactly one token depends on the root
+    """
+
+    def __init__(self, encoded: Encoded, features: FeatureMap, places: Places,
+                 dim: int, construction: int, single_root: bool = True):
+        super().__init__(encoded, dim, construction, single_root)
+        self.features, self.places = features, places
+        self.scratch = np.zeros(dim, np.float32)
+
+    # the four, for one sentence's tokens and heads
+
+    def joint_features(self, x, y):
+        dependents = np.arange(1, len(y))
+        places, values = edge_vector(
+            x, self.features.arrays, self.places, y[1:], dependents,
+            np.ones(len(dependents), np.float32), self.scratch)
+        dense = np.zeros(self.dim)
+        dense[places] = values
+        return dense
+
+    def predict(self, x, w):
+        return self._decode(x, np.zeros(len(x), np.int32), w, 1., 0.)
+
+    def separate(self, x, y, w):
+        return self._decode(x, y, w, 1., 1.)
+
+    def _decode(self, tokens, gold, w, factor, loss_weight):
+        return decode_sentence(
+            tokens, gold, self.features.arrays, w, self.places, factor, loss_weight,
+            self.construction, self.single_root)[0]
+
+    # what solvers ask
+
+    def new_model(self, *, averaging: bool = False) -> LinearModel:
+        return LinearModel(self.dim, np.float32, averaging=averaging)
+
+    def decode_example(self, i, model, loss_weight):
+        return self._decode(
+            self.tokens(i), self.gold(i), model.w, model.factor, loss_weight)
+
+    def decode_chunk(self, first, last, model, loss_weight, heads, hinges):
+        decode_sentences(
+            first, last, self.encoded.offsets, self.encoded.tokens,
+            self.encoded.heads, self.features.arrays, model.w, self.places,
+            model.factor, loss_weight, self.construction, self.single_root, heads,
+            hinges)
+
+    def edge_vector(self, i, heads, dependents, values) -> SparseVector:
+        return SparseVector(*edge_vector(
+            self.tokens(i), self.features.arrays, self.places, heads, dependents,
+            values, self.scratch))
+
+    def fingerprint(self) -> str:
+        return f"{super().fingerprint()} features={','.join(self.features.groups)}"
+
+    # cutting planes: places and values of the sum over all sentences
+
+    def plane(self, outputs) -> Plane:
+        total = np.zeros(self.dim)
+        plane_features(
+            self.encoded.offsets, self.encoded.tokens, self.encoded.heads, outputs,
+            self.features.arrays, self.places, self.scratch, total)
+        places = np.flatnonzero(total)
+        return Plane(self.mean_loss(outputs),
+                     SparseVector(places, total[places] / len(self)))
+
+    def inner_products(self, plane, others):
+        dense = np.zeros(self.dim)
+        dense[plane.features.places] = plane.features.values
+        return np.array([sparse_dot(dense, *other.features) for other in others])
+
+    def combine(self, alpha, planes) -> LinearModel:
+        total = np.zeros(self.dim)
+        for weight, plane in zip(alpha, planes):
+            sparse_add(total, *plane.features, weight)
+        model = self.new_model()
+        model.w = total.astype(np.float32)
+        return model
