@@ -93,6 +93,13 @@ def is_basic(line: str) -> bool:
     return line.partition("\t")[0].isdecimal()
 
 
+def heads_by_text(n: int) -> dict[str, int]:
+    """The heads of n tokens (and perhaps higher numbers) as they are written."""
+    if n <= _COMMON_LENGTH:
+        return _NUMBERS
+    return {"_": UNKNOWN, **{str(i): i for i in range(n + 1)}}
+
+
 def _quick(block: str, lines: list[str]) -> Parsed | None:
     first = 0
     while first < len(lines) and lines[first].startswith("#"):
@@ -198,8 +205,7 @@ def _careful(lines: list[str]) -> Parsed:
     if not n:
         raise ConllError("", len(lines), "a sentence without tokens",
                          "at least one token line")
-    numbers = _NUMBERS if n <= _COMMON_LENGTH else {
-        "_": UNKNOWN, **{str(i): i for i in range(n + 1)}}
+    numbers = heads_by_text(n)
     heads = []
     for number, cells in basic:
         head = numbers.get(cells[HEAD])

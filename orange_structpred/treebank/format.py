@@ -6,14 +6,13 @@ from __future__ import annotations
 
 import csv
 from itertools import islice
-from pathlib import Path
 
 from Orange.data import Table
 from Orange.data.io import CSVReader, FileFormat, TabReader
 from Orange.data.io_base import DataTableMixin
 
 from orange_structpred.treebank.columns import CONLLU_NAME, ROLE, SENTENCE_ROLE
-from orange_structpred.treebank.table import EXTENSIONS, Treebank
+from orange_structpred.treebank.table import EXTENSIONS, Treebank, stem
 
 
 class ConllFormat(FileFormat):
@@ -61,7 +60,7 @@ class TreebankTableReader(FileFormat, DataTableMixin):
             return plain(self.filename).read()
         with self.open(self.filename, "rt", newline="", encoding="utf-8-sig") as file:
             table = self.data_table(csv.reader(file, delimiter=delimiter))
-        table.name = Path(self.filename).name.partition(".")[0]
+        table.name = stem(self.filename, self.EXTENSIONS)
         self.set_table_metadata(self.filename, table)
         try:
             return Treebank.from_table(table)

@@ -14,10 +14,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-_CELL = re.compile(r"(?:_|[0-9]{1,9})(?::\S+)?(?: (?:_|[0-9]{1,9})(?::\S+)?)*")
-_ESCAPED = re.compile(r"[\s%]")
-_COMMENT = re.compile(rf"# prediction (.*\S) = ({_CELL.pattern})")
+from orange_structpred.treebank.block import heads_by_text
+
 COMMENT_START = "# prediction "
+_COMMENT = re.compile(rf"{COMMENT_START}(.*\S) = (\S.*)")
+_ESCAPED = re.compile(r"[\s%]")
 
 
 @dataclass(frozen=True)
@@ -52,17 +53,20 @@ def decode(cell: str, n: int) -> tuple[np.ndarray, list[str] | None]:
     """
     if not cell:
         return np.full(n, -1, dtype=np.int32), None
-    parts = cell.split(" ") if _CELL.fullmatch(cell) else []
-    pairs = [part.partition(":") for part in parts]
-    heads = np.array([-1 if head == "_" else int(head) for head, *_ in pairs],
-                     dtype=np.int32)
-    if len(heads) != n or heads.max() > n:
+    parts, deprels = cell.split(" "), None
+    if ":" in cell:
+        pairs = [part.partition(":") for part in parts]
+        parts = [head for head, _, _ in pairs]
+        deprels = [deprel or "_" for _, _, deprel in pairs]
+    numbers = heads_by_text(n)
+    heads = [numbers.get(part) for part in parts]
+    if len(heads) != n or None in heads or max(heads) > n:
         shown = cell if len(cell) <= 40 else cell[:37] + "..."
         raise ValueError(f"found {shown!r}, expected heads from 0 to {n} "
                          f"of {n} token{'s' * (n > 1)}")
-    if ":" not in cell:
-        return heads, None
-    return heads, [_unescaped(deprel) if deprel else "_" for *_, deprel in pairs]
+    if deprels is not None and "%" in cell:
+        deprels = [_unescaped(deprel) for deprel in deprels]
+    return np.array(heads, dtype=np.int32), deprels
 
 
 def fits(cell: str, n: int) -> bool:
@@ -91,11 +95,15 @@ def decode_column(cells: Sequence[str], lengths: Sequence[int],
                               for own, labels in zip(heads, deprels)])
 
 
-def take_out(block: str) -> tuple[str, dict[str, str]]:
-    """A block without its predictions, and these by their names."""
+def take_out(block: str, n: int) -> tuple[str, dict[str, str]]:
+    """A block of n tokens without its predictions, and these by their names.
+
+    Comments that only look like a prediction for so many tokens stay.
+    """
     lines, cells = [], {}
     for line in block.split("\n"):
-        if match := _COMMENT.fullmatch(line):
+        match = _COMMENT.fullmatch(line)
+        if match and fits(match[2], n):
             cells[match[1]] = match[2]
         else:
             lines.append(line)

@@ -1,6 +1,7 @@
 """One sentence with its dependency tree."""
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from sys import intern
 
@@ -10,6 +11,7 @@ from orange_structpred.treebank.block import (
     COLUMNS,
     DEPREL,
     HEAD,
+    NO_TEXT,
     WIDTH,
     ConllError,
     is_basic,
@@ -18,6 +20,8 @@ from orange_structpred.treebank.block import (
 from orange_structpred.treebank.shape import cycle, depths
 
 _FORM = COLUMNS.index("FORM")
+# What a cell of a block does not have.
+_NO_CELL = re.compile(rf"[\t\n]|^ | $|{NO_TEXT.pattern}")
 
 
 class Sentence:
@@ -164,16 +168,25 @@ class Sentence:
         if heads.min() < -1 or heads.max() > n:
             raise ValueError(f"found heads from {heads.min()} to {heads.max()}, "
                              f"expected -1 to {n}")
+        if deprels is not None:
+            deprels = [deprel or "_" for deprel in deprels]
+            if bad := next(filter(_NO_CELL.search, deprels), None):
+                raise ValueError(f"found the relation {bad!r}, expected one without "
+                                 "tabs, line ends and spaces at its ends")
+        written = ["_" if head < 0 else str(head) for head in heads.tolist()]
         lines, token = self.block.split("\n"), 0
         for i, line in enumerate(lines):
             if is_basic(line):
                 cells = line.split("\t")
-                cells[HEAD] = "_" if heads[token] < 0 else str(heads[token])
+                cells[HEAD] = written[token]
                 if deprels is not None:
-                    cells[DEPREL] = deprels[token] or "_"
+                    cells[DEPREL] = deprels[token]
                 lines[i] = "\t".join(cells)
                 token += 1
-        return Sentence("\n".join(lines))
+        block = "\n".join(lines)
+        if fault := tree_fault(heads, block):
+            raise fault
+        return Sentence.checked(block, heads, self.sent_id, self._text)
 
 
 def tree_fault(heads: np.ndarray, block: str) -> ConllError | None:

@@ -54,6 +54,7 @@ class Treebank(Table):
     """
 
     _sentences: list[Sentence] | None = None
+    _decoded: dict[str, tuple[tuple, Prediction]] | None = None
     _skipped: tuple[ConllError, ...] = ()
 
     # Making one
@@ -69,7 +70,9 @@ class Treebank(Table):
         columns: dict[str, dict[int, str]] = {}
         for i, sentence in enumerate(sentences):
             if predicted.COMMENT_START in sentence.block:
-                sentences[i], cells = _without_predictions(sentence)
+                block, cells = predicted.take_out(sentence.block, len(sentence))
+                sentences[i] = Sentence.checked(
+                    block, sentence.heads, sentence.sent_id, sentence.text)
                 for title, cell in cells.items():
                     columns.setdefault(title, {})[i] = cell
         sentences = [known.setdefault(sentence.block, sentence)
@@ -110,7 +113,7 @@ class Treebank(Table):
         if _is_table_file(path):
             return cls.from_table(Table.from_file(path, sheet), on_error=on_error)
         sentences = read_conll(path, on_error=on_error, progress=progress)
-        self = cls.from_sentences(sentences, name=_stem(path))
+        self = cls.from_sentences(sentences, name=stem(path, EXTENSIONS))
         self._skipped = tuple(sentences.skipped)
         self.__file__ = path
         return self
@@ -141,7 +144,8 @@ class Treebank(Table):
 
     def __getstate__(self):
         state = super().__getstate__()
-        state.pop("_sentences", None)
+        for remembered in ("_sentences", "_decoded"):
+            state.pop(remembered, None)
         return state
 
     # Sentences
@@ -182,12 +186,16 @@ class Treebank(Table):
     def predictions(self) -> dict[str, Prediction]:
         """Predictions by the name of their column, in the order of the columns."""
         lengths = [len(sentence) for sentence in self.sentences]
-        result = {}
+        before, decoded = self._decoded or {}, {}
         for var in self.domain.metas:
             if is_prediction(var, self, lengths):
-                result[var.name] = predicted.decode_column(
-                    texts(self, var), lengths, var.name)
-        return result
+                source = texts(self, var), lengths
+                old_source, prediction = before.get(var.name, (None, None))
+                if source != old_source:
+                    prediction = predicted.decode_column(*source, var.name)
+                decoded[var.name] = source, prediction
+        self._decoded = decoded
+        return {name: prediction for name, (_, prediction) in decoded.items()}
 
     def with_prediction(self, name: str, heads: Sequence[Sequence[int]],
                         deprels: Sequence[Sequence[str]] | None = None) -> Treebank:
@@ -209,13 +217,13 @@ class Treebank(Table):
                              f"expected {len(sentences)}")
         cells = []
         for row, (sentence, own, rels) in enumerate(zip(sentences, heads, labels), 1):
-            n = len(sentence)
-            if (len(own) != n or (rels is not None and len(rels) != n)
-                    or not all(-1 <= head <= n for head in own)):
+            n, own = len(sentence), np.asarray(own)
+            if (own.shape != (n,) or own.dtype.kind not in "iu" or own.min() < -1
+                    or own.max() > n or (rels is not None and len(rels) != n)):
                 raise ValueError(f"prediction {name!r}, row {row}: found heads "
-                                 f"{list(map(int, own))}, expected {n} of them "
-                                 f"from -1 to {n}, and as many relations, if any")
-            cells.append(predicted.encode(own, rels))
+                                 f"{own.tolist()}, expected {n} of them from -1 to "
+                                 f"{n}, and as many relations, if any")
+            cells.append(predicted.encode(own.tolist(), rels))
         taken = [var.name for var in (*self.domain.variables, *self.domain.metas)]
         variable = prediction_variable(free_name(name, taken))
         return self.add_column(variable, strings(cells), to_metas=True)
@@ -276,20 +284,11 @@ class Treebank(Table):
             for i, sentence in enumerate(sentences)]
 
 
-def _without_predictions(sentence: Sentence) -> tuple[Sentence, dict[str, str]]:
-    """The sentence without the comments that are predictions for it, and these."""
-    block, cells = predicted.take_out(sentence.block)
-    if not all(predicted.fits(cell, len(sentence)) for cell in cells.values()):
-        return sentence, {}
-    return Sentence.checked(block, sentence.heads, sentence.sent_id,
-                            sentence.text), cells
-
-
-def _stem(path: str) -> str:
+def stem(path: str, extensions: Iterable[str]) -> str:
+    """The name of a file without its folder and extension, which may be a double one."""
     name = Path(path).name
-    for extension in sorted(EXTENSIONS, key=len, reverse=True):
-        name = name.removesuffix(extension)
-    return name
+    fitting = [extension for extension in extensions if name.endswith(extension)]
+    return name.removesuffix(max(fitting, key=len, default=""))
 
 
 def _is_table_file(path: str) -> bool:

@@ -119,6 +119,25 @@ def test_with_heads_refuses_what_is_no_tree(heads):
         Sentence(CHAIN).with_heads(heads)
 
 
+@pytest.mark.parametrize("deprel", ["a\tb", "a\nb", " ", "a\0", "a\rb", "a\udc80"])
+def test_with_heads_refuses_what_is_no_relation(deprel):
+    with pytest.raises(ValueError, match="found the relation .* expected"):
+        Sentence(CHAIN).with_heads([0, 1, 2], ["root", deprel, "x"])
+
+
+@given(heads=st.lists(st.integers(-1, 7), min_size=7, max_size=7),
+       deprels=st.lists(st.text(max_size=3), min_size=7, max_size=7))
+def test_with_heads_gives_right_sentences_or_none(heads, deprels):
+    try:
+        changed = Sentence(RICH).with_heads(heads, deprels)
+    except ValueError:
+        return
+    again = Sentence(changed.block)
+    assert again.heads.tolist() == changed.heads.tolist() == heads
+    assert again.deprels == changed.deprels == [deprel or "_" for deprel in deprels]
+    assert again.text == changed.text and again.sent_id == changed.sent_id
+
+
 # Files
 
 @pytest.mark.parametrize("name", TREEBANKS)

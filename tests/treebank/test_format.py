@@ -67,8 +67,9 @@ def test_unknown_extension(tmp_path):
 @pytest.mark.parametrize("extension", TABLES)
 def test_tables_keep_treebanks(extension, tmp_path):
     bank = with_two_predictions(treebank(BLOCKS * 2))
-    path = tmp_path / f"x{extension}"
+    path = tmp_path / f"x.y{extension}"
     bank.save(path)
+    assert Treebank.from_file(path).name == ("toy" if "pkl" in extension else "x.y")
     for again in (Treebank.from_file(path),
                   Treebank.from_table(Table.from_file(str(path)))):
         assert again.domain == bank.domain

@@ -1,9 +1,10 @@
 import copy
+import doctest
 import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from Orange.data import (
     ContinuousVariable,
@@ -13,9 +14,12 @@ from Orange.data import (
     Table,
 )
 
-from orange_structpred.treebank import ConllError, Sentence, Treebank
+from orange_structpred.treebank import ConllError, Sentence, Treebank, read_conll
+from orange_structpred.treebank import sentence as sentence_module
+from orange_structpred.treebank import table as table_module
 from orange_structpred.treebank.prediction import decode, encode, put_in, take_out
 from tests.data import treebank_file
+from tests.treebank.test_conll import mutated_files
 from tests.treebank.toy import (
     BLOCKS,
     CHAIN,
@@ -141,6 +145,7 @@ def test_names_that_are_taken(toy):
 
 @pytest.mark.parametrize("heads, deprels", [
     ([[0]], None), ([[0, 0], [0]], None), ([[3], [0]], None), ([[-2], [0]], None),
+    ([[0.0], [0]], None), ([0, 0], None), ([["x"], [0]], None),
     ([[0], [0]], [["a"]]), ([[0], [0]], [["a"], ["a", "b"]])])
 def test_predictions_that_do_not_fit(heads, deprels):
     with pytest.raises(ValueError, match="prediction 'x'.*: found .*expected"):
@@ -157,6 +162,7 @@ def test_predicted_sentences(toy):
 
 def test_prediction_column_that_was_changed(toy):
     bank = with_two_predictions(toy)
+    assert bank.predictions["flat"] is bank.predictions["flat"]
     with bank.unlocked(bank.metas):
         bank.metas[1, 3] = "0 0"
     with pytest.raises(ValueError, match="'flat', row 2: found '0 0', expected heads"):
@@ -179,7 +185,7 @@ def test_cells_keep_heads_and_relations(pairs):
 def test_comments_keep_predictions(name):
     cells = {name: "2:nsubj 0:root", "b = 0 0": "_ 0"}
     bare = block([2, 0], sent_id="s", text="a b")
-    assert take_out(put_in(bare, cells)) == (bare, cells)
+    assert take_out(put_in(bare, cells), 2) == (bare, cells)
     assert put_in(bare, {"a": ""}) == bare
 
 
@@ -447,6 +453,8 @@ def test_comments_that_only_look_like_predictions(tmp_path):
     odd = f"# prediction x = 0 0\n# prediction of the weather\n{CHAIN}"
     bank = treebank([odd])
     assert bank.predictions == {} and bank.sentences == [Sentence(odd)]
+    other = treebank([f"# prediction y = 0 0 0\n{odd}"])
+    assert list(other.predictions) == ["y"] and other.sentences == bank.sentences
     bank.save(tmp_path / "x.conllu")
     assert (tmp_path / "x.conllu").read_bytes() == file_of([odd])
 
@@ -456,3 +464,23 @@ def test_prediction_for_some_sentences():
     assert list(bank.predictions) == ["text (2)"]
     assert [own.tolist() for own in bank.predictions["text (2)"].heads] \
         == [[0, 1, 0], [-1] * 4]
+
+
+@given(data=mutated_files())
+@settings(max_examples=150, deadline=None)
+def test_mutated_files_as_treebanks(data, tmp_path_factory):
+    path = tmp_path_factory.mktemp("mutated") / "x.conllu"
+    path.write_bytes(data)
+    bank = Treebank.from_file(path, on_error="skip")
+    sentences = read_conll(path, on_error="skip")
+    assert len(bank) == len(sentences)
+    assert list(map(str, bank.skipped)) == list(map(str, sentences.skipped))
+    bank.save(path)
+    if len(bank):
+        assert_same(Treebank.from_file(path), bank)
+
+
+@pytest.mark.parametrize("module", [sentence_module, table_module])
+def test_examples_in_docstrings(module):
+    failed, tried = doctest.testmod(module)
+    assert tried and not failed
