@@ -1,0 +1,224 @@
+"""The constant kernel and kernels on bags of words (thesis 6.3.2)."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+from orange_structpred.kernels.base import InputKernel, inverse_roots
+from orange_structpred.kernels.blocks import Values
+from orange_structpred.kernels.features import Features, scaled_rows
+from orange_structpred.kernels.tokens import (
+    LAYERS,
+    UNKNOWN,
+    Tokens,
+    Vocabulary,
+)
+from orange_structpred.treebank.encoding import string_ids
+
+
+class Constant(InputKernel):
+    """k(x, x') = value: no input kernel, only the output kernel counts.
+
+    Parameters
+    ----------
+    value : float, default=1
+    """
+
+    name = "constant"
+    options = ("value",)
+
+    def __init__(self, *, value: float = 1.0):
+        self.value = value
+        self._expect_above_zero("value")
+
+    def reference(self, columns: Sequence) -> None:
+        return None
+
+    def values(self, reference: None, columns: Sequence,
+               rows: Sequence | None) -> Values:
+        return lambda start, stop, first: np.full(
+            (stop - start, len(columns) - first), float(self.value))
+
+    def diagonal(self, inputs: Sequence) -> np.ndarray:
+        return np.full(len(inputs), float(self.value))
+
+    def fit_features(self, inputs: Sequence) -> dict[str, np.ndarray]:
+        return {}
+
+    def n_features(self, arrays: dict[str, np.ndarray]) -> int:
+        return 1
+
+    def features(self, prepared: object, inputs: Sequence) -> np.ndarray:
+        return np.full((len(inputs), 1), np.sqrt(self.value), dtype=np.float32)
+
+
+@dataclass(frozen=True)
+class _Bags:
+    """Bags of the columns: a row each, with the scalar product with itself."""
+
+    vocabulary: Vocabulary
+    counts: sparse.csr_array
+    squares: np.ndarray
+
+
+class BagOfWords(InputKernel):
+    """k(x, x') = <bow(x), bow(x')>, where bow(x) counts the words of x.
+
+    Parameters
+    ----------
+    layer : {"form", "lemma", "upos", "xpos"}, default="form"
+        What a word is.
+    normalized : bool, default=False
+        Divide bow(x) by its length first.
+
+    Examples
+    --------
+    >>> from orange_structpred.treebank import Sentence
+    >>> row = "{}\\t{}\\t_\\t_\\t_\\t_\\t{}\\t_\\t_\\t_"
+    >>> a, b = (Sentence("\\n".join(row.format(i, word, i - 1)
+    ...                            for i, word in enumerate(text.split(), start=1)))
+    ...         for text in ("to be or not to be", "not to worry"))
+    >>> BagOfWords().gram([a, b])
+    array([[10.,  3.],
+           [ 3.,  3.]], dtype=float32)
+    """
+
+    name = "bow"
+    options = ("layer", "normalized")
+
+    def __init__(self, *, layer: str = "form", normalized: bool = False):
+        self.layer = layer
+        self.normalized = normalized
+        self._expect(layer in LAYERS, "layer", f"one of {', '.join(LAYERS)}")
+        self._expect_switch("normalized")
+
+    def reference(self, columns: Sequence) -> _Bags:
+        vocabulary = Vocabulary(self.layer)
+        tokens = vocabulary.add(columns)
+        counts = _counts(tokens, vocabulary.size)
+        return _Bags(vocabulary, counts, _squares(counts))
+
+    def values(self, reference: _Bags, columns: Sequence,
+               rows: Sequence | None) -> Values:
+        if rows is None:
+            counts, squares = reference.counts, reference.squares
+        else:
+            vocabulary = reference.vocabulary
+            counts = _counts(vocabulary.look_up(rows), vocabulary.size)
+            squares = self.reference(rows).squares  # with words no column has
+
+        def values(start: int, stop: int, first: int) -> np.ndarray:
+            product = counts[start:stop] @ reference.counts[first:].T
+            return self._of_products(product.toarray(), squares[start:stop],
+                                     reference.squares[first:])
+
+        return values
+
+    def diagonal(self, inputs: Sequence) -> np.ndarray:
+        squares = self.reference(inputs).squares[:, None]  # a 1 x 1 matrix each
+        return self._of_products(squares[:, :, None], squares, squares).ravel()
+
+    def _of_products(self, products: np.ndarray, rows: np.ndarray,
+                     columns: np.ndarray) -> np.ndarray:
+        """Kernel values of (..., rows, columns) products of bags; rows and columns:
+        each bag's product with itself."""
+        if self.normalized:
+            products = (products * inverse_roots(rows)[..., None]
+                        * inverse_roots(columns)[..., None, :])
+        return products
+
+    def fit_features(self, inputs: Sequence) -> dict[str, np.ndarray]:
+        words = Vocabulary(self.layer)
+        words.add(inputs)
+        return {"words": np.unique(string_ids(words.known()))}
+
+    def n_features(self, arrays: dict[str, np.ndarray]) -> int:
+        return len(arrays["words"])
+
+    def features(self, prepared: dict[str, np.ndarray], inputs: Sequence) -> Features:
+        words, vocabulary = prepared["words"], Vocabulary(self.layer)
+        tokens = vocabulary.add(inputs)
+        ids = string_ids(vocabulary.known())
+        # A word that no training input has would meet no weight: it is left out.
+        columns = np.searchsorted(words, ids).astype(np.int32)
+        columns[~np.isin(ids, words)] = UNKNOWN
+        columns = np.append(columns, UNKNOWN)  # where tokens that are UNKNOWN look
+        counts = _counts(Tokens(columns[tokens.ids], tokens.offsets), len(words))
+        if self.normalized:
+            counts = scaled_rows(counts, inverse_roots(self.reference(inputs).squares))
+        return counts.astype(np.float32)
+
+
+class PolynomialBagOfWords(BagOfWords):
+    """k(x, x') = (<bow(x), bow(x')> + 1)^degree: sets of words that occur together.
+
+    Parameters
+    ----------
+    degree : int, default=2
+    layer, normalized
+        As for BagOfWords; what is normalised is bow(x).
+    """
+
+    name = "poly-bow"
+    options = ("degree", "layer", "normalized")
+
+    def __init__(self, *, degree: int = 2, layer: str = "form",
+                 normalized: bool = False):
+        super().__init__(layer=layer, normalized=normalized)
+        self.degree = degree
+        self._expect_whole("degree")
+
+    def _of_products(self, products, rows, columns):
+        return (super()._of_products(products, rows, columns) + 1.0) ** self.degree
+
+    def fit_features(self, inputs: Sequence) -> None:
+        return None
+
+
+class Gaussian(BagOfWords):
+    """k(x, x') = exp(-gamma |bow(x) - bow(x')|^2) (thesis 3.2.1).
+
+    Parameters
+    ----------
+    gamma : float, default=0.05
+        The larger, the nearer two sentences have to be to be alike.
+    layer, normalized
+        As for BagOfWords; what is normalised is bow(x).
+    """
+
+    name = "gaussian"
+    options = ("gamma", "layer", "normalized")
+
+    def __init__(self, *, gamma: float = 0.05, layer: str = "form",
+                 normalized: bool = False):
+        super().__init__(layer=layer, normalized=normalized)
+        self.gamma = gamma
+        self._expect_above_zero("gamma")
+
+    def _of_products(self, products, rows, columns):
+        products = super()._of_products(products, rows, columns)
+        if self.normalized:  # the bag without words has length 0, not 1
+            rows, columns = (rows > 0).astype(float), (columns > 0).astype(float)
+        distances = rows[..., None] + columns[..., None, :] - 2.0 * products
+        return np.exp(-self.gamma * np.maximum(distances, 0.0))
+
+    def fit_features(self, inputs: Sequence) -> None:
+        return None
+
+
+def _counts(tokens: Tokens, size: int) -> sparse.csr_array:
+    """How often each sequence has each token; UNKNOWN is not counted."""
+    known = tokens.ids != UNKNOWN
+    bounds = np.concatenate([[0], np.cumsum(known)])[tokens.offsets]
+    ids = tokens.ids[known]
+    counts = sparse.csr_array((np.ones(len(ids)), ids, bounds),
+                              shape=(len(tokens), size))
+    counts.sum_duplicates()
+    return counts
+
+
+def _squares(counts: sparse.csr_array) -> np.ndarray:
+    return counts.multiply(counts).sum(axis=1)

@@ -1,0 +1,195 @@
+"""What all input kernels have in common.
+
+A kernel says how alike two inputs are: k(x, x') = <phi(x), phi(x')> for some feature
+map phi (thesis, definition 3.1.1). A subclass says how columns are prepared and how a
+block of rows is computed; blocks, threads, progress and checks are done here.
+"""
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from numbers import Integral, Real
+
+import numpy as np
+
+from orange_structpred.kernels.blocks import Progress, Values, fill
+from orange_structpred.kernels.errors import KernelError, describe_pair
+from orange_structpred.kernels.features import FeatureMap, Features
+from orange_structpred.kernels.memory import check_fits
+
+
+class InputKernel(ABC):
+    """A positive semi-definite function of two inputs (mostly: sentences)."""
+
+    #: what `make_kernel` knows the kernel by
+    name: str
+    #: names of the parameters of __init__ that params() reports
+    options: tuple[str, ...] = ()
+    #: whether values depend on params() and the inputs alone
+    cacheable = True
+    #: whether blocks may be computed in several threads at once
+    threaded = True
+    #: whether columns of about the same length are better neighbours
+    by_length = False
+    #: values in a block: progress is told, and cancelling possible, after each
+    pairs_in_block = 1 << 18
+
+    # What a subclass has to say
+
+    @abstractmethod
+    def reference(self, columns: Sequence) -> object:
+        """What is kept of the inputs that stand in the columns."""
+
+    @abstractmethod
+    def values(self, reference: object, columns: Sequence,
+               rows: Sequence | None) -> Values:
+        """A function that computes blocks; `rows` None: they are the columns."""
+
+    @abstractmethod
+    def diagonal(self, inputs: Sequence) -> np.ndarray:
+        """k(x, x) of each input, as float64."""
+
+    # What a subclass says if it has an explicit feature map (see `FeatureMap`)
+
+    def fit_features(self, inputs: Sequence) -> dict[str, np.ndarray] | None:
+        """What the map has to know of the training inputs; None: there is no map."""
+        return None
+
+    def prepare_features(self, arrays: dict[str, np.ndarray]) -> object:
+        """What `features` works with."""
+        return arrays
+
+    def n_features(self, arrays: dict[str, np.ndarray]) -> int:
+        raise NotImplementedError
+
+    def features(self, prepared: object, inputs: Sequence) -> Features:
+        raise NotImplementedError
+
+    # What users call
+
+    def params(self) -> dict:
+        """Name and parameters, as JSON can hold them; `make_kernel` takes them back."""
+        values = {option: getattr(self, option) for option in self.options}
+        return {"kernel": self.name,
+                **{option: value.item() if isinstance(value, np.generic) else value
+                   for option, value in values.items()}}
+
+    def bind(self, columns: Sequence) -> BoundKernel:
+        """The kernel against the same inputs again and again, prepared once."""
+        return BoundKernel(self, columns)
+
+    def gram(self, A: Sequence, B: Sequence | None = None, *, n_jobs: int = 1,
+             progress: Progress | None = None) -> np.ndarray:
+        """Kernel values of all pairs.
+
+        Parameters
+        ----------
+        A, B : sequences of inputs
+            Rows and columns; without B the (symmetric) matrix of A.
+        n_jobs : int, default=1
+            Threads; -1 for all processors. Values do not depend on it.
+        progress : callable, optional
+            Gets the share that is done; returns False to cancel.
+
+        Returns
+        -------
+        float32 array of shape (len(A), len(B))
+        """
+        if B is None:
+            check_fits(len(A), len(A))
+            return self.bind(A).gram(n_jobs=n_jobs, progress=progress)
+        check_fits(len(A), len(B))
+        return self.bind(B).gram(A, n_jobs=n_jobs, progress=progress)
+
+    def feature_map(self, inputs: Sequence) -> FeatureMap | None:
+        """An explicit, finite map z with k(x, x') = <z(x), z(x')>; None if there is none.
+
+        `inputs` are those that a model is trained on. Of any other input x the products
+        with theirs are right, which is all that a linear model needs.
+        """
+        arrays = self.fit_features(inputs)
+        return None if arrays is None else FeatureMap(self, arrays)
+
+    def __call__(self, a: object, b: object) -> float:
+        """The value of one pair."""
+        return float(self.gram([a], [b])[0, 0])
+
+    def __repr__(self) -> str:
+        options = ", ".join(f"{option}={getattr(self, option)!r}"
+                            for option in self.options)
+        return f"{type(self).__name__}({options})"
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.params() == other.params()
+
+    __hash__ = None
+
+    def _expect(self, right: bool, option: str, expected: str) -> None:
+        """Refuse a parameter that makes no kernel."""
+        if not right:
+            raise KernelError(f"kernel {self.name!r}: {option} is "
+                              f"{getattr(self, option)!r}, expected {expected}")
+
+    def _expect_whole(self, option: str, low: int = 1) -> None:
+        value = getattr(self, option)
+        self._expect(isinstance(value, Integral) and value >= low, option,
+                     f"a whole number from {low} on")
+
+    def _expect_above_zero(self, option: str, high: float = np.inf) -> None:
+        value = getattr(self, option)
+        right = isinstance(value, Real) and 0 < value <= high and value < np.inf
+        self._expect(right, option, "a number above 0"
+                     + (f", {high:g} at most" if high < np.inf else ""))
+
+    def _expect_switch(self, option: str) -> None:
+        self._expect(isinstance(getattr(self, option), bool | np.bool_), option,
+                     "True or False")
+
+
+class BoundKernel:
+    """A kernel whose columns are prepared (see `InputKernel.bind`)."""
+
+    def __init__(self, kernel: InputKernel, columns: Sequence):
+        self.kernel = kernel
+        self.columns = columns
+        self._order = (np.argsort([len(x) for x in columns], kind="stable")
+                       if kernel.by_length else None)
+        self._sorted = (columns if self._order is None
+                        else [columns[i] for i in self._order])
+        self._reference = kernel.reference(self._sorted)
+
+    def gram(self, rows: Sequence | None = None, *, n_jobs: int = 1,
+             progress: Progress | None = None) -> np.ndarray:
+        """Kernel values of rows and columns; the columns' own without rows."""
+        symmetric = rows is None
+        inputs = self.columns if symmetric else rows
+        check_fits(len(inputs), len(self.columns))
+        out = np.empty((len(inputs), len(self.columns)), dtype=np.float32)
+        values = self.kernel.values(self._reference, self._sorted, rows)
+        fill(out, values, symmetric=symmetric, pairs=self.kernel.pairs_in_block,
+             order=self._order, n_jobs=n_jobs if self.kernel.threaded else 1,
+             progress=progress)
+        self._check_finite(out, inputs)
+        return out
+
+    def _check_finite(self, out: np.ndarray, rows: Sequence) -> None:
+        for i, row in enumerate(out):
+            if not np.isfinite(row).all():
+                j = int(np.flatnonzero(~np.isfinite(row))[0])
+                why = ("is not a number" if np.isnan(row[j]) else
+                       "is too large for 32 bits; normalise the kernel")
+                raise KernelError(f"kernel {self.kernel.name!r}: the value of "
+                                  f"{describe_pair(rows, self.columns, i, j)} {why}")
+
+
+def normalised(values: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+    """k(x, x') / sqrt(k(x, x) k(x', x')), in place; 0 where k(x, x) is 0."""
+    values *= inverse_roots(rows)[:, None]
+    values *= inverse_roots(columns)
+    return values
+
+
+def inverse_roots(diagonal: np.ndarray) -> np.ndarray:
+    """1 / sqrt(k(x, x)), 0 where k(x, x) is 0."""
+    roots = np.sqrt(np.maximum(diagonal, 0.0))
+    return np.divide(1.0, roots, out=np.zeros_like(roots), where=roots > 0)

@@ -1,0 +1,96 @@
+"""Fill a Gram matrix block of rows by block of rows, on several threads."""
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from orange_structpred.kernels.errors import Cancelled
+
+# values(start, stop, first): kernel values of rows start..stop against all columns
+# from first on.
+Values = Callable[[int, int, int], np.ndarray]
+Progress = Callable[[float], object]
+
+
+def n_threads(n_jobs: int | None) -> int:
+    """Threads for n_jobs as scikit-learn has it: -1 is all processors, -2 all but one."""
+    if n_jobs is None:
+        return 1
+    if n_jobs == 0:
+        raise ValueError("n_jobs is 0, expected 1 or more, or -1 for all processors")
+    return n_jobs if n_jobs > 0 else max(1, (os.cpu_count() or 1) + 1 + n_jobs)
+
+
+def row_blocks(rows: int, columns: int, symmetric: bool,
+               pairs: int) -> Iterator[tuple[int, int, int]]:
+    """(start, stop, first column) with about `pairs` values a block.
+
+    The blocks do not depend on the number of threads, so neither do the values.
+    """
+    start = 0
+    while start < rows:
+        first = start if symmetric else 0
+        stop = min(rows, start + max(1, pairs // max(1, columns - first)))
+        yield start, stop, first
+        start = stop
+
+
+def fill(out: np.ndarray, values: Values, *, symmetric: bool, pairs: int,
+         order: np.ndarray | None, n_jobs: int, progress: Progress | None) -> None:
+    """Write all values into `out`; of a symmetric matrix compute only one half.
+
+    Parameters
+    ----------
+    order : index array, optional
+        Which columns (and, if symmetric, rows) the values are for, if not in order.
+    progress : callable, optional
+        Called with the share that is done, in this thread; the work is Cancelled if it
+        returns False.
+    """
+    blocks = list(row_blocks(*out.shape, symmetric, pairs))
+    total = sum((stop - start) * (out.shape[1] - first)
+                for start, stop, first in blocks)
+
+    def work(block: tuple[int, int, int]) -> int:
+        start, stop, first = block
+        with np.errstate(over="ignore"):  # what is too large is found, as inf, later
+            found = values(start, stop, first).astype(np.float32)
+        if symmetric:
+            _mirror(found[:, :stop - start])
+        if order is None:
+            out[start:stop, first:] = found
+            if symmetric:
+                out[first:, start:stop] = found.T
+        elif symmetric:
+            rows, columns = order[start:stop], order[first:]
+            out[np.ix_(rows, columns)] = found
+            out[np.ix_(columns, rows)] = found.T
+        else:
+            out[start:stop, order] = found
+        return found.size
+
+    done = 0
+    for size in _in_order(work, blocks, n_threads(n_jobs)):
+        done += size
+        if progress is not None and progress(done / total) is False:
+            raise Cancelled("the computation of the Gram matrix was cancelled")
+
+
+def _mirror(corner: np.ndarray) -> None:
+    """Make a square block exactly symmetric: below the diagonal as above."""
+    below = np.tril_indices(len(corner), -1)
+    corner[below] = corner.T[below]
+
+
+def _in_order(work: Callable, blocks: list, threads: int) -> Iterator[int]:
+    if threads == 1:
+        yield from map(work, blocks)
+        return
+    pool = ThreadPoolExecutor(threads)
+    try:
+        yield from pool.map(work, blocks)
+    finally:
+        pool.shutdown(cancel_futures=True)

@@ -1,0 +1,58 @@
+"""Explicit feature maps of input kernels: z(x) with k(x, x') = <z(x), z(x')>.
+
+With such a map a kernel model is a linear one, W[hash] . z(x), and its cost grows with
+the number of sentences, not with its square.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy import sparse
+
+if TYPE_CHECKING:
+    from orange_structpred.kernels.base import InputKernel
+
+Features = np.ndarray | sparse.csr_array
+
+
+class FeatureMap:
+    """The feature map of a kernel, fitted to training inputs.
+
+    Parameters
+    ----------
+    kernel : InputKernel
+    arrays : dict of str to ndarray
+        All that was learned. A model saves them beside kernel.params(), without pickle,
+        and `FeatureMap(make_kernel(params), arrays)` is the same map again.
+    """
+
+    def __init__(self, kernel: InputKernel, arrays: dict[str, np.ndarray]):
+        self.kernel = kernel
+        self.arrays = arrays
+        self._prepared = kernel.prepare_features(arrays)
+        self.n_features = kernel.n_features(arrays)
+
+    def __call__(self, inputs: Sequence) -> Features:
+        """A float32 row for each input: dense, or sparse (CSR) for bags of words."""
+        return self.kernel.features(self._prepared, inputs)
+
+    def __repr__(self) -> str:
+        return f"<FeatureMap of {self.n_features} features of {self.kernel!r}>"
+
+
+def scaled_rows(features: Features, scale: np.ndarray) -> Features:
+    """Each row times its number."""
+    scale = scale.astype(np.float32)
+    if sparse.issparse(features):
+        return sparse.csr_array(sparse.diags_array(scale) @ features)
+    return features * scale[:, None]
+
+
+def side_by_side(parts: Sequence[Features]) -> Features:
+    """One row of features from several; sparse if one of them is."""
+    if any(sparse.issparse(part) for part in parts):
+        return sparse.csr_array(sparse.hstack(
+            [sparse.csr_array(part) for part in parts], format="csr"))
+    return np.hstack(parts)

@@ -1,0 +1,127 @@
+"""The Nystroem approximation: a kernel by its values with a few landmarks."""
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import numpy as np
+
+from orange_structpred.kernels.base import BoundKernel, InputKernel
+from orange_structpred.kernels.blocks import Values
+from orange_structpred.kernels.errors import KernelError, describe
+from orange_structpred.kernels.features import FeatureMap
+from orange_structpred.kernels.trees import Tree
+from orange_structpred.treebank.sentence import Sentence
+
+# Directions in which landmarks differ less than this (of the largest) are rounding.
+_RANK = 1e-6
+_READERS = {"sentence": Sentence, "tree": Tree.parse}
+
+
+class Nystroem(InputKernel):
+    """Approximates a kernel by features z(x) = k(x, landmarks) K^(-1/2).
+
+    K is the Gram matrix of the landmarks, a random part of the training inputs. The
+    cost of a model grows with the number of sentences, not with its square. The
+    approximation is exact between landmarks. It has to be fitted, by `fit` or
+    `feature_map`, before values can be computed.
+
+    Parameters
+    ----------
+    kernel : InputKernel
+    landmarks : int, default=300
+    random_state : int, default=0
+
+    Attributes
+    ----------
+    features_ : FeatureMap
+    """
+
+    name = "nystroem"
+    options = ("landmarks", "random_state")
+    # Which landmarks were drawn is not in params().
+    cacheable = False
+
+    def __init__(self, kernel: InputKernel, *, landmarks: int = 300,
+                 random_state: int = 0):
+        self.kernel = kernel
+        self.landmarks = landmarks
+        self.random_state = random_state
+        if not isinstance(kernel, InputKernel):
+            raise KernelError(f"kernel {self.name!r}: found {kernel!r}, expected an "
+                              "input kernel (make_kernel makes one)")
+        self._expect_whole("landmarks")
+        self._expect_whole("random_state", 0)
+        self.features_: FeatureMap | None = None
+
+    def params(self) -> dict:
+        return {**super().params(), "of": self.kernel.params()}
+
+    def __repr__(self) -> str:
+        return (f"Nystroem({self.kernel!r}, landmarks={self.landmarks}, "
+                f"random_state={self.random_state})")
+
+    def fit(self, inputs: Sequence) -> Nystroem:
+        """Draw the landmarks from these inputs."""
+        self.features_ = FeatureMap(self, self.fit_features(inputs))
+        return self
+
+    def feature_map(self, inputs: Sequence) -> FeatureMap:
+        return self.fit(inputs).features_
+
+    def fit_features(self, inputs: Sequence) -> dict[str, np.ndarray]:
+        if not len(inputs):
+            raise KernelError(f"kernel {self.name!r}: found no inputs, expected some to "
+                              "draw landmarks from")
+        drawn = np.random.default_rng(self.random_state).choice(
+            len(inputs), min(self.landmarks, len(inputs)), replace=False)
+        landmarks = [inputs[i] for i in np.sort(drawn)]
+        gram = self.kernel.gram(landmarks).astype(np.float64)
+        values, vectors = np.linalg.eigh(gram)
+        kept = values > _RANK * values.max()
+        return {"landmarks": _as_bytes(landmarks),
+                "projection": vectors[:, kept] / np.sqrt(values[kept])}
+
+    def prepare_features(self, arrays: dict[str, np.ndarray],
+                         ) -> tuple[BoundKernel, np.ndarray]:
+        return self.kernel.bind(_from_bytes(arrays["landmarks"])), arrays["projection"]
+
+    def n_features(self, arrays: dict[str, np.ndarray]) -> int:
+        return arrays["projection"].shape[1]
+
+    def features(self, prepared: tuple[BoundKernel, np.ndarray],
+                 inputs: Sequence) -> np.ndarray:
+        bound, projection = prepared
+        return (bound.gram(inputs) @ projection).astype(np.float32)
+
+    def reference(self, columns: Sequence) -> np.ndarray:
+        if self.features_ is None:
+            raise KernelError("kernel 'nystroem' has no landmarks yet; call "
+                              "fit(training sentences) first")
+        return self.features_(columns).astype(np.float64)
+
+    def values(self, reference: np.ndarray, columns: Sequence,
+               rows: Sequence | None) -> Values:
+        features = reference if rows is None else self.reference(rows)
+        return lambda start, stop, first: features[start:stop] @ reference[first:].T
+
+    def diagonal(self, inputs: Sequence) -> np.ndarray:
+        return (self.reference(inputs) ** 2).sum(axis=1)
+
+
+def _as_bytes(landmarks: Sequence) -> np.ndarray:
+    """Inputs as an array that a model can save without pickle."""
+    texts = []
+    for place, x in enumerate(landmarks):
+        if isinstance(x, Tree):
+            texts.append(("tree", str(x)))
+        elif isinstance(x, Sentence):
+            texts.append(("sentence", x.block))
+        else:
+            raise KernelError(f"kernel 'nystroem': {describe(x, place)} is a "
+                              f"{type(x).__name__}, expected a Sentence or a Tree")
+    return np.frombuffer(json.dumps(texts).encode(), dtype=np.uint8)
+
+
+def _from_bytes(array: np.ndarray) -> list:
+    return [_READERS[kind](text) for kind, text in json.loads(array.tobytes())]

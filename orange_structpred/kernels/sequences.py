@@ -1,0 +1,265 @@
+"""The n-gram kernels: common subsequences, with gaps (thesis 3.2.2 and 6.3.2)."""
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from numbers import Real
+
+import numpy as np
+
+from orange_structpred.kernels import subsequences
+from orange_structpred.kernels.base import InputKernel, normalised
+from orange_structpred.kernels.blocks import Values
+from orange_structpred.kernels.subsequences import LANES
+from orange_structpred.kernels.tokens import LAYERS, UNKNOWN, Tokens, Vocabulary
+
+# Layers with so many different strings that two sentences share few
+_LARGE_LAYERS = ("form", "lemma")
+
+
+class _Subsequences(InputKernel):
+    """Gap-weighted subsequences of tokens that match to a degree between 0 and 1."""
+
+    def __init__(self, *, n: int, decay: float, normalized: bool):
+        self.n = n
+        self.decay = decay
+        self.normalized = normalized
+        self._expect_whole("n")
+        self._expect_above_zero("decay", 1.0)
+        self._expect_switch("normalized")
+
+    @abstractmethod
+    def _weights(self) -> dict[str, float]:
+        """What an equal string counts in each layer that counts."""
+
+    def _method(self) -> _SparseTable | _WholeTable:
+        weights = self._weights()
+        if len(weights) == 1 and set(weights) <= set(_LARGE_LAYERS):
+            return _SparseTable(int(self.n), float(self.decay), *weights)
+        return _WholeTable(int(self.n), float(self.decay), weights)
+
+    @property
+    def by_length(self) -> bool:
+        return isinstance(self._method(), _WholeTable)
+
+    def reference(self, columns: Sequence) -> _Linked | _Batches:
+        return self._method().reference(columns)
+
+    def values(self, reference: _Linked | _Batches, columns: Sequence,
+               rows: Sequence | None) -> Values:
+        method = self._method()
+        block = method.values(reference, rows)
+        if not self.normalized:
+            return block
+        diagonal = (reference if rows is None else method.reference(rows)).diagonal
+
+        def values(start: int, stop: int, first: int) -> np.ndarray:
+            return normalised(block(start, stop, first), diagonal[start:stop],
+                              reference.diagonal[first:])
+
+        return values
+
+    def diagonal(self, inputs: Sequence) -> np.ndarray:
+        diagonal = self._method().reference(inputs).diagonal
+        return (diagonal > 0).astype(np.float64) if self.normalized else diagonal
+
+
+class Ngram(_Subsequences):
+    """Gap-weighted subsequences of words (Lodhi et al., 2002).
+
+    phi(x) has an entry for each sequence s of 1 to n words: the sum of decay^span over
+    all places at which s is in x, gaps allowed; the span counts the gaps.
+
+    Parameters
+    ----------
+    n : int, default=6
+        Words in the longest subsequence.
+    decay : float, default=0.5
+        lambda of the thesis, in (0, 1]: the smaller, the less gaps are forgiven.
+    normalized : bool, default=True
+        k(x, x') / sqrt(k(x, x) k(x', x')), so that long sentences weigh no more.
+    layer : {"form", "lemma", "upos", "xpos"}, default="form"
+        What a word is.
+
+    Examples
+    --------
+    >>> from orange_structpred.treebank import Sentence
+    >>> row = "{}\\t{}\\t_\\t_\\t_\\t_\\t{}\\t_\\t_\\t_"
+    >>> car, cat = (Sentence("\\n".join(row.format(i, letter, i - 1)
+    ...                                for i, letter in enumerate(word, start=1)))
+    ...             for word in ("car", "cat"))
+    >>> Ngram(n=2, decay=0.5, normalized=False)(car, cat)  # c, a: 1/4 each; ca: 1/16
+    0.5625
+    """
+
+    name = "ngram"
+    options = ("n", "decay", "normalized", "layer")
+
+    def __init__(self, *, n: int = 6, decay: float = 0.5, normalized: bool = True,
+                 layer: str = "form"):
+        super().__init__(n=n, decay=decay, normalized=normalized)
+        self.layer = layer
+        self._expect(layer in LAYERS, "layer", f"one of {', '.join(LAYERS)}")
+
+    def _weights(self) -> dict[str, float]:
+        return {self.layer: 1.0}
+
+
+class AnnotatedNgram(_Subsequences):
+    """Gap-weighted subsequences of annotated words, which match in part.
+
+    Two words match to the degree m(a, b) = sum of the weights of the layers in which
+    they are equal; subsequences match to the product of their words' degrees. As a
+    convex sum of products of identities, m is a kernel, and so is the sum over
+    subsequences. An annotation that is missing ("_") is equal to none.
+
+    Parameters
+    ----------
+    n, decay, normalized
+        As for Ngram.
+    form, lemma, upos, xpos : float, default=1, 1, 1, 0
+        How much each layer counts; the sum is scaled to 1.
+    """
+
+    name = "annotated-ngram"
+    options = ("n", "decay", "normalized", "form", "lemma", "upos", "xpos")
+    pairs_in_block = 1 << 16
+
+    def __init__(self, *, n: int = 6, decay: float = 0.5, normalized: bool = True,
+                 form: float = 1.0, lemma: float = 1.0, upos: float = 1.0,
+                 xpos: float = 0.0):
+        super().__init__(n=n, decay=decay, normalized=normalized)
+        self.form = form
+        self.lemma = lemma
+        self.upos = upos
+        self.xpos = xpos
+        for layer in LAYERS:
+            weight = getattr(self, layer)
+            self._expect(isinstance(weight, Real) and 0 <= weight < np.inf, layer,
+                         "a weight, 0 or above")
+        self._expect(any(getattr(self, layer) > 0 for layer in LAYERS), "form",
+                     "a weight above 0 in one of the layers at least")
+
+    def _weights(self) -> dict[str, float]:
+        total = sum(getattr(self, layer) for layer in LAYERS)
+        return {layer: float(getattr(self, layer) / total) for layer in LAYERS
+                if getattr(self, layer) > 0}
+
+
+@dataclass(frozen=True)
+class _Linked:
+    vocabulary: Vocabulary
+    tokens: Tokens
+    diagonal: np.ndarray
+
+
+@dataclass(frozen=True)
+class _SparseTable:
+    """Visits only the positions at which two sentences have the same string."""
+
+    n: int
+    decay: float
+    layer: str
+
+    def reference(self, columns: Sequence) -> _Linked:
+        vocabulary = Vocabulary(self.layer)
+        tokens = _unknown_is_last(vocabulary.add(columns), vocabulary.size)
+        diagonal = np.empty(len(tokens))
+        subsequences.sparse_diagonal(tokens.ids, tokens.offsets, vocabulary.size,
+                                     self.n, self.decay, diagonal)
+        return _Linked(vocabulary, tokens, diagonal)
+
+    def values(self, reference: _Linked, rows: Sequence | None) -> Values:
+        size, columns = reference.vocabulary.size, reference.tokens
+        tokens = columns if rows is None else _unknown_is_last(
+            reference.vocabulary.look_up(rows), size)
+
+        def values(start: int, stop: int, first: int) -> np.ndarray:
+            out = np.empty((stop - start, len(columns) - first))
+            subsequences.sparse_block(
+                tokens.ids, tokens.offsets, start, stop, columns.ids, columns.offsets,
+                first, size, self.n, self.decay, out)
+            return out
+
+        return values
+
+
+def _unknown_is_last(tokens: Tokens, size: int) -> Tokens:
+    """The number `size`, as sparse_block has it, for tokens that match none."""
+    return Tokens(np.where(tokens.ids == UNKNOWN, np.int32(size), tokens.ids),
+                  tokens.offsets)
+
+
+@dataclass(frozen=True)
+class _Batches:
+    vocabularies: list[Vocabulary]
+    ids: np.ndarray  # a row a layer
+    bounds: np.ndarray
+    batches: np.ndarray
+    offsets: np.ndarray
+    diagonal: np.ndarray
+
+
+@dataclass(frozen=True)
+class _WholeTable:
+    """Visits all positions, of LANES columns at once, which should be of one length."""
+
+    n: int
+    decay: float
+    weights: dict[str, float]
+
+    def reference(self, columns: Sequence) -> _Batches:
+        vocabularies = [Vocabulary(layer) for layer in self.weights]
+        layers = [vocabulary.add(columns) for vocabulary in vocabularies]
+        ids, bounds = np.array([tokens.ids for tokens in layers]), layers[0].offsets
+        diagonal = np.empty(len(columns))
+        subsequences.soft_diagonal(ids, bounds, self._weight_array(), self.n,
+                                   self.decay, diagonal)
+        return _Batches(vocabularies, ids, bounds, *_batches(ids, bounds), diagonal)
+
+    def values(self, reference: _Batches, rows: Sequence | None) -> Values:
+        if rows is None:
+            ids, bounds = reference.ids, reference.bounds
+        else:
+            layers = [vocabulary.look_up(rows) for vocabulary in reference.vocabularies]
+            ids, bounds = np.array([tokens.ids for tokens in layers]), layers[0].offsets
+        columns = len(reference.bounds) - 1
+        width = np.diff(reference.offsets).max(initial=0) + LANES
+
+        def values(start: int, stop: int, first: int) -> np.ndarray:
+            out = np.empty((stop - start, columns - first))
+            subsequences.soft_block(
+                ids, bounds, start, stop, reference.batches, reference.offsets,
+                first, columns, self._weight_array(), self.n, self.decay,
+                _aligned(width), _aligned(self.n + 1, width), _aligned(width),
+                _aligned(width), out)
+            return out
+
+        return values
+
+    def _weight_array(self) -> np.ndarray:
+        return np.array(list(self.weights.values()))
+
+
+def _batches(ids: np.ndarray, bounds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Sequences in batches: tokens and offsets as soft_block wants them."""
+    tokens = np.where(ids < 0, -2, ids)  # what is unknown here and there is not equal
+    lengths = np.diff(bounds)
+    parts = [np.empty((len(ids), 0), dtype=np.int32)]
+    for begin in range(0, len(lengths), LANES):
+        lanes = range(begin, min(begin + LANES, len(lengths)))
+        part = np.full((len(ids), lengths[lanes].max(), LANES), -2, dtype=np.int32)
+        for x in lanes:
+            part[:, :lengths[x], x - begin] = tokens[:, bounds[x]:bounds[x + 1]]
+        parts.append(part.reshape(len(ids), -1))
+    offsets = np.cumsum([part.shape[1] for part in parts])
+    return np.concatenate(parts, axis=1), offsets
+
+
+def _aligned(*shape: int) -> np.ndarray:
+    """Workspace that begins on a cache line, for the sake of vector instructions."""
+    size = int(np.prod(shape))
+    raw = np.empty(size + 8)
+    skip = (-raw.ctypes.data // 8) % 8
+    return raw[skip:skip + size].reshape(shape)
