@@ -22,7 +22,6 @@ UNKNOWN = -1
 # What cannot be in a text file: NUL bytes, carriage returns inside of a line,
 # and bytes that were no UTF-8 (decoded with "surrogateescape").
 NO_TEXT = re.compile("[\0\r\ud800-\udfff]")
-_EMPTY_CELL = re.compile("\t *(?:\t|\n|$)")
 _COMMENT = re.compile(r"#\s*(sent_id|text)\s*=\s*(.*?)\s*")
 
 # Numbers as they are written, for sentences up to this length.
@@ -116,7 +115,7 @@ def _quick(block: str, lines: list[str]) -> Parsed | None:
     if ids != _IDS[:n]:
         # Ranges and empty nodes, if these are what is in the way.
         basic = [i for i, id_ in enumerate(ids) if id_.isdecimal()]
-        if not _others_in_place(ids, len(basic)):
+        if not basic or _misplaced(ids, len(basic)):
             return None
         written = [written[i] for i in basic]
         n = len(basic)
@@ -127,10 +126,6 @@ def _quick(block: str, lines: list[str]) -> Parsed | None:
     if max(heads) > n:
         return None
     return Parsed(heads, *_comments(lines[:first]))
-
-
-def _others_in_place(ids: list[str], n: int) -> bool:
-    return n > 0 and _misplaced(ids, n) is None
 
 
 def _misplaced(ids: list[str], n: int) -> tuple[int, str] | None:
@@ -190,8 +185,8 @@ def _careful(lines: list[str]) -> Parsed:
         if len(cells) != WIDTH:
             raise ConllError("", number, _width(line, len(cells)),
                              f"{WIDTH} columns separated by tabs")
-        if _EMPTY_CELL.search(line) or not cells[0]:
-            empty = next(i for i, cell in enumerate(cells) if not cell.strip(" "))
+        empty = next((i for i, cell in enumerate(cells) if not cell.strip(" ")), None)
+        if empty is not None:
             raise ConllError(
                 "", number, f"nothing in column {empty + 1} ({COLUMNS[empty]})",
                 "a value, or '_' where there is none")
