@@ -63,10 +63,16 @@ def read_conll(path: str | os.PathLike, *, on_error: str = "raise",
     -------
     Sentences
     """
+    return read_bytes(Path(path).read_bytes(), os.fspath(path), on_error=on_error,
+                      progress=progress)
+
+
+def read_bytes(data: bytes, file: str, *, on_error: str = "raise",
+               progress: Callable[[float], object] | None = None) -> Sentences:
+    """What `read_conll` does, for a file that was fetched from elsewhere."""
     if on_error not in ("raise", "skip"):
         raise ValueError(f"on_error is {on_error!r}, expected 'raise' or 'skip'")
-    file = os.fspath(path)
-    data, broken = _inflated(Path(path).read_bytes())
+    data, broken = _inflated(data)
     result = parse_conll(data, file=file, broken=broken, progress=progress)
     if result.skipped and on_error == "raise":
         raise result.skipped[0]

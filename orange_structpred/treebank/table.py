@@ -25,9 +25,15 @@ from orange_structpred.treebank.columns import (
     strings,
     texts,
 )
-from orange_structpred.treebank.conll import read_conll, write_conll
+from orange_structpred.treebank.conll import (
+    Sentences,
+    read_bytes,
+    read_conll,
+    write_conll,
+)
 from orange_structpred.treebank.prediction import Prediction
 from orange_structpred.treebank.rebuild import rebuilt
+from orange_structpred.treebank.remote import TIMEOUT, fetch, file_name
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.shape import flatten, shapes
 
@@ -42,7 +48,7 @@ class Treebank(Table):
     columns are there to select by. Predictions are further text columns, named after
     the parsers.
 
-    Make one with `from_sentences`, `from_file`, or `from_table`.
+    Make one with `from_sentences`, `from_file`, `from_url`, or `from_table`.
 
     Examples
     --------
@@ -112,10 +118,36 @@ class Treebank(Table):
         path = os.fspath(filename)
         if _is_table_file(path):
             return cls.from_table(Table.from_file(path, sheet), on_error=on_error)
-        sentences = read_conll(path, on_error=on_error, progress=progress)
+        self = cls._from_read(
+            read_conll(path, on_error=on_error, progress=progress), path)
+        self.__file__ = path
+        return self
+
+    @classmethod
+    def from_url(cls, url: str, *, on_error: str = "raise", timeout: float = TIMEOUT,
+                 progress: Callable[[float], object] | None = None) -> Treebank:
+        """Read a CoNLL file from the web.
+
+        Parameters
+        ----------
+        url : str
+            Address of the file, or of the page that GitHub shows of it.
+        timeout : float, default=30
+            Seconds to wait for a server that says nothing; then a DownloadError.
+        on_error, progress
+            As in `from_file`.
+        """
+        def part(begin: float) -> Callable[[float], object] | None:
+            return progress and (lambda share: progress(begin + share / 2))
+
+        data = fetch(url, timeout=timeout, progress=part(0.))
+        sentences = read_bytes(data, url, on_error=on_error, progress=part(0.5))
+        return cls._from_read(sentences, file_name(url))
+
+    @classmethod
+    def _from_read(cls, sentences: Sentences, path: str) -> Treebank:
         self = cls.from_sentences(sentences, name=stem(path, EXTENSIONS))
         self._skipped = tuple(sentences.skipped)
-        self.__file__ = path
         return self
 
     @classmethod

@@ -1,0 +1,63 @@
+"""A small web server with treebanks, and with what goes wrong on the web."""
+from __future__ import annotations
+
+import gzip
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from tests.treebank.toy import BLOCKS, CHAIN, file_of
+
+TOY = file_of(BLOCKS)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        content = {
+            "/toy.conllu": TOY,
+            "/packed/toy%20bank.conllu.gz": gzip.compress(TOY),
+            "/page.html": b"\n<!DOCTYPE html><title>toy.conllu</title>",
+            "/faulty.conllu": file_of([CHAIN, CHAIN.replace("\tX\t", "\t")]),
+            "/short.conllu": TOY,
+        }.get(self.path)
+        if self.path == "/silent.conllu":
+            self.server.asked.set()
+            self.server.closing.wait()
+        elif self.path == "/half.conllu":
+            self._start(2 * len(TOY))
+            self.wfile.write(TOY)
+            self.wfile.flush()
+            self.server.asked.set()
+            self.server.closing.wait()
+        elif content is None:
+            self.send_error(404)
+        else:
+            self._start(len(content) + (self.path == "/short.conllu"))
+            self.wfile.write(content)
+
+    def _start(self, size: int) -> None:
+        self.send_response(200)
+        self.send_header("Content-Length", str(size))
+        self.end_headers()
+
+    def log_message(self, *_) -> None:
+        """Tests print nothing."""
+
+
+@contextmanager
+def server() -> Iterator[ThreadingHTTPServer]:
+    """A server on a free port: `address` is its URL, `asked` is set as soon as
+    something was asked for that never comes (to the end)."""
+    it = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
+    it.address = f"http://127.0.0.1:{it.server_port}"
+    it.asked, it.closing = threading.Event(), threading.Event()
+    thread = threading.Thread(target=it.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    try:
+        yield it
+    finally:
+        it.closing.set()
+        it.shutdown()
+        thread.join()
+        it.server_close()
