@@ -1,0 +1,40 @@
+"""The course of a training as a table."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from Orange.data import ContinuousVariable, Domain, Table
+
+from orange_structpred.svm import Report
+
+# column: (attribute of a report, decimals that are shown)
+COLUMNS = {
+    "pass": ("pass_", 0), "primal": ("primal", 6), "dual": ("dual", 6),
+    "gap": ("gap", 6), "slack": ("slack", 6), "norm": ("norm", 4),
+    "loss": ("loss", 6), "seconds": ("seconds", 3),
+}
+
+
+def training_log(reports: Sequence[Report], *, name: str = "training log") -> Table:
+    """A row for each pass: pass, primal, dual, gap, slack, norm, loss, seconds.
+
+    What a solver does not know is missing: online solvers have no dual, and
+    block-coordinate Frank-Wolfe does not measure the slack in every pass.
+
+    Examples
+    --------
+    >>> table = training_log([Report(1, 0.5, 1.5, 100, primal=0.9, dual=0.1)])
+    >>> [variable.name for variable in table.domain.attributes][:3]
+    ['pass', 'primal', 'dual']
+    >>> table.X[0, :3].tolist()
+    [1.0, 0.9, 0.1]
+    """
+    domain = Domain([ContinuousVariable(column, number_of_decimals=decimals)
+                     for column, (_, decimals) in COLUMNS.items()])
+    values = [[getattr(report, attribute) for attribute, _ in COLUMNS.values()]
+              for report in reports]
+    table = Table.from_numpy(
+        domain, np.array(values, dtype=float).reshape(-1, len(COLUMNS)))
+    table.name = name
+    return table
