@@ -1,0 +1,319 @@
+"""Controls for the parameters of a parser, alike in all widgets that have them.
+
+Forms of controls know them by the names of ParserLearner's parameters.
+"""
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from AnyQt.QtCore import QSignalBlocker, Qt
+from AnyQt.QtCore import pyqtSignal as Signal
+from AnyQt.QtWidgets import (
+    QDoubleSpinBox,
+    QFormLayout,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QWidget,
+)
+from orange_structpred.widgets.valuecontrols import (
+    CheckGrid,
+    Choice,
+    LogSlider,
+    LogSpinBox,
+    ValueCheckBox,
+    ValueCombo,
+    spin,
+)
+
+from orange_structpred.parameters import kernel_defaults, unused
+from orange_structpred.parsing.features import GROUPS
+from orange_structpred.parsing.hashes import EXPLICIT, HASHES
+
+SOLVERS = {
+    "mira": Choice(
+        "MIRA", "Online: the smallest step that corrects a sentence. Fast and accurate; "
+        "no certificate"),
+    "bcfw": Choice(
+        "BCFW", "Block-coordinate Frank-Wolfe on the dual of the structural SVM. Tells "
+        "how far from the optimum it is"),
+    "one-slack": Choice(
+        "One-slack", "Cutting planes with one slack variable: the reference. Needs many "
+        "passes"),
+    "perceptron": Choice(
+        "Perceptron", "Online: the averaged structured perceptron, the simplest of all"),
+    "subgradient": Choice(
+        "Subgradient", "Online: stochastic subgradient descent (Pegasos)"),
+}
+CONSTRUCTIONS = {
+    "auto": Choice(
+        "Automatic", "Projective where hardly any edges of the treebank cross, else "
+        "rearranged"),
+    "exact": Choice("Exact", "The best of all trees (Chu-Liu/Edmonds)"),
+    "projective": Choice("Projective", "The best tree without crossing edges (Eisner)"),
+    "rearranged": Choice(
+        "Rearranged", "The best projective tree, improved by edges that may cross"),
+    "approximate": Choice(
+        "Approximate", "The best head of each word, whether or not this makes a tree"),
+}
+KERNELS = {
+    "constant": Choice(
+        "Constant", "All sentences count alike: only the hash functions matter"),
+    "bow": Choice("Bag of words", "Sentences are alike if they share words"),
+    "constant+bow": Choice(
+        "Constant + bag of words", "All sentences count, those that share words more"),
+    "poly-bow": Choice(
+        "Polynomial bag of words", "Sentences are alike if they share sets of words"),
+    "gaussian": Choice(
+        "Gaussian", "Sentences are alike if their bags of words are near"),
+    "ngram": Choice(
+        "N-grams", "Sentences are alike if they share sequences of words, gaps allowed"),
+    "constant+ngram": Choice(
+        "Constant + n-grams", "All sentences count, those that share sequences more"),
+    "annotated-ngram": Choice(
+        "Annotated n-grams", "Sequences of words that may be alike in form, lemma or "
+        "tags only"),
+}
+LAYERS = {
+    "form": Choice("Forms", "Words as they are written"),
+    "lemma": Choice("Lemmas", "Words in their dictionary form"),
+    "upos": Choice("UPOS", "Universal part-of-speech tags"),
+    "xpos": Choice("XPOS", "Part-of-speech tags of the language"),
+}
+GROUP_MEANINGS = {
+    "head": "Form, lemma and tags of the head",
+    "dependent": "Form, lemma and tags of the dependent",
+    "head-dependent": "Form, lemma and tags of both together",
+    "in-between": "Tags of the words between head and dependent",
+    "neighbours": "Tags of the words next to head and dependent",
+    "morphology": "Morphological features (number, case, tense...)",
+    "endings": "Last letters and the shape of words",
+    "counts": "Number of verbs, commas and conjunctions in between",
+    "context": "Wider context: two words to either side, with lemmas",
+}
+
+
+class ParameterForm(QWidget):
+    """Controls under each other, each known by the name of its parameter."""
+
+    changed = Signal(str)           # name of the parameter
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        self.controls: dict[str, QWidget] = {}
+        self._labels: dict[str, QLabel] = {}
+        self._tooltips: dict[str, str] = {}
+        self.form = QFormLayout(self)
+        self.form.setFieldGrowthPolicy(QFormLayout.AllNonFixedFieldsGrow)
+        self.form.setLabelAlignment(Qt.AlignLeft)
+        self.form.setContentsMargins(0, 0, 0, 0)
+        self.form.setVerticalSpacing(5)
+
+    def add(self, name: str, control: QWidget, tooltip: str,
+            label: str | None = None) -> QWidget:
+        """Take a control in, on a line of its own if it has a label."""
+        self.controls[name] = control
+        self._tooltips[name] = tooltip
+        control.setToolTip(tooltip)
+        control.valueChanged.connect(lambda *_: self.changed.emit(name))
+        if label is not None:
+            self.form.addRow(self.label(name, label), control)
+        return control
+
+    def label(self, name: str, text: str) -> QLabel:
+        """A label that leads to a control by its underlined letter."""
+        label = QLabel(text)
+        label.setBuddy(self.controls[name])
+        label.setToolTip(self._tooltips[name])
+        self._labels[name] = label
+        return label
+
+    def add_pair(self, *items: tuple[str, QWidget, str, str]) -> None:
+        """Two small controls on one line: name, control, tooltip, label."""
+        for name, control, tooltip, _ in items:
+            self.add(name, control, tooltip)
+        (first, control, _, first_label), (second, other, _, second_label) = items
+        line = QHBoxLayout()
+        line.addWidget(control, 1)
+        line.addSpacing(8)
+        line.addWidget(self.label(second, second_label))
+        line.addWidget(other, 1)
+        self.form.addRow(self.label(first, first_label), line)
+
+    def values(self) -> dict[str, object]:
+        return {name: control.value() for name, control in self.controls.items()}
+
+    def set_values(self, settings: Mapping[str, object]) -> None:
+        """Show settings; those of other forms are ignored, nothing is emitted."""
+        blocker = QSignalBlocker(self)
+        for name, control in self.controls.items():
+            if name in settings:
+                control.setValue(settings[name])
+        blocker.unblock()
+
+    def update_enabled(self, settings: Mapping[str, object]) -> None:
+        """Disable what has no influence, and say why."""
+        for name, control in self.controls.items():
+            reason = unused(name, settings)
+            tooltip = self._tooltips[name] + (f"\nNot used: {reason}." if reason else "")
+            for widget in filter(None, (control, self._labels.get(name))):
+                widget.setEnabled(not reason)
+                widget.setToolTip(tooltip)
+
+
+class ExplicitForm(ParameterForm):
+    """What explicit features look at."""
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        self.form.addRow(self.add("groups", CheckGrid(
+            {name: GROUP_MEANINGS.get(name, "") for name in GROUPS}, rows=6),
+            "What the features of an edge look at"))
+        control = spin(0, 1000)
+        control.setSpecialValueText("all features")
+        self.add("min_count", control, "Give weights only to features that the "
+                 "treebank has at least so often", "&Minimum count:")
+
+
+class KernelParams(QWidget):
+    """The parameters of an input kernel; only those of the chosen one are seen."""
+
+    valueChanged = Signal(dict)
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        self._kernel = ""
+        self._controls: dict[str, QWidget] = {}
+        self._remembered: dict[str, dict[str, object]] = {}
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setColumnStretch(1, 1)
+        self._grid.setColumnStretch(3, 1)
+
+    def set_kernel(self, kernel: str) -> None:
+        """Show the parameters of a kernel, as they were when it was last chosen."""
+        if kernel == self._kernel:
+            return
+        if self._kernel:
+            self._remembered[self._kernel] = self.value()
+        while self._grid.count():
+            self._grid.takeAt(0).widget().deleteLater()
+        self._kernel, self._controls = kernel, {}
+        values = {**kernel_defaults(kernel), **self._remembered.get(kernel, {})}
+        names = [name for name in OPTIONS if name in values]
+        for place, name in enumerate(names):
+            text, tooltip, make = OPTIONS[name]
+            control = self._controls[name] = make()
+            control.setToolTip(tooltip)
+            control.setValue(values[name])
+            control.valueChanged.connect(lambda *_: self.valueChanged.emit(self.value()))
+            row, column = divmod(place, 2)
+            label = QLabel(text, toolTip=tooltip)
+            label.setBuddy(control)
+            self._grid.addWidget(label, row, 2 * column)
+            self._grid.addWidget(control, row, 2 * column + 1)
+        self.setVisible(bool(names))
+
+    def value(self) -> dict[str, object]:
+        """All that differs from the kernel's defaults."""
+        defaults = kernel_defaults(self._kernel) if self._kernel else {}
+        return {name: control.value() for name, control in self._controls.items()
+                if control.value() != defaults[name]}
+
+    def setValue(self, params: Mapping[str, object] | None) -> None:
+        for name, value in {**kernel_defaults(self._kernel), **(params or {})}.items():
+            if name in self._controls:
+                self._controls[name].setValue(value)
+
+
+def _share() -> QDoubleSpinBox:
+    return QDoubleSpinBox(minimum=0.05, maximum=1, singleStep=0.05,
+                          keyboardTracking=False)
+
+
+def _weight() -> QDoubleSpinBox:
+    return QDoubleSpinBox(minimum=0, maximum=100, singleStep=0.5, decimals=2,
+                          keyboardTracking=False)
+
+
+class Option(NamedTuple):
+    """A parameter of an input kernel."""
+
+    label: str
+    tooltip: str
+    make: Callable[[], QWidget]
+
+
+OPTIONS = {
+    "n": Option("Longest:", "Words in the longest sequence", lambda: spin(1, 20)),
+    "decay": Option(
+        "Decay:", "How much each word and gap of a sequence costs: the smaller, the "
+        "less gaps are forgiven", _share),
+    "degree": Option("Degree:", "Words in the largest set", lambda: spin(1, 10)),
+    "gamma": Option(
+        "Gamma:", "The larger, the nearer two sentences have to be to be alike",
+        lambda: LogSpinBox(1e-4, 100)),
+    "layer": Option("Words:", "What counts as a word", lambda: ValueCombo(LAYERS)),
+    "form": Option("Form:", "Weight of equal forms", _weight),
+    "lemma": Option("Lemma:", "Weight of equal lemmas", _weight),
+    "upos": Option("UPOS:", "Weight of equal universal tags", _weight),
+    "xpos": Option("XPOS:", "Weight of equal tags of the language", _weight),
+    "normalized": Option(
+        "", "Long sentences weigh no more than short ones",
+        lambda: ValueCheckBox("Normalised")),
+}
+
+
+class KernelForm(ParameterForm):
+    """Hash functions (output kernel) and input kernel."""
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        meanings = {name: f"Edges are equal if they have {meaning}"
+                    for name, meaning in HASHES.items()}
+        meanings[EXPLICIT] = "All feature templates of the explicit parser"
+        self.form.addRow(self.add("hash", CheckGrid(meanings, rows=6),
+                                  "When two edges count as equal"))
+        kernel = self.add("kernel", ValueCombo(KERNELS),
+                          "How alike two sentences are", "Input &kernel:")
+        params = self.add("kernel_params", KernelParams(), "")
+        self.form.addRow(params)
+        params.set_kernel(kernel.value())
+        kernel.valueChanged.connect(params.set_kernel)
+
+
+class SolverForm(ParameterForm):
+    """How the parser learns."""
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        self.add("solver", ValueCombo(SOLVERS), "How the weights are found", "&Solver:")
+        self.add("C", LogSlider(1e-4, 1e4), "How much mistakes cost, against simple "
+                 "weights: 1/2 |w|² + C · mean loss", "&C:")
+        self.add_pair(
+            ("epsilon", LogSpinBox(1e-6, 1),
+             "Stop when (primal - dual) / C is at most this", "&Epsilon:"),
+            ("passes", spin(1, 100_000), "How often each sentence is visited, at most",
+             "&Passes:"))
+        self.add_pair(
+            ("random_state", spin(0, 2**31 - 1), "The same seed gives the same parser",
+             "See&d:"),
+            ("n_jobs", spin(1, max(1, os.cpu_count() or 1)),
+             "Processors to use; the parser is the same for any number",
+             "T&hreads:"))
+        right = [self._labels[name] for name in ("passes", "n_jobs")]
+        for label in right:
+            label.setMinimumWidth(max(label.sizeHint().width() for label in right) + 4)
+
+
+class TreeForm(ParameterForm):
+    """How edge scores become a tree."""
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        self.add("construction", ValueCombo(CONSTRUCTIONS),
+                 "How the scores of edges become a tree", "Constr&uction:")
+        self.form.addRow(self.add("single_root", ValueCheckBox("Single &root"),
+                                  "Exactly one word of a sentence depends on the root"))

@@ -1,0 +1,208 @@
+"""Controls whose value is a plain literal.
+
+Each has `value`, `setValue` and the signal `valueChanged`, as Qt's spin boxes do.
+"""
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from AnyQt.QtCore import QSignalBlocker, QSize, Qt
+from AnyQt.QtCore import pyqtSignal as Signal
+from AnyQt.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QScrollArea,
+    QSizePolicy,
+    QSlider,
+    QSpinBox,
+    QWidget,
+)
+from Orange.widgets.utils.spinbox import DoubleSpinBox
+
+
+class Choice(NamedTuple):
+    """What a control shows for a value, and what its tooltip says."""
+
+    text: str
+    meaning: str
+
+
+class ValueCombo(QComboBox):
+    """A combo box that shows one thing and stands for another."""
+
+    valueChanged = Signal(object)
+
+    def __init__(self, items: Mapping[str, Choice], parent=None):
+        super().__init__(parent)
+        for value, (text, meaning) in items.items():
+            self.addItem(text, value)
+            self.setItemData(self.count() - 1, meaning, Qt.ToolTipRole)
+        self.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Fixed)
+        self.currentIndexChanged.connect(
+            lambda: self.valueChanged.emit(self.value()))
+
+    def value(self) -> str:
+        return self.currentData()
+
+    def setValue(self, value: str) -> None:
+        """Choose a value; one from elsewhere is added as it is."""
+        index = self.findData(value)
+        if index < 0:
+            index = self.count()
+            self.addItem(str(value), value)
+        self.setCurrentIndex(index)
+
+    def meaning(self) -> str:
+        return self.currentData(Qt.ToolTipRole) or ""
+
+
+class ValueCheckBox(QCheckBox):
+    """A check box whose value is True or False."""
+
+    valueChanged = Signal(bool)
+
+    def __init__(self, text: str, parent=None):
+        super().__init__(text, parent)
+        self.toggled.connect(self.valueChanged)
+
+    def value(self) -> bool:
+        return self.isChecked()
+
+    def setValue(self, value: bool) -> None:
+        self.setChecked(bool(value))
+
+
+class LogSpinBox(DoubleSpinBox):
+    """A spin box for numbers above 0 that steps through 1, 2, 5, 10, 20, 50..."""
+
+    def __init__(self, low: float, high: float, parent=None):
+        super().__init__(parent, decimals=-1, minimum=low, maximum=high,
+                         minimumContentsLenght=6, keyboardTracking=False)
+
+    def stepBy(self, steps: int) -> None:
+        index = stop_index(self.value())
+        index = math.floor(index + 1e-9) if steps > 0 else math.ceil(index - 1e-9)
+        self.setValue(stop_value(index + steps))
+
+
+def stop_value(index: int) -> float:
+    """The stops 1, 2, 5, 10, 20...; stop 0 is 1."""
+    decade, place = divmod(index, 3)
+    return float(f"{(1, 2, 5)[place]}e{decade}")
+
+
+def stop_index(value: float) -> float:
+    """Inverse of `stop_value`, with fractions between stops."""
+    low = 3 * math.floor(math.log10(value) + 1e-12)
+    while stop_value(low + 1) <= value * (1 + 1e-12):
+        low += 1
+    left, right = math.log(stop_value(low)), math.log(stop_value(low + 1))
+    return low + max(0., (math.log(value) - left) / (right - left))
+
+
+class LogSlider(QWidget):
+    """A logarithmic slider, and a spin box for values between its stops."""
+
+    valueChanged = Signal(float)
+
+    def __init__(self, low: float, high: float, parent=None):
+        super().__init__(parent)
+        self.spin = LogSpinBox(low, high, self)
+        self.slider = QSlider(Qt.Horizontal, self)
+        self.slider.setRange(round(stop_index(low)), round(stop_index(high)))
+        self.slider.setPageStep(3)
+        self.slider.setTickInterval(3)
+        self.slider.setTickPosition(QSlider.TicksBelow)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.slider, 1)
+        layout.addWidget(self.spin)
+        self.setFocusProxy(self.spin)
+        self.slider.valueChanged.connect(
+            lambda stop: self.spin.setValue(stop_value(stop)))
+        self.spin.valueChanged.connect(self._spin_changed)
+
+    def _spin_changed(self, value: float) -> None:
+        blocker = QSignalBlocker(self.slider)
+        self.slider.setValue(round(stop_index(value)))
+        blocker.unblock()
+        self.valueChanged.emit(value)
+
+    def value(self) -> float:
+        return self.spin.value()
+
+    def setValue(self, value: float) -> None:
+        self.spin.setValue(value)
+
+
+class CheckGrid(QScrollArea):
+    """Check boxes in two columns; the value is the list of checked names."""
+
+    valueChanged = Signal(list)
+
+    def __init__(self, items: Mapping[str, str], rows: int, parent=None):
+        """items : name and tooltip; rows : as many are seen without scrolling"""
+        super().__init__(parent)
+        self.boxes: dict[str, QCheckBox] = {}
+        inside = QWidget()
+        self._grid = QGridLayout(inside)
+        self._grid.setContentsMargins(4, 3, 4, 3)
+        self._grid.setHorizontalSpacing(6)
+        self._grid.setVerticalSpacing(2)
+        for name, meaning in items.items():
+            self._add(name, meaning)
+        self._rows = rows
+        self.setWidget(inside)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
+        self.setFrameShape(QFrame.NoFrame if len(items) <= 2 * rows
+                           else QFrame.StyledPanel)
+        self.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Fixed)
+        inside.setAutoFillBackground(False)
+        self.viewport().setAutoFillBackground(False)
+
+    def _add(self, name: str, meaning: str) -> None:
+        box = QCheckBox(name)
+        box.setToolTip(meaning)
+        box.toggled.connect(lambda: self.valueChanged.emit(self.value()))
+        row, column = divmod(len(self.boxes), 2)
+        self._grid.addWidget(box, row, column)
+        self.boxes[name] = box
+
+    def sizeHint(self) -> QSize:
+        inside = self.widget().sizeHint()
+        rows = -(-len(self.boxes) // 2)
+        height = inside.height()
+        width = inside.width() + 2 * self.frameWidth()
+        if rows > self._rows:
+            height = height * self._rows // rows
+            width += self.verticalScrollBar().sizeHint().width()
+        return QSize(width, height + 2 * self.frameWidth())
+
+    minimumSizeHint = sizeHint
+
+    def value(self) -> list[str]:
+        return [name for name, box in self.boxes.items() if box.isChecked()]
+
+    def setValue(self, names: Iterable[str]) -> None:
+        """Check these names only; one from elsewhere is added as it is."""
+        names = list(names)
+        before = self.value()
+        blocker = QSignalBlocker(self)
+        for name in names:
+            if name not in self.boxes:
+                self._add(name, "")
+        for name, box in self.boxes.items():
+            box.setChecked(name in names)
+        blocker.unblock()
+        if self.value() != before:
+            self.valueChanged.emit(self.value())
+
+
+def spin(low: int, high: int, *, step: int = 1) -> QSpinBox:
+    return QSpinBox(minimum=low, maximum=high, singleStep=step, keyboardTracking=False)
