@@ -1,0 +1,295 @@
+"""A training while it runs: its figures, and its curves over the passes."""
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pyqtgraph as pg
+from AnyQt.QtCore import QEvent, QRectF, Qt
+from AnyQt.QtGui import QPalette
+from AnyQt.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy
+from Orange.widgets.visualize.utils.plotutils import AxisItem, GraphicsView, PlotItem
+from pyqtgraph.graphicsItems.LegendItem import ItemSample
+from pyqtgraph.graphicsItems.ScatterPlotItem import drawSymbol
+
+from orange_structpred.svm import Report
+
+# Distinct for colour-blind eyes, on light and dark backgrounds
+PRIMAL, DUAL, LOSS = "#d55e00", "#0a7fc2", "#009e73"
+FIRST_PASSES = 10       # the axis shows so many passes before it grows
+MANY_PASSES = 50        # from here on points are small
+
+
+class PassAxis(AxisItem):
+    """An axis of whole numbers."""
+
+    def tickSpacing(self, low, high, size):
+        return [(step, offset) for step, offset in super().tickSpacing(low, high, size)
+                if step >= 1] or [(1, 0)]
+
+
+class LogAxis(AxisItem):
+    """A logarithmic axis with as many ticks as can be read."""
+
+    def tickValues(self, low, high, size):
+        decades = range(math.floor(low), math.ceil(high) + 1)
+        for digits in ((1,), (1, 3), (1, 2, 5), range(1, 10)):
+            ticks = [math.log10(digit) + decade for decade in decades
+                     for digit in digits]
+            seen = [tick for tick in ticks if low <= tick <= high]
+            if len(seen) >= 4:
+                return [(1., seen)]
+        # less than a decade: ticks at even distances of the values themselves
+        values = np.unique(np.round(np.linspace(10**low, 10**high, 6)[1:-1], 12))
+        return [(1., np.log10(values).tolist())]
+
+    def tickStrings(self, values, scale, spacing):
+        return [f"{10**value:.3g}" for value in values]
+
+
+class CurveSample(ItemSample):
+    """A curve in a legend, as it looks in the plot."""
+
+    def paint(self, painter, *_):
+        painter.setRenderHint(painter.RenderHint.Antialiasing)
+        painter.setPen(self.item.opts["pen"])
+        painter.drawLine(0, 11, 24, 11)
+        painter.translate(12, 11)
+        drawSymbol(painter, self.item.opts["symbol"], self.item.opts["symbolSize"],
+                   self.item.opts["symbolPen"], self.item.legend_brush)
+
+    def boundingRect(self):
+        return QRectF(0, 0, 26, 20)
+
+
+class TrainingPlot(GraphicsView):
+    """Primal and dual objective above, on a logarithmic scale; training loss below.
+
+    Filled points of the primal objective are measured at one fixed model, hollow
+    ones are estimates that a solver makes on its way.
+    """
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        self.reports: list[Report] = []
+        self._passes = 1
+        self._running = False
+        self._layout = pg.GraphicsLayout()
+        self._layout.layout.setContentsMargins(4, 8, 12, 4)
+        self.setCentralItem(self._layout)
+        self.objective = self._panel("Objective", LogAxis("left"))
+        self.objective.setLogMode(y=True)
+        self.loss = self._panel("Training loss (%)", AxisItem("left"))
+        self.loss.setLabel("bottom", "Pass")
+        self.loss.setXLink(self.objective)
+        self._curves = {
+            "primal": self._curve(self.objective, PRIMAL, "o"),
+            "dual": self._curve(self.objective, DUAL, "s", Qt.DashLine),
+            "loss": self._curve(self.loss, LOSS, "d"),
+        }
+        # stands in the legend for the points that are hollow
+        self._estimate = self._curve(self.objective, PRIMAL, "o")
+        self.begin(passes=FIRST_PASSES, certificate=True)
+
+    def _panel(self, title: str, axis: AxisItem) -> PlotItem:
+        panel = PlotItem(axisItems={"left": axis, "bottom": PassAxis("bottom")},
+                         enableMenu=False)
+        panel.setLabel("left", title)
+        axis.setWidth(70)
+        axis.enableAutoSIPrefix(False)
+        panel.setMouseEnabled(False, False)
+        panel.hideButtons()
+        panel.showGrid(y=True, alpha=0.2)
+        panel.addLegend(offset=(-10, 10), sampleType=CurveSample)
+        return panel
+
+    def _curve(self, panel: PlotItem, color: str, symbol: str,
+               style=Qt.SolidLine) -> pg.PlotDataItem:
+        brush = pg.mkBrush(color)
+        curve = panel.plot(
+            pen=pg.mkPen(color, width=2, style=style), symbol=symbol, symbolSize=8,
+            symbolPen=pg.mkPen(color, width=1.5), symbolBrush=brush, antialias=True,
+            connect="finite")
+        curve.legend_brush = brush
+        return curve
+
+    def begin(self, *, passes: int, certificate: bool) -> None:
+        """Show an empty plot for a training of at most so many passes.
+
+        certificate : whether the solver has a primal and a dual objective to show
+        """
+        self.reports = []
+        self._passes, self._running = passes, True
+        self._layout.clear()
+        if certificate:
+            self._layout.addItem(self.objective, 0, 0)
+        self._layout.addItem(self.loss, 1, 0)
+        self.objective.getAxis("bottom").setStyle(showValues=False)
+        self._layout.layout.setRowStretchFactor(0, 3 if certificate else 0)
+        self._layout.layout.setRowStretchFactor(1, 2)
+        self._draw()
+
+    def add(self, report: Report) -> None:
+        """Draw one more pass; reports within a pass have nothing to draw."""
+        if report.end_of_pass:
+            self.reports.append(report)
+            self._draw()
+
+    def end(self, reports: list[Report]) -> None:
+        """Show the passes that there were, and no room for more."""
+        self.reports, self._running = list(reports), False
+        self._draw()
+
+    def _draw(self) -> None:
+        passes = np.array([report.pass_ for report in self.reports], dtype=float)
+        filled = self._curves["primal"].legend_brush
+        hollow = self._estimate.legend_brush = pg.mkBrush(
+            self.palette().color(QPalette.Base))
+        self._curves["primal"].setData(
+            passes, self._positive("primal"), symbolBrush=[
+                filled if report.certified else hollow for report in self.reports])
+        self._curves["dual"].setData(passes, self._positive("dual"))
+        self._curves["loss"].setData(passes, 100 * self._figures("loss"))
+        for curve in self._curves.values():
+            curve.setSymbolSize(8 if len(passes) < MANY_PASSES else 4)
+        self._update_legends()
+        self._scale(passes)
+
+    def _figures(self, name: str) -> np.ndarray:
+        return np.array([getattr(report, name) for report in self.reports], dtype=float)
+
+    def _positive(self, name: str) -> np.ndarray:
+        """Figures that a logarithmic scale can show."""
+        figures = self._figures(name)
+        return np.where(figures > 0, figures, np.nan)
+
+    def _update_legends(self) -> None:
+        estimated = any(not report.certified for report in self.reports)
+        for panel, entries in (
+                (self.objective, {"primal": self._curves["primal"],
+                                  **({"primal, estimated": self._estimate}
+                                     if estimated else {}),
+                                  "dual": self._curves["dual"]}),
+                (self.loss, {"training loss": self._curves["loss"]})):
+            panel.legend.clear()
+            panel.legend.setLabelTextColor(self.palette().color(QPalette.Text))
+            for name, curve in entries.items():
+                panel.legend.addItem(curve, name)
+
+    def _scale(self, passes: np.ndarray) -> None:
+        seen = int(passes[-1]) if len(passes) else 0
+        right = max(seen, 2)
+        if self._running:
+            right = max(2, min(self._passes, max(FIRST_PASSES, math.ceil(1.5 * seen))))
+        for panel in (self.objective, self.loss):
+            panel.setXRange(0.5, right + 0.5, padding=0)
+        losses = self._figures("loss")
+        if np.isfinite(losses).any():
+            self.objective.enableAutoRange(y=True)
+            self.loss.setYRange(0, max(110 * np.nanmax(losses), 0.1), padding=0)
+        else:
+            self.objective.setYRange(-2, 0, padding=0.05)
+            self.loss.setYRange(0, 100, padding=0)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.PaletteChange and hasattr(self, "_estimate"):
+            self._draw()
+
+
+# figure: caption and tooltip
+FIGURES = {
+    "pass": ("Pass", ""),
+    "gap": ("Gap", "(primal - dual) / C: the objective is no farther from its optimum"),
+    "loss": ("Training loss", "Share of the words of training sentences whose head is "
+             + "wrong"),
+    "norm": ("|w|", "Length of the weight vector"),
+    "seconds": ("Time", ""),
+    "left": ("Time left", "If all passes are needed"),
+}
+
+
+class TrainingFigures(QFrame):
+    """Where a training is: pass, gap, loss, |w|, time."""
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Fixed)
+        self.status = QLabel()
+        # a long name of a parser must not widen the window
+        self.status.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
+        self.values: dict[str, QLabel] = {}
+        self.captions: dict[str, QLabel] = {}
+        grid = QGridLayout(self)
+        grid.setContentsMargins(10, 6, 10, 6)
+        grid.setVerticalSpacing(1)
+        grid.setHorizontalSpacing(14)
+        grid.addWidget(self.status, 0, 0, 1, len(FIGURES))
+        grid.setRowMinimumHeight(1, 4)
+        for place, (name, (text, tooltip)) in enumerate(FIGURES.items()):
+            caption, value = QLabel(text), QLabel()
+            font = value.font()
+            font.setBold(True)
+            font.setPointSizeF(1.3 * font.pointSizeF())
+            value.setFont(font)
+            caption.setForegroundRole(QPalette.PlaceholderText)
+            for label in (caption, value):
+                label.setToolTip(tooltip)
+            grid.addWidget(caption, 2, place)
+            grid.addWidget(value, 3, place)
+            grid.setColumnStretch(place, 1)
+            self.captions[name], self.values[name] = caption, value
+        self.clear()
+
+    def say(self, text: str) -> None:
+        """Say in a sentence where things stand."""
+        self.status.setText(text)
+        self.status.setToolTip(text)
+
+    def clear(self) -> None:
+        for label in self.values.values():
+            label.setText("–")
+
+    def show_goal(self, epsilon: float | None) -> None:
+        """Say at which gap training ends; None if there is no gap."""
+        self.captions["gap"].setText(
+            "Gap" if epsilon is None else f"Gap (goal {epsilon:g})")
+        for label in (self.captions["gap"], self.values["gap"]):
+            label.setEnabled(epsilon is not None)
+
+    def show_report(self, report: Report, passes: int) -> None:
+        """Show what a report knows; the rest stays as it is."""
+        known = {
+            "pass": f"{report.pass_} of {passes}",
+            "gap": (("" if report.certified else "≈ ") + f"{report.gap:.4f}"
+                    if report.gap == report.gap else None),
+            "loss": f"{report.loss:.2%}" if report.loss == report.loss else None,
+            "norm": f"{report.norm:.4g}" if report.norm == report.norm else None,
+            "seconds": duration(report.seconds),
+            "left": time_left(report),
+        }
+        for name, text in known.items():
+            if text is not None:
+                self.values[name].setText(text)
+
+    def end(self) -> None:
+        self.values["left"].setText("–")
+
+
+def time_left(report: Report) -> str | None:
+    """What the rest takes if it goes on as before; None before there is a guess."""
+    if report.fraction <= 0:
+        return None
+    return duration(report.seconds * (1 - report.fraction) / report.fraction)
+
+
+def duration(seconds: float) -> str:
+    """A time as people say it."""
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    minutes, seconds = divmod(round(seconds), 60)
+    if minutes < 60:
+        return f"{minutes}:{seconds:02d} min"
+    return f"{minutes // 60}:{minutes % 60:02d} h"
