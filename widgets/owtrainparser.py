@@ -1,0 +1,489 @@
+"""Train Parser: learn a dependency parser from a treebank, and watch it learn."""
+from __future__ import annotations
+
+import copy
+import logging
+from threading import Event
+
+from AnyQt.QtCore import QSize, QTimer
+from AnyQt.QtWidgets import (
+    QButtonGroup,
+    QHBoxLayout,
+    QPushButton,
+    QRadioButton,
+    QWidget,
+)
+from Orange.data import Table
+from Orange.widgets import gui
+from Orange.widgets.settings import Setting
+from Orange.widgets.utils.concurrent import ConcurrentWidgetMixin, TaskState
+from Orange.widgets.utils.widgetpreview import WidgetPreview
+from Orange.widgets.widget import Input, Msg, Output, OWWidget
+from orange_structpred.widgets.librarywarnings import recorded_warnings
+from orange_structpred.widgets.parametercontrols import (
+    ExplicitForm,
+    KernelForm,
+    SolverForm,
+    TreeForm,
+)
+from orange_structpred.widgets.trainingplot import (
+    TrainingFigures,
+    TrainingPlot,
+    duration,
+)
+from orange_structpred.widgets.valuecontrols import Choice, ValueCombo
+
+from orange_structpred.learner import Parser, ParserLearner
+from orange_structpred.parameters import DEFAULTS, learner_parameters, unused
+from orange_structpred.parsing.features import GROUPS
+from orange_structpred.svm import SOLVERS, Report
+from orange_structpred.traininglog import training_log
+from orange_structpred.treebank import Treebank
+
+log = logging.getLogger(__name__)
+
+#: Treebanks of up to so many tokens are learned from without being asked to. They
+#: take some seconds; with kernels the time grows with the square of the size.
+SMALL = {"explicit": 50_000, "kernel": 10_000}
+AUTO = {
+    "small": Choice(
+        "Automatically if small", "Small treebanks are learned from at once, large ones "
+        "when you press Train"),
+    "always": Choice(
+        "Always automatically", "Learn as soon as there is a treebank, and whenever a "
+        "setting changes"),
+    "never": Choice("Only when asked", "Learn when you press Train"),
+}
+#: Milliseconds without a further change of a setting after which learning begins
+PATIENCE = 400
+#: Parameters that change nothing in what is learned
+HARMLESS = ("name", "n_jobs")
+
+
+def train(learner: ParserLearner, treebank: Treebank, stop: Event,
+          state: TaskState) -> tuple[Parser, list[str]]:
+    """Train in a thread; returns the parser and what the library warned of.
+
+    stop : ends training, the parser so far is returned
+    """
+    def callback(report: Report) -> bool:
+        state.set_progress_value(100 * report.fraction)
+        state.set_partial_result(report)
+        return stop.is_set() or state.is_interruption_requested()
+
+    with recorded_warnings() as warned:
+        parser = learner(treebank, callback)
+    return parser, warned
+
+
+class OWTrainParser(OWWidget, ConcurrentWidgetMixin):
+    name = "Train Parser"
+    description = "Learn a dependency parser from a treebank."
+    icon = "icons/trainparser.svg"
+    priority = 20
+    keywords = ("train parser, dependency parser, learner, structural svm, mira, "
+                "perceptron, kernel, hash function, treebank")
+
+    class Inputs:
+        treebank = Input("Treebank", Table)
+
+    class Outputs:
+        parser = Output("Parser", Parser, dynamic=False)
+        learner = Output("Learner", ParserLearner, dynamic=False)
+        log = Output("Training Log", Table, dynamic=False)
+
+    class Error(OWWidget.Error):
+        no_treebank = Msg("{}")
+        settings = Msg("{}")
+        training = Msg("Training failed: {}")
+        memory = Msg("Not enough memory: {}")
+
+    class Warning(OWWidget.Warning):
+        library = Msg("{}")
+
+    class Information(OWWidget.Information):
+        large = Msg("Large treebank ({} tokens): press Train.")
+        press_train = Msg("Press Train to learn a parser.")
+        outdated = Msg("Settings have changed: press Train to apply them.")
+        stopped = Msg("Stopped in pass {} of {}: the parser is what was learned "
+                      "until then.")
+        not_converged = Msg("The gap is {} after {}, above epsilon {}: more passes "
+                            "come nearer to the optimum.")
+
+    settings_version = 1
+    # Names and values are those of ParserLearner's parameters.
+    features = Setting("explicit")
+    groups = Setting(list(GROUPS))
+    min_count = Setting(0)
+    hash = Setting(["posTags2::dir", "tokens"])
+    kernel = Setting("constant")
+    kernel_params = Setting({})
+    solver = Setting("mira")
+    C = Setting(1.0)
+    epsilon = Setting(0.01)
+    passes = Setting(10)
+    construction = Setting("auto")
+    single_root = Setting(True)
+    random_state = Setting(0)
+    n_jobs = Setting(1)
+    learner_name = Setting("", schema_only=True)
+    auto_train = Setting("small")
+
+    PARAMETERS = ("features", "groups", "min_count", "hash", "kernel", "kernel_params",
+                  "solver", "C", "epsilon", "passes", "construction", "single_root",
+                  "random_state", "n_jobs", "learner_name")
+
+    def __init__(self):
+        OWWidget.__init__(self)
+        ConcurrentWidgetMixin.__init__(self)
+        self.treebank: Treebank | None = None
+        self.tokens = 0
+        self.learner: ParserLearner | None = None
+        self.parser: Parser | None = None
+        self.stop_asked = Event()
+        self.training: dict | None = None      # parameters of the running training
+        self.trained: dict | None = None       # parameters of the last one
+        self.timer = QTimer(self, interval=PATIENCE, singleShot=True)
+        self.timer.timeout.connect(self.train_if_automatic)
+        self._init_controls()
+        self._init_main()
+        self._show_settings()
+        self.update_learner()
+        self.update_state()
+
+    # Controls
+
+    def _init_controls(self):
+        self.name_edit = gui.lineEdit(
+            self.controlArea, self, "learner_name", box="Name",
+            tooltip="Name of the parser, and so of its predictions",
+            callback=self.name_changed)
+
+        self.forms = [ExplicitForm(), KernelForm(), SolverForm(), TreeForm()]
+        self.explicit_form, self.kernel_form, solver_form, tree_form = self.forms
+        for form in self.forms:
+            form.changed.connect(self._control_changed)
+        self._init_features(gui.vBox(self.controlArea, "Features"))
+        gui.vBox(self.controlArea, "Learning").layout().addWidget(solver_form)
+        gui.vBox(self.controlArea, "Trees").layout().addWidget(tree_form)
+        gui.rubber(self.controlArea)
+
+        self.auto_combo = ValueCombo(AUTO)
+        self.auto_combo.setToolTip("When a parser is learned")
+        self.auto_combo.valueChanged.connect(self._auto_changed)
+        self.train_button = QPushButton(
+            "&Train", toolTip="Learn a parser with these settings",
+            clicked=self.train_now)
+        self.stop_button = QPushButton(
+            "St&op", toolTip="Stop learning; the parser is what was learned so far",
+            clicked=self.stop)
+        for widget in (self.auto_combo, self.train_button, self.stop_button):
+            self.buttonsArea.layout().addWidget(widget, 1)
+
+    def _init_features(self, box: QWidget):
+        line = QHBoxLayout()
+        self.features_group = QButtonGroup(self)
+        for value, text, tooltip in (
+                ("explicit", "E&xplicit", "A weight for each feature of an edge"),
+                ("kernel", "&Kernel", "Edges are compared with those of the treebank, "
+                 + "by hash functions and an input kernel")):
+            button = QRadioButton(text, toolTip=tooltip)
+            button.setProperty("value", value)
+            self.features_group.addButton(button)
+            line.addWidget(button)
+        line.addStretch(1)
+        self.features_group.buttonClicked.connect(
+            lambda button: self.setting_changed("features", button.property("value")))
+        box.layout().addLayout(line)
+        box.layout().addWidget(self.explicit_form)
+        box.layout().addWidget(self.kernel_form)
+
+    def sizeHint(self) -> QSize:
+        return QSize(1000, 700)
+
+    def _init_main(self):
+        self.figures = TrainingFigures()
+        self.plot = TrainingPlot()
+        self.mainArea.layout().addWidget(self.figures)
+        self.mainArea.layout().addWidget(self.plot)
+
+    def _show_settings(self):
+        """Put the settings into the controls."""
+        settings = self.parameter_settings()
+        for form in self.forms:
+            form.set_values(settings)
+        for button in self.features_group.buttons():
+            button.setChecked(button.property("value") == self.features)
+        self.auto_combo.setValue(self.auto_train)
+
+    def parameter_settings(self) -> dict[str, object]:
+        return {name: getattr(self, name) for name in self.PARAMETERS}
+
+    def _control_changed(self, name: str):
+        form = next(form for form in self.forms if name in form.controls)
+        self.setting_changed(name, form.controls[name].value())
+
+    def setting_changed(self, name: str, value):
+        setattr(self, name, value)
+        if name == "kernel":    # its parameters have changed with it
+            self.kernel_params = self.kernel_form.controls["kernel_params"].value()
+        self.update_learner()
+        if name == "n_jobs":
+            self.update_parser()
+        else:
+            self.timer.start()
+        self.update_state()
+
+    def name_changed(self):
+        self.update_learner()
+        self.update_parser()
+
+    def _auto_changed(self, value: str):
+        self.auto_train = value
+        self.update_state()
+        self.train_if_automatic()
+
+    # The learner
+
+    def update_learner(self):
+        """Make and send the learner that the settings describe."""
+        self.Error.settings.clear()
+        self.learner = None
+        try:
+            parameters = learner_parameters(self.parameter_settings())
+            self.learner = ParserLearner(**parameters)
+        except (TypeError, ValueError) as error:
+            self.Error.settings(sentence(error))
+        else:
+            self.name_edit.setPlaceholderText(automatic_name(parameters))
+        self.Outputs.learner.send(self.learner)
+
+    def parameters(self) -> dict[str, object]:
+        """What makes a difference to what is learned."""
+        parameters = learner_parameters(self.parameter_settings())
+        return {name: value for name, value in parameters.items()
+                if name not in HARMLESS}
+
+    # Input
+
+    @Inputs.treebank
+    def set_treebank(self, data: Table | None):
+        self.cancel()
+        self.timer.stop()
+        self.clear_messages()
+        self.treebank, self.tokens = None, 0
+        self.parser = self.training = self.trained = None
+        if data is not None:
+            try:
+                treebank = Treebank.from_table(data)
+                self.tokens = sum(map(len, treebank.sentences))
+                self.treebank = treebank
+            except ValueError as error:
+                self.Error.no_treebank(sentence(error))
+        self.update_learner()
+        self.send_parser()
+        self.train_if_automatic()
+        self.update_state()
+
+    # Training
+
+    def is_automatic(self) -> bool:
+        """Whether a parser is learned without being asked to."""
+        return (self.auto_train == "always"
+                or self.auto_train == "small" and self.is_small())
+
+    def is_small(self) -> bool:
+        return self.tokens <= SMALL.get(self.features, 0)
+
+    def has_certificate(self) -> bool:
+        return self.solver in SOLVERS and SOLVERS[self.solver].certificate
+
+    def train_if_automatic(self):
+        if self.treebank is None or self.learner is None or not self.is_automatic():
+            return
+        last = self.trained if self.task is None else self.training
+        if last != self.parameters():
+            self.train_now()
+
+    def train_now(self):
+        if self.treebank is None or self.learner is None:
+            return
+        self.timer.stop()
+        self.Error.training.clear()
+        self.Error.memory.clear()
+        self.Warning.clear()
+        self.Information.clear()
+        self.training = self.parameters()
+        self.stop_asked = Event()
+        self.clear_course()
+        self.start(train, self.learner, self.treebank, self.stop_asked)
+        self.update_state()
+        self.figures.say(
+            f"Preparing {self.treebank_size()}; this takes longer the first time.")
+
+    def stop(self):
+        """End training with what was learned so far."""
+        self.stop_asked.set()
+        self.stop_button.setEnabled(False)
+        self.figures.say("Stopping...")
+
+    def on_partial_result(self, report: Report):
+        if not self.stop_asked.is_set():
+            self.figures.say(f"Learning from {self.treebank_size()}.")
+        self.figures.show_report(report, self.passes_of(self.training))
+        self.plot.add(report)
+
+    def on_done(self, result: tuple[Parser, list[str]]):
+        self.parser, warned = result
+        self.trained, self.training = self.training, None
+        if warned:
+            self.Warning.library("\n".join(map(sentence, warned)))
+        reports = self.parser.log
+        passes = self.passes_of(self.trained)
+        if self.parser.stopped:
+            done = reports[-1].pass_ if reports else 0
+            self.Information.stopped(min(done + 1, passes), passes)
+        elif not self.parser.converged and reports and reports[-1].certified:
+            epsilon = self.trained.get("epsilon", DEFAULTS["epsilon"])
+            self.Information.not_converged(
+                f"{reports[-1].gap:.3g}", plural(len(reports), "pass", "passes"),
+                f"{epsilon:g}")
+        self.plot.end(reports)
+        self.figures.end()
+        self.update_parser()
+        self.update_state()
+
+    def on_exception(self, error: Exception):
+        self.parser, self.trained, self.training = None, self.training, None
+        if isinstance(error, MemoryError):
+            self.Error.memory(sentence(error) or "choose a smaller treebank.")
+        elif isinstance(error, ValueError):
+            self.Error.training(str(error))
+        else:
+            log.error("Training failed", exc_info=error)
+            self.Error.training(f"{type(error).__name__}: {error}")
+        self.send_parser()
+        self.update_state()
+
+    @staticmethod
+    def passes_of(parameters: dict[str, object]) -> int:
+        return parameters.get("passes", DEFAULTS["passes"])
+
+    # Output
+
+    def update_parser(self):
+        """Give the parser its present name and threads, and send it."""
+        if self.parser is None:
+            return
+        self.parser = copy.copy(self.parser)
+        self.parser.name = self.learner_name or automatic_name(self.trained)
+        self.parser.n_jobs = self.n_jobs
+        self.send_parser()
+
+    def send_parser(self):
+        self.Outputs.parser.send(self.parser)
+        self.Outputs.log.send(
+            self.parser and training_log(self.parser.log, name=self.parser.name))
+
+    # What is shown
+
+    def update_state(self):
+        """Buttons, enabled controls, and what is to be done next."""
+        settings = self.parameter_settings()
+        for form in self.forms:
+            form.update_enabled(settings)
+        self.explicit_form.setVisible(self.features != "kernel")
+        self.kernel_form.setVisible(self.features == "kernel")
+        running = self.task is not None
+        ready = self.treebank is not None and self.learner is not None
+        self.train_button.setEnabled(
+            ready and not (running and self.training == self.parameters()))
+        self.stop_button.setEnabled(running and not self.stop_asked.is_set())
+
+        waiting = ready and not running and not self.is_automatic()
+        never = waiting and self.trained is None
+        self.Information.large(f"{self.tokens:,}",
+                               shown=never and self.auto_train == "small")
+        self.Information.press_train(shown=never and self.auto_train == "never")
+        self.Information.outdated(
+            shown=waiting and not never and self.trained != self.parameters())
+        if not running:
+            if self.parser is None:
+                self.clear_course()
+            self.figures.say(self.status_text())
+
+    def clear_course(self):
+        """Empty figures and plot, made for the chosen solver."""
+        certificate = self.has_certificate()
+        self.figures.clear()
+        self.figures.show_goal(self.epsilon if certificate else None)
+        self.plot.begin(passes=self.passes, certificate=certificate)
+
+    def status_text(self) -> str:
+        """In a sentence, where things stand while nothing is being learned."""
+        if self.treebank is None:
+            return "No treebank to learn from."
+        if self.parser is not None:
+            seconds = self.parser.log[-1].seconds if self.parser.log else 0
+            ended = "Stopped" if self.parser.stopped else "Learned"
+            return (f"{ended} after {duration(seconds)}: “{self.parser.name}” from "
+                    f"{self.treebank_size()}.")
+        if self.trained is not None:
+            return "Training failed."
+        return f"Ready to learn from {self.treebank_size()}."
+
+    def treebank_size(self) -> str:
+        return (plural(len(self.treebank), "sentence", "sentences") + " ("
+                + plural(self.tokens, "token", "tokens") + ")")
+
+    def send_report(self):
+        if self.treebank is not None:
+            self.report_items("Treebank", [
+                ("Name", self.treebank.name), ("Sentences", f"{len(self.treebank):,}"),
+                ("Tokens", f"{self.tokens:,}")])
+        if self.learner is not None:
+            parameters = {name: getattr(self.learner, name) for name in DEFAULTS
+                          if name in self.PARAMETERS
+                          and not unused(name, self.parameter_settings())}
+            self.report_items("Learner", [
+                ("Name", self.learner.name),
+                *((name, self._reported(value)) for name, value in parameters.items())])
+        if self.parser is not None and self.parser.log:
+            last = self.parser.log[-1]
+            figures = {"Passes": last.pass_, "Training loss": f"{last.loss:.2%}",
+                       "Gap": f"{last.gap:.4f}" if last.certified else "none",
+                       "Seconds": f"{last.seconds:.1f}",
+                       "Construction": self.parser.construction}
+            self.report_items("Training", list(figures.items()))
+            self.report_plot("Course of the training", self.plot)
+
+    @staticmethod
+    def _reported(value: object) -> str:
+        return (", ".join(map(str, value)) if isinstance(value, (list, tuple))
+                else str(value))
+
+    def onDeleteWidget(self):
+        self.timer.stop()
+        self.shutdown()
+        super().onDeleteWidget()
+
+
+def automatic_name(parameters: dict[str, object]) -> str:
+    """The name that a parser gets if the user gives it none."""
+    return ParserLearner(**{**parameters, "name": None}).name
+
+
+def sentence(message: object) -> str:
+    """A message of the library, beginning with a capital letter."""
+    text = str(message)
+    return text[:1].upper() + text[1:]
+
+
+def plural(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one if number == 1 else many}"
+
+
+if __name__ == "__main__":  # pragma: no cover
+    from orange_structpred.treebank.bundled import load_bundled
+
+    WidgetPreview(OWTrainParser).run(load_bundled("en"))
