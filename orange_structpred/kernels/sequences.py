@@ -164,7 +164,7 @@ class _SparseTable:
 
     def reference(self, columns: Sequence) -> _Linked:
         vocabulary = Vocabulary(self.layer)
-        tokens = _unknown_is_last(vocabulary.add(columns), vocabulary.size)
+        tokens = vocabulary.add(columns)
         diagonal = np.empty(len(tokens))
         subsequences.sparse_diagonal(tokens.ids, tokens.offsets, vocabulary.size,
                                      self.n, self.decay, diagonal)
@@ -172,23 +172,17 @@ class _SparseTable:
 
     def values(self, reference: _Linked, rows: Sequence | None) -> Values:
         size, columns = reference.vocabulary.size, reference.tokens
-        tokens = columns if rows is None else _unknown_is_last(
-            reference.vocabulary.look_up(rows), size)
+        tokens = columns if rows is None else reference.vocabulary.look_up(rows)
+        ids = np.where(columns.ids == UNKNOWN, np.int32(size), columns.ids)
 
         def values(start: int, stop: int, first: int) -> np.ndarray:
             out = np.empty((stop - start, len(columns) - first))
             subsequences.sparse_block(
-                tokens.ids, tokens.offsets, start, stop, columns.ids, columns.offsets,
-                first, size, self.n, self.decay, out)
+                tokens.ids, tokens.offsets, start, stop, ids, columns.offsets, first,
+                size, self.n, self.decay, out)
             return out
 
         return values
-
-
-def _unknown_is_last(tokens: Tokens, size: int) -> Tokens:
-    """The number `size`, as sparse_block has it, for tokens that match none."""
-    return Tokens(np.where(tokens.ids == UNKNOWN, np.int32(size), tokens.ids),
-                  tokens.offsets)
 
 
 @dataclass(frozen=True)

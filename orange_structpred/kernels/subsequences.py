@@ -24,14 +24,15 @@ LANES = 16
 def sparse_block(a, a_bounds, start, stop, b, b_bounds, first, size, n, decay, out):
     """Kernel values where tokens match if they are equal, and few are.
 
-    Tokens are numbers below `size`; `size` itself is a token that matches none. Each
-    row's tokens are linked by number: the tokens of a column find their matches there.
+    Tokens are numbers below `size`. Those that match none are -1 in a and `size` in b,
+    where they need no test of their own: each row's tokens are linked by number, and
+    the tokens of a column find their matches there.
     """
     room = (_longest(a_bounds, start, stop)
             + _longest(b_bounds, first, len(b_bounds) - 1) + 2)
     heads, links, i, j, row, t, powers, d = _workspace(size, room, n, decay)
     for x in range(start, stop):
-        _link(a, a_bounds[x], a_bounds[x + 1], size, heads, links)
+        _link(a, a_bounds[x], a_bounds[x + 1], heads, links)
         for y in range(first, len(b_bounds) - 1):
             out[x - start, y - first] = _sparse_pair(
                 a, a_bounds[x], a_bounds[x + 1], b, b_bounds[y], b_bounds[y + 1],
@@ -42,11 +43,12 @@ def sparse_block(a, a_bounds, start, stop, b, b_bounds, first, size, n, decay, o
 @njit(nogil=True, cache=True)
 def sparse_diagonal(a, bounds, size, n, decay, out):
     """Values of sequences with themselves (see sparse_block)."""
+    b = np.where(a < 0, size, a)
     room = 2 * _longest(bounds, 0, len(bounds) - 1) + 2
     heads, links, i, j, row, t, powers, d = _workspace(size, room, n, decay)
     for x in range(len(bounds) - 1):
-        _link(a, bounds[x], bounds[x + 1], size, heads, links)
-        out[x] = _sparse_pair(a, bounds[x], bounds[x + 1], a, bounds[x], bounds[x + 1],
+        _link(a, bounds[x], bounds[x + 1], heads, links)
+        out[x] = _sparse_pair(a, bounds[x], bounds[x + 1], b, bounds[x], bounds[x + 1],
                               heads, links, i, j, row, t, powers, d, n, decay)
         _unlink(a, bounds[x], bounds[x + 1], heads)
 
@@ -73,10 +75,10 @@ def _workspace(size, room, n, decay):
 
 
 @njit(nogil=True, cache=True)
-def _link(a, start, stop, size, heads, links):
+def _link(a, start, stop, heads, links):
     for place in range(stop - start - 1, -1, -1):
         token = a[start + place]
-        if token < size:
+        if token >= 0:
             links[place] = heads[token]
             heads[token] = place
 
@@ -84,7 +86,8 @@ def _link(a, start, stop, size, heads, links):
 @njit(nogil=True, cache=True)
 def _unlink(a, start, stop, heads):
     for place in range(start, stop):
-        heads[a[place]] = -1
+        if a[place] >= 0:
+            heads[a[place]] = -1
 
 
 @njit(nogil=True, cache=True)
