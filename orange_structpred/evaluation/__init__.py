@@ -8,8 +8,9 @@ from orange_structpred.evaluation.scores import (
     evaluate_sentences,
 )
 from orange_structpred.evaluation.significance import PairedTest, paired_test
+from orange_structpred.evaluation.table import prediction_table
 
 __all__ = [
     "BREAKDOWNS", "MEASURES", "Evaluation", "Group", "MismatchError",
-    "PairedTest", "evaluate", "evaluate_sentences", "paired_test",
+    "PairedTest", "evaluate", "evaluate_sentences", "paired_test", "prediction_table",
 ]

@@ -1,6 +1,7 @@
 """Scored tokens as an Orange table."""
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,11 +14,23 @@ from Orange.data import (
 )
 
 from orange_structpred.evaluation.breakdown import GROUPINGS, by_frequency
+from orange_structpred.evaluation.scores import Evaluation
+from orange_structpred.treebank.shape import flatten
 
 if TYPE_CHECKING:
-    from orange_structpred.evaluation.scores import Evaluation
+    from orange_structpred.treebank import Treebank
 
 NO_YES = ("no", "yes")
+NO_LABEL = "_"
+TEXTS = ("form", "lemma", "gold head form", "predicted head form", "sent_id")
+
+# What cannot be said of a token without a gold head, of all tokens in a sentence
+# with such tokens, and of a token without a predicted head.
+NEEDS_GOLD = ("gold head", "arc length", "direction", "relation correct", "correct",
+              "gold head form")
+NEEDS_GOLD_TREE = ("distance to root", "projectivity")
+NEEDS_PREDICTION = ("predicted head", "relation correct", "correct",
+                    "predicted head form")
 
 
 def token_table(evaluation: Evaluation) -> Table:
@@ -26,13 +39,52 @@ def token_table(evaluation: Evaluation) -> Table:
     With the class set, Orange's own Rank, Tree or Box Plot tell what the
     tokens with wrong heads have in common.
     """
+    return _token_table(evaluation, {})
+
+
+def prediction_table(treebank: Treebank, prediction: str) -> Table:
+    """The table of `Evaluation.token_table`, also where gold heads are unknown.
+
+    It has the same columns for all treebanks. What would follow from a head that
+    is unknown is missing in it.
+
+    prediction : name of the prediction's column
+    """
+    sentences, chosen = treebank.sentences, treebank.predictions[prediction]
+    gold, offsets = flatten([sentence.heads for sentence in sentences])
+    heads, _ = flatten(chosen.heads)
+    in_part = np.repeat(
+        np.array([not sentence.has_heads for sentence in sentences], bool),
+        np.diff(offsets))
+    missing: dict[str, np.ndarray] = {}
+    for names, unknown in ((NEEDS_GOLD, gold < 0), (NEEDS_GOLD_TREE, in_part),
+                           (NEEDS_PREDICTION, heads < 0)):
+        for name in names:
+            missing[name] = missing.get(name, False) | unknown
+    # Tokens without a head are scored as roots, and what comes of it is left out.
+    evaluation = Evaluation(
+        [sentence if sentence.has_heads
+         else sentence.with_heads(np.maximum(sentence.heads, 0))
+         for sentence in sentences],
+        [np.maximum(own, 0) for own in chosen.heads], chosen.deprels, prediction)
+    return _token_table(evaluation, missing)
+
+
+def _token_table(evaluation: Evaluation, missing: Mapping[str, np.ndarray]) -> Table:
+    """missing : by the name of a column, in which rows it has no value"""
     features, columns = [], []
 
     def number(name: str, values: np.ndarray) -> None:
         features.append(ContinuousVariable(name, number_of_decimals=0))
-        columns.append(values)
+        columns.append(np.where(missing.get(name, False), np.nan, values))
 
     def choice(name: str, codes: np.ndarray, labels) -> None:
+        labels = list(labels)
+        codes = np.where(missing.get(name, False), np.nan, codes)
+        if NO_LABEL in labels:
+            unlabelled = labels.index(NO_LABEL)
+            labels.remove(NO_LABEL)
+            codes = np.where(codes == unlabelled, np.nan, codes - (codes > unlabelled))
         features.append(DiscreteVariable(name, tuple(labels)))
         columns.append(codes)
 
@@ -48,21 +100,20 @@ def token_table(evaluation: Evaluation) -> Table:
     if evaluation.relations is not None:
         choice("predicted relation", *by_frequency(evaluation.relations))
         choice("relation correct", evaluation.relation_correct, NO_YES)
+    choice("correct", evaluation.head_correct, NO_YES)
 
-    correct = DiscreteVariable("correct", NO_YES)
-    metas = [StringVariable(name) for name
-             in ("form", "lemma", "gold head form", "predicted head form",
-                 "sent_id")]
+    texts = _texts(evaluation)
+    for index, name in enumerate(TEXTS):
+        if name in missing:
+            texts[missing[name], index] = ""
     table = Table.from_numpy(
-        Domain(features, correct, metas),
-        np.column_stack(columns).astype(float),
-        evaluation.head_correct.astype(float),
-        _strings(evaluation))
+        Domain(features[:-1], features[-1], [StringVariable(name) for name in TEXTS]),
+        np.column_stack(columns[:-1]).astype(float), columns[-1], texts)
     table.name = f"tokens of {evaluation.name}" if evaluation.name else "tokens"
     return table
 
 
-def _strings(evaluation: Evaluation) -> np.ndarray:
+def _texts(evaluation: Evaluation) -> np.ndarray:
     """Form, lemma, forms of both heads and sent_id of each token."""
     rows = []
     for index, sentence in enumerate(evaluation.gold):
@@ -73,7 +124,7 @@ def _strings(evaluation: Evaluation) -> np.ndarray:
                     [forms[head] for head in evaluation.gold_heads[start:end]],
                     [forms[head] for head in evaluation.heads[start:end]],
                     [sentence.sent_id] * len(sentence))
-    strings = np.empty((len(rows), 5), dtype=object)
+    texts = np.empty((len(rows), len(TEXTS)), dtype=object)
     if rows:
-        strings[:] = rows
-    return strings
+        texts[:] = rows
+    return texts
