@@ -16,6 +16,8 @@ from orange_structpred.kernels.tokens import LAYERS, UNKNOWN, Tokens, Vocabulary
 
 # Layers with so many different strings that two sentences share few
 _LARGE_LAYERS = ("form", "lemma")
+# What columns have where they end, and for tokens that match none
+_NO_TOKEN = UNKNOWN - 1
 
 
 class _Subsequences(InputKernel):
@@ -151,6 +153,7 @@ class AnnotatedNgram(_Subsequences):
 class _Linked:
     vocabulary: Vocabulary
     tokens: Tokens
+    ids: np.ndarray  # of the tokens, as columns
     diagonal: np.ndarray
 
 
@@ -165,24 +168,29 @@ class _SparseTable:
     def reference(self, columns: Sequence) -> _Linked:
         vocabulary = Vocabulary(self.layer)
         tokens = vocabulary.add(columns)
+        ids = _unknown_as(vocabulary.size, tokens.ids)
         diagonal = np.empty(len(tokens))
-        subsequences.sparse_diagonal(tokens.ids, tokens.offsets, vocabulary.size,
+        subsequences.sparse_diagonal(tokens.ids, ids, tokens.offsets, vocabulary.size,
                                      self.n, self.decay, diagonal)
-        return _Linked(vocabulary, tokens, diagonal)
+        return _Linked(vocabulary, tokens, ids, diagonal)
 
     def values(self, reference: _Linked, rows: Sequence | None) -> Values:
         size, columns = reference.vocabulary.size, reference.tokens
         tokens = columns if rows is None else reference.vocabulary.look_up(rows)
-        ids = np.where(columns.ids == UNKNOWN, np.int32(size), columns.ids)
 
         def values(start: int, stop: int, first: int) -> np.ndarray:
             out = np.empty((stop - start, len(columns) - first))
             subsequences.sparse_block(
-                tokens.ids, tokens.offsets, start, stop, ids, columns.offsets, first,
-                size, self.n, self.decay, out)
+                tokens.ids, tokens.offsets, start, stop, reference.ids, columns.offsets,
+                first, size, self.n, self.decay, out)
             return out
 
         return values
+
+
+def _unknown_as(number: int, ids: np.ndarray) -> np.ndarray:
+    """Another number for tokens that match none: rows have UNKNOWN, columns another."""
+    return np.where(ids == UNKNOWN, np.int32(number), ids)
 
 
 @dataclass(frozen=True)
@@ -207,10 +215,11 @@ class _WholeTable:
         vocabularies = [Vocabulary(layer) for layer in self.weights]
         layers = [vocabulary.add(columns) for vocabulary in vocabularies]
         ids, bounds = np.array([tokens.ids for tokens in layers]), layers[0].offsets
+        others = _unknown_as(_NO_TOKEN, ids)
         diagonal = np.empty(len(columns))
-        subsequences.soft_diagonal(ids, bounds, self._weight_array(), self.n,
+        subsequences.soft_diagonal(ids, others, bounds, self._weight_array(), self.n,
                                    self.decay, diagonal)
-        return _Batches(vocabularies, ids, bounds, *_batches(ids, bounds), diagonal)
+        return _Batches(vocabularies, ids, bounds, *_batches(others, bounds), diagonal)
 
     def values(self, reference: _Batches, rows: Sequence | None) -> Values:
         if rows is None:
@@ -238,14 +247,14 @@ class _WholeTable:
 
 def _batches(ids: np.ndarray, bounds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Sequences in batches: tokens and offsets as soft_block wants them."""
-    tokens = np.where(ids < 0, -2, ids)  # what is unknown here and there is not equal
     lengths = np.diff(bounds)
     parts = [np.empty((len(ids), 0), dtype=np.int32)]
     for begin in range(0, len(lengths), LANES):
         lanes = range(begin, min(begin + LANES, len(lengths)))
-        part = np.full((len(ids), lengths[lanes].max(), LANES), -2, dtype=np.int32)
+        part = np.full((len(ids), lengths[lanes].max(), LANES), _NO_TOKEN,
+                       dtype=np.int32)
         for x in lanes:
-            part[:, :lengths[x], x - begin] = tokens[:, bounds[x]:bounds[x + 1]]
+            part[:, :lengths[x], x - begin] = ids[:, bounds[x]:bounds[x + 1]]
         parts.append(part.reshape(len(ids), -1))
     offsets = np.cumsum([part.shape[1] for part in parts])
     return np.concatenate(parts, axis=1), offsets

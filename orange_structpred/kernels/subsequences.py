@@ -41,9 +41,8 @@ def sparse_block(a, a_bounds, start, stop, b, b_bounds, first, size, n, decay, o
 
 
 @njit(nogil=True, cache=True)
-def sparse_diagonal(a, bounds, size, n, decay, out):
-    """Values of sequences with themselves (see sparse_block)."""
-    b = np.where(a < 0, size, a)
+def sparse_diagonal(a, b, bounds, size, n, decay, out):
+    """Values of sequences with themselves, of which a and b are the same tokens."""
     room = 2 * _longest(bounds, 0, len(bounds) - 1) + 2
     heads, links, i, j, row, t, powers, d = _workspace(size, room, n, decay)
     for x in range(len(bounds) - 1):
@@ -69,7 +68,9 @@ def _workspace(size, room, n, decay):
     j = np.empty(room, np.int32)
     row = np.empty(room, np.int32)
     t = np.empty(room)
-    powers = decay ** np.arange(room)
+    powers = np.ones(room)
+    for k in range(1, room):
+        powers[k] = decay * powers[k - 1]
     d = np.empty((n + 1, room))
     return heads, links, i, j, row, t, powers, d
 
@@ -90,7 +91,8 @@ def _unlink(a, start, stop, heads):
             heads[a[place]] = -1
 
 
-@njit(nogil=True, cache=True)
+# 'reassoc' lets the inner sum, of terms that are never negative, use vector instructions.
+@njit(nogil=True, cache=True, fastmath={"reassoc"})
 def _sparse_pair(a, a_start, a_stop, b, b_start, b_stop, heads, links, i, j, row, t,
                  powers, d, n, decay):
     span = a_stop - a_start + b_stop - b_start
@@ -159,15 +161,14 @@ def _dense_pair(a, a_start, a_stop, b, b_start, b_stop, weights, n, decay, d):
 
 
 @njit(nogil=True, cache=True)
-def soft_diagonal(a, bounds, weights, n, decay, out):
-    """Values of annotated sequences with themselves.
+def soft_diagonal(a, b, bounds, weights, n, decay, out):
+    """Values of annotated sequences with themselves, of which a and b are the same.
 
-    Tokens below 0 are unknown and match nothing, not even themselves.
+    Tokens that match nothing, not even themselves, are other numbers in b than in a.
     """
     d = np.empty((n + 1, _longest(bounds, 0, len(bounds) - 1) + 1))
-    other = np.where(a < 0, -2, a)
     for x in range(len(bounds) - 1):
-        out[x] = _dense_pair(a, bounds[x], bounds[x + 1], other, bounds[x],
+        out[x] = _dense_pair(a, bounds[x], bounds[x + 1], b, bounds[x],
                              bounds[x + 1], weights, n, decay, d)
 
 
