@@ -2,24 +2,39 @@
 from __future__ import annotations
 
 import os
+import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from Orange.base import Learner, Model
 from Orange.data import Table
 
 from orange_structpred import modelfile
+from orange_structpred.kernels import (
+    Cancelled,
+    InputKernel,
+    Nystroem,
+    cached_gram,
+    make_kernel,
+)
+from orange_structpred.parsing.clusters import cluster_words
 from orange_structpred.parsing.decoders import CONSTRUCTIONS, is_projective, is_tree
 from orange_structpred.parsing.evidence import Evidence
 from orange_structpred.parsing.explicit import ExplicitModel, make_places
 from orange_structpred.parsing.explicit_problem import ExplicitProblem
 from orange_structpred.parsing.features import FeatureMap
+from orange_structpred.parsing.hashed import hash_edges
+from orange_structpred.parsing.hashes import EdgeFunction, HashFunctions
+from orange_structpred.parsing.implicit import KernelModel, LinearKernelModel
+from orange_structpred.parsing.kernel_problem import KernelProblem
+from orange_structpred.parsing.linear_problem import LinearProblem, input_features
 from orange_structpred.svm import SOLVERS, Report, Solution
-from orange_structpred.treebank.encoding import Encoded, encode, string_ids
+from orange_structpred.treebank.encoding import encode, string_ids
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.table import Treebank
 
+DEFAULT_HASHES = ("posTags2::dir", "tokens")    # those of the thesis's best parser
 MANY_NONPROJECTIVE = 0.05   # share of trees from which "auto" allows crossing edges
 UNKNOWN_TAGS = 0.05         # share of tokens with unseen tags that is worth a warning
 
@@ -34,26 +49,41 @@ class UnknownTagsWarning(UserWarning):
     """A parser meets tags that it has never seen."""
 
 
-class Cancelled(Exception):
-    """The caller asked to stop."""
-
-
 class ParserLearner(Learner):
     """Trains a dependency parser: ``ParserLearner(C=10)(treebank) -> Parser``.
 
     Parameters
     ----------
     features : {"explicit", "kernel"}
-    groups : "all" or names of feature groups; explicit features only
+    groups : "all" or names of feature groups
+        Explicit features only, as are the next two
     min_count : int, default=0
         Give weights only to features seen so often; 0 hashes all of them
     hash_bits : int, default=None
         Hash features into 2^hash_bits weights; None chooses by the treebank's size
+    hash : names of hash functions (`HASHES`), templates or Python functions
+        Kernels only, as are the following up to `product`
+    hash_weights : factors of the hash functions' kernels, default=None (all 1)
+    buckets : int, default=None
+        Hash each function's values into so many buckets
+    kernel : name of an input kernel, an InputKernel, or a function k(x, x')
+    kernel_params : dict, default=None
+        Parameters of a kernel given by its name
+    nystroem : int, default=None
+        Approximate the kernel by so many landmarks; the cost is then linear
+    vectors : path, default=None
+        Word vectors (word2vec's or fastText's text format) for the hash function
+        wordVecs; by default they are learned from the treebank
+    product : {"index", "hash-table", "naive"}
+        How one-slack computes products of cutting planes (Algorithms 7, 5, 4)
+    gram_folder : path, default=None
+        Folder in which matrices of input kernels are kept for the next time
     C : float, default=1
         Weight of the loss against |w|^2 / 2; for mira the longest step
     epsilon : float, default=0.01
         Stop when (primal - dual) / C is at most this, if the solver has a dual
-    solver : {"mira", "bcfw", "one-slack", "perceptron", "subgradient"}
+    solver : {"auto", "mira", "bcfw", "one-slack", "perceptron", "subgradient"}
+        "auto" is mira for explicit features and bcfw for kernels
     passes : int, default=10
         How often each sentence is visited, at most
     construction : {"auto", "exact", "projective", "rearranged", "approximate"}
@@ -81,8 +111,16 @@ class ParserLearner(Learner):
 
     def __init__(self, features: str = "explicit", *,
                  groups: str | Sequence[str] = "all", min_count: int = 0,
-                 hash_bits: int | None = None, C: float = 1.,
-                 epsilon: float = 0.01, solver: str = "mira", passes: int = 10,
+                 hash_bits: int | None = None,
+                 hash: str | Sequence[str | EdgeFunction] = DEFAULT_HASHES,
+                 hash_weights: Sequence[float] | None = None,
+                 buckets: int | None = None,
+                 kernel: str | InputKernel | Callable = "constant",
+                 kernel_params: Mapping[str, object] | None = None,
+                 nystroem: int | None = None,
+                 vectors: str | os.PathLike | None = None, product: str = "index",
+                 gram_folder: str | os.PathLike | None = None, C: float = 1.,
+                 epsilon: float = 0.01, solver: str = "auto", passes: int = 10,
                  construction: str = "auto", single_root: bool = True,
                  random_state: int = 0, n_jobs: int = 1,
                  checkpoint: str | os.PathLike | None = None,
@@ -90,38 +128,103 @@ class ParserLearner(Learner):
         super().__init__()
         self.features, self.groups, self.min_count = features, groups, min_count
         self.hash_bits, self.C, self.epsilon = hash_bits, C, epsilon
+        self.hash, self.hash_weights, self.buckets = hash, hash_weights, buckets
+        self.kernel, self.kernel_params = kernel, kernel_params
+        self.nystroem, self.vectors = nystroem, vectors
+        self.product, self.gram_folder = product, gram_folder
         self.solver, self.passes = solver, passes
         self.construction, self.single_root = construction, single_root
         self.random_state, self.n_jobs = random_state, n_jobs
         self.checkpoint = checkpoint
-        self.name = name or f"{features} {solver} C={C:g}"
+        self.name = name or self.default_name()
+
+    def default_name(self) -> str:
+        kernel = self.kernel if isinstance(self.kernel, str) else (
+            getattr(self.kernel, "name", None) or self.kernel.__name__)
+        features = f"{kernel} kernel" if self.features == "kernel" else self.features
+        return f"{features} {self.chosen_solver} C={self.C:g}"
+
+    @property
+    def chosen_solver(self) -> str:
+        if self.solver != "auto":
+            return self.solver
+        return "bcfw" if self.features == "kernel" else "mira"
 
     def __call__(self, data: Table, callback: Callable[[Report], object] | None = None
                  ) -> Parser:
-        """Train; `callback` gets every report and stops by returning true."""
+        """Train; `callback` gets every report and stops by returning true.
+
+        When it stops, the parser so far is returned. Only while a kernel matrix is
+        computed (reports of pass 0) there is none yet, and Cancelled is raised.
+        """
+        if self.features not in ("explicit", "kernel"):
+            raise ValueError("features must be explicit or kernel, not "
+                             f"{self.features!r}")
         solver = self.make_solver()
         sentences = training_sentences(data)
-        encoded = encode(sentences)
         construction = self.choose_construction(sentences)
-        features = FeatureMap(self.groups)
-        places, dim = make_places(encoded, features, self.min_count, self.hash_bits)
-        problem = ExplicitProblem(encoded, features, places, dim,
-                              CONSTRUCTIONS[construction], self.single_root)
-        solution = solver.solve(problem, callback)
+        train = self.train_kernel if self.features == "kernel" else self.train_explicit
+        model, solution = train(
+            sentences, solver, CONSTRUCTIONS[construction], callback)
         return Parser(
-            ExplicitModel(features, places, solution.model.weights()),
-            construction=construction, single_root=self.single_root,
-            tags=known_tags(encoded), name=self.name, n_jobs=self.n_jobs,
+            model, construction=construction, single_root=self.single_root,
+            tags=known_tags(sentences), name=self.name, n_jobs=self.n_jobs,
             solution=solution)
 
+    def train_explicit(self, sentences, solver, construction: int, callback):
+        encoded = encode(sentences)
+        features = FeatureMap(self.groups)
+        places, dim = make_places(encoded, features, self.min_count, self.hash_bits)
+        problem = ExplicitProblem(
+            encoded, features, places, dim, construction, self.single_root)
+        solution = solver.solve(problem, callback)
+        return ExplicitModel(features, places, solution.model.weights()), solution
+
+    def train_kernel(self, sentences, solver, construction: int, callback):
+        """With features of the input kernel where it has some, else on the index."""
+        hashes = HashFunctions(self.hash, self.hash_weights, self.buckets)
+        kernel = make_kernel(self.kernel, **(self.kernel_params or {}))
+        if self.nystroem:
+            kernel = Nystroem(kernel, landmarks=self.nystroem,
+                              random_state=self.random_state)
+        clusters = (cluster_words(sentences, vectors=self.vectors,
+                                  random_state=self.random_state)
+                    if hashes.needs_clusters else None)
+        encoded = encode(sentences, clusters)
+        features = kernel.feature_map(sentences)
+        if features is None:
+            gram = self.gram(kernel, sentences, callback)
+        hashed, known = hash_edges(sentences, encoded, hashes)
+        if features is not None:
+            problem = LinearProblem(
+                encoded, hashed, len(known), input_features(features(sentences)),
+                features.n_features, construction, self.single_root)
+            solution = solver.solve(problem, callback)
+            return LinearKernelModel(hashes, features, known,
+                                     solution.model.weights(), clusters), solution
+        problem = KernelProblem(encoded, hashed, len(known), gram, construction,
+                                self.single_root, self.product)
+        solution = solver.solve(problem, callback)
+        return KernelModel.from_solution(
+            solution.model, hashes, kernel, sentences, known, clusters), solution
+
+    def gram(self, kernel: InputKernel, sentences, callback) -> np.ndarray:
+        began = time.perf_counter()
+
+        def progress(fraction: float) -> bool:
+            return callback is None or not callback(Report(
+                0, fraction, time.perf_counter() - began, 0))
+
+        if self.gram_folder is not None and kernel.cacheable:
+            return cached_gram(kernel, sentences, self.gram_folder,
+                               n_jobs=self.n_jobs, progress=progress)
+        return kernel.gram(sentences, n_jobs=self.n_jobs, progress=progress)
+
     def make_solver(self):
-        if self.features not in ("explicit",):
-            raise ValueError(f"features must be explicit or kernel, not "
-                             f"{self.features!r}")
-        if self.solver not in SOLVERS:
+        if self.chosen_solver not in SOLVERS:
             raise ValueError(f"solver {self.solver!r} is not known; choose from "
-                             + ", ".join(SOLVERS))
-        return SOLVERS[self.solver](
+                             + ", ".join(["auto", *SOLVERS]))
+        return SOLVERS[self.chosen_solver](
             C=self.C, epsilon=self.epsilon, passes=self.passes,
             random_state=self.random_state, n_jobs=self.n_jobs,
             checkpoint=self.checkpoint)
@@ -156,8 +259,9 @@ def as_treebank(data: Table) -> Treebank:
     return data if isinstance(data, Treebank) else Treebank.from_table(data)
 
 
-def known_tags(encoded: Encoded) -> np.ndarray:
-    return np.unique(np.concatenate([encoded.layer("upos"), encoded.layer("xpos")]))
+def known_tags(sentences: Sequence[Sentence]) -> np.ndarray:
+    tags = {tag for s in sentences for column in (s.upos, s.xpos) for tag in column}
+    return np.sort(string_ids(tags))
 
 
 class Parser(Model):
@@ -173,7 +277,7 @@ class Parser(Model):
     construction : str
     """
 
-    def __init__(self, model: ExplicitModel, *, construction: str, single_root: bool,
+    def __init__(self, model: ExplicitModel | KernelModel | LinearKernelModel, *, construction: str, single_root: bool,
                  tags: np.ndarray, name: str, n_jobs: int = 1,
                  solution: Solution | None = None):
         super().__init__()

@@ -10,11 +10,13 @@ from pathlib import Path
 import numpy as np
 
 from orange_structpred.parsing.explicit import ExplicitModel
+from orange_structpred.parsing.implicit import KernelModel, LinearKernelModel
 from orange_structpred.svm import Report
 
 FORMAT = "orange-structpred parser"
 VERSION = 1
-MODELS = {model.kind: model for model in (ExplicitModel,)}
+MODELS = {model.kind: model
+          for model in (ExplicitModel, KernelModel, LinearKernelModel)}
 
 
 class ModelFileError(ValueError):

@@ -6,14 +6,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from orange_structpred.parsing.dictionary import dictionary_places
-from orange_structpred.parsing.evidence import Evidence
+from orange_structpred.parsing.evidence import Evidence, distance_name, edge_names
 from orange_structpred.parsing.explicit_problem import ExplicitProblem
 from orange_structpred.parsing.features import (
-    CLASSES,
     GROUPS,
     FeatureMap,
     distance_slot,
-    parse_template,
 )
 from orange_structpred.parsing.scoring import (
     Places,
@@ -25,12 +23,10 @@ from orange_structpred.parsing.scoring import (
     score_edges,
 )
 from orange_structpred.svm.linear import LinearModel
-from orange_structpred.treebank.encoding import LAYERS, encode, layer_strings
+from orange_structpred.treebank.encoding import encode
 
 MIN_BITS, MAX_BITS = 14, 23
 WEIGHTS_PER_TOKEN = 40      # so many features of a token get weights other than zero
-
-DISTANCES = ("1", "2", "3", "4", "5", "6-10", "over 10")
 
 
 class ExplicitModel:
@@ -76,10 +72,8 @@ class ExplicitModel:
         found = edge_numbers(tokens, templates, kinds_before(tokens), head, dependent,
                              numbers, np.empty(len(numbers), np.int32))
         slot = distance_slot(head, dependent)
-        distance = (f" at distance {DISTANCES[(slot - 1) % CLASSES]} "
-                    + ("left" if slot > CLASSES else "right"))
-        names = list(self._names(sentence, head, dependent))
-        assert len(names) == found
+        distance = f" at {distance_name(slot)}"
+        names = edge_names(self.features.names, sentence, head, dependent)
         result = []
         for name, number in zip(names, numbers[:found]):
             for with_slot, addition in ((0, ""), (slot, distance)):
@@ -93,32 +87,6 @@ class ExplicitModel:
             place = dictionary_place(number, np.uint64(slot), self.places)
             return self.weights[place] if place >= 0 else 0.
         return self.weights[int(hashed_place(number, np.uint64(slot), self.places))]
-
-    def _names(self, sentence, head: int, dependent: int):
-        """The features' names, in the order of `edge_numbers`."""
-        layers = layer_strings(sentence)
-        low, high = min(head, dependent), max(head, dependent)
-        kinds = kinds_before(encode([sentence]).tokens)
-        for text in self.features.names:
-            atoms = parse_template(text)
-            parts = []
-            between = None
-            for word, (side, offset, layer) in zip(text.split(), atoms):
-                if side == "n":
-                    count = kinds[high - 1, layer] - kinds[low, layer]
-                    parts.append(f"{word}={count}")
-                elif side == "b":
-                    between = (word, list(dict.fromkeys(
-                        layers[LAYERS[layer]][low + 1:high])))
-                else:
-                    token = head if side == "h" else dependent
-                    parts.append(f"{word}=" + neighbour_string(
-                        layers[LAYERS[layer]], token, offset))
-            if between is None:
-                yield " ".join(parts)
-            else:
-                for tag in between[1]:
-                    yield " ".join([*parts, f"{between[0]}={tag}"])
 
     # in and out
 
@@ -156,13 +124,6 @@ class ExplicitModel:
         else:
             places = hashed_places(dim.bit_length() - 1)
         return cls(features, places, weights)
-
-
-def neighbour_string(strings: list[str], token: int, offset: int) -> str:
-    place = token + offset
-    if offset and (token == 0 or place < 1 or place >= len(strings)):
-        return "<start>" if offset < 0 else "<end>"
-    return strings[place]
 
 
 def make_places(encoded, features: FeatureMap, min_count: int,

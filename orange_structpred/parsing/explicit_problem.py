@@ -5,10 +5,10 @@ import numpy as np
 from numba import njit
 
 from orange_structpred.parsing.features import FeatureMap
-from orange_structpred.parsing.problem import TreeProblem, best_tree
+from orange_structpred.parsing.problem import best_tree
 from orange_structpred.parsing.scoring import Places, edge_vector, score_edges
-from orange_structpred.svm.linear import LinearModel, sparse_add, sparse_dot
-from orange_structpred.svm.problem import Plane, SparseVector
+from orange_structpred.parsing.weights_problem import WeightsProblem
+from orange_structpred.svm.problem import SparseVector
 from orange_structpred.treebank.encoding import Encoded
 
 
@@ -34,26 +34,7 @@ def decode_sentences(first, last, offsets, tokens, gold, templates, weights, pla
         heads[start:stop] = tree
 
 
-@njit(nogil=True, cache=True)
-def plane_features(offsets, tokens, gold, heads, templates, places, scratch, total):
-    """total += phi(x, gold) - phi(x, heads), summed over all sentences."""
-    for i in range(offsets.size - 1):
-        start, stop = offsets[i], offsets[i + 1]
-        wrong = np.flatnonzero(gold[start:stop] != heads[start:stop])
-        if wrong.size == 0:
-            continue
-        values = np.ones(2 * wrong.size, np.float32)
-        values[wrong.size:] = -1
-        edge_heads = np.concatenate((gold[start:stop][wrong],
-                                     heads[start:stop][wrong]))
-        found, vector = edge_vector(
-            tokens[start:stop], templates, places, edge_heads,
-            np.concatenate((wrong, wrong)), values, scratch)
-        for k in range(found.size):
-            total[found[k]] += vector[k]
-
-
-class ExplicitProblem(TreeProblem):
+class ExplicitProblem(WeightsProblem):
     """Sentences and their trees, scored by edge features.
 
     Parameters
@@ -96,9 +77,6 @@ class ExplicitProblem(TreeProblem):
 
     # what solvers ask
 
-    def new_model(self, *, averaging: bool = False) -> LinearModel:
-        return LinearModel(self.dim, np.float32, averaging=averaging)
-
     def decode_example(self, i, model, loss_weight):
         return self._decode(
             self.tokens(i), self.gold(i), model.w, model.factor, loss_weight)
@@ -117,27 +95,3 @@ class ExplicitProblem(TreeProblem):
 
     def fingerprint(self) -> str:
         return f"{super().fingerprint()} features={','.join(self.features.groups)}"
-
-    # cutting planes: places and values of the sum over all sentences
-
-    def plane(self, outputs) -> Plane:
-        total = np.zeros(self.dim)
-        plane_features(
-            self.encoded.offsets, self.encoded.tokens, self.encoded.heads, outputs,
-            self.features.arrays, self.places, self.scratch, total)
-        places = np.flatnonzero(total)
-        return Plane(self.mean_loss(outputs),
-                     SparseVector(places, total[places] / len(self)))
-
-    def inner_products(self, plane, others):
-        dense = np.zeros(self.dim)
-        dense[plane.features.places] = plane.features.values
-        return np.array([sparse_dot(dense, *other.features) for other in others])
-
-    def combine(self, alpha, planes) -> LinearModel:
-        total = np.zeros(self.dim)
-        for weight, plane in zip(alpha, planes):
-            sparse_add(total, *plane.features, weight)
-        model = self.new_model()
-        model.w = total.astype(np.float32)
-        return model

@@ -175,6 +175,10 @@ class TreeProblem(Problem):
         return (f"{len(self)} sentences {digest.hexdigest()} dim={self.dim} "
                 f"construction={self.construction} single_root={self.single_root}")
 
+    def each(self, flat: np.ndarray) -> list[np.ndarray]:
+        """A view for each sentence of a flat array, the root's place included."""
+        return [flat[start:stop] for start, stop in zip(self.bounds, self.bounds[1:])]
+
     def mean_loss(self, outputs: np.ndarray) -> float:
         """Mean loss of the heads of all sentences, given as a flat array."""
         wrong = np.add.reduceat(outputs != self.encoded.heads,

@@ -65,17 +65,18 @@ class BCFW(Solver):
             if clock.stopped:
                 break
             average = model.averaged(step * (step + 1) / 2)
-            norm = average.squared_norm()
-            dual = self.C * loss - model.squared_norm() / 2
-            figures = dict(dual=dual, gap=met / n, primal=dual + self.C * met / n)
+            norm = model.squared_norm()
+            dual = self.C * loss - norm / 2
+            figures = {"dual": dual, "gap": met / n, "primal": dual + self.C * met / n}
             if pass_ + 1 == self.passes or met / n <= 3 * self.epsilon:
                 slack = self.slack(problem, average, clock, pass_)
                 if clock.stopped:
                     break
+                norm = average.squared_norm()
                 primal = norm / 2 + self.C * slack
                 gap = (primal - dual) / self.C
-                figures = dict(primal=primal, dual=dual, gap=gap, slack=slack,
-                               certified=True)
+                figures = {"primal": primal, "dual": dual, "gap": gap,
+                           "slack": slack, "certified": True}
                 converged = gap <= self.epsilon
             self.save_checkpoint(
                 problem, passes=pass_ + 1, step=step, **model.state(),

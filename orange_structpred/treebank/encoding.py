@@ -122,8 +122,9 @@ def derive_layers(given: dict[str, list[str]]) -> dict[str, list[str]]:
 def layer_strings(sentence) -> dict[str, list[str]]:
     """The layers of one sentence in words, with the root at position 0."""
     given = {name: getattr(sentence, name) for name in GIVEN}
-    return {name: ["<root>", *values]
-            for name, values in derive_layers(given).items()}
+    layers = {name: ["<root>", *values]
+              for name, values in derive_layers(given).items()}
+    return {**layers, "cluster": layers["form"]}
 
 
 def encode(sentences: Sequence, clusters: Mapping[str, int] | None = None) -> Encoded:

@@ -1,0 +1,81 @@
+"""Clusters of words by what stands around them, for the hash function wordVecs."""
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse.linalg import svds
+from sklearn.cluster import MiniBatchKMeans
+
+N_CLUSTERS = 1250       # as many as the thesis has (6.3.1)
+DIMENSIONS = 100
+WINDOW = 2
+WORDS_PER_CLUSTER = 4   # fewer clusters where the vocabulary is small
+
+
+def learn_vectors(sentences: Sequence, random_state: int = 0
+                  ) -> tuple[list[str], np.ndarray]:
+    """Word vectors from the text itself: positive pointwise mutual information
+    of words within a window, and its largest singular vectors."""
+    words: dict[str, int] = {}
+    rows, columns = [], []
+    for sentence in sentences:
+        ids = [words.setdefault(form, len(words)) for form in sentence.forms]
+        for place, word in enumerate(ids):
+            for other in ids[max(0, place - WINDOW):place]:
+                rows += (word, other)
+                columns += (other, word)
+    size = len(words)
+    counts = sparse.csr_array((np.ones(len(rows)), (rows, columns)), (size, size))
+    total = max(1., counts.sum())
+    share = np.maximum(np.asarray(counts.sum(axis=0)).ravel(), 1.) / total
+    pairs = counts.tocoo()
+    pmi = np.log(pairs.data / total / (share[pairs.row] * share[pairs.col]))
+    ppmi = sparse.csr_array((np.maximum(pmi, 0), (pairs.row, pairs.col)), (size, size))
+    dimensions = min(DIMENSIONS, size - 1)
+    if dimensions < 1 or ppmi.nnz == 0:
+        return list(words), np.zeros((size, 1))
+    start = np.random.default_rng(random_state).normal(size=size)
+    left, singular, _ = svds(ppmi, k=dimensions, v0=start)
+    return list(words), left * np.sqrt(singular)
+
+
+def read_vectors(path: str | os.PathLike) -> tuple[list[str], np.ndarray]:
+    """Word vectors from a text file of word2vec or fastText: a word and its
+    numbers in each line, perhaps with a line of two numbers at the top."""
+    words, rows = [], []
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            parts = line.rstrip().split(" ")
+            if number == 1 and len(parts) == 2:
+                continue
+            try:
+                row = np.array(parts[1:], dtype=np.float32)
+            except ValueError:
+                row = np.zeros(0)
+            if not len(row) or (rows and len(row) != len(rows[0])):
+                expected = f"{len(rows[0])} numbers" if rows else "numbers"
+                raise ValueError(f"{os.fspath(path)}, line {number}: found "
+                                 f"{line.strip()[:60]!r}, expected a word and {expected}")
+            words.append(parts[0])
+            rows.append(row)
+    if not rows:
+        raise ValueError(f"{os.fspath(path)}: found no word vectors, expected a word "
+                         "and its numbers in each line")
+    return words, np.array(rows)
+
+
+def cluster_words(sentences: Sequence, *, vectors: str | os.PathLike | None = None,
+                  n_clusters: int = N_CLUSTERS, random_state: int = 0
+                  ) -> dict[str, int]:
+    """Cluster of each word, from 1 on; words without a vector are not in it."""
+    words, rows = (learn_vectors(sentences, random_state) if vectors is None
+                   else read_vectors(vectors))
+    n_clusters = max(1, min(n_clusters, len(words) // WORDS_PER_CLUSTER))
+    norms = np.linalg.norm(rows, axis=1, keepdims=True)
+    means = MiniBatchKMeans(n_clusters, random_state=random_state, n_init=1,
+                            batch_size=4096, init="random")
+    labels = means.fit_predict(rows / np.where(norms > 0, norms, 1))
+    return {word: int(label) + 1 for word, label in zip(words, labels)}

@@ -1,0 +1,94 @@
+"""Hash values of all edges of many sentences, numbered, as flat arrays."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from orange_structpred.parsing.hashes import HashFunctions
+from orange_structpred.treebank.encoding import Encoded
+
+
+class HashedEdges(NamedTuple):
+    """The hash values of sentences.
+
+    Sentence i has the distinct values ids[unique[i]:unique[i + 1]], called its
+    own values; its edge e, number head * length + dependent, has those own
+    values that stand at local[values[i] + starts[edges[i] + e]] and after it,
+    up to the start of edge e + 1.
+    """
+
+    unique: np.ndarray      # int64 (n + 1,)
+    ids: np.ndarray         # int32, number of a value among all of them
+    factors: np.ndarray     # float32, root of the weight of the value's function
+    edges: np.ndarray       # int64 (n + 1,)
+    starts: np.ndarray      # int32
+    values: np.ndarray      # int64 (n + 1,)
+    local: np.ndarray       # int32
+
+
+def hash_edges(sentences: Sequence, encoded: Encoded, hashes: HashFunctions,
+               known: np.ndarray | None = None) -> tuple[HashedEdges, np.ndarray]:
+    """Hash values of all edges, and the sorted numbers behind their ids.
+
+    With `known` numbers the ids are places in it, -1 for values not known.
+    """
+    own, factors, starts, local = [], [], [], []
+    for i, sentence in enumerate(sentences):
+        tokens = encoded.tokens[encoded.offsets[i]:encoded.offsets[i + 1]]
+        edges = hashes.edges(sentence, tokens)
+        numbers, first, places = np.unique(
+            edges.numbers, return_index=True, return_inverse=True)
+        own.append(numbers)
+        factors.append(hashes.factors[edges.functions[first]])
+        starts.append(edges.starts.astype(np.int32))
+        local.append(places.astype(np.int32))
+    flat = np.concatenate(own)
+    if known is None:
+        known, ids = np.unique(flat, return_inverse=True)
+    else:
+        ids = np.searchsorted(known, flat)
+        ids[ids == len(known)] = 0
+        ids = np.where(known[ids] == flat, ids, -1) if len(known) else ids - 1
+
+    def bounds(arrays: list[np.ndarray]) -> np.ndarray:
+        return np.concatenate([[0], np.cumsum([len(a) for a in arrays])])
+
+    return HashedEdges(
+        bounds(own), ids.astype(np.int32), np.concatenate(factors),
+        bounds(starts), np.concatenate(starts), bounds(local),
+        np.concatenate(local)), known
+
+
+@njit(nogil=True, cache=True)
+def edge_sums(hashed, i, length, own):
+    """scores[head, dependent]: the sum of an edge's own values' scores."""
+    scores = np.zeros((length, length), np.float32)
+    starts = hashed.starts[hashed.edges[i]:hashed.edges[i + 1]]
+    local = hashed.local[hashed.values[i]:hashed.values[i + 1]]
+    for head in range(length):
+        for dependent in range(1, length):
+            edge = head * length + dependent
+            total = np.float32(0)
+            for k in range(starts[edge], starts[edge + 1]):
+                total += own[local[k]]
+            scores[head, dependent] = total
+    return scores
+
+
+@njit(nogil=True, cache=True)
+def own_vector(hashed, i, length, heads, dependents, values):
+    """sum of values[e] * phi(e) over edges e: own values that have a part in it,
+    and how much of each, the root of its function's weight included."""
+    first, last = hashed.unique[i], hashed.unique[i + 1]
+    total = np.zeros(last - first, np.float32)
+    starts = hashed.starts[hashed.edges[i]:hashed.edges[i + 1]]
+    local = hashed.local[hashed.values[i]:hashed.values[i + 1]]
+    for e in range(heads.size):
+        edge = heads[e] * length + dependents[e]
+        for k in range(starts[edge], starts[edge + 1]):
+            total[local[k]] += values[e]
+    places = np.flatnonzero(total)
+    return places, total[places] * hashed.factors[first:last][places]

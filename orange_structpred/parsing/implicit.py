@@ -1,0 +1,248 @@
+"""Trained models with kernels: as an index of sentences, or as weights."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from orange_structpred.kernels import FeatureMap, make_kernel
+from orange_structpred.kernels.base import InputKernel
+from orange_structpred.parsing.evidence import Evidence, distance_name, edge_names
+from orange_structpred.parsing.features import distance_slot
+from orange_structpred.parsing.hashed import HashedEdges, edge_sums, hash_edges
+from orange_structpred.parsing.hashes import HashFunctions
+from orange_structpred.parsing.index import Index, own_scores
+from orange_structpred.parsing.kernel_problem import IndexModel, decode_kernel_chunk
+from orange_structpred.parsing.linear_problem import (
+    InputFeatures,
+    decode_linear_chunk,
+    input_features,
+    own_linear_scores,
+)
+from orange_structpred.treebank.encoding import encode
+from orange_structpred.treebank.sentence import Sentence
+
+CHUNK = 64      # sentences whose kernel rows are computed at a time
+TINY = 1e-12    # coefficients below are those of sentences that cancelled out
+
+
+class HashedModel:
+    """What both kinds of kernel models share: hash functions, values, decoding."""
+
+    kind: str
+
+    def __init__(self, hashes: HashFunctions, known: np.ndarray,
+                 clusters: dict[str, int] | None):
+        self.hashes, self.known, self.clusters = hashes, known, clusters
+
+    def hashed(self, sentences: Sequence[Sentence]):
+        encoded = encode(sentences, self.clusters)
+        return encoded, hash_edges(sentences, encoded, self.hashes, self.known)[0]
+
+    def heads(self, sentences: Sequence[Sentence], construction: int,
+              single_root: bool, *, n_jobs: int, stop) -> list[np.ndarray]:
+        result = []
+        for first in range(0, len(sentences), CHUNK):
+            part = sentences[first:first + CHUNK]
+            encoded, hashed = self.hashed(part)
+            flat = np.full_like(encoded.heads, -1)
+            hinges = np.zeros(len(part))
+            self.decode(part, encoded, hashed, construction, single_root, flat,
+                        hinges, n_jobs)
+            result += encoded.split(flat)
+            if stop():
+                break
+        return result
+
+    def edge_scores(self, sentence: Sentence) -> np.ndarray:
+        _, hashed = self.hashed([sentence])
+        return edge_sums(hashed, 0, len(sentence) + 1,
+                         self.own_scores([sentence], hashed))
+
+    def value_names(self, sentence: Sentence, head: int, dependent: int) -> list[str]:
+        """The edge's hash values in words, in the order of its values."""
+        names = list(edge_names(self.hashes.texts, sentence, head, dependent))
+        edges = self.hashes.edges(sentence, encode([sentence], self.clusters).tokens)
+        edge = head * (len(sentence) + 1) + dependent
+        functions = edges.functions[edges.starts[edge]:edges.starts[edge + 1]]
+        place = f" at {distance_name(distance_slot(head, dependent))}"
+        directed = [*self.hashes.directed, *[False] * len(self.hashes.functions)]
+        names += [function.__name__ for function, _ in self.hashes.functions]
+        return [name + (place if directed[k] else "")
+                for name, k in zip(names, functions)]
+
+    # in and out
+
+    def header(self) -> dict:
+        return {"hashes": self.hashes.params(), "clusters": self.clusters}
+
+    @staticmethod
+    def restore_hashes(header: dict) -> HashFunctions:
+        return HashFunctions(**header["hashes"])
+
+
+class KernelModel(HashedModel):
+    """An index from hash values to training sentences with coefficients.
+
+    Parameters
+    ----------
+    hashes : when two edges are equal
+    kernel : when two sentences are alike
+    support : the training sentences with a coefficient that is not zero
+    known : sorted numbers of the hash values in the index
+    index : entries of these values; its sentences are places in `support`
+    """
+
+    kind = "kernel"
+
+    def __init__(self, hashes, kernel: InputKernel, support: list[Sentence],
+                 known: np.ndarray, index: Index, clusters=None):
+        super().__init__(hashes, known, clusters)
+        self.kernel, self.support, self.index = kernel, support, index
+        self._bound = None
+
+    @classmethod
+    def from_solution(cls, model: IndexModel, hashes, kernel, sentences, known,
+                      clusters) -> KernelModel:
+        """Keep what has a coefficient: values, entries and sentences."""
+        index = model.index
+        coefficients = index.coefficients * model.factor
+        size = np.diff(index.starts)
+        place = np.arange(len(coefficients)) - np.repeat(index.starts[:-1], size)
+        kept = np.flatnonzero((place < np.repeat(index.filled, size))
+                              & (np.abs(coefficients) > TINY))
+        value = np.repeat(np.arange(len(size)), size)[kept]
+        used, numbers = np.unique(index.sentences[kept], return_inverse=True)
+        values, counts = np.unique(value, return_counts=True)
+        return cls(hashes, kernel, [sentences[i] for i in used], known[values],
+                   make_index(counts, numbers, coefficients[kept]), clusters)
+
+    @property
+    def n_weights(self) -> int:
+        """Entries of the index."""
+        return len(self.index.coefficients)
+
+    def gram(self, sentences, n_jobs: int = 1) -> np.ndarray:
+        if self._bound is None:
+            self._bound = self.kernel.bind(self.support)
+        return self._bound.gram(sentences, n_jobs=n_jobs)
+
+    def decode(self, sentences, encoded, hashed, construction, single_root, flat,
+               hinges, n_jobs):
+        decode_kernel_chunk(
+            0, len(sentences), hashed, self.index, self.gram(sentences, n_jobs),
+            encoded.offsets, encoded.heads, 1., 0., construction, single_root, flat,
+            hinges)
+
+    def own_scores(self, sentences, hashed: HashedEdges) -> np.ndarray:
+        return own_scores(self.index, hashed, 0, self.gram(sentences)[0])
+
+    def evidence(self, sentence, head: int, dependent: int) -> list[Evidence]:
+        """What each training sentence adds to the score of the edge."""
+        _, hashed = self.hashed([sentence])
+        row = self.gram([sentence])[0]
+        edge = head * (len(sentence) + 1) + dependent
+        total = np.zeros(len(self.support))
+        for own in hashed.local[hashed.starts[edge]:hashed.starts[edge + 1]]:
+            value = hashed.ids[own]
+            if value >= 0:
+                part = slice(*self.index.starts[value:value + 2])
+                places = self.index.sentences[part]
+                np.add.at(total, places, hashed.factors[own]
+                          * self.index.coefficients[part] * row[places])
+        return [Evidence(f"{self.support[i].sent_id}: {self.support[i].text}".lstrip(
+            ": "), float(total[i])) for i in np.flatnonzero(total)]
+
+    def header(self) -> dict:
+        return {**super().header(), "kernel": self.kernel.params(),
+                "support": [sentence.block for sentence in self.support]}
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {"known": self.known, "filled": self.index.filled,
+                "sentences": self.index.sentences,
+                "coefficients": self.index.coefficients}
+
+    @classmethod
+    def restore(cls, header: dict, arrays) -> KernelModel:
+        sentences, filled = arrays["sentences"], arrays["filled"]
+        support = [Sentence(block) for block in header["support"]]
+        if (len(filled) != len(arrays["known"]) or filled.sum() != len(sentences)
+                or len(sentences) != len(arrays["coefficients"])
+                or (len(sentences) and not 0 <= sentences.min() <= sentences.max()
+                    < len(support))):
+            raise ValueError("the index does not fit the sentences")
+        return cls(cls.restore_hashes(header), make_kernel(header["kernel"]), support,
+                   arrays["known"],
+                   make_index(filled, sentences, arrays["coefficients"]),
+                   header["clusters"])
+
+
+def make_index(counts: np.ndarray, sentences: np.ndarray, coefficients: np.ndarray
+               ) -> Index:
+    """An index that changes no more."""
+    return Index(np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+                 counts.astype(np.int32), sentences.astype(np.int32),
+                 coefficients.astype(np.float64), np.zeros(0), np.zeros(0, np.int32))
+
+
+class LinearKernelModel(HashedModel):
+    """Weights for each hash value and each feature of the input kernel."""
+
+    kind = "linear-kernel"
+
+    def __init__(self, hashes, features: FeatureMap, known: np.ndarray,
+                 weights: np.ndarray, clusters=None):
+        super().__init__(hashes, known, clusters)
+        self.features, self.weights = features, weights
+
+    @property
+    def crowded(self) -> bool:
+        return len(self.known) * self.features.n_features > len(self.weights)
+
+    @property
+    def n_weights(self) -> int:
+        return int(np.count_nonzero(self.weights))
+
+    def z(self, sentences) -> InputFeatures:
+        return input_features(self.features(sentences))
+
+    def decode(self, sentences, encoded, hashed, construction, single_root, flat,
+               hinges, n_jobs):
+        decode_linear_chunk(
+            0, len(sentences), hashed, self.weights, self.z(sentences),
+            self.features.n_features, self.crowded, encoded.offsets, encoded.heads,
+            1., 0., construction, single_root, flat, hinges)
+
+    def own_scores(self, sentences, hashed):
+        return own_linear_scores(hashed, 0, self.weights, self.z(sentences),
+                                 self.features.n_features, self.crowded)
+
+    def evidence(self, sentence, head: int, dependent: int) -> list[Evidence]:
+        """What each hash value of the edge adds to its score."""
+        _, hashed = self.hashed([sentence])
+        own = self.own_scores([sentence], hashed)
+        edge = head * (len(sentence) + 1) + dependent
+        places = hashed.local[hashed.starts[edge]:hashed.starts[edge + 1]]
+        return [Evidence(name, float(own[place])) for name, place in zip(
+            self.value_names(sentence, head, dependent), places) if own[place]]
+
+    def header(self) -> dict:
+        return {**super().header(), "kernel": self.features.kernel.params(),
+                "dim": len(self.weights)}
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        places = np.flatnonzero(self.weights)
+        return {"known": self.known, "places": places,
+                "values": self.weights[places],
+                **{f"map_{name}": array
+                   for name, array in self.features.arrays.items()}}
+
+    @classmethod
+    def restore(cls, header: dict, arrays) -> LinearKernelModel:
+        weights = np.zeros(int(header["dim"]), np.float32)
+        weights[arrays["places"]] = arrays["values"]
+        features = FeatureMap(make_kernel(header["kernel"]), {
+            name.removeprefix("map_"): array for name, array in arrays.items()
+            if name.startswith("map_")})
+        return cls(cls.restore_hashes(header), features, arrays["known"], weights,
+                   header["clusters"])

@@ -1,0 +1,262 @@
+"""Trees with a joint kernel, input kernel x atomic output kernels, as a problem.
+
+Everything is asked of the index of the whole model (see `index`), never of
+single cutting planes.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numba import njit
+
+from orange_structpred.parsing.hashed import HashedEdges, edge_sums, own_vector
+from orange_structpred.parsing.index import (
+    Index,
+    add_entries,
+    empty_index,
+    own_scores,
+    sentence_norms,
+)
+from orange_structpred.parsing.problem import TreeProblem, best_tree
+from orange_structpred.parsing.products import (
+    PRODUCTS,
+    PlaneFeatures,
+    index_product,
+    naive_scores,
+    table_scores,
+)
+from orange_structpred.svm.problem import Plane, SparseVector
+from orange_structpred.treebank.encoding import Encoded
+
+
+@njit(nogil=True, cache=True)
+def decode_hashed(hashed, i, gold, own, factor, loss_weight, construction,
+                  single_root):
+    """`best_tree` of a sentence, from the scores of its own hash values."""
+    scores = edge_sums(hashed, i, gold.size, own)
+    if factor != 1:
+        scores *= np.float32(factor)
+    return best_tree(scores, gold, loss_weight, construction, single_root)
+
+
+@njit(nogil=True, cache=True)
+def decode_kernel_chunk(first, last, hashed, index, gram, offsets, gold,
+                        factor, loss_weight, construction, single_root, heads, hinges):
+    """Trees and hinge losses of sentences first..last - 1, into flat arrays."""
+    for i in range(first, last):
+        start, stop = offsets[i], offsets[i + 1]
+        own = own_scores(index, hashed, i, gram[i])
+        tree, hinges[i] = decode_hashed(
+            hashed, i, gold[start:stop], own, factor, loss_weight, construction,
+            single_root)
+        heads[start:stop] = tree
+
+
+class IndexModel:
+    """A kernel model as solvers see it: coefficients in an index.
+
+    A vector delta of sentence i is a value for each of its own hash values.
+    """
+
+    def __init__(self, problem: KernelProblem, index: Index):
+        self.problem, self.index = problem, index
+        self.factor = 1.
+        self.norm = 0.                  # |w|^2, kept up with every change
+        self._own: tuple[int, np.ndarray] | None = None
+
+    def own_scores(self, i: int) -> np.ndarray:
+        """Scores of the own values of sentence i, remembered until w changes."""
+        if self._own is None or self._own[0] != i:
+            self._own = i, own_scores(
+                self.index, self.problem.hashed, i, self.problem.gram[i])
+        return self._own[1]
+
+    def dot(self, i: int, delta: SparseVector) -> float:
+        # values and scores both hold the root of their function's weight
+        first = self.problem.hashed.unique[i]
+        own = self.own_scores(i)[delta.places]
+        return self.factor * float(np.dot(
+            own / self.problem.hashed.factors[first + delta.places], delta.values))
+
+    def squared_norm_of(self, i: int, delta: SparseVector) -> float:
+        return float(self.problem.gram[i, i]) * float(
+            np.dot(delta.values, delta.values))
+
+    def add(self, i: int, delta: SparseVector, scale: float, before: float = 0.):
+        self.norm += (2 * scale * self.dot(i, delta) / self.factor
+                      + scale**2 * self.squared_norm_of(i, delta))
+        add_entries(self.index, self.problem.hashed, i, delta.places, delta.values,
+                    scale, before)
+        self._own = None
+
+    def squared_norm(self) -> float:
+        return self.factor**2 * self.norm
+
+    def averaged(self, total: float) -> AveragedModel:
+        return AveragedModel(self.problem, self.index._replace(
+            coefficients=self.index.coefficients - self.index.late / total,
+            late=np.zeros(0)))
+
+    def state(self) -> dict[str, np.ndarray]:
+        names = ("filled", "sentences", "coefficients", "late", "places")
+        return {**{f"index_{name}": getattr(self.index, name) for name in names},
+                "norm": np.array(self.norm), "factor": np.array(self.factor)}
+
+    def restore(self, state) -> None:
+        names = ("filled", "sentences", "coefficients", "late", "places")
+        self.index = self.index._replace(
+            **{name: np.array(state[f"index_{name}"]) for name in names})
+        self.norm, self.factor = float(state["norm"]), float(state["factor"])
+
+
+class AveragedModel(IndexModel):
+    """An averaged model: it changes no more, and its norm is found when asked."""
+
+    def squared_norm(self) -> float:
+        problem = self.problem
+        norms = np.zeros(len(problem))
+        sentence_norms(self.index, problem.hashed, 0, len(problem), problem.gram, norms)
+        return self.factor**2 * float(norms.sum())
+
+
+class KernelProblem(TreeProblem):
+    """Sentences and their trees, compared by kernels.
+
+    Parameters
+    ----------
+    encoded : the sentences
+    hashed, n_values : hash values of their edges, and how many there are
+    gram : float32 matrix of the input kernel
+    construction : code of the decoder, one of `CONSTRUCTIONS`' values
+    single_root : exactly one token depends on the root
+    product : how products with cutting planes are computed, one of `PRODUCTS`
+    """
+
+    def __init__(self, encoded: Encoded, hashed: HashedEdges, n_values: int,
+                 gram: np.ndarray, construction: int, single_root: bool = True,
+                 product: str = "index"):
+        super().__init__(encoded, n_values, construction, single_root)
+        if product not in PRODUCTS:
+            raise ValueError(f"product {product!r} is not known; choose from "
+                             + ", ".join(PRODUCTS))
+        self.hashed, self.gram, self.product = hashed, gram, product
+
+    # the four: x is the number of a training sentence, w a model
+
+    def joint_features(self, x, y):
+        """Of the output only; the input's features are known to the kernel alone."""
+        dependents = np.arange(1, len(y))
+        places, values = own_vector(
+            self.hashed, x, len(y), y[1:], dependents,
+            np.ones(len(dependents), np.float32))
+        dense = np.zeros(self.dim)
+        np.add.at(dense, self.hashed.ids[self.hashed.unique[x] + places], values)
+        return dense
+
+    def predict(self, x, w):
+        return self.best(x, w)
+
+    def separate(self, x, y, w):
+        return self.most_violated(x, w)
+
+    # what solvers ask
+
+    def new_model(self, *, averaging: bool = False) -> IndexModel:
+        return IndexModel(self, empty_index(self.hashed, self.dim, averaging))
+
+    def decode_example(self, i, model, loss_weight):
+        return decode_hashed(
+            self.hashed, i, self.gold(i), model.own_scores(i), model.factor,
+            loss_weight, self.construction, self.single_root)[0]
+
+    def decode_chunk(self, first, last, model, loss_weight, heads, hinges):
+        if model.index is None:
+            for i in range(first, last):
+                start, stop = self.bounds[i], self.bounds[i + 1]
+                heads[start:stop], hinges[i] = decode_hashed(
+                    self.hashed, i, self.gold(i), model.own_scores(i), model.factor,
+                    loss_weight, self.construction, self.single_root)
+            return
+        decode_kernel_chunk(
+            first, last, self.hashed, model.index, self.gram,
+            self.encoded.offsets, self.encoded.heads, model.factor, loss_weight,
+            self.construction, self.single_root, heads, hinges)
+
+    def edge_vector(self, i, heads, dependents, values) -> SparseVector:
+        return SparseVector(*own_vector(
+            self.hashed, i, self.size(i) + 1, heads, dependents, values))
+
+    # cutting planes
+
+    def plane(self, outputs) -> Plane:
+        vectors = [self.difference(i, y_hat)
+                   for i, y_hat in enumerate(self.each(outputs))]
+        return Plane(self.mean_loss(outputs), PlaneFeatures(
+            outputs, np.cumsum([0, *(len(v.places) for v in vectors)]),
+            np.concatenate([v.places for v in vectors]),
+            np.concatenate([v.values for v in vectors])))
+
+    def index_of(self, planes: Sequence[Plane], alpha: np.ndarray) -> IndexModel:
+        """The sum of alpha_j times plane j, merged into one index (Alg. 6)."""
+        model = self.new_model()
+        for weight, plane in zip(alpha, planes):
+            if weight != 0:
+                features = plane.features
+                for i in range(len(self)):
+                    row = slice(features.starts[i], features.starts[i + 1])
+                    add_entries(model.index, self.hashed, i, features.places[row],
+                                features.values[row], weight / len(self), 0.)
+        return model
+
+    def inner_products(self, plane, others):
+        if self.product == "index":
+            index = self.index_of([plane], np.ones(1)).index
+            known = np.full(len(self.hashed.ids), np.nan)
+            return np.array([
+                index_product(self.hashed, index, self.gram, other.features.starts,
+                              other.features.places, other.features.values, known)
+                for other in others]) / len(self)
+        model = PlaneModel(self, [plane], np.ones(1))
+        products = []
+        for other in others:
+            starts, places, values = other.features[1:]
+            products.append(sum(
+                model.score(i, places[starts[i]:starts[i + 1]])
+                @ values[starts[i]:starts[i + 1]] for i in range(len(self))))
+        return np.array(products) / len(self)
+
+    def combine(self, alpha, planes):
+        if self.product != "index":
+            return PlaneModel(self, planes, alpha)
+        return AveragedModel(self, self.index_of(planes, alpha).index)
+
+
+class PlaneModel(IndexModel):
+    """A sum of planes that is scored without an index, symbol by symbol."""
+
+    def __init__(self, problem: KernelProblem, planes: Sequence[Plane],
+                 alpha: np.ndarray):
+        super().__init__(problem, None)
+        n = problem.bounds[-1]
+        self.heads = np.array([plane.features.heads for plane in planes],
+                              np.int32).reshape(-1, n)
+        self.planes, self.alpha = planes, alpha / len(problem)
+        self.table = np.zeros(problem.dim)
+
+    def score(self, i: int, places: np.ndarray) -> np.ndarray:
+        """Scores of some own values of sentence i, without functions' weights."""
+        problem = self.problem
+        arguments = (
+            problem.hashed, problem.encoded.offsets, problem.encoded.heads, self.heads,
+            self.alpha, problem.gram[i],
+            problem.hashed.ids[problem.hashed.unique[i] + places])
+        if problem.product == "naive":
+            return naive_scores(*arguments)
+        return table_scores(*arguments, self.table)
+
+    def own_scores(self, i: int) -> np.ndarray:
+        first, last = self.problem.hashed.unique[i:i + 2]
+        own = np.arange(last - first)
+        return (self.score(i, own) * self.problem.hashed.factors[
+            self.problem.hashed.unique[i] + own]).astype(np.float32)
