@@ -1,5 +1,6 @@
 """Sentences in and out: CoNLL files, treebanks as tables."""
 from orange_structpred.treebank.block import ConllError
+from orange_structpred.treebank.bundled import bundled_path, load_bundled
 from orange_structpred.treebank.conll import Sentences, read_conll, write_conll
 from orange_structpred.treebank.format import ConllFormat
 from orange_structpred.treebank.prediction import Prediction
@@ -7,4 +8,4 @@ from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.table import Treebank
 
 __all__ = ["ConllError", "ConllFormat", "Prediction", "Sentence", "Sentences",
-           "Treebank", "read_conll", "write_conll"]
+           "Treebank", "bundled_path", "load_bundled", "read_conll", "write_conll"]
