@@ -4,7 +4,8 @@ from __future__ import annotations
 import os
 import time
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from Orange.base import Learner, Model
@@ -29,7 +30,8 @@ from orange_structpred.parsing.hashes import EdgeFunction, HashFunctions
 from orange_structpred.parsing.implicit import KernelModel, LinearKernelModel
 from orange_structpred.parsing.kernel_problem import KernelProblem
 from orange_structpred.parsing.linear_problem import LinearProblem, input_features
-from orange_structpred.svm import SOLVERS, Report, Solution
+from orange_structpred.parsing.problem import TreeProblem
+from orange_structpred.svm import SOLVERS, Report, Solution, solve_path
 from orange_structpred.treebank.encoding import encode, string_ids
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.table import Treebank
@@ -157,30 +159,55 @@ class ParserLearner(Learner):
         When it stops, the parser so far is returned. Only while a kernel matrix is
         computed (reports of pass 0) there is none yet, and Cancelled is raised.
         """
+        training = self.prepare(data, callback)
+        return training.parser(self.make_solver().solve(training.problem, callback))
+
+    def path(self, data: Table, Cs: Sequence[float],
+             callback: Callable[[Report], object] | None = None) -> Iterator[Parser]:
+        """A parser for each C, in rising order, each trained from the one before.
+
+        Only for bcfw, whose dual variables are good for any C. Names end in C.
+        """
+        if self.chosen_solver != "bcfw":
+            raise ValueError(f"a path over C needs the solver bcfw, not "
+                             f"{self.chosen_solver}")
+        training = self.prepare(data, callback)
+        for C, solution in zip(sorted(Cs), solve_path(
+                training.problem, Cs, callback, epsilon=self.epsilon,
+                passes=self.passes, random_state=self.random_state,
+                n_jobs=self.n_jobs)):
+            yield training.parser(solution, f"{self.name} C={C:g}")
+
+    def prepare(self, data: Table, callback=None) -> Training:
+        """All that comes before the solver: features or kernels of a treebank."""
         if self.features not in ("explicit", "kernel"):
             raise ValueError("features must be explicit or kernel, not "
                              f"{self.features!r}")
-        solver = self.make_solver()
+        self.make_solver()      # complain of its parameters before the long work
         sentences = training_sentences(data)
         construction = self.choose_construction(sentences)
-        train = self.train_kernel if self.features == "kernel" else self.train_explicit
-        model, solution = train(
-            sentences, solver, CONSTRUCTIONS[construction], callback)
-        return Parser(
-            model, construction=construction, single_root=self.single_root,
-            tags=known_tags(sentences), name=self.name, n_jobs=self.n_jobs,
-            solution=solution)
+        code = CONSTRUCTIONS[construction]
+        prepare = (self.prepare_kernel if self.features == "kernel"
+                   else self.prepare_explicit)
+        problem, make_model = prepare(sentences, code, callback)
 
-    def train_explicit(self, sentences, solver, construction: int, callback):
+        def parser(solution: Solution, name: str = self.name) -> Parser:
+            return Parser(
+                make_model(solution.model), construction=construction,
+                single_root=self.single_root, tags=known_tags(sentences), name=name,
+                n_jobs=self.n_jobs, solution=solution)
+
+        return Training(problem, parser)
+
+    def prepare_explicit(self, sentences, construction: int, callback):
         encoded = encode(sentences)
         features = FeatureMap(self.groups)
         places, dim = make_places(encoded, features, self.min_count, self.hash_bits)
         problem = ExplicitProblem(
             encoded, features, places, dim, construction, self.single_root)
-        solution = solver.solve(problem, callback)
-        return ExplicitModel(features, places, solution.model.weights()), solution
+        return problem, lambda model: ExplicitModel(features, places, model.weights())
 
-    def train_kernel(self, sentences, solver, construction: int, callback):
+    def prepare_kernel(self, sentences, construction: int, callback):
         """With features of the input kernel where it has some, else on the index."""
         hashes = HashFunctions(self.hash, self.hash_weights, self.buckets)
         kernel = make_kernel(self.kernel, **(self.kernel_params or {}))
@@ -192,21 +219,18 @@ class ParserLearner(Learner):
                     if hashes.needs_clusters else None)
         encoded = encode(sentences, clusters)
         features = kernel.feature_map(sentences)
-        if features is None:
-            gram = self.gram(kernel, sentences, callback)
+        gram = self.gram(kernel, sentences, callback) if features is None else None
         hashed, known = hash_edges(sentences, encoded, hashes)
         if features is not None:
-            problem = LinearProblem(
-                encoded, hashed, len(known), input_features(features(sentences)),
-                features.n_features, construction, self.single_root)
-            solution = solver.solve(problem, callback)
-            return LinearKernelModel(hashes, features, known,
-                                     solution.model.weights(), clusters), solution
-        problem = KernelProblem(encoded, hashed, len(known), gram, construction,
-                                self.single_root, self.product)
-        solution = solver.solve(problem, callback)
-        return KernelModel.from_solution(
-            solution.model, hashes, kernel, sentences, known, clusters), solution
+            z = input_features(features(sentences))
+            return LinearProblem(
+                encoded, hashed, len(known), z, features.n_features, construction,
+                self.single_root), lambda model: LinearKernelModel(
+                    hashes, features, known, model.weights(), clusters)
+        return KernelProblem(
+            encoded, hashed, len(known), gram, construction, self.single_root,
+            self.product), lambda model: KernelModel.from_solution(
+                model, hashes, kernel, sentences, known, clusters)
 
     def gram(self, kernel: InputKernel, sentences, callback) -> np.ndarray:
         began = time.perf_counter()
@@ -239,6 +263,13 @@ class ParserLearner(Learner):
         crossing = np.mean([not is_projective(np.append(np.int32(-1), s.heads))
                             for s in sentences])
         return "rearranged" if crossing > MANY_NONPROJECTIVE else "projective"
+
+
+class Training(NamedTuple):
+    """A problem for a solver, and how its solution becomes a parser."""
+
+    problem: TreeProblem
+    parser: Callable[..., Parser]
 
 
 def training_sentences(data: Table) -> list[Sentence]:
