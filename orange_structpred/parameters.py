@@ -21,7 +21,7 @@ DEFAULTS: dict[str, object] = {
 #: Parameters that only one kind of features has
 ONLY_EXPLICIT = ("groups", "min_count", "hash_bits")
 ONLY_KERNEL = ("hash", "hash_weights", "buckets", "kernel", "kernel_params",
-               "nystroem", "product")
+               "nystroem", "vectors", "product", "gram_folder")
 
 
 def learner_parameters(settings: Mapping[str, object]) -> dict[str, object]:
@@ -41,27 +41,42 @@ def learner_parameters(settings: Mapping[str, object]) -> dict[str, object]:
               if name in settings and not unused(name, settings)}
     if settings.get("learner_name"):
         values["name"] = settings["learner_name"]
-    if list(values.get("groups", ())) == list(GROUPS):
+    if sorted(values.get("groups", ())) == sorted(GROUPS):
         del values["groups"]
     if "kernel_params" in values:
         values["kernel_params"] = changed_kernel_params(
             _chosen("kernel", settings), values["kernel_params"] or {}) or None
     return {name: value for name, value in values.items()
-            if _literal(value) != _literal(DEFAULTS[name])}
+            if _comparable(value) != _comparable(DEFAULTS[name])}
+
+
+def automatic_name(parameters: Mapping[str, object]) -> str:
+    """The name that a parser gets if none is given."""
+    return ParserLearner(**{**parameters, "name": None}).name
+
+
+def chosen_solver(settings: Mapping[str, object]) -> str:
+    """The solver of the settings, which may leave the choice to the learner."""
+    return ParserLearner(features=_chosen("features", settings),
+                         solver=_chosen("solver", settings)).chosen_solver
+
+
+def has_certificate(settings: Mapping[str, object]) -> bool:
+    """Whether the solver has a dual, and so a gap."""
+    solver = chosen_solver(settings)
+    return solver in SOLVERS and SOLVERS[solver].certificate
 
 
 def unused(parameter: str, settings: Mapping[str, object]) -> str:
     """Why a parameter has no influence with these settings; "" if it has."""
-    features = _chosen("features", settings)
-    solver = _chosen("solver", settings)
+    features, solver = _chosen("features", settings), chosen_solver(settings)
     if parameter in ONLY_EXPLICIT and features == "kernel":
         return "only for explicit features"
     if parameter in ONLY_KERNEL and features == "explicit":
         return "only for kernels"
     if parameter == "C" and solver == "perceptron":
         return "the perceptron has no C: it takes a full step at each mistake"
-    if (parameter == "epsilon" and solver in SOLVERS
-            and not SOLVERS[solver].certificate):
+    if parameter == "epsilon" and solver in SOLVERS and not has_certificate(settings):
         return (f"{solver} has no dual, so there is no gap to compare with "
                 "epsilon; the number of passes ends it")
     return ""
@@ -88,6 +103,6 @@ def _chosen(parameter: str, settings: Mapping[str, object]) -> object:
     return settings.get(parameter, DEFAULTS[parameter])
 
 
-def _literal(value: object) -> object:
-    """Sequences are equal if their items are."""
-    return list(value) if isinstance(value, tuple) else value
+def _comparable(value: object) -> object:
+    """The order of names (of hash functions) makes no difference."""
+    return sorted(value) if isinstance(value, (list, tuple)) else value
