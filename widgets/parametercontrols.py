@@ -25,6 +25,7 @@ from orange_structpred.widgets.valuecontrols import (
     LogSpinBox,
     ValueCheckBox,
     ValueCombo,
+    ValueRadios,
     spin,
 )
 
@@ -32,18 +33,25 @@ from orange_structpred.parameters import kernel_defaults, unused
 from orange_structpred.parsing.features import GROUPS
 from orange_structpred.parsing.hashes import EXPLICIT, HASHES
 
+FEATURES = {
+    "explicit": Choice("E&xplicit", "A weight for each feature of an edge"),
+    "kernel": Choice(
+        "&Kernel", "Edges are compared with those of the treebank, by hash functions "
+        "and an input kernel"),
+}
 SOLVERS = {
+    "auto": Choice("Automatic", "MIRA for explicit features, BCFW for kernels"),
     "mira": Choice(
-        "MIRA", "Online: the smallest step that corrects a sentence. Fast and accurate; "
-        "no certificate"),
+        "MIRA", "Online: the smallest step that corrects a sentence. Fast and accurate;"
+        " no certificate"),
     "bcfw": Choice(
         "BCFW", "Block-coordinate Frank-Wolfe on the dual of the structural SVM. Tells "
         "how far from the optimum it is"),
     "one-slack": Choice(
-        "One-slack", "Cutting planes with one slack variable: the reference. Needs many "
-        "passes"),
+        "One-slack", "Cutting planes with one slack variable: the reference. Needs "
+        "many passes"),
     "perceptron": Choice(
-        "Perceptron", "Online: the averaged structured perceptron, the simplest of all"),
+        "Perceptron", "Online: averaged structured perceptron, the simplest of all"),
     "subgradient": Choice(
         "Subgradient", "Online: stochastic subgradient descent (Pegasos)"),
 }
@@ -69,7 +77,8 @@ KERNELS = {
     "gaussian": Choice(
         "Gaussian", "Sentences are alike if their bags of words are near"),
     "ngram": Choice(
-        "N-grams", "Sentences are alike if they share sequences of words, gaps allowed"),
+        "N-grams", "Sentences are alike if they share sequences of words, with "
+        "gaps"),
     "constant+ngram": Choice(
         "Constant + n-grams", "All sentences count, those that share sequences more"),
     "annotated-ngram": Choice(
@@ -157,7 +166,9 @@ class ParameterForm(QWidget):
         """Disable what has no influence, and say why."""
         for name, control in self.controls.items():
             reason = unused(name, settings)
-            tooltip = self._tooltips[name] + (f"\nNot used: {reason}." if reason else "")
+            tooltip = self._tooltips[name]
+            if reason:
+                tooltip += f"\nNot used: {reason}."
             for widget in filter(None, (control, self._labels.get(name))):
                 widget.setEnabled(not reason)
                 widget.setToolTip(tooltip)
@@ -208,7 +219,8 @@ class KernelParams(QWidget):
             control = self._controls[name] = make()
             control.setToolTip(tooltip)
             control.setValue(values[name])
-            control.valueChanged.connect(lambda *_: self.valueChanged.emit(self.value()))
+            control.valueChanged.connect(
+                lambda *_: self.valueChanged.emit(self.value()))
             row, column = divmod(place, 2)
             label = QLabel(text, toolTip=tooltip)
             label.setBuddy(control)
@@ -276,12 +288,30 @@ class KernelForm(ParameterForm):
         meanings[EXPLICIT] = "All feature templates of the explicit parser"
         self.form.addRow(self.add("hash", CheckGrid(meanings, rows=6),
                                   "When two edges count as equal"))
-        kernel = self.add("kernel", ValueCombo(KERNELS),
-                          "How alike two sentences are", "Input &kernel:")
-        params = self.add("kernel_params", KernelParams(), "")
-        self.form.addRow(params)
+        kernel, params = ValueCombo(KERNELS), KernelParams()
         params.set_kernel(kernel.value())
         kernel.valueChanged.connect(params.set_kernel)
+        self.add("kernel", kernel, "How alike two sentences are", "Input ker&nel:")
+        self.form.addRow(self.add("kernel_params", params, ""))
+
+
+class FeaturesForm(ParameterForm):
+    """Explicit or kernel; only the controls of the chosen one are seen."""
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        features = ValueRadios(FEATURES)
+        self.form.addRow(self.add("features", features, "What edges are scored by"))
+        parts = {"explicit": ExplicitForm(), "kernel": KernelForm()}
+        for name, part in parts.items():
+            self.form.addRow(part)
+            part.changed.connect(self.changed)
+            self.controls.update(part.controls)
+            self._labels.update(part._labels)
+            self._tooltips.update(part._tooltips)
+            part.setVisible(name == features.value())
+        features.valueChanged.connect(lambda chosen: [
+            part.setVisible(name == chosen) for name, part in parts.items()])
 
 
 class SolverForm(ParameterForm):

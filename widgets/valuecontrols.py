@@ -16,6 +16,7 @@ from AnyQt.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
+    QRadioButton,
     QScrollArea,
     QSizePolicy,
     QSlider,
@@ -59,6 +60,34 @@ class ValueCombo(QComboBox):
 
     def meaning(self) -> str:
         return self.currentData(Qt.ToolTipRole) or ""
+
+
+class ValueRadios(QWidget):
+    """Radio buttons beside each other."""
+
+    valueChanged = Signal(object)
+
+    def __init__(self, items: Mapping[str, Choice], parent=None):
+        super().__init__(parent)
+        self.buttons: dict[str, QRadioButton] = {}
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        for value, (text, meaning) in items.items():
+            button = self.buttons[value] = QRadioButton(text, toolTip=meaning)
+            button.setChecked(len(self.buttons) == 1)
+            button.toggled.connect(
+                lambda on, value=value: on and self.valueChanged.emit(value))
+            layout.addWidget(button)
+        layout.addStretch(1)
+
+    def value(self) -> str:
+        return next(value for value, button in self.buttons.items()
+                    if button.isChecked())
+
+    def setValue(self, value: str) -> None:
+        """Choose a value; one that is not known is ignored."""
+        if value in self.buttons:
+            self.buttons[value].setChecked(True)
 
 
 class ValueCheckBox(QCheckBox):

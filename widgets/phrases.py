@@ -1,0 +1,25 @@
+"""How widgets say things."""
+from __future__ import annotations
+
+
+def sentence(message: object) -> str:
+    """A message of the library, beginning with a capital letter."""
+    text = str(message)
+    return text[:1].upper() + text[1:]
+
+
+def plural(number: int, one: str, many: str) -> str:
+    """1 pass, 12,543 passes"""
+    return f"{number:,} {one if number == 1 else many}"
+
+
+def duration(seconds: float) -> str:
+    """A time as people say it."""
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    minutes, seconds = divmod(round(seconds), 60)
+    if minutes < 60:
+        return f"{minutes}:{seconds:02d} min"
+    return f"{minutes // 60}:{minutes % 60:02d} h"
