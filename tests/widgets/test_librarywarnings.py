@@ -1,0 +1,52 @@
+import threading
+import warnings
+
+from orange_structpred.widgets.librarywarnings import recorded_warnings
+
+
+def warn(text):
+    warnings.warn(text, UserWarning, stacklevel=1)
+
+
+def test_each_warning_once_and_again_the_next_time():
+    for _ in range(2):
+        with recorded_warnings() as texts:
+            warn("a")
+            warn("a")
+            warn("b")
+        assert texts == ["a", "b"]
+
+
+def test_threads_that_overlap_have_their_own():
+    """The first to begin is the first to end, which catch_warnings cannot take."""
+    before = warnings.showwarning
+    begun, go_on = threading.Event(), threading.Event()
+    second = []
+
+    def other():
+        with recorded_warnings() as texts:
+            begun.set()
+            go_on.wait(10)
+            warn("second")
+            second.extend(texts)
+
+    with recorded_warnings() as first:
+        thread = threading.Thread(target=other)
+        thread.start()
+        begun.wait(10)
+        warn("first")
+    go_on.set()
+    thread.join(10)
+    assert first == ["first"]
+    assert second == ["second"]
+    assert warnings.showwarning is before
+
+
+def test_other_threads_and_other_warnings_go_elsewhere(recwarn):
+    with recorded_warnings() as texts:
+        warnings.warn("to users of the code", DeprecationWarning, stacklevel=1)
+        thread = threading.Thread(target=warn, args=["of another thread"])
+        thread.start()
+        thread.join(10)
+    assert texts == []
+    assert {str(item.message) for item in recwarn.list} >= {"of another thread"}
