@@ -3,16 +3,12 @@ from __future__ import annotations
 
 import copy
 import logging
+import time
+from functools import partial
 from threading import Event
 
 from AnyQt.QtCore import QSize, QTimer
-from AnyQt.QtWidgets import (
-    QButtonGroup,
-    QHBoxLayout,
-    QPushButton,
-    QRadioButton,
-    QWidget,
-)
+from AnyQt.QtWidgets import QPushButton
 from Orange.data import Table
 from Orange.widgets import gui
 from Orange.widgets.settings import Setting
@@ -21,34 +17,38 @@ from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Input, Msg, Output, OWWidget
 from orange_structpred.widgets.librarywarnings import recorded_warnings
 from orange_structpred.widgets.parametercontrols import (
-    ExplicitForm,
-    KernelForm,
+    FeaturesForm,
+    ParameterForm,
     SolverForm,
     TreeForm,
 )
-from orange_structpred.widgets.trainingplot import (
-    TrainingFigures,
-    TrainingPlot,
-    duration,
-)
+from orange_structpred.widgets.phrases import duration, plural, sentence
+from orange_structpred.widgets.trainingplot import TrainingFigures, TrainingPlot
 from orange_structpred.widgets.valuecontrols import Choice, ValueCombo
 
+from orange_structpred.kernels import Cancelled
 from orange_structpred.learner import Parser, ParserLearner
-from orange_structpred.parameters import DEFAULTS, learner_parameters, unused
+from orange_structpred.parameters import (
+    DEFAULTS,
+    automatic_name,
+    has_certificate,
+    learner_parameters,
+    unused,
+)
 from orange_structpred.parsing.features import GROUPS
-from orange_structpred.svm import SOLVERS, Report
+from orange_structpred.svm import Report
 from orange_structpred.traininglog import training_log
 from orange_structpred.treebank import Treebank
 
 log = logging.getLogger(__name__)
 
 #: Treebanks of up to so many tokens are learned from without being asked to. They
-#: take some seconds; with kernels the time grows with the square of the size.
-SMALL = {"explicit": 50_000, "kernel": 10_000}
+#: take some seconds; the time of most kernels grows with the square of the size.
+SMALL = {"explicit": 50_000, "kernel": 25_000}
 AUTO = {
     "small": Choice(
-        "Automatically if small", "Small treebanks are learned from at once, large ones "
-        "when you press Train"),
+        "Automatically if small", "Small treebanks are learned from at once, large "
+        "ones when you press Train"),
     "always": Choice(
         "Always automatically", "Learn as soon as there is a treebank, and whenever a "
         "setting changes"),
@@ -56,6 +56,10 @@ AUTO = {
 }
 #: Milliseconds without a further change of a setting after which learning begins
 PATIENCE = 400
+#: Seconds between looks at a training; passes over a toy treebank take less
+TELL_EVERY = 0.1
+#: Share of the progress bar for the kernel matrix, if there is one
+MATRIX = 0.3
 #: Parameters that change nothing in what is learned
 HARMLESS = ("name", "n_jobs")
 
@@ -66,9 +70,22 @@ def train(learner: ParserLearner, treebank: Treebank, stop: Event,
 
     stop : ends training, the parser so far is returned
     """
+    reports: list[Report] = []
+    told = 0.
+
+    begin = 0.      # of the solver: where a kernel matrix is computed first
+
     def callback(report: Report) -> bool:
-        state.set_progress_value(100 * report.fraction)
-        state.set_partial_result(report)
+        nonlocal reports, told, begin
+        reports.append(report)
+        if report.pass_ == 0:
+            begin = MATRIX
+        if time.monotonic() - told > TELL_EVERY:
+            state.set_progress_value(100 * (
+                MATRIX * report.fraction if report.pass_ == 0 else
+                begin + (1 - begin) * report.fraction))
+            state.set_partial_result(reports)
+            reports, told = [], time.monotonic()
         return stop.is_set() or state.is_interruption_requested()
 
     with recorded_warnings() as warned:
@@ -107,6 +124,7 @@ class OWTrainParser(OWWidget, ConcurrentWidgetMixin):
         outdated = Msg("Settings have changed: press Train to apply them.")
         stopped = Msg("Stopped in pass {} of {}: the parser is what was learned "
                       "until then.")
+        stopped_early = Msg("Stopped before anything was learned: there is no parser.")
         not_converged = Msg("The gap is {} after {}, above epsilon {}: more passes "
                             "come nearer to the optimum.")
 
@@ -118,7 +136,7 @@ class OWTrainParser(OWWidget, ConcurrentWidgetMixin):
     hash = Setting(["posTags2::dir", "tokens"])
     kernel = Setting("constant")
     kernel_params = Setting({})
-    solver = Setting("mira")
+    solver = Setting("auto")
     C = Setting(1.0)
     epsilon = Setting(0.01)
     passes = Setting(10)
@@ -159,13 +177,11 @@ class OWTrainParser(OWWidget, ConcurrentWidgetMixin):
             tooltip="Name of the parser, and so of its predictions",
             callback=self.name_changed)
 
-        self.forms = [ExplicitForm(), KernelForm(), SolverForm(), TreeForm()]
-        self.explicit_form, self.kernel_form, solver_form, tree_form = self.forms
-        for form in self.forms:
-            form.changed.connect(self._control_changed)
-        self._init_features(gui.vBox(self.controlArea, "Features"))
-        gui.vBox(self.controlArea, "Learning").layout().addWidget(solver_form)
-        gui.vBox(self.controlArea, "Trees").layout().addWidget(tree_form)
+        self.forms = {"Features": FeaturesForm(), "Learning": SolverForm(),
+                      "Trees": TreeForm()}
+        for title, form in self.forms.items():
+            gui.vBox(self.controlArea, title).layout().addWidget(form)
+            form.changed.connect(partial(self.setting_changed, form))
         gui.rubber(self.controlArea)
 
         self.auto_combo = ValueCombo(AUTO)
@@ -173,30 +189,12 @@ class OWTrainParser(OWWidget, ConcurrentWidgetMixin):
         self.auto_combo.valueChanged.connect(self._auto_changed)
         self.train_button = QPushButton(
             "&Train", toolTip="Learn a parser with these settings",
-            clicked=self.train_now)
+            autoDefault=False, clicked=self.train_now)
         self.stop_button = QPushButton(
             "St&op", toolTip="Stop learning; the parser is what was learned so far",
-            clicked=self.stop)
+            autoDefault=False, clicked=self.stop)
         for widget in (self.auto_combo, self.train_button, self.stop_button):
             self.buttonsArea.layout().addWidget(widget, 1)
-
-    def _init_features(self, box: QWidget):
-        line = QHBoxLayout()
-        self.features_group = QButtonGroup(self)
-        for value, text, tooltip in (
-                ("explicit", "E&xplicit", "A weight for each feature of an edge"),
-                ("kernel", "&Kernel", "Edges are compared with those of the treebank, "
-                 + "by hash functions and an input kernel")):
-            button = QRadioButton(text, toolTip=tooltip)
-            button.setProperty("value", value)
-            self.features_group.addButton(button)
-            line.addWidget(button)
-        line.addStretch(1)
-        self.features_group.buttonClicked.connect(
-            lambda button: self.setting_changed("features", button.property("value")))
-        box.layout().addLayout(line)
-        box.layout().addWidget(self.explicit_form)
-        box.layout().addWidget(self.kernel_form)
 
     def sizeHint(self) -> QSize:
         return QSize(1000, 700)
@@ -210,23 +208,16 @@ class OWTrainParser(OWWidget, ConcurrentWidgetMixin):
     def _show_settings(self):
         """Put the settings into the controls."""
         settings = self.parameter_settings()
-        for form in self.forms:
+        for form in self.forms.values():
             form.set_values(settings)
-        for button in self.features_group.buttons():
-            button.setChecked(button.property("value") == self.features)
         self.auto_combo.setValue(self.auto_train)
 
     def parameter_settings(self) -> dict[str, object]:
         return {name: getattr(self, name) for name in self.PARAMETERS}
 
-    def _control_changed(self, name: str):
-        form = next(form for form in self.forms if name in form.controls)
-        self.setting_changed(name, form.controls[name].value())
-
-    def setting_changed(self, name: str, value):
-        setattr(self, name, value)
-        if name == "kernel":    # its parameters have changed with it
-            self.kernel_params = self.kernel_form.controls["kernel_params"].value()
+    def setting_changed(self, form: ParameterForm, name: str):
+        for setting, value in form.values().items():
+            setattr(self, setting, value)
         self.update_learner()
         if name == "n_jobs":
             self.update_parser()
@@ -237,6 +228,7 @@ class OWTrainParser(OWWidget, ConcurrentWidgetMixin):
     def name_changed(self):
         self.update_learner()
         self.update_parser()
+        self.update_state()
 
     def _auto_changed(self, value: str):
         self.auto_train = value
@@ -270,7 +262,8 @@ class OWTrainParser(OWWidget, ConcurrentWidgetMixin):
     def set_treebank(self, data: Table | None):
         self.cancel()
         self.timer.stop()
-        self.clear_messages()
+        self.clear_results()
+        self.Error.no_treebank.clear()
         self.treebank, self.tokens = None, 0
         self.parser = self.training = self.trained = None
         if data is not None:
@@ -280,7 +273,6 @@ class OWTrainParser(OWWidget, ConcurrentWidgetMixin):
                 self.treebank = treebank
             except ValueError as error:
                 self.Error.no_treebank(sentence(error))
-        self.update_learner()
         self.send_parser()
         self.train_if_automatic()
         self.update_state()
@@ -295,9 +287,6 @@ class OWTrainParser(OWWidget, ConcurrentWidgetMixin):
     def is_small(self) -> bool:
         return self.tokens <= SMALL.get(self.features, 0)
 
-    def has_certificate(self) -> bool:
-        return self.solver in SOLVERS and SOLVERS[self.solver].certificate
-
     def train_if_automatic(self):
         if self.treebank is None or self.learner is None or not self.is_automatic():
             return
@@ -309,10 +298,7 @@ class OWTrainParser(OWWidget, ConcurrentWidgetMixin):
         if self.treebank is None or self.learner is None:
             return
         self.timer.stop()
-        self.Error.training.clear()
-        self.Error.memory.clear()
-        self.Warning.clear()
-        self.Information.clear()
+        self.clear_results()
         self.training = self.parameters()
         self.stop_asked = Event()
         self.clear_course()
@@ -321,17 +307,26 @@ class OWTrainParser(OWWidget, ConcurrentWidgetMixin):
         self.figures.say(
             f"Preparing {self.treebank_size()}; this takes longer the first time.")
 
+    def clear_results(self):
+        """Take back what was said of the last training."""
+        self.Error.training.clear()
+        self.Error.memory.clear()
+        self.Warning.clear()
+        self.Information.clear()
+
     def stop(self):
         """End training with what was learned so far."""
         self.stop_asked.set()
         self.stop_button.setEnabled(False)
         self.figures.say("Stopping...")
 
-    def on_partial_result(self, report: Report):
+    def on_partial_result(self, reports: list[Report]):
         if not self.stop_asked.is_set():
-            self.figures.say(f"Learning from {self.treebank_size()}.")
-        self.figures.show_report(report, self.passes_of(self.training))
-        self.plot.add(report)
+            self.figures.say(
+                f"Learning from {self.treebank_size()}." if reports[-1].pass_ else
+                f"Comparing {self.treebank_size()}: {reports[-1].fraction:.0%}.")
+        self.figures.show_reports(reports, self.passes_of(self.training))
+        self.plot.add(reports)
 
     def on_done(self, result: tuple[Parser, list[str]]):
         self.parser, warned = result
@@ -349,13 +344,15 @@ class OWTrainParser(OWWidget, ConcurrentWidgetMixin):
                 f"{reports[-1].gap:.3g}", plural(len(reports), "pass", "passes"),
                 f"{epsilon:g}")
         self.plot.end(reports)
-        self.figures.end()
+        self.figures.end(reports, passes)
         self.update_parser()
         self.update_state()
 
     def on_exception(self, error: Exception):
         self.parser, self.trained, self.training = None, self.training, None
-        if isinstance(error, MemoryError):
+        if isinstance(error, Cancelled):
+            self.Information.stopped_early()
+        elif isinstance(error, MemoryError):
             self.Error.memory(sentence(error) or "choose a smaller treebank.")
         elif isinstance(error, ValueError):
             self.Error.training(str(error))
@@ -390,10 +387,8 @@ class OWTrainParser(OWWidget, ConcurrentWidgetMixin):
     def update_state(self):
         """Buttons, enabled controls, and what is to be done next."""
         settings = self.parameter_settings()
-        for form in self.forms:
+        for form in self.forms.values():
             form.update_enabled(settings)
-        self.explicit_form.setVisible(self.features != "kernel")
-        self.kernel_form.setVisible(self.features == "kernel")
         running = self.task is not None
         ready = self.treebank is not None and self.learner is not None
         self.train_button.setEnabled(
@@ -414,7 +409,7 @@ class OWTrainParser(OWWidget, ConcurrentWidgetMixin):
 
     def clear_course(self):
         """Empty figures and plot, made for the chosen solver."""
-        certificate = self.has_certificate()
+        certificate = has_certificate(self.parameter_settings())
         self.figures.clear()
         self.figures.show_goal(self.epsilon if certificate else None)
         self.plot.begin(passes=self.passes, certificate=certificate)
@@ -429,7 +424,7 @@ class OWTrainParser(OWWidget, ConcurrentWidgetMixin):
             return (f"{ended} after {duration(seconds)}: “{self.parser.name}” from "
                     f"{self.treebank_size()}.")
         if self.trained is not None:
-            return "Training failed."
+            return "Stopped." if self.stop_asked.is_set() else "Training failed."
         return f"Ready to learn from {self.treebank_size()}."
 
     def treebank_size(self) -> str:
@@ -466,21 +461,6 @@ class OWTrainParser(OWWidget, ConcurrentWidgetMixin):
         self.timer.stop()
         self.shutdown()
         super().onDeleteWidget()
-
-
-def automatic_name(parameters: dict[str, object]) -> str:
-    """The name that a parser gets if the user gives it none."""
-    return ParserLearner(**{**parameters, "name": None}).name
-
-
-def sentence(message: object) -> str:
-    """A message of the library, beginning with a capital letter."""
-    text = str(message)
-    return text[:1].upper() + text[1:]
-
-
-def plural(number: int, one: str, many: str) -> str:
-    return f"{number:,} {one if number == 1 else many}"
 
 
 if __name__ == "__main__":  # pragma: no cover

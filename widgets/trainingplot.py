@@ -2,13 +2,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pyqtgraph as pg
 from AnyQt.QtCore import QEvent, QRectF, Qt
-from AnyQt.QtGui import QPalette
+from AnyQt.QtGui import QFontInfo, QPalette
 from AnyQt.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy
 from Orange.widgets.visualize.utils.plotutils import AxisItem, GraphicsView, PlotItem
+from orange_structpred.widgets.phrases import duration
 from pyqtgraph.graphicsItems.LegendItem import ItemSample
 from pyqtgraph.graphicsItems.ScatterPlotItem import drawSymbol
 
@@ -129,13 +131,14 @@ class TrainingPlot(GraphicsView):
         self._layout.layout.setRowStretchFactor(1, 2)
         self._draw()
 
-    def add(self, report: Report) -> None:
-        """Draw one more pass; reports within a pass have nothing to draw."""
-        if report.end_of_pass:
-            self.reports.append(report)
+    def add(self, reports: Sequence[Report]) -> None:
+        """Draw further passes; reports within a pass have nothing to draw."""
+        passes = [report for report in reports if report.end_of_pass]
+        if passes:
+            self.reports += passes
             self._draw()
 
-    def end(self, reports: list[Report]) -> None:
+    def end(self, reports: Sequence[Report]) -> None:
         """Show the passes that there were, and no room for more."""
         self.reports, self._running = list(reports), False
         self._draw()
@@ -230,7 +233,7 @@ class TrainingFigures(QFrame):
             caption, value = QLabel(text), QLabel()
             font = value.font()
             font.setBold(True)
-            font.setPointSizeF(1.3 * font.pointSizeF())
+            font.setPointSizeF(1.3 * QFontInfo(font).pointSizeF())
             value.setFont(font)
             caption.setForegroundRole(QPalette.PlaceholderText)
             for label in (caption, value):
@@ -257,39 +260,31 @@ class TrainingFigures(QFrame):
         for label in (self.captions["gap"], self.values["gap"]):
             label.setEnabled(epsilon is not None)
 
-    def show_report(self, report: Report, passes: int) -> None:
-        """Show what a report knows; the rest stays as it is."""
-        known = {
-            "pass": f"{report.pass_} of {passes}",
-            "gap": (("" if report.certified else "≈ ") + f"{report.gap:.4f}"
-                    if report.gap == report.gap else None),
-            "loss": f"{report.loss:.2%}" if report.loss == report.loss else None,
-            "norm": f"{report.norm:.4g}" if report.norm == report.norm else None,
-            "seconds": duration(report.seconds),
-            "left": time_left(report),
-        }
-        for name, text in known.items():
-            if text is not None:
+    def show_reports(self, reports: Sequence[Report], passes: int) -> None:
+        """Show what reports know; what they do not know stays as it is."""
+        for report in reports:
+            if report.pass_ == 0:       # a kernel matrix, before the solver begins
+                continue
+            for name, text in figure_texts(report, passes).items():
                 self.values[name].setText(text)
 
-    def end(self) -> None:
+    def end(self, reports: Sequence[Report], passes: int) -> None:
+        """Show how a training has ended."""
+        self.show_reports(reports[-1:], passes)
         self.values["left"].setText("–")
 
 
-def time_left(report: Report) -> str | None:
-    """What the rest takes if it goes on as before; None before there is a guess."""
-    if report.fraction <= 0:
-        return None
-    return duration(report.seconds * (1 - report.fraction) / report.fraction)
-
-
-def duration(seconds: float) -> str:
-    """A time as people say it."""
-    if seconds < 10:
-        return f"{seconds:.1f} s"
-    if seconds < 60:
-        return f"{seconds:.0f} s"
-    minutes, seconds = divmod(round(seconds), 60)
-    if minutes < 60:
-        return f"{minutes}:{seconds:02d} min"
-    return f"{minutes // 60}:{minutes % 60:02d} h"
+def figure_texts(report: Report, passes: int) -> dict[str, str]:
+    """What a report knows, as it is shown."""
+    texts = {"pass": f"{report.pass_:,} of {passes:,}",
+             "seconds": duration(report.seconds)}
+    if np.isfinite(report.gap):
+        texts["gap"] = ("" if report.certified else "≈ ") + f"{report.gap:.4f}"
+    if np.isfinite(report.loss):
+        texts["loss"] = f"{report.loss:.2%}"
+    if np.isfinite(report.norm):
+        texts["norm"] = f"{report.norm:.4g}"
+    if report.fraction > 0:     # the rest is as fast as what was done
+        texts["left"] = duration(
+            report.seconds * (1 - report.fraction) / report.fraction)
+    return texts

@@ -1,0 +1,612 @@
+import ast
+import inspect
+import time
+from unittest.mock import patch
+
+import numpy as np
+from AnyQt.QtCore import Qt
+from AnyQt.QtGui import QColor, QPalette
+from AnyQt.QtTest import QTest
+from AnyQt.QtWidgets import QApplication
+from Orange.data import Table
+from Orange.widgets.data.owdatasampler import OWDataSampler
+from Orange.widgets.data.owtable import OWTable
+from Orange.widgets.model.owsavemodel import OWSaveModel
+from Orange.widgets.tests.base import GuiTest, WidgetTest
+from orange_structpred.widgets import owtrainparser
+from orange_structpred.widgets.owtrainparser import OWTrainParser
+from orange_structpred.widgets.phrases import duration
+from orange_structpred.widgets.trainingplot import TrainingPlot, figure_texts
+
+from orange_structpred.kernels import Cancelled
+from orange_structpred.learner import Parser, ParserLearner
+from orange_structpred.svm import Report
+from orange_structpred.treebank import Sentence, Treebank
+from tests.treebank.toy import UNPARSED, block
+
+# "the dog sees a cat" and the like: an object is right or left of its verb by its form
+TEXTS = {"the dog sees a cat": [2, 3, 0, 5, 3], "a cat sleeps": [2, 3, 0],
+         "dogs see cats": [2, 0, 2], "cats the dog sees": [4, 3, 4, 0],
+         "sees she a dog": [0, 1, 4, 1], "dogs sleep here": [2, 0, 2]}
+SENTENCES = [Sentence(block(heads, text)) for text, heads in TEXTS.items()] * 3
+FOREVER = 10_000_000            # passes that nobody waits for
+
+
+def toy() -> Treebank:
+    return Treebank.from_sentences(SENTENCES, name="toy")
+
+
+class TrainParserTest(WidgetTest):
+    def setUp(self):
+        self.widget: OWTrainParser = self.create_widget(OWTrainParser)
+
+    def create(self, **settings) -> OWTrainParser:
+        self.widget = self.create_widget(OWTrainParser, stored_settings=settings)
+        return self.widget
+
+    def send(self, data):
+        self.send_signal(self.widget.Inputs.treebank, data)
+
+    def output(self, name: str, wait: bool = True):
+        if wait:
+            self.wait_until_finished(timeout=60_000)
+        return self.get_output(getattr(self.widget.Outputs, name), wait=0)
+
+    def wait_for(self, condition, seconds: float = 60):
+        end = time.monotonic() + seconds
+        while not condition():
+            assert time.monotonic() < end, "it never happened"
+            QTest.qWait(10)
+
+    def control(self, name: str):
+        return next(form.controls[name] for form in self.widget.forms.values()
+                    if name in form.controls)
+
+    def shown(self, kind: str) -> list[str]:
+        return ["".join(message.formatted) for message in getattr(self.widget, kind).active]
+
+
+class TestTraining(TrainParserTest):
+    def test_a_learner_without_data(self):
+        learner = self.output("learner")
+        assert isinstance(learner, ParserLearner)
+        assert self.output("parser") is None
+        assert self.output("log") is None
+        assert not self.widget.train_button.isEnabled()
+        assert not self.widget.stop_button.isEnabled()
+
+    def test_a_small_treebank_is_learned_from_at_once(self):
+        self.send(toy())
+        parser = self.output("parser")
+        assert isinstance(parser, Parser)
+        parsed = parser(toy())
+        assert list(parsed.predictions) == [parser.name]
+        gold = np.concatenate([sentence.heads for sentence in SENTENCES])
+        heads = np.concatenate(parsed.predictions[parser.name].heads)
+        assert np.mean(heads == gold) > 0.9
+        assert self.shown("Error") == self.shown("Warning") == []
+
+    def test_the_log_is_that_of_the_parser(self):
+        self.send(toy())
+        log = self.output("log")
+        reports = self.output("parser").log
+        assert [variable.name for variable in log.domain.attributes] == [
+            "pass", "primal", "dual", "gap", "slack", "norm", "loss", "seconds"]
+        assert log.X[:, 0].tolist() == list(range(1, 11))
+        np.testing.assert_array_equal(log.X[:, 6], [r.loss for r in reports])
+        assert np.isnan(log.X[:, 3]).all()          # MIRA has no gap
+
+    def test_the_parser_is_what_the_learner_makes(self):
+        self.create(solver="bcfw", C=2.0, passes=3, groups=["head", "dependent"],
+                    random_state=7)
+        self.send(toy())
+        learner = self.output("learner")
+        assert (learner.solver, learner.C, learner.passes) == ("bcfw", 2.0, 3)
+        parser, own = self.output("parser"), learner(toy())
+        np.testing.assert_array_equal(parser.edge_scores(SENTENCES[0]),
+                                      own.edge_scores(SENTENCES[0]))
+        assert parser.name == own.name == "explicit bcfw C=2"
+
+    def test_data_goes_away(self):
+        self.send(toy())
+        assert self.output("parser") is not None
+        self.send(None)
+        assert self.output("parser") is None
+        assert self.output("log") is None
+        assert self.output("learner") is not None
+        assert self.widget.figures.status.text() == "No treebank to learn from."
+
+    def test_a_table_that_carries_a_treebank(self):
+        table = Table.from_table_rows(toy(), [0, 3, 5])
+        assert not isinstance(table, Treebank)
+        self.send(table)
+        assert self.output("parser") is not None
+        assert "3 sentences (12 tokens)" in self.widget.figures.status.text()
+
+    def test_out_of_the_data_sampler(self):
+        sampler = self.create_widget(OWDataSampler)
+        self.send_signal(sampler.Inputs.data, toy(), widget=sampler)
+        sample = self.get_output(sampler.Outputs.data_sample, widget=sampler)
+        self.send(sample)
+        assert self.output("parser") is not None
+
+    def test_a_new_treebank_ends_the_old_training(self):
+        self.create(passes=FOREVER, auto_train="always")
+        self.send(toy())
+        self.wait_for(lambda: self.widget.plot.reports)
+        self.control("passes").setValue(2)
+        self.send(toy()[:6])
+        parser = self.output("parser")
+        assert len(parser.log) == 2
+        assert len(self.widget.plot.reports) == 2
+
+    def test_no_thread_outlives_the_widget(self):
+        self.create(passes=FOREVER)
+        self.send(toy())
+        self.wait_for(lambda: self.widget.plot.reports)
+        future = self.widget.task.future
+        self.widget.onDeleteWidget()
+        assert future.done()
+
+    def test_messages_of_certificates(self):
+        self.create(solver="bcfw", C=100.0, epsilon=1e-6, passes=1)
+        self.send(toy())
+        parser = self.output("parser")
+        message, = self.shown("Information")
+        assert f"{parser.log[-1].gap:.3g} after 1 pass" in message
+        assert "epsilon 1e-06" in message
+        self.create(solver="bcfw", epsilon=1.0)
+        self.send(toy())
+        assert self.output("parser").converged
+        assert self.shown("Information") == []
+
+
+class TestStop(TrainParserTest):
+    def test_stop_keeps_what_was_learned(self):
+        self.create(passes=FOREVER)
+        self.send(toy())
+        self.wait_for(lambda: self.widget.plot.reports)
+        assert self.widget.stop_button.isEnabled()
+        assert not self.widget.train_button.isEnabled()
+        self.widget.stop_button.click()
+        assert not self.widget.stop_button.isEnabled()
+        parser = self.output("parser")
+        assert parser.stopped
+        assert len(parser.log) == len(self.output("log")) > 0
+        message, = self.shown("Information")
+        assert message.startswith(f"Stopped in pass {parser.log[-1].pass_ + 1} of ")
+        assert self.widget.figures.status.text().startswith("Stopped after")
+        assert self.widget.train_button.isEnabled()
+
+    def test_what_was_stopped_does_not_begin_again_by_itself(self):
+        self.create(passes=FOREVER)
+        self.send(toy())
+        self.wait_for(lambda: self.widget.plot.reports)
+        self.widget.stop_button.click()
+        self.output("parser")
+        self.widget.train_if_automatic()
+        assert self.widget.task is None
+        self.control("passes").setValue(2)          # but another setting does
+        self.wait_for(lambda: self.widget.task is not None)
+        assert len(self.output("parser").log) == 2
+
+    def test_train_again_ends_in_the_same_parser(self):
+        self.send(toy())
+        first = self.output("parser").edge_scores(SENTENCES[0])
+        self.widget.train_button.click()
+        second = self.output("parser").edge_scores(SENTENCES[0])
+        np.testing.assert_array_equal(first, second)
+
+
+class TestAutomatic(TrainParserTest):
+    def test_a_large_treebank_waits(self):
+        with patch.dict(owtrainparser.SMALL, explicit=20):
+            self.send(toy())
+            assert self.widget.task is None
+            assert self.shown("Information") == [
+                "Large treebank (66 tokens): press Train."]
+            self.widget.train_button.click()
+            assert self.shown("Information") == []
+            assert self.output("parser") is not None
+            assert self.shown("Information") == []
+
+    def test_always(self):
+        with patch.dict(owtrainparser.SMALL, explicit=20):
+            self.create(auto_train="always")
+            self.send(toy())
+            assert self.output("parser") is not None
+
+    def test_only_when_asked(self):
+        self.create(auto_train="never")
+        self.send(toy())
+        assert self.widget.task is None
+        assert self.shown("Information") == ["Press Train to learn a parser."]
+        self.widget.auto_combo.setValue("always")
+        assert self.output("parser") is not None
+        assert self.shown("Information") == []
+
+    def test_changed_settings_are_applied_when_asked(self):
+        self.create(auto_train="never")
+        self.send(toy())
+        self.widget.train_button.click()
+        assert self.output("parser").name == "explicit mira C=1"
+        self.control("C").setValue(5)
+        assert self.shown("Information") == [
+            "Settings have changed: press Train to apply them."]
+        assert self.output("learner").name == "explicit mira C=5"
+        assert self.output("parser").name == "explicit mira C=1"
+        self.control("C").setValue(1)               # as it was
+        assert self.shown("Information") == []
+        self.control("C").setValue(5)
+        self.widget.train_button.click()
+        assert self.output("parser").name == "explicit mira C=5"
+        assert self.shown("Information") == []
+
+    def test_changed_settings_are_applied_automatically(self):
+        self.send(toy())
+        self.output("parser")
+        self.control("solver").setValue("perceptron")
+        self.control("passes").setValue(4)
+        self.wait_for(lambda: self.widget.task is not None)
+        assert len(self.output("parser").log) == 4
+        assert self.output("parser").name.startswith("explicit perceptron")
+
+    def test_a_new_treebank_has_no_parser_yet(self):
+        self.create(auto_train="never")
+        self.send(toy())
+        self.widget.train_button.click()
+        assert self.output("parser") is not None
+        self.send(toy()[:6])
+        assert self.output("parser") is None
+        assert self.shown("Information") == ["Press Train to learn a parser."]
+
+
+class TestMessages(TrainParserTest):
+    def test_a_table_without_sentences(self):
+        self.send(Table("iris"))
+        assert self.output("parser") is None
+        message, = self.shown("Error")
+        assert "conllu" in message
+        self.send(toy())
+        assert self.output("parser") is not None
+        assert self.shown("Error") == []
+
+    def test_a_sentence_without_heads(self):
+        self.send(Treebank.from_sentences([*SENTENCES, Sentence(UNPARSED)]))
+        assert self.output("parser") is None
+        message, = self.shown("Error")
+        assert message.startswith("Training failed: sentence 19")
+        assert "without heads" in message
+        assert self.widget.figures.status.text() == "Training failed."
+
+    def test_no_sentences_at_all(self):
+        self.send(toy()[:0])
+        assert self.output("parser") is None
+        message, = self.shown("Error")
+        assert "no sentences" in message
+
+    def test_no_feature_group(self):
+        self.create(groups=[])
+        self.send(toy())
+        assert self.output("parser") is None
+        message, = self.shown("Error")
+        assert "no feature group" in message
+        self.control("groups").boxes["head"].click()
+        self.wait_for(lambda: self.widget.task is not None)
+        assert self.output("parser") is not None
+        assert self.shown("Error") == []
+
+    def test_settings_that_a_newer_version_may_have(self):
+        self.create(solver="newton")
+        self.send(toy())
+        assert self.output("parser") is None
+        message, = self.shown("Error")
+        assert "'newton' is not known" in message
+        assert self.control("solver").value() == "newton"
+
+    def test_warnings_of_the_library(self):
+        def warning(self, data, callback=None):
+            import warnings
+            warnings.warn("the tags look odd", UserWarning, stacklevel=1)
+            return train(self, data, callback)
+
+        train = ParserLearner.__call__
+        with patch.object(ParserLearner, "__call__", warning):
+            self.send(toy())
+            assert self.output("parser") is not None
+        assert self.shown("Warning") == ["The tags look odd"]
+
+    def test_errors_that_nobody_expects(self):
+        for error, text in ((MemoryError(), "Not enough memory"),
+                            (ZeroDivisionError("oh"), "ZeroDivisionError: oh")):
+            with patch.object(ParserLearner, "__call__", side_effect=error):
+                self.send(toy())
+                assert self.output("parser") is None
+            message, = self.shown("Error")
+            assert text in message
+            self.send(None)
+            assert self.shown("Error") == []
+
+
+class TestNames(TrainParserTest):
+    def rename(self, text: str):
+        edit = self.widget.name_edit
+        edit.selectAll()
+        QTest.keyClick(edit, Qt.Key_Delete)
+        QTest.keyClicks(edit, text)
+        QTest.keyClick(edit, Qt.Key_Return)
+
+    def test_a_new_name_is_no_new_training(self):
+        self.send(toy())
+        first = self.output("parser")
+        assert self.widget.name_edit.placeholderText() == first.name
+        self.rename("mine")
+        assert self.widget.task is None
+        second = self.output("parser")
+        assert (first.name, second.name) == ("explicit mira C=1", "mine")
+        assert self.output("learner").name == "mine"
+        assert "“mine”" in self.widget.figures.status.text()
+        self.rename("")
+        assert self.output("parser").name == "explicit mira C=1"
+
+    def test_nor_are_threads(self):
+        self.send(toy())
+        self.output("parser")
+        self.control("n_jobs").setMaximum(4)
+        self.control("n_jobs").setValue(3)
+        assert not self.widget.timer.isActive()
+        assert self.output("parser").n_jobs == 3
+        assert self.output("learner").n_jobs == 3
+
+    def test_the_name_is_of_the_workflow_not_of_the_next_widget(self):
+        self.rename("mine")
+        data = self.widget.settingsHandler.pack_data(self.widget)
+        assert data["learner_name"] == "mine"
+        assert self.create_widget(OWTrainParser).learner_name == ""
+
+
+SETTINGS = {
+    "features": "kernel", "groups": ["head", "context"], "min_count": 2,
+    "hash": ["posTags", "lemmas::dir"], "kernel": "ngram", "kernel_params": {"n": 3},
+    "solver": "one-slack", "C": 0.05, "epsilon": 0.002, "passes": 33,
+    "construction": "rearranged", "single_root": False, "random_state": 11,
+    "n_jobs": 1, "learner_name": "mine", "auto_train": "never"}
+
+
+class TestSettings(TrainParserTest):
+    def test_round_trip(self):
+        widget = self.create(**SETTINGS)
+        packed = widget.settingsHandler.pack_data(widget)
+        for name, value in SETTINGS.items():
+            assert packed[name] == value, name
+        again = self.create_widget(OWTrainParser, stored_settings=packed)
+        for form in again.forms.values():
+            for name, value in form.values().items():
+                if name == "hash":
+                    assert sorted(value) == sorted(SETTINGS[name])
+                else:
+                    assert value == SETTINGS[name], name
+        assert again.auto_combo.value() == "never"
+
+    def test_settings_are_literals(self):
+        self.control("C").setValue(3)
+        self.control("groups").boxes["head"].click()
+        self.control("kernel").setValue("ngram")
+        self.control("kernel_params")._controls["n"].setValue(2)
+        packed = self.widget.settingsHandler.pack_data(self.widget)
+        packed.pop("savedWidgetGeometry", None)
+        assert ast.literal_eval(repr(packed)) == packed
+        assert packed["kernel_params"] == {"n": 2}
+        assert type(packed["C"]) is float
+
+    def test_defaults_are_those_of_the_learner(self):
+        defaults = inspect.signature(ParserLearner).parameters
+        for name in OWTrainParser.PARAMETERS:
+            if name in defaults and name not in ("groups", "hash", "kernel_params"):
+                assert getattr(self.widget, name) == defaults[name].default, name
+        assert self.output("learner").groups == "all"
+
+    def test_controls_change_the_learner(self):
+        self.control("construction").setValue("exact")
+        self.control("single_root").setValue(False)
+        self.control("random_state").setValue(5)
+        self.control("min_count").setValue(2)
+        learner = self.output("learner")
+        assert (learner.construction, learner.single_root, learner.random_state,
+                learner.min_count) == ("exact", False, 5, 2)
+
+    def test_what_has_no_influence_is_disabled(self):
+        assert not self.control("epsilon").isEnabled()
+        self.control("solver").setValue("bcfw")
+        assert self.control("epsilon").isEnabled()
+        assert self.control("C").isEnabled()
+        self.control("solver").setValue("perceptron")
+        assert not self.control("C").isEnabled()
+        assert "perceptron" in self.control("C").toolTip()
+
+
+class TestCanvas(TrainParserTest):
+    def test_links(self):
+        outputs = {signal.name: signal
+                   for signal in OWTrainParser.get_widget_description()["outputs"]}
+        save = OWSaveModel.get_widget_description()["inputs"][0]
+        table = OWTable.get_widget_description()["inputs"][0]
+        from orangecanvas.scheme import compatible_channels
+        assert compatible_channels(outputs["Parser"], save)
+        assert compatible_channels(outputs["Training Log"], table)
+        assert not compatible_channels(outputs["Learner"], save)
+
+    def test_summaries(self):
+        for signal in (OWTrainParser.Inputs.treebank, OWTrainParser.Outputs.parser,
+                       OWTrainParser.Outputs.learner, OWTrainParser.Outputs.log):
+            assert signal.auto_summary
+
+    def test_report(self):
+        self.widget.send_report()                   # without data
+        assert "mira" in self.widget.report_html
+        self.create(solver="bcfw")
+        self.send(toy())
+        self.output("parser")
+        self.widget.send_report()
+        html = self.widget.report_html
+        for text in ("toy", "<b>Tokens:</b> 66<", "explicit bcfw C=1", "epsilon", "Training loss",
+                     "<img"):
+            assert text in html
+        assert "kernel" not in html
+
+    def test_it_fits_a_small_screen(self):
+        for features, kernel in (("explicit", "constant"),
+                                 ("kernel", "annotated-ngram")):
+            widget = self.create(features=features, kernel=kernel)
+            hint = widget.minimumSizeHint()
+            assert hint.width() <= 1280
+            assert widget.sizeHint().height() <= 740
+            widget.resize(widget.sizeHint())
+            needed = widget.controlArea.sizeHint().height()
+            assert needed <= widget.sizeHint().height() - 70
+
+
+class TestKernel(TrainParserTest):
+    def test_kernel_parser(self):
+        self.create(features="kernel", hash=["posTags", "tokens::dir"], kernel="bow",
+                    kernel_params={"normalized": True}, passes=5, solver="bcfw")
+        self.send(toy())
+        learner = self.output("learner")
+        assert sorted(learner.hash) == ["posTags", "tokens::dir"]
+        assert learner.kernel == "bow"
+        assert learner.kernel_params == {"normalized": True}
+        assert self.shown("Error") == []
+        parser = self.output("parser")
+        gold = np.concatenate([sentence.heads for sentence in SENTENCES])
+        assert np.mean(np.concatenate(parser.predict_heads(SENTENCES)) == gold) > 0.9
+
+    def test_the_solver_is_chosen_by_the_features(self):
+        assert not self.control("epsilon").isEnabled()      # MIRA has none
+        self.control("features").setValue("kernel")
+        assert self.control("epsilon").isEnabled()
+        assert self.output("learner").chosen_solver == "bcfw"
+
+    def test_stopped_while_sentences_are_compared(self):
+        """There is no parser yet, and this is no error."""
+        def compare(self, kernel, sentences, callback):
+            while not callback(Report(0, 0.5, 1.0, 0)):
+                time.sleep(0.01)
+            raise Cancelled
+
+        self.create(features="kernel", kernel="ngram")
+        with patch.object(ParserLearner, "gram", compare):
+            self.send(toy())
+            self.wait_for(lambda: "50%" in self.widget.figures.status.text())
+            assert self.widget.figures.values["pass"].text() == "–"
+            self.widget.stop_button.click()
+            assert self.output("parser") is None
+        assert self.shown("Error") == []
+        assert self.shown("Information") == [
+            "Stopped before anything was learned: there is no parser."]
+        assert self.widget.figures.status.text() == "Stopped."
+        self.widget.train_button.click()
+        assert self.output("parser") is not None
+        assert self.shown("Information") == []
+
+    def test_parameters_that_make_no_kernel(self):
+        self.create(features="kernel", kernel="ngram", kernel_params={"decay": 7.0})
+        # the control knows better than the workflow
+        assert self.control("kernel_params").value() == {"decay": 1.0}
+        self.send(toy())
+        assert self.output("parser") is None
+        message, = self.shown("Error")
+        assert "decay is 7.0, expected" in message
+
+    def test_no_hash_function(self):
+        self.create(features="kernel", hash=[])
+        self.send(toy())
+        assert self.output("parser") is None
+        message, = self.shown("Error")
+        assert "no hash function" in message
+
+
+class TestPlot(GuiTest):
+    def reports(self, n, **figures):
+        return [Report(k, k / 10, k, 5 * k, loss=1 / k, end_of_pass=True, **figures)
+                for k in range(1, n + 1)]
+
+    def test_certificates_have_a_panel_of_their_own(self):
+        plot = TrainingPlot()
+        plot.begin(passes=10, certificate=True)
+        assert plot.objective.scene() is not None
+        plot.begin(passes=10, certificate=False)
+        assert plot.objective.scene() is None
+        assert plot.loss.scene() is not None
+
+    def test_curves(self):
+        plot = TrainingPlot()
+        plot.begin(passes=10, certificate=True)
+        plot.add([Report(1, 0.05, 1, 2, gap=0.5)])              # within a pass
+        assert len(plot._curves["loss"].getData()[0] or ()) == 0
+        plot.add(self.reports(3, primal=2.0, dual=0.0))
+        x, loss = plot._curves["loss"].getData()
+        np.testing.assert_allclose(x, [1, 2, 3])
+        np.testing.assert_allclose(loss, [100, 50, 100 / 3])
+        np.testing.assert_allclose(plot._curves["primal"].yData, [2, 2, 2])
+        assert np.isnan(plot._curves["dual"].yData).all()       # no logarithm of 0
+        assert plot.loss.viewRange()[0] == [0.5, 10.5]          # room for the rest
+        plot.end(plot.reports)
+        assert plot.loss.viewRange()[0] == [0.5, 3.5]
+
+    def test_the_axis_grows_with_many_passes(self):
+        plot = TrainingPlot()
+        plot.begin(passes=1000, certificate=False)
+        plot.add(self.reports(8))
+        assert plot.loss.viewRange()[0][1] == 12.5
+        plot.add(self.reports(100)[8:])
+        assert plot.loss.viewRange()[0][1] == 150.5
+
+    def test_estimates_are_in_the_legend(self):
+        plot = TrainingPlot()
+        plot.begin(passes=10, certificate=True)
+
+        def legend():
+            return [label.text for _, label in plot.objective.legend.items]
+
+        plot.add(self.reports(2, primal=2.0, dual=1.0, certified=True))
+        assert legend() == ["primal", "dual"]
+        plot.add(self.reports(3, primal=2.0, dual=1.0)[2:])
+        assert legend() == ["primal", "primal, estimated", "dual"]
+
+    def test_dark_palette(self):
+        plot = TrainingPlot()
+        palette = QPalette(QApplication.palette())
+        palette.setColor(QPalette.Text, QColor("white"))
+        palette.setColor(QPalette.Base, QColor("black"))
+        plot.setPalette(palette)
+        plot.add(self.reports(2, primal=2.0, dual=1.0))
+        assert plot._estimate.legend_brush.color() == QColor("black")
+        assert plot.objective.legend.labelTextColor() == QColor("white")
+
+    def test_logarithmic_ticks(self):
+        axis = TrainingPlot().objective.getAxis("left")
+
+        def ticks(low, high):
+            (_, values), = axis.tickValues(np.log10(low), np.log10(high), 300)
+            return [float(text) for text in axis.tickStrings(values, 1, 1)]
+
+        assert ticks(0.0009, 1.1) == [0.001, 0.01, 0.1, 1]
+        assert ticks(0.05, 2) == [0.05, 0.1, 0.2, 0.5, 1, 2]
+        narrow = ticks(0.101, 0.109)
+        assert len(narrow) >= 3
+        assert all(0.101 <= tick <= 0.109 for tick in narrow)
+
+
+def test_figures():
+    within = figure_texts(Report(2, 0.15, 3.0, 7, gap=0.125), 10)
+    assert within == {"pass": "2 of 10", "seconds": "3.0 s", "gap": "≈ 0.1250",
+                      "left": "17 s"}
+    end = figure_texts(Report(10, 1.0, 90.0, 7, gap=0.01, loss=0.0625, norm=2.5,
+                              certified=True), 10)
+    assert end == {"pass": "10 of 10", "seconds": "1:30 min", "gap": "0.0100",
+                   "loss": "6.25%", "norm": "2.5", "left": "0.0 s"}
+
+
+def test_durations():
+    assert [duration(s) for s in (0.04, 9.94, 59.4, 61, 3599, 3600, 7320)] == [
+        "0.0 s", "9.9 s", "59 s", "1:01 min", "59:59 min", "1:00 h", "2:02 h"]
