@@ -1,0 +1,26 @@
+"""What the canvas makes of files that are dropped on it."""
+from __future__ import annotations
+
+import os
+
+from AnyQt.QtCore import QUrl
+from orange_structpred.widgets import owloadtreebank
+from orangewidget.workflow.drophandler import SingleUrlDropHandler
+
+from orange_structpred.treebank.remote import SCHEMES
+from orange_structpred.treebank.table import EXTENSIONS
+
+
+class TreebankDropHandler(SingleUrlDropHandler):
+    """A widget Load CoNLL Treebank for a CoNLL file, here or on the web."""
+
+    WIDGET = owloadtreebank.OWLoadTreebank
+
+    def canDropUrl(self, url: QUrl) -> bool:
+        return url.path().endswith(EXTENSIONS) and (
+            url.isLocalFile() or url.scheme().lower() in SCHEMES)
+
+    def parametersFromUrl(self, url: QUrl) -> dict:
+        if url.isLocalFile():
+            return {"source": "file", "path": os.path.abspath(url.toLocalFile())}
+        return {"source": "url", "url": url.toString()}
