@@ -65,13 +65,13 @@ def hash_edges(sentences: Sequence, encoded: Encoded, hashes: HashFunctions,
 @njit(nogil=True, cache=True)
 def edge_sums(hashed, i, length, own):
     """scores[head, dependent]: the sum of an edge's own values' scores."""
-    scores = np.zeros((length, length), np.float32)
+    scores = np.zeros((length, length))
     starts = hashed.starts[hashed.edges[i]:hashed.edges[i + 1]]
     local = hashed.local[hashed.values[i]:hashed.values[i + 1]]
     for head in range(length):
         for dependent in range(1, length):
             edge = head * length + dependent
-            total = np.float32(0)
+            total = 0.
             for k in range(starts[edge], starts[edge + 1]):
                 total += own[local[k]]
             scores[head, dependent] = total

@@ -89,6 +89,10 @@ class HashFunctions:
                 directed.append(with_slot)
                 factors.append(np.sqrt(weight))
         parsed = [parse_template(text) for text in texts]
+        for text, atoms in zip(texts, parsed):
+            if sum(atom.side == "b" for atom in atoms) > 1:
+                raise ValueError(f"hash function {text!r} has more than one token "
+                                 "between head and dependent, expected one at most")
         order = sorted(range(len(texts)), key=lambda k: any(
             atom.side == "b" for atom in parsed[k]))
         self.texts = [texts[k] for k in order]
@@ -124,7 +128,7 @@ class HashFunctions:
                 if head == dependent:
                     continue
                 for k, (function, _) in enumerate(self.functions):
-                    value = function(sentence, head, dependent)
+                    value = value_of(function, sentence, head, dependent)
                     rows[head * (n + 1) + dependent].append(
                         (string_id(f"{k}:{value}"), first + k))
         flat = [item for row in rows for item in row]
@@ -151,6 +155,21 @@ class EdgeHashes(NamedTuple):
     numbers: np.ndarray
     functions: np.ndarray
     starts: np.ndarray
+
+
+def value_of(function: EdgeFunction, sentence, head: int, dependent: int) -> object:
+    """The value of a user's function; what goes wrong in it names it and the edge."""
+    try:
+        return function(sentence, head, dependent)
+    except Exception as error:
+        raise ValueError(
+            f"hash function {function_name(function)!r} failed on the edge from {head} "
+            f"to {dependent} of {sentence.sent_id or sentence.text[:40]!r}: "
+            f"{type(error).__name__}: {error}") from error
+
+
+def function_name(function: EdgeFunction) -> str:
+    return getattr(function, "__name__", type(function).__name__)
 
 
 def templates_of(name: str) -> list[tuple[str, bool]]:

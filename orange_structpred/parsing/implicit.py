@@ -10,7 +10,7 @@ from orange_structpred.kernels.base import InputKernel
 from orange_structpred.parsing.evidence import Evidence, distance_name, edge_names
 from orange_structpred.parsing.features import distance_slot
 from orange_structpred.parsing.hashed import HashedEdges, edge_sums, hash_edges
-from orange_structpred.parsing.hashes import HashFunctions
+from orange_structpred.parsing.hashes import HashFunctions, function_name
 from orange_structpred.parsing.index import Index, own_scores
 from orange_structpred.parsing.kernel_problem import IndexModel, decode_kernel_chunk
 from orange_structpred.parsing.linear_problem import (
@@ -67,7 +67,7 @@ class HashedModel:
         functions = edges.functions[edges.starts[edge]:edges.starts[edge + 1]]
         place = f" at {distance_name(distance_slot(head, dependent))}"
         directed = [*self.hashes.directed, *[False] * len(self.hashes.functions)]
-        names += [function.__name__ for function, _ in self.hashes.functions]
+        names += [function_name(function) for function, _ in self.hashes.functions]
         return [name + (place if directed[k] else "")
                 for name, k in zip(names, functions)]
 
@@ -105,7 +105,7 @@ class KernelModel(HashedModel):
     def from_solution(cls, model: IndexModel, hashes, kernel, sentences, known,
                       clusters) -> KernelModel:
         """Keep what has a coefficient: values, entries and sentences."""
-        index = model.index
+        index = model.indexed()
         coefficients = index.coefficients * model.factor
         size = np.diff(index.starts)
         place = np.arange(len(coefficients)) - np.repeat(index.starts[:-1], size)

@@ -49,7 +49,7 @@ def value_score(index, value, row):
 def own_scores(index, hashed, i, row):
     """Scores of all own values of sentence i, functions' weights included."""
     first, last = hashed.unique[i], hashed.unique[i + 1]
-    scores = np.empty(last - first, np.float32)
+    scores = np.empty(last - first)
     for own in range(last - first):
         value = hashed.ids[first + own]
         scores[own] = 0 if value < 0 else (

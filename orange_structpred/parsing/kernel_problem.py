@@ -6,6 +6,7 @@ single cutting planes.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from hashlib import blake2b
 
 import numpy as np
 from numba import njit
@@ -33,10 +34,11 @@ from orange_structpred.treebank.encoding import Encoded
 @njit(nogil=True, cache=True)
 def decode_hashed(hashed, i, gold, own, factor, loss_weight, construction,
                   single_root):
-    """`best_tree` of a sentence, from the scores of its own hash values."""
-    scores = edge_sums(hashed, i, gold.size, own)
-    if factor != 1:
-        scores *= np.float32(factor)
+    """`best_tree` of a sentence, from the scores of its own hash values.
+
+    Scores are rounded only here, so that the order of their sums matters little.
+    """
+    scores = (factor * edge_sums(hashed, i, gold.size, own)).astype(np.float32)
     return best_tree(scores, gold, loss_weight, construction, single_root)
 
 
@@ -53,6 +55,14 @@ def decode_kernel_chunk(first, last, hashed, index, gram, offsets, gold,
         heads[start:stop] = tree
 
 
+def array_digest(*arrays: np.ndarray) -> str:
+    """A number that tells arrays from others."""
+    digest = blake2b(digest_size=8)
+    for array in arrays:
+        digest.update(np.ascontiguousarray(array))
+    return digest.hexdigest()
+
+
 class IndexModel:
     """A kernel model as solvers see it: coefficients in an index.
 
@@ -64,6 +74,9 @@ class IndexModel:
         self.factor = 1.
         self.norm = 0.                  # |w|^2, kept up with every change
         self._own: tuple[int, np.ndarray] | None = None
+
+    def indexed(self) -> Index:
+        return self.index
 
     def own_scores(self, i: int) -> np.ndarray:
         """Scores of the own values of sentence i, remembered until w changes."""
@@ -141,6 +154,7 @@ class KernelProblem(TreeProblem):
             raise ValueError(f"product {product!r} is not known; choose from "
                              + ", ".join(PRODUCTS))
         self.hashed, self.gram, self.product = hashed, gram, product
+        self._digest: str | None = None
 
     # the four: x is the number of a training sentence, w a model
 
@@ -182,6 +196,11 @@ class KernelProblem(TreeProblem):
             first, last, self.hashed, model.index, self.gram,
             self.encoded.offsets, self.encoded.heads, model.factor, loss_weight,
             self.construction, self.single_root, heads, hinges)
+
+    def fingerprint(self):
+        if self._digest is None:    # matrices are large
+            self._digest = array_digest(*self.hashed, self.gram)
+        return f"{super().fingerprint()} kernels={self._digest}"
 
     def edge_vector(self, i, heads, dependents, values) -> SparseVector:
         return SparseVector(*own_vector(
@@ -242,7 +261,9 @@ class PlaneModel(IndexModel):
         self.heads = np.array([plane.features.heads for plane in planes],
                               np.int32).reshape(-1, n)
         self.planes, self.alpha = planes, alpha / len(problem)
-        self.table = np.zeros(problem.dim)
+
+    def indexed(self) -> Index:
+        return self.problem.index_of(self.planes, self.alpha * len(self.problem)).index
 
     def score(self, i: int, places: np.ndarray) -> np.ndarray:
         """Scores of some own values of sentence i, without functions' weights."""
@@ -253,10 +274,9 @@ class PlaneModel(IndexModel):
             problem.hashed.ids[problem.hashed.unique[i] + places])
         if problem.product == "naive":
             return naive_scores(*arguments)
-        return table_scores(*arguments, self.table)
+        return table_scores(*arguments)
 
     def own_scores(self, i: int) -> np.ndarray:
         first, last = self.problem.hashed.unique[i:i + 2]
         own = np.arange(last - first)
-        return (self.score(i, own) * self.problem.hashed.factors[
-            self.problem.hashed.unique[i] + own]).astype(np.float32)
+        return self.score(i, own) * self.problem.hashed.factors[first + own]

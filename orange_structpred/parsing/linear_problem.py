@@ -13,7 +13,7 @@ from numba import njit
 from scipy import sparse
 
 from orange_structpred.parsing.hashed import HashedEdges, own_vector
-from orange_structpred.parsing.kernel_problem import decode_hashed
+from orange_structpred.parsing.kernel_problem import array_digest, decode_hashed
 from orange_structpred.parsing.weights_problem import WeightsProblem
 from orange_structpred.svm.problem import SparseVector
 from orange_structpred.treebank.encoding import Encoded
@@ -59,13 +59,13 @@ def own_linear_scores(hashed, i, weights, z, n_features, crowded):
     """Scores of all own values of sentence i, functions' weights included."""
     first, last = hashed.unique[i], hashed.unique[i + 1]
     mask = weights.size - 1
-    scores = np.zeros(last - first, np.float32)
+    scores = np.zeros(last - first)
     for own in range(last - first):
         value = hashed.ids[first + own]
         if value < 0:
             continue
         place = first_place(value, n_features, mask, crowded)
-        total = np.float32(0)
+        total = 0.
         for k in range(z.starts[i], z.starts[i + 1]):
             total += weights[(place + z.columns[k]) & mask] * z.values[k]
         scores[own] = hashed.factors[first + own] * total
@@ -154,6 +154,9 @@ class LinearProblem(WeightsProblem):
             first, last, self.hashed, model.w, self.z, self.n_features, self.crowded,
             self.encoded.offsets, self.encoded.heads, model.factor, loss_weight,
             self.construction, self.single_root, heads, hinges)
+
+    def fingerprint(self):
+        return f"{super().fingerprint()} kernels={array_digest(*self.hashed, *self.z)}"
 
     def edge_vector(self, i, heads, dependents, values) -> SparseVector:
         places, own = own_vector(

@@ -58,32 +58,49 @@ def naive_scores(hashed, offsets, gold, planes, alpha, row, values):
 
 
 @njit(nogil=True, cache=True, inline="always")
-def fill_table(hashed, i, length, heads, weight, table):
+def table_slot(keys, value):
+    """Where a value stands in a table, or where it would."""
+    mask = keys.size - 1
+    slot = (value * 0x9E3779B1 >> 12) & mask
+    while keys[slot] >= 0 and keys[slot] != value:
+        slot = (slot + 1) & mask
+    return slot
+
+
+@njit(nogil=True, cache=True, inline="always")
+def add_to_table(hashed, i, length, heads, weight, keys, sums):
+    """Add a weight to the sum of each of a tree's symbols that is in the table."""
     starts = hashed.starts[hashed.edges[i]:hashed.edges[i + 1]]
     local = hashed.local[hashed.values[i]:hashed.values[i + 1]]
     for dependent in range(1, length):
         edge = heads[dependent] * length + dependent
         for k in range(starts[edge], starts[edge + 1]):
             own = hashed.unique[i] + local[k]
-            table[hashed.ids[own]] += weight * hashed.factors[own]
+            slot = table_slot(keys, np.int64(hashed.ids[own]))
+            if keys[slot] >= 0:
+                sums[slot] += weight * hashed.factors[own]
 
 
 @njit(nogil=True, cache=True)
-def table_scores(hashed, offsets, gold, planes, alpha, row, values, table):
-    """Scores of hash values through a table of all symbols' values (Alg. 5).
-
-    The table has a zero for each value, before and after.
-    """
+def table_scores(hashed, offsets, gold, planes, alpha, row, values):
+    """Scores of hash values: each symbol is looked up in a table of them (Alg. 5)."""
+    size = 2
+    while size < 2 * values.size:
+        size *= 2
+    keys = np.full(size, -1, np.int64)
+    for k in range(values.size):
+        keys[table_slot(keys, np.int64(values[k]))] = values[k]
+    sums = np.zeros(size)
     for i in range(offsets.size - 1):
         start, stop = offsets[i], offsets[i + 1]
         for p in range(alpha.size):
             weight = alpha[p] * row[i]
-            fill_table(hashed, i, stop - start, gold[start:stop], weight, table)
-            fill_table(hashed, i, stop - start, planes[p, start:stop], -weight, table)
+            add_to_table(hashed, i, stop - start, gold[start:stop], weight, keys, sums)
+            add_to_table(hashed, i, stop - start, planes[p, start:stop], -weight,
+                         keys, sums)
     scores = np.empty(values.size)
     for k in range(values.size):
-        scores[k] = table[values[k]]
-    table[:] = 0
+        scores[k] = sums[table_slot(keys, np.int64(values[k]))]
     return scores
 
 
