@@ -1,0 +1,314 @@
+import copy
+import threading
+import time
+
+import numpy as np
+from AnyQt.QtCore import Qt
+from AnyQt.QtTest import QTest
+from Orange.data import Table
+from Orange.widgets.tests.base import WidgetTest
+from orange_structpred.widgets.owapplyparser import OWApplyParser
+from orangecanvas.scheme.readwrite import literal_dumps
+
+from orange_structpred.learner import (
+    Cancelled,
+    Parser,
+    ParserLearner,
+    UnknownTagsWarning,
+)
+from orange_structpred.treebank import Treebank
+from orange_structpred.treebank.bundled import load_bundled
+from tests.treebank.toy import CHAIN, UNPARSED, treebank
+
+WAIT = 120_000
+
+
+def slow(parser: Parser) -> Parser:
+    """The parser, but one that goes on until it is cancelled."""
+    class SlowParser(Parser):
+        def __call__(self, data, progress):
+            self.begun.set()
+            while progress(0.5) is not False:
+                time.sleep(0.01)
+            self.cancelled.set()
+            raise Cancelled
+
+    result = copy.copy(parser)
+    result.__class__ = SlowParser
+    result.begun, result.cancelled = threading.Event(), threading.Event()
+    return result
+
+
+class ApplyParserTest(WidgetTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.sentences = load_bundled("en")[:60]
+        cls.parser = ParserLearner(passes=2, name="my parser")(cls.sentences[:50])
+        cls.treebank = cls.sentences[50:]
+
+    def setUp(self):
+        super().setUp()
+        self.create()
+
+    def create(self, **settings) -> OWApplyParser:
+        self.widget = self.create_widget(OWApplyParser, stored_settings=settings)
+        return self.widget
+
+    def send_parser(self, parser):
+        self.send_signal(self.widget.Inputs.parser, parser)
+
+    def send_treebank(self, data):
+        self.send_signal(self.widget.Inputs.treebank, data)
+
+    def name_column(self, name):
+        self.widget.name_edit.selectAll()
+        QTest.keyClick(self.widget.name_edit, Qt.Key_Delete)
+        QTest.keyClicks(self.widget.name_edit, name)
+        QTest.keyClick(self.widget.name_edit, Qt.Key_Return)
+
+    def output(self, name="treebank"):
+        self.wait_until_finished(timeout=WAIT)
+        return self.get_output(getattr(self.widget.Outputs, name), wait=0)
+
+    def shown(self, kind):
+        self.wait_until_finished(timeout=WAIT)
+        return ["".join(message.formatted)
+                for message in getattr(self.widget, kind).active]
+
+    def heads(self, column="my parser"):
+        return [own.tolist() for own in self.output().predictions[column].heads]
+
+    def expected(self, data=None):
+        data = self.treebank if data is None else data
+        return [own.tolist() for own in self.parser.predict_heads(data.sentences)]
+
+
+class TestParsing(ApplyParserTest):
+    def test_inputs_in_any_order(self):
+        senders = [(self.send_parser, self.parser), (self.send_treebank, self.treebank)]
+        for order in (senders, senders[::-1]):
+            self.create()
+            (first, one), (second, other) = order
+            first(one)
+            self.assertIsNone(self.output())
+            self.assertIsNone(self.output("tokens"))
+            second(other)
+            result = self.output()
+            self.assertIsInstance(result, Treebank)
+            self.assertEqual(list(result.predictions), ["my parser"])
+            self.assertEqual(self.heads(), self.expected())
+            self.assertEqual(result.sentences, self.treebank.sentences)
+
+    def test_inputs_go(self):
+        for leave in (self.send_parser, self.send_treebank):
+            self.create()
+            self.send_parser(self.parser)
+            self.send_treebank(self.treebank)
+            self.assertIsNotNone(self.output())
+            leave(None)
+            self.assertIsNone(self.output())
+            self.assertIsNone(self.output("tokens"))
+
+    def test_tokens(self):
+        self.send_parser(self.parser)
+        self.send_treebank(self.treebank)
+        tokens = self.output("tokens")
+        heads = np.concatenate(self.expected())
+        np.testing.assert_array_equal(tokens.get_column("predicted head"), heads)
+        gold = np.concatenate([s.heads for s in self.treebank.sentences])
+        np.testing.assert_array_equal(tokens.get_column("gold head"), gold)
+        np.testing.assert_array_equal(tokens.Y, gold == heads)
+
+    def test_without_heads(self):
+        bare = Treebank.from_sentences(
+            [s.with_heads([-1] * len(s)) for s in self.treebank.sentences])
+        self.send_treebank(bare)
+        self.send_parser(self.parser)
+        self.assertEqual(self.heads(), self.expected())
+        tokens = self.output("tokens")
+        np.testing.assert_array_equal(tokens.get_column("predicted head"),
+                                      np.concatenate(self.expected()))
+        self.assertTrue(np.isnan(tokens.get_column("gold head")).all())
+        self.assertTrue(np.isnan(tokens.Y).all())
+        self.assertEqual(self.shown("Error"), [])
+
+    def test_a_table_that_carries_a_treebank(self):
+        table = Table.from_table_rows(self.treebank, ...)
+        self.assertIs(type(table), Table)
+        self.send_treebank(table)
+        self.send_parser(self.parser)
+        self.assertEqual(self.heads(), self.expected())
+
+    def test_empty_treebank(self):
+        self.send_parser(self.parser)
+        self.send_treebank(self.treebank[:0])
+        self.assertEqual(len(self.output()), 0)
+        self.assertEqual(list(self.output().predictions), ["my parser"])
+        self.assertEqual(len(self.output("tokens")), 0)
+
+    def test_chain(self):
+        other = copy.copy(self.parser)
+        other.name = "other"
+        first = self.widget
+        second = self.create_widget(OWApplyParser)
+        third = self.create_widget(OWApplyParser)
+        data = self.treebank
+        for widget, parser in ((first, self.parser), (second, other),
+                               (third, self.parser)):
+            self.widget = widget
+            self.send_parser(parser)
+            self.send_treebank(data)
+            data = self.output()
+        self.assertEqual(list(data.predictions),
+                         ["my parser", "other", "my parser (2)"])
+        # Each widget lists the tokens of its own prediction.
+        self.assertEqual(self.output("tokens").name, "tokens of my parser (2)")
+
+    def test_column_name(self):
+        self.create(column_name="  mine ")
+        self.send_parser(self.parser)
+        self.send_treebank(self.treebank)
+        self.assertEqual(list(self.output().predictions), ["mine"])
+        self.assertEqual(self.heads("mine"), self.expected())
+        self.assertEqual(self.parser.name, "my parser")
+        self.assertEqual(self.widget.name_edit.placeholderText(), "my parser")
+        self.name_column("")
+        self.assertEqual(list(self.output().predictions), ["my parser"])
+
+
+class TestMessages(ApplyParserTest):
+    def test_wrong_table(self):
+        self.send_parser(self.parser)
+        self.send_treebank(Table("iris"))
+        self.assertIsNone(self.output())
+        self.assertIsNone(self.output("tokens"))
+        error, = self.shown("Error")
+        self.assertRegex(error, "^'iris' is no treebank: found the columns sepal length")
+        self.assertIn("150 rows", self.widget.lines["Treebank"].text())
+        self.send_treebank(self.treebank)
+        self.assertEqual(self.heads(), self.expected())
+        self.assertEqual(self.shown("Error"), [])
+
+    def test_broken_sentences(self):
+        broken = self.treebank.copy()
+        with broken.unlocked():
+            broken[2, "conllu"] = "1\tword"
+        self.send_parser(self.parser)
+        self.send_treebank(Table.from_table_rows(broken, ...))
+        error, = self.shown("Error")
+        self.assertIn("row 3, line 1: found 2 columns", error)
+        self.assertIsNone(self.output())
+
+    def test_unknown_tags(self):
+        self.send_parser(self.parser)
+        self.send_treebank(treebank([CHAIN, UNPARSED]))
+        warning, = self.shown("Warning")
+        self.assertRegex(warning, r"^100% of the tags are unknown to the parser 'my "
+                                  r"parser' \(X, XX\)")
+        self.assertIn("100% of the tags", self.widget.lines["Result"].text())
+        self.assertEqual(len(self.output()), 2)
+        self.send_treebank(self.treebank)
+        self.assertEqual(self.shown("Warning"), [])
+
+    def test_what_is_no_tree(self):
+        rough = ParserLearner(passes=1, construction="approximate")(self.sentences[:3])
+        with self.assertWarns(UnknownTagsWarning):
+            wrong = rough.invalid_trees(rough.predict_heads(self.sentences.sentences))
+        self.assertGreater(wrong, 1)
+        self.send_parser(rough)
+        self.send_treebank(self.sentences)
+        self.assertIn(f"The predicted heads of {wrong} sentences form no tree.",
+                      self.shown("Warning"))
+        self.assertEqual(len(self.output("tokens")),
+                         sum(map(len, self.sentences.sentences)))
+
+    def test_what_nobody_thought_of(self):
+        broken = copy.copy(self.parser)
+        broken.construction = "odd"
+        self.send_parser(broken)
+        with self.assertLogs("orange_structpred.widgets.owapplyparser"):
+            self.send_treebank(self.treebank)
+            error, = self.shown("Error")
+        self.assertRegex(error, "^Parsing failed: KeyError: 'odd'")
+        self.assertIsNone(self.output())
+
+    def test_info(self):
+        texts = [label.text() for label in self.widget.lines.values()]
+        self.assertEqual(len(set(texts)), 1)
+        self.send_parser(self.parser)
+        self.send_treebank(self.treebank)
+        self.output()
+        for line, text in (("Parser", "my parser"), ("Treebank", "10 sentences"),
+                           ("Result", "column &#x27;my parser&#x27;")):
+            self.assertIn(text, self.widget.lines[line].text())
+
+    def test_report(self):
+        self.widget.send_report()
+        self.assertIn("none", self.widget.report_html)
+        self.send_parser(self.parser)
+        self.send_treebank(self.treebank)
+        self.output()
+        self.widget.report_html = ""
+        self.widget.send_report()
+        for text in ("my parser", f"{self.parser.construction} trees", "10 sentences", "parsed in"):
+            self.assertIn(text, self.widget.report_html)
+
+
+class TestStopping(ApplyParserTest):
+    def setUp(self):
+        super().setUp()
+        self.slow = slow(self.parser)
+        self.send_parser(self.slow)
+        self.send_treebank(self.treebank)
+        self.assertTrue(self.slow.begun.wait(30))
+
+    def test_stop(self):
+        self.assertTrue(self.widget.isInvalidated())
+        self.widget.stop_button.click()
+        self.assertTrue(self.slow.cancelled.wait(30))
+        self.assertFalse(self.widget.isInvalidated())
+        self.assertFalse(self.widget.stop_button.isEnabled())
+        self.assertIsNone(self.output())
+        self.assertEqual(self.shown("Information"),
+                         ["Stopped: press Apply to parse the treebank."])
+        QTest.qWait(50)
+        self.assertEqual(self.shown("Error"), [])
+
+    def test_a_new_parser_ends_the_old(self):
+        self.send_parser(self.parser)
+        self.assertTrue(self.slow.cancelled.wait(30))
+        self.assertEqual(self.heads(), self.expected())
+        self.assertEqual(self.shown("Error"), [])
+
+    def test_a_lost_input_ends_it(self):
+        self.send_treebank(None)
+        self.assertTrue(self.slow.cancelled.wait(30))
+        self.assertFalse(self.widget.isInvalidated())
+        self.assertIsNone(self.output())
+
+    def test_deleting(self):
+        self.widget.onDeleteWidget()
+        # The thread has ended, not only been told to.
+        self.assertTrue(self.slow.cancelled.is_set())
+        self.assertIsNone(self.widget.task)
+
+
+class TestSettings(ApplyParserTest):
+    def test_round_trip(self):
+        self.create(column_name="mine", auto_apply=False)
+        settings = self.widget.settingsHandler.pack_data(self.widget)
+        literal_dumps(settings)
+        self.create(**settings)
+        self.assertEqual(self.widget.name_edit.text(), "mine")
+        self.assertFalse(self.widget.controls.auto_apply.isChecked())
+
+    def test_apply_when_asked(self):
+        self.create(auto_apply=False)
+        self.send_parser(self.parser)
+        self.send_treebank(self.treebank)
+        self.assertIsNotNone(self.output())
+        self.name_column("later")
+        self.assertEqual(list(self.output().predictions), ["my parser"])
+        self.widget.commit.now()
+        self.assertEqual(list(self.output().predictions), ["later"])
