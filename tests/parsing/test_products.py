@@ -1,0 +1,108 @@
+"""Three ways to score with cutting planes (Algorithms 4, 5 and 7), one result."""
+import numpy as np
+import pytest
+
+from orange_structpred.parsing.products import PRODUCTS, naive_scores, table_scores
+from tests.parsing.brute import (
+    HASH,
+    TOYS,
+    gold_minus,
+    joint,
+    make_problem,
+    phi,
+    product,
+    scores,
+    tree,
+)
+from tests.parsing.reference import all_trees
+
+WEIGHTS = [2., 0.5]
+
+
+def random_trees(seed):
+    """A tree for each sentence, as a flat array."""
+    random = np.random.default_rng(seed)
+    chosen = []
+    for x in TOYS:
+        trees = all_trees(len(x), False, True)
+        chosen.append(trees[random.integers(len(trees))])
+    return np.concatenate(chosen).astype(np.int32)
+
+
+def parts_of(problem, outputs):
+    return [phi(x, gold_minus(x, heads), HASH, WEIGHTS)
+            for x, heads in zip(TOYS, problem.each(outputs))]
+
+
+@pytest.mark.parametrize("kind", PRODUCTS)
+def test_products_of_planes_are_the_double_sum(kind):
+    problem, _ = make_problem(weights=WEIGHTS, product=kind)
+    outputs = [random_trees(seed) for seed in range(3)]
+    planes = [problem.plane(own) for own in outputs]
+    parts = [parts_of(problem, own) for own in outputs]
+    for plane, own in zip(planes, parts):
+        np.testing.assert_allclose(
+            problem.inner_products(plane, planes),
+            [joint(problem.gram, own, other) / len(TOYS)**2 for other in parts],
+            rtol=1e-5)
+
+
+@pytest.mark.parametrize("kind", PRODUCTS)
+def test_the_sum_of_planes_scores_as_equation_4_20(kind):
+    problem, _ = make_problem(weights=WEIGHTS, product=kind)
+    outputs = [random_trees(seed) for seed in range(3)]
+    alpha = np.array([0.5, 0., 2.])
+    model = problem.combine(alpha, [problem.plane(own) for own in outputs])
+    parts = [phi(x, [], HASH, WEIGHTS) for x in TOYS]
+    for weight, own in zip(alpha, outputs):
+        for total, part in zip(parts, parts_of(problem, own)):
+            for name, value in part.items():
+                total[name] += weight / len(TOYS) * value
+    for i, x in enumerate(TOYS):
+        expected = scores(problem.gram[i], parts, x, HASH, WEIGHTS)
+        delta = problem.difference(i, problem.each(outputs[0])[i])
+        np.testing.assert_allclose(
+            model.dot(i, delta),
+            sum(expected[tuple(edge)] * value for edge, value in gold_minus(
+                x, problem.each(outputs[0])[i])), rtol=1e-5, atol=1e-7)
+    np.testing.assert_allclose(
+        sum(problem.gram[i, j] * product(a, b) for i, a in enumerate(parts)
+            for j, b in enumerate(parts)),
+        alpha @ np.array([problem.inner_products(
+            problem.plane(own), [problem.plane(other) for other in outputs])
+            for own in outputs]) @ alpha, rtol=1e-5)
+
+
+def test_a_plane_of_gold_trees_is_nothing():
+    for kind in PRODUCTS:
+        problem, _ = make_problem(product=kind)
+        plane = problem.plane(problem.encoded.heads.copy())
+        assert plane.loss == 0
+        assert problem.inner_products(plane, [plane]) == 0
+
+
+def test_naive_and_table_agree_on_any_values():
+    problem, known = make_problem(weights=WEIGHTS)
+    planes = np.array([random_trees(seed) for seed in range(2)])
+    random = np.random.default_rng(3)
+    for size in (0, 1, 2, 3, 8, len(known)):
+        values = random.choice(len(known), size, replace=False).astype(np.int32)
+        arguments = (problem.hashed, problem.encoded.offsets, problem.encoded.heads,
+                     planes, np.array([1., 0.25]), problem.gram[1], values)
+        np.testing.assert_allclose(table_scores(*arguments), naive_scores(*arguments),
+                                   atol=1e-12)
+    assert naive_scores(*arguments).any()
+
+
+def test_planes_keep_the_mean_loss():
+    problem, _ = make_problem()
+    outputs = random_trees(0)
+    np.testing.assert_allclose(problem.plane(outputs).loss, np.mean([
+        np.mean(heads[1:] != tree(x)[1:]) for x, heads in zip(
+            TOYS, problem.each(outputs))]))
+
+
+def test_an_unknown_product_is_refused():
+    with pytest.raises(ValueError, match="product 'magic' is not known; choose from "
+                                         "index, hash-table, naive"):
+        make_problem(product="magic")
