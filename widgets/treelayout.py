@@ -186,7 +186,7 @@ def lay_out(widths: Sequence[float], trees: Sequence[TreeShape], spacing: Spacin
         at_head, at_token, counts = ports(tree.heads, level)
         port = np.minimum(spacing.port, spacing.ports / np.maximum(counts, 1))
         widths = np.maximum(widths, counts * port)
-        at_head *= port[tree.heads - 1]
+        at_head *= port[np.maximum(tree.heads, 1) - 1]
         at_token *= port
         touching.append((level, at_head, at_token))
         for index in np.flatnonzero(has_arc(tree.heads) & (tree.heads > 0)):
@@ -200,7 +200,8 @@ def lay_out(widths: Sequence[float], trees: Sequence[TreeShape], spacing: Spacin
     for tree, (level, at_head, at_token) in zip(trees, touching):
         tokens = np.flatnonzero(has_arc(tree.heads)) + 1
         end = words + at_token
-        start = np.where(tree.heads > 0, words[tree.heads - 1] + at_head, end)
+        at_word = words[np.maximum(tree.heads, 1) - 1]
+        start = np.where(tree.heads > 0, at_word + at_head, end)
         arcs.append(Arcs(tokens, start, end, heights(level, spacing.step)))
     if right_to_left:
         words = width - words

@@ -20,13 +20,27 @@ from AnyQt.QtWidgets import (
 )
 from orange_structpred.widgets.treelayout import isolated
 
-from orange_structpred.treebank import Sentence
+from orange_structpred.evaluation import Evaluation
+from orange_structpred.treebank import Prediction, Sentence
 
 NO_PARENT = QModelIndex()
 NUMBER, LENGTH, UAS, TEXT = range(4)
 TITLES = "#", "Len", "UAS", "Sentence"
 TIPS = ("Number of the sentence in the treebank", "Number of tokens",
         "Tokens with the right head, in percent", "Text of the sentence")
+
+
+def sentence_uas(sentences: Sequence[Sentence], prediction: Prediction
+                 ) -> np.ndarray | None:
+    """UAS of each sentence; nan where heads are not known, None if there is no UAS."""
+    scored = [i for i, (sentence, heads) in enumerate(zip(sentences, prediction.heads))
+              if sentence.has_heads and heads.min() >= 0]
+    if not scored:
+        return None
+    result = np.full(len(sentences), np.nan)
+    result[scored] = Evaluation([sentences[i] for i in scored],
+                                [prediction.heads[i] for i in scored]).sentence_uas()
+    return result
 
 
 def sorted_rows(keys: Sequence, rows: np.ndarray, descending: bool) -> np.ndarray:

@@ -15,13 +15,8 @@ from AnyQt.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
-from orange_structpred.widgets.treescene import (
-    MISSED,
-    ON_DARK,
-    ON_LIGHT,
-    WRONG,
-    mixed,
-)
+from orange_structpred.widgets.treeitems import ON_DARK, ON_LIGHT, mixed
+from orange_structpred.widgets.treepicture import MISSED, WRONG
 
 from orange_structpred.parsing.evidence import Evidence
 
@@ -181,7 +176,7 @@ class TreePanel(QWidget):
     def __init__(self, parent=None):
         super().__init__(parent)
         self.edges = [EdgeView(), EdgeView()]
-        self.hint = QLabel(alignment=Qt.AlignCenter, enabled=False, wordWrap=True)
+        self.hint = QLabel(alignment=Qt.AlignCenter, wordWrap=True)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(4, 2, 4, 0)
         layout.setSpacing(18)

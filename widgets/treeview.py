@@ -3,8 +3,8 @@ from __future__ import annotations
 
 from AnyQt.QtCore import QEvent, Qt
 from AnyQt.QtCore import pyqtSignal as Signal
-from AnyQt.QtGui import QPainter, QTransform
-from AnyQt.QtWidgets import QFrame, QGraphicsView
+from AnyQt.QtGui import QKeySequence, QPainter, QTransform
+from AnyQt.QtWidgets import QAction, QFrame, QGraphicsView, QWidget
 from orange_structpred.widgets.treescene import TreeScene
 
 SMALLEST, LARGEST = 20, 400     # percent
@@ -18,10 +18,12 @@ class TreeView(QGraphicsView):
 
     zoomed : the zoom in percent, when it changes
     fit_changed : whether trees are made to fit, when that changes
+    look_changed : trees must be drawn anew, with other colours or fonts
     """
 
     zoomed = Signal(float)
     fit_changed = Signal(bool)
+    look_changed = Signal()
 
     def __init__(self, scene: TreeScene, parent=None):
         super().__init__(scene, parent)
@@ -33,6 +35,31 @@ class TreeView(QGraphicsView):
         self.setTransformationAnchor(QGraphicsView.AnchorUnderMouse)
         self.setAccessibleName("Tree")
         self.viewport().setCursor(Qt.ArrowCursor)
+
+    def make_actions(self, owner: QWidget) -> list[QAction]:
+        """What changes the zoom, for buttons; their keys work in all of the owner.
+
+        The keys are left to whoever has text typed in.
+        """
+        def action(text, tip, keys, slot):
+            made = QAction(text, owner, toolTip=f"{tip} ({keys[0]})")
+            made.setShortcuts([QKeySequence(key) for key in keys])
+            made.setShortcutContext(Qt.WidgetWithChildrenShortcut)
+            made.triggered.connect(slot)
+            owner.addAction(made)
+            return made
+
+        smaller = action("−", "Zoom out", ["-", QKeySequence.ZoomOut], self.zoom_out)
+        actual = action(f"{self.zoom:.0f} %", "Actual size", ["0", "Ctrl+0"],
+                        lambda: self.set_zoom(100))
+        larger = action("+", "Zoom in", ["+", "=", QKeySequence.ZoomIn], self.zoom_in)
+        fit = action("Fit", "Make trees fit, as far as they stay readable",
+                     ["F", "Ctrl+9"], self.set_fit)
+        fit.setCheckable(True)
+        fit.setChecked(self.fit)
+        self.zoomed.connect(lambda percent: actual.setText(f"{percent:.0f} %"))
+        self.fit_changed.connect(fit.setChecked)
+        return [smaller, actual, larger, fit]
 
     def set_zoom(self, percent: float) -> None:
         """Zoom to so many percent; trees are not made to fit any more."""
@@ -121,6 +148,11 @@ class TreeView(QGraphicsView):
             self.set_zoom(self.zoom * (1 + event.value()))
             return True
         return super().event(event)
+
+    def changeEvent(self, event):
+        super().changeEvent(event)
+        if event.type() in (QEvent.PaletteChange, QEvent.FontChange):
+            self.look_changed.emit()
 
     def keyPressEvent(self, event):
         # Up and down go through the sentences, see the widget.

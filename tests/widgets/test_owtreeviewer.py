@@ -1,0 +1,578 @@
+import ast
+import tempfile
+import threading
+import unittest
+from pathlib import Path
+
+import numpy as np
+from AnyQt.QtCore import QPoint, QPointF, Qt
+from AnyQt.QtGui import QColor, QImage, QPalette, QWheelEvent
+from AnyQt.QtTest import QTest
+from AnyQt.QtWidgets import QApplication
+from Orange.data import Table
+from Orange.widgets.data.owtable import OWTable
+from Orange.widgets.tests.base import WidgetTest
+from orange_structpred.widgets.owtreeviewer import GOLD_ONLY, HINT, OWTreeViewer
+from orange_structpred.widgets.treelist import LENGTH, UAS
+from orange_structpred.widgets.treepicture import WRONG
+from orangewidget.io import PngFormat, SvgFormat
+from orangewidget.tests.utils import simulate
+
+from orange_structpred.learner import Parser, ParserLearner
+from orange_structpred.parsing.evidence import Evidence
+from orange_structpred.treebank import Sentence, Treebank
+from orange_structpred.treebank.bundled import load_bundled
+from tests.treebank.toy import UNPARSED, block
+
+FORMS = ("The dog sees a cat", "Cats sleep", "Dogs bark at night")
+HEADS = ([2, 3, 0, 5, 3], [2, 0], [2, 0, 4, 2])
+FOUND = ([2, 3, 0, 3, 3], [2, 0], [2, 0, 2, 3])       # UAS 80, 100, 50
+
+
+def treebank():
+    return Treebank.from_sentences(
+        [Sentence(block(heads, forms, sent_id=f"s{i}"))
+         for i, (forms, heads) in enumerate(zip(FORMS, HEADS))], name="toy")
+
+
+def predicted():
+    return treebank().with_prediction("A", FOUND).with_prediction(
+        "B", HEADS, [["dep"] * len(heads) for heads in HEADS])
+
+
+class SlowParser(Parser):
+    """A parser that thinks until it is allowed to answer."""
+
+    def __init__(self, parser):
+        self.__dict__.update(parser.__dict__)
+        self.asked, self.allowed = threading.Event(), threading.Event()
+
+    def explain(self, sentence, head, dependent):
+        self.asked.set()
+        assert self.allowed.wait(30)
+        return [Evidence("slow", 1.)]
+
+    def edge_scores(self, sentence):
+        return np.ones((len(sentence) + 1,) * 2)
+
+
+class FailingParser(SlowParser):
+    def explain(self, sentence, head, dependent):
+        raise ValueError("no idea")
+
+
+class TreeViewerTest(WidgetTest):
+    def setUp(self):
+        self.widget: OWTreeViewer = self.create_widget(OWTreeViewer)
+
+    def send(self, data):
+        self.send_signal(self.widget.Inputs.treebank, data)
+
+    def send_parser(self, parser):
+        self.send_signal(self.widget.Inputs.parser, parser)
+
+    def output(self):
+        return self.get_output(self.widget.Outputs.selected)
+
+    def show_sentence(self, index):
+        self.widget.list.select([index])
+
+    def choose_prediction(self, name):
+        simulate.combobox_activate_item(self.widget.prediction_combo, name)
+
+    def wait_for_answer(self):
+        self.process_events(lambda: self.widget.explainer.question is None,
+                            timeout=60_000)
+
+
+class TestTrees(TreeViewerTest):
+    def test_nothing(self):
+        widget = self.widget
+        for data in (None, predicted(), None):
+            self.send(data)
+        self.assertIsNone(self.output())
+        self.assertIsNone(widget.drawn)
+        self.assertEqual(widget.scene.words, [])
+        self.assertIsNone(widget.printed)
+        self.assertEqual(widget.line.text(), "")
+        self.assertFalse(widget.prediction_combo.isEnabled())
+        widget.send_report()
+
+    def test_empty_treebank(self):
+        self.send(predicted()[:0])
+        self.assertIsNone(self.output())
+        self.assertEqual(self.widget.model.rowCount(), 0)
+
+    def test_wrong_table(self):
+        self.send(predicted())
+        self.send(Table("iris"))
+        self.assertTrue(self.widget.Error.no_treebank.is_shown())
+        self.assertIn("'iris' is no treebank", str(self.widget.Error.no_treebank))
+        self.assertIsNone(self.output())
+        self.assertEqual(self.widget.scene.words, [])
+        self.send(predicted())
+        self.assertFalse(self.widget.Error.no_treebank.is_shown())
+        self.assertEqual(len(self.widget.scene.words), 5)
+
+    def test_damaged_prediction(self):
+        data = predicted()
+        with data.unlocked(data.metas):
+            data[1, "A"] = "2 0 2"
+        self.send(data)
+        self.assertIn("row 2", str(self.widget.Error.no_treebank))
+        self.assertEqual(self.widget.model.rowCount(), 0)
+
+    def test_any_table_that_carries_a_treebank(self):
+        data = predicted()
+        plain = Table.from_table(data.domain, data)
+        self.assertNotIsInstance(plain, Treebank)
+        self.send(plain)
+        self.assertEqual(list(self.widget.scene.arcs["below"]), [1, 2, 3, 4, 5])
+        self.assertIsInstance(self.output(), Treebank)
+
+    def test_gold_only(self):
+        self.send(treebank())
+        self.assertEqual(list(self.widget.scene.arcs["above"]), [1, 2, 3, 4, 5])
+        self.assertEqual(self.widget.scene.arcs["below"], {})
+        self.assertFalse(self.widget.prediction_combo.isEnabled())
+        self.assertTrue(self.widget.list.isColumnHidden(UAS))
+
+    def test_predictions(self):
+        self.send(predicted())
+        widget = self.widget
+        self.assertEqual(widget.chosen, "A")
+        self.assertEqual(widget.scene.arcs["below"][4].kind, WRONG)
+        self.assertIn("1 wrong head, UAS 80.0 %", widget.about.text())
+        self.choose_prediction("B")
+        self.assertNotEqual(widget.scene.arcs["below"][4].kind, WRONG)
+        self.assertEqual(widget.scene.arcs["below"][4].label, "dep")
+        self.assertIn("0 wrong heads", widget.about.text())
+        self.choose_prediction(GOLD_ONLY)
+        self.assertEqual(widget.scene.arcs["below"], {})
+        self.assertNotIn("UAS", widget.about.text())
+
+    def test_the_choice_of_a_prediction_is_kept(self):
+        self.send(predicted())
+        self.choose_prediction("B")
+        self.send(None)
+        self.send(treebank())
+        self.send(predicted())
+        self.assertEqual(self.widget.chosen, "B")
+        self.choose_prediction(GOLD_ONLY)
+        self.send(predicted())
+        self.assertIsNone(self.widget.chosen)
+
+    def test_no_gold_heads(self):
+        unparsed = Treebank.from_sentences([Sentence(UNPARSED)])
+        self.send(unparsed)
+        self.assertTrue(self.widget.Information.no_trees.is_shown())
+        self.assertEqual(len(self.widget.scene.words), 2)
+        self.send(unparsed.with_prediction("A", [[2, 0]]))
+        self.assertFalse(self.widget.Information.no_trees.is_shown())
+        self.assertEqual(list(self.widget.scene.arcs["above"]), [1, 2])
+        self.assertEqual(self.widget.scene.arcs["below"], {})
+        self.assertTrue(self.widget.list.isColumnHidden(UAS))
+
+    def test_display(self):
+        self.send(predicted())
+        widget = self.widget
+        simulate.combobox_activate_item(widget.controls.words, "lemma")
+        self.assertEqual(widget.scene.words[0].word, "the")
+        simulate.combobox_activate_item(widget.controls.tags, "UPOS and XPOS")
+        self.assertEqual(widget.scene.words[0].tags, ["X", "XX"])
+        widget.controls.relations.click()
+        self.assertEqual(widget.scene.arcs["above"][1].label, "")
+        self.assertEqual((widget.words, widget.tags, widget.relations),
+                         ("lemma", "UPOS and XPOS", False))
+
+    def test_theme(self):
+        self.send(predicted())
+        before = self.widget.scene.words[0].look.text
+        dark = QPalette(self.widget.palette())
+        dark.setColor(QPalette.Base, QColor("#222222"))
+        dark.setColor(QPalette.Text, QColor("#eeeeee"))
+        self.widget.setPalette(dark)
+        self.assertNotEqual(self.widget.scene.words[0].look.text, before)
+        self.assertEqual(self.widget.scene.words[0].look.text.name(), "#eeeeee")
+
+
+class TestList(TreeViewerTest):
+    def test_output(self):
+        self.send(predicted())
+        self.assertEqual([s.sent_id for s in self.output().sentences], ["s0"])
+        self.widget.list.selectAll()
+        out = self.output()
+        self.assertEqual(len(out), 3)
+        self.assertEqual(list(out.predictions), ["A", "B"])
+        self.widget.list.clearSelection()
+        self.assertIsNone(self.output())
+
+    def test_output_in_the_order_of_the_treebank(self):
+        self.send(predicted())
+        self.widget.list.horizontalHeader().setSortIndicator(UAS, Qt.AscendingOrder)
+        self.widget.list.selectAll()
+        self.assertEqual([s.sent_id for s in self.output().sentences],
+                         ["s0", "s1", "s2"])
+
+    def test_output_waits_if_told_to(self):
+        self.widget.controls.auto_commit.click()
+        self.send(predicted())
+        self.show_sentence(2)
+        self.assertEqual([s.sent_id for s in self.output().sentences], ["s0"])
+        self.widget.commit.now()
+        self.assertEqual([s.sent_id for s in self.output().sentences], ["s2"])
+
+    def test_output_fits_other_widgets(self):
+        self.send(predicted())
+        table = self.create_widget(OWTable)
+        self.send_signal(table.Inputs.data, self.output(), widget=table)
+        self.assertEqual(table.view.model().rowCount(), 1)
+
+    def test_filter(self):
+        self.send(predicted())
+        self.widget.filter_edit.setText("dog")
+        self.assertEqual(self.widget.model.rows.tolist(), [0, 2])
+        self.assertEqual(self.widget.drawn, 0)
+        self.widget.filter_edit.setText("bark")
+        self.assertEqual(self.widget.drawn, 2)
+        self.assertEqual([s.sent_id for s in self.output().sentences], ["s2"])
+        self.widget.filter_edit.setText("nothing like this")
+        self.assertIsNone(self.widget.drawn)
+        self.assertIsNone(self.output())
+        self.assertEqual(self.widget.scene.words, [])
+        self.widget.filter_edit.clear()
+        self.assertEqual(self.widget.drawn, 0)
+
+    def test_sort(self):
+        self.send(predicted())
+        self.show_sentence(1)
+        header = self.widget.list.horizontalHeader()
+        header.setSortIndicator(UAS, Qt.AscendingOrder)
+        self.assertEqual(self.widget.model.rows.tolist(), [2, 0, 1])
+        self.assertEqual(self.widget.drawn, 1)
+        self.assertEqual(self.widget.list.selected(), [1])
+        self.choose_prediction("B")
+        self.assertEqual(self.widget.model.rows.tolist(), [0, 1, 2])
+        header.setSortIndicator(LENGTH, Qt.DescendingOrder)
+        self.assertEqual(self.widget.model.rows.tolist(), [0, 2, 1])
+        self.assertEqual((self.widget.sort_column, self.widget.sort_descending),
+                         (LENGTH, True))
+
+    def test_new_predictions_keep_the_sentence(self):
+        self.send(predicted())
+        self.show_sentence(2)
+        self.send(treebank().with_prediction("C", HEADS))
+        self.assertEqual(self.widget.drawn, 2)
+        self.assertEqual(self.widget.chosen, "C")
+        self.assertEqual(list(self.output().predictions), ["C"])
+        self.send(predicted()[1:])
+        self.assertEqual(self.widget.drawn, 0)
+
+    def test_many_sentences(self):
+        many = Treebank.from_sentences(treebank().sentences * 2000)
+        self.send(many.with_prediction("A", list(FOUND) * 2000))
+        self.assertEqual(self.widget.model.rowCount(), 6000)
+        self.widget.filter_edit.setText("cats")
+        self.assertEqual(self.widget.model.rowCount(), 2000)
+        self.widget.list.selectAll()
+        self.assertEqual(len(self.output()), 2000)
+
+    def test_keys(self):
+        widget = self.widget
+        self.send(predicted())
+        widget.show()
+        for target in (widget.list, widget.view, widget.filter_edit):
+            self.show_sentence(0)
+            QTest.keyClick(target, Qt.Key_Down)
+            self.assertEqual(widget.drawn, 1, target)
+            QTest.keyClick(target, Qt.Key_Down)
+            QTest.keyClick(target, Qt.Key_Up)
+            self.assertEqual(widget.drawn, 1, target)
+        widget.hide()
+
+
+class TestZoom(TreeViewerTest):
+    def setUp(self):
+        super().setUp()
+        self.send(predicted())
+        self.widget.show()
+        self.widget.activateWindow()
+        self.process_events()
+
+    def tearDown(self):
+        self.widget.hide()
+        super().tearDown()
+
+    def test_keys(self):
+        view = self.widget.view
+        for target in (view, self.widget.list):
+            target.setFocus()
+            QTest.keyClick(target, Qt.Key_0)
+            self.assertEqual(view.zoom, 100)
+            self.assertFalse(self.widget.fit)
+            QTest.keyClick(target, Qt.Key_Plus)
+            self.assertAlmostEqual(view.zoom, 120)
+            QTest.keyClick(target, Qt.Key_Minus)
+            self.assertEqual(view.zoom, 100)
+            QTest.keyClick(target, Qt.Key_F)
+            self.assertTrue(self.widget.fit)
+            self.assertEqual(view.zoom, 125)
+
+    def test_keys_are_text_in_the_filter(self):
+        self.widget.filter_edit.setFocus()
+        QTest.keyClicks(self.widget.filter_edit, "0+-f")
+        self.assertEqual(self.widget.filter_edit.text(), "0+-f")
+        self.assertTrue(self.widget.fit)
+
+    def test_wheel(self):
+        view = self.widget.view
+        view.set_zoom(100)
+        for turn, expected in ((120, 120), (-120, 100)):
+            at = QPointF(50, 50)
+            QApplication.sendEvent(view.viewport(), QWheelEvent(
+                at, view.mapToGlobal(at), QPoint(), QPoint(0, turn), Qt.NoButton,
+                Qt.ControlModifier, Qt.NoScrollPhase, False))
+            self.assertAlmostEqual(view.zoom, expected)
+
+
+class TestToken(TreeViewerTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.bundled = load_bundled("en")
+        cls.parser = ParserLearner(passes=2, name="small")(cls.bundled[:60])
+        cls.parsed = cls.parser(cls.bundled[60:90])
+
+    def show_wrong(self):
+        """A sentence with a wrong head, and its token."""
+        for index, (sentence, heads) in enumerate(zip(
+                self.parsed.sentences, self.parsed.predictions["small"].heads)):
+            wrong = np.flatnonzero(sentence.heads != heads)
+            if len(wrong):
+                self.show_sentence(index)
+                return sentence, int(wrong[0]) + 1, heads
+        raise AssertionError("there is no wrong head in the whole treebank")
+
+    def test_without_a_parser(self):
+        self.send(predicted())
+        self.assertEqual(self.widget.line.text(), HINT)
+        self.assertTrue(self.widget.panel.isHidden())
+        self.widget.scene.token_hovered.emit(4)
+        text = self.widget.line.text()
+        for part in ("gold", "cat", "wrongly predicted", "sees"):
+            self.assertIn(part, text)
+        self.assertTrue(self.widget.scene.words[3].focused)
+        self.widget.scene.token_hovered.emit(0)
+        self.assertFalse(self.widget.scene.words[3].focused)
+        self.assertEqual(self.widget.line.text(), text)
+
+    def test_clicks_keep_a_token(self):
+        self.send(predicted())
+        scene = self.widget.scene
+        scene.token_clicked.emit(4)
+        self.assertIn("kept", self.widget.line.text())
+        for other in (1, 0):
+            scene.token_hovered.emit(other)
+            self.assertEqual(self.widget.token, 4)
+            self.assertTrue(scene.words[3].focused)
+        scene.token_clicked.emit(2)
+        self.assertEqual((self.widget.token, self.widget.pinned), (2, True))
+        scene.token_clicked.emit(2)
+        self.assertFalse(self.widget.pinned)
+        scene.token_clicked.emit(2)
+        QTest.keyClick(self.widget, Qt.Key_Escape)
+        self.assertEqual((self.widget.token, self.widget.pinned), (0, False))
+        scene.token_clicked.emit(2)
+        self.show_sentence(1)
+        self.assertEqual((self.widget.token, self.widget.pinned), (0, False))
+
+    def test_display_keeps_the_token(self):
+        self.send(predicted())
+        self.widget.scene.token_clicked.emit(4)
+        self.widget.controls.relations.click()
+        self.assertTrue(self.widget.scene.words[3].focused)
+        self.assertTrue(self.widget.pinned)
+
+    def test_evidence(self):
+        for signals in ((self.send, self.parsed), (self.send_parser, self.parser)), \
+                ((self.send_parser, self.parser), (self.send, self.parsed)):
+            self.widget = self.create_widget(OWTreeViewer)
+            for send, value in signals:
+                send(value)
+            self.assertFalse(self.widget.panel.isHidden())
+            sentence, token, heads = self.show_wrong()
+            self.widget.scene.token_hovered.emit(token)
+            self.wait_for_answer()
+            gold, wrong = self.widget.panel.explanations()
+            scores = self.parser.edge_scores(sentence)
+            self.assertAlmostEqual(
+                gold.score, scores[sentence.heads[token - 1], token], 4)
+            self.assertAlmostEqual(wrong.score, scores[heads[token - 1], token], 4)
+            self.assertEqual(len(gold.others), len(sentence) - 1)
+
+    def test_answers_are_remembered(self):
+        self.send(self.parsed)
+        self.send_parser(self.parser)
+        self.widget.scene.token_hovered.emit(1)
+        self.wait_for_answer()
+        shown = self.widget.panel.explanations()
+        self.widget.scene.token_hovered.emit(2)
+        self.widget.scene.token_hovered.emit(1)
+        self.assertIsNone(self.widget.explainer.question)
+        self.assertEqual(self.widget.panel.explanations()[0].evidence,
+                         shown[0].evidence)
+
+    def test_other_parser(self):
+        self.send(self.parsed)
+        self.send_parser(self.parser)
+        self.widget.scene.token_clicked.emit(1)
+        self.wait_for_answer()
+        first, = {e.score for e in self.widget.panel.explanations()[:1]}
+        self.send_parser(ParserLearner(passes=1, C=.01)(self.bundled[:20]))
+        self.wait_for_answer()
+        self.assertNotEqual(self.widget.panel.explanations()[0].score, first)
+        self.send_parser(None)
+        self.assertTrue(self.widget.panel.isHidden())
+        self.assertIn("kept", self.widget.line.text())
+
+    def test_slow_parsers_do_not_stand_in_the_way(self):
+        parser = SlowParser(self.parser)
+        self.addCleanup(parser.allowed.set)
+        self.send(predicted())
+        self.send_parser(parser)
+        self.widget.scene.token_hovered.emit(1)
+        self.process_events(parser.asked.is_set, timeout=10_000)
+        self.assertFalse(self.widget.isInvalidated())
+        self.show_sentence(1)                   # the question does not matter now
+        self.widget.scene.token_hovered.emit(2)
+        self.assertEqual(self.widget.panel.explanations(), [])
+        parser.allowed.set()
+        self.wait_for_answer()
+        self.assertEqual(self.widget.explainer.task, None)
+        explanation, = self.widget.panel.explanations()
+        self.assertIn("sleep", explanation.title)
+
+    def test_no_thread_outlives_the_widget(self):
+        parser = SlowParser(self.parser)
+        self.send(predicted())
+        self.send_parser(parser)
+        self.widget.scene.token_hovered.emit(1)
+        self.process_events(parser.asked.is_set, timeout=10_000)
+        threading.Timer(0.2, parser.allowed.set).start()
+        before = threading.active_count()
+        self.widget.onDeleteWidget()
+        self.assertLess(threading.active_count(), before)
+
+    def test_failure(self):
+        self.send(predicted())
+        self.send_parser(FailingParser(self.parser))
+        self.widget.scene.token_hovered.emit(1)
+        self.wait_for_answer()
+        self.assertIn("no idea", str(self.widget.Warning.not_explained))
+        self.assertEqual(self.widget.panel.explanations(), [])
+        self.send_parser(None)
+        self.assertFalse(self.widget.Warning.not_explained.is_shown())
+
+    def test_a_token_without_heads(self):
+        self.send(Treebank.from_sentences([Sentence(UNPARSED)]))
+        self.send_parser(self.parser)
+        self.widget.scene.token_clicked.emit(1)
+        self.wait_for_answer()
+        self.assertEqual(self.widget.panel.explanations(), [])
+
+    def test_report(self):
+        self.send(self.parsed)
+        self.send_parser(self.parser)
+        _, token, _ = self.show_wrong()
+        self.widget.scene.token_clicked.emit(token)
+        self.wait_for_answer()
+        self.widget.send_report()
+        html = self.widget.report_html
+        for part in ("data:image/png", "small", "UAS", "score", "h.upos",
+                     self.widget.sentences[self.widget.drawn].text[:10]):
+            self.assertIn(part, html)
+
+
+class TestFiles(TreeViewerTest):
+    def setUp(self):
+        super().setUp()
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def test_pictures(self):
+        self.send(predicted())
+        size = self.widget.printed.sceneRect().size()
+        png, svg = str(self.folder / "tree.png"), str(self.folder / "tree.svg")
+        PngFormat.write(png, self.widget.printed)
+        SvgFormat.write(svg, self.widget.printed)
+        image = QImage(png)
+        self.assertAlmostEqual(image.width(), size.width(), delta=60)
+        self.assertEqual(image.pixelColor(2, 2), QColor("white"))
+        text = Path(svg).read_text(encoding="utf-8")
+        for word in ("dog", "sees", "wrong head"):
+            self.assertIn(word, text)
+
+    def test_pictures_are_as_large_as_the_zoom_but_never_small(self):
+        self.send(predicted())
+        widths = []
+        for zoom in (100, 50, 200):
+            self.widget.view.set_zoom(zoom)
+            widths.append(self.widget.printed.sceneRect().width())
+        self.assertEqual(widths[0], widths[1])
+        self.assertGreater(widths[2], 1.7 * widths[0])
+
+    def test_pictures_are_on_white_in_dark_themes(self):
+        dark = QPalette()
+        dark.setColor(QPalette.Base, QColor("#222222"))
+        self.widget.setPalette(dark)
+        self.send(predicted())
+        path = str(self.folder / "tree.png")
+        PngFormat.write(path, self.widget.printed)
+        self.assertEqual(QImage(path).pixelColor(2, 2), QColor("white"))
+
+
+class TestSettings(TreeViewerTest):
+    def test_round_trip(self):
+        self.send(predicted())
+        widget = self.widget
+        self.choose_prediction("B")
+        widget.controls.relations.click()
+        widget.list.horizontalHeader().setSortIndicator(LENGTH, Qt.DescendingOrder)
+        widget.view.set_zoom(150)
+        widget.list.select([1, 2])
+        stored = widget.settingsHandler.pack_data(widget)
+        for name, value in stored.items():
+            self.assertEqual(ast.literal_eval(repr(value)), value, name)
+
+        self.widget = self.create_widget(OWTreeViewer, stored_settings=stored)
+        self.send(predicted())
+        self.assertEqual(self.widget.chosen, "B")
+        self.assertFalse(self.widget.relations)
+        self.assertEqual(self.widget.model.rows.tolist(), [0, 2, 1])
+        self.assertEqual(self.widget.view.zoom, 150)
+        self.assertFalse(self.widget.view.fit)
+        self.assertEqual(self.widget.list.selected(), [1, 2])
+        self.assertEqual([s.sent_id for s in self.output().sentences], ["s1", "s2"])
+
+    def test_a_selection_that_is_no_more(self):
+        stored = {"selection": [7, 8]}
+        self.widget = self.create_widget(OWTreeViewer, stored_settings=stored)
+        self.send(predicted())
+        self.assertEqual(self.widget.list.selected(), [0])
+
+    def test_size(self):
+        self.assertLessEqual(self.widget.sizeHint().width(), 1280)
+        self.assertLessEqual(self.widget.sizeHint().height(), 800)
+        self.assertLessEqual(self.widget.minimumSizeHint().width(), 1000)
+        self.assertLessEqual(self.widget.minimumSizeHint().height(), 600)
+
+    def test_summaries(self):
+        self.send(predicted())
+        found = self.widget.input_summaries["Treebank"][None]
+        self.assertEqual(found.summary, 3)
+        self.assertIn("11 tokens", found.details)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,129 @@
+import unittest
+
+import numpy as np
+from AnyQt.QtCore import Qt
+from AnyQt.QtTest import QSignalSpy
+from orange_structpred.widgets.treelist import (
+    LENGTH,
+    NUMBER,
+    TEXT,
+    UAS,
+    SentenceModel,
+    SentenceView,
+    sentence_uas,
+    sorted_rows,
+)
+from orangewidget.tests.base import GuiTest
+
+from orange_structpred.treebank import Prediction, Sentence
+from tests.treebank.toy import UNPARSED, block
+
+SENTENCES = [Sentence(block([0, 1, 2], "Cats like milk", sent_id="s-cats")),
+             Sentence(block([2, 0], "dogs bark", sent_id="s-dogs")),
+             Sentence(block([0], "Apples", sent_id="s-apples"))]
+
+
+def test_sorted_rows():
+    rows = np.arange(5)
+    keys = np.array([2., np.nan, 1., 2., 3.])
+    assert sorted_rows(keys, rows, False).tolist() == [2, 0, 3, 4, 1]
+    assert sorted_rows(keys, rows, True).tolist() == [4, 0, 3, 2, 1]
+    names = np.array(["b", "a", "b", "c", "a"], dtype=object)
+    assert sorted_rows(names, rows, False).tolist() == [1, 4, 0, 2, 3]
+    assert sorted_rows(names, rows[1:], True).tolist() == [3, 2, 1, 4]
+
+
+def test_sentence_uas():
+    heads = [np.array([0, 1, 1]), np.array([2, 0]), np.array([-1])]
+    found = sentence_uas(SENTENCES, Prediction(heads))
+    np.testing.assert_allclose(found, [2 / 3, 1, np.nan])
+    unparsed = [Sentence(UNPARSED)]
+    assert sentence_uas(unparsed, Prediction([np.array([2, 0])])) is None
+
+
+class TestModel(GuiTest):
+    def setUp(self):
+        super().setUp()
+        self.model = SentenceModel()
+        self.model.set_sentences(SENTENCES)
+
+    def column(self, column, role=Qt.DisplayRole):
+        return [self.model.data(self.model.index(row, column), role)
+                for row in range(self.model.rowCount())]
+
+    def test_cells(self):
+        self.model.set_uas(np.array([2 / 3, 1, np.nan]))
+        self.assertEqual(self.column(NUMBER), ["1", "2", "3"])
+        self.assertEqual(self.column(LENGTH), ["3", "2", "1"])
+        self.assertEqual(self.column(UAS), ["67", "100", "–"])
+        self.assertEqual(self.column(TEXT), ["Cats like milk", "dogs bark", "Apples"])
+        self.assertEqual(self.column(TEXT, Qt.ToolTipRole)[1], "s-dogs\ndogs bark")
+
+    def test_sort(self):
+        self.model.sort(TEXT)
+        self.assertEqual(self.column(NUMBER), ["3", "1", "2"])
+        self.model.sort(LENGTH, Qt.AscendingOrder)
+        self.assertEqual(self.column(NUMBER), ["3", "2", "1"])
+        self.model.sort(UAS, Qt.DescendingOrder)
+        self.assertEqual(self.column(NUMBER), ["1", "2", "3"])   # there is no UAS
+        self.model.set_uas(np.array([2 / 3, 1, np.nan]))
+        self.assertEqual(self.column(NUMBER), ["2", "1", "3"])
+
+    def test_filter(self):
+        for pattern, expected in (("LIKE", ["1"]), ("s-dogs", ["2"]), ("zzz", []),
+                                  ("  ", ["1", "2", "3"]), ("s", ["1", "2", "3"])):
+            self.model.set_pattern(pattern)
+            self.assertEqual(self.column(NUMBER), expected)
+        self.model.set_pattern("k")
+        self.model.sort(LENGTH)
+        self.assertEqual(self.column(NUMBER), ["2", "1"])
+
+
+class TestView(GuiTest):
+    def setUp(self):
+        super().setUp()
+        self.model = SentenceModel()
+        self.view = SentenceView(self.model)
+        self.model.set_sentences(SENTENCES)
+
+    def test_select(self):
+        self.view.select([2, 0], 2)
+        self.assertEqual(self.view.selected(), [0, 2])
+        self.assertEqual(self.view.current(), 2)
+        self.view.select([1])
+        self.assertEqual((self.view.selected(), self.view.current()), ([1], 1))
+        self.view.select([17])
+        self.assertEqual((self.view.selected(), self.view.current()), ([0], 0))
+
+    def test_sentences_are_named_by_their_place_in_the_treebank(self):
+        self.model.sort(LENGTH)
+        self.view.select([0, 1], 1)
+        self.assertEqual(self.view.selected(), [0, 1])
+        self.assertEqual(self.view.currentIndex().row(), 1)
+
+    def test_step(self):
+        current = QSignalSpy(self.view.current_changed)
+        self.view.select([0])
+        self.view.step(1)
+        self.assertEqual((self.view.selected(), self.view.current()), ([1], 1))
+        self.view.step(-1)
+        self.view.step(-1)      # there is nothing above
+        self.assertEqual(self.view.current(), 0)
+        self.assertEqual(len(current), 3)
+
+    def test_nothing_to_select(self):
+        self.model.set_pattern("zzz")
+        self.view.select([0])
+        self.view.step(1)
+        self.assertEqual((self.view.selected(), self.view.current()), ([], None))
+
+    def test_uas_is_there_only_if_known(self):
+        self.view.fit_columns()
+        self.assertTrue(self.view.isColumnHidden(UAS))
+        self.model.set_uas(np.ones(3))
+        self.view.fit_columns()
+        self.assertFalse(self.view.isColumnHidden(UAS))
+
+
+if __name__ == "__main__":
+    unittest.main()

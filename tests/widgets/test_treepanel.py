@@ -1,0 +1,148 @@
+import unittest
+
+import numpy as np
+import pytest
+from AnyQt.QtCore import QEvent, QPoint
+from AnyQt.QtGui import QHelpEvent
+from AnyQt.QtWidgets import QApplication, QToolTip
+from orange_structpred.widgets.treeexplainer import Answer
+from orange_structpred.widgets.treeitems import ON_LIGHT
+from orange_structpred.widgets.treepanel import (
+    Explanation,
+    TreePanel,
+    ordinal,
+    signed,
+    strongest,
+)
+from orange_structpred.widgets.treepicture import MISSED, WRONG
+from orange_structpred.widgets.treetoken import Token, word_html
+from orangewidget.tests.base import GuiTest
+
+from orange_structpred.parsing.evidence import Evidence
+from orange_structpred.treebank import Sentence
+from tests.treebank.toy import UNPARSED, block
+
+EVIDENCE = [Evidence("a", 3.), Evidence("b", -2.), Evidence("c", 1.),
+            Evidence("d", .5), Evidence("e", -.25)]
+SENTENCE = Sentence(block([2, 0, 2], "It <works> well"))
+COLOURS = {MISSED: "#00f", WRONG: "#f00"}
+
+
+def names(items):
+    return "".join(item.name for item in items)
+
+
+@pytest.mark.parametrize("count, shown, rest", [
+    (5, "acdbe", None), (9, "acdbe", None),
+    (4, "acb", .25), (3, "ab", 1.25), (2, "a", -.75)])
+def test_strongest(count, shown, rest):
+    rows, weaker = strongest(EVIDENCE, count)
+    assert names(rows) == shown
+    assert (weaker and weaker.value) == rest
+    if weaker:
+        assert weaker.name == f"… and {5 - len(rows)} weaker"
+        assert sum(row.value for row in [*rows, weaker]) == 2.25
+
+
+def test_one_side_leaves_its_lines_to_the_other():
+    for sign in (1, -1):
+        one_sided = [Evidence(str(i), sign * i) for i in range(1, 9)]
+        rows, rest = strongest(one_sided, 5)
+        assert names(rows) == "8765" and rest.value == sign * 10
+    assert strongest([], 5) == ([], None)
+
+
+def test_numbers():
+    assert [signed(x) for x in (1.234, -0.5, 0)] == ["+1.23", "−0.50", "+0.00"]
+    assert [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 13, 21, 102, 111)] == [
+        "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "102nd", "111th"]
+
+
+def test_summary():
+    known = Explanation("edge", EVIDENCE, np.array([3., 2., 1.]))
+    assert known.summary() == "edge: score +2.25, 2nd of 4 heads"
+    assert Explanation("edge", EVIDENCE).summary() == "edge: score +2.25"
+
+
+def test_words():
+    assert word_html(SENTENCE, 0) == "<i>root</i>"
+    assert "&lt;works&gt;" in word_html(SENTENCE, 2)
+    assert word_html(SENTENCE, 2).endswith("<sub>2</sub>")
+
+
+def plain(html):
+    for mark in ("\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}", "&lrm;",
+                 "<b>", "</b>", "<sub>", "</sub>", "&nbsp;"):
+        html = html.replace(mark, "")
+    return html
+
+
+def test_line_of_a_token():
+    assert plain(Token(SENTENCE, 1).line()) == "It1 · gold head &lt;works&gt;2 (dep)"
+    right = Token(SENTENCE, 1, np.array([2, 0, 2]), ["nsubj", "root", "_"], COLOURS)
+    assert plain(right.line()) == ("It1 · gold head &lt;works&gt;2 (dep) · "
+                                   "predicted head &lt;works&gt;2 (nsubj)")
+    wrong = Token(SENTENCE, 3, np.array([2, 0, 0]), None, COLOURS)
+    assert plain(wrong.line()) == (
+        'well3 · <font color="#00f">gold</font> head &lt;works&gt;2 (dep) · '
+        '<font color="#f00">wrongly predicted</font> head <i>root</i>')
+    assert plain(Token(Sentence(UNPARSED), 1).line()) == "a1"
+
+
+def test_question_names_each_head_once():
+    assert Token(SENTENCE, 3, np.array([2, 0, 2])).question().heads == (2,)
+    assert Token(SENTENCE, 3, np.array([2, 0, 0])).question().heads == (2, 0)
+    assert Token(SENTENCE, 3, np.array([2, 0, 3])).question().heads == (2,)
+    assert Token(Sentence(UNPARSED), 1).question().heads == ()
+
+
+def test_explanations():
+    scores = np.arange(16.).reshape(4, 4)
+    token = Token(SENTENCE, 3, np.array([2, 0, 0]), None, COLOURS)
+    gold, wrong = token.explanations(Answer(scores, {2: EVIDENCE, 0: EVIDENCE[:1]}))
+    assert plain(gold.title) == ('&lt;works&gt;2 → well3 '
+                                 '(<font color="#00f">gold</font>)')
+    assert gold.others.tolist() == [3, 7]       # heads 0 and 1; 3 is the token
+    assert wrong.others.tolist() == [7, 11]
+    assert wrong.score == 3
+    same = Token(SENTENCE, 1, np.array([2, 0, 2]))
+    only, = same.explanations(Answer(None, {2: EVIDENCE}))
+    assert plain(only.title).endswith("(gold and predicted)") and only.others is None
+
+
+class TestPanel(GuiTest):
+    def setUp(self):
+        super().setUp()
+        self.panel = TreePanel()
+        self.panel.resize(900, 300)
+
+    def test_one_or_two_explanations_or_a_hint(self):
+        one = Explanation("one", EVIDENCE)
+        for explanations, shown in (([], []), ([one], [one]),
+                                    ([one, one], [one, one]), ([], [])):
+            self.panel.set_explanations(explanations, "hint")
+            self.assertEqual(self.panel.explanations(), shown)
+            self.assertEqual(self.panel.hint.isHidden(), bool(shown))
+            self.panel.grab()
+        self.assertEqual(self.panel.hint.text(), "hint")
+
+    def test_bars_on_both_sides(self):
+        self.panel.set_explanations([Explanation("one", EVIDENCE)])
+        image = self.panel.edges[0].bars.grab().toImage()
+        where = {kind: [x for x in range(image.width()) for y in range(image.height())
+                        if image.pixelColor(x, y) == ON_LIGHT[kind]]
+                 for kind in (MISSED, WRONG)}
+        self.assertGreater(len(where[MISSED]), len(where[WRONG]))
+        self.assertLess(max(where[WRONG]), min(where[MISSED]) + 2)
+
+    def test_whole_name_as_a_tip(self):
+        long = [Evidence("h.form=" + "x" * 300, 1.)]
+        self.panel.set_explanations([Explanation("one", long)])
+        bars = self.panel.edges[0].bars
+        QApplication.sendEvent(bars, QHelpEvent(
+            QEvent.ToolTip, QPoint(20, 5), bars.mapToGlobal(QPoint(20, 5))))
+        self.assertEqual(QToolTip.text(), f"{long[0].name}: +1.00")
+
+
+if __name__ == "__main__":
+    unittest.main()

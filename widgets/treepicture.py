@@ -1,0 +1,104 @@
+"""What is to be drawn of a sentence; how it is drawn is up to the scene."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from orange_structpred.evaluation.scores import universal
+from orange_structpred.treebank import Sentence
+
+WORDS = ("form", "lemma")
+TAGS = ("UPOS", "XPOS", "UPOS and XPOS", "none")
+
+#: What arcs are: in the gold tree only, in the prediction only, or in both (or there
+#: is no other tree).
+MISSED, WRONG, AGREED = "missed", "wrong", "agreed"
+
+
+@dataclass(frozen=True)
+class Tree:
+    """One of the trees of a picture.
+
+    heads : as in `Sentence.heads`, -1 where there is no arc
+    relations : labels of the arcs, or None
+    differs, relation_differs : for each token, whether its head (its relation) is not
+        that of the other tree
+    title : what the tree is called in the picture; "" leaves it out
+    gold : whether arcs that differ were missed by the other tree, or are wrong
+    """
+
+    heads: np.ndarray
+    relations: Sequence[str] | None = None
+    differs: np.ndarray | None = None
+    relation_differs: np.ndarray | None = None
+    title: str = ""
+    gold: bool = True
+
+    def __post_init__(self):
+        for name in ("differs", "relation_differs"):
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, np.zeros(len(self.heads), bool))
+
+    @property
+    def mark(self) -> str:
+        """How what differs is marked."""
+        return MISSED if self.gold else WRONG
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What is to be drawn: words, lines of tags under them, one or two trees."""
+
+    words: Sequence[str]
+    tags: Sequence[Sequence[str]] = ()
+    above: Tree | None = None
+    below: Tree | None = None
+
+
+def make_picture(sentence: Sentence, heads: np.ndarray | None = None,
+                 deprels: Sequence[str] | None = None, *, name: str = "",
+                 words: str = WORDS[0], tags: str = TAGS[0],
+                 relations: bool = True) -> Picture:
+    """The picture of a sentence: gold above, the prediction below.
+
+    A sentence without gold heads has the prediction above.
+
+    heads, deprels, name : of the prediction, if there is one
+    words, tags : one of `WORDS`, one of `TAGS`
+    relations : whether arcs have labels
+    """
+    texts = sentence.lemmas if words == "lemma" else sentence.forms
+    lines = {"UPOS": [sentence.upos], "XPOS": [sentence.xpos],
+             "UPOS and XPOS": [sentence.upos, sentence.xpos], "none": []}[tags]
+    lines = [["" if tag == "_" else tag for tag in line] for line in lines
+             if any(tag != "_" for tag in line)]
+    gold = sentence.heads
+    if heads is not None and heads.max() < 0:
+        heads = None
+    labels, gold_labels = (deprels, sentence.deprels) if relations else (None, None)
+    if heads is None:
+        return Picture(texts, lines, above=Tree(gold, gold_labels))
+    if gold.max() < 0:
+        return Picture(texts, lines,
+                       above=Tree(heads, labels, title=name, gold=False))
+    both = (gold >= 0) & (heads >= 0)
+    differs = both & (gold != heads)
+    relation_differs = None
+    if labels is not None:
+        relation_differs = both & [universal(a) != universal(b)
+                                   for a, b in zip(sentence.deprels, labels)]
+    return Picture(
+        texts, lines, above=Tree(gold, gold_labels, differs, title="Gold"),
+        below=Tree(heads, labels, differs, relation_differs, title=name, gold=False))
+
+
+def word_tip(sentence: Sentence, i: int) -> str:
+    """All that is known of a token."""
+    known = [part for part in (sentence.lemmas[i], sentence.upos[i], sentence.xpos[i])
+             if part != "_"]
+    lines = [f"{i + 1}  {sentence.forms[i]}", "  ".join(known)]
+    if sentence.feats[i] != "_":
+        lines.append(sentence.feats[i].replace("|", "\n"))
+    return "\n".join(filter(None, lines))
