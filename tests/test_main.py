@@ -1,9 +1,11 @@
 """The command line, as a user meets it: as a program of its own."""
+import errno
 import json
 import os
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -193,16 +195,30 @@ def test_reader_that_leaves(tmp_path):
     assert errors == b""
 
 
+def opened_by(process, path):
+    """The writing end of a named pipe, as soon as the process reads from it."""
+    while process.poll() is None:
+        try:
+            return os.open(path, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError as error:
+            if error.errno != errno.ENXIO:  # nobody reads yet
+                raise
+            time.sleep(0.01)
+    pytest.fail(f"ended before it read the file: {process.stderr.read()}")
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_interrupted(tmp_path):
     # Reading a named pipe that nobody writes to waits for ever.
     path = tmp_path / "pipe.conllu"
     os.mkfifo(path)
-    # The other end opens as soon as the program has opened its own.
     with subprocess.Popen([*PROGRAM, "info", str(path)], stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, encoding="utf-8") as process, \
-            open(path, "wb"):
-        process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=60)
+                          stderr=subprocess.PIPE, encoding="utf-8") as process:
+        pipe = opened_by(process, path)
+        try:
+            process.send_signal(signal.SIGINT)
+            output, errors = process.communicate(timeout=60)
+        finally:
+            os.close(pipe)
     assert process.returncode == 130
     assert (output, errors) == ("", "orange-structpred: interrupted\n")
