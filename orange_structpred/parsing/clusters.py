@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from scipy import sparse
@@ -12,6 +12,7 @@ from sklearn.cluster import MiniBatchKMeans
 N_CLUSTERS = 1250       # as many as the thesis has (6.3.1)
 DIMENSIONS = 100
 WINDOW = 2
+FREQUENT = 100_000      # words of a file that are taken whether they occur or not
 WORDS_PER_CLUSTER = 4   # fewer clusters where the vocabulary is small
 
 
@@ -42,20 +43,28 @@ def learn_vectors(sentences: Sequence, random_state: int = 0
     return list(words), left * np.sqrt(singular)
 
 
-def read_vectors(path: str | os.PathLike) -> tuple[list[str], np.ndarray]:
+def read_vectors(path: str | os.PathLike, wanted: Collection[str] = ()
+                 ) -> tuple[list[str], np.ndarray]:
     """Word vectors from a text file of word2vec or fastText: a word and its
-    numbers in each line, perhaps with a line of two numbers at the top."""
+    numbers in each line, perhaps with a line of two numbers at the top.
+
+    Such files begin with the most frequent words and can be very long; after the
+    first `FREQUENT` lines only words that are wanted are taken.
+    """
     words, rows = [], []
-    with open(path, encoding="utf-8") as file:
+    with open(path, encoding="utf-8", errors="replace") as file:
         for number, line in enumerate(file, 1):
             parts = line.rstrip().split(" ")
             if number == 1 and len(parts) == 2:
+                continue
+            if number > FREQUENT and parts[0] not in wanted:
                 continue
             try:
                 row = np.array(parts[1:], dtype=np.float32)
             except ValueError:
                 row = np.zeros(0)
-            if not len(row) or (rows and len(row) != len(rows[0])):
+            if not len(row) or not np.isfinite(row).all() or (
+                    rows and len(row) != len(rows[0])):
                 expected = f"{len(rows[0])} numbers" if rows else "numbers"
                 raise ValueError(f"{os.fspath(path)}, line {number}: found "
                                  f"{line.strip()[:60]!r}, expected a word and {expected}")
@@ -72,7 +81,8 @@ def cluster_words(sentences: Sequence, *, vectors: str | os.PathLike | None = No
                   ) -> dict[str, int]:
     """Cluster of each word, from 1 on; words without a vector are not in it."""
     words, rows = (learn_vectors(sentences, random_state) if vectors is None
-                   else read_vectors(vectors))
+                   else read_vectors(vectors, {
+                       form for sentence in sentences for form in sentence.forms}))
     n_clusters = max(1, min(n_clusters, len(words) // WORDS_PER_CLUSTER))
     norms = np.linalg.norm(rows, axis=1, keepdims=True)
     means = MiniBatchKMeans(n_clusters, random_state=random_state, n_init=1,
