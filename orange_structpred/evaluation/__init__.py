@@ -1,5 +1,6 @@
 """Scores of predicted trees, where the errors are, and how sure one may be."""
 from orange_structpred.evaluation.breakdown import BREAKDOWNS, Group
+from orange_structpred.evaluation.report import evaluate_all, score_table
 from orange_structpred.evaluation.scores import (
     MEASURES,
     Evaluation,
@@ -12,5 +13,6 @@ from orange_structpred.evaluation.table import prediction_table
 
 __all__ = [
     "BREAKDOWNS", "MEASURES", "Evaluation", "Group", "MismatchError",
-    "PairedTest", "evaluate", "evaluate_sentences", "paired_test", "prediction_table",
+    "PairedTest", "evaluate", "evaluate_all", "evaluate_sentences", "paired_test",
+    "prediction_table", "score_table",
 ]

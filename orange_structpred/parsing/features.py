@@ -49,6 +49,16 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "h.upos d.upos n.verbs", "h.upos d.upos n.commas",
         "h.upos d.upos n.conjunctions", "n.verbs n.commas n.conjunctions",
         "d.form n.verbs n.commas"),
+    "markers": (
+        "h.upos d.upos d.marker", "h.lemma d.marker", "h.lemma d.upos d.marker",
+        "h.upos d.lemma d.marker", "h.lemma d.lemma d.marker",
+        "h.upos h.marker d.upos d.marker", "h.upos h.marker d.lemma",
+        "h.upos h.marker d.form n.verbs n.commas", "h.upos h.marker d.upos n.verbs"),
+    "coordination": (
+        "h.upos d.upos d.coordinator", "h.xpos d.xpos d.coordinator",
+        "h.lemma d.lemma d.coordinator", "h.feats d.feats d.coordinator",
+        "h.upos h.marker d.upos d.marker d.coordinator",
+        "h.upos h.coordinator d.upos d.coordinator"),
     "context": (
         "h-1.upos h.upos h+1.upos d.upos", "h.upos d-1.upos d.upos d+1.upos",
         "h.upos d.upos d+1.upos", "h.upos d-1.upos d.upos",

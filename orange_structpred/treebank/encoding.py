@@ -36,11 +36,12 @@ def string_ids(strings: Iterable[str]) -> np.ndarray:
     return np.array([ids[string] for string in strings], dtype=np.uint64)
 
 
-# What is known of a token, a column each. `cluster` is a word's cluster, where
+# What is known of a token, a column each. `marker` is the preposition or
+# subordinator that a word seems to have, `coordinator` its conjunction; `cluster` is a word's cluster, where
 # there are clusters; `kind` marks words that are counted
 # between head and dependent; it is a set of bits, not a string's number.
 LAYERS = ("form", "lemma", "upos", "xpos", "feats", "ending", "beginning", "shape",
-          "cluster", "kind")
+          "marker", "coordinator", "cluster", "kind")
 VERB, COMMA, CONJUNCTION = 1, 2, 4
 KIND_NAMES = {"verbs": VERB, "commas": COMMA, "conjunctions": CONJUNCTION}
 
@@ -100,6 +101,58 @@ class Encoded:
         return [flat[start + 1:stop] for start, stop in zip(bounds, bounds[1:])]
 
 
+NOUNS = {"NOUN", "PROPN", "PRON", "NUM", "ADJ", "DET", "SYM", "X"}
+IN_NOUN_PHRASE = NOUNS | {"ADV", "PUNCT", "PART"}
+NO_CLAUSE_BEGIN = {"VERB", "PUNCT", "CCONJ"}
+
+
+CONJUNCTS = {"NOUN", "PROPN", "VERB"}
+
+
+def coordinators(lemmas: list[str], tags: list[str]) -> list[str]:
+    """For each word the conjunction that it may be joined by, by universal tags:
+    the one before it with no noun or verb between."""
+    result = []
+    conjunction = last = ""
+    for lemma, tag in zip(lemmas, tags):
+        if tag == "PUNCT" or (last in CONJUNCTS and tag != last):
+            conjunction = ""
+        result.append(conjunction)
+        if tag == "CCONJ":
+            conjunction = lemma
+        last = tag
+    return result
+
+
+def markers(lemmas: list[str], tags: list[str]) -> list[str]:
+    """For each word the word before it that may mark its place in the sentence.
+
+    For a nominal the preposition before its noun phrase, for a verb the
+    subordinator, relative pronoun or "to" before it in its clause; a guess by
+    universal tags, made to be a feature and not a truth.
+    """
+    result = []
+    preposition = subordinator = ""
+    for lemma, tag in zip(lemmas, tags):
+        if tag in NOUNS:
+            result.append(preposition)
+        elif tag in ("VERB", "AUX"):
+            result.append(subordinator)
+        else:
+            result.append("")
+        if tag == "ADP":
+            preposition = lemma
+        elif tag not in IN_NOUN_PHRASE:
+            preposition = ""
+        if tag in ("SCONJ", "PART") or (tag in ("PRON", "ADV") and lemma[:2] in (
+                "wh", "ho", "th")):
+            subordinator = lemma
+        elif tag in NO_CLAUSE_BEGIN:
+            subordinator = ""
+    return result
+
+
+GUESSED = {"markers": markers, "coordinators": coordinators}
 GIVEN = ("forms", "lemmas", "upos", "xpos", "feats")
 
 
@@ -116,12 +169,16 @@ def derive_layers(given: dict[str, list[str]]) -> dict[str, list[str]]:
         "ending": [form[-3:].lower() for form in forms],
         "beginning": [form[:3].lower() for form in forms],
         "shape": [shapes[form] for form in forms],
+        "marker": given["markers"],
+        "coordinator": given["coordinators"],
     }
 
 
 def layer_strings(sentence) -> dict[str, list[str]]:
     """The layers of one sentence in words, with the root at position 0."""
     given = {name: getattr(sentence, name) for name in GIVEN}
+    for name, guess in GUESSED.items():
+        given[name] = guess(sentence.lemmas, sentence.upos)
     layers = {name: ["<root>", *values]
               for name, values in derive_layers(given).items()}
     return {**layers, "cluster": layers["form"]}
@@ -139,6 +196,8 @@ def encode(sentences: Sequence, clusters: Mapping[str, int] | None = None) -> En
 
     given = {name: [value for s in sentences for value in getattr(s, name)]
              for name in GIVEN}
+    for name, guess in GUESSED.items():
+        given[name] = [word for s in sentences for word in guess(s.lemmas, s.upos)]
     columns = {name: [ids[value] for value in values]
                for name, values in derive_layers(given).items()}
     columns["cluster"] = ([clusters.get(form, 0) for form in given["forms"]]

@@ -1,0 +1,37 @@
+"""Scores of all predictions of some treebanks, as text."""
+from __future__ import annotations
+
+from Orange.data import Table
+
+from orange_structpred.evaluation.scores import Evaluation, evaluate
+from orange_structpred.treebank.table import Treebank
+
+MEASURES = {"UAS": "uas", "LAS": "las", "Complete": "complete", "Root": "root"}
+
+
+def evaluate_all(*treebanks: Table) -> list[Evaluation]:
+    """An evaluation for each prediction of each treebank, in their order."""
+    result = []
+    for table in treebanks:
+        treebank = table if isinstance(table, Treebank) else Treebank.from_table(table)
+        result += [evaluate(treebank, name) for name in treebank.predictions]
+    return result
+
+
+def score_table(*treebanks: Table, punct: bool = True) -> str:
+    """A line for each prediction: scores in percent, and an interval of UAS."""
+    evaluations = evaluate_all(*treebanks)
+    shown = {title: name if punct or name == "root" else f"{name}_nopunct"
+             for title, name in MEASURES.items()}
+    shown = {title: name for title, name in shown.items()
+             if any(getattr(own, name) is not None for own in evaluations)}
+    width = max([len("Parser"), *(len(own.name) for own in evaluations)])
+    lines = [f"{'Parser':<{width}}" + "".join(f"{title:>10}" for title in shown)
+             + "   95% of UAS"]
+    for own in evaluations:
+        cells = [getattr(own, name) for name in shown.values()]
+        low, high = own.confidence_interval(shown["UAS"])
+        lines.append(f"{own.name:<{width}}" + "".join(
+            f"{'-':>10}" if cell is None else f"{100 * cell:10.2f}" for cell in cells)
+            + f"   {100 * low:.2f} to {100 * high:.2f}")
+    return "\n".join(lines)

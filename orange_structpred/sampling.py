@@ -1,0 +1,64 @@
+"""Random parts of a treebank, the same that Orange's Data Sampler takes."""
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from Orange.data import Table
+from sklearn.model_selection import KFold, ShuffleSplit
+
+SEED = 42       # of a Data Sampler whose sampling is replicable
+
+
+def sample(data: Table, share: float | None = None, *, size: int | None = None,
+           replace: bool = False, random_state: int | None = None
+           ) -> tuple[Table, Table]:
+    """A random sample, and the rest.
+
+    Parameters
+    ----------
+    share : of the rows; or
+    size : how many rows
+    replace : a row may be drawn several times
+
+    Examples
+    --------
+    >>> from orange_structpred import load_bundled
+    >>> training, test = sample(load_bundled("en"), 0.8, random_state=42)
+    >>> len(training), len(test)
+    (320, 80)
+    """
+    if (share is None) == (size is None):
+        raise ValueError("give either the share of the rows or their number")
+    n = len(data)
+    size = math.ceil(n * share) if size is None else size
+    if not 0 <= size <= n and not replace:
+        raise ValueError(f"cannot sample {size} of {n} rows")
+    random = np.random.RandomState(random_state)
+    if replace:
+        chosen = random.randint(0, n, size)
+        rest = np.setdiff1d(np.arange(n), chosen)
+    elif size in (0, n):
+        shuffled = np.arange(n)
+        random.shuffle(shuffled)
+        chosen, rest = (shuffled, shuffled[:0]) if size else (shuffled[:0], shuffled)
+    else:
+        rest, chosen = next(ShuffleSplit(
+            1, test_size=size, random_state=random_state).split(np.zeros(n)))
+    return data[chosen], data[rest]
+
+
+def fold(data: Table, number: int, folds: int = 10, *,
+         random_state: int | None = None) -> tuple[Table, Table]:
+    """All rows but one of `folds` parts, and that part; numbers start at 1."""
+    parts = list(KFold(folds, shuffle=True, random_state=random_state).split(
+        np.zeros(len(data))))
+    rest, part = parts[number - 1]
+    return data[rest], data[part]
+
+
+def bootstrap(data: Table, *, random_state: int | None = None) -> tuple[Table, Table]:
+    """As many rows as there are, drawn with replacement, and those not drawn."""
+    n = len(data)
+    chosen = np.sort(np.random.RandomState(random_state).randint(0, n, n))
+    return data[chosen], data[np.setdiff1d(np.arange(n), chosen)]

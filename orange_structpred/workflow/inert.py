@@ -1,0 +1,161 @@
+"""Settings that were pickled, read as plain data: nothing is imported or called.
+
+Orange pickles the settings of widgets that keep objects in them. Their opcodes
+are interpreted here one by one; an object becomes an `Inert` record of its class's
+name, its arguments and its state. So a workflow from a stranger cannot run code.
+"""
+from __future__ import annotations
+
+import pickletools
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Inert:
+    """An object that was never made."""
+
+    kind: str                           # module and name of the class
+    arguments: tuple = ()
+    state: object = None
+    items: list = field(default_factory=list)
+
+    def get(self, name: str, default=None):
+        """An attribute out of the state."""
+        return self.state.get(name, default) if isinstance(self.state, dict) else default
+
+
+class UnknownPickle(ValueError):
+    """Pickled data that are damaged, or hold what settings never hold."""
+
+
+MARK = object()
+NEWTRUE_FALSE = {"NEWTRUE": True, "NEWFALSE": False, "NONE": None}
+EMPTY = {"EMPTY_DICT": dict, "EMPTY_LIST": list, "EMPTY_SET": set,
+         "EMPTY_TUPLE": tuple}
+VALUES = {
+    "INT", "LONG", "LONG1", "LONG4", "BININT", "BININT1", "BININT2", "FLOAT",
+    "BINFLOAT", "UNICODE", "BINUNICODE", "SHORT_BINUNICODE", "BINUNICODE8",
+    "BINBYTES", "SHORT_BINBYTES", "BINBYTES8", "STRING", "BINSTRING",
+    "SHORT_BINSTRING"}
+TUPLES = {"TUPLE1": 1, "TUPLE2": 2, "TUPLE3": 3}
+IGNORED = {"PROTO", "FRAME"}
+
+
+def read_pickle(data: bytes) -> object:
+    """The pickled value as dictionaries, lists, strings, numbers and Inerts."""
+    try:
+        return _Reader().read(data)
+    except UnknownPickle:
+        raise
+    except Exception as error:      # whatever damaged opcodes lead to
+        raise UnknownPickle(f"pickled settings are damaged ({error})") from error
+
+
+class _Reader:
+    def __init__(self):
+        self.stack: list = []
+        self.memo: dict[int, object] = {}
+
+    def read(self, data: bytes) -> object:
+        for opcode, argument, _ in pickletools.genops(data):
+            if opcode.name == "STOP":
+                return self.stack.pop()
+            self.step(opcode.name, argument)
+        raise UnknownPickle("pickled settings end too early")
+
+    def step(self, name: str, argument) -> None:
+        stack = self.stack
+        if name in IGNORED:
+            return
+        if name in VALUES:
+            stack.append(argument)
+        elif name in NEWTRUE_FALSE:
+            stack.append(NEWTRUE_FALSE[name])
+        elif name in EMPTY:
+            stack.append(EMPTY[name]())
+        elif name == "MARK":
+            stack.append(MARK)
+        elif name in TUPLES:
+            count = TUPLES[name]
+            stack[-count:] = [tuple(stack[-count:])]
+        elif name in ("PUT", "BINPUT", "LONG_BINPUT"):
+            self.memo[argument] = stack[-1]
+        elif name == "MEMOIZE":
+            self.memo[len(self.memo)] = stack[-1]
+        elif name in ("GET", "BINGET", "LONG_BINGET"):
+            stack.append(self.memo[argument])
+        elif name == "POP":
+            stack.pop()
+        else:
+            self.build(name, argument)
+
+    def build(self, name: str, argument) -> None:
+        stack = self.stack
+        if name == "TUPLE":
+            stack.append(tuple(self.since_mark()))
+        elif name == "LIST":
+            stack.append(self.since_mark())
+        elif name == "DICT":
+            stack.append(pairs(self.since_mark()))
+        elif name == "FROZENSET":
+            stack.append(frozenset(map(plain_key, self.since_mark())))
+        elif name == "POP_MARK":
+            self.since_mark()
+        elif name == "APPEND":
+            value = stack.pop()
+            extend(stack[-1], [value])
+        elif name == "APPENDS":
+            values = self.since_mark()
+            extend(stack[-1], values)
+        elif name == "ADDITEMS":
+            values = self.since_mark()
+            stack[-1].update(map(plain_key, values))
+        elif name == "SETITEM":
+            value, key = stack.pop(), stack.pop()
+            update(stack[-1], {plain_key(key): value})
+        elif name == "SETITEMS":
+            values = self.since_mark()
+            update(stack[-1], pairs(values))
+        elif name == "GLOBAL":
+            stack.append(Inert(argument.replace(" ", ".")))
+        elif name == "STACK_GLOBAL":
+            attribute, module = stack.pop(), stack.pop()
+            stack.append(Inert(f"{module}.{attribute}"))
+        elif name in ("REDUCE", "NEWOBJ"):
+            arguments, kind = stack.pop(), stack.pop()
+            stack.append(Inert(kind.kind, tuple(arguments)))
+        elif name == "NEWOBJ_EX":
+            options, arguments, kind = stack.pop(), stack.pop(), stack.pop()
+            stack.append(Inert(kind.kind, (*arguments, options)))
+        elif name == "BUILD":
+            state = stack.pop()
+            stack[-1].state = state
+        else:
+            raise UnknownPickle(f"pickled settings have the opcode {name}, "
+                                "which settings never have")
+
+    def since_mark(self) -> list:
+        place = len(self.stack) - 1 - self.stack[::-1].index(MARK)
+        values = self.stack[place + 1:]
+        del self.stack[place:]
+        return values
+
+
+def pairs(values: list) -> dict:
+    return {plain_key(key): value for key, value in zip(values[::2], values[1::2])}
+
+
+def plain_key(key):
+    """Records cannot be keys; what they are of can."""
+    return key.kind if isinstance(key, Inert) else key
+
+
+def extend(target, values: list) -> None:
+    (target.items if isinstance(target, Inert) else target).extend(values)
+
+
+def update(target, values: dict) -> None:
+    if isinstance(target, Inert):
+        target.items.extend(values.items())
+    else:
+        target.update(values)
