@@ -10,8 +10,8 @@ from html import escape
 import numpy as np
 from Orange.base import Model
 from Orange.data import Table
+from Orange.widgets.utils.state_summary import PartialSummary, summarize
 from orange_structpred.widgets.phrases import plural
-from orangewidget.utils.signals import PartialSummary, summarize
 
 from orange_structpred.learner import Parser
 from orange_structpred.treebank import Treebank
