@@ -54,4 +54,4 @@ def neighbour_string(strings: list[str], token: int, offset: int) -> str:
     place = token + offset
     if offset and (token == 0 or place < 1 or place >= len(strings)):
         return "<start>" if offset < 0 else "<end>"
-    return strings[place]
+    return strings[place] or "none"
