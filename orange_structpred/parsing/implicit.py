@@ -14,6 +14,7 @@ from orange_structpred.parsing.hashes import HashFunctions, function_name
 from orange_structpred.parsing.index import Index, own_scores
 from orange_structpred.parsing.kernel_problem import IndexModel, decode_kernel_chunk
 from orange_structpred.parsing.linear_problem import (
+    MAX_BITS,
     InputFeatures,
     decode_linear_chunk,
     input_features,
@@ -166,7 +167,8 @@ class KernelModel(HashedModel):
     def restore(cls, header: dict, arrays) -> KernelModel:
         sentences, filled = arrays["sentences"], arrays["filled"]
         support = [Sentence(block) for block in header["support"]]
-        if (len(filled) != len(arrays["known"]) or filled.sum() != len(sentences)
+        if (len(filled) != len(arrays["known"]) or (filled < 0).any()
+                or filled.sum() != len(sentences)
                 or len(sentences) != len(arrays["coefficients"])
                 or (len(sentences) and not 0 <= sentences.min() <= sentences.max()
                     < len(support))):
@@ -239,8 +241,13 @@ class LinearKernelModel(HashedModel):
 
     @classmethod
     def restore(cls, header: dict, arrays) -> LinearKernelModel:
-        weights = np.zeros(int(header["dim"]), np.float32)
-        weights[arrays["places"]] = arrays["values"]
+        dim, places, values = int(header["dim"]), arrays["places"], arrays["values"]
+        if (not 0 < dim <= 1 << MAX_BITS or dim & (dim - 1)
+                or places.shape != values.shape
+                or (len(places) and not 0 <= places.min() <= places.max() < dim)):
+            raise ValueError("the weights do not fit their places")
+        weights = np.zeros(dim, np.float32)
+        weights[places] = values
         features = FeatureMap(make_kernel(header["kernel"]), {
             name.removeprefix("map_"): array for name, array in arrays.items()
             if name.startswith("map_")})
