@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from AnyQt.QtCore import QSize, Qt
-from AnyQt.QtWidgets import QComboBox, QLabel, QSizePolicy
+from AnyQt.QtWidgets import QLabel, QSizePolicy
 from Orange.data import Table
 from Orange.widgets import gui
 from Orange.widgets.settings import Setting
@@ -47,6 +47,8 @@ from orange_structpred.treebank import Treebank
 log = logging.getLogger(__name__)
 
 NOTHING = "Connect a treebank with predictions, as Apply Parser makes it."
+NOT_SCORED = "Nothing to score; the message below says why."
+NOT_SELECTED = "Nothing is selected.\n"
 HINT_ONE = "Click a parser or a bar to send its sentences and errors on."
 HINT = ("Click a parser or a bar to send its sentences and errors on; "
         "select two parsers to compare them.")
@@ -124,11 +126,13 @@ class OWUASScore(OWWidget, ConcurrentWidgetMixin):
             tooltip="95 % intervals, from a bootstrap over the sentences")
         box = gui.vBox(self.controlArea, "Chart")
         self.by_combo = gui.comboBox(
-            box, self, "by", label="UAS &by:", items=BREAKDOWNS, sendSelectedValue=True,
+            None, self, "by", items=BREAKDOWNS, sendSelectedValue=True,
             callback=self._on_breakdown,
-            tooltip="What tokens have in common that a group of bars stands for; always "
-                    "after the gold tree")
-        self.by_combo.setSizeAdjustPolicy(QComboBox.AdjustToContents)
+            tooltip="What the tokens of a group of bars have in common, in the gold tree")
+        label = QLabel("UAS &by:")
+        label.setBuddy(self.by_combo)
+        box.layout().addWidget(label)
+        box.layout().addWidget(self.by_combo)
         gui.checkBox(
             box, self, "from_zero", "Axis from &zero", callback=self._show_chart,
             tooltip="Otherwise the axis begins below the lowest bar, so that small "
@@ -138,8 +142,7 @@ class OWUASScore(OWWidget, ConcurrentWidgetMixin):
             box, self, "only_errors", "Only with &errors",
             callback=self.commit.deferred,
             tooltip="Send only sentences in which a selected token has a wrong head")
-        self.selection_label = gui.widgetLabel(box, "")
-        self.selection_label.setWordWrap(True)
+        self.selection_label = gui.widgetLabel(box, NOT_SELECTED)
         gui.rubber(self.controlArea)
         gui.auto_send(self.buttonsArea, self, "auto_commit")
 
@@ -163,7 +166,7 @@ class OWUASScore(OWWidget, ConcurrentWidgetMixin):
         layout.addWidget(self.chart, 1)
 
     def sizeHint(self) -> QSize:
-        return QSize(1120, 680)
+        return QSize(1180, 700)
 
     # Input
 
@@ -227,6 +230,8 @@ class OWUASScore(OWWidget, ConcurrentWidgetMixin):
                                if self.scored else [])
         self.table.select([number for number, own in enumerate(self.scored)
                            if own.label in self.selected_parsers])
+        self.table.setVisible(bool(self.scored))
+        self.comparison.setVisible(bool(self.scored))
         self._show_colours()
         self._show_comparison()
 
@@ -247,7 +252,7 @@ class OWUASScore(OWWidget, ConcurrentWidgetMixin):
                                   shown=len(charted) < len(self.scored))
         if not self.scored:
             self.chart.show_chart(NOTHING if not any(
-                table is not None for table in self.tables) else "Nothing to score.")
+                table is not None for table in self.tables) else NOT_SCORED)
             self.chart.select([])
             return
         chart = make_chart([self.scored[number] for number in charted], self.by,
@@ -326,7 +331,7 @@ class OWUASScore(OWWidget, ConcurrentWidgetMixin):
         self.selection_label.setText("\n".join([
             plural(len(sentences or ()), "sentence", "sentences"),
             plural(len(errors), "wrong head", "wrong heads"),
-        ] if parts else ["Nothing is selected."]))
+        ] if parts else [NOT_SELECTED]))
         self.Outputs.treebank.send(sentences)
         self.Outputs.errors.send(errors)
 

@@ -179,7 +179,9 @@ class ChartScene(QGraphicsScene):
         widest = max(max(map(metrics.horizontalAdvance, texts)) for texts in labels)
         bar_width, group_width = self._widths(
             widest, len(chart.parsers), len(labels), width - left - MARGIN)
-        total = max(width, left + group_width * len(labels) + MARGIN)
+        needed = left + group_width * len(labels) + MARGIN
+        total = max(width, needed)
+        first = left + (total - needed) / 2
 
         self.fixed = QGraphicsItemGroup()
         self.fixed.setZValue(AXIS_Z)
@@ -189,12 +191,13 @@ class ChartScene(QGraphicsScene):
         scale = (bottom - top) / (1 - chart.lowest)
         self._draw_axis(ticks, chart.lowest, QRectF(left, top, total - left - MARGIN,
                                                     bottom - top), scale, look, small)
-        values_fit = bar_width >= metrics.horizontalAdvance("100") + 2
+        decimals = next((decimals for decimals, longest in ((1, "100.0"), (0, "100"))
+                         if bar_width >= metrics.horizontalAdvance(longest) + 2), None)
         by_group = {label: [] for label in chart.labels}
         for bar in chart.bars:
             by_group[bar.label].append(bar)
         for number, label in enumerate(chart.labels):
-            centre = left + (number + 0.5) * group_width
+            centre = first + (number + 0.5) * group_width
             begin = centre - bar_width * len(chart.parsers) / 2
             for bar in by_group[label]:
                 x = begin + bar.parser * bar_width
@@ -204,8 +207,8 @@ class ChartScene(QGraphicsScene):
                 item.setToolTip(self._tip(bar))
                 self.addItem(item)
                 self.bars.append(item)
-                if values_fit:
-                    self._put(f"{100 * bar.uas:.0f}", small, look.text,
+                if decimals is not None:
+                    self._put(f"{100 * bar.uas:.{decimals}f}", small, look.text,
                               x + bar_width / 2,
                               bottom - (bar.uas - chart.lowest) * scale - line, 0.5)
             name, count = labels[number]

@@ -100,7 +100,8 @@ def united(first: Variable, second: Variable) -> Variable:
     if not (first.is_discrete and second.is_discrete) \
             or set(second.values) <= set(first.values):
         return first
-    return first.copy(values=tuple(dict.fromkeys((*first.values, *second.values))))
+    return DiscreteVariable(
+        first.name, tuple(dict.fromkeys((*first.values, *second.values))))
 
 
 def wrong_tokens(parts: Sequence[Part]) -> Table | None:
@@ -111,16 +112,15 @@ def wrong_tokens(parts: Sequence[Part]) -> Table | None:
         "parser", tuple(dict.fromkeys(part.scored.label for part in parts)))
     tables = []
     for part in parts:
-        table = part.scored.token_table[np.flatnonzero(part.wrong)]
-        numbers = table.get_column("sentence").astype(int)
-        domain = table.domain
-        table = table.transform(Domain(
-            (parser, *domain.attributes), domain.class_vars, domain.metas))
-        with table.unlocked(table.X):
-            table.X[:, 0] = parser.values.index(part.scored.label)
-            # Numbers of sentences in the treebank, of which some may not be scored.
-            table.X[:, table.domain.index("sentence")] = part.scored.rows[numbers - 1] + 1
-        tables.append(table)
+        wrong = part.scored.token_table[np.flatnonzero(part.wrong)]
+        domain, features = wrong.domain, wrong.X.copy()
+        # Numbers of sentences in the treebank, of which some may not be scored.
+        column = domain.index("sentence")
+        features[:, column] = part.scored.rows[features[:, column].astype(int) - 1] + 1
+        own = np.full(len(wrong), parser.values.index(part.scored.label))
+        tables.append(Table.from_numpy(
+            Domain((parser, *domain.attributes), domain.class_vars, domain.metas),
+            np.column_stack([own, features]), wrong.Y, wrong.metas))
     result = stacked(tables)
     result.name = "errors of " + ", ".join(parser.values)
     return result

@@ -32,6 +32,7 @@ from orange_structpred.widgets.scoring import (
     interval_text,
     measure_of,
     percent,
+    same_sentences,
     shown_measures,
 )
 
@@ -44,13 +45,18 @@ PADDING, BETWEEN = 8, 10
 
 
 class Column(NamedTuple):
-    """A column: its values to sort by, their texts, and intervals if it has any."""
+    """A column: its values to sort by and their texts.
+
+    intervals : of scores
+    best : of scores that can be compared, the highest
+    """
 
     title: str
     tip: str
     values: Sequence
     texts: Sequence[str]
     intervals: Sequence[str] | None = None
+    best: float = np.inf
 
 
 def make_columns(scored: Sequence[Scored], punct: bool, intervals: bool
@@ -73,14 +79,18 @@ def make_columns(scored: Sequence[Scored], punct: bool, intervals: bool
         TOKENS, "Tokens that count" + ("" if punct else ", without punctuation"),
         lambda own: counted_tokens(own, punct),
         lambda own: f"{counted_tokens(own, punct):,}"))
+    comparable = len(scored) > 1 and all(
+        same_sentences(scored[0], own) for own in scored[1:])
     for name in shown_measures(scored):
         measure = measure_of(name, punct)
-        values = [own.evaluation.score(measure) for own in scored]
+        scores = [own.evaluation.score(measure) for own in scored]
+        values = [np.nan if score is None else score for score in scores]
         columns.append(Column(
-            name, f"{TIPS[name]}, in percent",
-            [np.nan if value is None else value for value in values],
+            name, f"{TIPS[name]}, in percent", values,
             [percent(value) for value in values],
-            [interval_text(own, measure) if intervals else "" for own in scored]))
+            [interval_text(own, measure) if intervals else "" for own in scored],
+            np.nanmax(values) if comparable and np.isfinite(values).sum() > 1
+            else np.inf))
     return columns
 
 
@@ -145,7 +155,8 @@ class ScoreModel(QAbstractTableModel):
         if role == Qt.DecorationRole and index.column() == 0 \
                 and number in self.coloured:
             return swatch(self.coloured[number])
-        if role == Qt.FontRole and self._is_best(column, number):
+        if role == Qt.FontRole and column.intervals \
+                and column.values[number] >= column.best:
             font = QFont()
             font.setBold(True)
             return font
@@ -158,13 +169,6 @@ class ScoreModel(QAbstractTableModel):
         interval = column.intervals[number]
         return f"{column.tip}: {column.texts[number]}" \
             + (f"\n95 % confidence interval: {interval}" if interval else "")
-
-    @staticmethod
-    def _is_best(column: Column, number: int) -> bool:
-        """Whether a score is the best of several."""
-        if column.intervals is None or len(column.values) < 2:
-            return False
-        return column.values[number] >= np.nanmax(column.values)
 
     def headerData(self, section: int, orientation, role: int = Qt.DisplayRole):
         if orientation != Qt.Horizontal or section >= len(self.columns):
@@ -197,8 +201,14 @@ class ScoreDelegate(QStyledItemDelegate):
         interval = index.data(INTERVAL_ROLE)
         width = QFontMetrics(_bold(option.font)).horizontalAdvance(index.data())
         if interval:
-            width += BETWEEN + option.fontMetrics.horizontalAdvance(interval)
+            width += BETWEEN + self._room(option.fontMetrics, index)
         return QSize(width + 2 * PADDING, size.height())
+
+    @staticmethod
+    def _room(metrics: QFontMetrics, index: QModelIndex) -> int:
+        """The same for all intervals of a column, so that scores stand in line."""
+        return max(map(metrics.horizontalAdvance,
+                       index.model().columns[index.column()].intervals))
 
     def paint(self, painter, option, index):
         option = QStyleOptionViewItem(option)
@@ -222,8 +232,7 @@ class ScoreDelegate(QStyledItemDelegate):
             faint.setAlphaF(0.7)
             painter.setPen(faint)
             painter.drawText(area, Qt.AlignRight | Qt.AlignVCenter, interval)
-            area.adjust(0, 0, -BETWEEN - QFontMetrics(normal).horizontalAdvance(
-                interval), 0)
+            area.adjust(0, 0, -BETWEEN - self._room(QFontMetrics(normal), index), 0)
         painter.setFont(option.font)
         painter.setPen(colour)
         painter.drawText(area, Qt.AlignRight | Qt.AlignVCenter, text)
@@ -255,8 +264,7 @@ class ScoreView(QTableView):
         self.setTabKeyNavigation(False)
         self.setAccessibleName("Scores")
         self.setTextElideMode(Qt.ElideMiddle)
-        self.setItemDelegate(ScoreDelegate(self))
-        self.setItemDelegateForColumn(0, QStyledItemDelegate(self))
+        self._names, self._numbers = QStyledItemDelegate(self), ScoreDelegate(self)
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 8)
         header = self.horizontalHeader()
@@ -275,6 +283,9 @@ class ScoreView(QTableView):
         self._setting = True
         self.model().set_columns(columns)
         self._setting = False
+        for section, column in enumerate(columns):
+            self.setItemDelegateForColumn(
+                section, self._names if column.title in NAMES else self._numbers)
         self._show_order()
         self._fit()
 

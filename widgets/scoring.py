@@ -203,15 +203,17 @@ def counted_tokens(own: Scored, punct: bool) -> int:
     return int(counted.sum())
 
 
-def percent(share: float | None) -> str:
+def percent(share: float | None, decimals: int = 2) -> str:
     """A score as it is shown."""
-    return EN_DASH if share is None or np.isnan(share) else f"{100 * share:.2f}"
+    if share is None or np.isnan(share):
+        return EN_DASH
+    return f"{100 * share:.{decimals}f}"
 
 
 def interval_text(own: Scored, measure: str) -> str:
     """The interval of a score as it is shown; nothing if there is none."""
     low, high = own.intervals.get(measure, (np.nan, np.nan))
-    return "" if np.isnan(low) else f"{percent(low)} {EN_DASH} {percent(high)}"
+    return "" if np.isnan(low) else f"{percent(low, 1)} {EN_DASH} {percent(high, 1)}"
 
 
 def text_table(scored: Sequence[Scored], punct: bool) -> str:
