@@ -188,8 +188,8 @@ class SentenceView(QTableView):
         header.setHighlightSections(False)
         header.setSectionsClickable(True)
         header.setSortIndicatorShown(True)
-        header.setStretchLastSection(True)
         header.setSectionResizeMode(QHeaderView.Fixed)
+        header.setSectionResizeMode(TEXT, QHeaderView.Stretch)
         header.setMinimumSectionSize(20)
         self.fit_columns()
         self.selectionModel().selectionChanged.connect(

@@ -54,7 +54,8 @@ class Token:
         deprels = {"gold": self.sentence.deprels, "predicted": self.deprels}
         for which, head in self.heads.items():
             relation = deprels[which][self.position - 1] if deprels[which] else "_"
-            parts.append(f"{self._named(which)} head {self._word(head)}"
+            wrongly = "wrongly " * (which == "predicted" and self.is_wrong)
+            parts.append(f"{self._coloured(which, wrongly)} head {self._word(head)}"
                          + (f" ({escape(relation)})" if relation != "_" else ""))
         return LEFT_TO_RIGHT + DOT.join(parts)
 
@@ -68,7 +69,7 @@ class Token:
         """The parser's answer for the panel."""
         names: dict[int, list[str]] = {}
         for which, head in self.heads.items():
-            names.setdefault(head, []).append(self._named(which))
+            names.setdefault(head, []).append(self._coloured(which))
         return [Explanation(
             f"{LEFT_TO_RIGHT}{self._word(head)} → {self._word(self.position)} "
             f"({' and '.join(names[head])})", evidence,
@@ -79,11 +80,13 @@ class Token:
     def _word(self, position: int) -> str:
         return word_html(self.sentence, position)
 
-    def _named(self, which: str) -> str:
+    @property
+    def is_wrong(self) -> bool:
+        return len(set(self.heads.values())) > 1
+
+    def _coloured(self, which: str, wrongly: str = "") -> str:
         """Gold or predicted, in the colour of the arcs if these are not the same."""
-        if len(set(self.heads.values())) < 2:
-            return which
-        kind, text = {"gold": (MISSED, which),
-                      "predicted": (WRONG, "wrongly predicted")}[which]
-        return f'<font color="{self.colours[kind]}">{text}</font>' \
-            if kind in self.colours else text
+        colour = self.colours.get(MISSED if which == "gold" else WRONG)
+        if not self.is_wrong or colour is None:
+            return wrongly + which
+        return f'<font color="{colour}">{wrongly}{which}</font>'

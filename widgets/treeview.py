@@ -1,7 +1,7 @@
 """A view of a tree that is zoomed and dragged."""
 from __future__ import annotations
 
-from AnyQt.QtCore import QEvent, Qt
+from AnyQt.QtCore import QEvent, QSize, Qt
 from AnyQt.QtCore import pyqtSignal as Signal
 from AnyQt.QtGui import QKeySequence, QPainter, QTransform
 from AnyQt.QtWidgets import QAction, QFrame, QGraphicsView, QWidget
@@ -92,6 +92,7 @@ class TreeView(QGraphicsView):
         size, tree = self.maximumViewportSize(), self.sceneRect().size()
         if tree.isEmpty():
             return
+        size -= QSize(4, 4)     # what is rounded up must not need scroll bars
         high = 100 * size.height() / tree.height()
         percent = min(high, 100 * size.width() / tree.width())
         if percent < SMALLEST_FIT:

@@ -239,7 +239,13 @@ class TestView(GuiTest):
         QApplication.processEvents()
         self.assertLess(self.view.zoom, 90)
         self.assertGreaterEqual(self.view.zoom, SMALLEST_FIT)
-        self.assertEqual(self.view.horizontalScrollBar().maximum(), 0)
+        for width in range(300, 420, 7):
+            self.view.resize(width, 200)
+            QApplication.processEvents()
+            self.assertGreater(self.view.zoom, SMALLEST_FIT)
+            for bar in (self.view.horizontalScrollBar(),
+                        self.view.verticalScrollBar()):
+                self.assertEqual(bar.maximum(), bar.minimum())
 
     def test_what_cannot_fit_is_scrolled_from_its_start(self):
         for forms, start in (("word", "minimum"), ("מילה", "maximum")):
