@@ -14,7 +14,8 @@ with the cutting, "with mushrooms" with the soup, although both look the same.
 Nouns that fill a place are written as `knife` (with any article that fits),
 `!oven` (the oven), `~smile` (a smile), `=summer` (without an article), `onion+`
 (plural). A place that an event cannot do without has a star: `put | - | plate |
-*on:!table`.
+*on:!table`. An attribute that only says where a thing happens to be has an @: one
+may clean the mirror `@in:!corridor`, but one does not buy it there.
 """
 from __future__ import annotations
 
@@ -40,6 +41,7 @@ class Adjunct:
     preposition: str
     fillers: tuple[Filler, ...]
     needed: bool = False
+    loose: bool = False
 
 
 @dataclass(frozen=True)
@@ -134,9 +136,9 @@ def read_adjuncts(cell: str) -> tuple[Adjunct, ...]:
     """`with:knife,fork *on:!table` as adjuncts."""
     adjuncts = []
     for item in cell.split():
-        preposition, fillers = item.lstrip("*").split(":")
-        adjuncts.append(Adjunct(
-            preposition, read_fillers(fillers, ","), item.startswith("*")))
+        preposition, fillers = item.lstrip("*@").split(":")
+        adjuncts.append(Adjunct(preposition, read_fillers(fillers, ","),
+                                item.startswith("*"), item.startswith("@")))
     return tuple(adjuncts)
 
 
@@ -222,6 +224,8 @@ class Scene:
         self.owner = ""                  # the pronoun whose things are meant
         self.familiar = False            # are the things known to the hearer?
         self.focus = True                # may something be singled out with "only"?
+        self.still = False               # do the things stay where they are?
+        self.placed = False              # has it been said where they are?
         self.prepositions: set[str] = set()
 
     def fresh(self, fillers: tuple[Filler, ...]) -> Filler | None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from ..lexicon import Adjunct, Event, Filler, Scene, State
+from ..lexicon import Adjunct, Event, Filler, Scene
 from ..tree import Phrase, Word, arrange
 from . import words
 from .nominals import Nominal, coordinated, nominal, person, prepositional, pronominal
@@ -13,10 +13,8 @@ from .times import DAYS, FREQUENCY, when
 TIMES = {"weekend", "summer", "autumn", "winter", "breakfast", "lunch", "sunset",
          "night", *DAYS}
 LASTING = {"live", "study"}
+CREATING = {"compose", "write", "build"}
 PLACING = {"in", "on", "at", "by", "under", "behind", "near"}
-DEGREES = ["very", "quite", "rather", "extremely", "too", "really"]
-ABSOLUTE = {"ready", "closed", "open", "full", "empty", "ill", "broken", "silent",
-            "black", "late", "wrong", "satisfied", "unknown", "delicious", "huge"}
 MODALS = ["can", "must", "should", "may", "could", "might"]
 
 
@@ -43,7 +41,8 @@ class Clause:
     subject: Nominal | None = None
     marker: Word | None = None           # to, that, because, ...
     front: list[Phrase] = field(default_factory=list)
-    inner: list[Phrase] = field(default_factory=list)
+    inner: list[Phrase] = field(default_factory=list)    # after the first auxiliary
+    manner: list[Phrase] = field(default_factory=list)   # before the verb
     particle: Word | None = None
     recipient: Phrase | None = None
     object: Nominal | None = None
@@ -74,7 +73,7 @@ class Clause:
         thing = self.object.phrase if self.object else None
         early, late = ((None, self.particle) if self.late_particle
                        else (self.particle, None))
-        return [*self.inner, *auxiliaries, self.core, early, self.recipient, thing,
+        return [*self.inner, *auxiliaries, *self.manner, self.core, early, self.recipient, thing,
                 late, *self.rest]
 
     def statement(self) -> Phrase:
@@ -173,14 +172,19 @@ def happening(scene: Scene, event: Event, form: Form, *,
     names the place that stays empty ("subject", "object", or an adjunct).
     `adjuncts` scales how likely the adjuncts are that the verb can do without.
     """
+    scene.placed = False
+    if event.verb in CREATING:
+        scene.prepositions.add("by")     # it is known who makes it
     if event.marks & {"stative", "chance"}:
         form = replace(form, progressive=False)
     if "chance" in event.marks:
         form = replace(form, negated=False)
     if passive:
         if subject is None and gap != "subject":
+            scene.still = "still" in event.marks
             subject = argument(scene, event.objects, rich=rich, role="subject") \
                 or pronominal("it", "Nom")
+            scene.still = False
     elif subject is None and not form.nonfinite and gap != "subject":
         subject = person(scene, event.subjects, "Nom", rich=rich) \
             or pronominal("she", "Nom")
@@ -208,7 +212,9 @@ def add_objects(scene: Scene, clause: Clause, event: Event, gap: str | Adjunct,
                 thing: Nominal | None, rich: float) -> None:
     dice = scene.dice
     if event.objects and gap != "object":
+        scene.still = "still" in event.marks
         clause.object = thing or argument(scene, event.objects, rich=rich)
+        scene.still = False
         if clause.object:
             clause.object.phrase.under(clause.head, "obj")
             clause.late_particle = bool(clause.particle) and (
@@ -243,7 +249,7 @@ def add_adjuncts(scene: Scene, clause: Clause, event: Event, gap: str | Adjunct,
     chosen = [a for a in event.adjuncts if a.needed and a is not gap]
     scene.prepositions.update(a.preposition for a in chosen)
     for p in (0.65, 0.35):
-        placed = any(a.preposition in PLACING for a in chosen)
+        placed = scene.placed or any(a.preposition in PLACING for a in chosen)
         optional = tuple(a for a in event.adjuncts if not a.needed and a is not gap
                          and not (placed and a.preposition in PLACING))
         adjunct = scene.adjunct(optional) if dice.chance(p * likely) else None
@@ -269,83 +275,13 @@ def add_manner(scene: Scene, clause: Clause, lemma: str, passive: bool) -> None:
     adverb = Phrase(words.adverb(lemma)).under(clause.head, "advmod")
     movable = lemma.endswith("ly") and lemma != "early"
     finite = clause.head.feats.startswith("Mood=Ind") or clause.auxiliaries
-    if movable and finite and (passive or scene.dice.chance(0.5)):
-        clause.inner.append(adverb)
+    if lemma == "finally":
+        if finite:
+            clause.manner.append(adverb)
+    elif movable and finite and (passive or scene.dice.chance(0.5)):
+        clause.manner.append(adverb)
     elif not passive:
         clause.rest.insert(0, adverb)
-
-
-def being(scene: Scene, subject: Nominal, predicate: Phrase, form: Form) -> Clause:
-    """A clause with a copula; its head is the predicate."""
-    group = chain("be", form, subject, copula=True)
-    clause = Clause(predicate, subject=subject)
-    attach_group(clause, group, passive=False, copula=True)
-    subject.phrase.under(clause.head, "nsubj")
-    add_negation(scene, clause, form)
-    return clause
-
-
-def predicate_adjective(scene: Scene, lemma: str) -> Phrase:
-    phrase = Phrase(words.adjective(lemma))
-    if lemma not in ABSOLUTE and scene.dice.chance(0.3):
-        phrase.before(words.adverb(scene.dice.pick(DEGREES)), "advmod")
-    return phrase
-
-
-def condition(scene: Scene, form: Form, *, state: State | None = None) -> Clause | None:
-    """A state of the domain: the soup was hot."""
-    state = state or scene.state()
-    if state is None:
-        return None
-    plural = state.subject.plural
-    filler = Filler(state.subject.noun, plural, "definite")
-    noun = scene.lexicon.nouns[filler.noun]
-    own = noun.marks & {"kin", "bare"}
-    subject = nominal(scene, Filler(filler.noun, plural) if own else filler, rich=0.5,
-                      described=False)
-    first, *others = scene.dice.shuffled(state.adjectives)
-    predicate = predicate_adjective(scene, first)
-    if others and len(predicate) == 1 and scene.dice.chance(0.15):
-        second = Phrase(words.adjective(others[0]))
-        predicate.after(second.before(words.conjunction("and"), "cc"), "conj")
-    return being(scene, subject, predicate, form)
-
-
-REASONS = ["tired", "curious", "happy", "bored", "lonely", "impatient"]
-OBSTACLES = ["tired", "ill", "hungry", "nervous", "late", "sleepy", "busy"]
-BEFORE_NOUNS = {"little", "former", "favourite", "annual", "final", "regular", "older",
-                "close", "local", "beloved", "poor", "good", "late", "lost"}
-
-
-def mood(scene: Scene, pronoun: str, form: Form, moods: list[str]) -> Clause:
-    """A state of somebody who was mentioned: she was tired."""
-    subject = pronominal(pronoun, "Nom")
-    return being(scene, subject, predicate_adjective(scene, scene.dice.pick(moods)),
-                 form)
-
-
-def quality(scene: Scene, noun: Nominal, form: Form) -> Clause | None:
-    """What something that was mentioned is like: it was old."""
-    known = scene.lexicon.nouns.get(noun.lemma)
-    spoken = {word.lemma for word in noun.phrase}
-    fitting = [a for a in (known.adjectives if known else ())
-               if a not in BEFORE_NOUNS and a not in spoken]
-    if not fitting or noun.bare_pronoun:
-        return None
-    predicate = predicate_adjective(scene, scene.dice.pick(fitting))
-    return being(scene, pronominal(noun.pronoun, "Nom"), predicate, form)
-
-
-def weather(scene: Scene, form: Form, *, lasting: bool = True) -> Clause:
-    """It was raining."""
-    it = pronominal("it", "Nom")
-    progressive = replace(form, progressive=lasting and form.time != "future")
-    group = chain(scene.dice.pick(["rain", "snow"]), progressive, it)
-    clause = Clause(Phrase(group[-1]), subject=it)
-    attach_group(clause, group, passive=False, copula=False)
-    it.phrase.under(clause.head, "expl")
-    add_negation(scene, clause, progressive)
-    return clause
 
 
 def choose_form(scene: Scene) -> Form:
@@ -379,7 +315,8 @@ def add_time(scene: Scene, clause: Clause, form: Form, *, likely: float = 0.3) -
         return
     habit = form.time == "present" and not form.modal and not form.progressive
     if habit and dice.chance(0.6):
-        if not form.negated:
+        if not (form.negated or clause.manner
+                or clause.subject.lemma in words.INDEFINITE):
             adverb = words.adverb(dice.pick(FREQUENCY))
             clause.inner.insert(0, Phrase(adverb.under(clause.head, "advmod")))
     elif form.progressive and form.time == "present":

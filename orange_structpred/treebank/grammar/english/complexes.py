@@ -6,9 +6,10 @@ from dataclasses import replace
 from ..lexicon import Scene
 from ..tree import Phrase, Word, arrange
 from . import words
-from .clauses import OBSTACLES, Form, being, happening, mood
-from .nominals import person, prepositional, pronominal
+from .clauses import Form, happening
+from .nominals import Nominal, person, prepositional, pronominal
 from .sentences import PLACES, event_clause, finish, telling_form
+from .states import OBSTACLES, being, mood
 from .subordination import (
     ENJOYING,
     SAYING,
@@ -27,15 +28,23 @@ from .subordination import (
 )
 
 
+def modifiable(noun: Nominal | None) -> bool:
+    """Can a relative clause be put to this noun phrase without confusion?"""
+    if noun is None or noun.bare_pronoun:
+        return False
+    return not any(word.deprel in ("conj", "appos") and word.head is noun.phrase.head
+                   for word in noun.phrase)
+
+
 def with_relative(scene: Scene) -> Phrase | None:
     """A relative clause or a participle to subject or object."""
     form = replace(telling_form(scene), negated=False)
     clause = event_clause(scene, form, adjuncts=0.4, rich=0.6)
     if clause is None:
         return None
-    nouns = [n for n in (clause.subject, clause.object)
-             if n and not n.bare_pronoun and "conj" not in
-             {word.deprel for word in n.phrase if word.head is n.phrase.head}]
+    nouns = [n for n in (clause.subject, clause.object) if modifiable(n)]
+    if any(part.head.upos == "ADV" for part in clause.rest):
+        nouns = [n for n in nouns if n is clause.subject]
     if not nouns:
         return None
     noun = scene.dice.pick(nouns)
@@ -53,7 +62,7 @@ def with_relative(scene: Scene) -> Phrase | None:
     else:
         noun.phrase.words.extend(modifier.words)
     if not form.perfect:
-        elaborate(scene, clause, form, 0.2)
+        elaborate(scene, clause, form, 0.2, relatives=False)
     return finish(clause.statement())
 
 
@@ -113,19 +122,22 @@ def with_complement(scene: Scene) -> Phrase | None:
     subject = person(scene, scene.lexicon.people[scene.domain], "Nom", rich=0.7)
     if subject is None:
         return None
-    clause = happening(scene, verb_only(dice.pick(SAYING)), form, subject=subject)
+    verb = dice.pick(SAYING)
+    clause = happening(scene, verb_only(verb), form, subject=subject)
     inner = complement(scene, form, more=0.35)
     if inner is None:
         return None
     if dice.chance(0.7):
         inner.before(words.subordinator("that"), "mark")
     clause.add(inner, "ccomp")
-    elaborate(scene, clause, form, 0.12)
+    if verb in ("say", "report", "claim"):
+        elaborate(scene, clause, form, 0.3)
     return finish(clause.statement())
 
 
 def speech(scene: Scene) -> Phrase | None:
     '''"The train is late," said the driver.'''
+    scene.focus = False
     dice = scene.dice
     said = complement(scene, Form("present"))
     subject = person(scene, scene.lexicon.people[scene.domain], "Nom", rich=0.7,
@@ -161,6 +173,13 @@ def with_infinitive(scene: Scene) -> Phrase | None:
     return finish(outer.statement())
 
 
+EARLY = [("get", "up", "early")]
+LEAVING = {"home": [("go", "", "home"), ("get", "up", "early"), ("come", "back", "")],
+           "work": [("stay", "", "late"), ("come", "back", "")],
+           "university": [("stay", "", "late"), ("go", "", "home"), *EARLY],
+           "music": [("go", "", "home"), ("stay", "", "late"), *EARLY]}
+
+
 def with_purpose(scene: Scene) -> Phrase | None:
     """She went to the market to buy vegetables."""
     dice = scene.dice
@@ -178,8 +197,7 @@ def with_purpose(scene: Scene) -> Phrase | None:
     lemma, particle, adverb = (dice.pick([("go", "", ""), ("walk", "", ""),
                                           ("come", "", ""), ("hurry", "", "")])
                                if place else
-                               dice.pick([("get", "up", "early"), ("stay", "", "late"),
-                                          ("come", "back", ""), ("go", "", "home")]))
+                               dice.pick(LEAVING.get(scene.domain, EARLY)))
     clause = happening(scene, verb_only(f"{lemma}_{particle}" if particle else lemma),
                        form, subject=subject)
     if place:
@@ -209,6 +227,7 @@ def judgement(scene: Scene) -> Phrase | None:
     else:
         predicate = Phrase(words.adjective(dice.pick(
             ["strange", "good", "clear", "possible", "true", "wonderful"])))
+        form = replace(form, time="present") if form.time == "future" else form
         said = complement(scene, form)
         if said is None:
             return None

@@ -11,6 +11,7 @@ from ..lexicon import Filler, Scene
 from ..tree import Phrase
 from . import words
 from .clauses import Form, add_time, happening
+from .complexes import modifiable
 from .nominals import nominal, person, prepositional, pronominal
 from .sentences import asked_object, event_clause, finish, question_form
 from .subordination import asking, deliberate, relative, verb_only, wanting
@@ -67,7 +68,7 @@ def distant_relative(scene: Scene) -> Phrase | None:
     """She finally found the book that she had wanted to read."""
     form = Form(scene.dice.pick(["past", "present"]))
     clause = event_clause(scene, form, rich=0.3, adjuncts=0.3)
-    if clause is None or clause.object is None or clause.object.bare_pronoun:
+    if clause is None or clause.rest or not modifiable(clause.object):
         return None
     scene.owner = ""
     modifier = relative(scene, clause.object, form, distant=True)

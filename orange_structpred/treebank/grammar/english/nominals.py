@@ -14,7 +14,7 @@ NAMES = {"Anna": "she", "Ben": "he", "Clara": "she", "David": "he", "Emma": "she
 SURNAMES = ["Novak", "Berg", "Rossi", "Keller", "Santos", "Larsen", "Moreau"]
 SPEAKERS = {"I": 3, "you": 1, "he": 3, "she": 3, "we": 3, "they": 2}
 NUMBERS = {"two": 6, "three": 5, "four": 2, "five": 1, "six": 0.5, "twelve": 0.3}
-GRADED = {"old", "young", "small", "long", "short", "beautiful", "difficult", "new",
+GRADED = {"old", "young", "small", "long", "short", "beautiful", "difficult",
           "expensive", "cheap", "interesting", "exciting", "high", "heavy", "friendly",
           "famous", "talented", "quiet", "sharp", "hot", "important", "useful", "thick"}
 # people of whom one does not say that somebody is one
@@ -107,7 +107,8 @@ def choose_determiner(scene: Scene, noun: Noun, plural: bool, role: str) -> str:
         return weighted({"the": 5, "": 1} if plural
                         else {"the": 3, "a": 2 if scene.familiar else 6, "own": own})
     if plural:
-        return weighted({"the": 6, "": 0 if role == "subject" else 1.5, "number": 2, "some": 1, "own": own,
+        return weighted({"the": 6, "": 0 if role == "subject" else 1.5, "number": 1.5, "numbered": 0.6, "some": 1,
+                         "own": own,
                          "amount": 1, "these": 1, "all": 0.5})
     if role == "subject":
         return weighted({"the": 12, "a": 4, "this": 0.5})
@@ -123,9 +124,9 @@ def determine(scene: Scene, phrase: Phrase, choice: str) -> None:
         phrase.before(words.possessive(owner), "nmod:poss")
     elif choice == "genitive":
         phrase.before(genitive(scene), "nmod:poss")
-    elif choice == "number":
+    elif choice in ("number", "numbered"):
         phrase.before(words.numeral(dice.weighted(NUMBERS)), "nummod")
-        if dice.chance(0.3):
+        if choice == "numbered":
             phrase.before(words.determiner("the"), "det")
     elif choice == "amount":
         phrase.before(words.adjective(dice.pick(["many", "several"])), "amod")
@@ -163,7 +164,7 @@ def nominal(scene: Scene, filler: Filler, *, rich: float = 1.0, role: str = "obj
                                proper="name" in marks, pair="pair" in marks))
     attribute = None
     if noun.attributes and filler.article != "none" and dice.chance(0.45 * rich):
-        attribute = scene.adjunct(noun.attributes)
+        attribute = scene.adjunct(fitting_attributes(scene, noun, role))
     if attribute and attribute.preposition == "n":
         compound(scene, phrase, attribute.fillers)
     if wanted is None:
@@ -181,13 +182,21 @@ def nominal(scene: Scene, filler: Filler, *, rich: float = 1.0, role: str = "obj
     return found
 
 
+def fitting_attributes(scene: Scene, noun: Noun, role: str) -> tuple[Adjunct, ...]:
+    """The attributes of a noun; where it stands only if it stays there."""
+    stays = scene.still and role in ("subject", "object")
+    return tuple(a for a in noun.attributes if stays or not a.loose)
+
+
 def add_attribute(scene: Scene, phrase: Phrase, attribute: Adjunct,
                   rich: float) -> Nominal | None:
     """a soup with mushrooms, a soup with mushrooms and rice"""
     inner = scene.fresh(attribute.fillers)
     if inner is None:
         return None
-    added = nominal(scene, inner, rich=rich, role="attribute")
+    scene.placed |= attribute.loose
+    added = nominal(scene, inner, rich=0 if attribute.loose else rich,
+                    role="attribute")
     added.phrase.before(words.preposition(attribute.preposition), "case")
     bare = tuple(f for f in attribute.fillers if f.article == "none" or f.plural)
     listed = attribute.preposition in ("with", "about", "of", "for")
@@ -291,6 +300,8 @@ def coordinated(scene: Scene, fillers: tuple[Filler, ...], *,
                 conjunction: str = "and") -> Nominal | None:
     """Two or three noun phrases for the same place."""
     dice = scene.dice
+    fillers = tuple(f for f in fillers
+                    if "bare" not in scene.lexicon.nouns[f.noun].marks)
     humans = all(scene.lexicon.nouns[filler.noun].human for filler in fillers)
     members: list[Nominal] = []
     if humans and dice.chance(0.5):

@@ -7,26 +7,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..lexicon import Adjunct, Filler, Scene
+from ..lexicon import Adjunct, Event, Filler, Scene
 from ..tree import Phrase, Word, arrange
 from . import words
-from .clauses import (
-    PLACING,
-    Clause,
-    Form,
-    add_time,
-    being,
-    choose_form,
-    condition,
-    happening,
-    weather,
+from .clauses import PLACING, Clause, Form, add_time, choose_form, happening
+from .nominals import (
+    PLAIN_PEOPLE,
+    Nominal,
+    name,
+    nominal,
+    person,
+    prepositional,
+    pronominal,
 )
-from .nominals import PLAIN_PEOPLE, Nominal, nominal, person, prepositional, pronominal
+from .states import being, condition, weather
 from .subordination import (
     WONDERING,
     verb_only,
 )
 
+AVOIDED = {"lose", "forget", "break", "miss"}
 STANDING = {"printer", "clock", "desk", "house", "talk"}
 PLACES = {"library", "garden", "market", "kitchen", "office", "laboratory", "park",
           "station", "church", "café", "workshop", "studio", "cellar", "forest",
@@ -44,10 +44,14 @@ def telling_form(scene: Scene) -> Form:
     return replace(form, time="past") if plain_present else form
 
 
-def event_clause(scene: Scene, form: Form, **options) -> Clause | None:
-    """An event of the domain; what nobody plans is not told of the future."""
+def tellable(event: Event, form: Form) -> bool:
+    """What nobody plans is not told of the future."""
     planned = form.time == "future" or form.modal or form.progressive
-    event = scene.event(lambda e: not planned or "chance" not in e.marks)
+    return not planned or "chance" not in event.marks
+
+
+def event_clause(scene: Scene, form: Form, **options) -> Clause | None:
+    event = scene.event(lambda e: tellable(e, form))
     return event and happening(scene, event, form, **options)
 
 
@@ -65,7 +69,7 @@ def plain(scene: Scene) -> Phrase | None:
 def short(scene: Scene) -> Phrase | None:
     """Few words: Anna sings; it rained."""
     form = choose_form(scene)
-    if scene.dice.chance(0.15):
+    if scene.dice.chance(0.3):
         return finish(weather(scene, Form("past"), lasting=False).statement())
     clause = event_clause(scene, form, adjuncts=0.1, rich=0.2)
     return clause and finish(clause.statement())
@@ -82,8 +86,7 @@ def passive(scene: Scene) -> Phrase | None:
 
 
 def state_form(scene: Scene) -> Form:
-    return Form(scene.dice.weighted({"past": 5, "present": 4, "future": 1}),
-                negated=scene.dice.chance(0.1))
+    return Form(scene.dice.pick(["past", "present"]), negated=scene.dice.chance(0.1))
 
 
 def state(scene: Scene) -> Phrase | None:
@@ -91,23 +94,23 @@ def state(scene: Scene) -> Phrase | None:
     clause = weather(scene, form) if scene.dice.chance(0.1) else condition(scene, form)
     if clause is None:
         return None
-    add_time(scene, clause, form)
     return finish(clause.statement())
 
 
 def identity(scene: Scene) -> Phrase | None:
     """Clara is a young pianist; our neighbour was a famous cook."""
     people = scene.lexicon.people[scene.domain]
-    subject = person(scene, people, "Nom", rich=0.6)
     filler = scene.fresh(tuple(f for f in people if f.noun not in PLAIN_PEOPLE
                                and "kin" not in scene.lexicon.nouns[f.noun].marks))
-    if subject is None or filler is None or subject.lemma in words.INDEFINITE:
+    who = scene.fresh(tuple(Filler(lemma) for lemma in (
+        "brother", "sister", "uncle", "aunt", "cousin", "mother", "father")))
+    if filler is None or who is None:
         return None
-    if subject.number == "Plur" and subject.lemma != "you":
-        filler = Filler(filler.noun, True, "none")
-        what = nominal(scene, filler, rich=1)
-    else:
-        what = nominal(scene, Filler(filler.noun), wanted="a", rich=2)
+    subject = scene.dice.pick([
+        nominal(scene, who, rich=0.5), name(scene), pronominal("he", "Nom"),
+        pronominal("she", "Nom"), pronominal("I", "Nom")])
+    scene.prepositions.add("of")
+    what = nominal(scene, Filler(filler.noun), wanted="a", rich=1.5)
     form = Form(scene.dice.pick(["past", "present"]))
     return finish(being(scene, subject, what.phrase, form).statement())
 
@@ -152,7 +155,7 @@ COMPARABLE = [
     ("castle church tower bridge house", "old high small big"),
     ("lecture seminar meeting rehearsal concert", "long short"),
     ("singer pianist violinist actor mayor", "young old tall clever"),
-    ("mountain hill tower tree", "high old"),
+    ("mountain tower tree", "high old"),
     ("laptop computer printer", "new slow fast old"),
     ("soup coffee tea", "hot strong cold"),
     ("river lake stream", "deep cold wide"),
@@ -166,11 +169,11 @@ def comparison(scene: Scene) -> Phrase | None:
     dice = scene.dice
     nouns, adjectives = dice.pick(COMPARABLE)
     this, that, *_ = dice.shuffled(nouns.split())
-    subject = nominal(scene, Filler(this), wanted="the", rich=0.3)
+    subject = nominal(scene, Filler(this), wanted="the", rich=0.3, described=False)
     predicate = Phrase(words.comparative(dice.pick(adjectives.split())))
     if dice.chance(0.4):
         predicate.before(words.adverb(dice.pick(["much", "even"])), "advmod")
-    than = nominal(scene, Filler(that), wanted="the", rich=0.6).phrase
+    than = nominal(scene, Filler(that), wanted="the", described=False).phrase
     predicate.after(than.before(words.preposition("than"), "case"), "obl")
     return finish(being(scene, subject, predicate,
                         Form(dice.pick(["past", "present"]))).statement())
@@ -181,7 +184,8 @@ def command(scene: Scene) -> Phrase | None:
     scene.focus = False
     scene.owner = "you"
     scene.familiar = True
-    event = scene.event(lambda e: e.objects and "stative" not in e.marks)
+    event = scene.event(lambda e: e.objects and "stative" not in e.marks and (
+        "chance" not in e.marks or e.verb in AVOIDED))
     if event is None:
         return None
     clause = happening(scene, event, Form(nonfinite="imperative"), rich=0.7)
@@ -211,8 +215,8 @@ def yes_no_question(scene: Scene) -> Phrase | None:
         clause = condition(scene, Form(scene.dice.pick(["past", "present"])))
     else:
         subject = pronominal("you", "Nom") if scene.dice.chance(0.4) else None
-        event = scene.event(lambda e: subject is None or all(
-            scene.lexicon.nouns[f.noun].human for f in e.subjects))
+        event = scene.event(lambda e: tellable(e, form) and (subject is None or all(
+            scene.lexicon.nouns[f.noun].human for f in e.subjects)))
         clause = event and happening(scene, event, form, subject=subject, support=True,
                                      rich=0.7)
     if not clause or clause.subject.lemma in ("I", "we"):
@@ -236,7 +240,8 @@ def wh_question(scene: Scene) -> Phrase | None:
     if kind == "adverb":
         adverb = dice.pick(["why", "when", "where"])
         placed = ("in", "at", "on")
-        event = scene.event(lambda e: not any(a.needed for a in e.adjuncts) and (
+        event = scene.event(lambda e: tellable(e, form) and not any(
+            a.needed for a in e.adjuncts) and (
             adverb != "where" or any(a.preposition in placed for a in e.adjuncts)))
         if event is None:
             return None
@@ -247,7 +252,7 @@ def wh_question(scene: Scene) -> Phrase | None:
             return None
         clause.topic(Phrase(words.wh_adverb(adverb, "Int")), "advmod")
         return finish(clause.question(), "?")
-    event = scene.event(lambda e: e.objects)
+    event = scene.event(lambda e: e.objects and tellable(e, form))
     if event is None:
         return None
     asked = asked_object(scene, event, kind)

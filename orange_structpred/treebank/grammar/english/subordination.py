@@ -6,18 +6,17 @@ from dataclasses import replace
 from ..lexicon import Event, Filler, Scene
 from ..tree import Phrase, Word
 from . import words
-from .clauses import (
+from .clauses import Clause, Form, happening
+from .nominals import NAMES, Nominal, nominal, person, pronominal
+from .states import (
     OBSTACLES,
     REASONS,
-    Clause,
-    Form,
     condition,
-    happening,
+    leisure,
     mood,
     quality,
     weather,
 )
-from .nominals import NAMES, Nominal, nominal, person, pronominal
 
 WANTING = ["want", "try", "plan", "promise", "decide", "hope", "refuse", "learn",
            "begin", "forget"]
@@ -67,7 +66,9 @@ def relative(scene: Scene, noun: Nominal, form: Form, *, rich: float = 0.4,
               if fits(scene, noun, e) and e.domain == scene.domain]
     done = [e for e in lexicon.with_object.get(noun.lemma, [])
             if deliberate(e) or not distant]
-    placed = lexicon.with_adjunct.get(noun.lemma, [])
+    placed = [(event, adjunct)
+              for event, adjunct in lexicon.with_adjunct.get(noun.lemma, [])
+              if not any(f.article == "none" for f in adjunct.fillers)]
     kinds = {"subject": 3 if acting else 0, "object": 2.5 if done else 0,
              "adjunct": 1 if placed else 0, "whose": 0.7 if noun.human else 0}
     if distant:
@@ -204,6 +205,8 @@ def wanting(scene: Scene, event: Event, form: Form, *, gap: str = "",
     subject = subject or person(scene, event.subjects, "Nom", rich=rich) \
         or pronominal("she", "Nom")
     scene.owner = scene.owner or subject.pronoun
+    if form.time == "future":
+        form = replace(form, time="past")
     verbs = REFUSABLE if form.negated else WANTING
     lemma = scene.dice.pick([v for v in verbs if v not in scene.verbs])
     outer = happening(scene, verb_only(lemma), replace(form, progressive=False),
@@ -217,6 +220,8 @@ def wanting(scene: Scene, event: Event, form: Form, *, gap: str = "",
 def asking(scene: Scene, event: Event, form: Form, *, gap: str = "",
            support: bool = False) -> tuple[Clause, Clause] | None:
     """Somebody asks somebody to do something."""
+    if not all(scene.lexicon.nouns[f.noun].human for f in event.subjects):
+        return None
     people = scene.lexicon.people[scene.domain]
     subject = person(scene, people, "Nom", rich=0.7)
     if subject is None:
@@ -301,12 +306,15 @@ def background(scene: Scene, form: Form, conjunction: str, main: Clause
     """Why, or in spite of what: a mood, a quality, the weather, a state."""
     subject, thing = main.subject, main.object
     kind = scene.dice.weighted({
-        "mood": 4 if subject.human else 0,
+        "time": 5 if subject.human and conjunction == "if" else 0,
+        "mood": 4 if subject.human and conjunction not in ("when", "if") else 0,
         "quality": 4 if thing and conjunction == "because" else 0,
         "weather": 1.5, "state": 2})
     if kind == "mood":
         moods = OBSTACLES if conjunction == "although" else REASONS
         return mood(scene, subject.pronoun, form, moods)
+    if kind == "time":
+        return leisure(scene, subject.pronoun, form)
     if kind == "quality":
         return quality(scene, thing, form)
     return weather(scene, form) if kind == "weather" else condition(scene, form)
@@ -335,12 +343,14 @@ def doing(scene: Scene, event: Event, conjunction: str) -> Phrase:
     return clause.mark(words.subordinator(conjunction)).statement()
 
 
-def elaborate(scene: Scene, clause: Clause, form: Form, likely: float) -> None:
-    """At times, say more about a clause that stands inside another one."""
+def elaborate(scene: Scene, clause: Clause, form: Form, likely: float, *,
+              relatives: bool = True) -> None:
+    """At times, say more about a clause: why, when, or which thing was meant."""
     if clause.subject is None or not scene.dice.chance(likely):
         return
     thing = clause.object
-    if thing and not clause.rest and not thing.bare_pronoun and scene.dice.chance(0.4):
+    plain = thing and not thing.bare_pronoun and thing.number == "Sing"
+    if relatives and plain and not clause.rest and scene.dice.chance(0.4):
         modifier = relative(scene, thing, form)
         if modifier:
             attach_relative(scene, thing, modifier)

@@ -4,9 +4,10 @@ from __future__ import annotations
 from ..lexicon import Filler, Scene
 from ..tree import Phrase, Word, arrange
 from . import words
-from .clauses import Form, condition, happening
+from .clauses import Form, happening
 from .nominals import name, nominal, person, prepositional, pronominal
 from .sentences import command, event_clause, finish
+from .states import condition
 from .subordination import verb_only
 
 
@@ -16,6 +17,7 @@ def interjection(form: str) -> Word:
 
 def aside(scene: Scene) -> Phrase | None:
     """The soup, said the cook, was too hot; the film was, I think, too long."""
+    scene.focus = False
     dice = scene.dice
     if dice.chance(0.6):
         clause = condition(scene, Form(dice.pick(["past", "present"])))

@@ -13,13 +13,13 @@ from .people import PEOPLE
 
 # how often each kind of sentence is tried
 KINDS = {
-    sentences.plain: 18, sentences.short: 3, sentences.passive: 6, sentences.state: 2,
+    sentences.plain: 18, sentences.short: 4, sentences.passive: 6, sentences.state: 3,
     sentences.identity: 2, sentences.located: 3, sentences.comparison: 2,
     sentences.command: 4, sentences.yes_no_question: 4, sentences.wh_question: 5,
     sentences.indirect_question: 4, complexes.with_relative: 13,
-    complexes.with_circumstance: 12, complexes.with_complement: 8, complexes.speech: 3,
+    complexes.with_circumstance: 12, complexes.with_complement: 7, complexes.speech: 3,
     complexes.with_infinitive: 8, complexes.with_purpose: 3, complexes.judgement: 4,
-    complexes.two_predicates: 8, complexes.two_clauses: 6,
+    complexes.two_predicates: 7, complexes.two_clauses: 6,
     crossing.late_relative: 5, crossing.distant_topic: 0.9,
     crossing.distant_question: 0.9, crossing.split_attribute: 1.2,
     crossing.split_comparison: 0.9,

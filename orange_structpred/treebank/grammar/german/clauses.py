@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from ..lexicon import Adjunct, Event, Filler, Scene, State
+from ..lexicon import Adjunct, Event, Filler, Scene
 from ..tree import Phrase, Word, arrange
 from . import verbs, words
 from .nominals import (
@@ -30,12 +30,8 @@ from .verbs import Verb, read_verb
 TIMES = {"Wochenende", "Sommer", "Herbst", "Winter", "Frühstück", "Mittagessen",
          "Sonnenuntergang", *DAYS}
 LASTING = {"wohnen", "studieren"}
-PLACING = {"in+D", "auf+D", "an+D", "hinter+D", "unter+D", "bei"}
-DEGREES = ["sehr", "ziemlich", "zu", "wirklich", "recht"]
-ABSOLUTE = {"geschlossen", "krank", "fertig", "falsch", "leer", "kaputt", "schwarz",
-            "voll", "zufrieden", "unbekannt", "wunderbar", "begeistert", "lecker"}
-
-
+PLACING = {"in+D", "auf+D", "an+D", "hinter+D", "unter+D", "bei", "in+A", "auf+A"}
+CREATING = {"komponieren", "schreiben", "bauen"}
 @dataclass(frozen=True)
 class Form:
     """How the verb of a clause is inflected."""
@@ -177,7 +173,7 @@ def argument(scene: Scene, fillers: tuple[Filler, ...], case: str, *,
              rich: float = 1.0, role: str = "object", wanted: str | None = None
              ) -> Nominal | None:
     """What fills the place of an object."""
-    if len(fillers) > 2 and scene.dice.chance(0.16 * rich):
+    if len(fillers) > 2 and scene.dice.chance(0.22 * rich):
         return coordinated(scene, fillers, case)
     filler = scene.fresh(fillers)
     return nominal(scene, filler, case, rich=rich, role=role,
@@ -195,10 +191,15 @@ def happening(scene: Scene, event: Event, form: Form, *,
     `adjuncts` scales how likely the adjuncts are that the verb can do without.
     """
     verb = read_verb(event.verb)
+    scene.placed = False
+    if event.verb in CREATING:
+        scene.prepositions.add("von")    # it is known who makes it
     if passive:
         if subject is None and gap != "subject":
+            scene.still = "still" in event.marks
             subject = argument(scene, event.objects, "Nom", rich=rich,
                                role="subject") or pronominal("es", "Nom")
+            scene.still = False
     elif subject is None and not form.nonfinite and gap != "subject":
         subject = person(scene, event.subjects, "Nom", rich=rich) \
             or pronominal("sie", "Nom")
@@ -206,7 +207,7 @@ def happening(scene: Scene, event: Event, form: Form, *,
             "chance" in event.marks and form.nonfinite != "imperative"
             and not (subject and subject.polite)):
         form = replace(form, negated=False)
-    if subject and subject.lemma == "du" and form.tense == "past" and not form.modal:
+    if subject and subject.lemma == "du" and form == Form(negated=form.negated):
         form = replace(form, tense="perfect")
     if subject and not passive and not scene.owner:
         scene.owner = subject.pronoun
@@ -239,9 +240,11 @@ def add_objects(scene: Scene, clause: Clause, event: Event, gap: str | Adjunct,
             clause.add(DATIVE, receiver.phrase, "obl:arg", 0.2)
     if not event.objects or gap == "object":
         return negated
-    no = negated and not thing and scene.dice.chance(0.6)
+    no = negated and not thing and not scene.familiar and scene.dice.chance(0.6)
+    scene.still = "still" in event.marks
     found = thing or argument(scene, event.objects, "Acc", rich=rich,
                               wanted="kein" if no else None)
+    scene.still = False
     if found is None:
         return negated
     clause.object = found
@@ -270,8 +273,8 @@ def add_adjuncts(scene: Scene, clause: Clause, event: Event, gap: str | Adjunct,
                 scene.prepositions.add("von")
     chosen = [a for a in event.adjuncts if a.needed and a is not gap]
     scene.prepositions.update(a.preposition for a in chosen)
-    for p in (0.55, 0.22):
-        placed = any(a.preposition in PLACING for a in chosen)
+    for p in (0.5, 0.18):
+        placed = scene.placed or any(a.preposition in PLACING for a in chosen)
         optional = tuple(a for a in event.adjuncts if not a.needed and a is not gap
                          and not (placed and a.preposition in PLACING))
         adjunct = scene.adjunct(optional) if dice.chance(p * likely) else None
@@ -283,93 +286,13 @@ def add_adjuncts(scene: Scene, clause: Clause, event: Event, gap: str | Adjunct,
             continue
         phrase = prepositional(scene, adjunct.preposition, filler, rich=rich * 0.7,
                                focus=0.06)
-        other = scene.fresh(adjunct.fillers) if dice.chance(0.08) else None
+        other = scene.fresh(adjunct.fillers) if dice.chance(0.12) else None
         if other and other.article == filler.article != "none":
             second = prepositional(scene, adjunct.preposition, other, rich=rich * 0.5)
             phrase.after(second.before(words.conjunction("und"), "cc"), "conj")
         clause.add(ADJUNCT, phrase, "obl", 0 if adjunct.needed else 1)
     if event.adverbs and dice.chance(0.2 * likely):
         clause.add(MANNER, Phrase(words.manner(dice.pick(event.adverbs))), "advmod", 0)
-
-
-# ---- states ----------------------------------------------------------------
-
-def being(scene: Scene, subject: Nominal, predicate: Phrase, form: Form, *,
-          last: bool = False) -> Clause:
-    """A clause with a copula; its head is the predicate."""
-    plain = replace(form, negated=False, nonfinite="")
-    copula = complex_of(Verb("", "sein", False), plain, subject, passive=False,
-                        last=last)
-    copulas = [w for w in [*copula.bracket, copula.finite] if w.lemma == "sein"]
-    for word in [*copula.bracket, copula.finite]:
-        word.upos = "AUX"
-        word.under(predicate.head, "cop" if word is copulas[-1] else "aux")
-    clause = Clause(predicate.head, copula.finite, subject=subject)
-    clause.add(PRONOUN_SUBJECT if subject.bare_pronoun else SUBJECT, subject.phrase,
-               "nsubj", fronting=6)
-    if form.negated:
-        clause.add(NEGATION, Phrase(words.negation()), "advmod")
-    clause.bracket = [*predicate.words, *copula.bracket]
-    return clause
-
-
-def predicate_adjective(scene: Scene, lemma: str) -> Phrase:
-    phrase = Phrase(words.predicative(lemma))
-    if lemma not in ABSOLUTE and scene.dice.chance(0.3):
-        phrase.before(words.adverb(scene.dice.pick(DEGREES)), "advmod")
-    return phrase
-
-
-def condition(scene: Scene, form: Form, *, last: bool = False,
-              state: State | None = None) -> Clause | None:
-    """A state of the domain: die Suppe war heiß."""
-    state = state or scene.state()
-    if state is None:
-        return None
-    filler = state.subject
-    own = scene.lexicon.nouns[filler.noun].marks & {"kin", "bare"}
-    subject = nominal(scene, Filler(filler.noun, filler.plural, "any" if own else
-                                    "definite"), "Nom", rich=0.5, described=False)
-    first, *others = scene.dice.shuffled(state.adjectives)
-    predicate = predicate_adjective(scene, first)
-    if others and len(predicate) == 1 and scene.dice.chance(0.15):
-        second = Phrase(words.predicative(others[0]))
-        predicate.after(second.before(words.conjunction("und"), "cc"), "conj")
-    return being(scene, subject, predicate, form, last=last)
-
-
-REASONS = ["müde", "neugierig", "glücklich", "einsam", "ungeduldig"]
-OBSTACLES = ["müde", "krank", "hungrig", "nervös"]
-
-
-def mood(scene: Scene, pronoun: str, form: Form, moods: list[str], *,
-         last: bool = False) -> Clause:
-    """A state of somebody who was mentioned: sie war müde."""
-    predicate = predicate_adjective(scene, scene.dice.pick(moods))
-    return being(scene, pronominal(pronoun, "Nom"), predicate, form, last=last)
-
-
-def quality(scene: Scene, noun: Nominal, form: Form, *, last: bool = False
-            ) -> Clause | None:
-    """What something that was mentioned is like: es war alt."""
-    known = scene.lexicon.nouns.get(noun.lemma)
-    spoken = {word.lemma for word in noun.phrase}
-    fitting = [a for a in (known.adjectives if known else ())
-               if a not in spoken and a not in ("ehemalig", "gut", "jährlich")]
-    if not fitting or noun.bare_pronoun:
-        return None
-    predicate = predicate_adjective(scene, scene.dice.pick(fitting))
-    return being(scene, pronominal(noun.pronoun, "Nom"), predicate, form, last=last)
-
-
-def weather(scene: Scene, form: Form, *, last: bool = False) -> Clause:
-    """Es regnete."""
-    it = pronominal("es", "Nom")
-    verb = read_verb(scene.dice.pick(["regnen", "schneien"]))
-    clause = complex_of(verb, form, it, passive=False, last=last)
-    clause.subject = it
-    clause.add(PRONOUN_SUBJECT, it.phrase, "expl", fronting=6)
-    return clause
 
 
 # ---- times -----------------------------------------------------------------
@@ -392,7 +315,7 @@ def add_time(scene: Scene, clause: Clause, form: Form, *, likely: float = 0.3) -
     if not dice.chance(likely if form.tense != "present" else 0.85):
         return
     if form.tense == "present" and not form.modal and dice.chance(0.6):
-        if not form.negated:
+        if not form.negated and clause.subject.lemma not in words.INDEFINITE:
             clause.add(TIME, Phrase(words.adverb(dice.pick(FREQUENCY))), "advmod", 0)
         return
     time = "future" if form.modal and form.tense == "present" else form.time

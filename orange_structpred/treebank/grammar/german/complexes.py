@@ -6,19 +6,10 @@ from dataclasses import replace
 from ..lexicon import Filler, Scene
 from ..tree import Phrase, Word
 from . import words
-from .clauses import (
-    ADJUNCT,
-    OBSTACLES,
-    REASONS,
-    Clause,
-    Form,
-    being,
-    enclosed,
-    happening,
-    mood,
-)
+from .clauses import ADJUNCT, Clause, Form, enclosed, happening
 from .nominals import Nominal, person, prepositional, pronominal
 from .sentences import PLACES, event_clause, finish, telling_form
+from .states import OBSTACLES, REASONS, being, mood
 from .subordination import (
     SAYING,
     asking,
@@ -105,12 +96,14 @@ def with_complement(scene: Scene) -> Phrase | None:
         front = enclosed(said).under(clause.head, "ccomp")
         return finish(clause.statement(scene, front))
     clause.end(said, "ccomp")
-    elaborate(scene, clause, form, 0.12)
+    if verb in ("sagen", "erzählen", "behaupten"):
+        elaborate(scene, clause, form, 0.3)
     return finish(clause.statement(scene))
 
 
 def speech(scene: Scene) -> Phrase | None:
     """„Der Zug ist voll“, sagte die Schaffnerin."""
+    scene.focus = False
     dice = scene.dice
     inner = complement(scene, Form("present"), last=False)
     subject = person(scene, scene.lexicon.people[scene.domain], "Nom", rich=0.7,
@@ -167,6 +160,14 @@ def said_infinitive(scene: Scene, form: Form) -> Phrase | None:
     return finish(saying.statement(scene, front_subject(saying)))
 
 
+EARLY = [("auf/stehen", "")]
+LEAVING = {"home": [("gehen", "nach"), ("bleiben", "zu"), *EARLY],
+           "kitchen": [("gehen", "nach"), ("bleiben", "zu"), *EARLY],
+           "university": [("gehen", "nach"), ("bleiben", "zu"), *EARLY],
+           "music": [("gehen", "nach"), ("bleiben", "zu"), *EARLY],
+           "city": [("fahren", "in+A")], "work": [("fahren", "in+A"), *EARLY]}
+
+
 def with_purpose(scene: Scene) -> Phrase | None:
     """Sie ging auf den Markt, um Gemüse zu kaufen."""
     dice = scene.dice
@@ -180,8 +181,8 @@ def with_purpose(scene: Scene) -> Phrase | None:
     where = [a for a in event.adjuncts if a.preposition in ("in+D", "auf+D")
              and any(f.noun in PLACES for f in a.fillers)]
     place = where and scene.fresh(tuple(f for f in where[0].fillers if f.noun in PLACES))
-    lemma, preposition = dice.pick([("gehen", ""), ("kommen", "")] if place else [
-        ("auf/stehen", ""), ("gehen", "nach"), ("bleiben", "zu"), ("fahren", "in+A")])
+    lemma, preposition = dice.pick([("gehen", ""), ("kommen", "")] if place
+                                   else LEAVING.get(scene.domain, EARLY))
     clause = happening(scene, verb_only(lemma), form, subject=subject)
     if place:
         towards = where[0].preposition.replace("+D", "+A")

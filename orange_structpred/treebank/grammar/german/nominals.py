@@ -15,7 +15,7 @@ NAMES = {"Anna": "f", "Ben": "m", "Clara": "f", "David": "m", "Emma": "f",
 SURNAMES = ["Berg", "Keller", "Novak", "Rossi", "Santos", "Lindner", "Krause"]
 SPEAKERS = {"ich": 3, "du": 0.7, "er": 3, "sie": 3, "wir": 3, "sie+": 2}
 NUMBERS = {"zwei": 6, "drei": 5, "vier": 2, "fünf": 1, "sechs": 0.5, "zwölf": 0.3}
-GRADED = {"alt", "jung", "klein", "groß", "lang", "kurz", "schön", "schwierig", "neu",
+GRADED = {"alt", "jung", "klein", "groß", "lang", "kurz", "schön", "schwierig",
           "teuer", "billig", "interessant", "spannend", "hoch", "schwer", "freundlich",
           "berühmt", "begabt", "ruhig", "scharf", "heiß", "wichtig", "nützlich"}
 FOCUS = {"nur": 3, "auch": 3, "sogar": 1}
@@ -140,11 +140,12 @@ def nominal(scene: Scene, filler: Filler, case: str, *, rich: float = 1.0,
         choice = ""
     found = determiner(scene, "der" if choice == "of" else choice, case, gender, number)
     if (described and noun.adjectives and filler.article != "none"
-            and dice.chance(0.34 * rich)):
+            and dice.chance(0.3 * rich)):
         describe(scene, phrase, noun, found[2] if found else "", case, number,
                  choice == "ein")
     elif (described and found and found[1] == "det" and choice in ("der", "ein", "dies")
-            and role in ("subject", "object") and dice.chance(0.12 * rich)):
+            and (role == "subject" or role == "object" and scene.still)
+            and dice.chance(0.12 * rich)):
         participle(scene, phrase, noun, found[2], case, number)
     if found:
         phrase.before(found[0], found[1])
@@ -153,8 +154,10 @@ def nominal(scene: Scene, filler: Filler, case: str, *, rich: float = 1.0,
         last = add_owner(scene, phrase)
     elif noun.attributes and filler.article != "none" and dice.chance(0.62 * rich):
         owned = choice in ("own", "genitive")
-        attribute = scene.adjunct(tuple(a for a in noun.attributes if not (
-            owned and a.preposition == "gen")))
+        stays = scene.still and role in ("subject", "object")
+        attribute = scene.adjunct(tuple(
+            a for a in noun.attributes if not (owned and a.preposition == "gen")
+            and (stays or not a.loose)))
         last = attribute and add_attribute(scene, phrase, attribute, rich / 2.5)
     pronoun = "sie+" if many else REFERENCE[gender]
     if noun.lemma == "Mädchen" and not many:
@@ -217,7 +220,9 @@ def add_attribute(scene: Scene, phrase: Phrase, attribute: Adjunct,
         return None
     form, case = (("", "Gen") if attribute.preposition == "gen"
                   else split(attribute.preposition))
-    added = nominal(scene, inner, case, rich=rich, role="attribute")
+    scene.placed |= attribute.loose
+    added = nominal(scene, inner, case, rich=0 if attribute.loose else rich,
+                    role="attribute")
     if form:
         with_preposition(form, added.phrase)
     bare = tuple(f for f in attribute.fillers if f.article == "none" or f.plural)
@@ -315,6 +320,8 @@ def coordinated(scene: Scene, fillers: tuple[Filler, ...], case: str
                 ) -> Nominal | None:
     """Two or three noun phrases for the same place."""
     dice = scene.dice
+    fillers = tuple(f for f in fillers
+                    if "bare" not in scene.lexicon.nouns[f.noun].marks)
     humans = all(scene.lexicon.nouns[filler.noun].human for filler in fillers)
     members: list[Nominal] = []
     if humans and dice.chance(0.5):

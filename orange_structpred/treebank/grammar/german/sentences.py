@@ -17,19 +17,18 @@ from .clauses import (
     Clause,
     Form,
     add_time,
-    being,
     choose_form,
     complex_of,
-    condition,
     happening,
-    weather,
 )
 from .nominals import Nominal, nominal, person, prepositional, pronominal
+from .states import being, condition, weather
 from .subordination import (
     WONDERING,
     verb_only,
 )
 
+AVOIDED = {"verlieren", "vergessen", "zerbrechen", "verpassen"}
 STANDING = {"Drucker", "Uhr", "Schreibtisch", "Haus", "Vortrag"}
 PLACES = {"Bibliothek", "Garten", "Markt", "Küche", "Büro", "Labor", "Park", "Bahnhof",
           "Kirche", "Café", "Werkstatt", "Studio", "Keller", "Wald", "Saal", "Strand"}
@@ -39,10 +38,14 @@ def finish(phrase: Phrase, mark: str = ".") -> Phrase:
     return phrase.after(words.mark(mark), "punct")
 
 
-def event_clause(scene: Scene, form: Form, **options) -> Clause | None:
-    """An event of the domain; what nobody plans is not told of the future."""
+def tellable(event: Event, form: Form) -> bool:
+    """What nobody plans is not told of the future."""
     planned = form.tense == "future" or form.modal
-    event = scene.event(lambda e: not planned or "chance" not in e.marks)
+    return not planned or "chance" not in event.marks
+
+
+def event_clause(scene: Scene, form: Form, **options) -> Clause | None:
+    event = scene.event(lambda e: tellable(e, form))
     return event and happening(scene, event, form, **options)
 
 
@@ -66,7 +69,7 @@ def plain(scene: Scene) -> Phrase | None:
 
 def short(scene: Scene) -> Phrase | None:
     """Few words: Anna singt; es regnete."""
-    if scene.dice.chance(0.15):
+    if scene.dice.chance(0.3):
         return finish(weather(scene, Form(scene.dice.pick(["past", "present"])))
                       .statement(scene))
     clause = event_clause(scene, choose_form(scene), adjuncts=0.1, rich=0.2)
@@ -86,12 +89,10 @@ def passive(scene: Scene) -> Phrase | None:
 
 
 def state(scene: Scene) -> Phrase | None:
-    form = Form(scene.dice.weighted({"past": 5, "present": 4, "future": 0.7}),
-                negated=scene.dice.chance(0.1))
+    form = Form(scene.dice.pick(["past", "present"]), negated=scene.dice.chance(0.1))
     clause = weather(scene, form) if scene.dice.chance(0.1) else condition(scene, form)
     if clause is None:
         return None
-    add_time(scene, clause, form)
     return finish(clause.statement(scene))
 
 
@@ -160,7 +161,7 @@ COMPARABLE = [
     ("Burg Kirche Turm Brücke Haus", "alt hoch klein"),
     ("Vorlesung Sitzung Probe Konzert", "lang kurz anstrengend"),
     ("Sängerin Pianist Geigerin Schauspieler", "jung alt klug berühmt"),
-    ("Berg Hügel Turm Baum", "hoch alt"),
+    ("Berg Turm Baum", "hoch alt"),
     ("Laptop Computer Drucker", "neu langsam schnell"),
     ("Suppe Kaffee Tee", "heiß stark kalt"),
     ("Fluss See Bach", "tief kalt breit"),
@@ -174,11 +175,12 @@ def comparison(scene: Scene) -> Phrase | None:
     dice = scene.dice
     nouns, adjectives = dice.pick(COMPARABLE)
     this, that, *_ = dice.shuffled(nouns.split())
-    subject = nominal(scene, Filler(this), "Nom", wanted="der", rich=0.3)
+    subject = nominal(scene, Filler(this), "Nom", wanted="der", rich=0.3,
+                      described=False)
     predicate = Phrase(words.comparative(dice.pick(adjectives.split())))
     if dice.chance(0.4):
         predicate.before(words.adverb(dice.pick(["viel", "noch"])), "advmod")
-    other = nominal(scene, Filler(that), "Nom", wanted="der", rich=0.6).phrase
+    other = nominal(scene, Filler(that), "Nom", wanted="der", described=False).phrase
     predicate.after(other.before(words.than(), "case"), "obl")
     form = Form(dice.pick(["past", "present"]))
     return finish(being(scene, subject, predicate, form).statement(scene))
@@ -188,7 +190,8 @@ def command(scene: Scene) -> Phrase | None:
     """Schließ bitte das Fenster! Vergessen Sie den Schlüssel nicht!"""
     scene.focus = False
     scene.familiar = True
-    event = scene.event(lambda e: e.objects and "stative" not in e.marks)
+    event = scene.event(lambda e: e.objects and "stative" not in e.marks and (
+        "chance" not in e.marks or e.verb in AVOIDED))
     if event is None:
         return None
     form = Form(nonfinite="imperative", negated="chance" in event.marks)
@@ -230,7 +233,7 @@ def yes_no_question(scene: Scene) -> Phrase | None:
     if scene.dice.chance(0.25):
         clause = condition(scene, Form(scene.dice.pick(["past", "present"])))
     else:
-        event = scene.event()
+        event = scene.event(lambda e: tellable(e, form))
         subject = event and asked_person(scene, event)
         clause = subject and happening(scene, event, form, subject=subject, rich=0.7)
     return clause and finish(clause.verb_first(), "?")
@@ -262,7 +265,8 @@ def wh_question(scene: Scene) -> Phrase | None:
     if kind == "adverb":
         adverb = dice.pick(["warum", "wann", "wo"])
         placed = ("in+D", "an+D", "auf+D")
-        event = scene.event(lambda e: not any(a.needed for a in e.adjuncts) and (
+        event = scene.event(lambda e: tellable(e, form) and not any(
+            a.needed for a in e.adjuncts) and (
             adverb != "wo" or any(a.preposition in placed and a.fillers[0].noun
                                   in PLACES for a in e.adjuncts)))
         subject = event and asked_person(scene, event)
@@ -273,7 +277,7 @@ def wh_question(scene: Scene) -> Phrase | None:
         clause = happening(scene, event, form, subject=subject, adjuncts=0.5)
         front = Phrase(words.wh_adverb(adverb)).under(clause.head, "advmod")
         return finish(clause.statement(scene, front), "?")
-    event = scene.event(lambda e: e.objects)
+    event = scene.event(lambda e: e.objects and tellable(e, form))
     asked = event and asked_object(scene, event, kind)
     subject = asked and asked_person(scene, event)
     if not subject:

@@ -6,19 +6,7 @@ from dataclasses import replace
 from ..lexicon import Event, Filler, Scene
 from ..tree import Phrase, Word
 from . import words
-from .clauses import (
-    DATIVE,
-    OBSTACLES,
-    PRONOUN_DATIVE,
-    REASONS,
-    Clause,
-    Form,
-    condition,
-    happening,
-    mood,
-    quality,
-    weather,
-)
+from .clauses import DATIVE, PRONOUN_DATIVE, Clause, Form, happening
 from .nominals import (
     NAMES,
     Nominal,
@@ -28,13 +16,22 @@ from .nominals import (
     split,
     with_preposition,
 )
+from .states import (
+    OBSTACLES,
+    REASONS,
+    condition,
+    leisure,
+    mood,
+    quality,
+    weather,
+)
 from .verbs import read_verb
 
 # with an infinitive of the same subject
 WANTING = ["versuchen", "planen", "hoffen", "beschließen", "vergessen", "an/fangen",
            "beginnen", "vor/haben"]
 # those that let a word of the infinitive go to the front of the sentence
-LEAVING = ["versuchen", "vergessen", "an/fangen", "versprechen"]
+LEAVING = ["versuchen", "vergessen", "versprechen"]
 # with an infinitive whose subject is the object: verb and its case
 ASKING = {"bitten": "Acc", "überreden": "Acc", "auf/fordern": "Acc",
           "erlauben": "Dat", "raten": "Dat", "helfen": "Dat"}
@@ -78,8 +75,10 @@ def relative(scene: Scene, noun: Nominal, form: Form, *, rich: float = 0.4
                           else lexicon.with_subject.get(noun.lemma, []))
               if fits(scene, noun, e) and e.domain == scene.domain]
     done = lexicon.with_object.get(noun.lemma, [])
-    placed = [pair for pair in lexicon.with_adjunct.get(noun.lemma, [])
-              if split(pair[1].preposition)[0] not in ("vor", "um")]
+    placed = [(event, adjunct)
+              for event, adjunct in lexicon.with_adjunct.get(noun.lemma, [])
+              if split(adjunct.preposition)[0] not in ("vor", "um")
+              and not any(f.article == "none" for f in adjunct.fillers)]
     kinds = {"subject": 3 if acting else 0, "object": 2.5 if done else 0,
              "adjunct": 1 if placed else 0, "whose": 0.6 if noun.human else 0}
     if not any(kinds.values()):
@@ -151,6 +150,8 @@ def wanting(scene: Scene, event: Event, form: Form, *, subject: Nominal | None =
 
 def asking(scene: Scene, event: Event, form: Form) -> tuple[Clause, Clause] | None:
     """Somebody asks somebody to do something."""
+    if not all(scene.lexicon.nouns[f.noun].human for f in event.subjects):
+        return None
     subject = person(scene, scene.lexicon.people[scene.domain], "Nom", rich=0.7)
     if subject is None:
         return None
@@ -230,12 +231,15 @@ def background(scene: Scene, form: Form, conjunction: str, main: Clause
     """Why, or in spite of what: a mood, a quality, the weather, a state."""
     subject, thing = main.subject, main.object
     kind = scene.dice.weighted({
-        "mood": 4 if subject.human else 0,
+        "time": 5 if subject.human and conjunction == "wenn" else 0,
+        "mood": 4 if subject.human and conjunction != "wenn" else 0,
         "quality": 4 if thing and conjunction in ("weil", "da") else 0,
         "weather": 1.5, "state": 2})
     if kind == "mood":
         moods = OBSTACLES if conjunction == "obwohl" else REASONS
         return mood(scene, subject.pronoun, form, moods, last=True)
+    if kind == "time":
+        return leisure(scene, subject.pronoun, form)
     if kind == "quality":
         return quality(scene, thing, form, last=True)
     if kind == "weather":

@@ -4,10 +4,11 @@ from __future__ import annotations
 from ..lexicon import Filler, Scene
 from ..tree import Phrase, Word
 from . import words
-from .clauses import Form, condition, enclosed, happening
+from .clauses import Form, enclosed, happening
 from .complexes import front_subject
 from .nominals import name, nominal, person, prepositional, pronominal
 from .sentences import command, event_clause, finish
+from .states import condition
 from .subordination import verb_only
 
 
@@ -17,6 +18,7 @@ def answer_word(form: str) -> Word:
 
 def aside(scene: Scene) -> Phrase | None:
     """Die Suppe war, sagte der Koch, zu heiß; der Film war, glaube ich, zu lang."""
+    scene.focus = False
     dice = scene.dice
     if dice.chance(0.6):
         clause = condition(scene, Form(dice.pick(["past", "present"])))
