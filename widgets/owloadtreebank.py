@@ -185,8 +185,9 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, ConcurrentWidgetMixi
         self.url_combo.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
         self.url_combo.setEditText(self.url)
         self.url_combo.lineEdit().setPlaceholderText("https://.../treebank.conllu")
-        self.url_combo.lineEdit().editingFinished.connect(self._url_edited)
-        self.url_combo.activated.connect(self._url_edited)
+        self.url_combo.lineEdit().returnPressed.connect(self._url_entered)
+        self.url_combo.lineEdit().editingFinished.connect(self._url_left)
+        self.url_combo.activated.connect(self._url_entered)
         grid.addWidget(self.url_combo, 1, 1, 1, 2)
 
         self.language_combo = ValueCombo({
@@ -252,9 +253,16 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, ConcurrentWidgetMixi
         self.url_combo.setEditText(url)
         self.choose("url")
 
-    def _url_edited(self) -> None:
+    def _url_entered(self) -> None:
         url = self.url_combo.currentText().strip()
-        if url != self.url:
+        # A combo box tells of Return two or three times.
+        if self.task is None or (self.source, self.url) != ("url", url):
+            self.open_url(url)
+
+    def _url_left(self) -> None:
+        """The cursor has left the field; Return has been dealt with."""
+        url = self.url_combo.currentText().strip()
+        if url != self.url and (url or self.source == "url"):
             self.open_url(url)
 
     def _language_chosen(self) -> None:

@@ -270,6 +270,26 @@ class TestWeb(LoadTreebankTest):
         self.assertEqual(self.widget.source, "url")
         self.assertTrue(self.widget.buttons["url"].isChecked())
 
+    def test_return_tries_again(self):
+        self.create_url("/toy.conllu")
+        self.output()
+        with patch.object(self.widget, "load", Mock(wraps=self.widget.load)) as load:
+            QTest.keyClick(self.widget.url_combo.lineEdit(), Qt.Key_Return)
+            load.assert_called_once()
+        self.assertEqual(self.blocks(), BLOCKS)
+
+    def test_passing_through_the_field(self):
+        self.create(url=f"{self.web.address}/toy.conllu")
+        edit = self.widget.url_combo.lineEdit()
+        edit.editingFinished.emit()
+        self.assertEqual(self.widget.source, "bundled")
+        edit.clear()
+        edit.editingFinished.emit()
+        self.assertEqual(self.widget.source, "bundled")
+        edit.setText(f"{self.web.address}/toy.conllu.gz")
+        edit.editingFinished.emit()
+        self.assertEqual(self.widget.source, "url")
+
     def test_faults(self):
         self.create_url("/faulty.conllu")
         error, = self.shown("Error")
