@@ -35,6 +35,7 @@ from orange_structpred.widgets.scoring import (
     compare,
     comparison_words,
     further_words,
+    named,
     same_sentences,
     score_all,
     scores_table,
@@ -261,14 +262,14 @@ class OWUASScore(OWWidget, ConcurrentWidgetMixin):
         self.chart.select([tuple(bar) for bar in self.selected_bars])
 
     def _show_comparison(self) -> None:
-        lines = self._comparison(lambda label: f"<b>{escape(label)}</b>")
+        lines = self._comparison()
         if not lines:
             lines = [HINT if len(self.scored) > 1 else HINT_ONE] if self.scored else []
             lines = [f"<span style='color: gray'>{line}</span>" for line in lines]
         self.comparison.setText("<br/>".join(lines))
 
-    def _comparison(self, named=str) -> list[str]:
-        """The selected two predictions compared, as one or two sentences."""
+    def _comparison(self) -> list[str]:
+        """The selected two predictions compared, as lines of HTML."""
         numbers = self.table.selected()
         self.Information.different_sentences.clear()
         if len(numbers) != 2:
@@ -279,7 +280,7 @@ class OWUASScore(OWWidget, ConcurrentWidgetMixin):
             names = f"{named(a.label)} and {named(b.label)}"
             return [f"{names} were scored on different sentences: no paired comparison."]
         tests = compare(a, b, self.punct)
-        return [comparison_words(named(a.label), named(b.label), tests["UAS"]),
+        return [comparison_words(a.label, b.label, tests["UAS"]),
                 f"Further differences: {further_words(tests)}."]
 
     # Changes
@@ -361,8 +362,9 @@ class OWUASScore(OWWidget, ConcurrentWidgetMixin):
             ("Punctuation", "counts" if self.punct else "does not count")))
         self.report_raw("Scores (%)", html_table(self.scored, self.punct,
                                                  self.intervals))
-        for line in self._comparison():
-            self.report_paragraph(line)
+        compared = self._comparison()
+        if compared:
+            self.report_raw("Comparison", "<br/>".join(compared))
         self.report_plot("Chart", self.printed)
 
 

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from html import escape
 
 import numpy as np
 from Orange.data import ContinuousVariable, Domain, StringVariable, Table
@@ -272,18 +273,23 @@ def signed_points(share: float) -> str:
     return f"{'+' if share > 0 else MINUS}{points}"
 
 
+def named(label: str) -> str:
+    return f"<b>{escape(label)}</b>"
+
+
 def comparison_words(a: str, b: str, test: PairedTest) -> str:
-    """Whether a or b has the better UAS, by how much, and how sure one may be."""
+    """HTML: whether a or b has the better UAS, by how much, and how sure one may be."""
+    p_value = escape(p_value_text(test.p_value))
     if test.difference == 0:
-        return f"{a} and {b} have the same UAS ({p_value_text(test.p_value)})."
+        return f"{named(a)} and {named(b)} have the same UAS ({p_value})."
     low, high = test.low, test.high
     if test.difference < 0:
         a, b, low, high = b, a, -high, -low
     verdict = "The difference is significant" if test.p_value < SIGNIFICANT \
         else "It may well be chance"
-    return (f"{a} is better than {b} by {100 * abs(test.difference):.2f} points of UAS "
-            f"(95 % interval {_bound(low)} to {_bound(high)}). "
-            f"{verdict}: {p_value_text(test.p_value)}.")
+    return (f"{named(a)} is better than {named(b)} by "
+            f"{100 * abs(test.difference):.2f} points of UAS "
+            f"(95 % interval {_bound(low)} to {_bound(high)}). {verdict}: {p_value}.")
 
 
 def _bound(share: float) -> str:
@@ -291,8 +297,8 @@ def _bound(share: float) -> str:
 
 
 def further_words(tests: Mapping[str, PairedTest]) -> str:
-    """The other measures, as differences of the better by UAS from the other."""
+    """HTML: other measures, as differences of the better by UAS from the other."""
     sign = -1 if tests["UAS"].difference < 0 else 1
-    return "; ".join(
+    return escape("; ".join(
         f"{name} {signed_points(sign * test.difference)} ({p_value_text(test.p_value)})"
-        for name, test in tests.items() if name != "UAS")
+        for name, test in tests.items() if name != "UAS"))

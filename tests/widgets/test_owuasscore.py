@@ -1,4 +1,5 @@
 import ast
+from html import escape
 
 import numpy as np
 import pytest
@@ -284,7 +285,7 @@ class TestComparison(UASScoreTest):
         text = self.widget.comparison.text()
         assert text.startswith("<b>good</b> is better than <b>bad</b> by "
                                f"{100 * test.difference:.2f} points of UAS")
-        assert p_value_text(test.p_value) in text
+        assert escape(p_value_text(test.p_value)) in text
         self.select_rows(0)
         assert "select two parsers" in self.widget.comparison.text()
 
@@ -306,14 +307,16 @@ class TestComparison(UASScoreTest):
 
     def test_words(self):
         assert comparison_words("a", "b", PairedTest(-0.0123, -0.02, -0.004, 0.002)) \
-            == ("b is better than a by 1.23 points of UAS (95 % interval 0.40 to "
+            == ("<b>b</b> is better than <b>a</b> by 1.23 points of UAS (95 % interval 0.40 to "
                 "2.00). The difference is significant: p = 0.002.")
         assert "It may well be chance: p = 0.34" in comparison_words(
             "a", "b", PairedTest(0.001, -0.002, 0.004, 0.34))
         assert "−0.20 to 0.40" in comparison_words(
             "a", "b", PairedTest(0.001, -0.002, 0.004, 0.34))
         assert comparison_words("a", "b", PairedTest(0, 0, 0, 1)) \
-            == "a and b have the same UAS (p = 1.00)."
+            == "<b>a</b> and <b>b</b> have the same UAS (p = 1.00)."
+        assert comparison_words("C<1", "b", PairedTest(0.1, 0, 0.2, 0.0001)).endswith(
+            "is significant: p &lt; 0.001.")
         tests = {"UAS": PairedTest(-0.1, 0, 0, 0), "Root": PairedTest(0.02, 0, 0, 0.5)}
         assert further_words(tests) == "Root −2.00 (p = 0.50)"
 
@@ -566,7 +569,7 @@ class TestWidget(UASScoreTest):
         report = self.widget.report_html
         uas = evaluate(self.english, "good").uas
         assert f"{100 * uas:.2f}" in report
-        assert "good is better than bad" in report
+        assert "<b>good</b> is better than <b>bad</b>" in report
         assert "svg" in report or "<img" in report
 
     def test_it_fits_a_small_screen(self):
