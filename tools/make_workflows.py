@@ -1,0 +1,281 @@
+"""Make the example workflows: build each with its real widgets, run and save it.
+
+    sh tools/sandbox.sh python -m tools.make_workflows [--folder FOLDER] [NAME ...]
+
+Widgets are set up as a user would do it, so what is saved is what Orange itself
+saves. Some choices (columns in Orange's own widgets) need data, which is why each
+workflow is run before it is saved.
+"""
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from AnyQt.QtCore import QEvent
+from AnyQt.QtWidgets import QApplication, QListView
+from orange_structpred.widgets import run_workflow
+from orangecanvas.registry import WidgetRegistry
+from orangecanvas.scheme import SchemeLink, SchemeNode
+from orangecanvas.scheme.annotations import SchemeTextAnnotation
+from orangecanvas.scheme.widgetmanager import WidgetManager
+from orangecanvas.utils import name_lookup
+from orangewidget.tests.utils import simulate
+from orangewidget.workflow.widgetsscheme import WidgetsScheme
+
+FOLDER = Path(__file__).parent.parent / "workflows"
+STEP_X, STEP_Y = 150, 130
+OURS = "orange_structpred.widgets."
+CORE = "Orange.widgets."
+LOAD = OURS + "owloadtreebank.OWLoadTreebank"
+SAMPLER = CORE + "data.owdatasampler.OWDataSampler"
+TRAIN = OURS + "owtrainparser.OWTrainParser"
+TUNE = OURS + "owtuneparser.OWTuneParser"
+APPLY = OURS + "owapplyparser.OWApplyParser"
+SCORE = OURS + "owuasscore.OWUASScore"
+VIEWER = OURS + "owtreeviewer.OWTreeViewer"
+PIVOT = CORE + "data.owpivot.OWPivot"
+DISTRIBUTIONS = CORE + "visualize.owdistributions.OWDistributions"
+TABLE = CORE + "data.owtable.OWTable"
+
+BUNDLED = {"source": "bundled", "language": "en"}
+# "Replicable" is what makes the numbers the same each time.
+SPLIT = {"sampling_type": 0, "sampleSizePercentage": 80, "use_seed": True}
+
+
+def choose_row(view: QListView, text: str) -> None:
+    """Select the row of a list that shows this text."""
+    model = view.model()
+    rows = [model.index(row, 0) for row in range(model.rowCount())]
+    view.setCurrentIndex(next(row for row in rows if row.data() == text))
+
+
+class Canvas:
+    """A workflow in the making. Places are columns and rows of a grid."""
+
+    def __init__(self, registry: WidgetRegistry, title: str, description: str):
+        self.registry = registry
+        self.scheme = WidgetsScheme(title=title, description=description)
+        self.scheme.widget_manager.set_creation_policy(WidgetManager.Immediate)
+
+    def node(self, widget: str, title: str, x: float, y: float, **settings
+             ) -> SchemeNode:
+        description = self.registry.widget(widget)
+        # Settings without a version count as old ones.
+        version = name_lookup(description.qualified_name).settings_version
+        node = SchemeNode(description, title=title, position=(STEP_X * x, STEP_Y * y),
+                          properties={**settings, "__version__": version})
+        self.scheme.add_node(node)
+        return node
+
+    def link(self, source: SchemeNode, output: str, sink: SchemeNode, entry: str
+             ) -> None:
+        self.scheme.add_link(SchemeLink(
+            source, source.output_channel(output), sink, sink.input_channel(entry)))
+
+    def text(self, x: float, y: float, width: float, height: float, text: str) -> None:
+        """A note in Markdown."""
+        self.scheme.add_annotation(SchemeTextAnnotation(
+            (STEP_X * x, STEP_Y * y, STEP_X * width, STEP_Y * height), text,
+            content_type="text/markdown", font={"size": 14}))
+
+    def widget(self, node: SchemeNode):
+        return self.scheme.widget_for_node(node)
+
+    def treebank_in_two(self) -> tuple[SchemeNode, SchemeNode]:
+        """The bundled treebank, and a sampler that keeps a fifth for testing."""
+        treebank = self.node(LOAD, "Treebank", 0, 0, **BUNDLED)
+        sampler = self.node(SAMPLER, "Data Sampler", 1, 0, **SPLIT)
+        self.link(treebank, "Treebank", sampler, "Data")
+        return treebank, sampler
+
+    def train_and_apply(self, sampler: SchemeNode, title: str, y: float, **settings
+                        ) -> tuple[SchemeNode, SchemeNode]:
+        """A parser learned from the sample, and a widget that applies it."""
+        train = self.node(TRAIN, title, 2, y, auto_train="always", **settings)
+        applied = self.node(APPLY, f"Apply {title}", 3, y)
+        self.link(sampler, "Data Sample", train, "Treebank")
+        self.link(train, "Parser", applied, "Parser")
+        return train, applied
+
+
+def first_parser(canvas: Canvas) -> None:
+    _, sampler = canvas.treebank_in_two()
+    train = canvas.node(TRAIN, "Train Parser", 2, -1, auto_train="always")
+    applied = canvas.node(APPLY, "Apply Parser", 3, 0)
+    score = canvas.node(SCORE, "UAS Score", 4, -1)
+    viewer = canvas.node(VIEWER, "Tree Viewer", 4, 1)
+    canvas.link(sampler, "Data Sample", train, "Treebank")
+    canvas.link(train, "Parser", applied, "Parser")
+    canvas.link(sampler, "Remaining Data", applied, "Treebank")
+    canvas.link(applied, "Treebank", score, "Treebank")
+    canvas.link(applied, "Treebank", viewer, "Treebank")
+    canvas.link(train, "Parser", viewer, "Parser")
+    canvas.text(-0.5, -1.9, 2.1, 0.95, "**A first parser.** A treebank is a table "
+                "with a sentence in each row. The sampler keeps a fifth of them for "
+                "testing.")
+    canvas.text(1.75, -1.9, 1.9, 0.65, "Learns from the sample. Open it to watch, and "
+                "to change C or the solver.")
+    canvas.text(2.35, 0.75, 1.55, 0.8, "Finds heads in sentences that the parser has "
+                "never seen.")
+    canvas.text(4.6, -1.3, 1.7, 0.95, "How many heads are right, and for which "
+                "sentences and words.")
+    canvas.text(4.6, 0.7, 1.7, 0.95, "Each tree: gold above, prediction below. Point "
+                "at an arc to see what speaks for it.")
+
+
+def explicit_against_kernel(canvas: Canvas) -> None:
+    _, sampler = canvas.treebank_in_two()
+    _, first = canvas.train_and_apply(
+        sampler, "Explicit", -1, learner_name="explicit", passes=5)
+    _, second = canvas.train_and_apply(
+        sampler, "Kernel", 1, learner_name="kernel", features="kernel",
+        hash=["posTags2::dir", "tokens"], kernel="bow", passes=10)
+    score = canvas.node(SCORE, "UAS Score", 4.2, 0,
+                        selected_parsers=["explicit", "kernel"])
+    canvas.link(sampler, "Remaining Data", first, "Treebank")
+    canvas.link(first, "Treebank", second, "Treebank")
+    canvas.link(second, "Treebank", score, "Treebank")
+    canvas.text(-0.5, -1.9, 2, 0.95, "**Explicit against kernel.** Two parsers learn "
+                "from the same sentences and parse the same others.")
+    canvas.text(1.8, -1.95, 2.4, 0.6, "Features of edges, written out: words and tags "
+                "at both ends, between and around.")
+    canvas.text(1.8, 1.7, 2.5, 0.95, "Hash functions say which edges are alike, an "
+                "input kernel which sentences are. Try other kernels here.")
+    canvas.text(4.7, -0.5, 1.9, 1.1, "Both are selected, so they are compared: is the "
+                "difference more than chance?")
+
+
+def hash_functions(canvas: Canvas) -> None:
+    _, sampler = canvas.treebank_in_two()
+    score = canvas.node(SCORE, "UAS Score", 4.2, 0, by="PoS")
+    for y, title, hashes in ((-1.2, "Tags", ["posTags"]),
+                             (0, "Tags and Direction", ["posTags::dir"]),
+                             (1.2, "Tags, Context and Words",
+                              ["posTags2::dir", "tokens"])):
+        _, applied = canvas.train_and_apply(
+            sampler, title, y, learner_name=title, features="kernel", hash=hashes,
+            kernel="constant", passes=10)
+        canvas.link(sampler, "Remaining Data", applied, "Treebank")
+        canvas.link(applied, "Treebank", score, "Treebank")
+    canvas.text(-0.5, -2.05, 2, 1.15, "**What the hash function does.** It tells which "
+                "edges share their weight: those with the same value.")
+    canvas.text(1.65, -2.15, 2.8, 0.6, "Only the tags of head and dependent: an edge "
+                "to the left weighs the same as one to the right.")
+    canvas.text(1.65, 1.95, 2.9, 0.85, "Tags with their neighbours and direction, and "
+                "the words themselves: a sum of two kernels.")
+    canvas.text(4.7, -0.5, 1.9, 1.1, "Three parsers in one table. The chart shows for "
+                "which tags the direction matters.")
+
+
+def error_analysis(canvas: Canvas) -> Callable[[], None]:
+    _, sampler = canvas.treebank_in_two()
+    train = canvas.node(TRAIN, "Train Parser", 2, -1, auto_train="always",
+                        learner_name="explicit", passes=5)
+    applied = canvas.node(APPLY, "Apply Parser", 3, 0)
+    pivot = canvas.node(PIVOT, "Pivot Table", 4.2, -1.1)
+    distributions = canvas.node(DISTRIBUTIONS, "Distributions", 4.2, 0)
+    score = canvas.node(SCORE, "UAS Score", 4.2, 1.1, by="relation",
+                        selected_parsers=["explicit"])
+    table = canvas.node(TABLE, "Errors", 5.2, 1.1)
+    canvas.link(sampler, "Data Sample", train, "Treebank")
+    canvas.link(train, "Parser", applied, "Parser")
+    canvas.link(sampler, "Remaining Data", applied, "Treebank")
+    canvas.link(applied, "Tokens", pivot, "Data")
+    canvas.link(applied, "Tokens", distributions, "Data")
+    canvas.link(applied, "Treebank", score, "Treebank")
+    canvas.link(score, "Errors", table, "Data")
+    canvas.text(-0.5, -1.9, 2.1, 0.95, "**Error analysis.** Apply Parser also sends a "
+                "table with a row for each token, for all of Orange's own widgets.")
+    canvas.text(4.75, -1.55, 2, 0.6, "Which relations are found, and which are not?")
+    canvas.text(4.75, -0.35, 2, 0.6, "Are long arcs more often wrong than short ones?")
+    canvas.text(4.2, 1.8, 2.6, 0.6, "Click a bar in UAS Score: the table shows the "
+                "wrong heads behind it.")
+
+    def choose_columns() -> None:
+        controls = canvas.widget(pivot).controls
+        simulate.combobox_activate_item(controls.row_feature, "relation")
+        simulate.combobox_activate_item(controls.col_feature, "correct")
+        controls = canvas.widget(distributions).controls
+        choose_row(controls.var, "arc length")
+        simulate.combobox_activate_item(controls.cvar, "correct")
+        if not controls.stacked_columns.isChecked():
+            controls.stacked_columns.click()
+
+    return choose_columns
+
+
+class Example(NamedTuple):
+    title: str
+    description: str
+    #: Puts widgets on a canvas; may return what is to be done once they have data
+    build: Callable[[Canvas], Callable[[], None] | None]
+
+
+WORKFLOWS = {
+    "first-parser": Example(
+        title="A First Parser",
+        description="Train a dependency parser, score it on sentences that it has not "
+                    "seen, and look at its trees.",
+        build=first_parser),
+    "explicit-against-kernel": Example(
+        title="Explicit Features against Kernels",
+        description="Two parsers on the same sentences, compared in pairs.",
+        build=explicit_against_kernel),
+    "hash-functions": Example(
+        title="What the Hash Function Does",
+        description="Three kernel parsers that differ only in their hash functions.",
+        build=hash_functions),
+    "error-analysis": Example(
+        title="Error Analysis",
+        description="Which tokens get a wrong head, seen with Pivot Table, "
+                    "Distributions and Data Table.",
+        build=error_analysis),
+}
+
+
+def make(name: str, folder: Path, registry: WidgetRegistry, timeout: float = 300
+         ) -> Path:
+    """Build, run and save one workflow."""
+    example = WORKFLOWS[name]
+    canvas = Canvas(registry, example.title, example.description)
+    choose = example.build(canvas)
+    scheme = canvas.scheme
+    run_workflow.wait_until_finished(scheme, timeout)
+    if choose is not None:
+        choose()
+        run_workflow.wait_until_finished(scheme, timeout)
+    if errors := run_workflow.errors(scheme):
+        raise run_workflow.FailedError("; ".join(errors))
+    scheme.sync_node_properties()
+    path = folder / f"{name}.ows"
+    with open(path, "wb") as file:
+        scheme.save_to(file, pretty=True, pickle_fallback=True)
+    QApplication.sendEvent(scheme, QEvent(QEvent.Close))
+    QApplication.sendPostedEvents(None, QEvent.DeferredDelete)
+    return path
+
+
+def main(argv: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--folder", type=Path, default=FOLDER)
+    parser.add_argument("names", nargs="*", metavar="NAME",
+                        help=f"default: all of {', '.join(WORKFLOWS)}")
+    args = parser.parse_args(argv)
+    # It tells at length that settings with objects in them are pickled.
+    logging.getLogger("orangecanvas.scheme.readwrite").setLevel(logging.CRITICAL)
+    with tempfile.TemporaryDirectory() as settings:
+        application = run_workflow.make_application(settings)
+        registry = run_workflow.discover()
+        for name in args.names or WORKFLOWS:
+            print(make(name, args.folder, registry))
+        application.quit()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
