@@ -84,6 +84,14 @@ class LoadTreebankTest(WidgetTest):
         return [tabs.tabText(index) for index in range(tabs.count())]
 
 
+class TestWidget(LoadTreebankTest):
+    """What Orange's WidgetTest asks of each widget."""
+
+    def setUp(self):
+        super().setUp()
+        self.create()
+
+
 class TestSources(LoadTreebankTest):
     def test_a_new_widget_has_a_treebank(self):
         self.create()
