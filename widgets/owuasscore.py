@@ -15,12 +15,8 @@ from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Msg, MultiInput, Output, OWWidget
 from orange_structpred.widgets import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.phrases import plural
-from orange_structpred.widgets.scorecharts import (
-    COLOURS,
-    MOST_PARSERS,
-    ChartView,
-    make_chart,
-)
+from orange_structpred.widgets.scorecharts import COLOURS, MOST_PARSERS, make_chart
+from orange_structpred.widgets.scorechartview import ChartView
 from orange_structpred.widgets.scoreselection import (
     Part,
     in_groups,

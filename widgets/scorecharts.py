@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
-from AnyQt.QtCore import QEvent, QPointF, QRectF, Qt
-from AnyQt.QtCore import pyqtSignal as Signal
-from AnyQt.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPalette, QPen
+from AnyQt.QtCore import QPointF, QRectF, Qt
+from AnyQt.QtGui import QColor, QFont, QFontMetricsF, QPalette, QPen
 from AnyQt.QtWidgets import (
     QGraphicsItem,
     QGraphicsItemGroup,
@@ -16,7 +15,6 @@ from AnyQt.QtWidgets import (
     QGraphicsRectItem,
     QGraphicsScene,
     QGraphicsSimpleTextItem,
-    QGraphicsView,
 )
 from orange_structpred.widgets.scoring import Scored
 
@@ -146,7 +144,8 @@ class BarItem(QGraphicsRectItem):
 class ChartScene(QGraphicsScene):
     """A chart drawn to a given size; it is wider if there are many groups.
 
-    Title, legend and axis stand in `fixed`, which a view keeps at its left edge.
+    Title, legend and axis stand in `fixed`, which a view keeps at its left edge;
+    what lies under the axis cannot be seen.
     """
 
     def __init__(self, parent=None):
@@ -155,6 +154,7 @@ class ChartScene(QGraphicsScene):
         self.bars: list[BarItem] = []
         self.group_labels: list[tuple[QRectF, str]] = []
         self.fixed: QGraphicsItemGroup | None = None
+        self.axis_width = 0.
 
     def show_text(self, text: str, look: Look, width: float, height: float) -> None:
         """Nothing but a text."""
@@ -173,7 +173,7 @@ class ChartScene(QGraphicsScene):
         line = metrics.height()
 
         ticks = self._ticks(chart)
-        left = MARGIN + metrics.horizontalAdvance("100") + 2 * GAP
+        self.axis_width = left = MARGIN + metrics.horizontalAdvance("100") + 2 * GAP
         labels = [(metrics.elidedText(label, Qt.ElideRight, LONGEST_LABEL),
                    chart.counts(label)) for label in chart.labels]
         widest = max(max(map(metrics.horizontalAdvance, texts)) for texts in labels)
@@ -333,6 +333,8 @@ class ChartScene(QGraphicsScene):
 
     def keys_at(self, position: QPointF) -> list[tuple[str, str]]:
         """The bar at a position; all bars of a group at its label."""
+        if self.fixed is None or position.x() < self.fixed.x() + self.axis_width:
+            return []
         for item in self.bars:
             if item.rect().contains(position):
                 return [self.key(item.bar)]
@@ -341,102 +343,3 @@ class ChartScene(QGraphicsScene):
                 return [self.key(item.bar) for item in self.bars
                         if item.bar.label == label]
         return []
-
-
-class ChartView(QGraphicsView):
-    """A chart of which bars can be selected with the mouse and the arrow keys.
-
-    selection_changed : by the user
-    """
-
-    selection_changed = Signal()
-
-    def __init__(self, parent=None):
-        self.charts = ChartScene()
-        self.selected: list[tuple[str, str]] = []
-        self._shown: Chart | str = ""
-        super().__init__(self.charts, parent)
-        self.charts.setParent(self)
-        self.setRenderHint(QPainter.Antialiasing)
-        self.setAlignment(Qt.AlignLeft | Qt.AlignTop)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
-        self.setViewportUpdateMode(QGraphicsView.FullViewportUpdate)
-        self.setMinimumSize(320, 220)
-        self.setFocusPolicy(Qt.StrongFocus)
-        self.setAccessibleName("UAS by groups of tokens")
-        self.horizontalScrollBar().valueChanged.connect(self._keep_in_place)
-
-    def show_chart(self, chart: Chart | str) -> None:
-        """Show a chart, or a text where there is none."""
-        self._shown = chart
-        self._draw()
-
-    def select(self, keys: Sequence[tuple[str, str]]) -> None:
-        """Select those of these bars that there are."""
-        there = [self.charts.key(item.bar) for item in self.charts.bars]
-        self.selected = [key for key in there if key in set(keys)]
-        self.charts.mark(self.selected)
-
-    def printed(self) -> ChartScene | None:
-        """The chart with all its groups, on white."""
-        if isinstance(self._shown, str):
-            return None
-        scene = ChartScene()
-        size = self.viewport().size()
-        scene.draw(self._shown, Look.for_print(self.font()),
-                   max(640, size.width()), max(320, size.height()))
-        scene.mark(self.selected)
-        return scene
-
-    def _draw(self) -> None:
-        look, size = Look.of(self.palette(), self.font()), self.viewport().size()
-        if isinstance(self._shown, str):
-            self.charts.show_text(self._shown, look, size.width(), size.height())
-        else:
-            self.charts.draw(self._shown, look, size.width(), size.height())
-            self.charts.mark(self.selected)
-        self._keep_in_place()
-
-    def _keep_in_place(self) -> None:
-        if self.charts.fixed is not None:
-            self.charts.fixed.setX(self.mapToScene(0, 0).x())
-
-    def resizeEvent(self, event):
-        super().resizeEvent(event)
-        self._draw()
-
-    def changeEvent(self, event):
-        super().changeEvent(event)
-        if event.type() in (QEvent.PaletteChange, QEvent.FontChange):
-            self._draw()
-
-    def mousePressEvent(self, event):
-        if event.button() != Qt.LeftButton:
-            super().mousePressEvent(event)
-            return
-        keys = self.charts.keys_at(self.mapToScene(event.pos()))
-        if event.modifiers() & (Qt.ControlModifier | Qt.ShiftModifier):
-            before = self.selected
-            keys = [key for key in before if key not in keys] \
-                if keys and set(keys) <= set(before) else before + keys
-        self._select_by_user(keys)
-
-    def keyPressEvent(self, event):
-        steps = {Qt.Key_Left: -1, Qt.Key_Right: 1}
-        keys = [self.charts.key(item.bar) for item in self.charts.bars]
-        if event.key() in steps and keys:
-            at = keys.index(self.selected[-1]) + steps[event.key()] if self.selected \
-                else 0
-            at = min(max(at, 0), len(keys) - 1)
-            self._select_by_user([keys[at]])
-            self.ensureVisible(self.charts.bars[at], 60, 0)
-        elif event.key() == Qt.Key_Escape and self.selected:
-            self._select_by_user([])
-        else:
-            super().keyPressEvent(event)
-
-    def _select_by_user(self, keys: Sequence[tuple[str, str]]) -> None:
-        before = self.selected
-        self.select(keys)
-        if self.selected != before:
-            self.selection_changed.emit()

@@ -525,6 +525,11 @@ class TestChart(UASScoreTest):
         bar.setValue(bar.maximum())
         assert self.widget.chart.charts.fixed.x() == bar.maximum()
         assert self.widget.printed.fixed.x() == 0
+        # What is hidden by the axis cannot be selected.
+        middle = self.widget.chart.viewport().height() // 2
+        QTest.mouseClick(self.widget.chart.viewport(), Qt.LeftButton, Qt.NoModifier,
+                         QPoint(10, middle))
+        assert self.widget.chart.selected == []
 
     def test_dark_palette(self):
         self.send(self.english)
