@@ -234,7 +234,7 @@ class ChartScene(QGraphicsScene):
         group = max(room / groups, label + 2 * GAP, parsers * narrowest + GROUP_GAP)
         bar = min(widest, (group - GROUP_GAP) / parsers)
         # Few groups need not be spread over the whole width.
-        group = min(group, max(3 * parsers * widest, 2.5 * label))
+        group = min(group, max(3 * parsers * widest, 2.5 * label, 6 * widest))
         return bar, max(group, label + 2 * GAP, parsers * bar + GROUP_GAP)
 
     @staticmethod

@@ -27,6 +27,7 @@ from orange_structpred.treebank import Treebank
 
 SIGNIFICANT = 0.05
 MINUS, EN_DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
+NO_BREAK = "\N{NO-BREAK SPACE}"
 
 #: What is shown, as the reader calls it, and its measure with and without punctuation
 SHOWN = {
@@ -259,10 +260,12 @@ def compare(a: Scored, b: Scored, punct: bool) -> dict[str, PairedTest]:
 
 
 def p_value_text(p_value: float) -> str:
-    """p = 0.23, p = 0.004, p < 0.001"""
+    """p = 0.23, p = 0.004, p < 0.001; never broken over lines"""
     if p_value < 0.001:
-        return "p < 0.001"
-    return f"p = {p_value:.3f}" if p_value < 0.1 else f"p = {p_value:.2f}"
+        text = "p < 0.001"
+    else:
+        text = f"p = {p_value:.3f}" if p_value < 0.1 else f"p = {p_value:.2f}"
+    return text.replace(" ", NO_BREAK)
 
 
 def signed_points(share: float) -> str:

@@ -308,21 +308,21 @@ class TestComparison(UASScoreTest):
     def test_words(self):
         assert comparison_words("a", "b", PairedTest(-0.0123, -0.02, -0.004, 0.002)) \
             == ("<b>b</b> is better than <b>a</b> by 1.23 points of UAS (95 % interval 0.40 to "
-                "2.00). The difference is significant: p = 0.002.")
-        assert "It may well be chance: p = 0.34" in comparison_words(
+                "2.00). The difference is significant: p\xa0=\xa00.002.")
+        assert "It may well be chance: p\xa0=\xa00.34" in comparison_words(
             "a", "b", PairedTest(0.001, -0.002, 0.004, 0.34))
         assert "−0.20 to 0.40" in comparison_words(
             "a", "b", PairedTest(0.001, -0.002, 0.004, 0.34))
         assert comparison_words("a", "b", PairedTest(0, 0, 0, 1)) \
-            == "<b>a</b> and <b>b</b> have the same UAS (p = 1.00)."
+            == "<b>a</b> and <b>b</b> have the same UAS (p\xa0=\xa01.00)."
         assert comparison_words("C<1", "b", PairedTest(0.1, 0, 0.2, 0.0001)).endswith(
-            "is significant: p &lt; 0.001.")
+            "is significant: p\xa0&lt;\xa00.001.")
         tests = {"UAS": PairedTest(-0.1, 0, 0, 0), "Root": PairedTest(0.02, 0, 0, 0.5)}
-        assert further_words(tests) == "Root −2.00 (p = 0.50)"
+        assert further_words(tests) == "Root −2.00 (p\xa0=\xa00.50)"
 
     def test_figures(self):
         assert [p_value_text(p) for p in (0.0001, 0.0123, 0.5)] == [
-            "p < 0.001", "p = 0.012", "p = 0.50"]
+            "p\xa0<\xa00.001", "p\xa0=\xa00.012", "p\xa0=\xa00.50"]
         assert [signed_points(share) for share in (0.01, -0.01, 1e-6)] == [
             "+1.00", "−1.00", "0.00"]
 
