@@ -47,7 +47,8 @@ def test_what_has_no_influence_is_not_said():
     assert learner_parameters({"features": "explicit", "hash": ["tokens"],
                                "kernel": "bow", "kernel_params": {"layer": "lemma"}
                                }) == {}
-    assert "groups" not in learner_parameters({"features": "kernel", "groups": ["head"]})
+    assert learner_parameters({"features": "kernel", "groups": ["head"]}) == {
+        "features": "kernel"}
 
 
 @pytest.mark.parametrize("solver", SOLVERS)

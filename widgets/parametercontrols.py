@@ -5,7 +5,7 @@ Forms of controls know them by the names of ParserLearner's parameters.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from AnyQt.QtCore import QSignalBlocker, Qt
@@ -100,6 +100,8 @@ GROUP_MEANINGS = {
     "morphology": "Morphological features (number, case, tense...)",
     "endings": "Last letters and the shape of words",
     "counts": "Number of verbs, commas and conjunctions in between",
+    "markers": "Prepositions and subordinators that words have",
+    "coordination": "Conjunctions that words are joined by",
     "context": "Wider context: two words to either side, with lemmas",
 }
 
@@ -174,14 +176,29 @@ class ParameterForm(QWidget):
                 widget.setToolTip(tooltip)
 
 
+class GroupsGrid(CheckGrid):
+    """Feature groups; all of them are "all", whatever a later version adds."""
+
+    def __init__(self, parent=None):
+        super().__init__(
+            {name: GROUP_MEANINGS.get(name, f"Features like {templates[0]}")
+             for name, templates in GROUPS.items()}, rows=6, parent=parent)
+
+    def value(self) -> str | list[str]:
+        names = super().value()
+        return "all" if set(names) == set(GROUPS) else names
+
+    def setValue(self, names: str | Iterable[str]) -> None:
+        super().setValue(GROUPS if names == "all" else names)
+
+
 class ExplicitForm(ParameterForm):
     """What explicit features look at."""
 
     def __init__(self, parent=None):
         super().__init__(parent)
-        self.form.addRow(self.add("groups", CheckGrid(
-            {name: GROUP_MEANINGS.get(name, "") for name in GROUPS}, rows=6),
-            "What the features of an edge look at"))
+        self.form.addRow(self.add("groups", GroupsGrid(),
+                                  "What the features of an edge look at"))
         control = spin(0, 1000)
         control.setSpecialValueText("all features")
         self.add("min_count", control, "Give weights only to features that the "

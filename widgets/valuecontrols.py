@@ -172,7 +172,7 @@ class LogSlider(QWidget):
 class CheckGrid(QScrollArea):
     """Check boxes in two columns; the value is the list of checked names."""
 
-    valueChanged = Signal(list)
+    valueChanged = Signal(object)
 
     def __init__(self, items: Mapping[str, str], rows: int, parent=None):
         """items : name and tooltip; rows : as many are seen without scrolling"""
