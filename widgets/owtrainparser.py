@@ -35,7 +35,6 @@ from orange_structpred.parameters import (
     learner_parameters,
     unused,
 )
-from orange_structpred.parsing.features import GROUPS
 from orange_structpred.svm import Report
 from orange_structpred.traininglog import training_log
 from orange_structpred.treebank import Treebank
@@ -131,7 +130,7 @@ class OWTrainParser(OWWidget, ConcurrentWidgetMixin):
     settings_version = 1
     # Names and values are those of ParserLearner's parameters.
     features = Setting("explicit")
-    groups = Setting(list(GROUPS))
+    groups = Setting("all")
     min_count = Setting(0)
     hash = Setting(["posTags2::dir", "tokens"])
     kernel = Setting("constant")
@@ -316,6 +315,8 @@ class OWTrainParser(OWWidget, ConcurrentWidgetMixin):
 
     def stop(self):
         """End training with what was learned so far."""
+        if self.task is None:
+            return
         self.stop_asked.set()
         self.stop_button.setEnabled(False)
         self.figures.say("Stopping...")

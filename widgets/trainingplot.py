@@ -41,12 +41,18 @@ class LogAxis(AxisItem):
             seen = [tick for tick in ticks if low <= tick <= high]
             if len(seen) >= 4:
                 return [(1., seen)]
-        # less than a decade: ticks at even distances of the values themselves
-        values = np.unique(np.round(np.linspace(10**low, 10**high, 6)[1:-1], 12))
-        return [(1., np.log10(values).tolist())]
+        # less than a decade: round numbers at even distances
+        bottom, top = 10**low, 10**high
+        if top < 1.001 * bottom:
+            return [(1., [low])]
+        size = 10 ** math.floor(math.log10((top - bottom) / 4))
+        step = max(digit * size for digit in (1, 2, 5)
+                   if 4 * digit * size <= (top - bottom) * 1.001)
+        numbers = range(math.ceil(bottom / step), math.floor(top / step) + 1)
+        return [(1., [math.log10(number * step) for number in numbers])]
 
     def tickStrings(self, values, scale, spacing):
-        return [f"{10**value:.3g}" for value in values]
+        return [f"{10**value:.4g}" for value in values]
 
 
 class CurveSample(ItemSample):
@@ -81,6 +87,7 @@ class TrainingPlot(GraphicsView):
         self.setCentralItem(self._layout)
         self.objective = self._panel("Objective", LogAxis("left"))
         self.objective.setLogMode(y=True)
+        self.legend = self.objective.addLegend(offset=(-10, 10), sampleType=CurveSample)
         self.loss = self._panel("Training loss (%)", AxisItem("left"))
         self.loss.setLabel("bottom", "Pass")
         self.loss.setXLink(self.objective)
@@ -102,7 +109,6 @@ class TrainingPlot(GraphicsView):
         panel.setMouseEnabled(False, False)
         panel.hideButtons()
         panel.showGrid(y=True, alpha=0.2)
-        panel.addLegend(offset=(-10, 10), sampleType=CurveSample)
         return panel
 
     def _curve(self, panel: PlotItem, color: str, symbol: str,
@@ -155,7 +161,7 @@ class TrainingPlot(GraphicsView):
         self._curves["loss"].setData(passes, 100 * self._figures("loss"))
         for curve in self._curves.values():
             curve.setSymbolSize(8 if len(passes) < MANY_PASSES else 4)
-        self._update_legends()
+        self._update_legend()
         self._scale(passes)
 
     def _figures(self, name: str) -> np.ndarray:
@@ -166,18 +172,15 @@ class TrainingPlot(GraphicsView):
         figures = self._figures(name)
         return np.where(figures > 0, figures, np.nan)
 
-    def _update_legends(self) -> None:
-        estimated = any(not report.certified for report in self.reports)
-        for panel, entries in (
-                (self.objective, {"primal": self._curves["primal"],
-                                  **({"primal, estimated": self._estimate}
-                                     if estimated else {}),
-                                  "dual": self._curves["dual"]}),
-                (self.loss, {"training loss": self._curves["loss"]})):
-            panel.legend.clear()
-            panel.legend.setLabelTextColor(self.palette().color(QPalette.Text))
-            for name, curve in entries.items():
-                panel.legend.addItem(curve, name)
+    def _update_legend(self) -> None:
+        entries = {"primal": self._curves["primal"]}
+        if any(not report.certified for report in self.reports):
+            entries["primal, estimated"] = self._estimate
+        entries["dual"] = self._curves["dual"]
+        self.legend.clear()
+        self.legend.setLabelTextColor(self.palette().color(QPalette.Text))
+        for name, curve in entries.items():
+            self.legend.addItem(curve, name)
 
     def _scale(self, passes: np.ndarray) -> None:
         seen = int(passes[-1]) if len(passes) else 0
