@@ -13,24 +13,16 @@ from orange_structpred.treebank.encoding import Encoded
 
 
 @njit(nogil=True, cache=True)
-def decode_sentence(tokens, gold, templates, weights, places, factor, loss_weight,
-                    construction, single_root):
-    """`best_tree` of the scores that the weights give."""
-    scores = score_edges(tokens, templates, weights, places)
-    if factor != 1:
-        scores *= np.float32(factor)
-    return best_tree(scores, gold, loss_weight, construction, single_root)
-
-
-@njit(nogil=True, cache=True)
 def decode_sentences(first, last, offsets, tokens, gold, templates, weights, places,
                      factor, loss_weight, construction, single_root, heads, hinges):
-    """`decode_sentence` for sentences first..last - 1, into flat arrays."""
+    """`best_tree` of sentences first..last - 1, into flat arrays."""
     for i in range(first, last):
         start, stop = offsets[i], offsets[i + 1]
-        tree, hinges[i] = decode_sentence(
-            tokens[start:stop], gold[start:stop], templates, weights, places, factor,
-            loss_weight, construction, single_root)
+        scores = score_edges(tokens[start:stop], templates, weights, places)
+        if factor != 1:
+            scores *= np.float32(factor)
+        tree, hinges[i] = best_tree(
+            scores, gold[start:stop], loss_weight, construction, single_root)
         heads[start:stop] = tree
 
 
@@ -71,9 +63,13 @@ class ExplicitProblem(WeightsProblem):
         return self._decode(x, y, w, 1., 1.)
 
     def _decode(self, tokens, gold, w, factor, loss_weight):
-        return decode_sentence(
-            tokens, gold, self.features.arrays, w, self.places, factor, loss_weight,
-            self.construction, self.single_root)[0]
+        # the same compiled function as for many: compiling it takes seconds
+        heads = np.empty(len(gold), np.int32)
+        decode_sentences(
+            0, 1, np.array([0, len(gold)]), tokens, gold, self.features.arrays, w,
+            self.places, float(factor), float(loss_weight), self.construction,
+            self.single_root, heads, np.empty(1))
+        return heads
 
     # what solvers ask
 
@@ -85,8 +81,8 @@ class ExplicitProblem(WeightsProblem):
         decode_sentences(
             first, last, self.encoded.offsets, self.encoded.tokens,
             self.encoded.heads, self.features.arrays, model.w, self.places,
-            model.factor, loss_weight, self.construction, self.single_root, heads,
-            hinges)
+            float(model.factor), float(loss_weight), self.construction,
+            self.single_root, heads, hinges)
 
     def edge_vector(self, i, heads, dependents, values) -> SparseVector:
         return SparseVector(*edge_vector(
