@@ -87,7 +87,7 @@ def with_complement(scene: Scene) -> Phrase | None:
         return None
     verb = dice.pick(SAYING)
     clause = happening(scene, verb_only(verb), form, subject=subject)
-    inner = complement(scene, form, last=True, more=0.35)
+    inner = complement(scene, form, last=True, more=0.3)
     if inner is None:
         return None
     marker = words.subordinator("dass").under(inner.head, "mark")
