@@ -61,6 +61,8 @@ setup(
         "orange.widgets.tutorials": ["structpred = orange_structpred.workflows"],
         "orange.canvas.help": [
             "html-index = orange_structpred.widgets:WIDGET_HELP_PATH"],
+        "orange.canvas.drophandler": [
+            "Treebank = orange_structpred.widgets.drophandlers:TreebankDropHandler"],
         "console_scripts": ["orange-structpred = orange_structpred.__main__:main"],
     },
     zip_safe=False,
