@@ -32,7 +32,7 @@ from orange_structpred.widgets.treeexplainer import Explainer, Question
 from orange_structpred.widgets.treeitems import Look
 from orange_structpred.widgets.treelayout import isolated
 from orange_structpred.widgets.treelist import SentenceModel, SentenceView, sentence_uas
-from orange_structpred.widgets.treepanel import TreePanel, signed
+from orange_structpred.widgets.treepanel import TreePanel, needed_decimals, signed
 from orange_structpred.widgets.treepicture import (
     MISSED,
     TAGS,
@@ -497,9 +497,12 @@ class OWTreeViewer(OWWidget):
         self.report_plot(facts[0], self.printed)
         self.report_paragraph(isolated(own.text))
         self.report_paragraph(", ".join(facts[1:]))
-        for shown in self.panel.explanations():
-            self.report_raw(shown.summary(), "<table>" + "".join(
-                f"<tr><td>{signed(item.value)}</td><td>{escape(item.name)}</td></tr>"
+        explanations = self.panel.explanations()
+        decimals = needed_decimals(explanations)
+        for shown in explanations:
+            self.report_raw(shown.summary(decimals), "<table>" + "".join(
+                f"<tr><td>{signed(item.value, decimals)}</td>"
+                f"<td>{escape(item.name)}</td></tr>"
                 for item in shown.evidence[:IN_REPORT]) + "</table>")
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import floor, log10
 
 import numpy as np
 from AnyQt.QtCore import QEvent, QRectF, QSize, Qt
@@ -21,6 +22,7 @@ from orange_structpred.widgets.treepicture import MISSED, WRONG
 from orange_structpred.parsing.evidence import Evidence
 
 MINUS = "−"             # as wide as a plus
+NOTHING = "The parser knows nothing that speaks for or against this edge."
 
 
 @dataclass(frozen=True)
@@ -40,16 +42,23 @@ class Explanation:
     def score(self) -> float:
         return sum(item.value for item in self.evidence)
 
-    def summary(self) -> str:
-        text = f"{self.title}: score {signed(self.score)}"
+    def summary(self, decimals: int = 2) -> str:
+        text = f"{self.title}: score {signed(self.score, decimals)}"
         if self.others is None:
             return text
         rank = 1 + int(np.sum(self.others > self.score))
         return f"{text}, {ordinal(rank)} of {len(self.others) + 1} heads"
 
 
-def signed(value: float) -> str:
-    return f"{value:+.2f}".replace("-", MINUS)
+def signed(value: float, decimals: int = 2) -> str:
+    return f"{value:+.{decimals}f}".replace("-", MINUS)
+
+
+def needed_decimals(explanations: Sequence[Explanation]) -> int:
+    """So many that two digits of the strongest evidence are seen; kernels weigh little."""
+    largest = max((abs(item.value) for explanation in explanations
+                   for item in explanation.evidence), default=0.)
+    return min(max(1 - floor(log10(largest)), 2), 8) if largest else 2
 
 
 def ordinal(number: int) -> str:
@@ -84,10 +93,11 @@ class EvidenceView(QWidget):
     def __init__(self, parent=None):
         super().__init__(parent)
         self.evidence: Sequence[Evidence] = ()
+        self.decimals = 2
         self.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Expanding)
 
-    def set_evidence(self, evidence: Sequence[Evidence]) -> None:
-        self.evidence = evidence
+    def set_evidence(self, evidence: Sequence[Evidence], decimals: int) -> None:
+        self.evidence, self.decimals = evidence, decimals
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -105,13 +115,14 @@ class EvidenceView(QWidget):
     def paintEvent(self, _):
         rows, rest = self._rows()
         if not rows:
+            QPainter(self).drawText(self.rect(), Qt.AlignLeft | Qt.AlignTop, NOTHING)
             return
         height, metrics = self._row_height(), self.fontMetrics()
         text = self.palette().color(QPalette.WindowText)
         window = self.palette().color(QPalette.Window)
         faint = mixed(text, window, 0.62)
         colours = ON_DARK if window.lightnessF() < 0.5 else ON_LIGHT
-        value_width = metrics.horizontalAdvance(" +00.00")
+        value_width = metrics.horizontalAdvance("  " + signed(10, self.decimals))
         bar = self.width() * self.BAR
         middle = value_width + 8 + bar
         name_left = middle + bar + 8
@@ -122,7 +133,8 @@ class EvidenceView(QWidget):
             top = i * height
             painter.setPen(faint if row is rest else text)
             painter.drawText(QRectF(0, top, value_width, height),
-                             Qt.AlignRight | Qt.AlignVCenter, signed(row.value))
+                             Qt.AlignRight | Qt.AlignVCenter,
+                             signed(row.value, self.decimals))
             painter.drawText(
                 QRectF(name_left, top, room, height), Qt.AlignLeft | Qt.AlignVCenter,
                 metrics.elidedText(row.name, Qt.ElideRight, int(room)))
@@ -139,8 +151,8 @@ class EvidenceView(QWidget):
         if event.type() == QEvent.ToolTip:
             rows, row = self._rows()[0], event.pos().y() // self._row_height()
             if row < len(rows):
-                QToolTip.showText(event.globalPos(),
-                                  f"{rows[row].name}: {signed(rows[row].value)}", self)
+                value = signed(rows[row].value, self.decimals)
+                QToolTip.showText(event.globalPos(), f"{rows[row].name}: {value}", self)
             else:
                 QToolTip.hideText()
             return True
@@ -162,12 +174,12 @@ class EdgeView(QWidget):
         layout.addWidget(self.title)
         layout.addWidget(self.bars, 1)
 
-    def set_explanation(self, explanation: Explanation | None) -> None:
+    def set_explanation(self, explanation: Explanation | None, decimals: int) -> None:
         self.explanation = explanation
         self.setVisible(explanation is not None)
         if explanation is not None:
-            self.title.setText(explanation.summary())
-            self.bars.set_evidence(explanation.evidence)
+            self.title.setText(explanation.summary(decimals))
+            self.bars.set_evidence(explanation.evidence, decimals)
 
 
 class TreePanel(QWidget):
@@ -187,8 +199,9 @@ class TreePanel(QWidget):
     def set_explanations(self, explanations: Sequence[Explanation],
                          hint: str = "") -> None:
         """Show at most two; if there are none, the hint."""
+        decimals = needed_decimals(explanations)
         for view, explanation in zip(self.edges, [*explanations, None, None]):
-            view.set_explanation(explanation)
+            view.set_explanation(explanation, decimals)
         self.hint.setText(hint)
         self.hint.setVisible(not explanations)
 

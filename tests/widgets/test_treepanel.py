@@ -10,6 +10,7 @@ from orange_structpred.widgets.treeitems import ON_LIGHT
 from orange_structpred.widgets.treepanel import (
     Explanation,
     TreePanel,
+    needed_decimals,
     ordinal,
     signed,
     strongest,
@@ -58,10 +59,18 @@ def test_numbers():
         "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "102nd", "111th"]
 
 
+@pytest.mark.parametrize("values, decimals", [
+    ([], 2), ([0.], 2), ([31.], 2), ([.31, -.001], 2), ([.031, 0.], 3),
+    ([-.0031], 4), ([1e-30], 8)])
+def test_small_values_have_more_decimals(values, decimals):
+    explanations = [Explanation("", [Evidence("x", value)]) for value in values]
+    assert needed_decimals(explanations) == decimals
+
+
 def test_summary():
     known = Explanation("edge", EVIDENCE, np.array([3., 2., 1.]))
     assert known.summary() == "edge: score +2.25, 2nd of 4 heads"
-    assert Explanation("edge", EVIDENCE).summary() == "edge: score +2.25"
+    assert Explanation("edge", EVIDENCE).summary(4) == "edge: score +2.2500"
 
 
 def test_words():
