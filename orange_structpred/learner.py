@@ -27,7 +27,7 @@ from orange_structpred.parsing.evidence import Evidence
 from orange_structpred.parsing.explicit import ExplicitModel, make_places
 from orange_structpred.parsing.explicit_problem import ExplicitProblem
 from orange_structpred.parsing.features import FeatureMap
-from orange_structpred.parsing.hashed import hash_edges
+from orange_structpred.parsing.hashed import by_occurrence, hash_edges
 from orange_structpred.parsing.hashes import EdgeFunction, HashFunctions
 from orange_structpred.parsing.implicit import KernelModel, LinearKernelModel
 from orange_structpred.parsing.kernel_problem import KernelProblem
@@ -233,6 +233,7 @@ class ParserLearner(Learner):
                 encoded, hashed, len(known), z, features.n_features, construction,
                 self.single_root), lambda model: LinearKernelModel(
                     hashes, features, known, model.weights(), clusters)
+        hashed, known = by_occurrence(hashed, known)
         return KernelProblem(
             encoded, hashed, len(known), gram, construction, self.single_root,
             self.product), lambda model: KernelModel.from_solution(
@@ -339,11 +340,15 @@ class Parser(Model):
     def n_weights(self) -> int:
         return self.model.n_weights
 
-    def __call__(self, data: Table, progress: Progress | None = None) -> Treebank:
-        """The treebank with one more column, the heads that this parser finds."""
+    def __call__(self, data: Table, progress: Progress | None = None, *,
+                 name: str | None = None) -> Treebank:
+        """The treebank with one more column, the heads that this parser finds.
+
+        name : of the column; by default the parser's name
+        """
         treebank = as_treebank(data)
         return treebank.with_prediction(
-            self.name, self.predict_heads(treebank.sentences, progress=progress))
+            name or self.name, self.predict_heads(treebank.sentences, progress=progress))
 
     def predict_heads(self, sentences: Sequence[Sentence], *,
                       progress: Progress | None = None) -> list[np.ndarray]:

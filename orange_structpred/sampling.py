@@ -1,18 +1,23 @@
-"""Random parts of a treebank, the same that Orange's Data Sampler takes."""
+"""Random parts of a table, the same that Orange's Data Sampler takes."""
 from __future__ import annotations
 
 import math
 
 import numpy as np
 from Orange.data import Table
-from sklearn.model_selection import KFold, ShuffleSplit
+from sklearn.model_selection import (
+    KFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+)
 
 SEED = 42       # of a Data Sampler whose sampling is replicable
 
 
 def sample(data: Table, share: float | None = None, *, size: int | None = None,
-           replace: bool = False, random_state: int | None = None
-           ) -> tuple[Table, Table]:
+           replace: bool = False, stratify: bool = False,
+           random_state: int | None = None) -> tuple[Table, Table]:
     """A random sample, and the rest.
 
     Parameters
@@ -20,6 +25,7 @@ def sample(data: Table, share: float | None = None, *, size: int | None = None,
     share : of the rows; or
     size : how many rows
     replace : a row may be drawn several times
+    stratify : take as large a part of each class, if there are classes
 
     Examples
     --------
@@ -42,17 +48,23 @@ def sample(data: Table, share: float | None = None, *, size: int | None = None,
         shuffled = np.arange(n)
         random.shuffle(shuffled)
         chosen, rest = (shuffled, shuffled[:0]) if size else (shuffled[:0], shuffled)
+    elif stratify and data.domain.has_discrete_class:
+        size = max(size, len(data.domain.class_var.values))
+        rest, chosen = next(StratifiedShuffleSplit(
+            1, test_size=size, train_size=n - size, random_state=random_state
+            ).split(data.X, data.Y))
     else:
         rest, chosen = next(ShuffleSplit(
             1, test_size=size, random_state=random_state).split(np.zeros(n)))
     return data[chosen], data[rest]
 
 
-def fold(data: Table, number: int, folds: int = 10, *,
+def fold(data: Table, number: int, folds: int = 10, *, stratify: bool = False,
          random_state: int | None = None) -> tuple[Table, Table]:
     """All rows but one of `folds` parts, and that part; numbers start at 1."""
-    parts = list(KFold(folds, shuffle=True, random_state=random_state).split(
-        np.zeros(len(data))))
+    kind = (StratifiedKFold if stratify and data.domain.has_discrete_class else KFold)
+    parts = list(kind(folds, shuffle=True, random_state=random_state).split(
+        np.zeros(len(data)), data.Y))
     rest, part = parts[number - 1]
     return data[rest], data[part]
 

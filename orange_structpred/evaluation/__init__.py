@@ -1,6 +1,6 @@
 """Scores of predicted trees, where the errors are, and how sure one may be."""
 from orange_structpred.evaluation.breakdown import BREAKDOWNS, Group
-from orange_structpred.evaluation.report import evaluate_all, score_table
+from orange_structpred.evaluation.report import evaluate_all, score_table, wrong_tokens
 from orange_structpred.evaluation.scores import (
     MEASURES,
     Evaluation,
@@ -14,5 +14,5 @@ from orange_structpred.evaluation.table import prediction_table
 __all__ = [
     "BREAKDOWNS", "MEASURES", "Evaluation", "Group", "MismatchError",
     "PairedTest", "evaluate", "evaluate_all", "evaluate_sentences", "paired_test",
-    "prediction_table", "score_table",
+    "prediction_table", "score_table", "wrong_tokens",
 ]

@@ -1,6 +1,7 @@
-"""Scores of all predictions of some treebanks, as text."""
+"""Scores of all predictions of some treebanks, as text, and their errors."""
 from __future__ import annotations
 
+import numpy as np
 from Orange.data import Table
 
 from orange_structpred.evaluation.scores import Evaluation, evaluate
@@ -35,3 +36,14 @@ def score_table(*treebanks: Table, punct: bool = True) -> str:
             f"{'-':>10}" if cell is None else f"{100 * cell:10.2f}" for cell in cells)
             + f"   {100 * low:.2f} to {100 * high:.2f}")
     return "\n".join(lines)
+
+
+def wrong_tokens(data: Table, prediction: str | None = None, *, punct: bool = True
+                 ) -> Table:
+    """The tokens of `Evaluation.token_table` that have a wrong head."""
+    treebank = data if isinstance(data, Treebank) else Treebank.from_table(data)
+    evaluation = evaluate(treebank, prediction)
+    wrong = ~evaluation.head_correct
+    if not punct:
+        wrong &= ~evaluation.punctuation
+    return evaluation.token_table()[np.flatnonzero(wrong)]

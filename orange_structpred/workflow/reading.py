@@ -79,8 +79,9 @@ def parse_workflow(data: bytes, name: str = "workflow") -> Workflow:
         raise WorkflowError(f"{name}: found a workflow of version {version!r}, expected "
                             f"{VERSION!r}; open it in Orange and save it again")
     try:
+        # A title is one line, whatever the file says.
         nodes = [Node(node.attrib["id"], node.attrib["qualified_name"],
-                      node.get("title") or node.get("name", ""))
+                      " ".join((node.get("title") or node.get("name", "")).split()))
                  for node in scheme.iterfind("nodes/node")]
         links = [Link(link.attrib["source_node_id"], link.attrib["sink_node_id"],
                       link.attrib["source_channel"], link.attrib["sink_channel"])
@@ -99,7 +100,8 @@ def parse_workflow(data: bytes, name: str = "workflow") -> Workflow:
         node = known.get(element.get("node_id", ""))
         if node is not None:
             read_settings(node, element.get("format", ""), element.text or "")
-    return Workflow(scheme.get("title", ""), in_order(nodes, links, name), links)
+    title = " ".join(scheme.get("title", "").split())
+    return Workflow(title, in_order(nodes, links, name), links)
 
 
 def read_settings(node: Node, form: str, text: str) -> None:

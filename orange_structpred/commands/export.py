@@ -1,0 +1,41 @@
+"""orange-structpred export WORKFLOW.ows"""
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from orange_structpred.commands import add_command
+
+EXAMPLES = """\
+  orange-structpred export first-parser.ows
+  orange-structpred export first-parser.ows -o first_parser.py
+
+Widgets that cannot be written are comments in the script and are listed on
+stderr; the exit code is then 1. Nothing in the workflow is run or unpickled."""
+
+INCOMPLETE = 1
+
+
+def register(commands) -> None:
+    parser = add_command(
+        commands, "export", run, summary="write a workflow of Orange as a script",
+        examples=EXAMPLES)
+    parser.add_argument("workflow", metavar="WORKFLOW.ows")
+    parser.add_argument("-o", "--output", metavar="SCRIPT.py",
+                        help="write to a file (default: standard output)")
+
+
+def run(args) -> int:
+    from orange_structpred.script import write_script
+    from orange_structpred.workflow import read_workflow
+
+    output = Path(args.output) if args.output else None
+    script = write_script(read_workflow(args.workflow),
+                          folder=output and output.absolute().parent)
+    if output is None:
+        sys.stdout.write(script.text)
+    else:
+        output.write_text(script.text, encoding="utf-8")
+    for line in script.missing:
+        print(f"missing: {line}", file=sys.stderr)
+    return INCOMPLETE if script.missing else 0
