@@ -13,6 +13,7 @@ from Orange.data import Table
 from Orange.widgets.data.owtable import OWTable
 from Orange.widgets.tests.base import WidgetTest
 from orange_structpred.widgets.owtreeviewer import GOLD_ONLY, HINT, OWTreeViewer
+from orange_structpred.widgets.treeexplainer import LONG
 from orange_structpred.widgets.treelist import LENGTH, UAS
 from orange_structpred.widgets.treepicture import WRONG
 from orangewidget.io import PngFormat, SvgFormat
@@ -479,6 +480,21 @@ class TestToken(TreeViewerTest):
         self.widget.scene.token_clicked.emit(1)
         self.wait_for_answer()
         self.assertEqual(self.widget.panel.explanations(), [])
+
+    def test_long_sentences_are_explained_without_scoring_all_edges(self):
+        n = LONG + 1
+        self.send(Treebank.from_sentences([
+            Sentence(block([0, *range(1, n)])), Sentence(block([0, 1]))]))
+        self.send_parser(self.parser)
+        self.widget.scene.token_clicked.emit(n)
+        self.wait_for_answer()
+        explanation, = self.widget.panel.explanations()
+        self.assertIsNone(explanation.others)
+        self.assertNotIn("heads", explanation.summary())
+        self.show_sentence(1)
+        self.widget.scene.token_clicked.emit(2)
+        self.wait_for_answer()
+        self.assertIn("of 2 heads", self.widget.panel.explanations()[0].summary())
 
     def test_report(self):
         self.send(self.parsed)
