@@ -13,7 +13,8 @@ EXAMPLES = f"""\
 examples:
   {PROGRAM} info dev.conllu
   {PROGRAM} score dev.conllu parsed.conllu
-  {PROGRAM} score dev.conllu parsed.conllu --json
+  {PROGRAM} train train.conllu -o english.npz
+  {PROGRAM} parse english.npz dev.conllu -o parsed.conllu
 
 {PROGRAM} COMMAND --help tells more about a command.
 Files are CoNLL-U or CoNLL-X; .gz too."""
@@ -33,7 +34,7 @@ class ArgumentParser(argparse.ArgumentParser):
 
 def make_parser() -> argparse.ArgumentParser:
     parser = ArgumentParser(
-        prog=PROGRAM, description="Look at treebanks and score dependency parsers.",
+        prog=PROGRAM, description="Train, apply and score dependency parsers.",
         epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--version", action="version",
                         version=f"{PROGRAM} {__version__}")

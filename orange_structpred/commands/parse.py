@@ -1,0 +1,40 @@
+"""orange-structpred parse MODEL IN -o OUT"""
+from __future__ import annotations
+
+import sys
+import warnings
+
+from orange_structpred.commands import add_command
+
+EXAMPLES = """\
+  orange-structpred parse english.npz text.conllu -o parsed.conllu
+
+Everything in the file but the heads is kept as it was. Tokens need no heads in
+the input; they need the tags that the parser was trained with."""
+
+
+def register(commands) -> None:
+    parser = add_command(
+        commands, "parse", run, summary="parse the sentences of a file",
+        examples=EXAMPLES)
+    parser.add_argument("model", metavar="MODEL", help="parser, as train saves it")
+    parser.add_argument("input", metavar="IN", help="CoNLL file")
+    parser.add_argument("-o", "--output", metavar="OUT", required=True,
+                        help="file for the parsed sentences (.gz too)")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="threads")
+
+
+def run(args) -> None:
+    from orange_structpred.learner import Parser
+    from orange_structpred.treebank import read_conll, write_conll
+
+    parser = Parser.load(args.model)
+    parser.n_jobs = args.jobs
+    sentences = read_conll(args.input)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        parsed = parser.parse(sentences)
+    for warning in caught:
+        print(f"warning: {warning.message}", file=sys.stderr)
+    write_conll(parsed, args.output)
+    print(f"{len(parsed)} sentences; {args.output}")
