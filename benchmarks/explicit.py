@@ -1,0 +1,133 @@
+"""How good and how fast the explicit parser is, as JSON lines.
+
+    python benchmarks/explicit.py --treebanks DIR
+
+uas, train_cpu_s, train_peak_mb, parse_sentences_per_s : defaults of ParserLearner,
+    trained on UD English EWT's training part, measured on its test part. CPU seconds
+    are those of learning from a treebank in memory, with the code compiled before;
+    the peak is that of the whole process.
+oracle_speedup_2 : a pass of the separation oracle on one thread against two
+cpath_ratio : ten values of C trained as a path against one fit at the largest C,
+    both by bcfw to the same gap, on the first sentences
+compile_s : the first training and parse with an empty cache of compiled code,
+    against the same with a full one, in CPU seconds
+"""
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+CPATH_SENTENCES = 500
+CPATH = [10 ** (k / 3) for k in range(-6, 4)]
+CPATH_OPTIONS = {"epsilon": 0.05, "passes": 200}
+ORACLE_REPEATS = 3
+
+
+def tell(name: str, value: float) -> None:
+    print(json.dumps({"name": name, "value": round(value, 3)}), flush=True)
+
+
+def accuracy(folder: Path) -> None:
+    from orange_structpred import ParserLearner, Treebank, evaluate
+
+    train = Treebank.from_file(folder / "en_ewt-ud-train.conllu")
+    test = Treebank.from_file(folder / "en_ewt-ud-test.conllu")
+    ParserLearner(passes=1)(train[:50])(train[:50])     # compiles
+    began = time.process_time()
+    parser = ParserLearner()(train)
+    seconds = time.process_time() - began
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    sentences = test.sentences
+    parser.predict_heads(sentences[:10])
+    began = time.process_time()
+    parser.predict_heads(sentences)
+    speed = len(sentences) / (time.process_time() - began)
+    tell("uas", 100 * evaluate(parser(test)).uas)
+    tell("train_cpu_s", seconds)
+    tell("train_peak_mb", peak)
+    tell("parse_sentences_per_s", speed)
+
+
+def oracle(folder: Path) -> None:
+    from orange_structpred import ParserLearner, Treebank
+
+    treebank = Treebank.from_file(folder / "en_ewt-ud-dev.conllu")
+    training = ParserLearner().prepare(treebank)
+    problem = training.problem
+    model = problem.new_model()
+    problem.all_most_violated(model, n_jobs=2)      # compiles
+    times = {}
+    for n_jobs in (1, 2) * ORACLE_REPEATS:
+        began = time.perf_counter()
+        problem.all_most_violated(model, n_jobs=n_jobs)
+        times.setdefault(n_jobs, []).append(time.perf_counter() - began)
+    tell("oracle_speedup_2", min(times[1]) / min(times[2]))
+
+
+def cpath(folder: Path) -> None:
+    from orange_structpred import ParserLearner, Treebank
+
+    treebank = Treebank.from_file(
+        folder / "en_ewt-ud-train.conllu")[:CPATH_SENTENCES]
+    learner = ParserLearner(solver="bcfw", C=CPATH[-1], **CPATH_OPTIONS)
+    ParserLearner(solver="bcfw", passes=1)(treebank[:20])      # compiles
+    began = time.process_time()
+    learner(treebank)
+    one = time.process_time() - began
+    began = time.process_time()
+    parsers = list(learner.path(treebank, CPATH))
+    if not all(parser.converged for parser in parsers):
+        raise SystemExit("not every C of the path reached the gap")
+    tell("cpath_ratio", (time.process_time() - began) / one)
+
+
+def first_run(folder: Path) -> None:
+    from orange_structpred import ParserLearner, load_bundled
+
+    treebank = load_bundled("en")[:30]
+    began = time.process_time()
+    ParserLearner(passes=1)(treebank)(treebank)
+    print(time.process_time() - began)
+
+
+def compilation(folder: Path) -> None:
+    with tempfile.TemporaryDirectory() as cache:
+        cold, warm = (float(own(first_run, folder, NUMBA_CACHE_DIR=cache))
+                      for _ in range(2))
+    tell("compile_s", cold - warm)
+
+
+PARTS = {part.__name__: part for part in (
+    accuracy, oracle, cpath, compilation, first_run)}
+
+
+def own(part, folder: Path, **environment: str) -> str:
+    """The output of a part in a process of its own."""
+    return subprocess.run(
+        [sys.executable, __file__, "--treebanks", folder, "--part", part.__name__],
+        env={**os.environ, **environment}, check=True, stdout=subprocess.PIPE,
+        text=True).stdout
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--treebanks", type=Path, required=True, metavar="DIR",
+                        help="folder of en_ewt-ud-{train,dev,test}.conllu")
+    parser.add_argument("--part", choices=PARTS, help="only this part")
+    args = parser.parse_args()
+    if args.part:
+        PARTS[args.part](args.treebanks)
+        return
+    for part in (compilation, accuracy, oracle, cpath):
+        print(own(part, args.treebanks), end="", flush=True)
+
+
+if __name__ == "__main__":
+    main()
