@@ -8,7 +8,7 @@ from functools import partial
 from threading import Event
 
 from AnyQt.QtCore import QSize, QTimer
-from AnyQt.QtWidgets import QPushButton
+from AnyQt.QtWidgets import QApplication, QPushButton
 from Orange.data import Table
 from Orange.widgets import gui
 from Orange.widgets.settings import Setting
@@ -57,6 +57,8 @@ AUTO = {
 PATIENCE = 400
 #: Seconds between looks at a training; passes over a toy treebank take less
 TELL_EVERY = 0.1
+#: Height that windows have for their titles, at most
+TITLE_BAR = 40
 #: Share of the progress bar for the kernel matrix, if there is one
 MATRIX = 0.3
 #: Parameters that change nothing in what is learned
@@ -167,6 +169,9 @@ class OWTrainParser(OWWidget, ConcurrentWidgetMixin):
         self._show_settings()
         self.update_learner()
         self.update_state()
+        # Qt itself would give it two thirds of a small screen, and hide controls
+        screen = QApplication.primaryScreen().availableSize()
+        self.resize(self.sizeHint().boundedTo(screen - QSize(0, TITLE_BAR)))
 
     # Controls
 

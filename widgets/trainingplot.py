@@ -90,7 +90,6 @@ class TrainingPlot(GraphicsView):
         self.legend = self.objective.addLegend(offset=(-10, 10), sampleType=CurveSample)
         self.loss = self._panel("Training loss (%)", AxisItem("left"))
         self.loss.setLabel("bottom", "Pass")
-        self.loss.setXLink(self.objective)
         self._curves = {
             "primal": self._curve(self.objective, PRIMAL, "o"),
             "dual": self._curve(self.objective, DUAL, "s", Qt.DashLine),
@@ -223,7 +222,8 @@ class TrainingFigures(QFrame):
         self.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Fixed)
         self.status = QLabel()
         # a long name of a parser must not widen the window
-        self.status.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
+        self.status.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
+        self.status.setWordWrap(True)
         self.values: dict[str, QLabel] = {}
         self.captions: dict[str, QLabel] = {}
         grid = QGridLayout(self)

@@ -554,6 +554,20 @@ class TestPlot(GuiTest):
         plot.end(plot.reports)
         assert plot.loss.viewRange()[0] == [0.5, 3.5]
 
+    def test_all_passes_are_seen_in_a_window_of_any_size(self):
+        plot = TrainingPlot()
+        for certificate in (False, True, False):
+            plot.begin(passes=10, certificate=certificate)
+            plot.end(self.reports(10, primal=2.0, dual=1.0))
+            for width in (400, 1000):
+                plot.resize(width, 400)
+                plot.show()
+                QTest.qWait(10)
+                panels = [plot.loss, *([plot.objective] if certificate else [])]
+                for panel in panels:
+                    left, right = panel.viewRange()[0]
+                    assert (left, right) == (0.5, 10.5)
+
     def test_the_axis_grows_with_many_passes(self):
         plot = TrainingPlot()
         plot.begin(passes=1000, certificate=False)
