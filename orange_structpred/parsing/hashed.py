@@ -62,6 +62,20 @@ def hash_edges(sentences: Sequence, encoded: Encoded, hashes: HashFunctions,
         np.concatenate(local)), known
 
 
+def by_occurrence(hashed: HashedEdges, known: np.ndarray
+                  ) -> tuple[HashedEdges, np.ndarray]:
+    """Number the values in the order in which the sentences have them.
+
+    Most values belong to one sentence alone: so they are near each other in memory
+    when that sentence is scored.
+    """
+    _, first = np.unique(hashed.ids, return_index=True)
+    order = np.argsort(first)
+    numbers = np.empty(len(known), np.int32)
+    numbers[order] = np.arange(len(known), dtype=np.int32)
+    return hashed._replace(ids=numbers[hashed.ids]), known[order]
+
+
 @njit(nogil=True, cache=True)
 def edge_sums(hashed, i, length, own):
     """scores[head, dependent]: the sum of an edge's own values' scores."""

@@ -112,11 +112,13 @@ class KernelModel(HashedModel):
         place = np.arange(len(coefficients)) - np.repeat(index.starts[:-1], size)
         kept = np.flatnonzero((place < np.repeat(index.filled, size))
                               & (np.abs(coefficients) > TINY))
-        value = np.repeat(np.arange(len(size)), size)[kept]
-        used, numbers = np.unique(index.sentences[kept], return_inverse=True)
-        values, counts = np.unique(value, return_counts=True)
-        return cls(hashes, kernel, [sentences[i] for i in used], known[values],
-                   make_index(counts, numbers, coefficients[kept]), clusters)
+        number = np.repeat(known, size)[kept]
+        order = np.argsort(number, kind="stable")
+        kept = kept[order]
+        used, places = np.unique(index.sentences[kept], return_inverse=True)
+        values, counts = np.unique(number, return_counts=True)
+        return cls(hashes, kernel, [sentences[i] for i in used], values,
+                   make_index(counts, places, coefficients[kept]), clusters)
 
     @property
     def n_weights(self) -> int:

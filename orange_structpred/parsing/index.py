@@ -35,7 +35,8 @@ def empty_index(hashed: HashedEdges, n_values: int, averaging: bool) -> Index:
         np.zeros(size if averaging else 0), np.full(size, -1, np.int32))
 
 
-@njit(nogil=True, cache=True)
+# Sums may be taken in another order than written, but in the same one each time.
+@njit(nogil=True, cache=True, fastmath={"reassoc", "contract", "nsz"})
 def value_score(index, value, row):
     """Score of one hash value for the sentence whose kernel row is given."""
     first = index.starts[value]

@@ -1,7 +1,12 @@
 """Numbered hash values of many sentences."""
 import numpy as np
 
-from orange_structpred.parsing.hashed import edge_sums, hash_edges, own_vector
+from orange_structpred.parsing.hashed import (
+    by_occurrence,
+    edge_sums,
+    hash_edges,
+    own_vector,
+)
 from orange_structpred.parsing.hashes import HashFunctions
 from orange_structpred.treebank.encoding import encode
 from tests.parsing.brute import HASH, TOYS, gold_minus, key, phi, tree
@@ -59,6 +64,15 @@ def test_values_never_seen_have_no_number():
                         assert names.get(id_) == (
                             value if value in names.values() else None)
     assert (hashed.ids == -1).any() and (hashed.ids >= 0).any()
+
+
+def test_numbers_in_the_order_of_the_sentences():
+    hashed, known = hash_edges(TOYS, encode(TOYS), FUNCTIONS)
+    again, numbers = by_occurrence(hashed, known)
+    np.testing.assert_array_equal(numbers[again.ids], known[hashed.ids])
+    assert again.ids[0] == 0
+    for place, id_ in enumerate(again.ids[1:], 1):      # each new one is the next
+        assert id_ <= again.ids[:place].max() + 1
 
 
 def test_nothing_is_known_to_a_model_without_values():
