@@ -19,8 +19,18 @@ from Orange.data import (
 )
 
 from orange_structpred.evaluation import evaluate
-from orange_structpred.kernels import InputKernel, Precomputed, make_kernel
-from orange_structpred.learner import Parser, ParserLearner, as_treebank
+from orange_structpred.grids import value_text
+from orange_structpred.kernels import Cancelled, InputKernel, Precomputed, make_kernel
+from orange_structpred.learner import (
+    Parser,
+    ParserLearner,
+    as_treebank,
+    refuse_trees,
+    training_sentences,
+)
+from orange_structpred.parameters import DEFAULTS
+from orange_structpred.parsing.features import FeatureMap
+from orange_structpred.parsing.hashes import HashFunctions
 from orange_structpred.svm import Report
 from orange_structpred.treebank.table import Treebank
 
@@ -45,8 +55,7 @@ class Point:
     @property
     def label(self) -> str:
         """The setting in words; empty if the grid varies C alone."""
-        return ", ".join(f"{name} {short(value)}"
-                         for name, value in self.setting.items())
+        return setting_text(self.setting)
 
     @property
     def parameters(self) -> dict[str, object]:
@@ -69,6 +78,14 @@ class Tuning:
         if not self.points:
             raise ValueError("nothing was tried, so nothing is best")
         return min(self.points, key=lambda point: point.validation_loss)
+
+    def point(self, label: str = "", *, C: float) -> Point:
+        """The point of a setting, named as in the table, and a C."""
+        for point in self.points:
+            if point.label == label and point.C == C:
+                return point
+        of = f" of {label!r}" if label else ""
+        raise ValueError(f"there is no point{of} with C={C:g}")
 
     def learner(self, point: Point | None = None) -> ParserLearner:
         return ParserLearner(**{**self.fixed, **(point or self.best).parameters})
@@ -99,13 +116,16 @@ class Tuning:
 
 @dataclass(frozen=True)
 class Progress:
-    """What a callback gets: a new point, or how far the work is."""
+    """What a callback gets: how far the work is, and a point if one is done."""
 
     fraction: float
     point: Point | None = None
 
 
-def tune(treebank: Table, grid: Mapping[str, Sequence], *,
+Grid = Mapping[str | tuple[str, ...], Sequence]
+
+
+def tune(treebank: Table, grid: Grid, *,
          validation: Table | None = None, share: float = 0.2,
          folds: int | None = None, random_state: int = 0, n_jobs: int = 1,
          callback: Callable[[Progress], object] | None = None,
@@ -115,7 +135,8 @@ def tune(treebank: Table, grid: Mapping[str, Sequence], *,
     Parameters
     ----------
     treebank : what to train on
-    grid : for names of ParserLearner's parameters the values to try
+    grid : for names of ParserLearner's parameters the values to try; several names
+        vary together, ``{("kernel", "kernel_params"): [("ngram", {"n": 4}), ...]}``
     validation : treebank on which losses are measured; by default a random
         `share` of the sentences is set aside, or `folds` parts take turns
     n_jobs : so many combinations at the same time
@@ -144,14 +165,21 @@ def tune(treebank: Table, grid: Mapping[str, Sequence], *,
             list(pool.map(run.try_setting, range(len(run.settings))))
     points = [point for number in range(len(run.settings))
               for point in run.points.get(number, [])]
-    return Tuning(treebank, parameters, points, run.stopped)
+    return Tuning(treebank, run.fixed, points, run.stopped)
 
 
 def split(treebank: Treebank, validation: Table | None, share: float,
           folds: int | None, random_state: int) -> list[tuple[Treebank, Treebank]]:
     """Pairs of treebanks to train on and to measure on."""
+    training_sentences(treebank)        # complains of missing heads
     if validation is not None:
-        return [(treebank, as_treebank(validation))]
+        validation = as_treebank(validation)
+        if not len(validation):
+            raise ValueError("the validation treebank has no sentences")
+        if not validation.has_heads:
+            raise ValueError("the validation treebank has tokens without heads; their "
+                             "heads must be known to measure losses")
+        return [(treebank, validation)]
     n = len(treebank)
     if n < 2 or (folds is not None and not 2 <= folds <= n):
         raise ValueError(f"{n} sentences cannot be split into "
@@ -170,26 +198,27 @@ def split(treebank: Treebank, validation: Table | None, share: float,
 class Run:
     """One call of `tune` at work."""
 
-    def __init__(self, treebank, grid, fixed, random_state, callback):
-        grid = {name: list(values) for name, values in grid.items()}
-        empty = [name for name, values in grid.items() if not values]
-        if empty:
-            raise ValueError(f"the grid has no values for {empty[0]}")
-        # learners complain of wrong parameters here, before the work begins
-        self.Cs = sorted(grid.pop("C", [fixed.get("C", ParserLearner().C)]))
-        self.settings = [dict(zip(grid, values))
-                         for values in itertools.product(*grid.values())]
+    def __init__(self, treebank: Treebank, grid: Grid, fixed: dict,
+                 random_state: int, callback):
         self.fixed = {"random_state": random_state, **fixed}
+        grid = {name: list(values) for name, values in grid.items()}
+        self.Cs = sorted(grid.pop("C", [fixed.get("C", DEFAULTS["C"])]))
+        self.settings = settings_of(grid)
+        # learners complain of wrong parameters here, before the work begins
+        if not self.Cs:
+            raise ValueError("the grid has no values for C")
         for setting in self.settings:
             for C in self.Cs:
-                self.learner(setting, C).make_solver()
+                check({**self.fixed, **setting, "C": C})
         self.treebank, self.callback = treebank, callback
         self.parts: list[tuple[Treebank, Treebank]] = []
         self.points: dict[int, list[Point]] = {}
         self.grams: dict[str, InputKernel] = {}
+        self.gram_locks: dict[str, threading.Lock] = {}
         self.lock = threading.RLock()
         self.stopped = False
-        self.done = 0.
+        self.done = 0                               # points of all parts
+        self.begun: dict[tuple, float] = {}         # how far the next ones are
 
     def learner(self, setting: dict, C: float, **changes) -> ParserLearner:
         return ParserLearner(**{**self.fixed, **setting, "C": C, **changes})
@@ -198,48 +227,54 @@ class Run:
         """Report, one thread at a time; true when asked to stop."""
         with self.lock:
             total = len(self.settings) * len(self.parts) * len(self.Cs)
+            done = self.done + sum(self.begun.values())
             if self.callback is not None and not self.stopped:
                 self.stopped = bool(self.callback(Progress(
-                    min(1., self.done / total), point)))
+                    min(1., done / total), point)))
             return self.stopped
 
     def try_setting(self, number: int) -> None:
-        setting = self.settings[number]
         if self.stopped:
             return
-        if len(self.parts) == 1:
-            for point in self.points_of(setting, *self.parts[0]):
+        # a C is tried on all parts before the next one, so that its point is there
+        parts = [self.points_of(number, part) for part in range(len(self.parts))]
+        try:
+            for own in zip(*parts):
+                point = own[0] if len(own) == 1 else mean_point(own)
                 self.points.setdefault(number, []).append(point)
                 self.tell(point)
-            return
-        rows = [list(self.points_of(setting, *part)) for part in self.parts]
-        for own in zip(*rows):
+        except Cancelled:       # while a kernel matrix was computed
             if not self.stopped:
-                self.points.setdefault(number, []).append(mean_point(own))
-                self.tell(self.points[number][-1])
+                raise
+        except BaseException:
+            self.stopped = True         # other threads need not go on
+            raise
 
-    def points_of(self, setting: dict, train: Treebank, validation: Treebank
-                  ) -> Iterator[Point]:
-        """Train and measure for each C."""
+    def points_of(self, number: int, part: int) -> Iterator[Point]:
+        """Train on a part and measure, for each C."""
+        setting, (train, validation) = self.settings[number], self.parts[part]
         began = time.perf_counter()
-        for C, parser in zip(self.Cs, self.parsers(setting, train)):
+        for C, parser in zip(self.Cs, self.parsers(setting, train, (number, part))):
             if self.stopped:        # a parser that was stopped is not compared
                 return
-            loss = evaluate(parser(validation))
-            low, high = loss.confidence_interval("uas")
-            self.done += 1
-            now = time.perf_counter()
-            yield Point(setting, C, 1 - evaluate(parser(train)).uas, 1 - loss.uas,
-                        1 - high, 1 - low, parser.log[-1].norm ** 2, now - began,
-                        parser)
-            began = now
+            scores = evaluate(parser(validation))
+            low, high = scores.confidence_interval("uas")
+            train_loss = 1 - evaluate(parser(train)).uas
+            with self.lock:
+                self.done += 1
+                self.begun.pop((number, part), None)
+            yield Point(setting, C, train_loss, 1 - scores.uas, 1 - high, 1 - low,
+                        parser.log[-1].norm ** 2, time.perf_counter() - began, parser)
+            began = time.perf_counter()     # other parts had their turn
 
-    def parsers(self, setting: dict, train: Treebank) -> Iterator[Parser]:
+    def parsers(self, setting: dict, train: Treebank, key: tuple) -> Iterator[Parser]:
         real, shared = self.kernel(setting)
         changes = {"kernel": shared, "kernel_params": None} if shared else {}
 
         def callback(report: Report) -> bool:
-            return self.tell()
+            with self.lock:
+                self.begun[key] = report.fraction if report.pass_ else 0.
+                return self.tell()
 
         if self.learner(setting, 1.).chosen_solver == "bcfw":
             parsers = self.learner(setting, self.Cs[-1], **changes).path(
@@ -264,6 +299,8 @@ class Run:
             return None, None
         key = json.dumps(kernel.params(), sort_keys=True)
         with self.lock:
+            own_lock = self.gram_locks.setdefault(key, threading.Lock())
+        with own_lock:
             if key not in self.grams:
                 sentences = list({s.block: s for part in self.parts for bank in part
                                   for s in bank.sentences}.values())
@@ -289,10 +326,44 @@ def mean_point(points: Sequence[Point]) -> Point:
         parser=None)
 
 
-def short(value: object) -> str:
-    """A parameter's value as a label shows it."""
-    if isinstance(value, Mapping):
-        return " ".join(f"{name}={short(own)}" for name, own in value.items())
-    if isinstance(value, (list, tuple)):
-        return " + ".join(map(short, value))
-    return f"{value:g}" if isinstance(value, float) else str(value)
+def settings_of(grid: Grid) -> list[dict[str, object]]:
+    """All combinations of a grid; the last parameter changes fastest. C is left out:
+    it belongs to the points of a setting."""
+    choices = []
+    for names, values in grid.items():
+        if names == "C":
+            continue
+        if not len(values):
+            raise ValueError(f"the grid has no values for {names}")
+        choices.append([{names: value} if isinstance(names, str)
+                        else dict(zip(names, value, strict=True)) for value in values])
+    return [{name: value for own in combination for name, value in own.items()}
+            for combination in itertools.product(*choices)]
+
+
+def check(parameters: Mapping[str, object]) -> None:
+    """Complain of parameters with which no parser could be trained."""
+    for name in parameters:
+        if name not in DEFAULTS:
+            raise ValueError(f"{name!r} is no parameter of ParserLearner; they are "
+                             + ", ".join(DEFAULTS))
+    learner = ParserLearner(**parameters)
+    learner.make_solver()
+    if learner.construction != "auto":
+        learner.choose_construction(())
+    if learner.features == "kernel":
+        HashFunctions(learner.hash, learner.hash_weights, learner.buckets)
+        refuse_trees(make_kernel(learner.kernel, **(learner.kernel_params or {})))
+    else:
+        FeatureMap(learner.groups)
+
+
+def setting_text(setting: Mapping[str, object]) -> str:
+    """A setting in words."""
+    setting = dict(setting)
+    if "kernel" in setting and setting.get("kernel_params"):
+        setting["kernel"] = setting["kernel"], setting["kernel_params"]
+    if "kernel" in setting:
+        setting.pop("kernel_params", None)
+    return ", ".join(f"{name} {value_text(name, value)}"
+                     for name, value in setting.items())
