@@ -17,11 +17,14 @@ from pathlib import Path
 
 from orange_structpred.workflow import Link, Node, Workflow, core, ours
 from orange_structpred.workflow.source import (
+    WIDTH,
     CannotWrite,
     Code,
     DoesNothing,
+    call,
     comment,
     import_line,
+    literal,
 )
 
 WRITERS = {**ours.WRITERS, **core.WRITERS}
@@ -90,6 +93,16 @@ class Writer:
     def add(self, line: str) -> None:
         self.lines.append(line)
 
+    def assign(self, variable: str, function: str, *arguments: str, after: str = "",
+               **options: object) -> None:
+        """Keep what a call gives.
+
+        after : stands behind the call, as the second brackets of f(x)(y)
+        """
+        room = WIDTH - len(f"{variable} = {after}")
+        self.add(f"{variable} = {call(function, *arguments, room=room, **options)}"
+                 + after)
+
     def send(self, node: Node, output: str, variable: str) -> None:
         self.values[node.id, output] = variable
 
@@ -119,16 +132,16 @@ class Writer:
         if base is None or not (absolute or relative):
             if not absolute:
                 raise CannotWrite("no file is chosen")
-            return Code(repr(absolute))
+            return Code(literal(absolute))
         near = base / relative if relative else base / absolute
         if relative and absolute and not near.exists() and Path(absolute).exists():
             near = Path(absolute)
         full = Path(os.path.normpath(near))
         if not full.is_relative_to(base):
-            return Code(repr(full.as_posix()))
+            return Code(literal(full.as_posix()))
         self.use("pathlib", "Path")
         beside = Path(os.path.relpath(full, self.folder)).as_posix()
-        return Code(f"HERE / {beside!r}")
+        return Code(f"HERE / {literal(beside)}")
 
     # From nodes to blocks
 

@@ -65,8 +65,11 @@ class Canvas:
     def node(self, widget: str, title: str, x: float, y: float, **settings
              ) -> SchemeNode:
         description = self.registry.widget(widget)
+        widget_class = name_lookup(description.qualified_name)
+        # New widgets begin with the settings of the last one of their class.
+        widget_class.settingsHandler.defaults = {}
         # Settings without a version count as old ones.
-        version = name_lookup(description.qualified_name).settings_version
+        version = widget_class.settings_version
         node = SchemeNode(description, title=title, position=(STEP_X * x, STEP_Y * y),
                           properties={**settings, "__version__": version})
         self.scheme.add_node(node)
@@ -134,7 +137,7 @@ def explicit_against_kernel(canvas: Canvas) -> None:
         sampler, "Explicit", -1, learner_name="explicit", passes=5)
     _, second = canvas.train_and_apply(
         sampler, "Kernel", 1, learner_name="kernel", features="kernel",
-        hash=["posTags2::dir", "tokens"], kernel="bow", passes=10)
+        hash=["posTags::dir", "posTags2::dir", "tokens"], kernel="bow", passes=10)
     score = canvas.node(SCORE, "UAS Score", 4.2, 0,
                         selected_parsers=["explicit", "kernel"])
     canvas.link(sampler, "Remaining Data", first, "Treebank")
@@ -156,7 +159,7 @@ def hash_functions(canvas: Canvas) -> None:
     for y, title, hashes in ((-1.2, "Tags", ["posTags"]),
                              (0, "Tags and Direction", ["posTags::dir"]),
                              (1.2, "Tags, Context and Words",
-                              ["posTags2::dir", "tokens"])):
+                              ["posTags::dir", "posTags2::dir", "tokens"])):
         _, applied = canvas.train_and_apply(
             sampler, title, y, learner_name=title, features="kernel", hash=hashes,
             kernel="constant", passes=10)
@@ -166,8 +169,8 @@ def hash_functions(canvas: Canvas) -> None:
                 "edges share their weight: those with the same value.")
     canvas.text(1.65, -2.15, 2.8, 0.6, "Only the tags of head and dependent: an edge "
                 "to the left weighs the same as one to the right.")
-    canvas.text(1.65, 1.95, 2.9, 0.85, "Tags with their neighbours and direction, and "
-                "the words themselves: a sum of two kernels.")
+    canvas.text(1.65, 1.95, 2.9, 0.85, "The same, with the tags beside them and with "
+                "the words: a sum of three kernels.")
     canvas.text(4.7, -0.5, 1.9, 1.1, "Three parsers in one table. The chart shows for "
                 "which tags the direction matters.")
 

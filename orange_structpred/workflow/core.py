@@ -50,7 +50,7 @@ def file(writer: Writer, node: Node) -> None:
             place = Code(f"str({place})")
     writer.use(module, kind)
     variable = writer.name(node.title)
-    writer.add(f"{variable} = " + call(f"{kind}.{reader}", place, **options))
+    writer.assign(variable, f"{kind}.{reader}", place, **options)
     writer.send(node, "Data", variable)
 
 
@@ -154,8 +154,7 @@ def data_sampler(writer: Writer, node: Node) -> None:
         if used:
             writer.send(node, output, variables[-1])
     if variables != ["_", "_"]:
-        writer.add(f"{', '.join(variables)} = "
-                   + call(function, data, *arguments, **options))
+        writer.assign(", ".join(variables), function, data, *arguments, **options)
 
 
 def of_old(settings: dict) -> bool:
@@ -184,7 +183,7 @@ def select_rows(writer: Writer, node: Node) -> None:
             ("Unmatched Data", unmatched, {"negate": True}, f"{node.title} rest")):
         if used:
             variable = writer.name(title)
-            writer.add(f"{variable} = {call('Values', conditions, **options)}({data})")
+            writer.assign(variable, "Values", conditions, after=f"({data})", **options)
             writer.send(node, output, variable)
 
 
@@ -205,11 +204,11 @@ def concatenate(writer: Writer, node: Node) -> None:
         parts = [first[-1],
                  *(f"{other}.transform({first[-1]}.domain)" for other in others)]
         inner = ", ".join(parts)
-        writer.add(f"{variable} = {call('Table.concatenate', f'[{inner}]')}")
+        writer.assign(variable, "Table.concatenate", f"[{inner}]")
     else:
         writer.use("orange_structpred.rows", "concatenate")
         options = {"shared": True} if node.settings.get("merge_type") else {}
-        writer.add(f"{variable} = {call('concatenate', *others, **options)}")
+        writer.assign(variable, "concatenate", *others, **options)
     writer.send(node, "Data", variable)
 
 

@@ -23,7 +23,7 @@ def literal(value: object) -> str:
     """A value of settings as source code."""
     if isinstance(value, Code):
         return value
-    text = repr(value)
+    text = quoted(value)
     try:
         plain = ast.literal_eval(text) == value
     except (ValueError, SyntaxError):
@@ -33,12 +33,28 @@ def literal(value: object) -> str:
     return text
 
 
-def call(function: str, *arguments: str, **options: object) -> str:
-    """A call as source code, over several lines where it is long."""
+def quoted(value: object) -> str:
+    """What repr gives, with double quotes."""
+    if isinstance(value, str):
+        text = repr(value)
+        return text if '"' in text else f'"{text[1:-1]}"'
+    if type(value) in (list, tuple):
+        inner = ", ".join(map(quoted, value))
+        if isinstance(value, list):
+            return f"[{inner}]"
+        return f"({inner},)" if len(value) == 1 else f"({inner})"
+    if type(value) is dict:
+        return "{" + ", ".join(f"{quoted(key)}: {quoted(own)}"
+                               for key, own in value.items()) + "}"
+    return repr(value)
+
+
+def call(function: str, *arguments: str, room: int = WIDTH, **options: object) -> str:
+    """A call as source code, over several lines where there is no room for it."""
     parts = [*arguments,
              *(f"{name}={literal(value)}" for name, value in options.items())]
     line = f"{function}({', '.join(parts)})"
-    if len(line) <= WIDTH - 20 and "\n" not in line:
+    if len(line) <= room and "\n" not in line:
         return line
     return f"{function}(\n" + textwrap.indent(
         "".join(f"{part},\n" for part in parts), "    ") + ")"
