@@ -1,12 +1,20 @@
 """Trees with explicit edge features, as a problem for the solvers."""
 from __future__ import annotations
 
+from hashlib import blake2b
+
 import numpy as np
 from numba import njit
 
 from orange_structpred.parsing.features import FeatureMap
+from orange_structpred.parsing.mixtures import tree_differences, wrong_edges
 from orange_structpred.parsing.problem import best_tree
-from orange_structpred.parsing.scoring import Places, edge_vector, score_edges
+from orange_structpred.parsing.scoring import (
+    Places,
+    edge_vector,
+    score_edges,
+    score_some_edges,
+)
 from orange_structpred.parsing.weights_problem import WeightsProblem
 from orange_structpred.svm.problem import SparseVector
 from orange_structpred.treebank.encoding import Encoded
@@ -24,6 +32,14 @@ def decode_sentences(first, last, offsets, tokens, gold, templates, weights, pla
         tree, hinges[i] = best_tree(
             scores, gold[start:stop], loss_weight, construction, single_root)
         heads[start:stop] = tree
+
+
+@njit(nogil=True, cache=True)
+def score_differences(tokens, gold, trees, templates, weights, places):
+    """<weights, phi(gold) - phi(tree)> of some trees."""
+    heads, dependents, numbers = wrong_edges(gold, trees)
+    scores = score_some_edges(tokens, templates, weights, places, heads, dependents)
+    return tree_differences(gold, trees, numbers, scores)
 
 
 class ExplicitProblem(WeightsProblem):
@@ -89,5 +105,21 @@ class ExplicitProblem(WeightsProblem):
             self.tokens(i), self.features.arrays, self.places, heads, dependents,
             values, self.scratch))
 
+    def differences(self, i, trees, model):
+        return model.factor * score_differences(
+            self.tokens(i), self.gold(i), trees, self.features.arrays, model.w,
+            self.places)
+
+    def products(self, i, trees):
+        # the last tree's vector takes the part of the weights
+        places, values = self.difference(i, trees[-1])
+        self.scratch[places] = values
+        products = score_differences(
+            self.tokens(i), self.gold(i), trees, self.features.arrays, self.scratch,
+            self.places)
+        self.scratch[places] = 0
+        return products
+
     def fingerprint(self) -> str:
-        return f"{super().fingerprint()} features={','.join(self.features.groups)}"
+        digest = blake2b("\n".join(self.features.names).encode(), digest_size=8)
+        return f"{super().fingerprint()} features={digest.hexdigest()}"

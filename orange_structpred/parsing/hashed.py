@@ -8,6 +8,7 @@ import numpy as np
 from numba import njit
 
 from orange_structpred.parsing.hashes import HashFunctions
+from orange_structpred.parsing.mixtures import tree_differences, wrong_edges
 from orange_structpred.treebank.encoding import Encoded
 
 
@@ -106,3 +107,32 @@ def own_vector(hashed, i, length, heads, dependents, values):
             total[local[k]] += values[e]
     places = np.flatnonzero(total)
     return places, total[places] * hashed.factors[first:last][places]
+
+
+@njit(nogil=True, cache=True)
+def hashed_differences(hashed, i, gold, trees, own):
+    """Scores of the gold tree less those of trees, given scores of own values."""
+    heads, dependents, numbers = wrong_edges(gold, trees)
+    starts = hashed.starts[hashed.edges[i]:hashed.edges[i + 1]]
+    local = hashed.local[hashed.values[i]:hashed.values[i + 1]]
+    scores = np.zeros(heads.size)
+    for number in range(heads.size):
+        edge = heads[number] * gold.size + dependents[number]
+        for k in range(starts[edge], starts[edge + 1]):
+            scores[number] += own[local[k]]
+    return tree_differences(gold, trees, numbers, scores)
+
+
+@njit(nogil=True, cache=True)
+def hashed_products(hashed, i, gold, trees):
+    """<a(tree), a(last tree)> of some trees, without the input kernel."""
+    wrong = np.flatnonzero(trees[-1] != gold)
+    values = np.ones(2 * wrong.size, np.float32)
+    values[wrong.size:] = -1
+    places, found = own_vector(
+        hashed, i, gold.size, np.concatenate((gold[wrong], trees[-1][wrong])),
+        np.concatenate((wrong, wrong)), values)
+    first, last = hashed.unique[i], hashed.unique[i + 1]
+    own = np.zeros(last - first)
+    own[places] = found
+    return hashed_differences(hashed, i, gold, trees, own * hashed.factors[first:last])

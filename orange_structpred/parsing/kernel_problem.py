@@ -11,7 +11,13 @@ from hashlib import blake2b
 import numpy as np
 from numba import njit
 
-from orange_structpred.parsing.hashed import HashedEdges, edge_sums, own_vector
+from orange_structpred.parsing.hashed import (
+    HashedEdges,
+    edge_sums,
+    hashed_differences,
+    hashed_products,
+    own_vector,
+)
 from orange_structpred.parsing.index import (
     Index,
     add_entries,
@@ -206,7 +212,16 @@ class KernelProblem(TreeProblem):
         return SparseVector(*own_vector(
             self.hashed, i, self.size(i) + 1, heads, dependents, values))
 
+    def differences(self, i, trees, model):
+        return model.factor * hashed_differences(
+            self.hashed, i, self.gold(i), trees, model.own_scores(i))
+
+    def products(self, i, trees):
+        return self.gram[i, i] * hashed_products(self.hashed, i, self.gold(i), trees)
+
     # cutting planes
+
+    plane_features = PlaneFeatures
 
     def plane(self, outputs) -> Plane:
         vectors = [self.difference(i, y_hat)

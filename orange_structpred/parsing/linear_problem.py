@@ -12,7 +12,12 @@ import numpy as np
 from numba import njit
 from scipy import sparse
 
-from orange_structpred.parsing.hashed import HashedEdges, own_vector
+from orange_structpred.parsing.hashed import (
+    HashedEdges,
+    hashed_differences,
+    hashed_products,
+    own_vector,
+)
 from orange_structpred.parsing.kernel_problem import array_digest, decode_hashed
 from orange_structpred.parsing.weights_problem import WeightsProblem
 from orange_structpred.svm.problem import SparseVector
@@ -166,3 +171,13 @@ class LinearProblem(WeightsProblem):
             self.hashed.ids[self.hashed.unique[i] + places], own,
             self.z.columns[row], self.z.values[row], self.dim, self.n_features,
             self.crowded))
+
+    def differences(self, i, trees, model):
+        own = own_linear_scores(self.hashed, i, model.w, self.z, self.n_features,
+                                self.crowded)
+        return model.factor * hashed_differences(
+            self.hashed, i, self.gold(i), trees, own)
+
+    def products(self, i, trees):
+        z = self.z.values[self.z.starts[i]:self.z.starts[i + 1]]
+        return np.dot(z, z) * hashed_products(self.hashed, i, self.gold(i), trees)

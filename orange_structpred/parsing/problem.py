@@ -15,7 +15,7 @@ import numpy as np
 from numba import njit
 
 from orange_structpred.parsing.decoders import decode
-from orange_structpred.parsing.mixtures import move_mixture, way_edges
+from orange_structpred.parsing.mixtures import mixed_edges
 from orange_structpred.svm.problem import Block, Problem, SparseVector
 from orange_structpred.treebank.encoding import Encoded
 
@@ -136,38 +136,39 @@ class TreeProblem(Problem):
             i, np.concatenate([gold[wrong], y_hat[wrong]]),
             np.concatenate([wrong, wrong]), values)
 
-    # a block's mixture: dependents and heads of its wrong edges, and their shares
+    # a block keeps trees, as heads
+
+    @abstractmethod
+    def differences(self, i: int, trees: np.ndarray, model) -> np.ndarray:
+        """<w, a(tree)> of some trees, rows of heads."""
+
+    @abstractmethod
+    def products(self, i: int, trees: np.ndarray) -> np.ndarray:
+        """<a(tree), a(last tree)> of some trees, rows of heads."""
 
     def empty_block(self, i) -> Block:
-        return Block((np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0)), 0.)
+        return Block([self.gold(i)], np.zeros(1), np.ones(1), np.zeros((1, 1)))
 
-    def direction(self, i, block, y_hat) -> SparseVector:
-        return self.edge_vector(i, *way_edges(self.gold(i), *block.mixture, y_hat))
+    def extend(self, i, block, y_hat) -> Block:
+        trees = np.array([*block.outputs, y_hat])
+        if np.any(np.all(trees[:-1] == y_hat, axis=1)):
+            return block
+        return block.with_output(
+            y_hat, self.example_loss(i, y_hat), self.products(i, trees))
 
-    def move(self, i, block, y_hat, gamma) -> Block:
-        mixture = move_mixture(self.gold(i), *block.mixture, y_hat, gamma)
-        return Block(mixture, mixture[2].sum() / self.size(i))
+    def violations(self, i, block, model) -> np.ndarray:
+        return block.losses - self.differences(i, np.array(block.outputs), model)
 
-    def add_blocks(self, model, blocks, scale) -> None:
-        for i, block in enumerate(blocks):
-            # from the mixture to the gold tree is the way back
-            gold = self.gold(i)
-            heads, dependents, shares = way_edges(gold, *block.mixture, gold)
-            model.add(i, self.edge_vector(i, heads, dependents, -shares), scale)
+    def mixture(self, i, block, shares) -> SparseVector:
+        return self.edge_vector(i, *mixed_edges(
+            self.gold(i), np.array(block.outputs), shares))
 
-    def pack_blocks(self, blocks):
-        return {
-            "block_sizes": np.array([len(b.mixture[2]) for b in blocks]),
-            "block_dependents": np.concatenate([b.mixture[0] for b in blocks]),
-            "block_heads": np.concatenate([b.mixture[1] for b in blocks]),
-            "block_shares": np.concatenate([b.mixture[2] for b in blocks])}
+    def pack_outputs(self, outputs):
+        return {"output_heads": np.concatenate(outputs)}
 
-    def unpack_blocks(self, arrays):
-        ends = np.cumsum(arrays["block_sizes"])[:-1]
-        mixtures = zip(*(np.split(arrays[name], ends) for name in (
-            "block_dependents", "block_heads", "block_shares")))
-        return [Block(mixture, mixture[2].sum() / self.size(i))
-                for i, mixture in enumerate(mixtures)]
+    def unpack_outputs(self, arrays, examples):
+        ends = np.cumsum(self.encoded.lengths()[examples] + 1)[:-1]
+        return np.split(arrays["output_heads"], ends)
 
     def fingerprint(self) -> str:
         digest = blake2b(self.encoded.tokens.tobytes(), digest_size=8)

@@ -202,10 +202,11 @@ def edge_numbers(tokens, templates, before, head, dependent, numbers, owners):
     n_between = templates.between.shape[0]
     sums = templates.salts.copy()
     length = tokens.shape[0]
-    for atom in range(templates.tokens.shape[0]):
-        template, side, offset, layer = templates.tokens[atom]
-        sums[template] += templates.token_mults[atom] * neighbour(
-            tokens, dependent if side else head, offset, layer)
+    atoms = templates.tokens
+    for atom in range(atoms.shape[0]):
+        token = dependent if atoms[atom, 1] else head
+        sums[atoms[atom, 0]] += templates.token_mults[atom] * neighbour(
+            tokens, token, atoms[atom, 2], atoms[atom, 3])
     low, high = min(head, dependent), max(head, dependent)
     add_counts(sums, templates, before, low, high)
     found = n_templates - n_between
@@ -224,6 +225,23 @@ def edge_numbers(tokens, templates, before, head, dependent, numbers, owners):
             owners[found] = templates.between[atom, 0]
             found += 1
     return found
+
+
+@njit(nogil=True, cache=True)
+def score_some_edges(tokens, templates, weights, places, heads, dependents):
+    """Scores of chosen edges."""
+    before = kinds_before(tokens)
+    limit = templates.salts.size + templates.between.shape[0] * tokens.shape[0]
+    numbers = np.empty(limit, dtype=np.uint64)
+    owners = np.empty(limit, dtype=np.int32)
+    scores = np.empty(heads.size)
+    for edge in range(heads.size):
+        head, dependent = heads[edge], dependents[edge]
+        found = edge_numbers(
+            tokens, templates, before, head, dependent, numbers, owners)
+        scores[edge] = sum_weights(weights, places, numbers, found,
+                                   uint64(distance_slot(head, dependent)))
+    return scores
 
 
 @njit(nogil=True, cache=True)

@@ -4,22 +4,28 @@ from __future__ import annotations
 import numpy as np
 
 from orange_structpred.svm.problem import Problem
+from orange_structpred.svm.shares import best_shares
 from orange_structpred.svm.solver import Clock, Solution, Solver
 
 
 class BCFW(Solver):
     """Frank-Wolfe on the dual, a block of variables for each example.
 
-    The dual variables of example i are a mixture of outputs. With a(y) =
-    phi(x_i, y_i) - phi(x_i, y) and l(y) its loss, averaged over the mixture,
+    The dual variables of example i are the shares of its outputs. With a(y) =
+    phi(x_i, y_i) - phi(x_i, y) and l(y) its loss, averaged over the shares,
     w = C/n * sum a_i and the dual objective is C/n * sum l_i - |w|^2 / 2. A step
-    moves block i to the oracle's output as far as the dual grows.
+    asks the oracle for one more output of example i and then finds the best
+    shares of all outputs that the block remembers. (The paper's step moves share
+    only to the new output. The gap then falls like 1/passes; with an output's
+    share able to go to any other, as in Osokin et al., 2016, it falls like
+    c^passes.)
 
-    The model is the average of the iterates, step k weighing k. Its certificate
-    is its own primal objective, at one fixed w over all examples, against the
-    dual objective of the last iterate, which never falls. It costs a pass of
-    the oracle, so it is made when the gaps that the steps met are small enough,
-    and at the end.
+    A certificate is the primal objective at one fixed w over all examples
+    against the dual objective of the last iterate, which never falls. It is
+    made for the last w and for the average of the iterates, step k weighing k,
+    and the better one is the model: the average is ahead in early passes. As it
+    costs passes of the oracle, it is made when the gaps that the steps met are
+    small enough, and at the end.
     """
 
     def run(self, problem: Problem, clock: Clock, start) -> Solution:
@@ -28,17 +34,21 @@ class BCFW(Solver):
         model = problem.new_model(averaging=True)
         blocks = [problem.empty_block(i) for i in range(n)]
         first = step = 0
-        state = self.load_checkpoint(problem)
+        weight = 1.             # of all steps in the average
+        converged = False
+        state = self.load_checkpoint(problem, clock)
         if state is not None:
             model.restore(state)
             blocks = problem.unpack_blocks(state)
             first, step = int(state["passes"]), int(state["step"])
+            weight, converged = float(state["weight"]), bool(state["converged"])
         elif start is not None:
             blocks = list(start)
-            problem.add_blocks(model, blocks, scale)
-        loss = sum(block.loss for block in blocks) / n
-        converged = False
+            for i, block in enumerate(blocks):
+                model.add(i, problem.mixture(i, block, block.shares), scale)
         for pass_ in range(first, self.passes):
+            if converged or clock.stopped:
+                break
             met = 0.
             for visited, i in enumerate(self.order(pass_, n)):
                 if clock.due():
@@ -46,46 +56,56 @@ class BCFW(Solver):
                                  gap=met / max(1, visited))
                     if clock.stopped:
                         break
-                block = blocks[i]
                 y_hat = problem.most_violated(i, model)
                 clock.oracle_calls += 1
                 step += 1
-                way = problem.direction(i, block, y_hat)
-                gap = (problem.example_loss(i, y_hat) - block.loss
-                       - model.dot(i, way))
-                length = model.squared_norm_of(i, way)
-                if gap <= 0 or length == 0:
+                block = problem.extend(i, blocks[i], y_hat)
+                violations = problem.violations(i, block, model)
+                gap = violations.max() - violations @ block.shares
+                if gap <= 0:
                     continue
                 met += gap
-                gamma = min(1., gap / (scale * length))
+                shares = best_shares(block.gram, violations, block.shares, scale)
                 before = step * (step - 1) / 2   # weight of all earlier steps
-                model.add(i, way, gamma * scale, before)
-                blocks[i] = problem.move(i, block, y_hat, gamma)
-                loss += (blocks[i].loss - block.loss) / n
+                model.add(i, problem.mixture(i, block, shares - block.shares), scale,
+                          before)
+                blocks[i] = block.with_shares(shares)
+            weight = max(1., step * (step + 1) / 2)
             if clock.stopped:
                 break
-            average = model.averaged(step * (step + 1) / 2)
             norm = model.squared_norm()
-            dual = self.C * loss - norm / 2
-            figures = {"dual": dual, "gap": met / n, "primal": dual + self.C * met / n}
-            if pass_ + 1 == self.passes or met / n <= 3 * self.epsilon:
-                slack = self.slack(problem, average, clock, pass_)
+            dual = self.C * sum(block.loss for block in blocks) / n - norm / 2
+            figures = {"dual": dual, "gap": met / n,
+                       "primal": dual + self.C * met / n, "norm": norm**0.5}
+            if pass_ + 1 == self.passes or met / n <= 2 * self.epsilon:
+                weight, figures = self.certify(
+                    problem, clock, pass_, dual,
+                    {total: model.averaged(total) for total in (weight, np.inf)})
                 if clock.stopped:
                     break
-                norm = average.squared_norm()
-                primal = norm / 2 + self.C * slack
-                gap = (primal - dual) / self.C
-                figures = {"primal": primal, "dual": dual, "gap": gap,
-                           "slack": slack, "certified": True}
-                converged = gap <= self.epsilon
-            self.save_checkpoint(
-                problem, passes=pass_ + 1, step=step, **model.state(),
-                **problem.pack_blocks(blocks))
+                converged = figures["gap"] <= self.epsilon
             clock.report(
                 pass_ + 1, 1. if converged else (pass_ + 1) / self.passes,
-                end_of_pass=True, norm=np.sqrt(norm),
-                loss=self.training_loss(problem, average), **figures)
-            if clock.stopped or converged:
+                end_of_pass=True, **figures,
+                loss=self.training_loss(problem, model.averaged(weight)))
+            self.save_checkpoint(
+                problem, clock, passes=pass_ + 1, step=step, weight=weight,
+                converged=converged, **model.state(), **problem.pack_blocks(blocks))
+        return Solution(model.averaged(weight), clock.reports, converged,
+                        clock.stopped, blocks)
+
+    def certify(self, problem: Problem, clock: Clock, pass_: int, dual: float,
+                models: dict) -> tuple[float, dict]:
+        """Name of the model with the lowest primal objective, and its figures."""
+        best, lowest = next(iter(models)), {"primal": np.inf}
+        for name, model in models.items():
+            slack = self.slack(problem, model, clock, pass_)
+            if clock.stopped:
                 break
-        return Solution(model.averaged(max(1., step * (step + 1) / 2)),
-                        clock.reports, converged, clock.stopped, blocks)
+            norm = model.squared_norm()
+            primal = norm / 2 + self.C * slack
+            if primal < lowest["primal"]:
+                best, lowest = name, {
+                    "primal": primal, "dual": dual, "gap": (primal - dual) / self.C,
+                    "slack": slack, "norm": norm**0.5, "certified": True}
+        return best, lowest

@@ -49,7 +49,8 @@ class LinearModel:
             sparse_add(self.late, delta.places, delta.values, scale * before)
 
     def squared_norm(self) -> float:
-        return self.factor**2 * float(np.dot(self.w, self.w.astype(np.float64)))
+        w = self.w.astype(np.float64)
+        return self.factor**2 * float(w @ w)
 
     def averaged(self, total: float) -> LinearModel:
         """The model of the averaged weights after steps of weight `total`."""

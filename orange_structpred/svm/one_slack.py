@@ -1,6 +1,7 @@
 """One-slack cutting planes: Algorithm 2 of the thesis, and 3 with kernels."""
 from __future__ import annotations
 
+import json
 from functools import partial
 
 import cvxopt
@@ -10,7 +11,7 @@ from orange_structpred.svm.problem import Plane, Problem
 from orange_structpred.svm.solver import Clock, Solution, Solver
 
 UNUSED = 50         # planes that were of no use for so many rounds are dropped
-TINY = 1e-8         # share of C below which a plane counts as not used
+TINY = 1e-8         # share of C below which a plane has none
 
 
 def solve_dual(H: np.ndarray, loss: np.ndarray, C: float) -> np.ndarray:
@@ -27,7 +28,8 @@ def solve_dual(H: np.ndarray, loss: np.ndarray, C: float) -> np.ndarray:
     solution = cvxopt.solvers.qp(
         cvxopt.matrix(C * H + 1e-12 * np.eye(size)), cvxopt.matrix(-loss),
         cvxopt.matrix(G), cvxopt.matrix(h), options=options)
-    share = np.maximum(np.array(solution["x"]).ravel(), 0)
+    share = np.array(solution["x"]).ravel()
+    share[share < TINY] = 0
     return C * share / max(1., share.sum())
 
 
@@ -36,51 +38,64 @@ class OneSlack(Solver):
 
     In each round the dual program over the planes so far gives a model, and the
     oracle's outputs at this model make one more plane. `passes` limits the
-    rounds.
+    rounds. The primal objective goes up and down with the rounds, so the reports
+    tell of the best model so far, which is also the one that is returned.
     """
 
     def run(self, problem: Problem, clock: Clock, start) -> Solution:
         planes: list[Plane] = []
         unused: list[int] = []
         H = np.zeros((0, 0))
-        alpha = np.zeros(0)
-        best, lowest = None, np.inf
-        converged = False
-        for round_ in range(self.passes):
+        alpha = best = np.zeros(0)
+        lowest = {"primal": np.inf}     # figures of the best model
+        first, converged = 0, False
+        state = self.load_checkpoint(problem, clock)
+        if state is not None:
+            planes = problem.unpack_planes(state)
+            unused, H = state["unused"].tolist(), state["H"]
+            alpha, best = state["alpha"], state["best"]
+            lowest = json.loads(str(state["lowest"]))
+            first, converged = int(state["passes"]), bool(state["converged"])
+        for round_ in range(first, self.passes):
+            if converged or clock.stopped:
+                break
             model = problem.combine(alpha, planes)
-            loss = np.array([plane.loss for plane in planes])
-            dual = float(alpha @ loss - alpha @ H @ alpha / 2)
             outputs, hinges = problem.all_most_violated(
                 model, n_jobs=self.n_jobs,
                 stop=partial(clock.stop_asked, round_ + 1, round_ / self.passes))
             if clock.stopped:
                 break
             clock.oracle_calls += len(problem)
-            slack = float(np.mean(hinges))
-            primal = float(alpha @ H @ alpha) / 2 + self.C * slack
-            if primal < lowest:
-                best, lowest = model, primal
-            gap = (primal - dual) / self.C
+            slack, norm = float(np.mean(hinges)), float(alpha @ H @ alpha)
+            primal = norm / 2 + self.C * slack
+            if primal < lowest["primal"]:
+                best = alpha
+                lowest = {"primal": primal, "slack": slack, "norm": norm**0.5,
+                          "loss": self.training_loss(problem, model)}
+            loss = np.array([plane.loss for plane in planes])
+            dual = float(alpha @ loss) - norm / 2
+            gap = (lowest["primal"] - dual) / self.C
             converged = gap <= self.epsilon
             clock.report(
                 round_ + 1, 1. if converged else (round_ + 1) / self.passes,
-                end_of_pass=True, primal=primal, dual=dual, gap=gap, slack=slack,
-                norm=float(np.sqrt(alpha @ H @ alpha)), certified=True,
-                loss=self.training_loss(problem, model))
-            if converged or clock.stopped:
-                break
-            plane = problem.plane(outputs)
-            row = problem.inner_products(plane, [*planes, plane])
-            H = np.block([[H, row[:-1, None]], [row[None, :]]])
-            planes.append(plane)
-            unused.append(0)
-            alpha = solve_dual(H, np.append(loss, plane.loss), self.C)
-            unused = [0 if weight > TINY * self.C else rounds + 1
-                      for weight, rounds in zip(alpha, unused)]
-            keep = [k for k, rounds in enumerate(unused) if rounds < UNUSED]
-            if len(keep) < len(planes):
+                end_of_pass=True, dual=dual, gap=gap, certified=True, **lowest)
+            if not converged:
+                plane = problem.plane(outputs)
+                row = problem.inner_products(plane, [*planes, plane])
+                H = np.block([[H, row[:-1, None]], [row[None, :]]])
+                planes.append(plane)
+                best = np.append(best, 0.)
+                alpha = solve_dual(H, np.append(loss, plane.loss), self.C)
+                unused = [0 if weight > 0 else rounds + 1
+                          for weight, rounds in zip(alpha, [*unused, 0])]
+                keep = [k for k, rounds in enumerate(unused)
+                        if rounds < UNUSED or best[k] > 0]
                 planes = [planes[k] for k in keep]
                 unused = [unused[k] for k in keep]
-                H, alpha = H[np.ix_(keep, keep)], alpha[keep]
-        return Solution(best if best is not None else problem.combine(alpha, planes),
-                        clock.reports, converged, clock.stopped)
+                H, alpha, best = H[np.ix_(keep, keep)], alpha[keep], best[keep]
+            self.save_checkpoint(
+                problem, clock, passes=round_ + 1, converged=converged, H=H,
+                alpha=alpha, best=best, unused=np.array(unused),
+                lowest=json.dumps(lowest), **problem.pack_planes(planes))
+        return Solution(problem.combine(best, planes), clock.reports, converged,
+                        clock.stopped)

@@ -24,7 +24,7 @@ class OnlineSolver(Solver):
         n = len(problem)
         model = problem.new_model(averaging=True)
         first = step = 0
-        state = self.load_checkpoint(problem)
+        state = self.load_checkpoint(problem, clock)
         if state is not None:
             model.restore(state)
             first, step = int(state["passes"]), int(state["step"])
@@ -42,12 +42,12 @@ class OnlineSolver(Solver):
             average = self.average(model, step)
             if clock.stopped:
                 break
-            self.save_checkpoint(
-                problem, passes=pass_ + 1, step=step, **model.state())
             clock.report(
                 pass_ + 1, (pass_ + 1) / self.passes, end_of_pass=True,
                 slack=slack / n, norm=np.sqrt(average.squared_norm()),
                 loss=self.training_loss(problem, average))
+            self.save_checkpoint(
+                problem, clock, passes=pass_ + 1, step=step, **model.state())
             if clock.stopped:
                 break
         return Solution(self.average(model, step), clock.reports,

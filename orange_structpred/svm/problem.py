@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from orange_structpred.svm.linear import LinearModel
+from orange_structpred.svm.linear import LinearModel, sparse_add, sparse_dot
 
 Output = Any
 Stop = Callable[[], bool]
@@ -26,22 +26,53 @@ class SparseVector(NamedTuple):
     values: np.ndarray
 
 
-class Block(NamedTuple):
-    """The dual variables of one example: a convex combination of outputs.
+def sparse_vector(dense: np.ndarray) -> SparseVector:
+    places = np.flatnonzero(dense)
+    return SparseVector(places, dense[places])
 
-    mixture : what the combination looks like; the problem knows
-    loss : the combination's loss
+
+class Block(NamedTuple):
+    """The dual variables of one example: outputs, and their shares of 1.
+
+    With a(y) = phi(x, true output) - phi(x, y), the block's part of the model is
+    the sum of share * a(y).
+
+    outputs : what the problem keeps of each output; the true one comes first
+    losses, shares : arrays of floats
+    gram : <a(y), a(y')> of the outputs
     """
 
-    mixture: Any
-    loss: float
+    outputs: list
+    losses: np.ndarray
+    shares: np.ndarray
+    gram: np.ndarray
+
+    @property
+    def loss(self) -> float:
+        return float(self.losses @ self.shares)
+
+    def with_output(self, output, loss: float, products: np.ndarray) -> Block:
+        """One more output, without a share; the last product is its own."""
+        gram = np.block([[self.gram, products[:-1, None]], [products[None, :]]])
+        return Block([*self.outputs, output], np.append(self.losses, loss),
+                     np.append(self.shares, 0.), gram)
+
+    def with_shares(self, shares: np.ndarray) -> Block:
+        """Other shares; outputs that have none are forgotten, but the true one."""
+        keep = np.flatnonzero(shares)
+        if shares[0] == 0:
+            keep = np.append(0, keep)
+        if len(keep) == len(shares):
+            return self._replace(shares=shares)
+        return Block([self.outputs[k] for k in keep], self.losses[keep], shares[keep],
+                     self.gram[np.ix_(keep, keep)])
 
 
 class Plane(NamedTuple):
     """A cutting plane: mean loss, and what the problem keeps of its features."""
 
     loss: float
-    features: Any
+    features: Any       # a tuple of arrays
 
 
 class Problem(ABC):
@@ -53,6 +84,8 @@ class Problem(ABC):
     Y : their true outputs
     dim : length of the joint feature map
     """
+
+    plane_features = SparseVector       # type of a plane's features
 
     def __init__(self, X: Sequence, Y: Sequence[Output], dim: int):
         if len(X) != len(Y):
@@ -118,53 +151,75 @@ class Problem(ABC):
         return self.loss(self.Y[i], y_hat)
 
     def difference(self, i: int, y_hat: Output) -> SparseVector:
-        """phi(x_i, y_i) - phi(x_i, y_hat)."""
+        """a(y_hat) = phi(x_i, y_i) - phi(x_i, y_hat)."""
         x = self.X[i]
-        delta = (np.asarray(self.joint_features(x, self.Y[i]), dtype=float)
-                 - np.asarray(self.joint_features(x, y_hat), dtype=float))
-        places = np.flatnonzero(delta)
-        return SparseVector(places, delta[places])
-
-    # dual variables of an example, for block-coordinate solvers
-
-    def empty_block(self, i: int) -> Block:
-        """All weight on the true output: nothing is violated."""
-        return Block(np.zeros(self.dim), 0.)
-
-    def direction(self, i: int, block: Block, y_hat: Output) -> SparseVector:
-        """From the block's mixture of differences to that of y_hat."""
-        places, values = self.difference(i, y_hat)
-        way = -block.mixture
-        way[places] += values
-        places = np.flatnonzero(way)
-        return SparseVector(places, way[places])
-
-    def move(self, i: int, block: Block, y_hat: Output, gamma: float) -> Block:
-        """The block after a step of length gamma towards y_hat."""
-        places, values = self.difference(i, y_hat)
-        mixture = (1 - gamma) * block.mixture
-        mixture[places] += gamma * values
-        return Block(mixture, (1 - gamma) * block.loss
-                     + gamma * self.example_loss(i, y_hat))
-
-    def add_blocks(self, model, blocks: Sequence[Block], scale: float) -> None:
-        """Add the mixtures' differences to a model."""
-        for i, block in enumerate(blocks):
-            places = np.flatnonzero(block.mixture)
-            model.add(i, SparseVector(places, block.mixture[places]), scale)
-
-    def pack_blocks(self, blocks: Sequence[Block]) -> dict[str, np.ndarray]:
-        """Blocks as arrays, for a checkpoint."""
-        return {"block_losses": np.array([block.loss for block in blocks]),
-                "mixtures": np.array([block.mixture for block in blocks])}
-
-    def unpack_blocks(self, arrays) -> list[Block]:
-        return [Block(mixture, float(loss)) for mixture, loss
-                in zip(arrays["mixtures"], arrays["block_losses"])]
+        return sparse_vector(
+            np.asarray(self.joint_features(x, self.Y[i]), dtype=float)
+            - np.asarray(self.joint_features(x, y_hat), dtype=float))
 
     def fingerprint(self) -> str:
         """What tells this problem from others, for checkpoints."""
         return f"{type(self).__name__} of {len(self)} examples, {self.dim} features"
+
+    # blocks of dual variables, for block-coordinate solvers
+
+    def empty_block(self, i: int) -> Block:
+        """All of the share with the true output: nothing is violated."""
+        return Block([SparseVector(np.zeros(0, np.int64), np.zeros(0))],
+                     np.zeros(1), np.ones(1), np.zeros((1, 1)))
+
+    def extend(self, i: int, block: Block, y_hat: Output) -> Block:
+        """The block with y_hat among its outputs."""
+        output, loss = self.difference(i, y_hat), self.example_loss(i, y_hat)
+        for other, other_loss in zip(block.outputs, block.losses):
+            if loss == other_loss and all(map(np.array_equal, output, other)):
+                return block
+        dense = np.zeros(self.dim)
+        sparse_add(dense, *output, 1.)
+        return block.with_output(output, loss, np.array(
+            [sparse_dot(dense, *other) for other in [*block.outputs, output]]))
+
+    def violations(self, i: int, block: Block, model) -> np.ndarray:
+        """loss(y) - <w, a(y)> of the block's outputs."""
+        return block.losses - [model.dot(i, output) for output in block.outputs]
+
+    def mixture(self, i: int, block: Block, shares: np.ndarray) -> SparseVector:
+        """The sum of share * a(y) over the block's outputs."""
+        total = np.zeros(self.dim)
+        for output, share in zip(block.outputs, shares):
+            sparse_add(total, *output, share)
+        return sparse_vector(total)
+
+    def pack_blocks(self, blocks: Sequence[Block]) -> dict[str, np.ndarray]:
+        """Blocks as arrays, for a checkpoint."""
+        return {"block_sizes": np.array([len(block.shares) for block in blocks]),
+                "block_losses": np.concatenate([block.losses for block in blocks]),
+                "block_shares": np.concatenate([block.shares for block in blocks]),
+                "block_grams": np.concatenate([block.gram.ravel() for block in blocks]),
+                **self.pack_outputs([o for block in blocks for o in block.outputs])}
+
+    def unpack_blocks(self, arrays) -> list[Block]:
+        sizes = arrays["block_sizes"]
+        ends = np.cumsum(sizes)[:-1]
+        outputs = self.unpack_outputs(arrays, np.repeat(np.arange(len(sizes)), sizes))
+        grams = np.split(arrays["block_grams"], np.cumsum(sizes**2)[:-1])
+        return [
+            Block(outputs[end - size:end], losses, shares, gram.reshape(size, size))
+            for end, size, losses, shares, gram in zip(
+                np.cumsum(sizes), sizes, np.split(arrays["block_losses"], ends),
+                np.split(arrays["block_shares"], ends), grams)]
+
+    def pack_outputs(self, outputs: list) -> dict[str, np.ndarray]:
+        """What blocks keep of outputs, as arrays."""
+        return {"output_sizes": np.array([len(output.places) for output in outputs]),
+                "output_places": np.concatenate([o.places for o in outputs]),
+                "output_values": np.concatenate([o.values for o in outputs])}
+
+    def unpack_outputs(self, arrays, examples: np.ndarray) -> list:
+        """The outputs, given the number of the example of each."""
+        ends = np.cumsum(arrays["output_sizes"])[:-1]
+        return list(map(SparseVector, np.split(arrays["output_places"], ends),
+                        np.split(arrays["output_values"], ends)))
 
     # cutting planes, for one-slack solvers
 
@@ -173,18 +228,34 @@ class Problem(ABC):
         total = np.zeros(self.dim)
         loss = 0.
         for i, y_hat in enumerate(outputs):
-            places, values = self.difference(i, y_hat)
-            total[places] += values
-            loss += self.example_loss(i, y_hat)
-        return Plane(loss / len(self), total / len(self))
+            sparse_add(total, *self.difference(i, y_hat), 1 / len(self))
+            loss += self.example_loss(i, y_hat) / len(self)
+        return Plane(loss, sparse_vector(total))
 
     def inner_products(self, plane: Plane, others: Sequence[Plane]) -> np.ndarray:
         """<a, a'> of a plane with others: a row of H (4.8)."""
-        return np.array([plane.features @ other.features for other in others])
+        dense = np.zeros(self.dim)
+        sparse_add(dense, *plane.features, 1.)
+        return np.array([sparse_dot(dense, *other.features) for other in others])
 
     def combine(self, alpha: np.ndarray, planes: Sequence[Plane]):
         """The model sum of alpha_j a_j (4.2)."""
-        model = self.new_model()
+        total = np.zeros(self.dim)
         for weight, plane in zip(alpha, planes):
-            model.w += (weight * plane.features).astype(model.w.dtype)
+            sparse_add(total, *plane.features, weight)
+        model = self.new_model()
+        model.w = total.astype(model.w.dtype)
         return model
+
+    def pack_planes(self, planes: Sequence[Plane]) -> dict[str, np.ndarray]:
+        """Planes as arrays, for a checkpoint."""
+        return {"plane_losses": np.array([plane.loss for plane in planes]),
+                **{f"plane_{number}_{name}": array
+                   for number, plane in enumerate(planes)
+                   for name, array in plane.features._asdict().items()}}
+
+    def unpack_planes(self, arrays) -> list[Plane]:
+        return [Plane(float(loss), self.plane_features(*(
+                    arrays[f"plane_{number}_{name}"]
+                    for name in self.plane_features._fields)))
+                for number, loss in enumerate(arrays["plane_losses"])]

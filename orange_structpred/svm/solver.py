@@ -1,16 +1,21 @@
 """What all solvers share: options, reports, stopping, checkpoints."""
 from __future__ import annotations
 
+import json
 import os
 import time
-import zipfile
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import numpy as np
 
+from orange_structpred.svm.arrayfile import (
+    ArrayFileError,
+    read_arrays,
+    write_arrays,
+)
 from orange_structpred.svm.problem import Problem
 
 LOSS_SAMPLE = 500          # examples on which the training loss is measured
@@ -121,23 +126,22 @@ class Solver(ABC):
         return (f"{type(self).__name__} C={self.C!r} seed={self.random_state!r} "
                 f"{problem.fingerprint()}")
 
-    def save_checkpoint(self, problem: Problem, **state) -> None:
-        """Write beside, then replace: a crash leaves the old one whole."""
-        if self.checkpoint is None:
-            return
-        beside = self.checkpoint.with_name(self.checkpoint.name + ".part")
-        with open(beside, "wb") as file:
-            np.savez(file, fingerprint=self.fingerprint(problem), **state)
-        os.replace(beside, self.checkpoint)
+    def save_checkpoint(self, problem: Problem, clock: Clock, **state) -> None:
+        """Keep all that is needed to go on after this pass."""
+        if self.checkpoint is not None:
+            write_arrays(
+                self.checkpoint, fingerprint=self.fingerprint(problem),
+                reports=json.dumps([asdict(report) for report in clock.reports]),
+                **state)
 
-    def load_checkpoint(self, problem: Problem) -> dict | None:
+    def load_checkpoint(self, problem: Problem, clock: Clock) -> dict | None:
+        """What was saved, if anything; the clock goes on from there."""
         if self.checkpoint is None or not self.checkpoint.exists():
             return None
         try:
-            with np.load(self.checkpoint, allow_pickle=False) as file:
-                state = dict(file)
-            found = str(state.pop("fingerprint"))
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+            state = read_arrays(self.checkpoint)
+            found, reports = str(state.pop("fingerprint")), str(state.pop("reports"))
+        except (ArrayFileError, KeyError) as error:
             raise CheckpointError(
                 f"{self.checkpoint} cannot be read as a checkpoint ({error}); "
                 "remove it to train from the beginning") from error
@@ -145,6 +149,7 @@ class Solver(ABC):
             raise CheckpointError(
                 f"{self.checkpoint} belongs to another training ({found}), "
                 f"expected {self.fingerprint(problem)}; remove it or name another")
+        clock.go_on([Report(**report) for report in json.loads(reports)])
         return state
 
 
@@ -158,6 +163,13 @@ class Clock:
         self.oracle_calls = 0
         self.reports: list[Report] = []
         self.stopped = False
+
+    def go_on(self, reports: list[Report]) -> None:
+        """As if the time since these reports had not passed."""
+        self.reports = reports
+        if reports:
+            self.oracle_calls = reports[-1].oracle_calls
+            self.began -= reports[-1].seconds
 
     def due(self) -> bool:
         return (self.callback is not None

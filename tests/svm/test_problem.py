@@ -79,12 +79,19 @@ def test_plane_is_the_mean_of_differences(problem):
     model = model_of(problem)
     outputs, hinges = problem.all_most_violated(model)
     plane = problem.plane(outputs)
-    assert_allclose(plane.loss - model.w @ plane.features, hinges.mean())
     other = problem.plane(problem.all_most_violated(model_of(problem, 1))[0])
+    one, two = np.zeros((2, problem.dim))
+    one[plane.features.places] = plane.features.values
+    two[other.features.places] = other.features.values
+    assert_allclose(plane.loss - model.w @ one, hinges.mean())
     assert_allclose(problem.inner_products(plane, [plane, other]),
-                    [plane.features @ plane.features, plane.features @ other.features])
+                    [one @ one, one @ two])
     assert_allclose(problem.combine(np.array([2., 3.]), [plane, other]).w,
-                    2 * plane.features + 3 * other.features)
+                    2 * one + 3 * two)
+    copy, _ = problem.unpack_planes(problem.pack_planes([plane, other]))
+    assert copy.loss == plane.loss
+    assert [part.tolist() for part in copy.features] \
+        == [part.tolist() for part in plane.features]
 
 
 def test_fingerprint_tells_problems_apart():

@@ -1,0 +1,51 @@
+"""The dual program of the cutting planes."""
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from orange_structpred.svm import OneSlack, one_slack
+from orange_structpred.svm.one_slack import solve_dual
+from tests.svm.toy import chains
+
+
+@pytest.mark.parametrize("C", [1e-4, 1., 1e4])
+def test_dual_of_one_plane(C):
+    """max alpha * loss - alpha^2 * h / 2 has alpha = loss / h, at most C."""
+    alpha = solve_dual(np.array([[4.]]), np.array([0.8]), C)
+    assert_allclose(alpha, [min(C, 0.2)], rtol=1e-6)
+
+
+def test_dual_of_two_planes():
+    """The better of two equal planes with different losses gets it all."""
+    alpha = solve_dual(np.ones((2, 2)), np.array([0.5, 0.4]), 1.)
+    assert_allclose(alpha, [0.5, 0], atol=1e-6)
+
+
+@pytest.mark.parametrize("C", [1e-3, 1., 1e3])
+def test_dual_is_feasible_and_optimal(C):
+    random = np.random.default_rng(0)
+    planes = random.normal(size=(8, 4))
+    H, loss = planes @ planes.T, random.uniform(0, 1, 8)
+    alpha = solve_dual(H, loss, C)
+    assert alpha.min() >= 0 and alpha.sum() <= C * (1 + 1e-12)
+    gradient = loss - H @ alpha
+    # at the optimum no share can be moved with gain: to a plane, or to nothing
+    assert max(gradient.max(), 0) * C <= alpha @ gradient + 1e-6 * C
+
+
+def test_planes_out_of_use_are_dropped(monkeypatch):
+    problem = chains()
+    sizes = []
+    monkeypatch.setattr(one_slack, "UNUSED", 2)
+    monkeypatch.setattr(one_slack, "solve_dual", lambda H, loss, C: (
+        sizes.append(len(loss)), solve_dual(H, loss, C))[1])
+    solution = OneSlack(C=100, epsilon=1e-4, passes=500).solve(problem)
+    monkeypatch.undo()
+    assert solution.converged and max(sizes) < len(solution.reports) - 2
+    whole = OneSlack(C=100, epsilon=1e-4, passes=500).solve(problem)
+    assert_allclose(solution.reports[-1].primal, whole.reports[-1].primal, rtol=1e-4)
+
+
+def test_primal_of_the_reports_never_rises():
+    reports = OneSlack(C=10, epsilon=1e-5, passes=500).solve(chains()).reports
+    assert np.all(np.diff([report.primal for report in reports]) <= 0)

@@ -1,0 +1,44 @@
+"""A path over C reaches what single trainings reach."""
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from orange_structpred.svm import BCFW, solve_path
+from tests.svm.toy import chains, classes, optimum
+
+CS = [10, 0.1, 1, 0.3, 3]
+
+
+@pytest.mark.parametrize("problem", [classes(), chains()], ids=["classes", "chains"])
+def test_objectives(problem):
+    epsilon = 1e-4
+    solutions = list(solve_path(problem, CS, epsilon=epsilon, passes=5000))
+    assert len(solutions) == len(CS)
+    for C, solution in zip(sorted(CS), solutions):
+        last = solution.reports[-1]
+        assert solution.converged and last.gap <= epsilon
+        best = optimum(problem, C)
+        assert last.dual <= best + 1e-9 and best <= last.primal + 1e-9
+        cold = BCFW(C=C, epsilon=epsilon, passes=5000).solve(problem)
+        assert_allclose(last.primal, cold.reports[-1].primal, atol=epsilon * C)
+
+
+def test_warm_starts_save_oracle_calls():
+    problem = chains(20)
+    Cs = np.geomspace(0.1, 10, 10)
+    options = {"epsilon": 1e-3, "passes": 5000}
+    warm = sum(solution.reports[-1].oracle_calls
+               for solution in solve_path(problem, Cs, **options))
+    cold = sum(BCFW(C=C, **options).solve(problem).reports[-1].oracle_calls
+               for C in Cs)
+    assert warm < 0.7 * cold
+
+
+def test_stop_ends_the_path():
+    solutions = list(solve_path(chains(), CS, lambda report: report.end_of_pass))
+    assert len(solutions) == 1 and solutions[0].stopped
+
+
+def test_solutions_come_as_they_are_ready():
+    path = solve_path(chains(), CS, passes=1)
+    assert next(path).reports
