@@ -1,0 +1,285 @@
+"""Draw the pictures of the documentation from the running widgets.
+
+    sh tools/sandbox.sh python doc/make_images.py [--folder FOLDER] [NAME ...]
+
+runs the example workflows with their real widgets and writes doc/images/*.png,
+with numbers at the parts that the pages explain. Where a number stands is taken
+from the widgets themselves, so that it stays right when they change.
+"""
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+from typing import NamedTuple
+
+from AnyQt.QtCore import QBuffer, QPoint, QRect, QRectF, QSize, Qt
+from AnyQt.QtGui import QColor, QImage, QPainter, QPen
+from AnyQt.QtWidgets import QApplication, QGroupBox, QWidget
+from orange_structpred.widgets import run_workflow
+from orangecanvas.canvas.scene import CanvasScene
+from orangecanvas.registry import WidgetRegistry
+from orangewidget.workflow.widgetsscheme import WidgetsScheme
+from PIL import Image
+
+from orange_structpred import ParserLearner, load_bundled
+
+ROOT = Path(__file__).parent.parent
+FOLDER = ROOT / "doc" / "images"
+WORKFLOWS = ROOT / "workflows"
+FIRST = WORKFLOWS / "first-parser.ows"
+COMPARED = WORKFLOWS / "explicit-against-kernel.ows"
+OURS = "orange_structpred.widgets."
+RADIUS = 11
+COLOUR = QColor("#6a3d9a")
+MARGIN = 20
+
+
+class Callout(NamedTuple):
+    """A part of a widget that gets a number.
+
+    x, y : where in it the number stands, in shares of its width and height
+    """
+
+    part: QWidget
+    x: float = 0.
+    y: float = 0.
+    shift: QPoint = QPoint(0, 0)
+
+
+def box(widget: QWidget, title: str) -> Callout:
+    """A group of controls by its title; the number stands in the line of the title."""
+    group = next(group for group in widget.findChildren(QGroupBox)
+                 if group.title().strip() == title and group.isVisibleTo(widget))
+    return Callout(group, 1, 0, QPoint(-RADIUS - 4, RADIUS - 3))
+
+
+def above(part: QWidget) -> Callout:
+    """For buttons at the bottom of a widget."""
+    return Callout(part, 0.5, 0, QPoint(0, -RADIUS - 2))
+
+
+def at_end(part: QWidget) -> Callout:
+    """For controls that fill a line: the number stands at its end."""
+    return Callout(part, 1, 0.5, QPoint(-RADIUS, 0))
+
+
+def inside(part: QWidget, x: float = 1, y: float = 0) -> Callout:
+    """For tables and plots: the number stands in a corner, or between two."""
+    sign = QPoint(round(RADIUS * 1.6 * (1 - 2 * x)), round(RADIUS * 1.6 * (1 - 2 * y)))
+    return Callout(part, x, y, sign)
+
+
+def draw_widget(widget: QWidget, size: QSize, callouts: Callable[[], list[Callout]]
+                ) -> QImage:
+    """The widget with its numbers.
+
+    callouts : asked once the widget has its size, in the order of the numbers
+    """
+    widget.setAttribute(Qt.WA_DontShowOnScreen, True)
+    widget.show()
+    widget.resize(size)
+    for _ in range(5):      # layouts and plots take a few rounds to settle
+        QApplication.processEvents()
+    picture = widget.grab().toImage().convertToFormat(QImage.Format_RGB32)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.Antialiasing)
+    for number, callout in enumerate(callouts(), 1):
+        draw_number(painter, number, centre(widget, callout))
+    painter.end()
+    widget.hide()
+    return picture
+
+
+def centre(widget: QWidget, callout: Callout) -> QPoint:
+    """Where a number stands in the picture of a widget, never cut off."""
+    part = callout.part
+    place = part.mapTo(widget, QPoint(
+        round(callout.x * part.width()), round(callout.y * part.height())))
+    place += callout.shift
+    room = QRect(QPoint(0, 0), widget.size()).adjusted(
+        RADIUS + 1, RADIUS + 1, -RADIUS - 1, -RADIUS - 1)
+    return QPoint(min(max(place.x(), room.left()), room.right()),
+                  min(max(place.y(), room.top()), room.bottom()))
+
+
+def draw_number(painter: QPainter, number: int, place: QPoint) -> None:
+    area = QRectF(place.x() - RADIUS, place.y() - RADIUS, 2 * RADIUS, 2 * RADIUS)
+    painter.setPen(QPen(Qt.white, 2))
+    painter.setBrush(COLOUR)
+    painter.drawEllipse(area)
+    font = painter.font()
+    font.setBold(True)
+    font.setPixelSize(13)
+    painter.setFont(font)
+    painter.drawText(area, Qt.AlignCenter, str(number))
+
+
+def draw_workflow(scheme: WidgetsScheme, registry: WidgetRegistry) -> QImage:
+    """The workflow as the canvas draws it, in the colours of its categories."""
+    scene = CanvasScene()
+    scene.set_registry(registry)
+    scene.set_scheme(scheme)
+    scene.clearSelection()
+    area = scene.itemsBoundingRect().adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN)
+    picture = QImage(area.size().toSize(), QImage.Format_RGB32)
+    picture.fill(Qt.white)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.Antialiasing)
+    scene.render(painter, QRectF(picture.rect()), area)
+    painter.end()
+    scene.clear_scene()
+    return picture
+
+
+class Studio:
+    """A workflow that has run, whose widgets can be drawn."""
+
+    def __init__(self, scheme: WidgetsScheme, registry: WidgetRegistry):
+        self.scheme, self.registry = scheme, registry
+
+    def widget(self, file: str) -> QWidget | None:
+        """The first widget of a module, owtrainparser for instance."""
+        for node in self.scheme.nodes:
+            if node.description.qualified_name.startswith(f"{OURS}{file}."):
+                return self.scheme.widget_for_node(node)
+        return None
+
+    def add(self, file: str) -> QWidget:
+        """A further widget, without links."""
+        description = next(own for own in self.registry.widgets()
+                           if own.qualified_name.startswith(f"{OURS}{file}."))
+        node = self.scheme.new_node(description)
+        run_workflow.wait_until_finished(self.scheme)
+        return self.scheme.widget_for_node(node)
+
+
+@contextmanager
+def studio(path: Path, registry: WidgetRegistry) -> Iterator[Studio]:
+    with run_workflow.open_workflow(path, registry) as scheme:
+        run_workflow.wait_until_finished(scheme)
+        failed = run_workflow.errors(scheme)
+        if failed:
+            raise run_workflow.FailedError("; ".join(failed))
+        yield Studio(scheme, registry)
+
+
+# The pictures. Each function gives names of files and pictures.
+
+Pictures = Iterator[tuple[str, QImage]]
+
+
+def first_parser(own: Studio) -> Pictures:
+    yield "first-parser", draw_workflow(own.scheme, own.registry)
+
+    load = own.widget("owloadtreebank")
+    yield "load-treebank", draw_widget(load, QSize(600, 620), lambda: [
+        at_end(load.file_combo), at_end(load.url_combo), at_end(load.language_combo),
+        Callout(load.controls.skip_bad, 1, 0.5, QPoint(2 * RADIUS, 0)),
+        Callout(load.reload_button, 0, 0.5, QPoint(-RADIUS - 4, 0)),
+        box(load, "Treebank")])
+
+    train = own.widget("owtrainparser")
+    yield "train-parser", draw_widget(train, QSize(1080, 720), lambda: [
+        box(train, "Name"), box(train, "Features"), box(train, "Learning"),
+        box(train, "Trees"), above(train.auto_combo), above(train.train_button),
+        inside(train.figures), inside(train.plot)])
+
+    apply = own.widget("owapplyparser")
+    yield "apply-parser", draw_widget(apply, QSize(480, 330), lambda: [
+        box(apply, "Prediction"), box(apply, "Info"),
+        Callout(apply.stop_button, 1, 0.5, QPoint(RADIUS, 0))])
+
+    viewer = own.widget("owtreeviewer")
+    choose_sentence(viewer)
+    yield "tree-viewer", draw_widget(viewer, QSize(1220, 740), lambda: [
+        at_end(viewer.prediction_combo), at_end(viewer.filter_edit),
+        Callout(viewer.list, 1, 0, QPoint(-RADIUS, RADIUS)), box(viewer, "Display"),
+        inside(viewer.view, 0, 0), inside(viewer.line, 1, 0.5),
+        inside(viewer.panel, 1, 1)])
+
+
+def choose_sentence(viewer: QWidget) -> None:
+    """A sentence of a readable length with a wrong head, and a click on that head."""
+    heads = viewer.predictions[viewer.chosen].heads
+    wrong = [int((own.heads != found).sum())
+             for own, found in zip(viewer.sentences, heads)]
+    number = next(k for k, own in enumerate(viewer.sentences)
+                  if wrong[k] and 7 <= len(own) <= 12)
+    viewer.list.select([number], number)
+    token = int((viewer.sentences[number].heads != heads[number]).argmax()) + 1
+    viewer.scene.token_clicked.emit(token)
+    while not viewer.panel.explanations():
+        QApplication.processEvents()
+
+
+def compared(own: Studio) -> Pictures:
+    yield "explicit-against-kernel", draw_workflow(own.scheme, own.registry)
+    train = next(widget for node in own.scheme.nodes
+                 if (widget := own.scheme.widget_for_node(node)).name == "Train Parser"
+                 and widget.features == "kernel")
+    yield "train-parser-kernel", draw_widget(train, QSize(1080, 760), lambda: [
+        Callout(train.forms["Features"].controls["features"], 1, 0.5,
+                QPoint(-RADIUS, 0)),
+        Callout(train.forms["Features"].controls["hash"], 1, 1,
+                QPoint(-RADIUS - 20, -RADIUS - 4)),
+        at_end(train.forms["Features"].controls["kernel"]),
+        inside(train.figures), inside(train.plot)])
+
+    score = own.widget("owuasscore")
+    yield "uas-score", draw_widget(score, QSize(1180, 700), lambda: [
+        box(score, "Scores"), box(score, "Chart"), box(score, "Selection"),
+        Callout(score.table, 0.2, 1, QPoint(0, -2 * RADIUS)), inside(score.comparison, 1, 0),
+        inside(score.chart, 1, 0)])
+
+
+def compile_all() -> None:
+    """So that the times in the pictures are not those of the compiler."""
+    few = load_bundled("en")[:20]
+    for features in ("explicit", "kernel"):
+        parser = ParserLearner(features, kernel="bow", passes=1)(few)
+        parser(few)
+
+
+def pictures(registry: WidgetRegistry) -> Pictures:
+    for path, draw in ((FIRST, first_parser), (COMPARED, compared)):
+        with studio(path, registry) as own:
+            yield from draw(own)
+
+
+def save(picture: QImage, path: Path) -> None:
+    """As a PNG with a palette, which is a third as large and looks the same."""
+    buffer = QBuffer()
+    picture.save(buffer, "PNG")
+    with Image.open(BytesIO(bytes(buffer.data()))) as own:
+        own.convert("RGB").quantize(256, dither=Image.Dither.NONE).save(
+            path, optimize=True)
+
+
+def main(argv: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", metavar="NAME", nargs="*",
+                        help="write only pictures of these names, without .png")
+    parser.add_argument("--folder", type=Path, default=FOLDER)
+    args = parser.parse_args(argv)
+    args.folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as settings:
+        application = run_workflow.make_application(settings)
+        compile_all()
+        for name, picture in pictures(run_workflow.discover()):
+            if args.names and name not in args.names:
+                continue
+            path = args.folder / f"{name}.png"
+            save(picture, path)
+            print(f"{path.name}: {picture.width()} x {picture.height()}, "
+                  f"{path.stat().st_size // 1024} KB")
+        application.quit()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
