@@ -59,7 +59,9 @@ class _Reader:
     def read(self, data: bytes) -> object:
         for opcode, argument, _ in pickletools.genops(data):
             if opcode.name == "STOP":
-                return self.stack.pop()
+                if len(self.stack) != 1 or self.stack[0] is MARK:
+                    raise UnknownPickle("pickled settings hold no single value")
+                return self.stack[0]
             self.step(opcode.name, argument)
         raise UnknownPickle("pickled settings end too early")
 

@@ -1,0 +1,153 @@
+"""The example workflows, run by their own widgets, and their scripts without Qt."""
+import subprocess
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+
+import pytest
+from AnyQt.QtWidgets import QApplication
+from orange_structpred.widgets import run_workflow
+from orange_structpred.widgets.owtrainparser import OWTrainParser
+from orangecanvas.application.examples import workflows
+from orangewidget.tests.base import GuiTest
+
+from orange_structpred.evaluation import score_table
+from orange_structpred.script import write_script
+from orange_structpred.workflow import read_workflow
+from tests.data import ROOT
+from tests.without_qt import run_without_qt
+
+WORKFLOWS = {path.stem: path for path in (ROOT / "workflows").glob("*.ows")}
+WITHOUT_COUNTERPART = {"error-analysis": ["Pivot Table", "Distributions"]}
+TIMEOUT = 600       # for a machine that has much else to do; seconds are the rule
+
+
+@cache
+def registry():
+    return run_workflow.discover()
+
+
+class TestExamples(GuiTest):
+    def setUp(self):
+        super().setUp()
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def run_example(self, name, check):
+        """Run a workflow to its end; `check` gets its widgets by title."""
+        with run_workflow.collected_exceptions() as raised, \
+                run_workflow.open_workflow(WORKFLOWS[name], registry()) as scheme:
+            run_workflow.wait_until_finished(scheme, TIMEOUT)
+            self.assertEqual(run_workflow.errors(scheme), [])
+            widgets = {node.title: scheme.widget_for_node(node)
+                       for node in scheme.nodes}
+            check(widgets)
+            self.check_script(name, widgets)
+        self.assertEqual(raised, [])
+
+    def check_script(self, name, widgets):
+        """The script prints the same scores, of the same trees and parsers."""
+        script = write_script(read_workflow(WORKFLOWS[name]))
+        self.assertEqual([line.partition(":")[0] for line in script.missing],
+                         WITHOUT_COUNTERPART.get(name, []))
+        path = self.folder / f"{name}.py"
+        path.write_text(script.text, encoding="utf-8")
+        done, found = run_without_qt(path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        tables = widgets["UAS Score"].tables
+        self.assertIn(score_table(*tables), done.stdout)
+        # Scores are rounded; heads and the norms of weights are not.
+        self.assertEqual(
+            {name: heads for own in found["predictions"].values()
+             for name, heads in own.items()},
+            {name: [own.tolist() for own in prediction.heads] for table in tables
+             for name, prediction in table.predictions.items()})
+        parsers = {widget.parser.name: widget.parser.log[-1].norm.hex()
+                   for widget in widgets.values() if isinstance(widget, OWTrainParser)}
+        self.assertEqual(found["norms"], parsers)
+
+    def scores(self, widgets):
+        return {own.label: own.evaluation.uas for own in widgets["UAS Score"].scored}
+
+    def test_first_parser(self):
+        def check(widgets):
+            scores = self.scores(widgets)
+            self.assertEqual(list(scores), ["explicit mira C=1"])
+            self.assertGreater(scores["explicit mira C=1"], 0.9)
+            self.assertLess(scores["explicit mira C=1"], 1)
+            viewer = widgets["Tree Viewer"]
+            self.assertEqual(len(viewer.sentences), 80)
+            self.assertEqual(list(viewer.predictions), list(scores))
+            self.assertIs(viewer.explainer.parser, widgets["Train Parser"].parser)
+
+        self.run_example("first-parser", check)
+
+    def test_explicit_against_kernel(self):
+        def check(widgets):
+            scores = self.scores(widgets)
+            self.assertEqual(list(scores), ["explicit", "kernel"])
+            for uas in scores.values():
+                self.assertGreater(uas, 0.8)
+                self.assertLess(uas, 1)
+            # Both are selected, and so compared.
+            self.assertEqual(len(widgets["UAS Score"].table.selected()), 2)
+
+        self.run_example("explicit-against-kernel", check)
+
+    def test_hash_functions(self):
+        def check(widgets):
+            tags, direction, words = self.scores(widgets).values()
+            self.assertGreater(tags, 0.4)
+            self.assertGreater(direction, tags + 0.02)
+            self.assertGreater(words, direction + 0.02)
+            self.assertLess(words, 1)
+
+        self.run_example("hash-functions", check)
+
+    def test_error_analysis(self):
+        def check(widgets):
+            scored, = widgets["UAS Score"].scored
+            pivot, distributions = widgets["Pivot Table"], widgets["Distributions"]
+            self.assertEqual((pivot.row_feature.name, pivot.col_feature.name),
+                             ("relation", "correct"))
+            self.assertEqual(len(pivot.data), scored.evaluation.tokens)
+            self.assertEqual((distributions.var.name, distributions.cvar.name),
+                             ("arc length", "correct"))
+            wrong = round(scored.evaluation.tokens * (1 - scored.evaluation.uas))
+            self.assertGreater(wrong, 10)
+            self.assertEqual(len(widgets["Errors"].input.table), wrong)
+
+        self.run_example("error-analysis", check)
+
+
+def test_all_are_tested():
+    tested = {name.removeprefix("test_").replace("_", "-")
+              for name in dir(TestExamples) if name.startswith("test_")}
+    assert tested >= set(WORKFLOWS)
+
+
+@pytest.mark.parametrize("name", WORKFLOWS)
+def test_trains_without_being_asked(name):
+    trained = [node for node in read_workflow(WORKFLOWS[name]).nodes
+               if node.widget.endswith(".OWTrainParser")]
+    assert {node.settings["auto_train"] for node in trained} <= {"always"}
+
+
+def test_in_the_dialog_of_examples():
+    assert QApplication.instance() is not None or QApplication([])
+    from Orange.canvas.config import Config
+    found = {item.abspath() for item in workflows(Config())}
+    assert {str(path) for path in WORKFLOWS.values()} <= set(map(str, found))
+
+
+def test_the_program_runs_the_first(tmp_path):
+    """What `make run` does where there is no display."""
+    done = subprocess.run(
+        [sys.executable, "-m", run_workflow.__name__, WORKFLOWS["first-parser"],
+         "--pictures", tmp_path / "output"], check=False, capture_output=True,
+        encoding="utf-8", timeout=TIMEOUT)
+    assert done.returncode == 0, done.stderr
+    assert "explicit mira C=1" in done.stdout
+    assert len(list((tmp_path / "output").glob("*.png"))) == 7
