@@ -5,12 +5,15 @@ from setuptools import find_packages, setup
 HERE = Path(__file__).parent
 LIBRARY = "orange_structpred"
 
-# The repository keeps widgets/, icons/ and workflows/ at its top level; the
+# The repository keeps widgets/, icons/, workflows/ and doc/ at its top level; the
 # installed package has them inside, where Orange's canvas looks for them.
 INSIDE = {
     f"{LIBRARY}.widgets": "widgets",
     f"{LIBRARY}.widgets.icons": "icons",
     f"{LIBRARY}.workflows": "workflows",
+    # the help pages and their pictures
+    f"{LIBRARY}.doc.widgets": "doc/widgets",
+    f"{LIBRARY}.doc.images": "doc/images",
 }
 
 setup(
@@ -38,6 +41,8 @@ setup(
         LIBRARY: ["treebank/data/*.conllu"],
         f"{LIBRARY}.widgets.icons": ["*.svg"],
         f"{LIBRARY}.workflows": ["*.ows"],
+        f"{LIBRARY}.doc.widgets": ["*.html"],
+        f"{LIBRARY}.doc.images": ["*.png"],
     },
     install_requires=[
         "Orange3>=3.38",

@@ -6,11 +6,17 @@ DESCRIPTION = "Train, apply, score and look into dependency parsers."
 BACKGROUND = "#d8c9f2"
 ICON = "icons/category.svg"
 
-WIDGET_HELP_PATH = ()
+_FOLDER = Path(__file__).parent
+
+# Where F1 finds its pages; doc/make_help.py makes them. The canvas replaces names
+# in braces.
+WIDGET_HELP_PATH = (
+    (str(_FOLDER.parent / "doc" / "widgets" / "index.html")
+     .replace("{", "{{").replace("}", "}}"), None),
+)
 
 # The canvas looks for icons below this folder. They are there once the project is
 # installed; in its sources, which an editable install uses, they are beside it.
-_FOLDER = Path(__file__).parent
 if not (_FOLDER / "icons").exists():
     from orangecanvas.resources import add_default_search_paths
 

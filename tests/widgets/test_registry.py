@@ -30,7 +30,7 @@ CORE = {"Data Sampler": "Orange.widgets.data.owdatasampler.OWDataSampler",
         "Save Model": "Orange.widgets.model.owsavemodel.OWSaveModel",
         "Load Model": "Orange.widgets.model.owloadmodel.OWLoadModel"}
 FILES = sorted(path.stem for path in (ROOT / "widgets").glob("ow*.py"))
-SOURCES = ("orange_structpred", "widgets", "icons", "workflows", "setup.py",
+SOURCES = ("orange_structpred", "widgets", "icons", "workflows", "doc", "setup.py",
            "pyproject.toml", "README.md", "LICENSE")
 
 
@@ -127,6 +127,7 @@ import json, sys
 from pathlib import Path
 from AnyQt.QtWidgets import QApplication
 from Orange.canvas.config import Config
+from orangecanvas.help import HelpManager
 from orangecanvas.registry import WidgetRegistry
 from orangecanvas.resources import icon_loader
 import orange_structpred
@@ -140,10 +141,14 @@ Config.widget_discovery(registry).run(
     if entry.module == widgets.__name__)
 icon = lambda description: icon_loader.from_description(description).find(
     description.icon)
+manager = HelpManager()
+manager.set_registry(registry)
 print(json.dumps({
     "library": orange_structpred.__file__,
     "icons": {widget.qualified_name.rsplit(".", 2)[1]: icon(widget)
               for widget in registry.widgets()},
+    "help": [manager.search({"id": widget.qualified_name}).toLocalFile()
+             for widget in registry.widgets()],
     "category": [icon(category) for category in registry.categories()],
     "bundled": [len(load_bundled(language)) for language in ("en", "de")],
     "examples": [entry.value for entry in Config.examples_entry_points()
@@ -210,6 +215,11 @@ def test_wheel(tmp_path):
     assert sorted(told["icons"]) == FILES
     for found in (*told["icons"].values(), *told["category"]):
         assert Path(found).parent == icons
+    for found in told["help"]:
+        page = Path(found)
+        assert page.parent == icons.parent.parent / "doc" / "widgets"
+        assert all((page.parent / picture).exists() for picture in re.findall(
+            'img src="(.*?)"', page.read_text(encoding="utf-8")))
     assert told["bundled"] == [len(load_bundled(language)) for language in ("en", "de")]
     assert told["examples"] == ["orange_structpred.workflows"]
     done = run(python, "-m", "orange_structpred", "info", "--help", cwd=tmp_path)
