@@ -4,11 +4,13 @@ from __future__ import annotations
 import json
 import os
 import zipfile
+import zlib
 from dataclasses import asdict, fields
 from pathlib import Path
 
 import numpy as np
 
+from orange_structpred.parsing.decoders import CONSTRUCTIONS
 from orange_structpred.parsing.explicit import ExplicitModel
 from orange_structpred.parsing.implicit import KernelModel, LinearKernelModel
 from orange_structpred.svm import Report
@@ -51,17 +53,18 @@ def load(path: str | os.PathLike):
                               "saved by this program")
 
     try:
-        with np.load(path, allow_pickle=False) as file:
-            if not isinstance(file, np.lib.npyio.NpzFile):
-                raise bad("a single array was found")
+        file = np.load(path, allow_pickle=False)
+        if not isinstance(file, np.lib.npyio.NpzFile):
+            raise bad("a single array was found")
+        with file:
             arrays = dict(file)
         header = json.loads(bytes(arrays.pop("header")))
-    except FileNotFoundError:
+    except (FileNotFoundError, ModelFileError):
         raise
     except KeyError as error:
         raise bad("it has no header") from error
     except (OSError, ValueError, EOFError, zipfile.BadZipFile, zipfile.LargeZipFile,
-            MemoryError, NotImplementedError) as error:
+            zlib.error, MemoryError, RuntimeError) as error:
         raise bad(f"cannot be read ({error})") from error
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise bad("its header is not that of a parser")
@@ -70,6 +73,8 @@ def load(path: str | os.PathLike):
                   f"{header.get('kind')!r}, this program reads version {VERSION} "
                   f"and {', '.join(MODELS)}")
     try:
+        if header["construction"] not in CONSTRUCTIONS:
+            raise ValueError(f"construction {header['construction']!r} is not known")
         tags = arrays.pop("tags")
         parser = Parser(
             MODELS[header["kind"]].restore(header["model"], arrays),
@@ -79,6 +84,7 @@ def load(path: str | os.PathLike):
         parser.log = [Report(**{name: value for name, value in row.items()
                                 if name in known}) for row in header["log"]]
         parser.converged, parser.stopped = header["converged"], header["stopped"]
-    except (KeyError, TypeError, IndexError, ValueError) as error:
+    except (KeyError, TypeError, AttributeError, IndexError, ValueError, MemoryError
+            ) as error:
         raise bad(f"its contents do not fit together ({error})") from error
     return parser

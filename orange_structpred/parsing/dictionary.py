@@ -79,3 +79,16 @@ def dictionary_places(encoded: Encoded, features: FeatureMap,
                    np.zeros(size, np.int32))
     fill(table.keys, table.numbers, chosen)
     return table, len(chosen)
+
+
+def given_places(keys: np.ndarray, numbers: np.ndarray, dim: int) -> Places:
+    """The places of a dictionary out of a file, if compiled code can trust them:
+    a full table would be searched for ever, a false number is outside the weights."""
+    sound = (keys.dtype == np.uint64 and numbers.dtype == np.int32
+             and keys.ndim == 1 and keys.shape == numbers.shape
+             and keys.size & (keys.size - 1) == 0 and (keys == 0).any()
+             and ((numbers >= 0) & (numbers < max(1, dim))).all()
+             and (dim > 0 or not keys.any()))
+    if not sound:
+        raise ValueError(f"the dictionary of its {dim} features is damaged")
+    return Places(hashed_places(4).shift, keys, numbers)

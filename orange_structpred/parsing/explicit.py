@@ -5,11 +5,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from orange_structpred.parsing.dictionary import dictionary_places
+from orange_structpred.parsing.dictionary import dictionary_places, given_places
 from orange_structpred.parsing.evidence import Evidence, distance_name, edge_names
 from orange_structpred.parsing.explicit_problem import ExplicitProblem
 from orange_structpred.parsing.features import (
     GROUPS,
+    ROW,
     FeatureMap,
     distance_slot,
 )
@@ -117,10 +118,11 @@ class ExplicitModel:
             weights = np.zeros(dim, np.float32)
             weights[arrays["places"]] = arrays["values"]
         keys = arrays["keys"]
-        if len(weights) != dim or (not len(keys) and dim & (dim - 1)):
+        if weights.shape != (dim,) or (
+                not len(keys) and (dim < ROW or dim & (dim - 1))):
             raise ValueError(f"found {len(weights)} weights, expected {dim}")
         if len(keys):
-            places = Places(hashed_places(4).shift, keys, arrays["numbers"])
+            places = given_places(keys, arrays["numbers"], dim)
         else:
             places = hashed_places(dim.bit_length() - 1)
         return cls(features, places, weights)
