@@ -25,8 +25,8 @@ import time
 from pathlib import Path
 
 CPATH_SENTENCES = 500
-CPATH = [10 ** (k / 3) for k in range(-6, 4)]
-CPATH_OPTIONS = {"epsilon": 0.05, "passes": 200}
+CPATH = [10 ** (5 * k / 9 - 3) for k in range(10)]      # 0.001 to 100
+CPATH_OPTIONS = {"epsilon": 0.05, "passes": 200}     # the thesis's epsilon
 ORACLE_REPEATS = 3
 
 

@@ -108,4 +108,6 @@ class BCFW(Solver):
                 best, lowest = name, {
                     "primal": primal, "dual": dual, "gap": (primal - dual) / self.C,
                     "slack": slack, "norm": norm**0.5, "certified": True}
+            if lowest["gap"] <= self.epsilon:   # good enough: save a pass
+                break
         return best, lowest
