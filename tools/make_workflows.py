@@ -29,6 +29,7 @@ from orangewidget.workflow.widgetsscheme import WidgetsScheme
 
 FOLDER = Path(__file__).parent.parent / "workflows"
 STEP_X, STEP_Y = 150, 130
+LEFT, TOP = 100, 300        # of the first widget; (0, 0) would be no place to Orange
 OURS = "orange_structpred.widgets."
 CORE = "Orange.widgets."
 LOAD = OURS + "owloadtreebank.OWLoadTreebank"
@@ -45,6 +46,11 @@ TABLE = CORE + "data.owtable.OWTable"
 BUNDLED = {"source": "bundled", "language": "en"}
 # "Replicable" is what makes the numbers the same each time.
 SPLIT = {"sampling_type": 0, "sampleSizePercentage": 80, "use_seed": True}
+
+
+def place(x: float, y: float) -> tuple[float, float]:
+    """Where a column and a row are on the canvas."""
+    return LEFT + STEP_X * x, TOP + STEP_Y * y
 
 
 def choose_row(view: QListView, text: str) -> None:
@@ -70,7 +76,7 @@ class Canvas:
         widget_class.settingsHandler.defaults = {}
         # Settings without a version count as old ones.
         version = widget_class.settings_version
-        node = SchemeNode(description, title=title, position=(STEP_X * x, STEP_Y * y),
+        node = SchemeNode(description, title=title, position=place(x, y),
                           properties={**settings, "__version__": version})
         self.scheme.add_node(node)
         return node
@@ -83,7 +89,7 @@ class Canvas:
     def text(self, x: float, y: float, width: float, height: float, text: str) -> None:
         """A note in Markdown."""
         self.scheme.add_annotation(SchemeTextAnnotation(
-            (STEP_X * x, STEP_Y * y, STEP_X * width, STEP_Y * height), text,
+            (*place(x, y), STEP_X * width, STEP_Y * height), text,
             content_type="text/markdown", font={"size": 14}))
 
     def widget(self, node: SchemeNode):
@@ -96,11 +102,15 @@ class Canvas:
         self.link(treebank, "Treebank", sampler, "Data")
         return treebank, sampler
 
-    def train_and_apply(self, sampler: SchemeNode, title: str, y: float, **settings
-                        ) -> tuple[SchemeNode, SchemeNode]:
-        """A parser learned from the sample, and a widget that applies it."""
-        train = self.node(TRAIN, title, 2, y, auto_train="always", **settings)
-        applied = self.node(APPLY, f"Apply {title}", 3, y)
+    def train_and_apply(self, sampler: SchemeNode, title: str,
+                        learning: tuple[float, float], parsing: tuple[float, float],
+                        **settings) -> tuple[SchemeNode, SchemeNode]:
+        """A parser learned from the sample, and a widget that applies it.
+
+        learning, parsing : where they are
+        """
+        train = self.node(TRAIN, title, *learning, auto_train="always", **settings)
+        applied = self.node(APPLY, f"Apply {title}", *parsing)
         self.link(sampler, "Data Sample", train, "Treebank")
         self.link(train, "Parser", applied, "Parser")
         return train, applied
@@ -108,83 +118,85 @@ class Canvas:
 
 def first_parser(canvas: Canvas) -> None:
     _, sampler = canvas.treebank_in_two()
-    train = canvas.node(TRAIN, "Train Parser", 2, -1, auto_train="always")
-    applied = canvas.node(APPLY, "Apply Parser", 3, 0)
-    score = canvas.node(SCORE, "UAS Score", 4, -1)
-    viewer = canvas.node(VIEWER, "Tree Viewer", 4, 1)
+    train = canvas.node(TRAIN, "Train Parser", 2.2, -1, auto_train="always")
+    applied = canvas.node(APPLY, "Apply Parser", 3.4, 0)
+    viewer = canvas.node(VIEWER, "Tree Viewer", 4.6, -1)
+    score = canvas.node(SCORE, "UAS Score", 4.6, 1)
     canvas.link(sampler, "Data Sample", train, "Treebank")
     canvas.link(train, "Parser", applied, "Parser")
     canvas.link(sampler, "Remaining Data", applied, "Treebank")
     canvas.link(applied, "Treebank", score, "Treebank")
     canvas.link(applied, "Treebank", viewer, "Treebank")
     canvas.link(train, "Parser", viewer, "Parser")
-    canvas.text(-0.5, -1.9, 2.1, 0.95, "**A first parser.** A treebank is a table "
-                "with a sentence in each row. The sampler keeps a fifth of them for "
-                "testing.")
-    canvas.text(1.75, -1.9, 1.9, 0.65, "Learns from the sample. Open it to watch, and "
+    canvas.text(-0.4, -1.2, 2, 0.8, "**A first parser.** A treebank is a table with "
+                "a sentence in each row.")
+    canvas.text(0.4, 0.75, 1.7, 0.8, "Keeps a fifth of the sentences for testing.")
+    canvas.text(1.6, -2.05, 1.7, 0.65, "Learns from the sample. Open it to watch, and "
                 "to change C or the solver.")
-    canvas.text(2.35, 0.75, 1.55, 0.8, "Finds heads in sentences that the parser has "
+    canvas.text(2.6, 0.75, 1.5, 0.8, "Finds heads in sentences that the parser has "
                 "never seen.")
-    canvas.text(4.6, -1.3, 1.7, 0.95, "How many heads are right, and for which "
-                "sentences and words.")
-    canvas.text(4.6, 0.7, 1.7, 0.95, "Each tree: gold above, prediction below. Point "
+    canvas.text(5.1, -1.3, 1.8, 0.95, "Each tree: gold above, prediction below. Point "
                 "at an arc to see what speaks for it.")
+    canvas.text(5.1, 0.7, 1.8, 0.95, "How many heads are right, and in which sentences "
+                "and for which words.")
 
 
 def explicit_against_kernel(canvas: Canvas) -> None:
     _, sampler = canvas.treebank_in_two()
     _, first = canvas.train_and_apply(
-        sampler, "Explicit", -1, learner_name="explicit", passes=5)
+        sampler, "Explicit", (2.2, -1.2), (3.4, -0.4), learner_name="explicit", passes=5)
     _, second = canvas.train_and_apply(
-        sampler, "Kernel", 1, learner_name="kernel", features="kernel",
-        hash=["posTags::dir", "posTags2::dir", "tokens"], kernel="bow", passes=10)
-    score = canvas.node(SCORE, "UAS Score", 4.2, 0,
+        sampler, "Kernel", (2.2, 1.2), (4.6, 0.4), learner_name="kernel",
+        features="kernel", hash=["posTags::dir", "posTags2::dir", "tokens"],
+        kernel="bow", passes=10)
+    score = canvas.node(SCORE, "UAS Score", 5.8, 0,
                         selected_parsers=["explicit", "kernel"])
     canvas.link(sampler, "Remaining Data", first, "Treebank")
     canvas.link(first, "Treebank", second, "Treebank")
     canvas.link(second, "Treebank", score, "Treebank")
-    canvas.text(-0.5, -1.9, 2, 0.95, "**Explicit against kernel.** Two parsers learn "
+    canvas.text(-0.4, -1.4, 2, 0.95, "**Explicit against kernel.** Two parsers learn "
                 "from the same sentences and parse the same others.")
-    canvas.text(1.8, -1.95, 2.4, 0.6, "Features of edges, written out: words and tags "
+    canvas.text(1.6, -2.05, 2.6, 0.5, "Features of edges, written out: words and tags "
                 "at both ends, between and around.")
-    canvas.text(1.8, 1.7, 2.5, 0.95, "Hash functions say which edges are alike, an "
+    canvas.text(1.6, 1.85, 2.8, 0.7, "Hash functions say which edges are alike, an "
                 "input kernel which sentences are. Try other kernels here.")
-    canvas.text(4.7, -0.5, 1.9, 1.1, "Both are selected, so they are compared: is the "
+    canvas.text(5.1, 0.75, 2, 0.8, "Both are selected, so they are compared: is the "
                 "difference more than chance?")
 
 
 def hash_functions(canvas: Canvas) -> None:
     _, sampler = canvas.treebank_in_two()
-    score = canvas.node(SCORE, "UAS Score", 4.2, 0, by="PoS")
-    for y, title, hashes in ((-1.2, "Tags", ["posTags"]),
-                             (0, "Tags and Direction", ["posTags::dir"]),
-                             (1.2, "Tags, Context and Words",
-                              ["posTags::dir", "posTags2::dir", "tokens"])):
+    score = canvas.node(SCORE, "UAS Score", 5, 0.1, by="PoS")
+    for learning, parsing, title, hashes in (
+            (-1.7, -1.1, "Tags", ["posTags"]),
+            (-0.4, 0.2, "Tags and Direction", ["posTags::dir"]),
+            (1.6, 1.2, "Tags, Context and Words",
+             ["posTags::dir", "posTags2::dir", "tokens"])):
         _, applied = canvas.train_and_apply(
-            sampler, title, y, learner_name=title, features="kernel", hash=hashes,
-            kernel="constant", passes=10)
+            sampler, title, (2.2, learning), (3.6, parsing), learner_name=title,
+            features="kernel", hash=hashes, kernel="constant", passes=10)
         canvas.link(sampler, "Remaining Data", applied, "Treebank")
         canvas.link(applied, "Treebank", score, "Treebank")
-    canvas.text(-0.5, -2.05, 2, 1.15, "**What the hash function does.** It tells which "
+    canvas.text(-0.4, -2, 2, 0.95, "**What the hash function does.** It tells which "
                 "edges share their weight: those with the same value.")
-    canvas.text(1.65, -2.15, 2.8, 0.6, "Only the tags of head and dependent: an edge "
+    canvas.text(1.7, -2.5, 2.9, 0.5, "Only the tags of head and dependent: an edge "
                 "to the left weighs the same as one to the right.")
-    canvas.text(1.65, 1.95, 2.9, 0.85, "The same, with the tags beside them and with "
-                "the words: a sum of three kernels.")
-    canvas.text(4.7, -0.5, 1.9, 1.1, "Three parsers in one table. The chart shows for "
+    canvas.text(1.7, 2.35, 2.9, 0.5, "The same, with the tags beside them and with the "
+                "words: a sum of three kernels.")
+    canvas.text(4.6, 0.8, 1.9, 0.8, "Three parsers in one table. The chart shows for "
                 "which tags the direction matters.")
 
 
 def error_analysis(canvas: Canvas) -> Callable[[], None]:
     _, sampler = canvas.treebank_in_two()
-    train = canvas.node(TRAIN, "Train Parser", 2, -1, auto_train="always",
+    train = canvas.node(TRAIN, "Train Parser", 2.2, -1, auto_train="always",
                         learner_name="explicit", passes=5)
-    applied = canvas.node(APPLY, "Apply Parser", 3, 0)
-    pivot = canvas.node(PIVOT, "Pivot Table", 4.2, -1.1)
-    distributions = canvas.node(DISTRIBUTIONS, "Distributions", 4.2, 0)
-    score = canvas.node(SCORE, "UAS Score", 4.2, 1.1, by="relation",
+    applied = canvas.node(APPLY, "Apply Parser", 3.4, 0)
+    pivot = canvas.node(PIVOT, "Pivot Table", 4.8, -1.2)
+    distributions = canvas.node(DISTRIBUTIONS, "Distributions", 4.8, 0)
+    score = canvas.node(SCORE, "UAS Score", 4.8, 1.2, by="relation",
                         selected_parsers=["explicit"])
-    table = canvas.node(TABLE, "Errors", 5.2, 1.1)
+    table = canvas.node(TABLE, "Errors", 6.1, 1.2)
     canvas.link(sampler, "Data Sample", train, "Treebank")
     canvas.link(train, "Parser", applied, "Parser")
     canvas.link(sampler, "Remaining Data", applied, "Treebank")
@@ -192,11 +204,11 @@ def error_analysis(canvas: Canvas) -> Callable[[], None]:
     canvas.link(applied, "Tokens", distributions, "Data")
     canvas.link(applied, "Treebank", score, "Treebank")
     canvas.link(score, "Errors", table, "Data")
-    canvas.text(-0.5, -1.9, 2.1, 0.95, "**Error analysis.** Apply Parser also sends a "
+    canvas.text(-0.4, -1.4, 2, 0.95, "**Error analysis.** Apply Parser also sends a "
                 "table with a row for each token, for all of Orange's own widgets.")
-    canvas.text(4.75, -1.55, 2, 0.6, "Which relations are found, and which are not?")
-    canvas.text(4.75, -0.35, 2, 0.6, "Are long arcs more often wrong than short ones?")
-    canvas.text(4.2, 1.8, 2.6, 0.6, "Click a bar in UAS Score: the table shows the "
+    canvas.text(5.3, -1.4, 1.9, 0.5, "Which relations are found, and which are not?")
+    canvas.text(5.3, -0.2, 1.9, 0.5, "Are long arcs more often wrong than short ones?")
+    canvas.text(4.5, 1.95, 2.5, 0.5, "Click a bar in UAS Score: the table shows the "
                 "wrong heads behind it.")
 
     def choose_columns() -> None:

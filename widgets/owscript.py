@@ -1,0 +1,248 @@
+"""Workflow to Script: the workflow around this widget as a Python script."""
+from __future__ import annotations
+
+import os
+import re
+from html import escape
+from pathlib import Path
+from typing import NamedTuple
+
+from AnyQt.QtCore import QSize, Qt, QTimer
+from AnyQt.QtGui import QFontDatabase, QKeySequence
+from AnyQt.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QLabel,
+    QListWidget,
+    QPlainTextEdit,
+    QPushButton,
+    QShortcut,
+    QSizePolicy,
+)
+from Orange.widgets import gui
+from Orange.widgets.utils.widgetpreview import WidgetPreview
+from Orange.widgets.widget import Msg, OWWidget
+from orange_structpred.widgets.phrases import plural, sentence
+from orange_structpred.widgets.pythoncolours import PythonColours
+from orangecanvas.scheme.readwrite import dumps
+from orangewidget.workflow.widgetsscheme import WidgetsScheme
+
+from orange_structpred.script import Script, write_script
+from orange_structpred.workflow import Link, Node, Workflow, WorkflowError
+from orange_structpred.workflow.reading import in_order, read_settings
+
+#: Milliseconds between looks at the workflow
+EVERY = 500
+NO_WORKFLOW = "Put this widget into a workflow to see the workflow's script here."
+FILTER = "Python script (*.py)"
+
+
+class Snapshot(NamedTuple):
+    """All of a workflow that its script depends on, ready to be compared."""
+
+    title: str
+    folder: str
+    nodes: tuple[tuple[str, str, str, str], ...]    # widget, title, form, settings
+    links: tuple[Link, ...]
+
+
+def take_snapshot(scheme: WidgetsScheme) -> Snapshot:
+    """The workflow as it would be saved; nothing is changed in it."""
+    number = {node: str(i) for i, node in enumerate(scheme.nodes)}
+    nodes = tuple(
+        (node.description.qualified_name, node.title,
+         *dumped(scheme.widget_manager.widget_settings_for_node(node)))
+        for node in scheme.nodes)
+    links = tuple(
+        Link(number[link.source_node], number[link.sink_node],
+             link.source_channel.name, link.sink_channel.name)
+        for link in scheme.links if link.enabled)
+    return Snapshot(scheme.title or "", scheme.get_runtime_env("basedir") or "",
+                    nodes, links)
+
+
+def dumped(settings: dict) -> tuple[str, str]:
+    """Form and text of settings, as Orange saves them."""
+    try:
+        text, form = dumps(settings, format="literal")
+    except (TypeError, ValueError):
+        text, form = dumps(settings, format="pickle")
+    return form, text
+
+
+def as_workflow(snapshot: Snapshot) -> Workflow:
+    """What would be read from the workflow if it was saved now."""
+    nodes = []
+    for number, (widget, title, form, text) in enumerate(snapshot.nodes):
+        node = Node(str(number), widget, " ".join(title.split()))
+        read_settings(node, form, text)
+        nodes.append(node)
+    links = list(snapshot.links)
+    return Workflow(" ".join(snapshot.title.split()), in_order(nodes, links, "workflow"),
+                    links, Path(snapshot.folder) if snapshot.folder else None)
+
+
+class OWScript(OWWidget):
+    name = "Workflow to Script"
+    description = "Show the workflow around this widget as a Python script."
+    icon = "icons/script.svg"
+    priority = 70
+    keywords = ("workflow to script, export, python, code, program, source, server, "
+                "reproduce")
+
+    class Warning(OWWidget.Warning):
+        missing = Msg("{} cannot be written.")
+
+    class Error(OWWidget.Error):
+        workflow = Msg("{}")
+        not_saved = Msg("Not saved: {}")
+
+    want_control_area = False
+    settings_version = 1
+
+    def __init__(self):
+        super().__init__()
+        self.snapshot: Snapshot | None = None
+        self.script: Script | None = None
+        self._make_layout()
+        # There is no signal for a changed setting of any widget; looking at them now
+        # and then, while somebody looks at this widget, costs next to nothing.
+        self.timer = QTimer(self, interval=EVERY)
+        self.timer.timeout.connect(self.look)
+        self._show()
+        # Else Qt would open a window of two thirds of the screen at most.
+        self.resize(self.sizeHint().boundedTo(
+            self.screen().availableGeometry().size() * 0.95))
+
+    def _make_layout(self) -> None:
+        self.editor = QPlainTextEdit(readOnly=True, placeholderText=NO_WORKFLOW,
+                                     lineWrapMode=QPlainTextEdit.NoWrap)
+        font = QFontDatabase.systemFont(QFontDatabase.FixedFont)
+        font.setPointSize(max(font.pointSize(), self.font().pointSize()))
+        self.editor.setFont(font)
+        self.editor.setToolTip("The script follows all changes of the workflow")
+        self.colours = PythonColours(self.editor)
+        self.missing_label = QLabel("&Missing from the script:")
+        self.missing_list = QListWidget(
+            wordWrap=True, selectionMode=QListWidget.NoSelection)
+        self.missing_list.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Fixed)
+        self.missing_list.setHorizontalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
+        self.missing_label.setBuddy(self.missing_list)
+        for widget in (self.editor, self.missing_label, self.missing_list):
+            self.mainArea.layout().addWidget(widget)
+        self.copy_button = QPushButton(
+            "&Copy", toolTip="Copy the script to the clipboard", autoDefault=False,
+            clicked=self.copy)
+        self.save_button = QPushButton(
+            "&Save...", toolTip="Save the script to a file (Ctrl+S)",
+            autoDefault=False, clicked=self.save_as)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Save), self, self.save_as)
+        row = gui.hBox(self.mainArea)
+        row.layout().addStretch(1)
+        for button in (self.copy_button, self.save_button):
+            row.layout().addWidget(button)
+
+    def sizeHint(self) -> QSize:
+        return QSize(820, 640)
+
+    # Looking at the workflow
+
+    def scheme(self) -> WidgetsScheme | None:
+        """The workflow that this widget stands in."""
+        workflow = getattr(self.signalManager, "workflow", None)
+        return workflow() if workflow is not None else None
+
+    def look(self) -> None:
+        """Write the script anew if anything has changed."""
+        scheme = self.scheme()
+        snapshot = None if scheme is None else take_snapshot(scheme)
+        if snapshot == self.snapshot:
+            return
+        self.snapshot, self.script = snapshot, None
+        self.Error.workflow.clear()
+        if snapshot is not None:
+            try:
+                self.script = write_script(as_workflow(snapshot))
+            except WorkflowError as error:
+                self.Error.workflow(sentence(error))
+        self._show()
+
+    def showEvent(self, event) -> None:
+        super().showEvent(event)
+        self.look()
+        self.timer.start()
+
+    def hideEvent(self, event) -> None:
+        self.timer.stop()
+        super().hideEvent(event)
+
+    def onDeleteWidget(self) -> None:
+        self.timer.stop()
+        super().onDeleteWidget()
+
+    # What is shown
+
+    def _show(self) -> None:
+        text = self.script.text if self.script else ""
+        missing = self.script.missing if self.script else []
+        if self.editor.toPlainText() != text:
+            bar = self.editor.verticalScrollBar()
+            place = bar.value()
+            self.editor.setPlainText(text)
+            bar.setValue(place)
+        self.Warning.missing(plural(len(missing), "widget", "widgets"),
+                             shown=bool(missing))
+        self.missing_list.clear()
+        self.missing_list.addItems(missing)
+        lines = min(len(missing), 5)
+        height = self.missing_list.sizeHintForRow(0) if missing else 0
+        self.missing_list.setFixedHeight(
+            lines * height + 2 * self.missing_list.frameWidth() + 2)
+        for widget in (self.missing_label, self.missing_list):
+            widget.setVisible(bool(missing))
+        for button in (self.copy_button, self.save_button):
+            button.setEnabled(bool(text))
+
+    # Taking it along
+
+    def copy(self) -> None:
+        self.look()
+        if self.script is not None:
+            QApplication.clipboard().setText(self.script.text)
+
+    def save_as(self) -> None:
+        self.look()
+        if self.script is None:
+            return
+        start = os.path.join(self.snapshot.folder or os.path.expanduser("~"),
+                             file_name(self.snapshot.title))
+        path, _ = QFileDialog.getSaveFileName(self, "Save Script", start, FILTER)
+        if path:
+            self.save(path)
+
+    def save(self, path: str) -> None:
+        """Write the script to a file; paths in it are right from there."""
+        self.Error.not_saved.clear()
+        script = write_script(as_workflow(self.snapshot), folder=Path(path).parent)
+        try:
+            Path(path).write_text(script.text, encoding="utf-8")
+        except OSError as error:
+            self.Error.not_saved(f"{error.strerror}: {path}")
+
+    def send_report(self) -> None:
+        self.look()
+        if self.script is None:
+            return
+        self.report_raw("Script", f"<pre>{escape(self.script.text)}</pre>")
+        if self.script.missing:
+            self.report_items("Missing", [
+                tuple(line.split(": ", 1)) for line in self.script.missing])
+
+
+def file_name(title: str) -> str:
+    """A name for a script that can be imported, too."""
+    return (re.sub(r"\W+", "_", title.lower()).strip("_") or "workflow") + ".py"
+
+
+if __name__ == "__main__":  # pragma: no cover
+    WidgetPreview(OWScript).run()
