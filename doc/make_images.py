@@ -23,6 +23,7 @@ from AnyQt.QtWidgets import QApplication, QGroupBox, QWidget
 from orange_structpred.widgets import run_workflow
 from orangecanvas.canvas.scene import CanvasScene
 from orangecanvas.registry import WidgetRegistry
+from orangecanvas.scheme import SchemeNode
 from orangewidget.workflow.widgetsscheme import WidgetsScheme
 from PIL import Image
 
@@ -149,11 +150,18 @@ class Studio:
                 return self.scheme.widget_for_node(node)
         return None
 
-    def add(self, file: str) -> QWidget:
-        """A further widget, without links."""
+    def add(self, file: str, link: tuple[str, str, str] | None = None, **settings
+            ) -> QWidget:
+        """A further widget; link : title of another one, its output, the input."""
         description = next(own for own in self.registry.widgets()
                            if own.qualified_name.startswith(f"{OURS}{file}."))
-        node = self.scheme.new_node(description)
+        node = SchemeNode(description, properties={
+            **settings, "__version__": 1} if settings else {})
+        self.scheme.add_node(node)
+        if link is not None:
+            title, output, entry = link
+            source = next(own for own in self.scheme.nodes if own.title == title)
+            self.scheme.new_link(source, output, node, entry)
         run_workflow.wait_until_finished(self.scheme)
         return self.scheme.widget_for_node(node)
 
@@ -202,14 +210,29 @@ def first_parser(own: Studio) -> Pictures:
         inside(viewer.view, 0, 0), inside(viewer.line, 1, 0.5),
         inside(viewer.panel, 1, 1)])
 
+    script = own.add("owscript")
+    yield "workflow-to-script", draw_widget(script, QSize(860, 420), lambda: [
+        inside(script.editor), above(script.copy_button)])
+
+
+def tuned(own: Studio) -> Pictures:
+    tune = own.add("owtuneparser", ("Data Sampler", "Data Sample", "Treebank"),
+                   features="kernel", varied={"hash": "posTags2::dir, tokens, "
+                                              "posTags2::dir + tokens"},
+                   C_from=0.01, C_to=100.0, auto_tune="always")
+    yield "tune-parser", draw_widget(tune, QSize(1160, 740), lambda: [
+        box(tune, "C"), box(tune, "Compare"), box(tune, "Validation"),
+        above(tune.stop_button), Callout(tune.chosen, 0.8, 0),
+        inside(tune.plot), Callout(tune.table, 0.26, 0, QPoint(0, 3 * RADIUS))])
+
 
 def choose_sentence(viewer: QWidget) -> None:
     """A sentence of a readable length with a wrong head, and a click on that head."""
     heads = viewer.predictions[viewer.chosen].heads
     wrong = [int((own.heads != found).sum())
              for own, found in zip(viewer.sentences, heads)]
-    number = next(k for k, own in enumerate(viewer.sentences)
-                  if wrong[k] and 7 <= len(own) <= 12)
+    number = min((k for k, own in enumerate(viewer.sentences)
+                  if wrong[k] and 7 <= len(own) <= 12), key=wrong.__getitem__)
     viewer.list.select([number], number)
     token = int((viewer.sentences[number].heads != heads[number]).argmax()) + 1
     viewer.scene.token_clicked.emit(token)
@@ -246,7 +269,7 @@ def compile_all() -> None:
 
 
 def pictures(registry: WidgetRegistry) -> Pictures:
-    for path, draw in ((FIRST, first_parser), (COMPARED, compared)):
+    for path, draw in ((FIRST, first_parser), (COMPARED, compared), (FIRST, tuned)):
         with studio(path, registry) as own:
             yield from draw(own)
 
