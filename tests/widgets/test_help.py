@@ -12,7 +12,7 @@ from orangecanvas.registry import WidgetRegistry
 from orange_structpred import widgets
 from tests.data import ROOT
 
-PAGES = dict(run_path(ROOT / "doc" / "make_help.py")["pages"]())
+PAGES = dict(run_path(str(ROOT / "doc" / "make_help.py"))["pages"]())
 
 
 @pytest.fixture(scope="module")
