@@ -1,0 +1,296 @@
+"""Losses of many parsers: the thesis's figure 6.4."""
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from html import escape
+
+import numpy as np
+import pyqtgraph as pg
+from AnyQt.QtCore import QEvent, QPointF, QRectF, Qt
+from AnyQt.QtCore import pyqtSignal as Signal
+from AnyQt.QtGui import QColor, QPalette
+from AnyQt.QtWidgets import QToolTip
+from Orange.widgets.visualize.utils.plotutils import AxisItem, GraphicsView, PlotItem
+from orange_structpred.widgets.phrases import duration
+from orange_structpred.widgets.trainingplot import LogAxis
+from pyqtgraph.graphicsItems.LegendItem import ItemSample
+from pyqtgraph.graphicsItems.ScatterPlotItem import drawSymbol
+
+from orange_structpred.tuning import Point
+
+# Distinct for colour-blind eyes, on light and dark backgrounds
+COLOURS = ("#0a7fc2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9",
+           "#8c8c8c", "#7b5fb0")
+SYMBOLS = ("o", "s", "t", "d", "t1", "p", "h", "star")
+AXES = {"C": "C", "squared_norm": "|w|²"}
+MOST_IN_LEGEND = 8
+LONGEST_NAME = 46
+NEAR = 14               # pixels from a point within which it is meant
+LABEL_ROOM = 26         # pixels between the labels of points
+
+
+def colour_of(number: int) -> str:
+    return COLOURS[number % len(COLOURS)]
+
+
+def symbol_of(number: int) -> str:
+    """Symbols change with colours, and again when these begin anew."""
+    return SYMBOLS[(number + number // len(COLOURS)) % len(SYMBOLS)]
+
+
+class LineSample(ItemSample):
+    """A line in the legend, as it looks in the plot."""
+
+    def paint(self, painter, *_):
+        options = self.item.opts
+        painter.setRenderHint(painter.RenderHint.Antialiasing)
+        painter.setPen(pg.mkPen(options["pen"]))
+        painter.drawLine(0, 11, 26, 11)
+        if options["symbol"]:
+            painter.translate(13, 11)
+            drawSymbol(painter, options["symbol"], options["symbolSize"],
+                       pg.mkPen(options["symbolPen"]),
+                       pg.mkBrush(options["symbolBrush"]))
+
+    def boundingRect(self):
+        return QRectF(0, 0, 28, 20)
+
+
+class TuningPlot(GraphicsView):
+    """Training and validation loss against C or |w|^2, a line a setting.
+
+    Validation loss is solid, with a band for its 95% interval; training loss has
+    the same colour and is dashed.
+    """
+
+    pointClicked = Signal(object)           # Point
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        self.points: list[Point] = []
+        self.labels: list[str] = []         # of settings, in the order of colours
+        self.selected: Point | None = None
+        self.axis = "C"
+        self.training, self.bands = True, True
+        self.plot = PlotItem(axisItems={"left": AxisItem("left"),
+                                        "bottom": LogAxis("bottom")}, enableMenu=False)
+        self.plot.setLabel("left", "Wrong heads (%)")
+        self.plot.getAxis("left").enableAutoSIPrefix(False)
+        self.plot.getAxis("bottom").enableAutoSIPrefix(False)
+        self.plot.setMouseEnabled(False, False)
+        self.plot.hideButtons()
+        self.plot.showGrid(x=True, y=True, alpha=0.15)
+        self.plot.layout.setContentsMargins(4, 10, 14, 4)
+        self.setCentralItem(self.plot)
+        self.legend = self.plot.addLegend(offset=(-12, 8), sampleType=LineSample)
+        self.scene().sigMouseClicked.connect(self._clicked)
+        self._mark = pg.ScatterPlotItem(size=19, brush=None, symbol="o")
+        self._draw()
+
+    # What is shown
+
+    def begin(self, labels: Iterable[str]) -> None:
+        """An empty plot for these settings."""
+        self.labels, self.points, self.selected = list(labels), [], None
+        self._draw()
+
+    def show_points(self, points: Sequence[Point], selected: Point | None) -> None:
+        self.points, self.selected = list(points), selected
+        self._draw()
+
+    def set_view(self, *, axis: str, training: bool, bands: bool) -> None:
+        self.axis, self.training, self.bands = axis, training, bands
+        self._draw()
+
+    def select(self, point: Point | None) -> None:
+        self.selected = point
+        self._draw_mark()
+
+    def x(self, point: Point) -> float:
+        """Where a point stands; nan where a logarithmic scale has no place."""
+        value = getattr(point, self.axis)
+        return math.log10(value) if value > 0 else math.nan
+
+    # Drawing
+
+    def _draw(self) -> None:
+        self.plot.clear()
+        self.legend.clear()
+        text = self.palette().color(QPalette.Text)
+        self.legend.setLabelTextColor(text)
+        self.legend.setBrush(self._backing())
+        self.plot.setLabel("bottom", AXES[self.axis])
+        shown = [(number, label) for number, label in enumerate(self.labels)
+                 if any(point.label == label for point in self.points)]
+        curves = [(label, self._draw_setting(number, label))
+                  for number, label in shown]
+        self._draw_labels()
+        self.plot.addItem(self._mark)
+        self._draw_mark()
+        self._fill_legend(curves)
+        self._scale()
+
+    def _draw_setting(self, number: int, label: str) -> pg.PlotDataItem:
+        points = [point for point in self.points if point.label == label
+                  and math.isfinite(self.x(point))]
+        points.sort(key=lambda point: point.C)
+        colour = QColor(colour_of(number))
+        x = np.array([self.x(point) for point in points])
+
+        def percent(name: str) -> np.ndarray:
+            return np.array([100 * getattr(point, name) for point in points])
+
+        if self.bands and len(points) > 1:
+            band = QColor(colour)
+            band.setAlpha(40 if len(self.labels) < 4 else 22)
+            edges = [pg.PlotDataItem(x, percent(name)) for name in ("low", "high")]
+            self.plot.addItem(pg.FillBetweenItem(*edges, brush=band))
+        elif self.bands and points:
+            self.plot.addItem(pg.ErrorBarItem(
+                x=x, y=percent("validation_loss"), pen=pg.mkPen(colour),
+                top=percent("high") - percent("validation_loss"),
+                bottom=percent("validation_loss") - percent("low")))
+        if self.training:
+            self.plot.plot(
+                x, percent("train_loss"), antialias=True, symbol=symbol_of(number),
+                pen=pg.mkPen(colour, width=1.2, style=Qt.DashLine), symbolSize=5,
+                symbolPen=pg.mkPen(colour), symbolBrush=self.palette().color(
+                    QPalette.Base))
+        return self.plot.plot(
+            x, percent("validation_loss"), antialias=True, symbol=symbol_of(number),
+            pen=pg.mkPen(colour, width=2), symbolSize=9, symbolPen=pg.mkPen(colour),
+            symbolBrush=colour)
+
+    def _draw_labels(self) -> None:
+        """The C of each point, where the axis does not tell it."""
+        if self.axis == "C" or not self.points:
+            return
+        xs = [self.x(point) for point in self.points]
+        wide = max(np.nanmax(xs) - np.nanmin(xs), 1e-9)
+        room = LABEL_ROOM / max(self.width() - 100, 100) * wide
+        high = max(point.high for point in self.points)
+        placed: list[tuple[float, float]] = []
+        colour = self.palette().color(QPalette.Text)
+        for point in sorted(self.points, key=lambda point: point is not self.selected):
+            x, y = self.x(point), point.validation_loss
+            if not math.isfinite(x) or any(
+                    abs(x - a) < room and abs(y - b) < 0.05 * high for a, b in placed):
+                continue
+            placed.append((x, y))
+            item = pg.TextItem(f"{point.C:g}", color=colour, anchor=(0.5, 1.25))
+            item.setPos(x, 100 * y)
+            self.plot.addItem(item, ignoreBounds=True)
+
+    def _draw_mark(self) -> None:
+        if self.selected is None or not math.isfinite(self.x(self.selected)):
+            self._mark.setData([], [])
+            return
+        self._mark.setPen(pg.mkPen(self.palette().color(QPalette.Text), width=2))
+        self._mark.setBrush(pg.mkBrush(None))
+        self._mark.setData([self.x(self.selected)],
+                           [100 * self.selected.validation_loss])
+
+    def _fill_legend(self, curves: Sequence[tuple[str, pg.PlotDataItem]]) -> None:
+        """Settings by their colours, and what solid and dashed lines are."""
+        if not curves:
+            return
+        if len(self.labels) > 1:
+            for label, curve in curves[:MOST_IN_LEGEND]:
+                self.legend.addItem(curve, escape(shortened(label)))
+            if len(curves) > MOST_IN_LEGEND:
+                self.legend.addItem(pg.PlotDataItem(pen=None), "... (see the table)")
+        grey = (self.palette().color(QPalette.Text) if len(self.labels) > 1
+                else QColor(colour_of(0)))
+        plain = len(self.labels) > 1
+        self.legend.addItem(pg.PlotDataItem(
+            pen=pg.mkPen(grey, width=2), symbol=None if plain else symbol_of(0),
+            symbolSize=9, symbolPen=pg.mkPen(grey), symbolBrush=grey),
+            "validation loss")
+        if self.training:
+            self.legend.addItem(pg.PlotDataItem(
+                pen=pg.mkPen(grey, width=1.2, style=Qt.DashLine),
+                symbol=None if plain else symbol_of(0), symbolSize=5,
+                symbolPen=pg.mkPen(grey),
+                symbolBrush=self.palette().color(QPalette.Base)), "training loss")
+
+    def _backing(self) -> QColor:
+        colour = QColor(self.palette().color(QPalette.Base))
+        colour.setAlpha(215)
+        return colour
+
+    def _scale(self) -> None:
+        xs = [x for x in map(self.x, self.points) if math.isfinite(x)]
+        if not xs:
+            self.plot.setXRange(-3, 2, padding=0.03)
+            self.plot.setYRange(0, 50, padding=0)
+            return
+        low, high = min(xs), max(xs)
+        if high - low < 0.1:
+            low, high = low - 0.5, high + 0.5
+        self.plot.setXRange(low, high, padding=0.05)
+        top = max(100 * (point.high if self.bands else point.validation_loss)
+                  for point in self.points)
+        if self.training:
+            top = max(top, *(100 * point.train_loss for point in self.points))
+        self.plot.setYRange(0, max(1.08 * top, 1), padding=0)
+
+    # Pointing at points
+
+    def point_at(self, position: QPointF) -> Point | None:
+        """The point whose validation or training loss is near a place of the scene."""
+        best, nearest = None, float(NEAR)
+        for point in self.points:
+            losses = [point.validation_loss]
+            if self.training:
+                losses.append(point.train_loss)
+            for loss in losses:
+                if not math.isfinite(self.x(point)):
+                    continue
+                place = self.plot.vb.mapViewToScene(QPointF(self.x(point), 100 * loss))
+                away = math.hypot(place.x() - position.x(), place.y() - position.y())
+                if away < nearest:
+                    best, nearest = point, away
+        return best
+
+    def _clicked(self, event) -> None:
+        if event.button() == Qt.LeftButton:
+            point = self.point_at(event.scenePos())
+            if point is not None:
+                self.pointClicked.emit(point)
+
+    def mouseMoveEvent(self, event) -> None:
+        super().mouseMoveEvent(event)
+        near = self.point_at(self.mapToScene(event.pos())) is not None
+        self.viewport().setCursor(Qt.PointingHandCursor if near else Qt.ArrowCursor)
+
+    def viewportEvent(self, event) -> bool:
+        if event.type() == QEvent.ToolTip:
+            point = self.point_at(self.mapToScene(event.pos()))
+            QToolTip.showText(event.globalPos(), tip(point) if point else "", self)
+            return True
+        return super().viewportEvent(event)
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        if getattr(self, "axis", "C") != "C":       # labels have other room
+            self._draw()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.PaletteChange and hasattr(self, "_mark"):
+            self._draw()
+
+
+def tip(point: Point) -> str:
+    """All about a point."""
+    name = f"<b>{escape(point.label)}</b><br/>" if point.label else ""
+    return (f"{name}<nobr>C = <b>{point.C:g}</b></nobr><br/>"
+            f"<nobr>validation loss <b>{100 * point.validation_loss:.2f}%</b> "
+            f"({100 * point.low:.2f} to {100 * point.high:.2f})</nobr><br/>"
+            f"<nobr>training loss {100 * point.train_loss:.2f}%</nobr><br/>"
+            f"<nobr>|w|² = {point.squared_norm:.4g}, {duration(point.seconds)}</nobr>")
+
+
+def shortened(text: str) -> str:
+    return text if len(text) <= LONGEST_NAME else text[:LONGEST_NAME - 1] + "…"
