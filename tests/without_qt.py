@@ -35,6 +35,8 @@ def run_without_qt(script, timeout=600):
 def main(script, found):
     sys.meta_path.insert(0, Blocked())
     values = runpy.run_path(script, run_name="__main__")
+    from Orange.data import Table
+
     from orange_structpred import Parser, Treebank
     Path(found).write_text(json.dumps({
         "predictions": {
@@ -44,7 +46,7 @@ def main(script, found):
         "norms": {value.name: value.log[-1].norm.hex() for value in values.values()
                   if isinstance(value, Parser)},
         "rows": {name: len(value) for name, value in values.items()
-                 if hasattr(value, "domain")},
+                 if isinstance(value, Table)},
     }))
 
 

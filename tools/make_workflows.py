@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 from AnyQt.QtCore import QEvent
 from AnyQt.QtWidgets import QApplication, QListView
-from orange_structpred.widgets import run_workflow
 from orangecanvas.registry import WidgetRegistry
 from orangecanvas.scheme import SchemeLink, SchemeNode
 from orangecanvas.scheme.annotations import SchemeTextAnnotation
@@ -26,6 +25,8 @@ from orangecanvas.scheme.widgetmanager import WidgetManager
 from orangecanvas.utils import name_lookup
 from orangewidget.tests.utils import simulate
 from orangewidget.workflow.widgetsscheme import WidgetsScheme
+
+from orange_structpred.widgets import run_workflow
 
 FOLDER = Path(__file__).parent.parent / "workflows"
 STEP_X, STEP_Y = 150, 130
@@ -166,24 +167,26 @@ def explicit_against_kernel(canvas: Canvas) -> None:
 
 def hash_functions(canvas: Canvas) -> None:
     _, sampler = canvas.treebank_in_two()
-    score = canvas.node(SCORE, "UAS Score", 5, 0.1, by="PoS")
+    source, output = sampler, "Remaining Data"
     for learning, parsing, title, hashes in (
-            (-1.7, -1.1, "Tags", ["posTags"]),
-            (-0.4, 0.2, "Tags and Direction", ["posTags::dir"]),
-            (1.6, 1.2, "Tags, Context and Words",
+            ((2.2, -1.5), (3.4, -0.7), "Tags", ["posTags"]),
+            ((2.2, 0.3), (4.6, 0), "Tags and Direction", ["posTags::dir"]),
+            ((2.2, 1.6), (5.8, 0.7), "Tags, Context and Words",
              ["posTags::dir", "posTags2::dir", "tokens"])):
         _, applied = canvas.train_and_apply(
-            sampler, title, (2.2, learning), (3.6, parsing), learner_name=title,
-            features="kernel", hash=hashes, kernel="constant", passes=10)
-        canvas.link(sampler, "Remaining Data", applied, "Treebank")
-        canvas.link(applied, "Treebank", score, "Treebank")
-    canvas.text(-0.4, -2, 2, 0.95, "**What the hash function does.** It tells which "
+            sampler, title, learning, parsing, learner_name=title, features="kernel",
+            hash=hashes, kernel="constant", passes=10)
+        canvas.link(source, output, applied, "Treebank")
+        source, output = applied, "Treebank"
+    score = canvas.node(SCORE, "UAS Score", 7, 0, by="PoS")
+    canvas.link(source, output, score, "Treebank")
+    canvas.text(-0.4, -1.5, 2, 0.95, "**What the hash function does.** It tells which "
                 "edges share their weight: those with the same value.")
-    canvas.text(1.7, -2.5, 2.9, 0.5, "Only the tags of head and dependent: an edge "
+    canvas.text(1.7, -2.3, 2.9, 0.5, "Only the tags of head and dependent: an edge "
                 "to the left weighs the same as one to the right.")
-    canvas.text(1.7, 2.35, 2.9, 0.5, "The same, with the tags beside them and with the "
+    canvas.text(1.7, 2.4, 2.9, 0.5, "The same, with the tags beside them and with the "
                 "words: a sum of three kernels.")
-    canvas.text(4.6, 0.8, 1.9, 0.8, "Three parsers in one table. The chart shows for "
+    canvas.text(6.2, -1.1, 2, 0.8, "Three parsers in one table. The chart shows for "
                 "which tags the direction matters.")
 
 

@@ -22,12 +22,12 @@ from AnyQt.QtWidgets import (
 from Orange.widgets import gui
 from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Msg, OWWidget
-from orange_structpred.widgets.phrases import plural, sentence
-from orange_structpred.widgets.pythoncolours import PythonColours
 from orangecanvas.scheme.readwrite import dumps
 from orangewidget.workflow.widgetsscheme import WidgetsScheme
 
 from orange_structpred.script import Script, write_script
+from orange_structpred.widgets.phrases import plural, sentence
+from orange_structpred.widgets.pythoncolours import PythonColours
 from orange_structpred.workflow import Link, Node, Workflow, WorkflowError
 from orange_structpred.workflow.reading import in_order, read_settings
 

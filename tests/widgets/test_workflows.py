@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 from AnyQt.QtWidgets import QApplication
-from orange_structpred.widgets import run_workflow
-from orange_structpred.widgets.owtrainparser import OWTrainParser
 from orangecanvas.application.examples import workflows
 from orangewidget.tests.base import GuiTest
 
 from orange_structpred.evaluation import score_table
 from orange_structpred.script import write_script
+from orange_structpred.widgets import run_workflow
+from orange_structpred.widgets.owtrainparser import OWTrainParser
 from orange_structpred.workflow import read_workflow
 from tests.data import ROOT
 from tests.without_qt import run_without_qt

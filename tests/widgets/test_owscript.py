@@ -1,0 +1,186 @@
+"""Workflow to Script in a real workflow."""
+import tempfile
+import time
+from pathlib import Path
+from unittest.mock import patch
+
+from AnyQt.QtWidgets import QApplication
+from Orange.widgets.data.owdatasampler import OWDataSampler
+from Orange.widgets.data.owpivot import OWPivot
+from orangecanvas.registry import WidgetDescription
+from orangecanvas.scheme import SchemeLink, SchemeNode
+from orangecanvas.scheme.widgetmanager import WidgetManager
+from orangewidget.tests.base import GuiTest, WidgetTest
+from orangewidget.workflow.widgetsscheme import WidgetsScheme
+
+from orange_structpred.script import write_script
+from orange_structpred.treebank.bundled import bundled_path
+from orange_structpred.widgets import owscript
+from orange_structpred.widgets.owapplyparser import OWApplyParser
+from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
+from orange_structpred.widgets.owscript import OWScript
+from orange_structpred.widgets.owtrainparser import OWTrainParser
+from orange_structpred.widgets.pythoncolours import TOKEN
+from orange_structpred.workflow import read_workflow
+
+
+class TestInWorkflow(GuiTest):
+    def setUp(self):
+        super().setUp()
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name).resolve()
+        self.scheme = WidgetsScheme(title="My Workflow",
+                                    env={"basedir": str(self.folder)})
+        self.addCleanup(self.close)
+        self.scheme.widget_manager.set_creation_policy(WidgetManager.Immediate)
+        self.load = self.add(OWLoadTreebank, "Treebank")
+        self.script = self.add(OWScript, "Script")
+        self.widget = self.scheme.widget_for_node(self.script)
+        self.widget.look()
+
+    def close(self):
+        for node in self.scheme.nodes[:]:
+            self.scheme.remove_node(node)
+
+    def add(self, widget, title, **settings):
+        description = WidgetDescription(
+            **{**widget.get_widget_description(), "category": "Some"})
+        # New widgets begin with the settings of the last one of their class.
+        widget.settingsHandler.defaults = {}
+        node = SchemeNode(description, title=title, properties={
+            **settings, "__version__": widget.settings_version})
+        self.scheme.add_node(node)
+        return node
+
+    def link(self, source, output, sink, entry):
+        link = SchemeLink(source, source.output_channel(output), sink,
+                          sink.input_channel(entry))
+        self.scheme.add_link(link)
+        return link
+
+    def text(self):
+        self.widget.look()
+        return self.widget.editor.toPlainText()
+
+    def test_the_script_of_its_workflow(self):
+        text = self.text()
+        self.assertIn("My Workflow", text)
+        self.assertIn('treebank = load_bundled("en")', text)
+        self.assertNotIn("Script\n", text)
+        self.assertFalse(self.widget.Warning.missing.is_shown())
+
+    def test_what_is_saved_gives_the_same_script(self):
+        train = self.add(OWTrainParser, "Train", C=10.0)
+        sampler = self.add(OWDataSampler, "Sampler")
+        self.link(self.load, "Treebank", sampler, "Data")
+        self.link(sampler, "Data Sample", train, "Treebank")
+        text = self.text()
+        path = self.folder / "some.ows"
+        self.scheme.sync_node_properties()
+        with open(path, "wb") as file:
+            self.scheme.save_to(file, pickle_fallback=True)
+        self.assertEqual(write_script(read_workflow(path)).text, text)
+
+    def test_follows_widgets_links_titles_and_settings(self):
+        train = self.add(OWTrainParser, "Train")
+        self.assertIn("# Train does nothing", self.text())
+        link = self.link(self.load, "Treebank", train, "Treebank")
+        self.assertIn("train = ParserLearner()(treebank)", self.text())
+        self.scheme.widget_for_node(train).C = 10.0
+        self.assertIn("train = ParserLearner(C=10.0)(treebank)", self.text())
+        train.title = "Best parser"
+        self.assertIn("best_parser = ", self.text())
+        link.set_enabled(False)
+        self.assertIn("# Best parser does nothing", self.text())
+        self.scheme.remove_node(train)
+        self.assertNotIn("parser", self.text().lower().replace("workflow", ""))
+
+    def test_looks_again_by_itself_only_while_it_is_shown(self):
+        self.assertFalse(self.widget.timer.isActive())
+        self.widget.show()
+        self.assertTrue(self.widget.timer.isActive())
+        self.load.title = "Other"
+        end = time.monotonic() + 30
+        while "other = " not in self.widget.editor.toPlainText():
+            self.assertLess(time.monotonic(), end)
+            QApplication.processEvents()
+        self.widget.hide()
+        self.assertFalse(self.widget.timer.isActive())
+
+    def test_does_not_change_the_workflow(self):
+        before = [dict(node.properties) for node in self.scheme.nodes]
+        self.text()
+        self.assertEqual([dict(node.properties) for node in self.scheme.nodes], before)
+
+    def test_what_is_missing(self):
+        apply = self.add(OWApplyParser, "Apply")
+        pivot = self.add(OWPivot, "Counts")
+        self.link(apply, "Tokens", pivot, "Data")
+        self.assertIn("# MISSING: Counts", self.text())
+        self.assertTrue(self.widget.Warning.missing.is_shown())
+        self.assertIn("1 widget", str(self.widget.Warning.missing))
+        self.assertEqual(self.widget.missing_list.count(), 1)
+        self.scheme.remove_node(pivot)
+        self.assertNotIn("MISSING", self.text())
+        self.assertFalse(self.widget.Warning.missing.is_shown())
+        self.assertEqual(self.widget.missing_list.count(), 0)
+
+    def test_copy(self):
+        self.load.title = "Newest"
+        self.widget.copy_button.click()
+        self.assertIn("newest = load_bundled", QApplication.clipboard().text())
+
+    def test_save_with_paths_from_there(self):
+        treebank = self.folder / "data" / "some.conllu"
+        treebank.parent.mkdir()
+        treebank.write_bytes(bundled_path("en").read_bytes())
+        self.scheme.widget_for_node(self.load).open_file(str(treebank))
+        self.assertIn('HERE / "data/some.conllu"', self.text())
+        path = self.folder / "scripts" / "mine.py"
+        path.parent.mkdir()
+        with patch.object(owscript.QFileDialog, "getSaveFileName",
+                          return_value=(str(path), "")) as dialog:
+            self.widget.save_button.click()
+        self.assertEqual(dialog.call_args[0][2], str(self.folder / "my_workflow.py"))
+        self.assertIn('HERE / "../data/some.conllu"', path.read_text())
+        self.assertFalse(self.widget.Error.not_saved.is_shown())
+
+    def test_cannot_be_saved(self):
+        self.widget.save(str(self.folder / "no such folder" / "mine.py"))
+        self.assertIn("No such file or directory", str(self.widget.Error.not_saved))
+
+    def test_report(self):
+        self.widget.send_report()
+        self.assertIn("load_bundled", self.widget.report_html)
+
+
+class TestAlone(WidgetTest):
+    def test_without_a_workflow(self):
+        widget = self.create_widget(OWScript)
+        widget.look()
+        self.assertEqual(widget.editor.toPlainText(), "")
+        self.assertIn("Put this widget into a workflow",
+                      widget.editor.placeholderText())
+        self.assertFalse(widget.copy_button.isEnabled())
+        self.assertFalse(widget.save_button.isEnabled())
+        widget.copy()
+        widget.save_as()
+        widget.send_report()
+
+
+def test_colours():
+    def kinds(text):
+        return [(found.lastgroup, found[0]) for found in TOKEN.finditer(text)]
+
+    assert kinds('from a import b  # x "y"') == [
+        ("keyword", "from"), ("keyword", "import"), ("comment", '# x "y"')]
+    assert kinds('f("# no \\" comment", 0.5, a2=1e-05)') == [
+        ("string", '"# no \\" comment"'), ("number", "0.5"), ("number", "1e-05")]
+    assert kinds("# MISSING: it") == [("missing", "# MISSING: it")]
+    assert kinds('"""A: b."""') == [("string", '"""A: b."""')]
+
+
+def test_file_names():
+    assert owscript.file_name("A First Parser!") == "a_first_parser.py"
+    assert owscript.file_name("") == "workflow.py"
