@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 from orange_structpred.parameters import learner_parameters, tuning_arguments
 from orange_structpred.workflow.reading import Node
-from orange_structpred.workflow.source import WIDTH, Code, DoesNothing, call, literal
+from orange_structpred.workflow.source import (
+    WIDTH,
+    CannotWrite,
+    Code,
+    DoesNothing,
+    call,
+    literal,
+)
 
 if TYPE_CHECKING:
     from orange_structpred.script import Writer
