@@ -117,8 +117,9 @@ def block_parts(sentences, blocks, names=HASH, weights=None):
     for x, block in zip(sentences, blocks):
         gold = tree(x)
         edges = []
-        for d, h, share in zip(*block.mixture):
-            edges += [((gold[d], d), share), ((h, d), -share)]
+        for heads, share in zip(block.outputs, block.shares):
+            for d in range(1, len(gold)):
+                edges += [((gold[d], d), share), ((heads[d], d), -share)]
         parts.append(phi(x, edges, names, weights))
     return parts
 
