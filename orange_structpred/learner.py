@@ -170,17 +170,18 @@ class ParserLearner(Learner):
              callback: Callable[[Report], object] | None = None) -> Iterator[Parser]:
         """A parser for each C, in rising order, each trained from the one before.
 
-        Only for bcfw, whose dual variables are good for any C. Names end in C.
+        Only for bcfw, whose dual variables are good for any C. Names end in it.
         """
         if self.chosen_solver != "bcfw":
             raise ValueError(f"a path over C needs the solver bcfw, not "
                              f"{self.chosen_solver}")
         training = self.prepare(data, callback)
+        name = self.name.removesuffix(f" C={self.C:g}")
         for C, solution in zip(sorted(Cs), solve_path(
                 training.problem, Cs, callback, epsilon=self.epsilon,
                 passes=self.passes, random_state=self.random_state,
                 n_jobs=self.n_jobs)):
-            yield training.parser(solution, f"{self.name} C={C:g}")
+            yield training.parser(solution, f"{name} C={C:g}")
 
     def prepare(self, data: Table, callback=None) -> Training:
         """All that comes before the solver: features or kernels of a treebank."""

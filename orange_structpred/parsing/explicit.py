@@ -26,7 +26,8 @@ from orange_structpred.parsing.scoring import (
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.treebank.encoding import encode
 
-MIN_BITS, MAX_BITS = 14, 23
+MIN_BITS, MAX_BITS = 14, 23         # that are chosen
+FEWEST_BITS, MOST_BITS = 8, 30      # that can be asked for
 WEIGHTS_PER_TOKEN = 40      # so many features of a token get weights other than zero
 
 
@@ -131,6 +132,11 @@ class ExplicitModel:
 def make_places(encoded, features: FeatureMap, min_count: int,
                 hash_bits: int | None) -> tuple[Places, int]:
     """Where the weights of a training stand, and how many there are."""
+    if min_count < 0:
+        raise ValueError(f"min_count must be at least 0, not {min_count}")
+    if hash_bits is not None and not FEWEST_BITS <= hash_bits <= MOST_BITS:
+        raise ValueError(
+            f"hash_bits must be {FEWEST_BITS} to {MOST_BITS}, not {hash_bits}")
     if min_count > 0:
         return dictionary_places(encoded, features, min_count)
     if hash_bits is None:

@@ -127,17 +127,18 @@ class FeatureMap:
 
     Parameters
     ----------
-    groups : names of `GROUPS`, or "all"
+    groups : names of `GROUPS`, one of them, or "all"
     """
 
     def __init__(self, groups: Sequence[str] | str = "all"):
-        self.groups = tuple(GROUPS) if groups == "all" else tuple(groups)
+        if isinstance(groups, str):
+            groups = GROUPS if groups == "all" else [groups]
+        self.groups = tuple(groups)
         unknown = [group for group in self.groups if group not in GROUPS]
         if unknown or not self.groups:
-            raise ValueError(
-                f"feature group {unknown[0]!r} is not known; " if unknown else
-                "no feature group was chosen; "
-                "choose from " + ", ".join(GROUPS))
+            problem = (f"feature group {unknown[0]!r} is not known" if unknown
+                       else "no feature group was chosen")
+            raise ValueError(f"{problem}; choose from {', '.join(GROUPS)}")
         names = [text for group in self.groups for text in GROUPS[group]]
         parsed = {text: parse_template(text) for text in names}
 
