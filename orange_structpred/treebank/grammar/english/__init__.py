@@ -24,7 +24,8 @@ KINDS = {
     crossing.distant_question: 1.5, crossing.distant_topic: 0.8,
     crossing.distant_relative: 2, crossing.late_relative: 1.8,
     crossing.late_attribute: 1, crossing.split_comparison: 1,
-    talk.aside: 2, talk.gapping: 1, talk.call: 1.6, talk.answer: 1.6, talk.order: 0.6,
+    talk.aside: 2, talk.gapping: 1, talk.call: 1.6, talk.answer: 1.6, talk.order: 0.8,
+    talk.caption: 3,
 }
 
 

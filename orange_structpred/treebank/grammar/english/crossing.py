@@ -10,7 +10,7 @@ from dataclasses import replace
 from ..lexicon import Filler, Scene
 from ..tree import Phrase
 from . import words
-from .clauses import Form, add_time, happening
+from .clauses import TIMES, Form, add_time, happening
 from .complexes import modifiable
 from .nominals import nominal, person, prepositional, pronominal
 from .sentences import asked_object, event_clause, finish, question_form
@@ -19,8 +19,9 @@ from .subordination import asking, deliberate, relative, verb_only, wanting
 APPEARING = {"review": ["appear"], "letter": ["arrive"], "article": ["appear"],
              "report": ["appear"], "book": ["appear"], "parcel": ["arrive"],
              "exhibition": ["open"], "film": ["begin"], "email": ["arrive"],
-             "concert": ["begin"], "song": ["begin"], "postcard": ["arrive"],
+             "song": ["begin"], "postcard": ["arrive"],
              "lecture": ["begin"]}
+SEPARABLE = {"about", "of", "from", "on", "by"}
 CALLING = ["call", "arrive", "appear", "come_in"]
 
 
@@ -100,8 +101,8 @@ def late_attribute(scene: Scene) -> Phrase | None:
     """A review appeared yesterday of the new opera."""
     lemma = scene.dice.pick(list(APPEARING))
     noun = scene.lexicon.nouns[lemma]
-    attributes = [a for a in noun.attributes if a.preposition in ("about", "of", "from",
-                                                                  "on", "for", "by")]
+    attributes = [a for a in noun.attributes if a.preposition in SEPARABLE
+                  and not a.loose and a.fillers[0].noun not in TIMES]
     attribute = scene.dice.pick(attributes)
     inner = scene.fresh(attribute.fillers)
     if inner is None:

@@ -179,13 +179,22 @@ def nominal(scene: Scene, filler: Filler, *, rich: float = 1.0, role: str = "obj
                     reference(scene, noun, plural))
     if attribute and attribute.preposition != "n":
         found.attribute = add_attribute(scene, phrase, attribute, rich / 2.5)
+        scene.prepositions.add("n")
+        attribute = (scene.adjunct(fitting_attributes(scene, noun, role))
+                     if dice.chance(0.3 * rich) else None)
+        if attribute:
+            found.attribute = add_attribute(scene, phrase, attribute, rich / 2.5)
     return found
 
 
 def fitting_attributes(scene: Scene, noun: Noun, role: str) -> tuple[Adjunct, ...]:
-    """The attributes of a noun; where it stands only if it stays there."""
+    """The attributes of a noun; where it stands only if it stays there, but then
+    that is what tells one thing from another most often."""
     stays = scene.still and role in ("subject", "object")
-    return tuple(a for a in noun.attributes if stays or not a.loose)
+    loose = tuple(a for a in noun.attributes if a.loose)
+    if stays and loose and scene.dice.chance(0.65):
+        return loose
+    return tuple(a for a in noun.attributes if not a.loose)
 
 
 def add_attribute(scene: Scene, phrase: Phrase, attribute: Adjunct,
@@ -296,8 +305,7 @@ def appositive(scene: Scene, fillers: tuple[Filler, ...]) -> Nominal | None:
     return who
 
 
-def coordinated(scene: Scene, fillers: tuple[Filler, ...], *,
-                conjunction: str = "and") -> Nominal | None:
+def coordinated(scene: Scene, fillers: tuple[Filler, ...]) -> Nominal | None:
     """Two or three noun phrases for the same place."""
     dice = scene.dice
     fillers = tuple(f for f in fillers
@@ -325,7 +333,7 @@ def coordinated(scene: Scene, fillers: tuple[Filler, ...], *,
         return members[0] if members else None
     first, rest = members[0], members[1:]
     for i, member in enumerate(rest):
-        link, deprel = ((words.conjunction(conjunction), "cc")
+        link, deprel = ((words.conjunction("and"), "cc")
                         if i == len(rest) - 1 else (words.mark(","), "punct"))
         member.phrase.before(link, deprel)
         member.phrase.under(first.phrase.head, "conj")

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..lexicon import Filler, Scene, State
+from ..lexicon import Filler, Scene
 from ..tree import Phrase
 from . import words
 from .clauses import Clause, Form, add_negation, attach_group, chain
@@ -33,9 +33,9 @@ def predicate_adjective(scene: Scene, lemma: str, *, degrees: list[str] = DEGREE
     return phrase
 
 
-def condition(scene: Scene, form: Form, *, state: State | None = None) -> Clause | None:
+def condition(scene: Scene, form: Form) -> Clause | None:
     """A state of the domain: the soup was hot."""
-    state = state or scene.state()
+    state = scene.state()
     if state is None:
         return None
     plural = state.subject.plural
@@ -81,7 +81,7 @@ def quality(scene: Scene, noun: Nominal, form: Form) -> Clause | None:
     return being(scene, pronominal(noun.pronoun, "Nom"), predicate, form)
 
 
-def leisure(scene: Scene, pronoun: str, form: Form) -> Clause:
+def leisure(pronoun: str, form: Form) -> Clause:
     """She has time."""
     who = pronominal(pronoun, "Nom")
     clause = Clause(Phrase(chain("have", form, who)[-1]), subject=who)

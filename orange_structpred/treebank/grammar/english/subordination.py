@@ -198,6 +198,12 @@ def attach_relative(scene: Scene, noun: Nominal, clause: Phrase) -> None:
 
 # ---- complements -----------------------------------------------------------
 
+def settled(form: Form) -> Form:
+    """Plans are told as made, not as possible or future or under way."""
+    time = "past" if form.modal or form.time == "future" else form.time
+    return replace(form, time=time, modal="", progressive=False)
+
+
 def wanting(scene: Scene, event: Event, form: Form, *, gap: str = "",
             subject: Nominal | None = None, rich: float = 0.7,
             support: bool = False) -> tuple[Clause, Clause]:
@@ -205,12 +211,10 @@ def wanting(scene: Scene, event: Event, form: Form, *, gap: str = "",
     subject = subject or person(scene, event.subjects, "Nom", rich=rich) \
         or pronominal("she", "Nom")
     scene.owner = scene.owner or subject.pronoun
-    if form.time == "future":
-        form = replace(form, time="past")
+    form = settled(form)
     verbs = REFUSABLE if form.negated else WANTING
     lemma = scene.dice.pick([v for v in verbs if v not in scene.verbs])
-    outer = happening(scene, verb_only(lemma), replace(form, progressive=False),
-                      subject=subject, support=support)
+    outer = happening(scene, verb_only(lemma), form, subject=subject, support=support)
     inner = happening(scene, event, Form(nonfinite="infinitive"), gap=gap, rich=rich)
     inner.mark(words.to())
     outer.add(inner.statement(), "xcomp")
@@ -231,7 +235,7 @@ def asking(scene: Scene, event: Event, form: Form, *, gap: str = "",
     if asked is None or asked.lemma in words.INDEFINITE or asked.lemma == subject.lemma:
         return None
     lemma = scene.dice.pick([v for v in ASKING if v not in scene.verbs])
-    outer = happening(scene, verb_only(lemma), replace(form, progressive=False),
+    outer = happening(scene, verb_only(lemma), settled(form),
                       subject=subject, support=support)
     asked.phrase.under(outer.head, "obj")
     outer.object = asked
@@ -314,7 +318,7 @@ def background(scene: Scene, form: Form, conjunction: str, main: Clause
         moods = OBSTACLES if conjunction == "although" else REASONS
         return mood(scene, subject.pronoun, form, moods)
     if kind == "time":
-        return leisure(scene, subject.pronoun, form)
+        return leisure(subject.pronoun, form)
     if kind == "quality":
         return quality(scene, thing, form)
     return weather(scene, form) if kind == "weather" else condition(scene, form)

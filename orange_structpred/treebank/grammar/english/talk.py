@@ -86,6 +86,16 @@ def answer(scene: Scene) -> Phrase | None:
     return finish(clause.statement())
 
 
+def caption(scene: Scene) -> Phrase | None:
+    """A man with a hat on the bridge over the river."""
+    dice = scene.dice
+    scene.still = True
+    things = [noun for noun in scene.lexicon.nouns.values() if len(noun.attributes) > 1
+              and noun.marks.isdisjoint({"mass", "bare", "only", "kin", "name"})]
+    found = nominal(scene, Filler(dice.pick(things).lemma), wanted="a", rich=2)
+    return finish(found.phrase) if len(found.phrase) > 5 else None
+
+
 def order(scene: Scene) -> Phrase | None:
     """A glass of juice for the child and two cups of coffee with milk, please!"""
     dice = scene.dice

@@ -16,11 +16,10 @@ hear heard heard; teach taught taught; hang hung hung; tell told told
 send sent sent; wake woke woken; hide hid hidden; dig dug dug; light lit lit
 drive drove driven; lead led led; draw drew drawn; say said said
 think thought thought; know knew known; begin began begun; have had had
-do did done; be was been; leave left left; let let let; keep kept kept
-hold held held; come came come; get got got; go went gone
+do did done; be was been; come came come; get got got; go went gone
 """
-DOUBLING = {"forget", "get", "cut", "put", "sit", "dig", "begin", "let", "chat", "stop",
-            "plan", "hug", "travel", "cancel", "beg", "prefer"}
+DOUBLING = {"forget", "get", "cut", "put", "sit", "dig", "begin", "plan",
+            "travel", "cancel"}
 PAST = {}
 PARTICIPLE = {}
 for _row in IRREGULAR.replace(";", "\n").split("\n"):
@@ -217,8 +216,7 @@ PRONOUNS = {
     "we": ("we", "us", "our", "1", "Plur", None),
     "they": ("they", "them", "their", "3", "Plur", None),
 }
-INDEFINITE = {"somebody": "Ind", "everyone": "Tot", "nobody": "Neg",
-              "something": "Ind", "everything": "Tot"}
+INDEFINITE = {"somebody": "Ind", "everyone": "Tot", "nobody": "Neg"}
 
 
 def pronoun(lemma: str, case: str) -> Word:

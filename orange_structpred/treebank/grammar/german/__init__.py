@@ -13,17 +13,18 @@ from .people import PEOPLE
 
 # how often each kind of sentence is tried
 KINDS = {
-    sentences.plain: 18, sentences.short: 4.5, sentences.passive: 6, sentences.state: 3,
+    sentences.plain: 18, sentences.short: 6, sentences.passive: 6, sentences.state: 4,
     sentences.identity: 2, sentences.located: 3, sentences.comparison: 2,
     sentences.command: 4, sentences.yes_no_question: 4, sentences.wh_question: 5,
-    sentences.indirect_question: 4, complexes.with_relative: 13,
-    complexes.with_circumstance: 12, complexes.with_complement: 7, complexes.speech: 3,
-    complexes.with_infinitive: 8, complexes.with_purpose: 3, complexes.judgement: 4,
+    sentences.indirect_question: 4, complexes.with_relative: 17,
+    complexes.with_circumstance: 10, complexes.with_complement: 7, complexes.speech: 3,
+    complexes.with_infinitive: 6, complexes.with_purpose: 3, complexes.judgement: 4,
     complexes.two_predicates: 7, complexes.two_clauses: 6,
     crossing.late_relative: 5, crossing.distant_topic: 0.9,
     crossing.distant_question: 0.9, crossing.split_attribute: 1.2,
     crossing.split_comparison: 0.9,
-    talk.aside: 2, talk.gapping: 1, talk.call: 1.6, talk.answer: 1.6, talk.order: 0.6,
+    talk.aside: 2, talk.gapping: 1, talk.call: 1.6, talk.answer: 1.6, talk.order: 0.8,
+    talk.caption: 3,
 }
 
 

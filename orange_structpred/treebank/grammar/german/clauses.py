@@ -273,7 +273,7 @@ def add_adjuncts(scene: Scene, clause: Clause, event: Event, gap: str | Adjunct,
                 scene.prepositions.add("von")
     chosen = [a for a in event.adjuncts if a.needed and a is not gap]
     scene.prepositions.update(a.preposition for a in chosen)
-    for p in (0.48, 0.16):
+    for p in (0.62, 0.25):
         placed = scene.placed or any(a.preposition in PLACING for a in chosen)
         optional = tuple(a for a in event.adjuncts if not a.needed and a is not gap
                          and not (placed and a.preposition in PLACING))

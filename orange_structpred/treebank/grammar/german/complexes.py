@@ -87,7 +87,7 @@ def with_complement(scene: Scene) -> Phrase | None:
         return None
     verb = dice.pick(SAYING)
     clause = happening(scene, verb_only(verb), form, subject=subject)
-    inner = complement(scene, form, last=True, more=0.3)
+    inner = complement(scene, form, last=True, more=0.25)
     if inner is None:
         return None
     marker = words.subordinator("dass").under(inner.head, "mark")
@@ -222,7 +222,7 @@ def judgement(scene: Scene) -> Phrase | None:
         if inner is None:
             return None
         said = inner.verb_last(words.subordinator("dass").under(inner.head, "mark"))
-    clause = being(scene, it, predicate, form)
+    clause = being(it, predicate, form)
     it.phrase.head.deprel = "expl"
     clause.end(said, "csubj")
     return finish(clause.statement(scene))

@@ -140,7 +140,7 @@ def nominal(scene: Scene, filler: Filler, case: str, *, rich: float = 1.0,
         choice = ""
     found = determiner(scene, "der" if choice == "of" else choice, case, gender, number)
     if (described and noun.adjectives and filler.article != "none"
-            and dice.chance(0.3 * rich)):
+            and dice.chance(0.2 * rich)):
         describe(scene, phrase, noun, found[2] if found else "", case, number,
                  choice == "ein")
     elif (described and found and found[1] == "det" and choice in ("der", "ein", "dies")
@@ -152,13 +152,12 @@ def nominal(scene: Scene, filler: Filler, case: str, *, rich: float = 1.0,
     last = None
     if choice == "of":
         last = add_owner(scene, phrase)
-    elif noun.attributes and filler.article != "none" and dice.chance(0.62 * rich):
-        owned = choice in ("own", "genitive")
-        stays = scene.still and role in ("subject", "object")
-        attribute = scene.adjunct(tuple(
-            a for a in noun.attributes if not (owned and a.preposition == "gen")
-            and (stays or not a.loose)))
-        last = attribute and add_attribute(scene, phrase, attribute, rich / 2.5)
+    elif noun.attributes and filler.article != "none" and dice.chance(0.75 * rich):
+        for likely in (1, 0.3 * rich):
+            attribute = (scene.adjunct(fitting_attributes(scene, noun, role, choice))
+                         if dice.chance(likely) else None)
+            if attribute:
+                last = add_attribute(scene, phrase, attribute, rich / 2.5)
     pronoun = "sie+" if many else REFERENCE[gender]
     if noun.lemma == "Mädchen" and not many:
         pronoun = "sie"
@@ -210,6 +209,19 @@ def add_owner(scene: Scene, phrase: Phrase) -> Nominal | None:
     owner = nominal(scene, filler, "Gen", rich=0.2, wanted="der")
     phrase.after(owner.phrase, "nmod")
     return owner
+
+
+def fitting_attributes(scene: Scene, noun: Noun, role: str, determiner: str
+                       ) -> tuple[Adjunct, ...]:
+    """The attributes of a noun; where it stands only if it stays there, but then
+    that is what tells one thing from another most often."""
+    stays = scene.still and role in ("subject", "object")
+    loose = tuple(a for a in noun.attributes if a.loose)
+    if stays and loose and scene.dice.chance(0.65):
+        return loose
+    owned = determiner in ("own", "genitive")
+    return tuple(a for a in noun.attributes
+                 if not a.loose and not (owned and a.preposition == "gen"))
 
 
 def add_attribute(scene: Scene, phrase: Phrase, attribute: Adjunct,

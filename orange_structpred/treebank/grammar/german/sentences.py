@@ -118,7 +118,7 @@ def identity(scene: Scene) -> Phrase | None:
     if len(what.phrase) == 2:            # er ist Pianist
         what.phrase = Phrase(what.phrase.head)
     form = Form(scene.dice.pick(["past", "present"]))
-    return finish(being(scene, subject, what.phrase, form).statement(scene))
+    return finish(being(subject, what.phrase, form).statement(scene))
 
 
 def places(adjunct: Adjunct) -> bool:
@@ -144,7 +144,7 @@ def located(scene: Scene) -> Phrase | None:
         subject = nominal(scene, Filler(noun.lemma), "Nom", rich=0.7, wanted=(
             scene.dice.pick(["der", "own", "genitive"])))
         where = prepositional(scene, adjunct.preposition, place)
-        return finish(being(scene, subject, where, form).statement(scene))
+        return finish(being(subject, where, form).statement(scene))
     many = scene.dice.chance(0.3)
     thing = nominal(scene, Filler(noun.lemma, many), "Acc", rich=2, wanted=(
         scene.dice.pick(["number", "einig", "viel"]) if many else "ein"))
@@ -183,7 +183,7 @@ def comparison(scene: Scene) -> Phrase | None:
     other = nominal(scene, Filler(that), "Nom", wanted="der", described=False).phrase
     predicate.after(other.before(words.than(), "case"), "obl")
     form = Form(dice.pick(["past", "present"]))
-    return finish(being(scene, subject, predicate, form).statement(scene))
+    return finish(being(subject, predicate, form).statement(scene))
 
 
 def command(scene: Scene) -> Phrase | None:

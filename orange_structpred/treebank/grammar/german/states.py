@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..lexicon import Filler, Scene, State
+from ..lexicon import Filler, Scene
 from ..tree import Phrase, Word
 from . import words
 from .clauses import (
@@ -24,7 +24,7 @@ ABSOLUTE = {"geschlossen", "krank", "fertig", "falsch", "leer", "kaputt", "schwa
             "voll", "zufrieden", "unbekannt", "wunderbar", "begeistert", "lecker"}
 
 
-def being(scene: Scene, subject: Nominal, predicate: Phrase, form: Form, *,
+def being(subject: Nominal, predicate: Phrase, form: Form, *,
           last: bool = False) -> Clause:
     """A clause with a copula; its head is the predicate."""
     plain = replace(form, negated=False, nonfinite="")
@@ -51,10 +51,9 @@ def predicate_adjective(scene: Scene, lemma: str, *, degrees: list[str] = DEGREE
     return phrase
 
 
-def condition(scene: Scene, form: Form, *, last: bool = False,
-              state: State | None = None) -> Clause | None:
+def condition(scene: Scene, form: Form, *, last: bool = False) -> Clause | None:
     """A state of the domain: die Suppe war heiß."""
-    state = state or scene.state()
+    state = scene.state()
     if state is None:
         return None
     filler = state.subject
@@ -69,7 +68,7 @@ def condition(scene: Scene, form: Form, *, last: bool = False,
     if others and len(predicate) == 1 and scene.dice.chance(0.15):
         second = Phrase(words.predicative(others[0]))
         predicate.after(second.before(words.conjunction("und"), "cc"), "conj")
-    return being(scene, subject, predicate, form, last=last)
+    return being(subject, predicate, form, last=last)
 
 
 REASONS = ["müde", "neugierig", "glücklich", "einsam", "ungeduldig"]
@@ -80,7 +79,7 @@ def mood(scene: Scene, pronoun: str, form: Form, moods: list[str], *,
          last: bool = False) -> Clause:
     """A state of somebody who was mentioned: sie war müde."""
     predicate = predicate_adjective(scene, scene.dice.pick(moods))
-    return being(scene, pronominal(pronoun, "Nom"), predicate, form, last=last)
+    return being(pronominal(pronoun, "Nom"), predicate, form, last=last)
 
 
 def quality(scene: Scene, noun: Nominal, form: Form, *, last: bool = False
@@ -94,10 +93,10 @@ def quality(scene: Scene, noun: Nominal, form: Form, *, last: bool = False
         return None
     predicate = predicate_adjective(scene, scene.dice.pick(fitting),
                                     degrees=["sehr", "so"])
-    return being(scene, pronominal(noun.pronoun, "Nom"), predicate, form, last=last)
+    return being(pronominal(noun.pronoun, "Nom"), predicate, form, last=last)
 
 
-def leisure(scene: Scene, pronoun: str, form: Form) -> Clause:
+def leisure(pronoun: str, form: Form) -> Clause:
     """(wenn) sie Zeit hat"""
     who = pronominal(pronoun, "Nom")
     clause = complex_of(read_verb("haben"), form, who, passive=False, last=True)

@@ -239,7 +239,7 @@ def background(scene: Scene, form: Form, conjunction: str, main: Clause
         moods = OBSTACLES if conjunction == "obwohl" else REASONS
         return mood(scene, subject.pronoun, form, moods, last=True)
     if kind == "time":
-        return leisure(scene, subject.pronoun, form)
+        return leisure(subject.pronoun, form)
     if kind == "quality":
         return quality(scene, thing, form, last=True)
     if kind == "weather":

@@ -88,6 +88,16 @@ def answer(scene: Scene) -> Phrase | None:
     return finish(phrase.before(reply.after(words.mark(","), "punct"), "discourse"))
 
 
+def caption(scene: Scene) -> Phrase | None:
+    """Ein Mann mit Hut auf der Brücke über den Fluss."""
+    dice = scene.dice
+    scene.still = True
+    things = [noun for noun in scene.lexicon.nouns.values() if len(noun.attributes) > 1
+              and noun.marks.isdisjoint({"mass", "bare", "only", "kin", "name"})]
+    found = nominal(scene, Filler(dice.pick(things).lemma), "Nom", wanted="ein", rich=2)
+    return finish(found.phrase) if len(found.phrase) > 5 else None
+
+
 def order(scene: Scene) -> Phrase | None:
     """Ein Glas Saft für das Kind und zwei Tassen Kaffee mit Milch, bitte!"""
     dice = scene.dice
