@@ -151,7 +151,11 @@ class Writer:
         try:
             self.lines += comment(node.title)
             self.check(node)
-            WRITERS[node.widget](self, node)
+            try:
+                WRITERS[node.widget](self, node)
+            except (TypeError, ValueError, AttributeError, LookupError) as error:
+                # Settings that no version of the widget has saved
+                raise CannotWrite(f"its settings are damaged ({error})") from error
             lines = self.lines if len(self.lines) > 1 else []
         except DoesNothing as reason:
             self.imports = imports
