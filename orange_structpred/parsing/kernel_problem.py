@@ -257,7 +257,8 @@ class KernelProblem(TreeProblem):
             starts, places, values = other.features[1:]
             products.append(sum(
                 model.score(i, places[starts[i]:starts[i + 1]])
-                @ values[starts[i]:starts[i + 1]] for i in range(len(self))))
+                @ values[starts[i]:starts[i + 1]]
+                for i in np.flatnonzero(np.diff(starts))))
         return np.array(products) / len(self)
 
     def combine(self, alpha, planes):

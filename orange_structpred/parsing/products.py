@@ -26,34 +26,49 @@ class PlaneFeatures(NamedTuple):
     values: np.ndarray      # float32
 
 
-@njit(nogil=True, cache=True, inline="always")
-def add_matches(hashed, i, length, heads, value, weight):
-    """weight times how many symbols of a tree have a hash value."""
-    total = 0.
+@njit(nogil=True, cache=True)
+def symbols(hashed, i, length, heads):
+    """The hash values of a tree's symbols, and their factors."""
     starts = hashed.starts[hashed.edges[i]:hashed.edges[i + 1]]
     local = hashed.local[hashed.values[i]:hashed.values[i + 1]]
+    size = 0
+    for dependent in range(1, length):
+        edge = heads[dependent] * length + dependent
+        size += starts[edge + 1] - starts[edge]
+    values = np.empty(size, np.int32)
+    factors = np.empty(size, np.float32)
+    found = 0
     for dependent in range(1, length):
         edge = heads[dependent] * length + dependent
         for k in range(starts[edge], starts[edge + 1]):
             own = hashed.unique[i] + local[k]
-            if hashed.ids[own] == value:
-                total += weight * hashed.factors[own]
-    return total
+            values[found], factors[found] = hashed.ids[own], hashed.factors[own]
+            found += 1
+    return values, factors
+
+
+@njit(nogil=True, cache=True)
+def add_matches(hashed, i, length, heads, weight, values, scores):
+    """Compare each symbol of a tree with each value: a match adds the weight."""
+    others, factors = symbols(hashed, i, length, heads)
+    for k in range(values.size):
+        for m in range(others.size):
+            if others[m] == values[k]:
+                scores[k] += weight * factors[m]
 
 
 @njit(nogil=True, cache=True)
 def naive_scores(hashed, offsets, gold, planes, alpha, row, values):
-    """Scores of hash values, each symbol of each sentence looked at (Alg. 4)."""
+    """Scores of hash values, compared with all symbols of all sentences (Alg. 4)."""
     scores = np.zeros(values.size)
-    for k in range(values.size):
-        for i in range(offsets.size - 1):
-            start, stop = offsets[i], offsets[i + 1]
-            for p in range(alpha.size):
-                weight = alpha[p] * row[i]
-                scores[k] += add_matches(
-                    hashed, i, stop - start, gold[start:stop], values[k], weight)
-                scores[k] -= add_matches(
-                    hashed, i, stop - start, planes[p, start:stop], values[k], weight)
+    for i in range(offsets.size - 1):
+        start, stop = offsets[i], offsets[i + 1]
+        for p in range(alpha.size):
+            weight = alpha[p] * row[i]
+            add_matches(hashed, i, stop - start, gold[start:stop], weight, values,
+                        scores)
+            add_matches(hashed, i, stop - start, planes[p, start:stop], -weight, values,
+                        scores)
     return scores
 
 
@@ -67,18 +82,14 @@ def table_slot(keys, value):
     return slot
 
 
-@njit(nogil=True, cache=True, inline="always")
+@njit(nogil=True, cache=True)
 def add_to_table(hashed, i, length, heads, weight, keys, sums):
-    """Add a weight to the sum of each of a tree's symbols that is in the table."""
-    starts = hashed.starts[hashed.edges[i]:hashed.edges[i + 1]]
-    local = hashed.local[hashed.values[i]:hashed.values[i + 1]]
-    for dependent in range(1, length):
-        edge = heads[dependent] * length + dependent
-        for k in range(starts[edge], starts[edge + 1]):
-            own = hashed.unique[i] + local[k]
-            slot = table_slot(keys, np.int64(hashed.ids[own]))
-            if keys[slot] >= 0:
-                sums[slot] += weight * hashed.factors[own]
+    """Look up each symbol of a tree: the weight is added where it is in the table."""
+    others, factors = symbols(hashed, i, length, heads)
+    for m in range(others.size):
+        slot = table_slot(keys, np.int64(others[m]))
+        if keys[slot] >= 0:
+            sums[slot] += weight * factors[m]
 
 
 @njit(nogil=True, cache=True)
