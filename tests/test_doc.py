@@ -4,6 +4,8 @@ from runpy import run_path
 
 import pytest
 
+from orange_structpred import ParserLearner, evaluate, load_bundled, paired_test
+from orange_structpred.sampling import sample
 from tests.data import ROOT
 
 DOC = ROOT / "doc"
@@ -25,6 +27,61 @@ def test_library(tmp_path, monkeypatch, capsys):
     assert names["tuning"].best.validation_loss < 0.25
     assert names["solution"].converged
     assert "ParserLearner()" in names["script"].text and not names["script"].missing
+
+
+def percent(share, digits=2):
+    return f"{100 * share:.{digits}f}"
+
+
+@pytest.fixture(scope="module")
+def halves():
+    return sample(load_bundled("en"), 0.8, random_state=42)
+
+
+@pytest.fixture(scope="module")
+def tutorial():
+    text = (DOC / "tutorial.md").read_text(encoding="utf-8")
+    return " ".join(text.replace("*", "").split())
+
+
+def test_figures_of_the_tutorial(halves, tutorial):
+    training, test = halves
+    parser = ParserLearner()(training)
+    score = evaluate(parser(test))
+    low, high = score.confidence_interval("uas")
+    tokens = sum(map(len, load_bundled("en").sentences))
+    nmod = next(group for group in score.breakdown("relation")
+                if group.label == "nmod")
+    first, last = (percent(parser.log[k].loss, 1) for k in (0, -1))
+    for figure in (f"400 sentences with {tokens:,} tokens",
+                   f"{first} % of the words in them", f"after the last one {last} %",
+                   f"{percent(score.uas)} % of the words get the right head",
+                   f"interval from {percent(low, 1)} to {percent(high, 1)}",
+                   f"In {percent(score.complete)} % of the sentences",
+                   (f"errs in {last} % of the words it learned from and in "
+                   f"{percent(1 - score.uas, 1)} % of others"),
+                   (f"of {nmod.tokens} words with the relation `nmod` only "
+                   f"{percent(nmod.uas, 1)} %")):
+        assert figure in tutorial
+
+
+@pytest.mark.slow
+def test_figures_of_solvers_and_kernels_in_the_tutorial(halves, tutorial):
+    training, test = halves
+    for C in (0.01, 1, 100):
+        parser = ParserLearner(solver="bcfw", C=C)(training)
+        assert (f"C = {C:g}: training loss {percent(parser.log[-1].loss, 1)} %, "
+                f"UAS {percent(evaluate(parser(test)).uas)}") in tutorial
+    explicit = ParserLearner(passes=5, name="explicit")(training)
+    kernel = ParserLearner(
+        features="kernel", hash=["posTags::dir", "posTags2::dir", "tokens"],
+        kernel="bow", name="kernel")(training)
+    scores = [evaluate(parser(test)) for parser in (explicit, kernel)]
+    both = paired_test(*scores)
+    assert (f"explicit parser has {percent(scores[0].uas)}, the kernel parser "
+            f"{percent(scores[1].uas)}") in tutorial
+    assert (f"difference of {percent(both.difference)} points is significant (interval "
+            f"{percent(both.low)} to {percent(both.high)})") in tutorial
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
