@@ -1,0 +1,147 @@
+"""Scores and vectors of edges against sums over their features."""
+import numpy as np
+import pytest
+
+from orange_structpred.parsing.dictionary import dictionary_places
+from orange_structpred.parsing.features import ROW, FeatureMap, distance_slot
+from orange_structpred.parsing.scoring import (
+    edge_places,
+    edge_vector,
+    hashed_place,
+    hashed_places,
+    kinds_before,
+    score_edges,
+    score_some_edges,
+)
+from orange_structpred.treebank.bundled import load_bundled
+from orange_structpred.treebank.encoding import encode
+from tests.parsing.brute import TOYS, sentence
+from tests.parsing.plain_features import all_features, edges
+
+GROUPS = ["head", "in-between", "neighbours", "counts"]
+FEATURES = FeatureMap(GROUPS)
+SENTENCES = [*TOYS[:3], *load_bundled("de").sentences[:3]]
+LONG = SENTENCES[-1]
+
+
+@pytest.fixture(params=["hashed", "crowded", "dictionary"])
+def places(request):
+    if request.param == "dictionary":
+        return dictionary_places(encode(SENTENCES), FEATURES, 2)
+    bits = 20 if request.param == "hashed" else 6
+    return hashed_places(bits), 1 << bits
+
+
+def own_places(places, x, head, dependent):
+    tokens = encode([x]).tokens
+    limit = len(FEATURES.names) + len(FEATURES.arrays.between) * len(tokens)
+    out = np.full(2 * limit, -7)
+    found = edge_places(tokens, FEATURES.arrays, places, kinds_before(tokens), head,
+                        dependent, np.empty(limit, np.uint64),
+                        np.empty(limit, np.int32), out)
+    return out[:found]
+
+
+def test_scores_are_sums_of_weights(places):
+    places, dim = places
+    weights = np.random.default_rng(0).normal(size=dim).astype(np.float32)
+    for x in SENTENCES:
+        scores = score_edges(encode([x]).tokens, FEATURES.arrays, weights, places)
+        expected = np.zeros((len(x) + 1, len(x) + 1))
+        for head, dependent in edges(x):
+            own = own_places(places, x, head, dependent)
+            assert (own >= 0).all() and (own < dim).all()
+            expected[head, dependent] = weights[own].sum(dtype=float)
+        np.testing.assert_allclose(scores, expected, atol=1e-4)
+        # chosen edges, in any order
+        chosen = np.array(edges(x)[::-2], dtype=np.int32).reshape(-1, 2)
+        np.testing.assert_allclose(
+            score_some_edges(encode([x]).tokens, FEATURES.arrays, weights, places,
+                             chosen[:, 0], chosen[:, 1]),
+            expected[chosen[:, 0], chosen[:, 1]], atol=1e-4)
+
+
+def test_a_place_for_each_feature():
+    """Many places for few features: none is shared, none changes."""
+    places = hashed_places(30)
+    found = {}
+    for x in SENTENCES[:4]:
+        for head, dependent in edges(x):
+            own = own_places(places, x, head, dependent).tolist()
+            for feature, place in zip(all_features(x, head, dependent, GROUPS), own,
+                                      strict=True):
+                assert found.setdefault(feature, place) == place
+    assert len(set(found.values())) > 0.999 * len(found)
+
+
+@pytest.mark.parametrize("bits", [8, 16, 23, 30])
+def test_distances_of_a_feature_share_a_row(bits):
+    places = hashed_places(bits)
+    for number in np.random.default_rng(bits).integers(0, 2**64, 200, dtype=np.uint64):
+        own = [int(hashed_place(number, np.uint64(slot), places)) for slot in range(15)]
+        assert len(set(own)) == 15
+        assert {place // ROW for place in own} == {int(number) >> (64 - bits + 4)}
+        assert max(own) < 1 << bits
+
+
+def vector(places, dim, x, heads, dependents, values):
+    scratch = np.zeros(dim, np.float32)
+    found, own = edge_vector(
+        encode([x]).tokens, FEATURES.arrays, places, np.array(heads, np.int32),
+        np.array(dependents), np.array(values, np.float32), scratch)
+    assert not scratch.any()
+    assert len(set(found.tolist())) == len(found) and own.all()
+    dense = np.zeros(dim)
+    dense[found] = own
+    return dense
+
+
+def test_vectors_are_sums_over_edges(places):
+    places, dim = places
+    chosen = [(0, 3), (3, 1), (3, 1), (5, 2), (2, 5), (0, len(LONG))]
+    values = [1, 0.5, 0.25, -1, 2, -0.5]
+    expected = np.zeros(dim)
+    for (head, dependent), value in zip(chosen, values):
+        for place in own_places(places, LONG, head, dependent):
+            expected[place] += value
+    np.testing.assert_array_equal(
+        vector(places, dim, LONG, *zip(*chosen), values), expected)
+
+
+def test_what_cancels_is_left_out(places):
+    places, dim = places
+    assert not vector(places, dim, LONG, [1, 1], [2, 2], [1, -1]).any()
+    assert not vector(places, dim, LONG, [], [], []).any()
+    # the head's own features cancel, those of the dependents do not
+    difference = vector(places, dim, LONG, [1, 1], [2, 3], [1, -1])
+    np.testing.assert_array_equal(
+        difference, vector(places, dim, LONG, [1], [2], [1])
+        - vector(places, dim, LONG, [1], [3], [1]))
+
+
+def test_a_score_is_the_product_with_the_vector(places):
+    places, dim = places
+    weights = np.random.default_rng(1).normal(size=dim).astype(np.float32)
+    scores = score_edges(encode([LONG]).tokens, FEATURES.arrays, weights, places)
+    heads = LONG.heads
+    dependents = np.arange(1, len(LONG) + 1)
+    total = vector(places, dim, LONG, heads, dependents, np.ones(len(LONG)))
+    np.testing.assert_allclose(total @ weights, scores[heads, dependents].sum(),
+                               atol=1e-3)
+
+
+def test_counts_up_to_a_position():
+    x = sentence("he|he|PRON|P said|say|VERB|V ,|,|PUNCT|, and|and|CCONJ|C is|be|AUX|A",
+                 (2, 0, 2, 5, 2))
+    assert kinds_before(encode([x]).tokens).tolist() == [
+        [0, 0, 0], [0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1], [2, 1, 1]]
+
+
+def test_one_token():
+    x = TOYS[5]
+    assert len(x) == 1
+    weights = np.ones(1 << 12, np.float32)
+    scores = score_edges(encode([x]).tokens, FEATURES.arrays, weights, hashed_places(12))
+    single = len(FEATURES.names) - len(FEATURES.arrays.between)
+    assert scores.tolist() == [[0, 2 * single], [0, 0]]
+    assert distance_slot(0, 1) == 1
