@@ -20,7 +20,6 @@ from typing import NamedTuple
 from AnyQt.QtCore import QBuffer, QPoint, QRect, QRectF, QSize, Qt
 from AnyQt.QtGui import QColor, QImage, QPainter, QPen
 from AnyQt.QtWidgets import QApplication, QGroupBox, QWidget
-from orange_structpred.widgets import run_workflow
 from orangecanvas.canvas.scene import CanvasScene
 from orangecanvas.registry import WidgetRegistry
 from orangecanvas.scheme import SchemeNode
@@ -28,6 +27,7 @@ from orangewidget.workflow.widgetsscheme import WidgetsScheme
 from PIL import Image
 
 from orange_structpred import ParserLearner, load_bundled
+from orange_structpred.widgets import run_workflow
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "doc" / "images"
