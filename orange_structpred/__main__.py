@@ -14,6 +14,7 @@ examples:
   {PROGRAM} info dev.conllu
   {PROGRAM} score dev.conllu parsed.conllu
   {PROGRAM} train train.conllu -o english.npz
+  {PROGRAM} tune train.conllu --validation dev.conllu --C 0.1,1,10
   {PROGRAM} parse english.npz dev.conllu -o parsed.conllu
 
 {PROGRAM} COMMAND --help tells more about a command.

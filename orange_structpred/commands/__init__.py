@@ -12,7 +12,7 @@ import argparse
 from importlib import import_module
 
 #: In the order in which `--help` lists them.
-COMMANDS = ("info", "score", "train", "parse", "export")
+COMMANDS = ("info", "score", "train", "tune", "parse", "export")
 
 
 def register_all(commands: argparse._SubParsersAction) -> None:

@@ -1,0 +1,157 @@
+"""orange-structpred tune TREEBANK"""
+from __future__ import annotations
+
+import sys
+import time
+
+from orange_structpred.commands import add_command, print_json
+from orange_structpred.commands.options import add_learner_options, learner_parameters
+from orange_structpred.commands.train import ProgressLine
+
+EXAMPLES = """\
+  orange-structpred tune train.conllu --C 0.01,0.1,1,10 --solver bcfw
+  orange-structpred tune train.conllu --validation dev.conllu -o best.npz
+  orange-structpred tune train.conllu --folds 5 --grid "groups=all,all without context"
+  orange-structpred tune train.conllu --features kernel \\
+      --grid "hash=posTags,posTags2::dir + tokens" --grid "kernel=bow,ngram n=4" --json
+
+Losses are percent of wrong heads, with 95% intervals. The best parser has the
+smallest validation loss; with --folds it is trained on all sentences at the end.
+Ctrl-C ends the work and keeps what is done."""
+
+CS = "0.001,0.01,0.1,1,10,100"
+TITLES = ("setting", "C", "train loss", "validation loss", "95% interval", "|w|^2",
+          "seconds")
+
+
+def register(commands) -> None:
+    parser = add_command(
+        commands, "tune", run, examples=EXAMPLES,
+        summary="choose parameters by the loss on other sentences")
+    parser.add_argument("treebank", metavar="TREEBANK", help="CoNLL file with trees")
+    parser.add_argument("-o", "--output", metavar="MODEL",
+                        help="file for the best parser (.npz)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--quiet", action="store_true", help="no progress line")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--validation", metavar="FILE",
+                       help="CoNLL file on which losses are measured")
+    where.add_argument("--folds", type=int, metavar="K",
+                       help="cross-validation with K parts of the treebank")
+    where.add_argument("--share", type=float, metavar="S", default=0.2,
+                       help="share of sentences set aside (default: 0.2)")
+    parser.add_argument("--C", dest="Cs", metavar="C,C", default=CS,
+                        help=f"values to try (default: {CS})")
+    parser.add_argument("--grid", action="append", metavar="NAME=VALUE,VALUE",
+                        default=[], help="values of a further parameter; may be given "
+                        "several times")
+    add_learner_options(parser)
+
+
+def run(args) -> None:
+    from orange_structpred.treebank import Treebank
+    from orange_structpred.tuning import tune
+
+    grid = read_grid(args.Cs, args.grid)
+    options = {name: value for name, value in learner_parameters(args).items()
+               if name not in grid}
+    name = options.pop("name", None)
+    treebank = Treebank.from_file(args.treebank)
+    validation = Treebank.from_file(args.validation) if args.validation else None
+    with TuningLine(quiet=args.quiet) as progress:
+        tuning = tune(treebank, grid, validation=validation, share=args.share,
+                      folds=args.folds, callback=progress, **options)
+    if not tuning.points:
+        raise ValueError("stopped before there was a result")
+    best = tuning.best
+    if args.output:
+        parser = tuning.parser(best)
+        parser.name = name or parser.name
+        parser.save(args.output)
+    if args.json:
+        print_json({"points": [as_dict(point) for point in tuning.points],
+                    "best": as_dict(best), "stopped": tuning.stopped,
+                    "model": args.output})
+        return
+    print_table([TITLES, *map(row, tuning.points)])
+    chosen = ", ".join(filter(None, (best.label, f"C {best.C:g}")))
+    print(f"\nBest: {chosen}, validation loss {100 * best.validation_loss:.2f}%"
+          + (f"; {args.output}" if args.output else "")
+          + (" (stopped early)" if tuning.stopped else ""))
+
+
+def read_grid(Cs: str, further: list[str]) -> dict:
+    """The grid of the options --C and --grid."""
+    from orange_structpred.grids import make_grid, parse_values
+
+    try:
+        values = {"C": [float(C) for C in parse_values("C", Cs)]}
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"--C: found {Cs!r}, expected numbers with commas between"
+                         ) from error
+    for text in further:
+        name, sign, own = text.partition("=")
+        name = name.strip().replace("-", "_")
+        if not (name and sign and own.strip()):
+            raise ValueError(f"--grid: found {text!r}, expected NAME=VALUE,VALUE")
+        if name in values:
+            raise ValueError(f"--grid: {name} is given twice")
+        values[name] = parse_values(name, own)
+    return make_grid(values)
+
+
+def as_dict(point) -> dict:
+    """A point, ready for JSON; losses are percent."""
+    return {"label": point.label, "parameters": point.parameters,
+            "train_loss": round(100 * point.train_loss, 4),
+            "validation_loss": round(100 * point.validation_loss, 4),
+            "interval": [round(100 * point.low, 4), round(100 * point.high, 4)],
+            "squared_norm": point.squared_norm, "seconds": round(point.seconds, 3)}
+
+
+def row(point) -> tuple[str, ...]:
+    return (point.label or "-", f"{point.C:g}", f"{100 * point.train_loss:.2f}",
+            f"{100 * point.validation_loss:.2f}",
+            f"{100 * point.low:.2f} - {100 * point.high:.2f}",
+            f"{point.squared_norm:.4g}", f"{point.seconds:.1f}")
+
+
+def print_table(rows: list[tuple[str, ...]]) -> None:
+    """Texts at the left, numbers at the right."""
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    for first, *others in rows:
+        print("  ".join([f"{first:<{widths[0]}}",
+                         *(f"{text:>{width}}"
+                           for text, width in zip(others, widths[1:]))]))
+
+
+class TuningLine(ProgressLine):
+    """A callback that tells on stderr how far the work is, and stops on Ctrl-C."""
+
+    def __init__(self, *, quiet: bool = False):
+        super().__init__(quiet=quiet)
+        self.done = 0
+
+    def interrupt(self, *_) -> None:
+        self.stop = True
+        print("\nstopping; results so far are kept", file=sys.stderr)
+
+    def __call__(self, progress) -> bool:
+        self.done += progress.point is not None
+        if not self.quiet and (self.terminal or progress.point is not None):
+            line = self.text(progress)
+            print(f"\r{line:<78}" if self.terminal else line, file=sys.stderr,
+                  end="" if self.terminal else "\n", flush=True)
+        return self.stop
+
+    def text(self, progress) -> str:
+        parts = [f"{100 * progress.fraction:.0f}%", f"{self.done} done"]
+        if 0 < progress.fraction < 1:
+            spent = time.perf_counter() - self.began
+            left = spent * (1 - progress.fraction) / progress.fraction
+            parts.append(f"{left:.0f} s left")
+        if progress.point is not None:
+            point = progress.point
+            parts.append(", ".join(filter(None, (point.label, f"C {point.C:g}")))
+                         + f": {100 * point.validation_loss:.2f}%")
+        return ", ".join(parts)

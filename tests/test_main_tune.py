@@ -1,0 +1,98 @@
+"""The command tune."""
+import json
+
+import pytest
+
+from orange_structpred.__main__ import main
+from orange_structpred.commands.tune import read_grid
+from orange_structpred.learner import Parser
+from orange_structpred.treebank import Treebank, write_conll
+from orange_structpred.tuning import tune
+from tests.test_tuning import SENTENCES
+
+FEW = ["--groups", "head,dependent", "--passes", "2", "--quiet"]
+
+
+@pytest.fixture
+def treebank(tmp_path):
+    path = tmp_path / "toy.conllu"
+    write_conll(SENTENCES, path)
+    return str(path)
+
+
+def fails(capsys, *args) -> str:
+    assert main(list(args)) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    return output.err
+
+
+def test_a_table_for_people(treebank, capsys):
+    assert main(["tune", treebank, "--C", "0.01,1", "--grid", "solver=bcfw,mira",
+                 *FEW]) == 0
+    output = capsys.readouterr()
+    lines = output.out.splitlines()
+    assert lines[0].split()[:4] == ["setting", "C", "train", "loss"]
+    assert [line.split()[:3] for line in lines[1:5]] == [
+        ["solver", "bcfw", "0.01"], ["solver", "bcfw", "1"],
+        ["solver", "mira", "0.01"], ["solver", "mira", "1"]]
+    assert len({len(line) for line in lines[:5]}) == 1
+    assert lines[6].startswith("Best: solver ") and "validation loss" in lines[6]
+    assert output.err == ""
+
+
+def test_json_is_what_the_library_finds(treebank, capsys):
+    assert main(["tune", treebank, "--C", "0.01,1", "--share", "0.3", "--seed", "3",
+                 "--json", *FEW]) == 0
+    found = json.loads(capsys.readouterr().out)
+    tuning = tune(Treebank.from_file(treebank), {"C": [0.01, 1]}, share=0.3,
+                  random_state=3, groups=["head", "dependent"], passes=2)
+    assert [point["validation_loss"] for point in found["points"]] == [
+        round(100 * point.validation_loss, 4) for point in tuning.points]
+    assert found["best"]["parameters"] == {"C": tuning.best.C}
+    assert found["stopped"] is False and found["model"] is None
+
+
+def test_the_best_parser_is_saved(treebank, tmp_path, capsys):
+    model = str(tmp_path / "best.npz")
+    assert main(["tune", treebank, "--C", "1", "--folds", "2", "-o", model,
+                 "--name", "mine", *FEW]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].endswith(model)
+    parser = Parser.load(model)
+    assert parser.name == "mine"
+    assert len(parser.predict_heads(SENTENCES)) == len(SENTENCES)
+
+
+def test_progress(treebank, capsys):
+    assert main(["tune", treebank, "--C", "0.1,1", "--validation", treebank,
+                 *FEW[:-1]]) == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 2
+    assert lines[0].startswith("50%, 1 done, ") and "C 0.1: " in lines[0]
+    assert lines[1].startswith("100%, 2 done, C 1: ")
+
+
+def test_grids():
+    assert read_grid("1,2", ["epsilon=0.1", "min-count=0,2"]) == {
+        "C": [1, 2], "epsilon": [0.1], "min_count": [0, 2]}
+
+
+@pytest.mark.parametrize("options, words", [
+    (["--C", "one"], "expected numbers"),
+    (["--C", "-1"], "C must"),
+    (["--grid", "epsilon"], "expected NAME=VALUE"),
+    (["--grid", "epsilon=1", "--grid", "epsilon=2"], "given twice"),
+    (["--grid", "C=1"], "C is given twice"),
+    (["--grid", "size=1"], "no parameter"),
+    (["--grid", "solver=newton"], "'newton' is not known"),
+    (["--folds", "50"], "cannot be split"),
+    (["--validation", "missing.conllu"], "missing.conllu")])
+def test_bad_input(treebank, capsys, options, words):
+    assert words in fails(capsys, "tune", treebank, *options)
+
+
+def test_folds_and_share_exclude_each_other(treebank, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["tune", treebank, "--folds", "3", "--share", "0.5"])
+    assert ended.value.code == 2
+    assert "not allowed with" in capsys.readouterr().err
