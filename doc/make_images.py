@@ -17,6 +17,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 from AnyQt.QtCore import QBuffer, QPoint, QRect, QRectF, QSize, Qt
 from AnyQt.QtGui import QColor, QImage, QPainter, QPen
 from AnyQt.QtWidgets import QApplication, QGroupBox, QWidget
@@ -227,15 +228,23 @@ def tuned(own: Studio) -> Pictures:
 
 
 def choose_sentence(viewer: QWidget) -> None:
-    """A sentence of a readable length with a wrong head, and a click on that head."""
+    """A readable sentence with few wrong heads, one of an nmod if there is such a
+    sentence, and a click on the word with that head."""
+    def order(number: int) -> tuple[bool, int]:
+        own = wrong[number]
+        return not any(is_nmod(number, index) for index in own), len(own)
+
+    def is_nmod(number: int, index: int) -> bool:
+        return viewer.sentences[number].deprels[index] == "nmod"
+
     heads = viewer.predictions[viewer.chosen].heads
-    wrong = [int((own.heads != found).sum())
+    wrong = [np.flatnonzero(own.heads != found)
              for own, found in zip(viewer.sentences, heads)]
     number = min((k for k, own in enumerate(viewer.sentences)
-                  if wrong[k] and 7 <= len(own) <= 12), key=wrong.__getitem__)
+                  if len(wrong[k]) and 7 <= len(own) <= 13), key=order)
+    index = max(wrong[number], key=lambda index: is_nmod(number, index))
     viewer.list.select([number], number)
-    token = int((viewer.sentences[number].heads != heads[number]).argmax()) + 1
-    viewer.scene.token_clicked.emit(token)
+    viewer.scene.token_clicked.emit(int(index) + 1)
     while not viewer.panel.explanations():
         QApplication.processEvents()
 
