@@ -88,7 +88,7 @@ def vector(places, dim, x, heads, dependents, values):
     scratch = np.zeros(dim, np.float32)
     found, own = edge_vector(
         encode([x]).tokens, FEATURES.arrays, places, np.array(heads, np.int32),
-        np.array(dependents), np.array(values, np.float32), scratch)
+        np.array(dependents, np.int64), np.array(values, np.float32), scratch)
     assert not scratch.any()
     assert len(set(found.tolist())) == len(found) and own.all()
     dense = np.zeros(dim)
