@@ -126,7 +126,8 @@ def tune_parser(writer: Writer, node: Node) -> None:
         options = {"validation": Code(validation[-1]), **options}
     variable = writer.name(node.title)
     writer.assign(variable, "tune", treebank, literal(grid), **options)
-    writer.add(f"print({variable}.to_table())")
+    if not writer.used(node, "Results"):
+        writer.add(f"print({variable}.to_table())")
     point = ""      # the best, or what was selected by hand
     if node.settings.get("selection"):
         point = writer.name(f"{node.title} point")

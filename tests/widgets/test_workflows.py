@@ -13,7 +13,7 @@ from orangewidget.tests.base import GuiTest
 from orange_structpred.evaluation import score_table
 from orange_structpred.script import write_script
 from orange_structpred.widgets import run_workflow
-from orange_structpred.widgets.owtrainparser import OWTrainParser
+from orange_structpred.widgets.owapplyparser import OWApplyParser
 from orange_structpred.workflow import read_workflow
 from tests.data import ROOT
 from tests.without_qt import run_without_qt
@@ -65,7 +65,7 @@ class TestExamples(GuiTest):
             {name: [own.tolist() for own in prediction.heads] for table in tables
              for name, prediction in table.predictions.items()})
         parsers = {widget.parser.name: widget.parser.log[-1].norm.hex()
-                   for widget in widgets.values() if isinstance(widget, OWTrainParser)}
+                   for widget in widgets.values() if isinstance(widget, OWApplyParser)}
         self.assertEqual(found["norms"], parsers)
 
     def scores(self, widgets):
@@ -106,6 +106,19 @@ class TestExamples(GuiTest):
 
         self.run_example("hash-functions", check)
 
+    def test_choosing_c(self):
+        def check(widgets):
+            (name, uas), = self.scores(widgets).items()
+            self.assertGreater(uas, 0.8)
+            self.assertLess(uas, 1)
+            tried = widgets["Results"].input.table
+            self.assertEqual(tried.get_column("C").tolist(),
+                             [0.001, 0.01, 0.1, 1, 10])
+            best = tried.get_column("validation loss").argmin()
+            self.assertTrue(name.endswith(f"C={tried.get_column('C')[best]:g}"), name)
+
+        self.run_example("choosing-c", check)
+
     def test_error_analysis(self):
         def check(widgets):
             scored, = widgets["UAS Score"].scored
@@ -130,9 +143,9 @@ def test_all_are_tested():
 
 @pytest.mark.parametrize("name", WORKFLOWS)
 def test_trains_without_being_asked(name):
-    trained = [node for node in read_workflow(WORKFLOWS[name]).nodes
-               if node.widget.endswith(".OWTrainParser")]
-    assert {node.settings["auto_train"] for node in trained} <= {"always"}
+    automatic = [node.settings[setting] for node in read_workflow(WORKFLOWS[name]).nodes
+                 for setting in ("auto_train", "auto_tune") if setting in node.settings]
+    assert set(automatic) == {"always"}
 
 
 def test_in_the_dialog_of_examples():
