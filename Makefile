@@ -4,7 +4,8 @@
 # make test-slow   run the slow ones
 # make venv        only make .venv and install into it
 # make bench       run the benchmarks
-# make doc-images  draw the pictures of the documentation anew
+# make doc-images  draw the pictures of the documentation anew, and write the
+#                  help pages of the canvas
 #
 # PYTHON=/path/to/python3 chooses the Python that .venv is made with.
 
@@ -45,6 +46,7 @@ bench: $(INSTALLED)
 
 doc-images: $(INSTALLED)
 	@$(SANDBOX) $(PY) doc/make_images.py
+	@$(PY) doc/make_help.py
 
 $(PY):
 	@PYTHON="$(PYTHON)" sh tools/make_venv.sh $(VENV)
