@@ -3,7 +3,8 @@
 # make test        run all tests but the slow ones
 # make test-slow   run the slow ones
 # make venv        only make .venv and install into it
-# make bench       run the benchmarks
+# make bench       run the benchmarks (treebanks: STRUCTPRED_TREEBANKS, else
+#                  ../shared/treebanks)
 # make doc-images  draw the pictures of the documentation anew, and write the
 #                  help pages of the canvas
 #
@@ -13,6 +14,7 @@ VENV = .venv
 PY = $(VENV)/bin/python
 INSTALLED = $(VENV)/.installed
 WORKFLOW = workflows/first-parser.ows
+TREEBANKS = $(or $(STRUCTPRED_TREEBANKS),../shared/treebanks)
 SANDBOX = sh tools/sandbox.sh
 # A display that Qt should not use is none.
 DISPLAYED = [ "$$QT_QPA_PLATFORM" != offscreen ] && \
@@ -40,8 +42,10 @@ test-slow: $(INSTALLED)
 venv: $(INSTALLED)
 
 bench: $(INSTALLED)
-	@for script in benchmarks/[a-z]*.py; do \
-	    echo "== $$script"; $(PY) "$$script" || exit 1; \
+	@$(PY) benchmarks/decoders.py
+	@for name in reading gram explicit kernel; do \
+	    echo "== $$name"; \
+	    $(PY) benchmarks/$$name.py --treebanks "$(TREEBANKS)" || exit 1; \
 	done
 
 doc-images: $(INSTALLED)
