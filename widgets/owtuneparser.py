@@ -26,6 +26,21 @@ from Orange.widgets.settings import Setting
 from Orange.widgets.utils.concurrent import ConcurrentWidgetMixin, TaskState
 from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Input, Msg, Output, OWWidget
+
+from orange_structpred.kernels import Cancelled
+from orange_structpred.learner import Parser, ParserLearner
+from orange_structpred.parameters import tuning_arguments
+from orange_structpred.svm import Report
+from orange_structpred.treebank import Treebank
+from orange_structpred.tuning import (
+    Point,
+    Progress,
+    Tuning,
+    check,
+    setting_text,
+    settings_of,
+    tune,
+)
 from orange_structpred.widgets.librarywarnings import recorded_warnings
 from orange_structpred.widgets.parametercontrols import (
     FeaturesForm,
@@ -47,21 +62,6 @@ from orange_structpred.widgets.valuecontrols import (
     ValueCheckBox,
     ValueCombo,
     ValueRadios,
-)
-
-from orange_structpred.kernels import Cancelled
-from orange_structpred.learner import Parser, ParserLearner
-from orange_structpred.parameters import tuning_arguments
-from orange_structpred.svm import Report
-from orange_structpred.treebank import Treebank
-from orange_structpred.tuning import (
-    Point,
-    Progress,
-    Tuning,
-    check,
-    setting_text,
-    settings_of,
-    tune,
 )
 
 log = logging.getLogger(__name__)

@@ -19,6 +19,11 @@ from AnyQt.QtWidgets import (
     QToolButton,
     QWidget,
 )
+
+from orange_structpred.grids import parse_values, value_text, values_text
+from orange_structpred.parameters import unused
+from orange_structpred.parsing.features import GROUPS
+from orange_structpred.parsing.hashes import EXPLICIT, HASHES
 from orange_structpred.widgets.parametercontrols import (
     GROUP_MEANINGS,
     KERNELS,
@@ -26,11 +31,6 @@ from orange_structpred.widgets.parametercontrols import (
     ParameterForm,
 )
 from orange_structpred.widgets.valuecontrols import LogSpinBox, ValueCombo, spin
-
-from orange_structpred.grids import parse_values, value_text, values_text
-from orange_structpred.parameters import unused
-from orange_structpred.parsing.features import GROUPS
-from orange_structpred.parsing.hashes import EXPLICIT, HASHES
 
 #: parameter: label, tooltip, and examples that its menu offers
 VARIED: dict[str, tuple[str, str, dict[str, str]]] = {
@@ -134,6 +134,7 @@ class ValuesEdit(QWidget):
 
     def setValue(self, text: str) -> None:
         self.edit.setText(text)
+        self.edit.setCursorPosition(0)      # where reading begins
         self._finished()
 
     def _finished(self) -> None:

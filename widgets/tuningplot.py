@@ -1,6 +1,7 @@
 """Losses of many parsers: the thesis's figure 6.4."""
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -12,12 +13,12 @@ from AnyQt.QtCore import pyqtSignal as Signal
 from AnyQt.QtGui import QColor, QPalette
 from AnyQt.QtWidgets import QToolTip
 from Orange.widgets.visualize.utils.plotutils import AxisItem, GraphicsView, PlotItem
-from orange_structpred.widgets.phrases import duration
-from orange_structpred.widgets.trainingplot import LogAxis
 from pyqtgraph.graphicsItems.LegendItem import ItemSample
 from pyqtgraph.graphicsItems.ScatterPlotItem import drawSymbol
 
 from orange_structpred.tuning import Point
+from orange_structpred.widgets.phrases import duration
+from orange_structpred.widgets.trainingplot import LogAxis
 
 # Distinct for colour-blind eyes, on light and dark backgrounds
 COLOURS = ("#0a7fc2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9",
@@ -130,6 +131,7 @@ class TuningPlot(GraphicsView):
         self._draw_mark()
         self._fill_legend(curves)
         self._scale()
+        self._place_legend()
 
     def _draw_setting(self, number: int, label: str) -> pg.PlotDataItem:
         points = [point for point in self.points if point.label == label
@@ -214,6 +216,45 @@ class TuningPlot(GraphicsView):
                 symbolPen=pg.mkPen(grey),
                 symbolBrush=self.palette().color(QPalette.Base)), "training loss")
 
+    def _place_legend(self) -> None:
+        """Put the legend where it hides least, the upper right corner if it can."""
+        view = self.plot.vb.rect()
+        self.legend.updateSize()
+        size = self.legend.boundingRect()
+        wide, high = view.width() - size.width(), view.height() - size.height()
+        if wide <= 0 or high <= 0 or not self.points:
+            return
+        lines = self._places()
+        lowest, chosen = math.inf, (wide, 0.)
+        for top, left in itertools.product(np.linspace(4, max(high - 4, 4), 12),
+                                           np.linspace(wide - 4, 4, 12)):
+            x, y = lines[:, 0] - left, lines[:, 1] - top
+            hidden = np.sum((x > -6) & (x < size.width() + 6) & (y > -6)
+                            & (y < size.height() + 6))
+            if hidden < lowest:
+                lowest, chosen = hidden, (left, top)
+        self.legend.anchor((0, 0), (0, 0), chosen)
+
+    def _places(self) -> np.ndarray:
+        """Places of all lines within the view box, close to each other."""
+        (left, right), (bottom, top) = self.plot.vb.viewRange()
+        view = self.plot.vb.rect()
+        places = []
+        for label in self.labels:
+            own = sorted((point for point in self.points if point.label == label
+                          and math.isfinite(self.x(point))), key=lambda point: point.C)
+            for name in ("validation_loss", *(["train_loss"] if self.training else []),
+                         *(["low", "high"] if self.bands else [])):
+                corners = np.array([(self.x(point), 100 * getattr(point, name))
+                                    for point in own])
+                steps = np.linspace(0, max(len(own) - 1, 0), 20 * len(own))
+                places += [np.column_stack([
+                    np.interp(steps, range(len(own)), column) for column in corners.T])
+                    ] if len(own) else []
+        x, y = np.concatenate(places).T
+        return np.column_stack([(x - left) / (right - left) * view.width(),
+                                (top - y) / (top - bottom) * view.height()])
+
     def _backing(self) -> QColor:
         colour = QColor(self.palette().color(QPalette.Base))
         colour.setAlpha(215)
@@ -273,7 +314,7 @@ class TuningPlot(GraphicsView):
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
-        if getattr(self, "axis", "C") != "C":       # labels have other room
+        if hasattr(self, "_mark"):      # labels and legend have other room
             self._draw()
 
     def changeEvent(self, event: QEvent) -> None:

@@ -15,9 +15,9 @@ from AnyQt.QtCore import (
 from AnyQt.QtCore import pyqtSignal as Signal
 from AnyQt.QtGui import QColor, QFont, QIcon, QPixmap
 from AnyQt.QtWidgets import QAbstractItemView, QHeaderView, QTableView
-from orange_structpred.widgets.tuningplot import colour_of, tip
 
 from orange_structpred.tuning import Point
+from orange_structpred.widgets.tuningplot import colour_of, tip
 
 NO_PARENT = QModelIndex()
 SORT_ROLE = Qt.UserRole
@@ -114,7 +114,8 @@ class TuningTable(QTableView):
             parent, sortingEnabled=True, alternatingRowColors=True,
             selectionBehavior=QAbstractItemView.SelectRows, tabKeyNavigation=False,
             selectionMode=QAbstractItemView.SingleSelection, showGrid=False,
-            editTriggers=QAbstractItemView.NoEditTriggers, wordWrap=False)
+            editTriggers=QAbstractItemView.NoEditTriggers, wordWrap=False,
+            textElideMode=Qt.ElideMiddle)
         self.points = TuningModel(self)
         self.sorted = QSortFilterProxyModel(self)
         self.sorted.setSortRole(SORT_ROLE)
