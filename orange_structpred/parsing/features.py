@@ -149,10 +149,11 @@ class FeatureMap:
 
 def template_arrays(templates: list[list[Atom]]) -> Templates:
     """Templates as arrays; those with a token between must come last."""
-    random = np.random.default_rng(20151215)
+    # raw bits: unlike a Generator's, their stream stays the same in all versions
+    bits = np.random.PCG64(20151215)
 
     def odd(size: int) -> np.ndarray:
-        return random.integers(0, 2**63, size, dtype=np.uint64) * 2 + 1
+        return bits.random_raw(size) | np.uint64(1)
 
     tokens, counts, between = [], [], []
     for number, atoms in enumerate(templates):
