@@ -16,6 +16,7 @@ examples:
   {PROGRAM} train train.conllu -o english.npz
   {PROGRAM} tune train.conllu --validation dev.conllu --C 0.1,1,10
   {PROGRAM} parse english.npz dev.conllu -o parsed.conllu
+  {PROGRAM} export first-parser.ows
 
 {PROGRAM} COMMAND --help tells more about a command.
 Files are CoNLL-U or CoNLL-X; .gz too."""

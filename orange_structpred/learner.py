@@ -379,6 +379,10 @@ class Parser(Model):
               progress: Progress | None = None) -> list[Sentence]:
         """The sentences with new heads and everything else as it was."""
         heads = self.predict_heads(sentences, progress=progress)
+        if invalid := self.invalid_trees(heads):
+            raise ValueError(
+                f"the heads of {invalid} of {len(heads)} sentences are no tree, found "
+                f"with construction {self.construction!r}; sentences need trees")
         return [s.with_heads(own) for s, own in zip(sentences, heads)]
 
     def invalid_trees(self, heads: Sequence[np.ndarray]) -> int:

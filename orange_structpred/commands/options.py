@@ -28,11 +28,11 @@ def add_learner_options(parser: argparse.ArgumentParser) -> None:
     add("--vectors", metavar="FILE", help="word vectors for the hash wordVecs", **none)
     add("--epsilon", type=float, help="stop at this gap (default: 0.01)", **none)
     add("--solver", choices=SOLVERS, help="default: auto", **none)
-    add("--passes", type=int, metavar="N",
+    add("--passes", type=whole, metavar="N",
         help="passes over the treebank, at most (default: 10)", **none)
     add("--construction", choices=CONSTRUCTIONS, help="default: auto", **none)
     add("--seed", type=int, dest="random_state", metavar="N", help="default: 0", **none)
-    add("--jobs", type=int, dest="n_jobs", metavar="N",
+    add("--jobs", type=whole, dest="n_jobs", metavar="N",
         help="threads (default: 1); the parser is the same for any number", **none)
     add("--name", help="name of the parser", **none)
 
@@ -45,6 +45,13 @@ LEARNER = ("features", "groups", "min_count", "hash", "kernel", "kernel_params",
 def learner_parameters(args: argparse.Namespace) -> dict[str, object]:
     """What was given of ParserLearner's parameters."""
     return {name: getattr(args, name) for name in LEARNER if hasattr(args, name)}
+
+
+def whole(text: str) -> int:
+    """A number of things of which there must be one at least."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"found {text!r}, expected 1 or more")
+    return int(text)
 
 
 def names(text: str) -> list[str]:

@@ -5,9 +5,11 @@ import sys
 import warnings
 
 from orange_structpred.commands import add_command
+from orange_structpred.commands.options import whole
 
 EXAMPLES = """\
   orange-structpred parse english.npz text.conllu -o parsed.conllu
+  orange-structpred parse english.npz text.conllu -o - | less
 
 Everything in the file but the heads is kept as it was. Tokens need no heads in
 the input; they need the tags that the parser was trained with."""
@@ -20,8 +22,8 @@ def register(commands) -> None:
     parser.add_argument("model", metavar="MODEL", help="parser, as train saves it")
     parser.add_argument("input", metavar="IN", help="CoNLL file")
     parser.add_argument("-o", "--output", metavar="OUT", required=True,
-                        help="file for the parsed sentences (.gz too)")
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="threads")
+                        help="file for the parsed sentences (.gz too), - for stdout")
+    parser.add_argument("--jobs", type=whole, default=1, metavar="N", help="threads")
 
 
 def run(args) -> None:
@@ -36,5 +38,9 @@ def run(args) -> None:
         parsed = parser.parse(sentences)
     for warning in caught:
         print(f"warning: {warning.message}", file=sys.stderr)
+    if args.output == "-":
+        for sentence in parsed:
+            sys.stdout.buffer.write(f"{sentence.block}\n\n".encode())
+        return
     write_conll(parsed, args.output)
     print(f"{len(parsed)} sentences; {args.output}")

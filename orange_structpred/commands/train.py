@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import argparse
+import errno
+import os
 import signal
 import sys
 import time
@@ -15,7 +17,7 @@ EXAMPLES = """\
   orange-structpred train train.conllu -o kernel.npz --features kernel \\
       --hash "posTags2::dir" --hash tokens --kernel ngram --kernel-params n=6,decay=0.5
 
-Ctrl-C ends the training and keeps the parser so far."""
+Ctrl-C ends the training and keeps the parser so far; a second one gives it up."""
 
 
 def register(commands) -> None:
@@ -34,19 +36,34 @@ def register(commands) -> None:
 
 
 def run(args) -> None:
-    from orange_structpred.learner import ParserLearner
+    from orange_structpred.learner import Cancelled, ParserLearner
     from orange_structpred.treebank import Treebank
 
     learner = ParserLearner(**learner_parameters(args))
+    check_output(args.output)
     treebank = Treebank.from_file(args.treebank)
     with ProgressLine(quiet=args.quiet) as progress:
-        parser = learner(treebank, progress)
+        try:
+            parser = learner(treebank, progress)
+        except Cancelled:       # there is no parser yet
+            raise KeyboardInterrupt from None
     parser.save(args.output)
     last = parser.log[-1] if parser.log else None
     print(f"{parser.name}: {parser.n_weights} weights, {parser.construction} trees, "
           + (f"{last.pass_} passes, training loss {100 * last.loss:.2f}%"
              if last else "no full pass")
           + (", stopped early" if parser.stopped else "") + f"; {args.output}")
+
+
+def check_output(path: str) -> None:
+    """A file that cannot be written is better told before the work than after."""
+    if os.path.isdir(path):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+    folder = os.path.dirname(os.path.abspath(path))
+    if not os.path.isdir(folder):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), folder)
+    if not os.access(folder, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), folder)
 
 
 class ProgressLine:
@@ -74,7 +91,9 @@ class ProgressLine:
 
     def interrupt(self, *_) -> None:
         self.stop = True
-        print("\nstopping; the parser so far is kept", file=sys.stderr)
+        signal.signal(signal.SIGINT, self.before)       # a second one is not caught
+        print(("\n" if self.terminal else "") + "stopping; the parser so far is kept",
+              file=sys.stderr, flush=True)
 
     def __call__(self, report) -> bool:
         if not self.quiet and (self.terminal or report.end_of_pass):

@@ -1,0 +1,293 @@
+"""The commands train and parse."""
+import gzip
+import io
+import os
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from orange_structpred.__main__ import main, make_parser
+from orange_structpred.commands.options import learner_parameters
+from orange_structpred.commands.train import ProgressLine
+from orange_structpred.learner import Parser, ParserLearner
+from orange_structpred.svm import Report
+from orange_structpred.treebank import Treebank, read_conll, write_conll
+from orange_structpred.treebank.bundled import load_bundled
+from tests.treebank.toy import RICH, UNPARSED, file_of
+
+PROGRAM = [sys.executable, "-m", "orange_structpred"]
+FAST = ["--groups", "head-dependent, counts", "--passes", "2"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("parsers")
+    sentences = load_bundled("en").sentences
+    write_conll(sentences[:60], folder / "train.conllu")
+    write_conll(sentences[60:90], folder / "test.conllu")
+    assert main(["train", str(folder / "train.conllu"), "-o",
+                 str(folder / "model.npz"), *FAST, "--quiet"]) == 0
+    return folder
+
+
+@pytest.fixture
+def train(folder, tmp_path):
+    """Train with further arguments; the exit code."""
+    def run(*args, treebank=folder / "train.conllu"):
+        return main(["train", str(treebank), "-o", str(tmp_path / "out.npz"), *FAST,
+                     *args])
+    return run
+
+
+def error(capsys) -> str:
+    output = capsys.readouterr()
+    line, end = output.err.split("\n")
+    assert output.out == end == ""
+    assert line.startswith("orange-structpred: error: ")
+    return line
+
+
+def same_weights(a: Parser, b: Parser) -> bool:
+    return a.model.weights.tobytes() == b.model.weights.tobytes()
+
+
+# train
+
+def test_train_is_the_learner(folder, train, tmp_path, capsys):
+    assert train("--C", "0.5", "--seed", "3", "--construction", "exact",
+                 "--name", "mine") == 0
+    output = capsys.readouterr()
+    parser = Parser.load(tmp_path / "out.npz")
+    learner = ParserLearner(groups=["head-dependent", "counts"], passes=2, C=0.5,
+                            random_state=3, construction="exact", name="mine")
+    expected = learner(Treebank.from_file(folder / "train.conllu"))
+    assert same_weights(parser, expected)
+    assert parser.name == "mine" and parser.construction == "exact"
+    # a line for each pass, and one about the parser
+    first, second = output.err.splitlines()
+    assert first.startswith("pass 1, loss ") and first.endswith(" s left")
+    assert second.startswith("pass 2, loss ")
+    line, = output.out.splitlines()
+    assert line.startswith(f"mine: {parser.n_weights} weights, exact trees, 2 passes, "
+                           "training loss ")
+    assert line.endswith(str(tmp_path / "out.npz"))
+
+
+def test_gap_of_a_solver_that_has_one(train, capsys):
+    assert train("--solver", "bcfw", "--epsilon", "0.5") == 0
+    assert "pass 1, gap 0." in capsys.readouterr().err
+
+
+def test_quiet(train, capsys):
+    assert train("--quiet") == 0
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("args, parameters", [
+    ([], {}),
+    (["--features", "explicit", "--min-count", "6", "--epsilon", "0.1"],
+     {"features": "explicit", "min_count": 6, "epsilon": 0.1}),
+    (["--solver", "one-slack", "--passes", "3", "--jobs", "2", "--seed", "7"],
+     {"solver": "one-slack", "passes": 3, "n_jobs": 2, "random_state": 7}),
+    (["--features", "kernel", "--hash", "posTags2::dir", "--hash", "tokens",
+      "--kernel", "ngram", "--kernel-params", "n=6,decay=0.5"],
+     {"features": "kernel", "hash": ["posTags2::dir", "tokens"], "kernel": "ngram",
+      "kernel_params": {"n": 6, "decay": 0.5}}),
+    (["--checkpoint", "state"], {"checkpoint": "state"})])
+def test_options(args, parameters):
+    found = learner_parameters(
+        make_parser().parse_args(["train", "x.conllu", "-o", "x.npz", *args]))
+    assert found == parameters
+    ParserLearner(**found)
+
+
+def test_kernel_parser(folder, train, tmp_path):
+    assert train("--features", "kernel", "--kernel", "ngram", "--kernel-params",
+                 "n=3", "--hash", "tokens", "--quiet") == 0
+    assert Parser.load(tmp_path / "out.npz").model.kind == "kernel"
+
+
+def test_checkpoint(folder, train, tmp_path, capsys):
+    """Two passes, then four from there, are four passes."""
+    state = str(tmp_path / "state")
+    assert train("--checkpoint", state) == 0
+    assert train("--checkpoint", state, "--passes", "4") == 0
+    assert capsys.readouterr().err.count("pass 2") == 1
+    resumed = Parser.load(tmp_path / "out.npz")
+    assert train("--passes", "4", "--quiet") == 0
+    assert same_weights(resumed, Parser.load(tmp_path / "out.npz"))
+    capsys.readouterr()
+    assert train("--checkpoint", state, "--C", "3") == 2
+    assert "belongs to another training" in error(capsys)
+
+
+@pytest.mark.parametrize("args, message", [
+    (["--C", "0"], "C must be a number above 0, not 0"),
+    (["--epsilon", "-1"], "epsilon must be a number above 0, not -1"),
+    (["--groups", "colour"], "feature group 'colour' is not known"),
+    (["--features", "kernel", "--kernel", "colour"], "colour"),
+    (["--features", "kernel", "--hash", "colour"], "'colour' is not known")])
+def test_bad_parameters(train, capsys, args, message):
+    assert train(*args) == 2
+    assert message in error(capsys)
+
+
+@pytest.mark.parametrize("args, message", [
+    (["--passes", "0"], "--passes: found '0', expected 1 or more"),
+    (["--jobs", "-2"], "--jobs: found '-2', expected 1 or more"),
+    (["--C", "much"], "--C: invalid float value: 'much'"),
+    (["--solver", "guess"], "--solver: invalid choice: 'guess'"),
+    (["--kernel-params", "n"], "found 'n', expected NAME=VALUE")])
+def test_bad_arguments(train, capsys, args, message):
+    with pytest.raises(SystemExit) as stopped:
+        train(*args)
+    assert stopped.value.code == 2
+    output = capsys.readouterr()
+    assert output.err.count("\n") == 1 and message in output.err
+
+
+def test_treebanks_that_teach_nothing(train, tmp_path, capsys):
+    file = tmp_path / "bad.conllu"
+    assert train(treebank=file) == 2
+    assert error(capsys).endswith("bad.conllu: No such file or directory")
+    file.write_bytes(file_of([RICH, UNPARSED]))
+    assert train(treebank=file) == 2
+    assert "sentence 2 ('unparsed') has tokens without heads" in error(capsys)
+    file.write_bytes(b"")
+    assert train(treebank=file) == 2
+    assert str(file) in error(capsys)
+
+
+def test_one_sentence(train, tmp_path, capsys):
+    file = tmp_path / "one.conllu"
+    file.write_bytes(file_of([RICH]))
+    assert train(treebank=file) == 0
+    assert "training loss 0.00%" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("place, message", [
+    ("nowhere/model.npz", "nowhere: No such file or directory"),
+    ("", "Is a directory")])
+def test_places_where_nothing_can_be_written(folder, tmp_path, capsys, place, message):
+    """It is told before the training."""
+    assert main(["train", str(folder / "train.conllu"), "-o",
+                 str(tmp_path / place)]) == 2
+    assert error(capsys).endswith(message)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_interrupted_training_keeps_the_parser(folder, tmp_path):
+    with subprocess.Popen(
+            [*PROGRAM, "train", folder / "train.conllu", "-o", tmp_path / "out.npz",
+             *FAST, "--passes", "1000000"], stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, encoding="utf-8") as process:
+        assert process.stderr.readline().startswith("pass 1, ")
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert "stopping; the parser so far is kept\n" in errors
+    assert "stopped early" in output
+    parser = Parser.load(tmp_path / "out.npz")
+    assert parser.stopped and parser.n_weights > 0 and parser.log[0].pass_ == 1
+
+
+def test_interrupted_before_there_is_a_parser(train, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(ProgressLine, "__call__", lambda *_: True)
+    assert train("--features", "kernel", "--kernel", "ngram") == 130
+    assert "interrupted" in capsys.readouterr().err
+    assert not (tmp_path / "out.npz").exists()
+
+
+def test_a_second_interrupt_is_not_caught(capsys):
+    with pytest.raises(KeyboardInterrupt), ProgressLine() as progress:
+        signal.raise_signal(signal.SIGINT)
+        assert progress.stop
+        signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_one_line_on_a_terminal(monkeypatch):
+    terminal = io.StringIO()
+    terminal.isatty = lambda: True
+    monkeypatch.setattr(sys, "stderr", terminal)
+    with ProgressLine() as progress:
+        assert not progress(Report(1, 0.25, 1., 10, gap=0.5))
+        assert not progress(Report(1, 1., 2., 20, gap=0.25, loss=0.125,
+                                   end_of_pass=True))
+    text = terminal.getvalue()
+    assert text.count("\n") == 1 and text.endswith("\n")
+    _, first, second = text.split("\r")
+    assert first.startswith("pass 1, gap 0.5000, 25%, ") and "s left" in first
+    assert second.startswith("pass 1, gap 0.2500, loss 12.50%, ")
+    assert len(first) == len(second.rstrip("\n"))       # nothing of the first is left
+
+
+# parse
+
+def lines(path) -> list[list[str]]:
+    return [line.split("\t") for line in path.read_text(encoding="utf-8").split("\n")]
+
+
+def test_parse_changes_only_the_heads(folder, tmp_path, capsys):
+    mixed = tmp_path / "mixed.conllu"
+    mixed.write_bytes(file_of([RICH, *(
+        s.block for s in read_conll(folder / "test.conllu")), UNPARSED]))
+    out = tmp_path / "out.conllu"
+    assert main(["parse", str(folder / "model.npz"), str(mixed), "-o", str(out)]) == 0
+    output = capsys.readouterr()
+    assert output.out == f"32 sentences; {out}\n"
+    before, after = lines(mixed), lines(out)
+    assert len(before) == len(after)
+    for old, new in zip(before, after):
+        if len(old) == 10 and old[0].isdecimal():
+            old[6] = new[6]
+        assert old == new
+    parser = Parser.load(folder / "model.npz")
+    for sentence, heads in zip(read_conll(out),
+                               parser.predict_heads(read_conll(mixed))):
+        np.testing.assert_array_equal(sentence.heads, heads)
+
+
+def test_parse_to_the_terminal_and_compressed(folder, tmp_path, capsysbinary):
+    args = ["parse", str(folder / "model.npz"), str(folder / "test.conllu"), "-o"]
+    assert main([*args, str(tmp_path / "out.conllu.gz"), "--jobs", "2"]) == 0
+    capsysbinary.readouterr()
+    assert main([*args, "-"]) == 0
+    output = capsysbinary.readouterr()
+    assert output.err == b""
+    assert gzip.decompress((tmp_path / "out.conllu.gz").read_bytes()) == output.out
+
+
+def test_unknown_tags_are_told(folder, tmp_path, capsys):
+    text = (folder / "test.conllu").read_text(encoding="utf-8")
+    (tmp_path / "other.conllu").write_text(text.replace("NOUN", "SUBST"),
+                                           encoding="utf-8")
+    assert main(["parse", str(folder / "model.npz"), str(tmp_path / "other.conllu"),
+                 "-o", str(tmp_path / "out.conllu")]) == 0
+    line, = capsys.readouterr().err.splitlines()
+    assert line.startswith("warning: ") and "% of the tags are unknown" in line
+    assert "SUBST" in line
+    assert len(read_conll(tmp_path / "out.conllu")) == 30
+
+
+def test_parse_with_what_is_no_parser(folder, tmp_path, capsys):
+    test = str(folder / "test.conllu")
+    assert main(["parse", test, test, "-o", str(tmp_path / "out")]) == 2
+    assert test in error(capsys)
+    assert main(["parse", "nowhere.npz", test, "-o", str(tmp_path / "out")]) == 2
+    assert error(capsys).endswith("nowhere.npz: No such file or directory")
+    assert not (tmp_path / "out").exists()
+
+
+def test_heads_that_are_no_trees(folder, train, tmp_path, capsys):
+    """Approximate construction is for study; a CoNLL file wants trees."""
+    assert train("--construction", "approximate", "--passes", "1", "--groups",
+                 "head", "--quiet") == 0
+    capsys.readouterr()
+    assert main(["parse", str(tmp_path / "out.npz"), str(folder / "test.conllu"),
+                 "-o", str(tmp_path / "out.conllu")]) == 2
+    assert "of 30 sentences are no tree, found with construction 'approximate'" \
+        in error(capsys)
