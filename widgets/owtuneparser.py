@@ -713,7 +713,7 @@ class OWTuneParser(OWWidget, ConcurrentWidgetMixin):
         if self.tuning is not None and self.tuning.points:
             self.report_caption(self.chosen.text())
             self.report_plot("Losses", self.plot)
-            self.report_table("Results", self.table)
+            self.report_table("Results", self.table, indicate_selection=False)
 
     def onDeleteWidget(self):
         self.timer.stop()

@@ -113,6 +113,11 @@ class TuningPlot(GraphicsView):
         value = getattr(point, self.axis)
         return math.log10(value) if value > 0 else math.nan
 
+    def placed(self) -> list[Point]:
+        """Points that can be drawn, by setting and C."""
+        return sorted((point for point in self.points if math.isfinite(self.x(point))),
+                      key=lambda point: (self.labels.index(point.label), point.C))
+
     # Drawing
 
     def _draw(self) -> None:
@@ -123,7 +128,7 @@ class TuningPlot(GraphicsView):
         self.legend.setBrush(self._backing())
         self.plot.setLabel("bottom", AXES[self.axis])
         shown = [(number, label) for number, label in enumerate(self.labels)
-                 if any(point.label == label for point in self.points)]
+                 if any(point.label == label for point in self.placed())]
         curves = [(label, self._draw_setting(number, label))
                   for number, label in shown]
         self._draw_labels()
@@ -134,9 +139,7 @@ class TuningPlot(GraphicsView):
         self._place_legend()
 
     def _draw_setting(self, number: int, label: str) -> pg.PlotDataItem:
-        points = [point for point in self.points if point.label == label
-                  and math.isfinite(self.x(point))]
-        points.sort(key=lambda point: point.C)
+        points = [point for point in self.placed() if point.label == label]
         colour = QColor(colour_of(number))
         x = np.array([self.x(point) for point in points])
 
@@ -166,20 +169,20 @@ class TuningPlot(GraphicsView):
 
     def _draw_labels(self) -> None:
         """The C of each point, where the axis does not tell it."""
-        if self.axis == "C" or not self.points:
+        points = self.placed()
+        if self.axis == "C" or not points:
             return
-        xs = [self.x(point) for point in self.points]
-        wide = max(np.nanmax(xs) - np.nanmin(xs), 1e-9)
+        xs = [self.x(point) for point in points]
+        wide = max(max(xs) - min(xs), 1e-9)
         room = LABEL_ROOM / max(self.width() - 100, 100) * wide
-        high = max(point.high for point in self.points)
-        placed: list[tuple[float, float]] = []
+        high = max(point.high for point in points)
+        taken: list[tuple[float, float]] = []
         colour = self.palette().color(QPalette.Text)
-        for point in sorted(self.points, key=lambda point: point is not self.selected):
+        for point in sorted(points, key=lambda point: point is not self.selected):
             x, y = self.x(point), point.validation_loss
-            if not math.isfinite(x) or any(
-                    abs(x - a) < room and abs(y - b) < 0.05 * high for a, b in placed):
+            if any(abs(x - a) < room and abs(y - b) < 0.05 * high for a, b in taken):
                 continue
-            placed.append((x, y))
+            taken.append((x, y))
             item = pg.TextItem(f"{point.C:g}", color=colour, anchor=(0.5, 1.25))
             item.setPos(x, 100 * y)
             self.plot.addItem(item, ignoreBounds=True)
@@ -222,7 +225,7 @@ class TuningPlot(GraphicsView):
         self.legend.updateSize()
         size = self.legend.boundingRect()
         wide, high = view.width() - size.width(), view.height() - size.height()
-        if wide <= 0 or high <= 0 or not self.points:
+        if wide <= 0 or high <= 0 or not self.placed():
             return
         lines = self._places()
         lowest, chosen = math.inf, (wide, 0.)
@@ -240,17 +243,15 @@ class TuningPlot(GraphicsView):
         (left, right), (bottom, top) = self.plot.vb.viewRange()
         view = self.plot.vb.rect()
         places = []
-        for label in self.labels:
-            own = sorted((point for point in self.points if point.label == label
-                          and math.isfinite(self.x(point))), key=lambda point: point.C)
+        for _, points in itertools.groupby(self.placed(), lambda point: point.label):
+            own = list(points)
             for name in ("validation_loss", *(["train_loss"] if self.training else []),
                          *(["low", "high"] if self.bands else [])):
                 corners = np.array([(self.x(point), 100 * getattr(point, name))
                                     for point in own])
-                steps = np.linspace(0, max(len(own) - 1, 0), 20 * len(own))
-                places += [np.column_stack([
-                    np.interp(steps, range(len(own)), column) for column in corners.T])
-                    ] if len(own) else []
+                steps = np.linspace(0, len(own) - 1, 20 * len(own))
+                places.append(np.column_stack([
+                    np.interp(steps, range(len(own)), column) for column in corners.T]))
         x, y = np.concatenate(places).T
         return np.column_stack([(x - left) / (right - left) * view.width(),
                                 (top - y) / (top - bottom) * view.height()])
@@ -261,7 +262,7 @@ class TuningPlot(GraphicsView):
         return colour
 
     def _scale(self) -> None:
-        xs = [x for x in map(self.x, self.points) if math.isfinite(x)]
+        xs = [self.x(point) for point in self.placed()]
         if not xs:
             self.plot.setXRange(-3, 2, padding=0.03)
             self.plot.setYRange(0, 50, padding=0)
@@ -281,13 +282,11 @@ class TuningPlot(GraphicsView):
     def point_at(self, position: QPointF) -> Point | None:
         """The point whose validation or training loss is near a place of the scene."""
         best, nearest = None, float(NEAR)
-        for point in self.points:
+        for point in self.placed():
             losses = [point.validation_loss]
             if self.training:
                 losses.append(point.train_loss)
             for loss in losses:
-                if not math.isfinite(self.x(point)):
-                    continue
                 place = self.plot.vb.mapViewToScene(QPointF(self.x(point), 100 * loss))
                 away = math.hypot(place.x() - position.x(), place.y() - position.y())
                 if away < nearest:

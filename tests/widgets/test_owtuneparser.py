@@ -1,0 +1,400 @@
+import ast
+import time
+
+import numpy as np
+from AnyQt.QtCore import QPointF, Qt
+from AnyQt.QtTest import QTest
+from Orange.data import Table
+from Orange.widgets.tests.base import GuiTest, WidgetTest
+
+from orange_structpred.learner import Parser, ParserLearner
+from orange_structpred.parameters import tuning_arguments
+from orange_structpred.treebank import Sentence, Treebank
+from orange_structpred.tuning import Point, tune
+from orange_structpred.widgets import owtuneparser
+from orange_structpred.widgets.owtuneparser import OWTuneParser
+from orange_structpred.widgets.tuningcontrols import ValuesEdit, grid_text
+from orange_structpred.widgets.tuningplot import TuningPlot, colour_of, tip
+from orange_structpred.widgets.tuningtable import TuningTable
+from tests.test_tuning import SENTENCES, TOY, figures
+from tests.treebank.toy import UNPARSED
+
+SMALL = {"groups": ["head", "dependent"], "passes": 2, "C_from": 0.01, "C_to": 1.0}
+FOREVER = {"groups": ["head"], "passes": 10_000_000, "epsilon": 1e-6,
+           "auto_tune": "always"}
+POINTS = [Point({"solver": solver}, C, train, loss, loss - 0.05, loss + 0.05, norm, 1)
+          for solver, C, train, loss, norm in (
+              ("bcfw", 0.1, 0.3, 0.4, 2), ("bcfw", 1, 0.1, 0.2, 20),
+              ("mira", 0.1, 0.35, 0.5, 4), ("mira", 1, 0.2, 0.3, 70))]
+LABELS = ["solver bcfw", "solver mira"]
+
+
+class TuneParserTest(WidgetTest):
+    def setUp(self):
+        self.widget: OWTuneParser = self.create(**SMALL)
+
+    def create(self, **settings) -> OWTuneParser:
+        self.widget = self.create_widget(OWTuneParser, stored_settings=settings)
+        return self.widget
+
+    def send(self, data=TOY, validation=None):
+        self.send_signals([(self.widget.Inputs.treebank, data),
+                           (self.widget.Inputs.validation, validation)])
+
+    def wait(self):
+        self.wait_until_finished(timeout=300_000)
+
+    def output(self, name: str):
+        self.wait()
+        return self.get_output(getattr(self.widget.Outputs, name), wait=0)
+
+    def wait_for(self, condition, seconds: float = 300):
+        end = time.monotonic() + seconds
+        while not condition():
+            assert time.monotonic() < end, "it never happened"
+            QTest.qWait(10)
+
+    def control(self, name: str, form: str):
+        return self.widget.forms[form].controls[name]
+
+    def shown(self, kind: str) -> list[str]:
+        return ["".join(message.formatted)
+                for message in getattr(self.widget, kind).active]
+
+    def settings(self) -> dict:
+        return self.widget.settingsHandler.pack_data(self.widget)
+
+
+class TestTuning(TuneParserTest):
+    def test_nothing_without_data(self):
+        for name in ("parser", "learner", "results"):
+            assert self.output(name) is None
+        assert not self.widget.tune_button.isEnabled()
+        assert self.widget.status.text() == "No treebank to learn from."
+
+    def test_results_are_those_of_the_library(self):
+        self.create(**SMALL, share=0.3, random_state=2,
+                    varied={"solver": "bcfw, mira"})
+        self.send()
+        table = self.output("results")
+        grid, options = tuning_arguments(self.settings())
+        assert grid == {"C": [0.01, 0.1, 1], "solver": ["bcfw", "mira"]}
+        own = tune(TOY, grid, **options)
+        assert figures(own) == figures(self.widget.tuning)
+        np.testing.assert_array_equal(
+            table.get_column("validation loss"),
+            [point.validation_loss for point in own.points])
+        parser, learner = self.output("parser"), self.output("learner")
+        assert isinstance(parser, Parser) and isinstance(learner, ParserLearner)
+        np.testing.assert_array_equal(
+            parser.edge_scores(SENTENCES[0]),
+            own.best.parser.edge_scores(SENTENCES[0]))
+        assert (learner.C, learner.solver) == (own.best.C, own.best.setting["solver"])
+        assert learner.random_state == 2 and learner.passes == 2
+        assert self.shown("Error") == self.shown("Warning") == []
+
+    def test_folds_train_the_selected_on_all_sentences(self):
+        self.create(**SMALL, evaluation="folds", folds=2)
+        self.send()
+        parser = self.output("parser")
+        own = self.output("learner")(TOY)
+        np.testing.assert_array_equal(parser.edge_scores(SENTENCES[0]),
+                                      own.edge_scores(SENTENCES[0]))
+        other = next(point for point in self.widget.tuning.points
+                     if point is not self.widget.selected)
+        self.widget.plot.pointClicked.emit(other)
+        self.wait_for(lambda: self.output("parser") is not None)
+        own = self.output("learner")(TOY)
+        assert own.name == f"explicit bcfw C={other.C:g}"
+        np.testing.assert_array_equal(
+            self.output("parser").edge_scores(SENTENCES[0]),
+            own.edge_scores(SENTENCES[0]))
+
+    def test_a_validation_treebank(self):
+        self.create(**SMALL, evaluation="folds")
+        self.send(TOY[:9], TOY[9:])
+        self.wait()
+        own = tune(TOY[:9], {"C": [0.01, 0.1, 1]}, validation=TOY[9:], solver="bcfw",
+                   groups=["head", "dependent"], passes=2)
+        assert figures(own) == figures(self.widget.tuning)
+        assert not self.control("evaluation", "Validation").isVisibleTo(self.widget)
+
+    def test_results_come_one_by_one_and_stopping_keeps_them(self):
+        # the larger C never ends
+        self.create(**{**FOREVER, "C_from": 1e-6, "C_to": 10.0})
+        self.send()
+        self.wait_for(lambda: self.widget.plot.points)
+        assert self.widget.stop_button.isEnabled()
+        assert not self.widget.tune_button.isEnabled()
+        self.widget.stop_button.click()
+        self.wait()
+        done = len(self.widget.tuning.points)
+        assert 1 <= done < 8
+        assert self.shown("Information") == [f"Stopped: {done} of 8 results."]
+        assert len(self.output("results")) == done
+        assert self.output("parser") is not None
+        assert not self.widget.stop_button.isEnabled()
+
+    def test_new_data_ends_the_old_work(self):
+        self.create(**FOREVER)
+        self.send()
+        self.wait_for(lambda: self.widget.status.text().startswith(("0 of", "1 of")))
+        self.send(None)
+        self.wait()
+        assert self.output("results") is None
+        assert self.widget.plot.points == []
+
+    def test_large_treebanks_wait(self):
+        self.create(**{**FOREVER, "auto_tune": "small"})
+        self.send()
+        assert self.widget.task is None
+        assert self.shown("Information") == ["Much to try (6 values of C): press Tune."]
+        self.create(**SMALL, auto_tune="never")
+        self.send()
+        assert self.shown("Information") == ["Press Tune to try the grid."]
+        self.widget.tune_button.click()
+        assert self.output("parser") is not None
+        self.control("passes", "Learning").setValue(3)
+        assert self.shown("Information")[-1].startswith("Settings have changed")
+
+    def test_a_changed_setting_tunes_again(self):
+        self.send()
+        self.wait()
+        self.control("solver", "Compare").setValue("mira, perceptron")
+        self.wait_for(lambda: len(self.widget.labels) == 2)
+        assert self.output("results").domain["setting"].values == (
+            "solver mira", "solver perceptron")
+
+    def test_threads_make_no_difference(self):
+        self.send()
+        self.wait()
+        tuning = self.widget.tuning
+        self.widget.n_jobs = 2
+        self.widget.update_arguments()
+        self.widget.tune_if_automatic()
+        assert self.widget.tuning is tuning and self.widget.task is None
+
+
+class TestSelection(TuneParserTest):
+    def test_by_hand_in_plot_and_table(self):
+        self.send()
+        self.wait()
+        first, _, last = self.widget.tuning.points
+        assert self.widget.selected is self.widget.tuning.best
+        self.widget.plot.pointClicked.emit(first)
+        assert self.widget.selection == {"label": "", "C": 0.01}
+        assert self.output("parser") is first.parser
+        assert self.output("learner").C == 0.01
+        assert self.widget.table.currentIndex().row() == 0
+        self.widget.table.setCurrentIndex(self.widget.table.model().index(2, 1))
+        assert self.widget.plot.selected is last
+        assert self.output("parser") is last.parser
+        assert self.settings()["selection"] == {"label": "", "C": 1.0}
+        self.widget.best_button.click()
+        assert self.widget.selection is None
+        assert self.output("parser") is self.widget.tuning.best.parser
+
+    def test_it_is_kept(self):
+        self.create(**SMALL, selection={"label": "", "C": 0.01})
+        self.send()
+        assert self.output("learner").C == 0.01
+        assert self.widget.best_button.isEnabled()
+
+    def test_of_another_grid(self):
+        self.create(**SMALL, selection={"label": "solver mira", "C": 0.01})
+        self.send()
+        assert self.output("parser") is self.widget.tuning.best.parser
+        assert self.widget.selection is None
+
+    def test_after_folds_a_kept_selection_is_trained(self):
+        self.create(**SMALL, evaluation="folds", folds=2,
+                    selection={"label": "", "C": 0.01})
+        self.send()
+        assert self.output("parser").name == "explicit bcfw C=0.01"
+
+
+class TestMessages(TuneParserTest):
+    def test_no_treebank(self):
+        self.send(Table("iris"))
+        assert self.widget.Error.no_treebank.is_shown()
+        self.send(TOY, Table("iris"))
+        assert not self.widget.Error.no_treebank.is_shown()
+        assert self.widget.Error.no_validation.is_shown()
+        assert not self.widget.tune_button.isEnabled()
+        self.send(TOY)
+        assert self.output("parser") is not None
+
+    def test_values_that_make_no_sense(self):
+        self.send()
+        self.wait()
+        for text, words in (("bcfw, newton", "'newton' is not known"),
+                            ("bcfw,,mira", "each comma")):
+            self.control("solver", "Compare").setValue(text)
+            assert words in self.shown("Error")[0]
+            assert not self.widget.tune_button.isEnabled()
+        self.control("solver", "Compare").setValue("")
+        assert self.shown("Error") == []
+        self.control("C_from", "C").setValue(10)
+        assert "the larger one last" in self.shown("Error")[0]
+
+    def test_a_treebank_without_heads(self):
+        self.send(Treebank.from_sentences([Sentence(UNPARSED)] * 3))
+        self.wait()
+        assert "without heads" in self.shown("Error")[0]
+        assert self.widget.status.text() == "Tuning failed."
+
+    def test_the_best_at_the_end_of_the_range(self):
+        self.send()
+        self.wait()
+        self.widget.tuning.points[:] = [
+            Point({}, C, 0, loss, loss, loss, 1, 1)
+            for C, loss in ((0.01, 0.3), (0.1, 0.2), (1, 0.1))]
+        self.widget.point_out_edge()
+        assert "The best C, 1, is at the upper end" in self.shown("Information")[0]
+
+    def test_programming_errors_are_told(self):
+        self.send(None)
+        with self.assertLogs(owtuneparser.log, "ERROR"):
+            self.widget.on_exception(KeyError("x"))
+        assert "KeyError" in self.shown("Error")[0]
+
+
+class TestSettings(TuneParserTest):
+    def test_literals(self):
+        self.control("groups", "Compare").setValue("all, head")
+        self.send()
+        self.wait()
+        settings = {name: value for name, value in self.settings().items()
+                    if name != "savedWidgetGeometry"}
+        assert ast.literal_eval(repr(settings)) == settings
+        assert settings["varied"] == {"groups": "all, head"}
+
+    def test_only_rows_of_the_chosen_features(self):
+        def rows():
+            return [name for name, control in self.widget.forms["Compare"].controls
+                    .items() if control.isVisibleTo(self.widget)]
+
+        assert rows() == ["solver", "epsilon", "groups"]
+        self.control("features", "Features").setValue("kernel")
+        assert rows() == ["solver", "epsilon", "hash", "kernel"]
+
+    def test_report(self):
+        self.create(**SMALL, varied={"groups": "all, all without context"})
+        self.widget.send_report()
+        self.send()
+        self.wait()
+        self.widget.send_report()
+        assert "all without context" in self.widget.report_html
+        assert "Validation loss" in self.widget.report_html
+
+    def test_size(self):
+        size = self.widget.sizeHint()
+        assert size.width() <= 1280 and size.height() <= 800
+        assert self.widget.minimumSizeHint().height() <= 760
+
+
+class TestValuesEdit(GuiTest):
+    def test_menu(self):
+        edit = ValuesEdit("hash", {"tokens": "", "posTags": "", "a + b": ""})
+        seen = []
+        edit.valueChanged.connect(seen.append)
+        actions = {action.text(): action for action in edit.menu.actions()}
+        actions["tokens"].trigger()
+        actions["a + b"].trigger()
+        assert edit.value() == "tokens, a + b"
+        edit.menu.aboutToShow.emit()
+        assert actions["a + b"].isChecked() and not actions["posTags"].isChecked()
+        actions["tokens"].trigger()
+        assert seen == ["tokens", "tokens, a + b", "a + b"]
+
+    def test_typed(self):
+        edit = ValuesEdit("epsilon", {})
+        QTest.keyClicks(edit.edit, "0.1, 1")
+        assert edit.value() == ""           # not yet
+        QTest.keyClick(edit.edit, Qt.Key_Return)
+        assert edit.value() == "0.1, 1"
+
+    def test_how_much_work(self):
+        assert grid_text([1], 1) == "1 value of C"
+        assert grid_text([1, 2], 3, 5) == (
+            "2 values of C × 3 settings × 5 folds = 30 parsers")
+
+
+class TestPlotAndTable(GuiTest):
+    def setUp(self):
+        self.plot = TuningPlot()
+        self.plot.resize(600, 400)
+        self.plot.show()
+        self.plot.begin(LABELS)
+        self.plot.show_points(POINTS, POINTS[1])
+
+    def lines(self):
+        return [(item.opts["pen"].style(), item.opts["pen"].color().name(),
+                 item.xData.tolist(), np.round(item.yData, 6).tolist())
+                for item in self.plot.plot.listDataItems()
+                if item.opts.get("symbol") and item.opts["pen"] is not None
+                and hasattr(item, "xData")]
+
+    def test_lines(self):
+        lines = self.lines()
+        assert lines == [
+            (Qt.DashLine, colour_of(0), [-1, 0], [30, 10]),
+            (Qt.SolidLine, colour_of(0), [-1, 0], [40, 20]),
+            (Qt.DashLine, colour_of(1), [-1, 0], [35, 20]),
+            (Qt.SolidLine, colour_of(1), [-1, 0], [50, 30])]
+        self.plot.set_view(axis="squared_norm", training=False, bands=False)
+        assert [line[2] for line in self.lines()] == [
+            np.log10([2, 20]).tolist(), np.log10([4, 70]).tolist()]
+        texts = [item.toPlainText() for item in self.plot.plot.items
+                 if hasattr(item, "toPlainText")]
+        assert sorted(texts) == ["0.1", "0.1", "1", "1"]
+
+    def test_a_click_on_a_point(self):
+        clicked = []
+        self.plot.pointClicked.connect(clicked.append)
+        for point, loss in ((POINTS[2], POINTS[2].validation_loss),
+                            (POINTS[0], POINTS[0].train_loss)):
+            place = self.plot.plot.vb.mapViewToScene(
+                QPointF(self.plot.x(point), 100 * loss))
+            QTest.mouseClick(self.plot.viewport(), Qt.LeftButton,
+                             pos=self.plot.mapFromScene(place))
+            assert clicked.pop() is point
+        place = self.plot.plot.vb.mapViewToScene(QPointF(-0.5, 3))
+        QTest.mouseClick(self.plot.viewport(), Qt.LeftButton,
+                         pos=self.plot.mapFromScene(place))
+        assert clicked == []
+
+    def test_the_mark(self):
+        x, y = self.plot._mark.getData()
+        np.testing.assert_allclose([x[0], y[0]], [0, 20])
+        self.plot.select(POINTS[2])
+        x, y = self.plot._mark.getData()
+        np.testing.assert_allclose([x[0], y[0]], [-1, 50])
+
+    def test_a_norm_of_zero_has_no_place(self):
+        self.plot.set_view(axis="squared_norm", training=True, bands=True)
+        point = Point({}, 1, 0, 0.5, 0.5, 0.5, 0., 1)
+        self.plot.begin([""])
+        self.plot.show_points([point], point)
+        assert len(self.plot._mark.getData()[0]) == 0
+
+    def test_tips(self):
+        text = tip(POINTS[1])
+        assert "solver bcfw" in text and "20.00%" in text and "15.00 to 25.00" in text
+
+    def test_table(self):
+        table = TuningTable()
+        table.show_points(POINTS, LABELS, POINTS[1])
+        chosen = []
+        table.pointSelected.connect(chosen.append)
+        assert table.currentIndex().row() == 1
+        assert table.points.index(1, 0).data(Qt.FontRole).bold()
+        table.sortByColumn(2, Qt.DescendingOrder)
+        texts = [table.model().index(row, 2).data() for row in range(4)]
+        assert texts == ["50.00", "40.00", "30.00", "20.00"]
+        assert chosen == []
+        table.setFocus()
+        QTest.keyClick(table, Qt.Key_Up)
+        assert chosen == [POINTS[3]]
+        table.show_points(POINTS[:2], LABELS[:1], None)
+        assert table.isColumnHidden(0) and chosen == [POINTS[3]]
