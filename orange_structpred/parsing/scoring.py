@@ -196,24 +196,19 @@ def score_edges(tokens, templates, weights, places):
 
 
 @njit(nogil=True, cache=True)
-def edge_numbers(tokens, templates, before, head, dependent, numbers, owners):
-    """Numbers of all features of one edge and their templates; how many."""
-    n_templates = templates.salts.size
+def numbers_of_sums(tokens, templates, before, sums, head, dependent, numbers, owners):
+    """Numbers of all features of one edge and their templates; how many.
+
+    `sums` has what head and dependent bring; what is between them is added.
+    """
     n_between = templates.between.shape[0]
-    sums = templates.salts.copy()
-    length = tokens.shape[0]
-    atoms = templates.tokens
-    for atom in range(atoms.shape[0]):
-        token = dependent if atoms[atom, 1] else head
-        sums[atoms[atom, 0]] += templates.token_mults[atom] * neighbour(
-            tokens, token, atoms[atom, 2], atoms[atom, 3])
     low, high = min(head, dependent), max(head, dependent)
     add_counts(sums, templates, before, low, high)
-    found = n_templates - n_between
+    found = templates.salts.size - n_between
     for template in range(found):
         numbers[template] = mix(sums[template])
         owners[template] = template
-    seen = np.empty(length, dtype=np.uint64)
+    seen = np.empty(tokens.shape[0], dtype=np.uint64)
     for atom in range(n_between):
         n_seen = 0
         for token in range(low + 1, high):
@@ -228,29 +223,21 @@ def edge_numbers(tokens, templates, before, head, dependent, numbers, owners):
 
 
 @njit(nogil=True, cache=True)
-def score_some_edges(tokens, templates, weights, places, heads, dependents):
-    """Scores of chosen edges."""
-    before = kinds_before(tokens)
-    limit = templates.salts.size + templates.between.shape[0] * tokens.shape[0]
-    numbers = np.empty(limit, dtype=np.uint64)
-    owners = np.empty(limit, dtype=np.int32)
-    scores = np.empty(heads.size)
-    for edge in range(heads.size):
-        head, dependent = heads[edge], dependents[edge]
-        found = edge_numbers(
-            tokens, templates, before, head, dependent, numbers, owners)
-        scores[edge] = sum_weights(weights, places, numbers, found,
-                                   uint64(distance_slot(head, dependent)))
-    return scores
+def edge_numbers(tokens, templates, before, head, dependent, numbers, owners):
+    """`numbers_of_sums` of a single edge."""
+    sums = templates.salts.copy()
+    atoms = templates.tokens
+    for atom in range(atoms.shape[0]):
+        token = dependent if atoms[atom, 1] else head
+        sums[atoms[atom, 0]] += templates.token_mults[atom] * neighbour(
+            tokens, token, atoms[atom, 2], atoms[atom, 3])
+    return numbers_of_sums(
+        tokens, templates, before, sums, head, dependent, numbers, owners)
 
 
 @njit(nogil=True, cache=True)
-def edge_places(tokens, templates, places, before, head, dependent, numbers, owners,
-                out):
-    """Places of the weights of one edge's features; how many there are."""
-    slot = uint64(distance_slot(head, dependent))
-    n_numbers = edge_numbers(
-        tokens, templates, before, head, dependent, numbers, owners)
+def places_of_numbers(places, numbers, n_numbers, slot, out):
+    """Places of the weights of features, without and with distance; how many."""
     found = 0
     for k in range(n_numbers):
         for with_slot in (uint64(0), slot):
@@ -266,20 +253,47 @@ def edge_places(tokens, templates, places, before, head, dependent, numbers, own
 
 
 @njit(nogil=True, cache=True)
+def score_some_edges(tokens, templates, weights, places, heads, dependents):
+    """Scores of chosen edges."""
+    before = kinds_before(tokens)
+    head_sums = token_sums(tokens, templates, 0)
+    dependent_sums = token_sums(tokens, templates, 1)
+    limit = templates.salts.size + templates.between.shape[0] * tokens.shape[0]
+    numbers = np.empty(limit, dtype=np.uint64)
+    owners = np.empty(limit, dtype=np.int32)
+    scores = np.empty(heads.size)
+    for edge in range(heads.size):
+        head, dependent = heads[edge], dependents[edge]
+        found = numbers_of_sums(
+            tokens, templates, before, head_sums[head] + dependent_sums[dependent],
+            head, dependent, numbers, owners)
+        scores[edge] = sum_weights(weights, places, numbers, found,
+                                   uint64(distance_slot(head, dependent)))
+    return scores
+
+
+@njit(nogil=True, cache=True)
 def edge_vector(tokens, templates, places, heads, dependents, values, scratch):
     """sum of values[e] * phi(e) over edges e, as (places, values).
 
     `scratch` has a zero for each weight, before and after.
     """
     before = kinds_before(tokens)
+    head_sums = token_sums(tokens, templates, 0)
+    dependent_sums = token_sums(tokens, templates, 1)
     limit = templates.salts.size + templates.between.shape[0] * tokens.shape[0]
     numbers = np.empty(limit, dtype=np.uint64)
     owners = np.empty(limit, dtype=np.int32)
     touched = np.empty(2 * limit * heads.size, dtype=np.int64)
     found = 0
     for edge in range(heads.size):
-        n_places = edge_places(tokens, templates, places, before, heads[edge],
-                               dependents[edge], numbers, owners, touched[found:])
+        head, dependent = heads[edge], dependents[edge]
+        n_numbers = numbers_of_sums(
+            tokens, templates, before, head_sums[head] + dependent_sums[dependent],
+            head, dependent, numbers, owners)
+        n_places = places_of_numbers(
+            places, numbers, n_numbers, uint64(distance_slot(head, dependent)),
+            touched[found:])
         for k in range(found, found + n_places):
             scratch[touched[k]] += values[edge]
         found += n_places

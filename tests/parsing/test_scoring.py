@@ -5,11 +5,12 @@ import pytest
 from orange_structpred.parsing.dictionary import dictionary_places
 from orange_structpred.parsing.features import ROW, FeatureMap, distance_slot
 from orange_structpred.parsing.scoring import (
-    edge_places,
+    edge_numbers,
     edge_vector,
     hashed_place,
     hashed_places,
     kinds_before,
+    places_of_numbers,
     score_edges,
     score_some_edges,
 )
@@ -36,9 +37,11 @@ def own_places(places, x, head, dependent):
     tokens = encode([x]).tokens
     limit = len(FEATURES.names) + len(FEATURES.arrays.between) * len(tokens)
     out = np.full(2 * limit, -7)
-    found = edge_places(tokens, FEATURES.arrays, places, kinds_before(tokens), head,
-                        dependent, np.empty(limit, np.uint64),
-                        np.empty(limit, np.int32), out)
+    numbers = np.empty(limit, np.uint64)
+    found = edge_numbers(tokens, FEATURES.arrays, kinds_before(tokens), head,
+                         dependent, numbers, np.empty(limit, np.int32))
+    found = places_of_numbers(places, numbers, found,
+                              np.uint64(distance_slot(head, dependent)), out)
     return out[:found]
 
 
