@@ -236,6 +236,11 @@ class TuningPlot(GraphicsView):
                             & (y < size.height() + 6))
             if hidden < lowest:
                 lowest, chosen = hidden, (left, top)
+        if lowest and size.height() < view.height() / 2:    # make room above all lines
+            _, (bottom, top) = self.plot.vb.viewRange()
+            room = view.height() / (view.height() - size.height() - 8)
+            self.plot.setYRange(bottom, top * room, padding=0)
+            chosen = wide - 4, 4.
         self.legend.anchor((0, 0), (0, 0), chosen)
 
     def _places(self) -> np.ndarray:

@@ -378,6 +378,15 @@ class TestPlotAndTable(GuiTest):
         self.plot.show_points([point], point)
         assert len(self.plot._mark.getData()[0]) == 0
 
+    def test_the_legend_hides_no_line(self):
+        for axis in ("C", "squared_norm"):
+            self.plot.set_view(axis=axis, training=True, bands=True)
+            legend = self.plot.legend
+            place, size = legend.pos(), legend.boundingRect()
+            x, y = (self.plot._places() - [place.x(), place.y()]).T
+            assert not np.any((x > 0) & (x < size.width()) & (y > 0)
+                              & (y < size.height()))
+
     def test_tips(self):
         text = tip(POINTS[1])
         assert "solver bcfw" in text and "20.00%" in text and "15.00 to 25.00" in text
