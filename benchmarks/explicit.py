@@ -58,7 +58,7 @@ def accuracy(folder: Path) -> None:
 def oracle(folder: Path) -> None:
     from orange_structpred import ParserLearner, Treebank
 
-    treebank = Treebank.from_file(folder / "en_ewt-ud-dev.conllu")
+    treebank = Treebank.from_file(folder / "en_ewt-ud-train.conllu")
     training = ParserLearner().prepare(treebank)
     problem = training.problem
     model = problem.new_model()

@@ -109,6 +109,11 @@ class IndexModel:
                     scale, before)
         self._own = None
 
+    def scale(self, part: float) -> None:
+        self.index.coefficients[:] *= part
+        self.norm *= part**2
+        self._own = None
+
     def squared_norm(self) -> float:
         return self.factor**2 * self.norm
 

@@ -43,9 +43,13 @@ class BCFW(Solver):
             first, step = int(state["passes"]), int(state["step"])
             weight, converged = float(state["weight"]), bool(state["converged"])
         elif start is not None:
-            blocks = list(start)
-            for i, block in enumerate(blocks):
+            for i, block in enumerate(start):
                 model.add(i, problem.mixture(i, block, block.shares), scale)
+            # as far from the true outputs as the dual grows, at this C
+            loss = sum(block.loss for block in start) / n
+            part = min(1., self.C * loss / max(model.squared_norm(), 1e-300))
+            model.scale(part)
+            blocks = [block.drawn_back(part) for block in start]
         for pass_ in range(first, self.passes):
             if converged or clock.stopped:
                 break

@@ -48,6 +48,9 @@ class LinearModel:
         if self.late.size:
             sparse_add(self.late, delta.places, delta.values, scale * before)
 
+    def scale(self, part: float) -> None:
+        self.w *= self.w.dtype.type(part)
+
     def squared_norm(self) -> float:
         w = self.w.astype(np.float64)
         return self.factor**2 * float(w @ w)

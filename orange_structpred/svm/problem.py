@@ -67,6 +67,12 @@ class Block(NamedTuple):
         return Block([self.outputs[k] for k in keep], self.losses[keep], shares[keep],
                      self.gram[np.ix_(keep, keep)])
 
+    def drawn_back(self, part: float) -> Block:
+        """Only a part of the way from the true output."""
+        shares = part * self.shares
+        shares[0] += 1 - part
+        return self._replace(shares=shares)
+
 
 class Plane(NamedTuple):
     """A cutting plane: mean loss, and what the problem keeps of its features."""
