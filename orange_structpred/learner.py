@@ -21,6 +21,7 @@ from orange_structpred.kernels import (
     cached_gram,
     make_kernel,
 )
+from orange_structpred.kernels.blocks import n_threads
 from orange_structpred.parsing.clusters import cluster_words
 from orange_structpred.parsing.decoders import CONSTRUCTIONS, is_projective, is_tree
 from orange_structpred.parsing.evidence import Evidence
@@ -99,7 +100,7 @@ class ParserLearner(Learner):
         Exactly one token depends on the root
     random_state : int, default=0
     n_jobs : int, default=1
-        Threads; the parser is the same for any number
+        Threads, -1 for all processors; the parser is the same for any number
     checkpoint : path, default=None
         File from which an interrupted training goes on
     name : str, default=None
@@ -180,7 +181,7 @@ class ParserLearner(Learner):
         for C, solution in zip(sorted(Cs), solve_path(
                 training.problem, Cs, callback, epsilon=self.epsilon,
                 passes=self.passes, random_state=self.random_state,
-                n_jobs=self.n_jobs)):
+                n_jobs=n_threads(self.n_jobs))):
             yield training.parser(solution, f"{name} C={C:g}")
 
     def prepare(self, data: Table, callback=None) -> Training:
@@ -258,7 +259,7 @@ class ParserLearner(Learner):
                              + ", ".join(["auto", *SOLVERS]))
         return SOLVERS[self.chosen_solver](
             C=self.C, epsilon=self.epsilon, passes=self.passes,
-            random_state=self.random_state, n_jobs=self.n_jobs,
+            random_state=self.random_state, n_jobs=n_threads(self.n_jobs),
             checkpoint=self.checkpoint)
 
     def choose_construction(self, sentences: Sequence[Sentence]) -> str:
@@ -370,7 +371,7 @@ class Parser(Model):
 
         heads = self.model.heads(
             sentences, CONSTRUCTIONS[self.construction], self.single_root,
-            n_jobs=self.n_jobs, stop=stop)
+            n_jobs=n_threads(self.n_jobs), stop=stop)
         if cancelled:
             raise Cancelled
         return heads

@@ -18,7 +18,8 @@ from orange_structpred.svm.arrayfile import (
 )
 from orange_structpred.svm.problem import Problem
 
-LOSS_SAMPLE = 500          # examples on which the training loss is measured
+# The training loss is measured on so many examples, and so large a share of them
+LOSS_SAMPLE, LOSS_SHARE = 200, 1 / 25
 REPORT_EVERY = 0.25        # seconds between reports within a pass
 
 
@@ -85,6 +86,8 @@ class Solver(ABC):
         for name, value in (("C", C), ("epsilon", epsilon), ("passes", passes)):
             if not value > 0 or not np.isfinite(value):
                 raise ValueError(f"{name} must be a number above 0, not {value}")
+        if n_jobs < 1:
+            raise ValueError(f"n_jobs must be 1 or more, not {n_jobs}")
         self.C, self.epsilon, self.passes = C, epsilon, passes
         self.random_state, self.n_jobs = random_state, n_jobs
         self.checkpoint = Path(checkpoint) if checkpoint else None
@@ -107,9 +110,9 @@ class Solver(ABC):
     def training_loss(self, problem: Problem, model) -> float:
         """Mean loss of predictions on a fixed sample of the examples."""
         n = len(problem)
-        sample = (np.arange(n) if n <= LOSS_SAMPLE else np.sort(
-            np.random.default_rng(self.random_state).choice(
-                n, LOSS_SAMPLE, replace=False)))
+        size = min(n, max(LOSS_SAMPLE, int(LOSS_SHARE * n)))
+        sample = np.sort(np.random.default_rng(self.random_state).choice(
+            n, size, replace=False))
         return float(np.mean([
             problem.example_loss(i, problem.best(i, model)) for i in sample]))
 

@@ -31,6 +31,12 @@ def test_bad_options(name, option, value):
 
 
 @ALL
+def test_no_threads(name):
+    with pytest.raises(ValueError, match="n_jobs must be 1 or more, not 0"):
+        SOLVERS[name](n_jobs=0)
+
+
+@ALL
 def test_no_examples(name):
     with pytest.raises(ValueError, match="no examples"):
         SOLVERS[name]().solve(classes(0))
