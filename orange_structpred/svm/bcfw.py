@@ -84,7 +84,7 @@ class BCFW(Solver):
             if pass_ + 1 == self.passes or met / n <= 2 * self.epsilon:
                 weight, figures = self.certify(
                     problem, clock, pass_, dual,
-                    {total: model.averaged(total) for total in (np.inf, weight)})
+                    {total: model.averaged(total) for total in (weight, np.inf)})
                 if clock.stopped:
                     break
                 converged = figures["gap"] <= self.epsilon
