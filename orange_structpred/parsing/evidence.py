@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from orange_structpred.parsing.features import CLASSES, parse_template
+from orange_structpred.parsing.features import CLASSES, MAX_COUNT, parse_template
 from orange_structpred.parsing.scoring import kinds_before
 from orange_structpred.treebank.encoding import LAYERS, encode, layer_strings
 
@@ -35,7 +35,9 @@ def edge_names(texts: Sequence[str], sentence, head: int, dependent: int
         between = None
         for word, (side, offset, layer) in zip(text.split(), parse_template(text)):
             if side == "n":
-                parts.append(f"{word}={kinds[high - 1, layer] - kinds[low, layer]}")
+                count = kinds[high - 1, layer] - kinds[low, layer]
+                parts.append(f"{word}={count}" if count < MAX_COUNT
+                             else f"{word}={MAX_COUNT}+")
             elif side == "b":
                 tags = layers[LAYERS[layer]][low + 1:high]
                 between = word, list(dict.fromkeys(tags))
