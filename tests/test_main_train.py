@@ -201,7 +201,15 @@ def test_interrupted_before_there_is_a_parser(train, tmp_path, capsys, monkeypat
     assert not (tmp_path / "out.npz").exists()
 
 
-def test_a_second_interrupt_is_not_caught(capsys):
+@pytest.fixture
+def heeded():
+    """Ctrl-C as a program in the foreground has it: background jobs ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_a_second_interrupt_is_not_caught(capsys, heeded):
     with pytest.raises(KeyboardInterrupt), ProgressLine() as progress:
         signal.raise_signal(signal.SIGINT)
         assert progress.stop
