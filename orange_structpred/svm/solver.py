@@ -19,7 +19,7 @@ from orange_structpred.svm.arrayfile import (
 from orange_structpred.svm.problem import Problem
 
 # The training loss is measured on so many examples, and so large a share of them
-LOSS_SAMPLE, LOSS_SHARE = 200, 1 / 25
+LOSS_SAMPLE, LOSS_SHARE = 500, 1 / 25
 REPORT_EVERY = 0.25        # seconds between reports within a pass
 
 
