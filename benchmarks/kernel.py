@@ -30,7 +30,7 @@ import numpy as np
 
 from orange_structpred.kernels import Ngram
 from orange_structpred.parsing.decoders import PROJECTIVE
-from orange_structpred.parsing.hashed import by_occurrence, hash_edges
+from orange_structpred.parsing.hashed import hash_edges
 from orange_structpred.parsing.hashes import HashFunctions
 from orange_structpred.parsing.kernel_problem import KernelProblem
 from orange_structpred.svm import BCFW, Report
@@ -59,7 +59,7 @@ def peak_mb() -> float:
 def make_problem(sentences: list[Sentence], gram: np.ndarray, product: str = "index"
                  ) -> KernelProblem:
     encoded = encode(sentences)
-    hashed, known = by_occurrence(*hash_edges(sentences, encoded, HASHES))
+    hashed, known = hash_edges(sentences, encoded, HASHES)
     return KernelProblem(encoded, hashed, len(known), gram, PROJECTIVE, product=product)
 
 

@@ -28,7 +28,7 @@ from orange_structpred.parsing.evidence import Evidence
 from orange_structpred.parsing.explicit import ExplicitModel, make_places
 from orange_structpred.parsing.explicit_problem import ExplicitProblem
 from orange_structpred.parsing.features import FeatureMap
-from orange_structpred.parsing.hashed import by_occurrence, hash_edges
+from orange_structpred.parsing.hashed import hash_edges
 from orange_structpred.parsing.hashes import EdgeFunction, HashFunctions
 from orange_structpred.parsing.implicit import KernelModel, LinearKernelModel
 from orange_structpred.parsing.kernel_problem import KernelProblem
@@ -235,7 +235,6 @@ class ParserLearner(Learner):
                 encoded, hashed, len(known), z, features.n_features, construction,
                 self.single_root), lambda model: LinearKernelModel(
                     hashes, features, known, model.weights(), clusters)
-        hashed, known = by_occurrence(hashed, known)
         return KernelProblem(
             encoded, hashed, len(known), gram, construction, self.single_root,
             self.product), lambda model: KernelModel.from_solution(

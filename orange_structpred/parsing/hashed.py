@@ -1,7 +1,7 @@
 """Hash values of all edges of many sentences, numbered, as flat arrays."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -9,6 +9,7 @@ from numba import njit
 
 from orange_structpred.parsing.hashes import HashFunctions
 from orange_structpred.parsing.mixtures import tree_differences, wrong_edges
+from orange_structpred.parsing.numbering import Numbering, distinct
 from orange_structpred.treebank.encoding import Encoded
 
 
@@ -30,51 +31,44 @@ class HashedEdges(NamedTuple):
     local: np.ndarray       # int32
 
 
-def hash_edges(sentences: Sequence, encoded: Encoded, hashes: HashFunctions,
-               known: np.ndarray | None = None) -> tuple[HashedEdges, np.ndarray]:
-    """Hash values of all edges, and the sorted numbers behind their ids.
+def hash_edges(sentences: Sequence, encoded: Encoded, hashes: HashFunctions
+               ) -> tuple[HashedEdges, np.ndarray]:
+    """Hash values of all edges, and the values behind their ids.
 
-    With `known` numbers the ids are places in it, -1 for values not known.
+    Ids are in the order in which the sentences have the values: most values belong
+    to one sentence alone, so they are near each other in memory when it is scored.
     """
-    own, factors, starts, local = [], [], [], []
+    numbering = Numbering()
+    hashed = number_edges(sentences, encoded, hashes, numbering.assign)
+    return hashed, numbering.values()
+
+
+def look_up_edges(sentences: Sequence, encoded: Encoded, hashes: HashFunctions,
+                  known: Numbering) -> HashedEdges:
+    """Hash values of all edges with the ids of known values, -1 for all others."""
+    return number_edges(sentences, encoded, hashes, known.look_up)
+
+
+def number_edges(sentences: Sequence, encoded: Encoded, hashes: HashFunctions,
+                 number: Callable[[np.ndarray], np.ndarray]) -> HashedEdges:
+    """Hash values of all edges; `number` makes ids of the values of a sentence."""
+    ids, factors, starts, local = [], [], [], []
     for i, sentence in enumerate(sentences):
         tokens = encoded.tokens[encoded.offsets[i]:encoded.offsets[i + 1]]
         edges = hashes.edges(sentence, tokens)
-        numbers, first, places = np.unique(
-            edges.numbers, return_index=True, return_inverse=True)
-        own.append(numbers)
+        first, numbers = distinct(edges.numbers)
+        ids.append(number(edges.numbers[first]))
         factors.append(hashes.factors[edges.functions[first]])
         starts.append(edges.starts.astype(np.int32))
-        local.append(places.astype(np.int32))
-    flat = np.concatenate(own)
-    if known is None:
-        known, ids = np.unique(flat, return_inverse=True)
-    else:
-        ids = np.searchsorted(known, flat)
-        ids[ids == len(known)] = 0
-        ids = np.where(known[ids] == flat, ids, -1) if len(known) else ids - 1
+        local.append(numbers)
 
     def bounds(arrays: list[np.ndarray]) -> np.ndarray:
         return np.concatenate([[0], np.cumsum([len(a) for a in arrays])])
 
     return HashedEdges(
-        bounds(own), ids.astype(np.int32), np.concatenate(factors),
+        bounds(ids), np.concatenate(ids), np.concatenate(factors),
         bounds(starts), np.concatenate(starts), bounds(local),
-        np.concatenate(local)), known
-
-
-def by_occurrence(hashed: HashedEdges, known: np.ndarray
-                  ) -> tuple[HashedEdges, np.ndarray]:
-    """Number the values in the order in which the sentences have them.
-
-    Most values belong to one sentence alone: so they are near each other in memory
-    when that sentence is scored.
-    """
-    _, first = np.unique(hashed.ids, return_index=True)
-    order = np.argsort(first)
-    numbers = np.empty(len(known), np.int32)
-    numbers[order] = np.arange(len(known), dtype=np.int32)
-    return hashed._replace(ids=numbers[hashed.ids]), known[order]
+        np.concatenate(local))
 
 
 @njit(nogil=True, cache=True)

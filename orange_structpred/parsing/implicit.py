@@ -6,10 +6,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from orange_structpred.kernels import FeatureMap, make_kernel
-from orange_structpred.kernels.base import InputKernel
+from orange_structpred.kernels.base import BoundKernel, InputKernel
 from orange_structpred.parsing.evidence import Evidence, distance_name, edge_names
 from orange_structpred.parsing.features import distance_slot
-from orange_structpred.parsing.hashed import HashedEdges, edge_sums, hash_edges
+from orange_structpred.parsing.hashed import HashedEdges, edge_sums, look_up_edges
 from orange_structpred.parsing.hashes import HashFunctions, function_name
 from orange_structpred.parsing.index import Index, own_scores
 from orange_structpred.parsing.kernel_problem import IndexModel, decode_kernel_chunk
@@ -20,6 +20,7 @@ from orange_structpred.parsing.linear_problem import (
     input_features,
     own_linear_scores,
 )
+from orange_structpred.parsing.numbering import Numbering
 from orange_structpred.treebank.encoding import encode
 from orange_structpred.treebank.sentence import Sentence
 
@@ -31,14 +32,23 @@ class HashedModel:
     """What both kinds of kernel models share: hash functions, values, decoding."""
 
     kind: str
+    _numbering: Numbering | None = None     # made when first needed, not kept in files
 
     def __init__(self, hashes: HashFunctions, known: np.ndarray,
                  clusters: dict[str, int] | None):
-        self.hashes, self.known, self.clusters = hashes, known, clusters
+        self.hashes, self.clusters = hashes, clusters
+        self.known = np.ascontiguousarray(known, np.uint64)
+
+    def __getstate__(self) -> dict:
+        return {name: value for name, value in vars(self).items()
+                if not name.startswith("_")}
 
     def hashed(self, sentences: Sequence[Sentence]):
+        if self._numbering is None:
+            self._numbering = Numbering(self.known)
         encoded = encode(sentences, self.clusters)
-        return encoded, hash_edges(sentences, encoded, self.hashes, self.known)[0]
+        return encoded, look_up_edges(
+            sentences, encoded, self.hashes, self._numbering)
 
     def heads(self, sentences: Sequence[Sentence], construction: int,
               single_root: bool, *, n_jobs: int, stop) -> list[np.ndarray]:
@@ -90,17 +100,17 @@ class KernelModel(HashedModel):
     hashes : when two edges are equal
     kernel : when two sentences are alike
     support : the training sentences with a coefficient that is not zero
-    known : sorted numbers of the hash values in the index
+    known : the hash values in the index
     index : entries of these values; its sentences are places in `support`
     """
 
     kind = "kernel"
+    _bound: BoundKernel | None = None
 
     def __init__(self, hashes, kernel: InputKernel, support: list[Sentence],
                  known: np.ndarray, index: Index, clusters=None):
         super().__init__(hashes, known, clusters)
         self.kernel, self.support, self.index = kernel, support, index
-        self._bound = None
 
     @classmethod
     def from_solution(cls, model: IndexModel, hashes, kernel, sentences, known,
@@ -112,12 +122,10 @@ class KernelModel(HashedModel):
         place = np.arange(len(coefficients)) - np.repeat(index.starts[:-1], size)
         kept = np.flatnonzero((place < np.repeat(index.filled, size))
                               & (np.abs(coefficients) > TINY))
-        number = np.repeat(known, size)[kept]
-        order = np.argsort(number, kind="stable")
-        kept = kept[order]
+        value = np.repeat(np.arange(len(size)), size)[kept]
         used, places = np.unique(index.sentences[kept], return_inverse=True)
-        values, counts = np.unique(number, return_counts=True)
-        return cls(hashes, kernel, [sentences[i] for i in used], values,
+        values, counts = np.unique(value, return_counts=True)
+        return cls(hashes, kernel, [sentences[i] for i in used], known[values],
                    make_index(counts, places, coefficients[kept]), clusters)
 
     @property
