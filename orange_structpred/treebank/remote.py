@@ -2,19 +2,18 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Callable
 from http.client import HTTPException
 from urllib.error import HTTPError, URLError
 from urllib.parse import unquote, urlsplit
-from urllib.request import Request, urlopen
 
-SCHEMES = ("https", "http", "ftp")
+from orange_structpred.treebank.patience import Patience, open_url
+
+SCHEMES = ("https", "http")
 #: Seconds without a single byte after which a server counts as silent
 TIMEOUT = 30.
 
 _CHUNK = 1 << 16
-_POLL = 0.05
 _WEB_PAGE = re.compile(rb"\s*<(!doctype\s+html|html|head|body)", re.IGNORECASE)
 _GITHUB_PAGE = re.compile(r"https?://(?:www\.)?github\.com/([^/]+/[^/]+)/blob/(.+)")
 
@@ -37,33 +36,35 @@ def fetch(url: str, *, timeout: float = TIMEOUT,
     progress : callable, optional
         Called some times a second with the share that is done, from 0 to 1. An
         exception that it raises ends the download at once, even while the server
-        is not answering.
+        is not answering; nothing of it goes on in the background.
     """
     url = direct_url(url)
     scheme = urlsplit(url).scheme
     if scheme not in SCHEMES:
         raise DownloadError(f"{url}: found {scheme!r}, expected an address that starts "
-                            f"with {', '.join(f'{name}://' for name in SCHEMES)}")
-    download = _Download(url, timeout)
-    download.start()
+                            f"with {' or '.join(f'{name}://' for name in SCHEMES)}")
+    data, size = bytearray(), None
+    patience = Patience(timeout, lambda: progress and progress(
+        min(1., len(data) / size) if size else 0.))
     try:
-        while download.is_alive():
-            download.join(_POLL)
-            if progress is not None:
-                progress(download.fraction)
-    finally:
-        download.abandoned.set()
-    if download.error is not None:
-        raise DownloadError(
-            f"{url}: {_reason(download.error, timeout)}") from download.error
-    data = b"".join(download.chunks)
-    if download.size is not None and len(data) < download.size:
+        with open_url(url, patience) as response:
+            length = response.headers.get("Content-Length", "")
+            size = int(length) if length.isdecimal() else None
+            while chunk := response.read1(_CHUNK):
+                data += chunk
+    except (OSError, HTTPException, ValueError) as error:
+        if patience.ended is not None:      # by an OSError of the caller's own
+            raise patience.ended from None
+        raise DownloadError(f"{url}: {_reason(error, timeout)}") from error
+    if size is not None and len(data) < size:
         raise DownloadError(f"{url}: the transfer broke off after {len(data)} of "
-                            f"{download.size} bytes")
+                            f"{size} bytes")
     if _WEB_PAGE.match(data):
         raise DownloadError(f"{url}: found a web page (HTML), expected a CoNLL file; "
                             "give the address of the file itself")
-    return data
+    if progress is not None:
+        progress(1.)
+    return bytes(data)
 
 
 def direct_url(url: str) -> str:
@@ -80,41 +81,6 @@ def file_name(url: str) -> str:
     """The name of the file that an address leads to; the host if it has none."""
     parts = urlsplit(direct_url(url))
     return unquote(parts.path.rstrip("/").rpartition("/")[2]) or parts.netloc
-
-
-class _Download(threading.Thread):
-    """Fetches a file in the background.
-
-    Looking up a host and connecting to it cannot be interrupted; whoever does not
-    want to wait any longer abandons this thread. It holds nothing but what it has
-    received, and ends by itself.
-    """
-
-    def __init__(self, url: str, timeout: float):
-        super().__init__(name=f"download of {url}", daemon=True)
-        self.url, self.timeout = url, timeout
-        self.abandoned = threading.Event()
-        self.chunks: list[bytes] = []
-        self.received = 0
-        self.size: int | None = None
-        self.error: Exception | None = None
-
-    @property
-    def fraction(self) -> float:
-        return min(1., self.received / self.size) if self.size else 0.
-
-    def run(self) -> None:
-        try:
-            # Some servers refuse what does not say its name.
-            request = Request(self.url, headers={"User-Agent": "Orange3-StructPred"})
-            with urlopen(request, timeout=self.timeout) as response:
-                size = response.headers.get("Content-Length", "")
-                self.size = int(size) if size.isdecimal() else None
-                while not self.abandoned.is_set() and (chunk := response.read(_CHUNK)):
-                    self.chunks.append(chunk)
-                    self.received += len(chunk)
-        except (OSError, HTTPException, ValueError) as error:
-            self.error = error
 
 
 def _reason(error: Exception, timeout: float) -> str:

@@ -1,8 +1,13 @@
+import shutil
 import socket
+import ssl
+import subprocess
+import sys
+import threading
 
 import pytest
 
-from orange_structpred.treebank import ConllError, Treebank
+from orange_structpred.treebank import ConllError, Treebank, patience
 from orange_structpred.treebank.remote import (
     DownloadError,
     direct_url,
@@ -10,7 +15,7 @@ from orange_structpred.treebank.remote import (
     file_name,
 )
 from tests.treebank.toy import BLOCKS
-from tests.treebank.web import TOY, server
+from tests.treebank.web import TOY, full_server, mute_server, server
 
 
 @pytest.fixture(scope="module")
@@ -64,17 +69,94 @@ def test_time_out(web, path):
         fetch(web.address + path, timeout=0.2)
 
 
-@pytest.mark.parametrize("path", ["/silent.conllu", "/half.conllu"])
-def test_cancel(web, path):
-    web.asked.clear()
+class Enough(OSError):
+    """Nobody wants the file any more."""
+
+
+def cancelled(url, asked=None):
+    """Try to fetch what never comes, and end that; without an end by the caller it
+    takes as long as the server likes. Nothing may be left."""
+    before, calls = set(threading.enumerate()), 0
 
     def stop(_):
-        if web.asked.is_set():
-            raise KeyboardInterrupt
+        nonlocal calls
+        calls += asked is None or asked.is_set()
+        if calls > 3:
+            raise Enough
 
-    # Without an end by the caller this takes as long as the server likes.
-    with pytest.raises(KeyboardInterrupt):
-        fetch(web.address + path, timeout=600, progress=stop)
+    with pytest.raises(Enough):
+        fetch(url, timeout=600, progress=stop)
+    assert [thread for thread in set(threading.enumerate()) - before
+            if "process_request" not in thread.name] == []      # those of the server
+
+
+@pytest.mark.parametrize("path", ["/silent.conllu", "/half.conllu", "/trickle.conllu"])
+def test_cancel(web, path):
+    web.asked.clear()
+    cancelled(web.address + path, web.asked)
+
+
+def test_cancel_without_an_answer():
+    for scheme in ("http", "https"):        # https: in the middle of the handshake
+        with mute_server(scheme) as url:
+            cancelled(url)
+            with pytest.raises(DownloadError, match=r"no answer within 0\.2 s"):
+                fetch(url, timeout=0.2)
+
+
+def test_cancel_while_connecting():
+    with full_server() as url:
+        cancelled(url)
+        with pytest.raises(DownloadError, match=r"no answer within 0\.2 s"):
+            fetch(url, timeout=0.2)
+
+
+def test_cancel_while_a_name_is_looked_up(monkeypatch):
+    monkeypatch.setattr(patience, "_LOOK_UP", "import time; time.sleep(600)")
+    started = []
+    popen = subprocess.Popen
+
+    def start(*args, **options):
+        started.append(popen(*args, **options))
+        return started[-1]
+
+    monkeypatch.setattr(subprocess, "Popen", start)
+    cancelled("http://treebanks.invalid/toy.conllu")
+    assert [process.poll() is not None for process in started] == [True]
+    with pytest.raises(DownloadError, match=r"no answer within 0\.2 s"):
+        fetch("http://treebanks.invalid/toy.conllu", timeout=0.2)
+
+
+def test_names_of_servers(web):
+    assert fetch(f"http://localhost:{web.server_port}/toy.conllu") == TOY
+    with pytest.raises(DownloadError, match="no connection"):
+        fetch("http://treebanks.invalid/toy.conllu")
+
+
+def test_names_where_no_process_can_be_started(web, monkeypatch):
+    for executable in (None, "", "/nowhere/python", "/bin/true"):
+        monkeypatch.setattr(sys, "executable", executable)
+        assert fetch(f"http://localhost:{web.server_port}/toy.conllu") == TOY
+
+
+def test_secure_server(tmp_path, monkeypatch):
+    if shutil.which("openssl") is None:
+        pytest.skip("no openssl to make a certificate with")
+    certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
+         "-subj", "/CN=toy", "-addext", "subjectAltName=IP:127.0.0.1",
+         "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    with server(context) as web:
+        with pytest.raises(DownloadError, match="(?i)certificate"):
+            fetch(f"{web.address}/toy.conllu")
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+        assert fetch(f"{web.address}/toy.conllu") == TOY
+        for path in ("/silent.conllu", "/half.conllu", "/trickle.conllu"):
+            web.asked.clear()
+            cancelled(web.address + path, web.asked)
 
 
 def test_no_server():

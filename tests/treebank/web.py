@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import gzip
+import socket
+import ssl
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -30,6 +32,14 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.flush()
             self.server.asked.set()
             self.server.closing.wait()
+        elif self.path == "/trickle.conllu":
+            self._start(len(TOY) << 20)
+            while not self.server.closing.wait(0.01):
+                try:
+                    self.wfile.write(b"#")
+                except OSError:         # nobody is there any more
+                    return
+                self.server.asked.set()
         elif content is None:
             self.send_error(404)
         else:
@@ -46,11 +56,14 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def server() -> Iterator[ThreadingHTTPServer]:
+def server(tls: ssl.SSLContext | None = None) -> Iterator[ThreadingHTTPServer]:
     """A server on a free port: `address` is its URL, `asked` is set as soon as
     something was asked for that never comes (to the end)."""
     it = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
     it.address = f"http://127.0.0.1:{it.server_port}"
+    if tls is not None:
+        it.socket = tls.wrap_socket(it.socket, server_side=True)
+        it.address = f"https://127.0.0.1:{it.server_port}"
     it.asked, it.closing = threading.Event(), threading.Event()
     thread = threading.Thread(target=it.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
@@ -61,3 +74,25 @@ def server() -> Iterator[ThreadingHTTPServer]:
         it.shutdown()
         thread.join()
         it.server_close()
+
+
+@contextmanager
+def mute_server(scheme: str = "http") -> Iterator[str]:
+    """The address of a server that takes connections and never says a word."""
+    with socket.create_server(("127.0.0.1", 0)) as it:
+        yield f"{scheme}://127.0.0.1:{it.getsockname()[1]}/toy.conllu"
+
+
+@contextmanager
+def full_server() -> Iterator[str]:
+    """The address of a server that takes no more connections."""
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as it:
+        waiting = [socket.socket() for _ in range(4)]
+        try:
+            for other in waiting:
+                other.setblocking(False)
+                other.connect_ex(it.getsockname())
+            yield f"http://127.0.0.1:{it.getsockname()[1]}/toy.conllu"
+        finally:
+            for other in waiting:
+                other.close()
