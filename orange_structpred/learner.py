@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import os
-import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -34,6 +33,7 @@ from orange_structpred.parsing.implicit import KernelModel, LinearKernelModel
 from orange_structpred.parsing.kernel_problem import KernelProblem
 from orange_structpred.parsing.linear_problem import LinearProblem, input_features
 from orange_structpred.parsing.problem import TreeProblem
+from orange_structpred.preparing import Preparation
 from orange_structpred.svm import SOLVERS, Report, Solution, solve_path
 from orange_structpred.treebank.encoding import encode, string_ids
 from orange_structpred.treebank.sentence import Sentence
@@ -161,8 +161,9 @@ class ParserLearner(Learner):
                  ) -> Parser:
         """Train; `callback` gets every report and stops by returning true.
 
-        When it stops, the parser so far is returned. Only while a kernel matrix is
-        computed (reports of pass 0) there is none yet, and Cancelled is raised.
+        When it stops, the parser so far is returned. Only before the first pass
+        (reports of pass 0, see `Preparation`) there is none yet, and Cancelled is
+        raised.
         """
         training = self.prepare(data, callback)
         return training.parser(self.make_solver().solve(training.problem, callback))
@@ -191,11 +192,14 @@ class ParserLearner(Learner):
                              f"{self.features!r}")
         self.make_solver()      # complain of its parameters before the long work
         sentences = training_sentences(data)
-        construction = self.choose_construction(sentences)
+        preparation = Preparation(callback)
+        watched = preparation.watch(sentences)
+        construction = self.choose_construction(watched)
         code = CONSTRUCTIONS[construction]
         prepare = (self.prepare_kernel if self.features == "kernel"
                    else self.prepare_explicit)
-        problem, make_model = prepare(sentences, code, callback)
+        problem, make_model = prepare(watched, code, preparation)
+        preparation.look()
 
         def parser(solution: Solution, name: str = self.name) -> Parser:
             return Parser(
@@ -205,15 +209,17 @@ class ParserLearner(Learner):
 
         return Training(problem, parser)
 
-    def prepare_explicit(self, sentences, construction: int, callback):
-        encoded = encode(sentences)
+    def prepare_explicit(self, sentences, construction: int,
+                         preparation: Preparation):
+        encoded = encode(sentences, look=preparation.look)
         features = FeatureMap(self.groups)
-        places, dim = make_places(encoded, features, self.min_count, self.hash_bits)
+        places, dim = make_places(encoded, features, self.min_count, self.hash_bits,
+                                  preparation.look)
         problem = ExplicitProblem(
             encoded, features, places, dim, construction, self.single_root)
         return problem, lambda model: ExplicitModel(features, places, model.weights())
 
-    def prepare_kernel(self, sentences, construction: int, callback):
+    def prepare_kernel(self, sentences, construction: int, preparation: Preparation):
         """With features of the input kernel where it has some, else on the index."""
         hashes = HashFunctions(self.hash, self.hash_weights, self.buckets)
         kernel = make_kernel(self.kernel, **(self.kernel_params or {}))
@@ -223,11 +229,13 @@ class ParserLearner(Learner):
                               random_state=self.random_state)
         features = kernel.feature_map(sentences)
         # before all other work, since it may be too large
-        gram = self.gram(kernel, sentences, callback) if features is None else None
+        gram = (self.gram(kernel, sentences, preparation.tell) if features is None
+                else None)
+        preparation.look()
         clusters = (cluster_words(sentences, vectors=self.vectors,
                                   random_state=self.random_state)
                     if hashes.needs_clusters else None)
-        encoded = encode(sentences, clusters)
+        encoded = encode(sentences, clusters, look=preparation.look)
         hashed, known = hash_edges(sentences, encoded, hashes)
         if features is not None:
             z = input_features(features(sentences))
@@ -240,13 +248,7 @@ class ParserLearner(Learner):
             self.product), lambda model: KernelModel.from_solution(
                 model, hashes, kernel, sentences, known, clusters)
 
-    def gram(self, kernel: InputKernel, sentences, callback) -> np.ndarray:
-        began = time.perf_counter()
-
-        def progress(fraction: float) -> bool:
-            return callback is None or not callback(Report(
-                0, fraction, time.perf_counter() - began, 0))
-
+    def gram(self, kernel: InputKernel, sentences, progress: Progress) -> np.ndarray:
         if self.gram_folder is not None and kernel.cacheable:
             return cached_gram(kernel, sentences, self.gram_folder,
                                n_jobs=self.n_jobs, progress=progress)
@@ -359,6 +361,7 @@ class Parser(Model):
             return []
         done = 0
         cancelled = False
+        preparation = Preparation(progress and (lambda _: progress(0.) is False))
 
         def stop() -> bool:
             nonlocal done, cancelled
@@ -369,7 +372,7 @@ class Parser(Model):
             return cancelled
 
         heads = self.model.heads(
-            sentences, CONSTRUCTIONS[self.construction], self.single_root,
+            preparation.watch(sentences), CONSTRUCTIONS[self.construction], self.single_root,
             n_jobs=n_threads(self.n_jobs), stop=stop)
         if cancelled:
             raise Cancelled

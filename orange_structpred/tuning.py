@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -162,7 +163,11 @@ def tune(treebank: Table, grid: Grid, *,
             run.try_setting(number)
     else:
         with ThreadPoolExecutor(n_jobs) as pool:
-            list(pool.map(run.try_setting, range(len(run.settings))))
+            # in the context of the caller, who may want to know what is warned of
+            tried = [pool.submit(copy_context().run, run.try_setting, number)
+                     for number in range(len(run.settings))]
+            for future in tried:
+                future.result()
     points = [point for number in range(len(run.settings))
               for point in run.points.get(number, [])]
     return Tuning(treebank, run.fixed, points, run.stopped)
@@ -233,6 +238,10 @@ class Run:
                     min(1., done / total), point)))
             return self.stopped
 
+    def go_on(self, fraction: float) -> bool:
+        """What kernel matrices and parsers ask on their way."""
+        return not self.tell()
+
     def try_setting(self, number: int) -> None:
         if self.stopped:
             return
@@ -243,7 +252,7 @@ class Run:
                 point = own[0] if len(own) == 1 else mean_point(own)
                 self.points.setdefault(number, []).append(point)
                 self.tell(point)
-        except Cancelled:       # while a kernel matrix was computed
+        except Cancelled:       # before a training began or while a parser was at work
             if not self.stopped:
                 raise
         except BaseException:
@@ -257,9 +266,9 @@ class Run:
         for C, parser in zip(self.Cs, self.parsers(setting, train, (number, part))):
             if self.stopped:        # a parser that was stopped is not compared
                 return
-            scores = evaluate(parser(validation))
+            scores = evaluate(parser(validation, self.go_on))
             low, high = scores.confidence_interval("uas")
-            train_loss = 1 - evaluate(parser(train)).uas
+            train_loss = 1 - evaluate(parser(train, self.go_on)).uas
             with self.lock:
                 self.done += 1
                 self.begun.pop((number, part), None)
@@ -305,7 +314,7 @@ class Run:
                 sentences = list({s.block: s for part in self.parts for bank in part
                                   for s in bank.sentences}.values())
                 gram = kernel.gram(sentences, n_jobs=learner.n_jobs,
-                                   progress=lambda fraction: not self.tell())
+                                   progress=self.go_on)
                 self.grams[key] = Precomputed(gram, sentences)
             return kernel, self.grams[key]
 

@@ -149,6 +149,8 @@ def test_stopping_within_a_pass(solver, rest):
     reports = []
 
     def stop(report):
+        if report.pass_ == 0:       # while features are prepared
+            return False
         reports.append(report)
         return not report.end_of_pass
 

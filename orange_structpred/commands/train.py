@@ -103,7 +103,8 @@ class ProgressLine:
         return self.stop
 
     def text(self, report) -> str:
-        parts = ["kernel matrix" if report.pass_ == 0 else f"pass {report.pass_}"]
+        parts = [f"pass {report.pass_}" if report.pass_ else
+                 "kernel matrix" if report.fraction else "preparing"]
         if report.gap == report.gap:
             parts.append(f"gap {report.gap:.4f}")
         if report.loss == report.loss:

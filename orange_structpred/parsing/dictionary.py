@@ -1,6 +1,8 @@
 """A dictionary of the features that are seen often enough."""
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numba import njit, uint64
 
@@ -60,19 +62,26 @@ def fill(keys, numbers, chosen):
         numbers[at] = number
 
 
-def dictionary_places(encoded: Encoded, features: FeatureMap,
-                      min_count: int) -> tuple[Places, int]:
+def dictionary_places(encoded: Encoded, features: FeatureMap, min_count: int,
+                      look: Callable[[], object] = lambda: None
+                      ) -> tuple[Places, int]:
     """Places for the features of gold edges seen at least `min_count` times,
-    and how many they are."""
+    and how many they are.
+
+    look : called now and then; an exception of it ends the work
+    """
     often = []
     for part in range(PARTS):
         arguments = (encoded.offsets, encoded.tokens, encoded.heads,
                      features.arrays, np.uint64(part))
         keys = np.zeros(gold_keys(*arguments, np.zeros(0, np.uint64)), np.uint64)
         if len(keys):
+            look()
             gold_keys(*arguments, keys)
+        look()
         distinct, counts = np.unique(keys, return_counts=True)
         often.append(distinct[counts >= min_count])
+        look()
     chosen = np.concatenate(often)
     size = 1 << max(4, int(np.ceil(np.log2(max(1, 2 * len(chosen))))))
     table = Places(hashed_places(4).shift, np.zeros(size, np.uint64),

@@ -1,7 +1,7 @@
 """A trained model with explicit edge features."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -130,15 +130,19 @@ class ExplicitModel:
 
 
 def make_places(encoded, features: FeatureMap, min_count: int,
-                hash_bits: int | None) -> tuple[Places, int]:
-    """Where the weights of a training stand, and how many there are."""
+                hash_bits: int | None, look: Callable[[], object] = lambda: None
+                ) -> tuple[Places, int]:
+    """Where the weights of a training stand, and how many there are.
+
+    look : called now and then; an exception of it ends the work
+    """
     if min_count < 0:
         raise ValueError(f"min_count must be at least 0, not {min_count}")
     if hash_bits is not None and not FEWEST_BITS <= hash_bits <= MOST_BITS:
         raise ValueError(
             f"hash_bits must be {FEWEST_BITS} to {MOST_BITS}, not {hash_bits}")
     if min_count > 0:
-        return dictionary_places(encoded, features, min_count)
+        return dictionary_places(encoded, features, min_count, look)
     if hash_bits is None:
         tokens = int(encoded.lengths().sum())
         hash_bits = int(np.clip(

@@ -6,9 +6,9 @@ an artificial root at position 0; its tokens stand at positions 1..n.
 """
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -184,8 +184,12 @@ def layer_strings(sentence) -> dict[str, list[str]]:
     return {**layers, "cluster": layers["form"]}
 
 
-def encode(sentences: Sequence, clusters: Mapping[str, int] | None = None) -> Encoded:
-    """Sentences as integer arrays; words without a cluster are in cluster 0."""
+def encode(sentences: Sequence, clusters: Mapping[str, int] | None = None, *,
+           look: Callable[[], object] = lambda: None) -> Encoded:
+    """Sentences as integer arrays; words without a cluster are in cluster 0.
+
+    look : called now and then; an exception of it ends the work
+    """
     lengths = np.array([len(sentence) for sentence in sentences], dtype=np.int64)
     offsets = np.concatenate([[0], np.cumsum(lengths + 1)]).astype(np.int64)
     places = np.ones(offsets[-1], dtype=bool)
@@ -198,8 +202,10 @@ def encode(sentences: Sequence, clusters: Mapping[str, int] | None = None) -> En
              for name in GIVEN}
     for name, guess in GUESSED.items():
         given[name] = [word for s in sentences for word in guess(s.lemmas, s.upos)]
-    columns = {name: [ids[value] for value in values]
-               for name, values in derive_layers(given).items()}
+    columns = {}
+    for name, values in derive_layers(given).items():
+        columns[name] = [ids[value] for value in values]
+        look()
     columns["cluster"] = ([clusters.get(form, 0) for form in given["forms"]]
                           if clusters else np.zeros(len(given["forms"])))
     columns["kind"] = list(map(token_kind, given["forms"], given["upos"]))
