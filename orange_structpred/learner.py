@@ -233,7 +233,8 @@ class ParserLearner(Learner):
                 else None)
         preparation.look()
         clusters = (cluster_words(sentences, vectors=self.vectors,
-                                  random_state=self.random_state)
+                                  random_state=self.random_state,
+                                  look=preparation.look)
                     if hashes.needs_clusters else None)
         encoded = encode(sentences, clusters, look=preparation.look)
         hashed, known = hash_edges(sentences, encoded, hashes)

@@ -2,11 +2,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import numpy as np
 from scipy import sparse
-from scipy.sparse.linalg import svds
+from scipy.sparse.linalg import LinearOperator, svds
 from sklearn.cluster import MiniBatchKMeans
 
 N_CLUSTERS = 1250       # as many as the thesis has (6.3.1)
@@ -16,10 +16,14 @@ FREQUENT = 100_000      # words of a file that are taken whether they occur or n
 WORDS_PER_CLUSTER = 4   # fewer clusters where the vocabulary is small
 
 
-def learn_vectors(sentences: Sequence, random_state: int = 0
+def learn_vectors(sentences: Sequence, random_state: int = 0,
+                  look: Callable[[], object] = lambda: None
                   ) -> tuple[list[str], np.ndarray]:
     """Word vectors from the text itself: positive pointwise mutual information
-    of words within a window, and its largest singular vectors."""
+    of words within a window, and its largest singular vectors.
+
+    look : called now and then; an exception of it ends the work
+    """
     words: dict[str, int] = {}
     rows, columns = [], []
     for sentence in sentences:
@@ -39,7 +43,15 @@ def learn_vectors(sentences: Sequence, random_state: int = 0
     if dimensions < 1 or ppmi.nnz == 0:
         return list(words), np.zeros((size, 1))
     start = np.random.default_rng(random_state).normal(size=size)
-    left, singular, _ = svds(ppmi, k=dimensions, v0=start)
+
+    def product(vector: np.ndarray) -> np.ndarray:
+        look()
+        return ppmi @ vector
+
+    transposed = ppmi.T.tocsr()
+    operator = LinearOperator(ppmi.shape, product, lambda vector: transposed @ vector,
+                              dtype=ppmi.dtype)
+    left, singular, _ = svds(operator, k=dimensions, v0=start)
     return list(words), left * np.sqrt(singular)
 
 
@@ -77,15 +89,30 @@ def read_vectors(path: str | os.PathLike, wanted: Collection[str] = ()
 
 
 def cluster_words(sentences: Sequence, *, vectors: str | os.PathLike | None = None,
-                  n_clusters: int = N_CLUSTERS, random_state: int = 0
-                  ) -> dict[str, int]:
-    """Cluster of each word, from 1 on; words without a vector are not in it."""
-    words, rows = (learn_vectors(sentences, random_state) if vectors is None
+                  n_clusters: int = N_CLUSTERS, random_state: int = 0,
+                  look: Callable[[], object] = lambda: None) -> dict[str, int]:
+    """Cluster of each word, from 1 on; words without a vector are not in it.
+
+    look : called now and then; an exception of it ends the work
+    """
+    words, rows = (learn_vectors(sentences, random_state, look) if vectors is None
                    else read_vectors(vectors, {
                        form for sentence in sentences for form in sentence.forms}))
     n_clusters = max(1, min(n_clusters, len(words) // WORDS_PER_CLUSTER))
     norms = np.linalg.norm(rows, axis=1, keepdims=True)
-    means = MiniBatchKMeans(n_clusters, random_state=random_state, n_init=1,
+    numbers = _WatchedNumbers(random_state)
+    numbers.look = look
+    means = MiniBatchKMeans(n_clusters, random_state=numbers, n_init=1,
                             batch_size=4096, init="random")
     labels = means.fit_predict(rows / np.where(norms > 0, norms, 1))
     return {word: int(label) + 1 for word, label in zip(words, labels)}
+
+
+class _WatchedNumbers(np.random.RandomState):
+    """k-means has no callback, but draws from these for each batch."""
+
+    look: Callable[[], object]
+
+    def randint(self, *args, **options):
+        self.look()
+        return super().randint(*args, **options)
