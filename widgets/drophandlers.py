@@ -4,11 +4,11 @@ from __future__ import annotations
 import os
 
 from AnyQt.QtCore import QUrl
-from orange_structpred.widgets import owloadtreebank
 from orangewidget.workflow.drophandler import SingleUrlDropHandler
 
 from orange_structpred.treebank.remote import SCHEMES
 from orange_structpred.treebank.table import EXTENSIONS
+from orange_structpred.widgets import owloadtreebank
 
 
 class TreebankDropHandler(SingleUrlDropHandler):

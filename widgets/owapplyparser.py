@@ -12,17 +12,18 @@ from AnyQt.QtWidgets import QFormLayout, QGridLayout, QLabel, QPushButton, QSize
 from Orange.data import Table
 from Orange.widgets import gui
 from Orange.widgets.settings import Setting
-from Orange.widgets.utils.concurrent import ConcurrentWidgetMixin, TaskState
+from Orange.widgets.utils.concurrent import TaskState
 from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Input, Msg, Output, OWWidget
-from orange_structpred.widgets import summaries  # noqa: F401  (registers them)
-from orange_structpred.widgets.librarywarnings import recorded_warnings
-from orange_structpred.widgets.phrases import duration, plural, sentence
 
 from orange_structpred.evaluation import prediction_table
 from orange_structpred.learner import Cancelled, Parser, as_treebank
 from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.columns import sentence_variables
+from orange_structpred.widgets import summaries  # noqa: F401  (registers them)
+from orange_structpred.widgets.background import BackgroundWidget
+from orange_structpred.widgets.librarywarnings import recorded_warnings
+from orange_structpred.widgets.phrases import duration, plural, sentence
 
 log = logging.getLogger(__name__)
 
@@ -82,7 +83,7 @@ def parse(parser: Parser, data: Table, column_name: str, state: TaskState) -> Pa
                   seconds, warned)
 
 
-class OWApplyParser(OWWidget, ConcurrentWidgetMixin):
+class OWApplyParser(OWWidget, BackgroundWidget):
     name = "Apply Parser"
     description = "Let a parser find the heads in a treebank."
     icon = "icons/applyparser.svg"
@@ -119,7 +120,7 @@ class OWApplyParser(OWWidget, ConcurrentWidgetMixin):
 
     def __init__(self):
         OWWidget.__init__(self)
-        ConcurrentWidgetMixin.__init__(self)
+        BackgroundWidget.__init__(self)
         self.parser: Parser | None = None
         self.data: Table | None = None
         self.parsed: Parsed | None = None

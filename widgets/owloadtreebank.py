@@ -19,7 +19,7 @@ from AnyQt.QtWidgets import (
 )
 from Orange.widgets import gui
 from Orange.widgets.settings import Setting
-from Orange.widgets.utils.concurrent import ConcurrentWidgetMixin, TaskState
+from Orange.widgets.utils.concurrent import TaskState
 from Orange.widgets.utils.filedialogs import (
     OWUrlDropBase,
     RecentPath,
@@ -27,7 +27,14 @@ from Orange.widgets.utils.filedialogs import (
 )
 from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Msg, Output, OWWidget
+
+from orange_structpred.commands.info import describe
+from orange_structpred.treebank import ConllError, Treebank
+from orange_structpred.treebank.bundled import LANGUAGES, load_bundled
+from orange_structpred.treebank.remote import SCHEMES, file_name
+from orange_structpred.treebank.table import EXTENSIONS
 from orange_structpred.widgets import summaries  # noqa: F401  (registers them)
+from orange_structpred.widgets.background import BackgroundWidget
 from orange_structpred.widgets.phrases import plural
 from orange_structpred.widgets.treebankfacts import (
     TreebankFacts,
@@ -35,12 +42,6 @@ from orange_structpred.widgets.treebankfacts import (
     skipped_rows,
 )
 from orange_structpred.widgets.valuecontrols import Choice, ValueCombo
-
-from orange_structpred.commands.info import describe
-from orange_structpred.treebank import ConllError, Treebank
-from orange_structpred.treebank.bundled import LANGUAGES, load_bundled
-from orange_structpred.treebank.remote import SCHEMES, file_name
-from orange_structpred.treebank.table import EXTENSIONS
 
 log = logging.getLogger(__name__)
 
@@ -92,7 +93,7 @@ def load(source: str, place: str, skip_bad: bool, state: TaskState) -> Loaded:
     return Loaded(treebank, facts)
 
 
-class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, ConcurrentWidgetMixin):
+class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
     name = "Load CoNLL Treebank"
     description = ("Read a treebank in CoNLL-U or CoNLL-X from a file or from the "
                    "web, or take one that comes along.")
@@ -138,7 +139,7 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, ConcurrentWidgetMixi
         super().__init__()
         self.recent_paths = self._stored_paths()
         RecentPathsWComboMixin.__init__(self)
-        ConcurrentWidgetMixin.__init__(self)
+        BackgroundWidget.__init__(self)
         self.loaded: Loaded | None = None
 
         self._add_source_box()

@@ -12,19 +12,9 @@ from AnyQt.QtWidgets import QApplication, QPushButton
 from Orange.data import Table
 from Orange.widgets import gui
 from Orange.widgets.settings import Setting
-from Orange.widgets.utils.concurrent import ConcurrentWidgetMixin, TaskState
+from Orange.widgets.utils.concurrent import TaskState
 from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Input, Msg, Output, OWWidget
-from orange_structpred.widgets.librarywarnings import recorded_warnings
-from orange_structpred.widgets.parametercontrols import (
-    FeaturesForm,
-    ParameterForm,
-    SolverForm,
-    TreeForm,
-)
-from orange_structpred.widgets.phrases import duration, plural, sentence
-from orange_structpred.widgets.trainingplot import TrainingFigures, TrainingPlot
-from orange_structpred.widgets.valuecontrols import Choice, ValueCombo
 
 from orange_structpred.kernels import Cancelled
 from orange_structpred.learner import Parser, ParserLearner
@@ -38,6 +28,17 @@ from orange_structpred.parameters import (
 from orange_structpred.svm import Report
 from orange_structpred.traininglog import training_log
 from orange_structpred.treebank import Treebank
+from orange_structpred.widgets.background import BackgroundWidget
+from orange_structpred.widgets.librarywarnings import recorded_warnings
+from orange_structpred.widgets.parametercontrols import (
+    FeaturesForm,
+    ParameterForm,
+    SolverForm,
+    TreeForm,
+)
+from orange_structpred.widgets.phrases import duration, plural, sentence
+from orange_structpred.widgets.trainingplot import TrainingFigures, TrainingPlot
+from orange_structpred.widgets.valuecontrols import Choice, ValueCombo
 
 log = logging.getLogger(__name__)
 
@@ -73,13 +74,12 @@ def train(learner: ParserLearner, treebank: Treebank, stop: Event,
     """
     reports: list[Report] = []
     told = 0.
-
     begin = 0.      # of the solver: where a kernel matrix is computed first
 
     def callback(report: Report) -> bool:
         nonlocal reports, told, begin
         reports.append(report)
-        if report.pass_ == 0:
+        if report.pass_ == 0 and report.fraction:
             begin = MATRIX
         if time.monotonic() - told > TELL_EVERY:
             state.set_progress_value(100 * (
@@ -94,7 +94,7 @@ def train(learner: ParserLearner, treebank: Treebank, stop: Event,
     return parser, warned
 
 
-class OWTrainParser(OWWidget, ConcurrentWidgetMixin):
+class OWTrainParser(OWWidget, BackgroundWidget):
     name = "Train Parser"
     description = "Learn a dependency parser from a treebank."
     icon = "icons/trainparser.svg"
@@ -154,7 +154,7 @@ class OWTrainParser(OWWidget, ConcurrentWidgetMixin):
 
     def __init__(self):
         OWWidget.__init__(self)
-        ConcurrentWidgetMixin.__init__(self)
+        BackgroundWidget.__init__(self)
         self.treebank: Treebank | None = None
         self.tokens = 0
         self.learner: ParserLearner | None = None
@@ -327,10 +327,11 @@ class OWTrainParser(OWWidget, ConcurrentWidgetMixin):
         self.figures.say("Stopping...")
 
     def on_partial_result(self, reports: list[Report]):
-        if not self.stop_asked.is_set():
+        last = reports[-1]
+        if not self.stop_asked.is_set() and (last.pass_ or last.fraction):
             self.figures.say(
-                f"Learning from {self.treebank_size()}." if reports[-1].pass_ else
-                f"Comparing {self.treebank_size()}: {reports[-1].fraction:.0%}.")
+                f"Learning from {self.treebank_size()}." if last.pass_ else
+                f"Comparing {self.treebank_size()}: {last.fraction:.0%}.")
         self.figures.show_reports(reports, self.passes_of(self.training))
         self.plot.add(reports)
 

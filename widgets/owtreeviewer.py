@@ -25,6 +25,9 @@ from Orange.widgets import gui
 from Orange.widgets.settings import Setting
 from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Input, Msg, Output, OWWidget
+
+from orange_structpred.learner import Parser, as_treebank
+from orange_structpred.treebank import Prediction, Sentence, Treebank
 from orange_structpred.widgets import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.phrases import plural
 from orange_structpred.widgets.phrases import sentence as as_sentence
@@ -45,9 +48,6 @@ from orange_structpred.widgets.treepicture import (
 from orange_structpred.widgets.treescene import TreeScene
 from orange_structpred.widgets.treetoken import DOT, Token
 from orange_structpred.widgets.treeview import TreeView
-
-from orange_structpred.learner import Parser, as_treebank
-from orange_structpred.treebank import Prediction, Sentence, Treebank
 
 GOLD_ONLY = "none (gold only)"
 IN_REPORT = 10          # features of an edge

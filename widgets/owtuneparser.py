@@ -23,7 +23,7 @@ from AnyQt.QtWidgets import (
 from Orange.data import Table
 from Orange.widgets import gui
 from Orange.widgets.settings import Setting
-from Orange.widgets.utils.concurrent import ConcurrentWidgetMixin, TaskState
+from Orange.widgets.utils.concurrent import TaskState
 from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Input, Msg, Output, OWWidget
 
@@ -41,6 +41,7 @@ from orange_structpred.tuning import (
     settings_of,
     tune,
 )
+from orange_structpred.widgets.background import BackgroundWidget
 from orange_structpred.widgets.librarywarnings import recorded_warnings
 from orange_structpred.widgets.parametercontrols import (
     FeaturesForm,
@@ -142,7 +143,7 @@ def selected_point(tuning: Tuning, selection: dict | None) -> Point | None:
         return None
 
 
-class OWTuneParser(OWWidget, ConcurrentWidgetMixin):
+class OWTuneParser(OWWidget, BackgroundWidget):
     name = "Tune Parser"
     description = "Choose the parameters of a parser by its loss on other sentences."
     icon = "icons/tuneparser.svg"
@@ -214,7 +215,7 @@ class OWTuneParser(OWWidget, ConcurrentWidgetMixin):
 
     def __init__(self):
         OWWidget.__init__(self)
-        ConcurrentWidgetMixin.__init__(self)
+        BackgroundWidget.__init__(self)
         self.treebank: Treebank | None = None
         self.validation: Treebank | None = None
         self.tokens = 0

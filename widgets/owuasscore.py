@@ -10,10 +10,13 @@ from AnyQt.QtWidgets import QLabel, QSizePolicy
 from Orange.data import Table
 from Orange.widgets import gui
 from Orange.widgets.settings import Setting
-from Orange.widgets.utils.concurrent import ConcurrentWidgetMixin
 from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Msg, MultiInput, Output, OWWidget
+
+from orange_structpred.evaluation import BREAKDOWNS
+from orange_structpred.treebank import Treebank
 from orange_structpred.widgets import summaries  # noqa: F401  (registers them)
+from orange_structpred.widgets.background import BackgroundWidget
 from orange_structpred.widgets.phrases import plural
 from orange_structpred.widgets.scorecharts import COLOURS, MOST_PARSERS, make_chart
 from orange_structpred.widgets.scorechartview import ChartView
@@ -38,9 +41,6 @@ from orange_structpred.widgets.scoring import (
     text_table,
 )
 
-from orange_structpred.evaluation import BREAKDOWNS
-from orange_structpred.treebank import Treebank
-
 log = logging.getLogger(__name__)
 
 NOTHING = "Connect a treebank with predictions, as Apply Parser makes it."
@@ -51,7 +51,7 @@ HINT = ("Click a parser or a bar to send its sentences and errors on; "
         "select two parsers to compare them.")
 
 
-class OWUASScore(OWWidget, ConcurrentWidgetMixin):
+class OWUASScore(OWWidget, BackgroundWidget):
     name = "UAS Score"
     description = ("Score the predictions of parsers: attachment scores, how sure they "
                    "are, and where the errors stand.")
@@ -101,7 +101,7 @@ class OWUASScore(OWWidget, ConcurrentWidgetMixin):
 
     def __init__(self):
         OWWidget.__init__(self)
-        ConcurrentWidgetMixin.__init__(self)
+        BackgroundWidget.__init__(self)
         self.tables: list[Table] = []
         self.scored: list[Scored] = []
         if self.by not in BREAKDOWNS:

@@ -18,6 +18,10 @@ from AnyQt.QtWidgets import (
     QLabel,
     QWidget,
 )
+
+from orange_structpred.parameters import kernel_defaults, unused
+from orange_structpred.parsing.features import GROUPS
+from orange_structpred.parsing.hashes import EXPLICIT, HASHES
 from orange_structpred.widgets.valuecontrols import (
     CheckGrid,
     Choice,
@@ -28,10 +32,6 @@ from orange_structpred.widgets.valuecontrols import (
     ValueRadios,
     spin,
 )
-
-from orange_structpred.parameters import kernel_defaults, unused
-from orange_structpred.parsing.features import GROUPS
-from orange_structpred.parsing.hashes import EXPLICIT, HASHES
 
 FEATURES = {
     "explicit": Choice("E&xplicit", "A weight for each feature of an edge"),

@@ -16,6 +16,7 @@ from AnyQt.QtWidgets import (
     QGraphicsScene,
     QGraphicsSimpleTextItem,
 )
+
 from orange_structpred.widgets.scoring import Scored
 
 # Distinct for colour-blind eyes, on light and dark backgrounds

@@ -7,6 +7,7 @@ from AnyQt.QtCore import QEvent, Qt
 from AnyQt.QtCore import pyqtSignal as Signal
 from AnyQt.QtGui import QPainter
 from AnyQt.QtWidgets import QGraphicsView
+
 from orange_structpred.widgets.scorecharts import Chart, ChartScene, Look
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from Orange.data import DiscreteVariable, Domain, Table, Variable
-from orange_structpred.widgets.scoring import Scored
 
 from orange_structpred.treebank import Treebank
+from orange_structpred.widgets.scoring import Scored
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from AnyQt.QtWidgets import (
     QStyleOptionViewItem,
     QTableView,
 )
+
 from orange_structpred.widgets.scoring import (
     TIPS,
     Scored,

@@ -10,8 +10,6 @@ from html import escape
 import numpy as np
 from Orange.data import ContinuousVariable, Domain, StringVariable, Table
 from Orange.widgets.utils.concurrent import TaskState
-from orange_structpred.widgets.phrases import plural
-from orange_structpred.widgets.phrases import sentence as as_sentence
 
 from orange_structpred.evaluation import (
     BREAKDOWNS,
@@ -24,6 +22,8 @@ from orange_structpred.evaluation import (
 from orange_structpred.evaluation.breakdown import GROUPINGS
 from orange_structpred.learner import Cancelled, as_treebank
 from orange_structpred.treebank import Treebank
+from orange_structpred.widgets.phrases import plural
+from orange_structpred.widgets.phrases import sentence as as_sentence
 
 SIGNIFICANT = 0.05
 MINUS, EN_DASH = "\N{MINUS SIGN}", "\N{EN DASH}"

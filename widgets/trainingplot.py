@@ -10,11 +10,11 @@ from AnyQt.QtCore import QEvent, QRectF, Qt
 from AnyQt.QtGui import QFontInfo, QPalette
 from AnyQt.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy
 from Orange.widgets.visualize.utils.plotutils import AxisItem, GraphicsView, PlotItem
-from orange_structpred.widgets.phrases import duration
 from pyqtgraph.graphicsItems.LegendItem import ItemSample
 from pyqtgraph.graphicsItems.ScatterPlotItem import drawSymbol
 
 from orange_structpred.svm import Report
+from orange_structpred.widgets.phrases import duration
 
 # Distinct for colour-blind eyes, on light and dark backgrounds
 PRIMAL, DUAL, LOSS = "#d55e00", "#0a7fc2", "#009e73"

@@ -19,10 +19,10 @@ from AnyQt.QtWidgets import (
     QWidget,
 )
 from Orange.widgets import gui
-from orange_structpred.widgets.phrases import plural
 from orangewidget.utils.itemmodels import PyTableModel
 
 from orange_structpred.treebank import ConllError, Treebank
+from orange_structpred.widgets.phrases import plural
 
 #: Tabs with counts: title, key of the facts, what is counted
 COUNTED = (("UPOS", "upos", "Universal PoS tag (in CoNLL-X the coarse one)"),

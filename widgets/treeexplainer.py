@@ -7,11 +7,12 @@ from typing import NamedTuple
 import numpy as np
 from AnyQt.QtCore import QObject, QTimer
 from AnyQt.QtCore import pyqtSignal as Signal
-from Orange.widgets.utils.concurrent import ConcurrentMixin, TaskState
+from Orange.widgets.utils.concurrent import TaskState
 
 from orange_structpred.learner import Parser
 from orange_structpred.parsing.evidence import Evidence
 from orange_structpred.treebank import Sentence
+from orange_structpred.widgets.background import Background
 
 REST = 60               # milliseconds with a token before the parser is asked
 LONG = 400              # tokens; of longer sentences not all edges are scored
@@ -50,10 +51,10 @@ def answer(parser: Parser, question: Question, scores: np.ndarray | None,
     return Answer(scores, evidence)
 
 
-class Explainer(QObject, ConcurrentMixin):
+class Explainer(QObject, Background):
     """Answers one question at a time, the last that was asked; remembers answers.
 
-    Not a ConcurrentWidgetMixin of the widget: to look at an arc must neither show
+    Not a BackgroundWidget of the widget: to look at an arc must neither show
     progress nor make what is connected to the widget wait.
 
     answered : a question that was asked before has its answer
@@ -65,7 +66,7 @@ class Explainer(QObject, ConcurrentMixin):
 
     def __init__(self, parent: QObject | None = None):
         QObject.__init__(self, parent)
-        ConcurrentMixin.__init__(self)
+        Background.__init__(self)
         self.parser: Parser | None = None
         self.question: Question | None = None
         self._answers: dict[Question, Answer] = {}

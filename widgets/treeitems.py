@@ -18,6 +18,7 @@ from AnyQt.QtGui import (
     QPolygonF,
 )
 from AnyQt.QtWidgets import QGraphicsItem
+
 from orange_structpred.widgets.treelayout import corner
 from orange_structpred.widgets.treepicture import AGREED, MISSED, WRONG, Tree
 

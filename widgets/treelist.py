@@ -18,10 +18,10 @@ from AnyQt.QtWidgets import (
     QStyledItemDelegate,
     QTableView,
 )
-from orange_structpred.widgets.treelayout import isolated
 
 from orange_structpred.evaluation import Evaluation
 from orange_structpred.treebank import Prediction, Sentence
+from orange_structpred.widgets.treelayout import isolated
 
 NO_PARENT = QModelIndex()
 NUMBER, LENGTH, UAS, TEXT = range(4)

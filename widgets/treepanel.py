@@ -16,10 +16,10 @@ from AnyQt.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
-from orange_structpred.widgets.treeitems import ON_DARK, ON_LIGHT, mixed
-from orange_structpred.widgets.treepicture import MISSED, WRONG
 
 from orange_structpred.parsing.evidence import Evidence
+from orange_structpred.widgets.treeitems import ON_DARK, ON_LIGHT, mixed
+from orange_structpred.widgets.treepicture import MISSED, WRONG
 
 MINUS = "−"             # as wide as a plus
 NOTHING = "The parser knows nothing that speaks for or against this edge."

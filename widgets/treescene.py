@@ -8,6 +8,7 @@ from AnyQt.QtCore import Qt
 from AnyQt.QtCore import pyqtSignal as Signal
 from AnyQt.QtGui import QBrush
 from AnyQt.QtWidgets import QGraphicsScene
+
 from orange_structpred.widgets.treeitems import (
     ArcItem,
     CaptionItem,

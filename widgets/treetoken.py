@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from html import escape
 
 import numpy as np
+
+from orange_structpred.treebank import Sentence
 from orange_structpred.widgets.treeexplainer import Answer, Question
 from orange_structpred.widgets.treelayout import isolated
 from orange_structpred.widgets.treepanel import Explanation
 from orange_structpred.widgets.treepicture import MISSED, WRONG
-
-from orange_structpred.treebank import Sentence
 
 DOT = "&nbsp; · &nbsp;"
 # Keeps a line of text from running leftwards because its first word does.

@@ -5,6 +5,7 @@ from AnyQt.QtCore import QEvent, QSize, Qt
 from AnyQt.QtCore import pyqtSignal as Signal
 from AnyQt.QtGui import QKeySequence, QPainter, QTransform
 from AnyQt.QtWidgets import QAction, QFrame, QGraphicsView, QWidget
+
 from orange_structpred.widgets.treescene import TreeScene
 
 SMALLEST, LARGEST = 20, 400     # percent

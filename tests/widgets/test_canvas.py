@@ -11,9 +11,6 @@ from Orange.widgets.data.owdatasampler import OWDataSampler
 from Orange.widgets.data.owtable import OWTable
 from Orange.widgets.model.owloadmodel import OWLoadModel
 from Orange.widgets.utils.filedialogs import RecentPath
-from orange_structpred.widgets import run_workflow
-from orange_structpred.widgets.owapplyparser import OWApplyParser
-from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
 from orangecanvas.registry import WidgetDescription, WidgetRegistry
 from orangecanvas.scheme import SchemeLink, SchemeNode
 from orangewidget.tests.base import GuiTest
@@ -21,6 +18,9 @@ from orangewidget.workflow.widgetsscheme import WidgetsScheme
 
 from orange_structpred.learner import ParserLearner
 from orange_structpred.treebank.bundled import bundled_path, load_bundled
+from orange_structpred.widgets import run_workflow
+from orange_structpred.widgets.owapplyparser import OWApplyParser
+from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
 
 WIDGETS = (OWLoadTreebank, OWDataSampler, OWLoadModel, OWApplyParser, OWTable)
 LOAD, SAMPLER, MODEL, APPLY, TABLE = range(5)

@@ -1,5 +1,7 @@
 import threading
 import warnings
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 
 from orange_structpred.widgets.librarywarnings import recorded_warnings
 
@@ -40,6 +42,13 @@ def test_threads_that_overlap_have_their_own():
     assert first == ["first"]
     assert second == ["second"]
     assert warnings.showwarning is before
+
+
+def test_threads_that_work_for_this_one():
+    with recorded_warnings() as texts, ThreadPoolExecutor(2) as pool:
+        for text in ("a", "b", "a"):
+            pool.submit(copy_context().run, warn, text).result()
+    assert sorted(texts) == ["a", "b"]
 
 
 def test_other_threads_and_other_warnings_go_elsewhere(recwarn):

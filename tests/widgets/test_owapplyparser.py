@@ -7,7 +7,6 @@ from AnyQt.QtCore import Qt
 from AnyQt.QtTest import QTest
 from Orange.data import Table
 from Orange.widgets.tests.base import WidgetTest
-from orange_structpred.widgets.owapplyparser import OWApplyParser
 from orangecanvas.scheme.readwrite import literal_dumps
 
 from orange_structpred.learner import (
@@ -18,6 +17,7 @@ from orange_structpred.learner import (
 )
 from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.bundled import load_bundled
+from orange_structpred.widgets.owapplyparser import OWApplyParser
 from tests.treebank.toy import CHAIN, UNPARSED, treebank
 
 WAIT = 120_000

@@ -11,14 +11,14 @@ from AnyQt.QtTest import QTest
 from AnyQt.QtWidgets import QFileDialog
 from Orange.data import Table
 from Orange.widgets.tests.base import WidgetTest
-from orange_structpred.widgets.drophandlers import TreebankDropHandler
-from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
-from orange_structpred.widgets.treebankfacts import fact_rows, skipped_rows
 from orangecanvas.scheme.readwrite import literal_dumps
 
 from orange_structpred.commands.info import describe
 from orange_structpred.treebank import ConllError, Treebank
 from orange_structpred.treebank.bundled import load_bundled
+from orange_structpred.widgets.drophandlers import TreebankDropHandler
+from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
+from orange_structpred.widgets.treebankfacts import fact_rows, skipped_rows
 from tests.treebank.toy import BLOCKS, CHAIN, CROSSED, UNPARSED, file_of, treebank
 from tests.treebank.web import server
 

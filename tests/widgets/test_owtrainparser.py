@@ -13,15 +13,15 @@ from Orange.widgets.data.owdatasampler import OWDataSampler
 from Orange.widgets.data.owtable import OWTable
 from Orange.widgets.model.owsavemodel import OWSaveModel
 from Orange.widgets.tests.base import GuiTest, WidgetTest
-from orange_structpred.widgets import owtrainparser
-from orange_structpred.widgets.owtrainparser import OWTrainParser
-from orange_structpred.widgets.phrases import duration
-from orange_structpred.widgets.trainingplot import TrainingPlot, figure_texts
 
 from orange_structpred.kernels import Cancelled
 from orange_structpred.learner import Parser, ParserLearner
 from orange_structpred.svm import Report
 from orange_structpred.treebank import Sentence, Treebank
+from orange_structpred.widgets import owtrainparser
+from orange_structpred.widgets.owtrainparser import OWTrainParser
+from orange_structpred.widgets.phrases import duration
+from orange_structpred.widgets.trainingplot import TrainingPlot, figure_texts
 from tests.treebank.toy import UNPARSED, block
 
 # "the dog sees a cat" and the like: an object is right or left of its verb by its form
@@ -489,8 +489,8 @@ class TestKernel(TrainParserTest):
 
     def test_stopped_while_sentences_are_compared(self):
         """There is no parser yet, and this is no error."""
-        def compare(self, kernel, sentences, callback):
-            while not callback(Report(0, 0.5, 1.0, 0)):
+        def compare(self, kernel, sentences, progress):
+            while progress(0.5):
                 time.sleep(0.01)
             raise Cancelled
 

@@ -12,10 +12,6 @@ from AnyQt.QtWidgets import QApplication
 from Orange.data import Table
 from Orange.widgets.data.owtable import OWTable
 from Orange.widgets.tests.base import WidgetTest
-from orange_structpred.widgets.owtreeviewer import GOLD_ONLY, HINT, OWTreeViewer
-from orange_structpred.widgets.treeexplainer import LONG
-from orange_structpred.widgets.treelist import LENGTH, UAS
-from orange_structpred.widgets.treepicture import WRONG
 from orangewidget.io import PngFormat, SvgFormat
 from orangewidget.tests.utils import simulate
 
@@ -23,6 +19,10 @@ from orange_structpred.learner import Parser, ParserLearner
 from orange_structpred.parsing.evidence import Evidence
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.bundled import load_bundled
+from orange_structpred.widgets.owtreeviewer import GOLD_ONLY, HINT, OWTreeViewer
+from orange_structpred.widgets.treeexplainer import LONG
+from orange_structpred.widgets.treelist import LENGTH, UAS
+from orange_structpred.widgets.treepicture import WRONG
 from tests.treebank.toy import UNPARSED, block
 
 FORMS = ("The dog sees a cat", "Cats sleep", "Dogs bark at night")

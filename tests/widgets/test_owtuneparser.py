@@ -243,6 +243,19 @@ class TestMessages(TuneParserTest):
         assert "without heads" in self.shown("Error")[0]
         assert self.widget.status.text() == "Tuning failed."
 
+    def test_warnings_of_the_library(self):
+        """Also those of threads in which settings are tried at the same time."""
+        strange = Treebank.from_sentences(
+            [Sentence(s.block.replace("\tX\t", "\tQ\t")) for s in SENTENCES])
+        for n_jobs in (1, 2):
+            self.create(**SMALL, n_jobs=n_jobs, varied={"solver": "bcfw, mira"})
+            self.send(TOY, strange)
+            self.wait()
+            assert self.shown("Error") == []
+            message, = self.shown("Warning")
+            assert "of the tags are unknown to the parser" in message
+            assert "bcfw C=0.01" in message and "mira C=1" in message
+
     def test_the_best_at_the_end_of_the_range(self):
         self.send()
         self.wait()

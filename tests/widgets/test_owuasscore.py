@@ -11,6 +11,10 @@ from Orange.data import DiscreteVariable, Table
 from Orange.widgets.data.owconcatenate import OWConcatenate
 from Orange.widgets.tests.base import WidgetTest
 from Orange.widgets.tests.utils import simulate
+
+from orange_structpred.evaluation import BREAKDOWNS, PairedTest, evaluate, paired_test
+from orange_structpred.treebank import Treebank
+from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.widgets.owuasscore import NOT_SCORED, NOTHING, OWUASScore
 from orange_structpred.widgets.scorecharts import ChartScene, Look, make_chart
 from orange_structpred.widgets.scoring import (
@@ -19,10 +23,6 @@ from orange_structpred.widgets.scoring import (
     p_value_text,
     signed_points,
 )
-
-from orange_structpred.evaluation import BREAKDOWNS, PairedTest, evaluate, paired_test
-from orange_structpred.treebank import Treebank
-from orange_structpred.treebank.bundled import load_bundled
 from tests.evaluation.toy import CROSSED, GOLD, PREDICTED
 from tests.treebank.toy import UNPARSED
 from tests.treebank.toy import treebank as treebank_of

@@ -1,5 +1,12 @@
 import pytest
 from Orange.widgets.tests.base import GuiTest
+
+from orange_structpred.kernels import KERNELS
+from orange_structpred.parameters import kernel_defaults
+from orange_structpred.parsing.decoders import CONSTRUCTIONS
+from orange_structpred.parsing.features import GROUPS
+from orange_structpred.parsing.hashes import HASHES
+from orange_structpred.svm import SOLVERS
 from orange_structpred.widgets import parametercontrols as controls
 from orange_structpred.widgets.valuecontrols import (
     CheckGrid,
@@ -10,13 +17,6 @@ from orange_structpred.widgets.valuecontrols import (
     stop_index,
     stop_value,
 )
-
-from orange_structpred.kernels import KERNELS
-from orange_structpred.parameters import kernel_defaults
-from orange_structpred.parsing.decoders import CONSTRUCTIONS
-from orange_structpred.parsing.features import GROUPS
-from orange_structpred.parsing.hashes import HASHES
-from orange_structpred.svm import SOLVERS
 
 
 def emitted(signal):

@@ -1,11 +1,11 @@
 import re
 
-from orange_structpred.widgets import summaries
 from orangewidget.tests.base import GuiTest
 from orangewidget.utils.signals import can_summarize, summarize
 
 from orange_structpred.learner import Parser, ParserLearner
 from orange_structpred.treebank import Treebank
+from orange_structpred.widgets import summaries
 from tests.treebank.toy import BLOCKS, CHAIN, treebank
 
 

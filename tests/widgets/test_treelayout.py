@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
+
 from orange_structpred.widgets.treelayout import (
     Spacing,
     TreeShape,

@@ -3,6 +3,9 @@ import unittest
 import numpy as np
 from AnyQt.QtCore import Qt
 from AnyQt.QtTest import QSignalSpy
+from orangewidget.tests.base import GuiTest
+
+from orange_structpred.treebank import Prediction, Sentence
 from orange_structpred.widgets.treelist import (
     LENGTH,
     NUMBER,
@@ -13,9 +16,6 @@ from orange_structpred.widgets.treelist import (
     sentence_uas,
     sorted_rows,
 )
-from orangewidget.tests.base import GuiTest
-
-from orange_structpred.treebank import Prediction, Sentence
 from tests.treebank.toy import UNPARSED, block
 
 SENTENCES = [Sentence(block([0, 1, 2], "Cats like milk", sent_id="s-cats")),

@@ -5,6 +5,10 @@ import pytest
 from AnyQt.QtCore import QEvent, QPoint
 from AnyQt.QtGui import QHelpEvent
 from AnyQt.QtWidgets import QApplication, QToolTip
+from orangewidget.tests.base import GuiTest
+
+from orange_structpred.parsing.evidence import Evidence
+from orange_structpred.treebank import Sentence
 from orange_structpred.widgets.treeexplainer import Answer
 from orange_structpred.widgets.treeitems import ON_LIGHT
 from orange_structpred.widgets.treepanel import (
@@ -17,10 +21,6 @@ from orange_structpred.widgets.treepanel import (
 )
 from orange_structpred.widgets.treepicture import MISSED, WRONG
 from orange_structpred.widgets.treetoken import Token, word_html
-from orangewidget.tests.base import GuiTest
-
-from orange_structpred.parsing.evidence import Evidence
-from orange_structpred.treebank import Sentence
 from tests.treebank.toy import UNPARSED, block
 
 EVIDENCE = [Evidence("a", 3.), Evidence("b", -2.), Evidence("c", 1.),

@@ -5,6 +5,11 @@ from AnyQt.QtCore import QPoint, QPointF, QRectF, Qt
 from AnyQt.QtGui import QColor, QImage, QPainter, QPainterPathStroker, QPalette
 from AnyQt.QtTest import QSignalSpy, QTest
 from AnyQt.QtWidgets import QApplication
+from orangewidget.tests.base import GuiTest
+
+from orange_structpred.parsing.decoders import is_projective
+from orange_structpred.treebank import Sentence
+from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.widgets.treeitems import ON_DARK, ON_LIGHT, Look
 from orange_structpred.widgets.treepicture import (
     AGREED,
@@ -16,11 +21,6 @@ from orange_structpred.widgets.treepicture import (
 )
 from orange_structpred.widgets.treescene import TreeScene
 from orange_structpred.widgets.treeview import LARGEST_FIT, SMALLEST_FIT, TreeView
-from orangewidget.tests.base import GuiTest
-
-from orange_structpred.parsing.decoders import is_projective
-from orange_structpred.treebank import Sentence
-from orange_structpred.treebank.bundled import load_bundled
 from tests.treebank.toy import CROSSED, block
 
 SENTENCE = Sentence(block([2, 0, 4, 2, 2], "It works really well ."))

@@ -1,0 +1,360 @@
+"""No thread outlives its widget, whatever it is busy with when the widget is closed."""
+import threading
+import time
+from contextlib import contextmanager
+from unittest.mock import patch
+
+from AnyQt import sip
+from AnyQt.QtCore import QObject
+from AnyQt.QtTest import QTest
+from Orange.widgets.tests.base import GuiTest, WidgetTest
+
+from orange_structpred import load_bundled
+from orange_structpred.kernels import Cancelled
+from orange_structpred.learner import ParserLearner
+from orange_structpred.widgets import background
+from orange_structpred.widgets.background import Background
+from orange_structpred.widgets.owapplyparser import OWApplyParser
+from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
+from orange_structpred.widgets.owtrainparser import OWTrainParser
+from orange_structpred.widgets.owtreeviewer import OWTreeViewer
+from orange_structpred.widgets.owtuneparser import OWTuneParser
+from orange_structpred.widgets.owuasscore import OWUASScore
+from orange_structpred.widgets.treeexplainer import Question
+from tests.treebank.web import full_server, mute_server, server
+
+LONG = 60           # seconds that nothing here takes unless it is broken
+
+
+def wait_for(condition):
+    end = time.monotonic() + LONG
+    while not condition():
+        assert time.monotonic() < end, "it never happened"
+        QTest.qWait(5)
+
+
+class Gate:
+    """Stands in front of a function, which goes on when it is let in.
+
+    entered : someone has called the function
+    outcomes : of the calls, an exception or "returned"
+    """
+
+    def __init__(self, function):
+        self.function, self.entered = function, threading.Event()
+        self.let_in, self.outcomes = threading.Event(), []
+
+    def __call__(self, *args, **kwargs):
+        self.entered.set()
+        assert self.let_in.wait(LONG)
+        try:
+            result = self.function(*args, **kwargs)
+        except BaseException as error:
+            self.outcomes.append(type(error))
+            raise
+        self.outcomes.append("returned")
+        return result
+
+
+@contextmanager
+def gate(place: str):
+    """A gate in front of a name of a module, "package.module.name"."""
+    module, _, name = place.rpartition(".")
+    it = Gate(getattr(__import__(module, fromlist=[name]), name))
+    with patch(place, it):
+        yield it
+
+
+class ThreadsTest(WidgetTest):
+    """Closing waits here as long as it takes; that it need not wait for the end of
+    the work is seen from how the work ends."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.treebank = load_bundled("en")[:40]
+        cls.parser = ParserLearner(passes=1)(cls.treebank)
+        cls.kernel_parser = ParserLearner("kernel", kernel="ngram", passes=1)(
+            cls.treebank)
+
+    def setUp(self):
+        for change in (patch.object(background, "PATIENCE", LONG),
+                       patch("orange_structpred.preparing.LOOK_EVERY", -1.)):
+            change.start()
+            self.addCleanup(change.stop)
+        self.before = set(threading.enumerate())
+
+    def assert_no_thread(self):
+        self.assertEqual([thread.name for thread in threading.enumerate()
+                          if thread not in self.before], [])
+
+    def close_within(self, place, widget, start):
+        """Close a widget that has come to a function; its outcomes."""
+        with gate(place) as it:
+            start()
+            wait_for(it.entered.is_set)
+            state = widget.task
+            closing = threading.Thread(target=self._let_in_when_cancelled,
+                                       args=(state, it))
+            closing.start()
+            widget.onDeleteWidget()
+            closing.join()
+        self.assert_no_thread()
+        return it.outcomes
+
+    def replace_treebank(self, widget_class):
+        """A new input ends the work; the thread has nothing to do any more."""
+        widget = self.create_widget(widget_class)
+        with gate("orange_structpred.learner.encode") as it:
+            self.send_signal(widget.Inputs.treebank, self.treebank, widget=widget)
+            wait_for(it.entered.is_set)
+            future = widget.task.future
+            self.send_signal(widget.Inputs.treebank, None, widget=widget)
+            it.let_in.set()
+            wait_for(future.done)
+        self.assertEqual(it.outcomes, [Cancelled])
+        widget.onDeleteWidget()
+        self.assert_no_thread()
+
+    @staticmethod
+    def _let_in_when_cancelled(state, it):
+        while not state.is_interruption_requested():
+            time.sleep(0.001)
+        it.let_in.set()
+
+
+class TestTrainParser(ThreadsTest):
+    def test_a_new_treebank(self):
+        self.replace_treebank(OWTrainParser)
+
+    PHASES = (
+        ("orange_structpred.learner.encode", {}),
+        ("orange_structpred.learner.make_places", {"min_count": 2}),
+        ("orange_structpred.learner.is_projective", {}),
+        ("orange_structpred.learner.cluster_words",
+         {"features": "kernel", "hash": ["wordVecs"]}),
+        ("orange_structpred.learner.hash_edges", {"features": "kernel"}),
+        ("orange_structpred.learner.encode", {"features": "kernel"}),
+        ("orange_structpred.kernels.base.fill",
+         {"features": "kernel", "kernel": "ngram"}),
+    )
+
+    #: a single short call; what comes after it is not begun
+    SHORT = ("orange_structpred.learner.is_projective",)
+
+    def create(self, **settings):
+        return self.create_widget(OWTrainParser, stored_settings=settings)
+
+    def test_closing(self):
+        for place, settings in self.PHASES:
+            with self.subTest(place, **settings):
+                widget = self.create(**settings)
+                outcomes = self.close_within(
+                    place, widget, lambda widget=widget: self.send_signal(
+                        widget.Inputs.treebank, self.treebank, widget=widget))
+                self.assertEqual(outcomes, [
+                    "returned" if place in self.SHORT else Cancelled])
+
+    def test_closing_within_a_pass(self):
+        widget = self.create(passes=10_000_000)
+        self.send_signal(widget.Inputs.treebank, self.treebank, widget=widget)
+        wait_for(lambda: widget.plot.reports)
+        widget.onDeleteWidget()
+        self.assert_no_thread()
+
+
+class TestTuneParser(ThreadsTest):
+    def test_a_new_treebank(self):
+        self.replace_treebank(OWTuneParser)
+
+    PHASES = (
+        ("orange_structpred.learner.encode", {}),
+        ("orange_structpred.tuning.evaluate", {}),
+        ("orange_structpred.learner.make_places", {"min_count": 2}),
+        ("orange_structpred.learner.encode", {"evaluation": "folds", "folds": 2}),
+        ("orange_structpred.kernels.base.fill",
+         {"features": "kernel", "kernel": "ngram"}),
+        ("orange_structpred.learner.encode",
+         {"n_jobs": 2, "varied": {"solver": "bcfw, mira"}}),
+    )
+
+    def test_closing(self):
+        for place, settings in self.PHASES:
+            with self.subTest(place, **settings):
+                widget = self.create_widget(
+                    OWTuneParser, stored_settings={"passes": 1, **settings})
+                outcomes = self.close_within(
+                    place, widget, lambda widget=widget: self.send_signal(
+                        widget.Inputs.treebank, self.treebank, widget=widget))
+                # n_jobs may be there at the same time; what comes next is not begun
+                self.assertLessEqual(len(outcomes), 2)
+
+
+class TestApplyParser(ThreadsTest):
+    def test_closing(self):
+        for parser, place, outcomes in (
+                (self.parser, "orange_structpred.parsing.explicit.encode", Cancelled),
+                (self.parser, "orange_structpred.parsing.problem.map_chunks",
+                 "returned"),
+                (self.kernel_parser, "orange_structpred.parsing.implicit.encode",
+                 "returned"),
+                (self.parser, f"{OWApplyParser.__module__}.prediction_table",
+                 "returned")):
+            with self.subTest(place):
+                widget = self.create_widget(OWApplyParser)
+                self.send_signal(widget.Inputs.parser, parser, widget=widget)
+                found = self.close_within(
+                    place, widget, lambda widget=widget: self.send_signal(
+                        widget.Inputs.treebank, self.treebank, widget=widget))
+                self.assertEqual(found, [outcomes])
+
+
+class TestUASScore(ThreadsTest):
+    def test_closing(self):
+        parsed = self.parser(self.treebank)
+        for place in ("as_treebank", "Evaluation"):
+            with self.subTest(place):
+                widget = self.create_widget(OWUASScore)
+                outcomes = self.close_within(
+                    f"orange_structpred.widgets.scoring.{place}", widget,
+                    lambda widget=widget: self.send_signal(
+                        widget.Inputs.treebank, parsed, 0, widget=widget))
+                self.assertEqual(outcomes, ["returned"])
+
+
+class TestTreeViewer(ThreadsTest):
+    def test_closing(self):
+        for parser, place in (
+                (self.parser, "orange_structpred.parsing.explicit.encode"),
+                (self.kernel_parser, "orange_structpred.parsing.implicit.encode")):
+            with self.subTest(place):
+                widget = self.create_widget(OWTreeViewer)
+                self.send_signal(widget.Inputs.treebank, self.treebank, widget=widget)
+                self.send_signal(widget.Inputs.parser, parser, widget=widget)
+                explainer = widget.explainer
+                with gate(place) as it:
+                    explainer.ask(Question(self.treebank.sentences[0], 1, (0, 2)))
+                    wait_for(it.entered.is_set)
+                    closing = threading.Thread(target=self._let_in_when_cancelled,
+                                               args=(explainer.task, it))
+                    closing.start()
+                    widget.onDeleteWidget()
+                    closing.join()
+                # the other head is not asked for any more
+                self.assertEqual(it.outcomes, ["returned"])
+                self.assert_no_thread()
+
+
+class TestLoadTreebank(ThreadsTest):
+    def create(self, url):
+        return self.create_widget(OWLoadTreebank, stored_settings={
+            "source": "url", "url": url})
+
+    def assert_no_thread(self):
+        self.assertEqual([thread.name for thread in threading.enumerate()
+                          if thread not in self.before
+                          and "process_request" not in thread.name], [])
+
+    def check(self, url, asked=None):
+        """Close a widget that reads what never comes; and give it something else."""
+        for other in (False, True):
+            widget = self.create(url)
+            if asked is None:
+                QTest.qWait(100)
+            else:
+                wait_for(asked.is_set)
+                asked.clear()
+            task = widget.task
+            self.assertFalse(task.future.done())
+            if other:
+                widget.language_combo.activated.emit(0)
+                wait_for(task.future.done)
+                wait_for(lambda widget=widget: widget.loaded is not None)
+            widget.onDeleteWidget()
+            self.assertTrue(task.future.done())
+            self.assert_no_thread()
+
+    def test_waiting_for_an_answer(self):
+        with server() as web:
+            self.before |= set(threading.enumerate())
+            for path in ("silent", "half", "trickle"):
+                with self.subTest(path):
+                    self.check(f"{web.address}/{path}.conllu", web.asked)
+
+    def test_waiting_for_a_connection(self):
+        for scheme in ("http", "https"):
+            with mute_server(scheme) as url, self.subTest(scheme):
+                self.check(url)
+        with full_server() as url:
+            self.check(url)
+
+    def test_waiting_for_a_name(self):
+        with patch("orange_structpred.treebank.patience._LOOK_UP",
+                   "import time; time.sleep(600)"):
+            self.check("http://treebanks.invalid/toy.conllu")
+
+
+class TestCompilation(ThreadsTest):
+    """Where a thread cannot be interrupted: it ends by itself, nobody waits."""
+
+    def setUp(self):
+        super().setUp()
+        patience = patch.object(background, "PATIENCE", 0.01)
+        patience.start()
+        self.addCleanup(patience.stop)
+
+    def test_closing_does_not_wait(self):
+        widget = self.create_widget(OWTrainParser)
+        # as if this were compiled now
+        with gate("orange_structpred.learner.encode") as it:
+            self.send_signal(widget.Inputs.treebank, self.treebank, widget=widget)
+            wait_for(it.entered.is_set)
+            future = widget.task.future
+            widget.onDeleteWidget()
+            self.assertFalse(future.done())
+            sip.delete(widget)              # the thread has still to tell its progress
+            it.let_in.set()
+            wait_for(future.done)
+        self.assertEqual(it.outcomes, [Cancelled])
+        self.assertIsInstance(future.exception(), Cancelled)
+        wait_for(lambda: set(threading.enumerate()) <= self.before)
+
+    def test_work_that_was_replaced_is_not_waited_for_either(self):
+        widget = self.create_widget(OWTrainParser)
+        with gate("orange_structpred.learner.encode") as it:
+            self.send_signal(widget.Inputs.treebank, self.treebank, widget=widget)
+            wait_for(it.entered.is_set)
+            first = widget.task.future
+            self.send_signal(widget.Inputs.treebank, self.treebank[:20], widget=widget)
+            second = widget.task.future
+            widget.onDeleteWidget()
+            sip.delete(widget)
+            self.assertFalse(first.done())
+            self.assertTrue(second.cancelled())
+            it.let_in.set()
+            wait_for(first.done)
+        self.assertEqual(it.outcomes, [Cancelled])
+        wait_for(lambda: set(threading.enumerate()) <= self.before)
+
+
+class Worker(QObject, Background):
+    def __init__(self):
+        QObject.__init__(self)
+        Background.__init__(self)
+
+    def on_done(self, result):
+        self.result = result
+
+
+class TestBackground(GuiTest):
+    def test_nothing_was_ever_started(self):
+        Worker().shutdown()
+
+    def test_work_is_done(self):
+        before = set(threading.enumerate())
+        worker = Worker()
+        worker.start(lambda state: 42)
+        wait_for(lambda: hasattr(worker, "result"))
+        self.assertEqual(worker.result, 42)
+        worker.shutdown()
+        self.assertLessEqual(set(threading.enumerate()), before)
