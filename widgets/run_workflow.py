@@ -121,8 +121,18 @@ def wait_until_finished(scheme: WidgetsScheme, timeout: float = TIMEOUT) -> None
 
 def errors(scheme: WidgetsScheme) -> list[str]:
     """What widgets show as errors, each with the title of its widget."""
-    return [f"{node.title}: {message}" for node in scheme.nodes
-            for message in scheme.widget_for_node(node).Error.active]
+    found = []
+    for node in scheme.nodes:
+        widget = scheme.widget_for_node(node)
+        if widget is None:
+            # the canvas keeps the traceback
+            texts = [str(message.contents).strip().rpartition("\n")[2]
+                     for message in node.state_messages()]
+            found.append(f"{node.title}: the widget could not be created"
+                         + "".join(f" ({text})" for text in texts if text))
+        else:
+            found += [f"{node.title}: {message}" for message in widget.Error.active]
+    return found
 
 
 def tables(scheme: WidgetsScheme) -> list[tuple[str, str]]:
@@ -140,8 +150,8 @@ def save_pictures(scheme: WidgetsScheme, folder: str | os.PathLike) -> list[Path
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     pictures = [("workflow", picture_of_workflow(scheme))]
-    pictures += [(node.title, picture_of_widget(scheme.widget_for_node(node)))
-                 for node in scheme.nodes]
+    pictures += [(node.title, picture_of_widget(widget)) for node in scheme.nodes
+                 if (widget := scheme.widget_for_node(node)) is not None]
     paths = []
     for number, (title, picture) in enumerate(pictures):
         name = re.sub(r"\W+", "-", title.lower()).strip("-")

@@ -6,10 +6,10 @@ import unittest
 from pathlib import Path
 
 from AnyQt.QtGui import QImage
-from orange_structpred.widgets import run_workflow
 from orangecanvas.registry import WidgetDescription, WidgetRegistry
 from orangewidget.tests.base import GuiTest
 
+from orange_structpred.widgets import run_workflow
 from tests.widgets import toy_widgets
 
 IRIS = [("File", "Orange.widgets.data.owfile.OWFile"),
@@ -38,7 +38,7 @@ def workflow(nodes, links):
 
 def toy_registry():
     registry = WidgetRegistry()
-    for name in ("Slow", "Endless", "Score", "Picky", "Raising"):
+    for name in ("Slow", "Endless", "Score", "Picky", "Raising", "Broken"):
         widget = getattr(toy_widgets, f"OW{name}")
         registry.register_widget(WidgetDescription(
             **{**widget.get_widget_description(), "category": "Toys"}))
@@ -91,6 +91,17 @@ class TestToys(WorkflowTest):
                 self.opened("Slow", "Raising") as scheme:
             run_workflow.wait_until_finished(scheme, 30)
         self.assertEqual([str(error) for error in raised], ["cannot stand 42"])
+
+    def test_widgets_that_cannot_be_created(self):
+        with run_workflow.collected_exceptions(), \
+                self.opened("Slow", "Broken", "Score") as scheme:
+            run_workflow.wait_until_finished(scheme, 30)
+            error, = run_workflow.errors(scheme)
+            self.assertEqual(error, "Broken: the widget could not be created "
+                             "(ArithmeticError: no number to begin with)")
+            self.assertEqual(run_workflow.tables(scheme), [("Score", "UAS 42")])
+            paths = run_workflow.save_pictures(scheme, self.folder)
+        self.assertEqual(len(paths), 3)         # the workflow and two widgets
 
     def test_pictures(self):
         with self.opened("Slow", "Score") as scheme:

@@ -84,3 +84,19 @@ class OWRaising(OWWidget):
     @Inputs.number
     def set_number(self, number):
         raise ArithmeticError(f"cannot stand {number}")
+
+
+class OWBroken(OWWidget):
+    """Cannot be created."""
+    name = "Broken"
+
+    class Inputs:
+        number = Input("Number", int, auto_summary=False)
+
+    def __init__(self):
+        super().__init__()
+        raise ArithmeticError("no number to begin with")
+
+    @Inputs.number
+    def set_number(self, number):
+        """Nobody gets here."""
