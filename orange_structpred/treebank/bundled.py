@@ -29,7 +29,9 @@ def load_bundled(language: str = "en") -> Treebank:
     Examples
     --------
     >>> treebank = load_bundled("de")
-    >>> len(treebank), treebank.sentences[0].sent_id
-    (400, 'de-0001')
+    >>> treebank.name, len(treebank), treebank.sentences[0].sent_id
+    ('German', 400, 'de-0001')
     """
-    return Treebank.from_file(bundled_path(language))
+    treebank = Treebank.from_file(bundled_path(language))
+    treebank.name = LANGUAGES[language]
+    return treebank

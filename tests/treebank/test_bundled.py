@@ -13,6 +13,12 @@ from orange_structpred.treebank.grammar import bundled_text, write_bundled
 LANGUAGES = ("en", "de")
 
 
+def test_names():
+    assert [load_bundled(language).name for language in LANGUAGES] == [
+        "English", "German"]
+
+
+
 def names(text):
     return set(text.split())
 
