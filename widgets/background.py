@@ -3,7 +3,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import wait
+from threading import get_ident
 
+from numba.core import event
 from Orange.widgets.utils.concurrent import (
     ConcurrentMixin,
     ConcurrentWidgetMixin,
@@ -11,9 +13,41 @@ from Orange.widgets.utils.concurrent import (
 )
 
 #: Seconds that closing a widget may take. Work asks several times in a second whether
-#: it is still wanted; only what cannot be interrupted, as the compilation of a
-#: function or a call of another library, may take longer.
+#: it is still wanted; only what cannot be interrupted, as a step of the compiler or a
+#: call of another library, may take longer.
 PATIENCE = 1.
+
+
+class Interrupted(BaseException):
+    """Nobody waits any more for what is being compiled; no Exception, since the
+    compiler would take that for a fault in the code."""
+
+
+class _Compilations(event.Listener):
+    """Ends compilations that nobody waits for, between two steps of the compiler."""
+
+    def __init__(self):
+        self.states: dict[int, TaskState] = {}      # of threads at work
+        event.register("numba:run_pass", self)
+
+    def on_start(self, _) -> None:
+        state = self.states.get(get_ident())
+        if state is not None and state.is_interruption_requested():
+            raise Interrupted
+
+    def on_end(self, _) -> None:
+        """There is nothing to do."""
+
+    def run(self, task: Callable, *args, **kwargs):
+        """Run a task of ConcurrentMixin, whose last argument is its state."""
+        self.states[get_ident()] = args[-1]
+        try:
+            return task(*args, **kwargs)
+        finally:
+            del self.states[get_ident()]
+
+
+_compilations = _Compilations()
 
 
 class Background(ConcurrentMixin):
@@ -28,7 +62,7 @@ class Background(ConcurrentMixin):
         self._states: list[TaskState] = []
 
     def start(self, task: Callable, *args, **kwargs):
-        super().start(task, *args, **kwargs)
+        super().start(_compilations.run, task, *args, **kwargs)
         self._states = [state for state in self._states if not state.future.done()]
         self._states.append(self.task)
 

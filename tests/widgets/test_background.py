@@ -4,6 +4,7 @@ import time
 from contextlib import contextmanager
 from unittest.mock import patch
 
+import numba
 from AnyQt import sip
 from AnyQt.QtCore import QObject
 from AnyQt.QtTest import QTest
@@ -346,7 +347,49 @@ class Worker(QObject, Background):
         self.result = result
 
 
+def chain(length):
+    """A function that takes the compiler some steps: each calls the next."""
+    @numba.njit
+    def function(x):
+        return x
+
+    for _ in range(length):
+        def wrap(inner):
+            return numba.njit(lambda x: inner(x) + 1)
+
+        function = wrap(function)
+    return function
+
+
 class TestBackground(GuiTest):
+    def test_what_nobody_waits_for_is_not_compiled(self):
+        before, begun = set(threading.enumerate()), threading.Event()
+        function = chain(10)
+
+        def compile_endlessly(state):
+            while True:
+                chain(10)(0)
+                begun.set()
+
+        def compile_one(state):
+            begun.set()
+            while not state.is_interruption_requested():
+                time.sleep(0.001)
+            return function(0)
+
+        for task in (compile_endlessly, compile_one):
+            begun.clear()
+            worker = Worker()
+            worker.start(task)
+            future = worker.task.future
+            wait_for(begun.is_set)
+            worker.shutdown()
+            wait_for(future.done)
+            self.assertIsInstance(future.exception(), background.Interrupted)
+            self.assertLessEqual(set(threading.enumerate()), before)
+        # others may still want it, and the compiler has taken no harm
+        self.assertEqual(function(0), 10)
+
     def test_nothing_was_ever_started(self):
         Worker().shutdown()
 
