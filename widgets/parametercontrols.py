@@ -21,7 +21,7 @@ from AnyQt.QtWidgets import (
 
 from orange_structpred.parameters import kernel_defaults, unused
 from orange_structpred.parsing.features import GROUPS
-from orange_structpred.parsing.hashes import EXPLICIT, HASHES
+from orange_structpred.parsing.hashes import HASHES, SUMS
 from orange_structpred.widgets.valuecontrols import (
     CheckGrid,
     Choice,
@@ -302,7 +302,7 @@ class KernelForm(ParameterForm):
         super().__init__(parent)
         meanings = {name: f"Edges are equal if they have {meaning}"
                     for name, meaning in HASHES.items()}
-        meanings[EXPLICIT] = "All feature templates of the explicit parser"
+        meanings |= {name: meaning.capitalize() for name, (_, meaning) in SUMS.items()}
         self.form.addRow(self.add("hash", CheckGrid(meanings, rows=6),
                                   "When two edges count as equal"))
         kernel, params = ValueCombo(KERNELS), KernelParams()

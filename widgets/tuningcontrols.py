@@ -23,7 +23,7 @@ from AnyQt.QtWidgets import (
 from orange_structpred.grids import parse_values, value_text, values_text
 from orange_structpred.parameters import unused
 from orange_structpred.parsing.features import GROUPS
-from orange_structpred.parsing.hashes import EXPLICIT, HASHES
+from orange_structpred.parsing.hashes import HASHES, SUMS
 from orange_structpred.widgets.parametercontrols import (
     GROUP_MEANINGS,
     KERNELS,
@@ -52,7 +52,7 @@ VARIED: dict[str, tuple[str, str, dict[str, str]]] = {
         {"posTags2::dir + tokens": "Tags with their direction, and words",
          **{name: f"Edges are equal if they have {meaning}"
             for name, meaning in HASHES.items()},
-         EXPLICIT: "All feature templates of the explicit parser"}),
+         **{name: meaning.capitalize() for name, (_, meaning) in SUMS.items()}}),
     "kernel": (
         "&Input kernels:", ("Input kernels to compare, with commas between, each with "
         "its parameters: bow, ngram n=4 decay=0.5"),

@@ -31,7 +31,7 @@ PLAIN = {
     "posTags2": ("h.xpos d.xpos", "the same fine tags (XPOS)"),
     "wordVecs": ("h.cluster d.cluster", "words of the same clusters"),
 }
-RICH = {
+FURTHER = {
     "headLemma": ("h.lemma d.upos", "the same head lemma and dependent's tag"),
     "depLemma": ("h.upos d.lemma", "the same dependent lemma and head's tag"),
     "between": ("h.upos b.upos d.upos", "the same tags, and a tag between them"),
@@ -43,9 +43,24 @@ RICH = {
 DIRECTED = "::dir"
 HASHES: dict[str, str] = {
     name + ending: meaning + (", direction and distance" if ending else "")
-    for table in (PLAIN, RICH) for name, (_, meaning) in table.items()
+    for table in (PLAIN, FURTHER) for name, (_, meaning) in table.items()
     for ending in ("", DIRECTED)}
-EXPLICIT = "explicit"       # all feature templates of the explicit parser
+# Sums of many under one name, each template with and without distance.
+SUMS: dict[str, tuple[tuple[str, ...], str]] = {
+    "rich": ((
+        "h.upos d.upos", "h.xpos d.xpos", "h.lemma d.lemma", "h.lemma d.upos",
+        "h.upos d.lemma", "d.form", "d.lemma", "d.xpos", "d.lemma d.xpos", "h.lemma",
+        "h.xpos", "h.lemma h.xpos", *GROUPS["neighbours"], *GROUPS["in-between"],
+        "h.upos d.upos n.verbs", "h.upos d.upos n.commas", "d.form n.verbs n.commas",
+        *GROUPS["coordination"], "h.upos d.upos d.feats",
+        "h.upos h.feats d.upos d.feats", "h.upos d.upos d.ending",
+        "h.upos h.ending d.upos", "h-1.upos h.upos h+1.upos d.upos",
+        "h.upos d-1.upos d.upos d+1.upos", "h.upos d.upos d+1.upos d+2.upos",
+        "h.upos d-2.upos d-1.upos d.upos"),
+        "a large sum that is about as good as explicit features"),
+    "explicit": (tuple(text for group in GROUPS.values() for text in group),
+                 "all feature templates of the explicit parser"),
+}
 
 # A function of a sentence, a head and a dependent (0 is the root) to anything
 # that str() tells from other things.
@@ -57,9 +72,8 @@ class HashFunctions:
 
     Parameters
     ----------
-    names : names of `HASHES`, templates like "h.lemma d.xpos::dir", "explicit" for
-        all templates of the explicit parser, or Python functions
-        f(sentence, head, dependent)
+    names : names of `HASHES` or `SUMS`, templates like "h.lemma d.xpos::dir", or
+        Python functions f(sentence, head, dependent)
     weights : factors of the kernels in the sum; default 1 each
     buckets : int, default=None
         Hash every function's values into so many buckets (example 4.2.2)
@@ -174,18 +188,18 @@ def function_name(function: EdgeFunction) -> str:
 
 def templates_of(name: str) -> list[tuple[str, bool]]:
     """Templates of a named hash function, and whether they look at the distance."""
-    if name == EXPLICIT:
-        return [(text, directed) for group in GROUPS.values() for text in group
+    if name in SUMS:
+        return [(text, directed) for text in SUMS[name][0]
                 for directed in (False, True)]
     base = name.removesuffix(DIRECTED)
     directed = base != name
-    table = {**PLAIN, **RICH}
+    table = {**PLAIN, **FURTHER}
     if base in table:
         return [(table[base][0], directed)]
     if re.search(r"[hdbn][+-]?\d?\.", base):
         return [(base, directed)]
     raise ValueError(f"hash function {name!r} is not known; choose from "
-                     + ", ".join([*HASHES, EXPLICIT]))
+                     + ", ".join([*HASHES, *SUMS]))
 
 
 @njit(nogil=True, cache=True)

@@ -85,6 +85,13 @@ def test_explicit_is_all_templates_with_and_without_distance():
     assert set(templates_of("explicit")) == set(product(templates, (False, True)))
 
 
+def test_rich_is_a_part_of_explicit_and_pairs_of_lemmas_and_tags():
+    rich = templates_of("rich")
+    assert len(rich) == len(set(rich)) == 78
+    assert set(rich) - set(templates_of("explicit")) == set(product(
+        ("h.lemma d.upos", "h.upos d.lemma"), (False, True)))
+
+
 def test_a_template_is_a_hash_function():
     assert templates_of("h.lemma d.upos::dir") == templates_of("headLemma::dir")
     assert values(HashFunctions("h.lemma d.upos"), TOYS[1]) == values(

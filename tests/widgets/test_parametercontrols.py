@@ -5,7 +5,7 @@ from orange_structpred.kernels import KERNELS
 from orange_structpred.parameters import kernel_defaults
 from orange_structpred.parsing.decoders import CONSTRUCTIONS
 from orange_structpred.parsing.features import GROUPS
-from orange_structpred.parsing.hashes import HASHES
+from orange_structpred.parsing.hashes import HASHES, SUMS
 from orange_structpred.svm import SOLVERS
 from orange_structpred.widgets import parametercontrols as controls
 from orange_structpred.widgets.valuecontrols import (
@@ -88,7 +88,7 @@ class TestForms(GuiTest):
         assert set(form.controls["groups"].boxes) == set(GROUPS)
         for box in form.controls["groups"].boxes.values():
             assert box.toolTip()
-        assert set(form.controls["hash"].boxes) == {*HASHES, "explicit"}
+        assert set(form.controls["hash"].boxes) == {*HASHES, *SUMS}
 
     def test_every_kernel_is_known_with_its_parameters(self):
         for name in controls.KERNELS:
