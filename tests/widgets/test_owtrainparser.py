@@ -73,7 +73,7 @@ class TestTraining(TrainParserTest):
         assert isinstance(learner, ParserLearner)
         assert self.output("parser") is None
         assert self.output("log") is None
-        assert not self.widget.train_button.isEnabled()
+        assert not self.widget.start_button.isEnabled()
         assert not self.widget.stop_button.isEnabled()
 
     def test_a_small_treebank_is_learned_from_at_once(self):
@@ -168,7 +168,7 @@ class TestStop(TrainParserTest):
         self.send(toy())
         self.wait_for(lambda: self.widget.plot.reports)
         assert self.widget.stop_button.isEnabled()
-        assert not self.widget.train_button.isEnabled()
+        assert not self.widget.start_button.isEnabled()
         self.widget.stop_button.click()
         assert not self.widget.stop_button.isEnabled()
         parser = self.output("parser")
@@ -177,7 +177,7 @@ class TestStop(TrainParserTest):
         message, = self.shown("Information")
         assert message.startswith(f"Stopped in pass {parser.log[-1].pass_ + 1} of ")
         assert self.widget.figures.status.text().startswith("Stopped after")
-        assert self.widget.train_button.isEnabled()
+        assert self.widget.start_button.isEnabled()
 
     def test_what_was_stopped_does_not_begin_again_by_itself(self):
         self.create(passes=FOREVER)
@@ -185,7 +185,7 @@ class TestStop(TrainParserTest):
         self.wait_for(lambda: self.widget.plot.reports)
         self.widget.stop_button.click()
         self.output("parser")
-        self.widget.train_if_automatic()
+        self.widget.begin_if_automatic()
         assert self.widget.task is None
         self.control("passes").setValue(2)          # but another setting does
         self.wait_for(lambda: self.widget.task is not None)
@@ -194,7 +194,7 @@ class TestStop(TrainParserTest):
     def test_train_again_ends_in_the_same_parser(self):
         self.send(toy())
         first = self.output("parser").edge_scores(SENTENCES[0])
-        self.widget.train_button.click()
+        self.widget.start_button.click()
         second = self.output("parser").edge_scores(SENTENCES[0])
         np.testing.assert_array_equal(first, second)
 
@@ -206,7 +206,7 @@ class TestAutomatic(TrainParserTest):
             assert self.widget.task is None
             assert self.shown("Information") == [
                 "Large treebank (66 tokens): press Train."]
-            self.widget.train_button.click()
+            self.widget.start_button.click()
             assert self.shown("Information") == []
             assert self.output("parser") is not None
             assert self.shown("Information") == []
@@ -229,7 +229,7 @@ class TestAutomatic(TrainParserTest):
     def test_changed_settings_are_applied_when_asked(self):
         self.create(auto_train="never")
         self.send(toy())
-        self.widget.train_button.click()
+        self.widget.start_button.click()
         assert self.output("parser").name == "explicit mira C=1"
         self.control("C").setValue(5)
         assert self.shown("Information") == [
@@ -239,7 +239,7 @@ class TestAutomatic(TrainParserTest):
         self.control("C").setValue(1)               # as it was
         assert self.shown("Information") == []
         self.control("C").setValue(5)
-        self.widget.train_button.click()
+        self.widget.start_button.click()
         assert self.output("parser").name == "explicit mira C=5"
         assert self.shown("Information") == []
 
@@ -255,7 +255,7 @@ class TestAutomatic(TrainParserTest):
     def test_a_new_treebank_has_no_parser_yet(self):
         self.create(auto_train="never")
         self.send(toy())
-        self.widget.train_button.click()
+        self.widget.start_button.click()
         assert self.output("parser") is not None
         self.send(toy()[:6])
         assert self.output("parser") is None
@@ -505,7 +505,7 @@ class TestKernel(TrainParserTest):
         assert self.shown("Information") == [
             "Stopped before anything was learned: there is no parser."]
         assert self.widget.figures.status.text() == "Stopped."
-        self.widget.train_button.click()
+        self.widget.start_button.click()
         assert self.output("parser") is not None
         assert self.shown("Information") == []
 

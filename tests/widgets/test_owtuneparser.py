@@ -11,7 +11,7 @@ from orange_structpred.learner import Parser, ParserLearner
 from orange_structpred.parameters import tuning_arguments
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.tuning import Point, tune
-from orange_structpred.widgets import owtuneparser
+from orange_structpred.widgets import learning
 from orange_structpred.widgets.owtuneparser import OWTuneParser
 from orange_structpred.widgets.tuningcontrols import ValuesEdit, grid_text
 from orange_structpred.widgets.tuningplot import TuningPlot, colour_of, tip
@@ -69,8 +69,8 @@ class TestTuning(TuneParserTest):
     def test_nothing_without_data(self):
         for name in ("parser", "learner", "results"):
             assert self.output(name) is None
-        assert not self.widget.tune_button.isEnabled()
-        assert self.widget.status.text() == "No treebank to learn from."
+        assert not self.widget.start_button.isEnabled()
+        assert self.widget.view.status.text() == "No treebank to learn from."
 
     def test_results_are_those_of_the_library(self):
         self.create(**SMALL, share=0.3, random_state=2,
@@ -102,7 +102,7 @@ class TestTuning(TuneParserTest):
                                       own.edge_scores(SENTENCES[0]))
         other = next(point for point in self.widget.tuning.points
                      if point is not self.widget.selected)
-        self.widget.plot.pointClicked.emit(other)
+        self.widget.view.plot.pointClicked.emit(other)
         self.wait_for(lambda: self.output("parser") is not None)
         own = self.output("learner")(TOY)
         assert own.name == f"explicit bcfw C={other.C:g}"
@@ -123,9 +123,9 @@ class TestTuning(TuneParserTest):
         # the larger C never ends
         self.create(**{**FOREVER, "C_from": 1e-6, "C_to": 10.0})
         self.send()
-        self.wait_for(lambda: self.widget.plot.points)
+        self.wait_for(lambda: self.widget.view.plot.points)
         assert self.widget.stop_button.isEnabled()
-        assert not self.widget.tune_button.isEnabled()
+        assert not self.widget.start_button.isEnabled()
         self.widget.stop_button.click()
         self.wait()
         done = len(self.widget.tuning.points)
@@ -138,11 +138,11 @@ class TestTuning(TuneParserTest):
     def test_new_data_ends_the_old_work(self):
         self.create(**FOREVER)
         self.send()
-        self.wait_for(lambda: self.widget.status.text().startswith(("0 of", "1 of")))
+        self.wait_for(lambda: self.widget.view.status.text().startswith(("0 of", "1 of")))
         self.send(None)
         self.wait()
         assert self.output("results") is None
-        assert self.widget.plot.points == []
+        assert self.widget.view.plot.points == []
 
     def test_large_treebanks_wait(self):
         self.create(**{**FOREVER, "auto_tune": "small"})
@@ -152,7 +152,7 @@ class TestTuning(TuneParserTest):
         self.create(**SMALL, auto_tune="never")
         self.send()
         assert self.shown("Information") == ["Press Tune to try the grid."]
-        self.widget.tune_button.click()
+        self.widget.start_button.click()
         assert self.output("parser") is not None
         self.control("passes", "Learning").setValue(3)
         assert self.shown("Information")[-1].startswith("Settings have changed")
@@ -171,7 +171,7 @@ class TestTuning(TuneParserTest):
         tuning = self.widget.tuning
         self.widget.n_jobs = 2
         self.widget.update_arguments()
-        self.widget.tune_if_automatic()
+        self.widget.begin_if_automatic()
         assert self.widget.tuning is tuning and self.widget.task is None
 
 
@@ -181,16 +181,16 @@ class TestSelection(TuneParserTest):
         self.wait()
         first, _, last = self.widget.tuning.points
         assert self.widget.selected is self.widget.tuning.best
-        self.widget.plot.pointClicked.emit(first)
+        self.widget.view.plot.pointClicked.emit(first)
         assert self.widget.selection == {"label": "", "C": 0.01}
         assert self.output("parser") is first.parser
         assert self.output("learner").C == 0.01
-        assert self.widget.table.currentIndex().row() == 0
-        self.widget.table.setCurrentIndex(self.widget.table.model().index(2, 1))
-        assert self.widget.plot.selected is last
+        assert self.widget.view.table.currentIndex().row() == 0
+        self.widget.view.table.setCurrentIndex(self.widget.view.table.model().index(2, 1))
+        assert self.widget.view.plot.selected is last
         assert self.output("parser") is last.parser
         assert self.settings()["selection"] == {"label": "", "C": 1.0}
-        self.widget.best_button.click()
+        self.widget.view.best_button.click()
         assert self.widget.selection is None
         assert self.output("parser") is self.widget.tuning.best.parser
 
@@ -198,7 +198,7 @@ class TestSelection(TuneParserTest):
         self.create(**SMALL, selection={"label": "", "C": 0.01})
         self.send()
         assert self.output("learner").C == 0.01
-        assert self.widget.best_button.isEnabled()
+        assert self.widget.view.best_button.isEnabled()
 
     def test_of_another_grid(self):
         self.create(**SMALL, selection={"label": "solver mira", "C": 0.01})
@@ -220,7 +220,7 @@ class TestMessages(TuneParserTest):
         self.send(TOY, Table("iris"))
         assert not self.widget.Error.no_treebank.is_shown()
         assert self.widget.Error.no_validation.is_shown()
-        assert not self.widget.tune_button.isEnabled()
+        assert not self.widget.start_button.isEnabled()
         self.send(TOY)
         assert self.output("parser") is not None
 
@@ -231,7 +231,7 @@ class TestMessages(TuneParserTest):
                             ("bcfw,,mira", "each comma")):
             self.control("solver", "Compare").setValue(text)
             assert words in self.shown("Error")[0]
-            assert not self.widget.tune_button.isEnabled()
+            assert not self.widget.start_button.isEnabled()
         self.control("solver", "Compare").setValue("")
         assert self.shown("Error") == []
         self.control("C_from", "C").setValue(10)
@@ -241,7 +241,7 @@ class TestMessages(TuneParserTest):
         self.send(Treebank.from_sentences([Sentence(UNPARSED)] * 3))
         self.wait()
         assert "without heads" in self.shown("Error")[0]
-        assert self.widget.status.text() == "Tuning failed."
+        assert self.widget.view.status.text() == "Tuning failed."
 
     def test_warnings_of_the_library(self):
         """Also those of threads in which settings are tried at the same time."""
@@ -267,7 +267,7 @@ class TestMessages(TuneParserTest):
 
     def test_programming_errors_are_told(self):
         self.send(None)
-        with self.assertLogs(owtuneparser.log, "ERROR"):
+        with self.assertLogs(learning.log, "ERROR"):
             self.widget.on_exception(KeyError("x"))
         assert "KeyError" in self.shown("Error")[0]
 
