@@ -195,7 +195,7 @@ def first_parser(own: Studio) -> Pictures:
     train = own.widget("owtrainparser")
     yield "train-parser", draw_widget(train, QSize(1080, 720), lambda: [
         box(train, "Name"), box(train, "Features"), box(train, "Learning"),
-        box(train, "Trees"), above(train.auto_combo), above(train.train_button),
+        box(train, "Trees"), above(train.auto_combo), above(train.start_button),
         inside(train.figures), inside(train.plot)])
 
     apply = own.widget("owapplyparser")
@@ -223,8 +223,8 @@ def tuned(own: Studio) -> Pictures:
                    C_from=0.01, C_to=100.0, auto_tune="always")
     yield "tune-parser", draw_widget(tune, QSize(1160, 740), lambda: [
         box(tune, "C"), box(tune, "Compare"), box(tune, "Validation"),
-        above(tune.stop_button), Callout(tune.chosen, 0.8, 0),
-        inside(tune.plot), Callout(tune.table, 0.26, 0, QPoint(0, 3 * RADIUS))])
+        above(tune.stop_button), Callout(tune.view.chosen, 0.8, 0),
+        inside(tune.view.plot), Callout(tune.view.table, 0.26, 0, QPoint(0, 3 * RADIUS))])
 
 
 def choose_sentence(viewer: QWidget) -> None:

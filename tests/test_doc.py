@@ -54,14 +54,14 @@ def test_figures_of_the_tutorial(halves, tutorial):
                 if group.label == "nmod")
     first, last = (percent(parser.log[k].loss, 1) for k in (0, -1))
     for figure in (f"400 sentences with {tokens:,} tokens",
-                   f"{first} % of the words in them", f"after the last one {last} %",
-                   f"{percent(score.uas)} % of the words get the right head",
+                   f"{first}% of the words in them", f"after the last one {last}%",
+                   f"{percent(score.uas)}% of the words get the right head",
                    f"interval from {percent(low, 1)} to {percent(high, 1)}",
-                   f"In {percent(score.complete)} % of the sentences",
-                   (f"errs in {last} % of the words it learned from and in "
-                   f"{percent(1 - score.uas, 1)} % of others"),
+                   f"In {percent(score.complete)}% of the sentences",
+                   (f"errs in {last}% of the words it learned from and in "
+                   f"{percent(1 - score.uas, 1)}% of others"),
                    (f"of {nmod.tokens} words with the relation `nmod` only "
-                   f"{percent(nmod.uas, 1)} %")):
+                   f"{percent(nmod.uas, 1)}%")):
         assert figure in tutorial
 
 
@@ -70,7 +70,7 @@ def test_figures_of_solvers_and_kernels_in_the_tutorial(halves, tutorial):
     training, test = halves
     for C in (0.01, 1, 100):
         parser = ParserLearner(solver="bcfw", C=C)(training)
-        assert (f"C = {C:g}: training loss {percent(parser.log[-1].loss, 1)} %, "
+        assert (f"C = {C:g}: training loss {percent(parser.log[-1].loss, 1)}%, "
                 f"UAS {percent(evaluate(parser(test)).uas)}") in tutorial
     explicit = ParserLearner(passes=5, name="explicit")(training)
     kernel = ParserLearner(

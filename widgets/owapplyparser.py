@@ -234,8 +234,9 @@ class OWApplyParser(OWWidget, BackgroundWidget):
                 else ("row", "rows")
             facts["Treebank"] = [self.data.name, plural(len(self.data), *what)]
         if self.parsed is not None:
-            facts["Result"] = [f"column '{self.parsed.column}'",
-                               f"parsed in {duration(self.parsed.seconds)}",
+            seconds = self.parsed.seconds
+            took = duration(seconds) if seconds >= 0.05 else "less than 0.1 s"
+            facts["Result"] = [f"column '{self.parsed.column}'", f"parsed in {took}",
                                *map(sentence, self.parsed.warned)]
         return facts
 

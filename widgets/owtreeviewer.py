@@ -16,7 +16,6 @@ from AnyQt.QtWidgets import (
     QLineEdit,
     QSizePolicy,
     QSplitter,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -35,7 +34,8 @@ from orange_structpred.widgets.treeexplainer import Explainer, Question
 from orange_structpred.widgets.treeitems import Look
 from orange_structpred.widgets.treelayout import isolated
 from orange_structpred.widgets.treelist import SentenceModel, SentenceView, sentence_uas
-from orange_structpred.widgets.treepanel import TreePanel, needed_decimals, signed
+from orange_structpred.widgets.treepane import TreePane
+from orange_structpred.widgets.treepanel import needed_decimals, signed
 from orange_structpred.widgets.treepicture import (
     MISSED,
     TAGS,
@@ -47,7 +47,6 @@ from orange_structpred.widgets.treepicture import (
 )
 from orange_structpred.widgets.treescene import TreeScene
 from orange_structpred.widgets.treetoken import DOT, Token
-from orange_structpred.widgets.treeview import TreeView
 
 GOLD_ONLY = "none (gold only)"
 IN_REPORT = 10          # features of an edge
@@ -192,53 +191,19 @@ class OWTreeViewer(OWWidget):
         layout.addWidget(gui.auto_send(None, self, "auto_commit"))
         return pane
 
-    def _make_tree(self) -> QWidget:
+    def _make_tree(self) -> TreePane:
         self.scene = TreeScene(self)
         self.scene.token_hovered.connect(self._on_hover)
         self.scene.token_clicked.connect(self._on_click)
-        self.view = TreeView(self.scene)
+        pane = TreePane(self.scene, self)
+        self.view, self.panel, self.tree_pane = pane.view, pane.panel, pane.splitter
+        self.about, self.line = pane.about, pane.line
         if not self.fit:
             self.view.set_zoom(self.zoom)
         self.view.zoomed.connect(lambda percent: setattr(self, "zoom", percent))
         self.view.fit_changed.connect(lambda fit: setattr(self, "fit", fit))
         self.view.look_changed.connect(self._draw)
-
-        self.about = QLabel(textFormat=Qt.RichText)
-        self.about.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
-        bar = QHBoxLayout()
-        bar.setSpacing(2)
-        bar.addWidget(self.about, 1)
-        for action in self.view.make_actions(self):
-            button = QToolButton(autoRaise=True)
-            button.setDefaultAction(action)
-            if "%" in action.text():
-                button.setMinimumWidth(
-                    button.fontMetrics().horizontalAdvance("400 %") + 12)
-            bar.addWidget(button)
-
-        self.line = QLabel(textFormat=Qt.RichText)
-        self.line.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
-        self.line.setMinimumHeight(self.line.fontMetrics().height() + 8)
-        upper = QWidget()
-        layout = QVBoxLayout(upper)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.view, 1)
-        layout.addWidget(self.line)
-
-        self.panel = TreePanel()
-        self.panel.hide()
-        self.tree_pane = QSplitter(Qt.Vertical, childrenCollapsible=False)
-        self.tree_pane.addWidget(upper)
-        self.tree_pane.addWidget(self.panel)
-        self.tree_pane.setStretchFactor(0, 1)
         self.tree_pane.splitterMoved.connect(self._remember_sizes)
-
-        pane = QWidget()
-        layout = QVBoxLayout(pane)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addLayout(bar)
-        layout.addWidget(self.tree_pane, 1)
         return pane
 
     def _remember_sizes(self) -> None:
@@ -400,7 +365,7 @@ class OWTreeViewer(OWWidget):
         if uas is not None and not np.isnan(uas[self.drawn]):
             wrong = int(np.sum(own.heads != self._predicted()[0]))
             facts.append(plural(wrong, "wrong head", "wrong heads")
-                         + f", UAS {100 * uas[self.drawn]:.1f} %")
+                         + f", UAS {100 * uas[self.drawn]:.1f}%")
         return facts + [own.sent_id] * bool(own.sent_id)
 
     @property

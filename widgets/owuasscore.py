@@ -120,7 +120,7 @@ class OWUASScore(OWWidget, BackgroundWidget):
                     "errors")
         gui.checkBox(
             box, self, "intervals", "Confidence &intervals", callback=self._show_table,
-            tooltip="95 % intervals, from a bootstrap over the sentences")
+            tooltip="95% intervals, from a bootstrap over the sentences")
         box = gui.vBox(self.controlArea, "Chart")
         self.by_combo = gui.comboBox(
             None, self, "by", items=BREAKDOWNS, sendSelectedValue=True,

@@ -169,7 +169,7 @@ class ScoreModel(QAbstractTableModel):
             return column.texts[number]
         interval = column.intervals[number]
         return f"{column.tip}: {column.texts[number]}" \
-            + (f"\n95 % confidence interval: {interval}" if interval else "")
+            + (f"\n95% confidence interval: {interval}" if interval else "")
 
     def headerData(self, section: int, orientation, role: int = Qt.DisplayRole):
         if orientation != Qt.Horizontal or section >= len(self.columns):

@@ -223,7 +223,7 @@ def text_table(scored: Sequence[Scored], punct: bool) -> str:
     shown = shown_measures(scored)
     lines = [["Parser", "Sentences", "Tokens"]]
     for name in shown:
-        lines[0] += [name, "95 % interval"]
+        lines[0] += [name, "95% interval"]
     for own in scored:
         line = [own.label, f"{own.evaluation.sentences:,}",
                 f"{counted_tokens(own, punct):,}"]
@@ -292,7 +292,7 @@ def comparison_words(a: str, b: str, test: PairedTest) -> str:
         else "It may well be chance"
     return (f"{named(a)} is better than {named(b)} by "
             f"{100 * abs(test.difference):.2f} points of UAS "
-            f"(95 % interval {_bound(low)} to {_bound(high)}). {verdict}: {p_value}.")
+            f"(95% interval {_bound(low)} to {_bound(high)}). {verdict}: {p_value}.")
 
 
 def _bound(share: float) -> str:

@@ -51,14 +51,14 @@ class TreeView(QGraphicsView):
             return made
 
         smaller = action("−", "Zoom out", ["-", QKeySequence.ZoomOut], self.zoom_out)
-        actual = action(f"{self.zoom:.0f} %", "Actual size", ["0", "Ctrl+0"],
+        actual = action(f"{self.zoom:.0f}%", "Actual size", ["0", "Ctrl+0"],
                         lambda: self.set_zoom(100))
         larger = action("+", "Zoom in", ["+", "=", QKeySequence.ZoomIn], self.zoom_in)
         fit = action("Fit", "Make trees fit, as far as they stay readable",
                      ["F", "Ctrl+9"], self.set_fit)
         fit.setCheckable(True)
         fit.setChecked(self.fit)
-        self.zoomed.connect(lambda percent: actual.setText(f"{percent:.0f} %"))
+        self.zoomed.connect(lambda percent: actual.setText(f"{percent:.0f}%"))
         self.fit_changed.connect(fit.setChecked)
         return [smaller, actual, larger, fit]
 

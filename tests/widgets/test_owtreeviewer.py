@@ -143,7 +143,7 @@ class TestTrees(TreeViewerTest):
         widget = self.widget
         self.assertEqual(widget.chosen, "A")
         self.assertEqual(widget.scene.arcs["below"][4].kind, WRONG)
-        self.assertIn("1 wrong head, UAS 80.0 %", widget.about.text())
+        self.assertIn("1 wrong head, UAS 80.0%", widget.about.text())
         self.choose_prediction("B")
         self.assertNotEqual(widget.scene.arcs["below"][4].kind, WRONG)
         self.assertEqual(widget.scene.arcs["below"][4].label, "dep")

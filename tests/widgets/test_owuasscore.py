@@ -307,7 +307,7 @@ class TestComparison(UASScoreTest):
 
     def test_words(self):
         assert comparison_words("a", "b", PairedTest(-0.0123, -0.02, -0.004, 0.002)) \
-            == ("<b>b</b> is better than <b>a</b> by 1.23 points of UAS (95 % interval 0.40 to "
+            == ("<b>b</b> is better than <b>a</b> by 1.23 points of UAS (95% interval 0.40 to "
                 "2.00). The difference is significant: p\xa0=\xa00.002.")
         assert "It may well be chance: p\xa0=\xa00.34" in comparison_words(
             "a", "b", PairedTest(0.001, -0.002, 0.004, 0.34))
