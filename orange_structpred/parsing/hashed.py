@@ -62,13 +62,15 @@ def number_edges(sentences: Sequence, encoded: Encoded, hashes: HashFunctions,
         starts.append(edges.starts.astype(np.int32))
         local.append(numbers)
 
-    def bounds(arrays: list[np.ndarray]) -> np.ndarray:
-        return np.concatenate([[0], np.cumsum([len(a) for a in arrays])])
+    def joined(arrays: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+        """Where each array begins, and all in one; the list gives its memory back."""
+        bounds = np.concatenate([[0], np.cumsum([len(a) for a in arrays])])
+        flat = np.concatenate(arrays)
+        arrays.clear()
+        return bounds, flat
 
-    return HashedEdges(
-        bounds(ids), np.concatenate(ids), np.concatenate(factors),
-        bounds(starts), np.concatenate(starts), bounds(local),
-        np.concatenate(local))
+    return HashedEdges(*joined(ids), joined(factors)[1], *joined(starts),
+                       *joined(local))
 
 
 @njit(nogil=True, cache=True)
