@@ -16,12 +16,15 @@ from orange_structpred.treebank import Treebank
 from orange_structpred.widgets.background import BackgroundWidget
 from orange_structpred.widgets.parametercontrols import ParameterForm
 from orange_structpred.widgets.phrases import plural, sentence
+from orange_structpred.widgets.storedsettings import drop_unfit
 from orange_structpred.widgets.valuecontrols import Choice, ValueCombo
 
 log = logging.getLogger(__name__)
 
 #: Seconds between looks at the work; passes over a toy treebank take less
 TELL_EVERY = 0.1
+#: When work begins
+AUTO = ("small", "always", "never")
 #: Parameters that change nothing in what is learned
 HARMLESS = ("name", "n_jobs")
 
@@ -79,6 +82,12 @@ class LearningWidget(OWWidget, BackgroundWidget, openclass=True):
     PARAMETERS: tuple[str, ...] = (
         "features", "groups", "min_count", "hash", "kernel", "kernel_params", "solver",
         "epsilon", "passes", "construction", "single_root", "random_state", "n_jobs")
+
+    @classmethod
+    def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
+        # names that are not known are kept: the library says what is wrong
+        drop_unfit(cls, settings, {cls.auto_setting: AUTO},
+                   also={"groups": list, "hash": str}, sizes=["splitter_state"])
 
     def __init__(self):
         OWWidget.__init__(self)

@@ -24,6 +24,7 @@ from orange_structpred.widgets import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.background import BackgroundWidget
 from orange_structpred.widgets.librarywarnings import recorded_warnings
 from orange_structpred.widgets.phrases import duration, plural, sentence
+from orange_structpred.widgets.storedsettings import drop_unfit
 
 log = logging.getLogger(__name__)
 
@@ -117,6 +118,10 @@ class OWApplyParser(OWWidget, BackgroundWidget):
     settings_version = 1
     column_name = Setting("", schema_only=True)   # "" for the parser's name
     auto_apply = Setting(True)
+
+    @classmethod
+    def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
+        drop_unfit(cls, settings, {})
 
     def __init__(self):
         OWWidget.__init__(self)

@@ -36,6 +36,7 @@ from orange_structpred.treebank.table import EXTENSIONS
 from orange_structpred.widgets import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.background import BackgroundWidget
 from orange_structpred.widgets.phrases import plural
+from orange_structpred.widgets.storedsettings import drop_unfit
 from orange_structpred.widgets.treebankfacts import (
     TreebankFacts,
     fact_rows,
@@ -134,6 +135,11 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
 
     # Not a setting: which files were read recently is none of a workflow's business.
     recent_paths = None
+
+    @classmethod
+    def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
+        drop_unfit(cls, settings, {"source": ("file", "url", "bundled"),
+                                   "language": LANGUAGES})
 
     def __init__(self):
         super().__init__()

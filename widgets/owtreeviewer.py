@@ -30,10 +30,16 @@ from orange_structpred.treebank import Prediction, Sentence, Treebank
 from orange_structpred.widgets import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.phrases import plural
 from orange_structpred.widgets.phrases import sentence as as_sentence
+from orange_structpred.widgets.storedsettings import drop_unfit
 from orange_structpred.widgets.treeexplainer import Explainer, Question
 from orange_structpred.widgets.treeitems import Look
 from orange_structpred.widgets.treelayout import isolated
-from orange_structpred.widgets.treelist import SentenceModel, SentenceView, sentence_uas
+from orange_structpred.widgets.treelist import (
+    TITLES,
+    SentenceModel,
+    SentenceView,
+    sentence_uas,
+)
 from orange_structpred.widgets.treepane import TreePane
 from orange_structpred.widgets.treepanel import needed_decimals, signed
 from orange_structpred.widgets.treepicture import (
@@ -103,6 +109,12 @@ class OWTreeViewer(OWWidget):
     panel_sizes: list = Setting([460, 230])
     auto_commit: bool = Setting(True)
     selection: list = Setting([], schema_only=True)
+
+    @classmethod
+    def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
+        drop_unfit(cls, settings, {"words": WORDS, "tags": TAGS,
+                                   "sort_column": range(len(TITLES))},
+                   sizes=["pane_sizes", "panel_sizes", "selection"])
 
     def __init__(self):
         super().__init__()

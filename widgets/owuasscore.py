@@ -40,6 +40,7 @@ from orange_structpred.widgets.scoring import (
     scores_table,
     text_table,
 )
+from orange_structpred.widgets.storedsettings import drop_unfit
 
 log = logging.getLogger(__name__)
 
@@ -99,13 +100,15 @@ class OWUASScore(OWWidget, BackgroundWidget):
     # Pairs of a parser and the label of a group, in the chart by `by`
     selected_bars: list = Setting([], schema_only=True)
 
+    @classmethod
+    def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
+        drop_unfit(cls, settings, {"by": BREAKDOWNS})
+
     def __init__(self):
         OWWidget.__init__(self)
         BackgroundWidget.__init__(self)
         self.tables: list[Table] = []
         self.scored: list[Scored] = []
-        if self.by not in BREAKDOWNS:
-            self.by = BREAKDOWNS[0]
         self._make_controls()
         self._make_main_area()
         self._show()

@@ -19,6 +19,7 @@ from AnyQt.QtWidgets import (
     QWidget,
 )
 
+from orange_structpred.kernels import KernelError
 from orange_structpred.parameters import kernel_defaults, unused
 from orange_structpred.parsing.features import GROUPS
 from orange_structpred.parsing.hashes import HASHES, SUMS
@@ -229,7 +230,7 @@ class KernelParams(QWidget):
         while self._grid.count():
             self._grid.takeAt(0).widget().deleteLater()
         self._kernel, self._controls = kernel, {}
-        values = {**kernel_defaults(kernel), **self._remembered.get(kernel, {})}
+        values = {**self._defaults(), **self._remembered.get(kernel, {})}
         names = [name for name in OPTIONS if name in values]
         for place, name in enumerate(names):
             text, tooltip, make = OPTIONS[name]
@@ -245,14 +246,21 @@ class KernelParams(QWidget):
             self._grid.addWidget(control, row, 2 * column + 1)
         self.setVisible(bool(names))
 
+    def _defaults(self) -> dict[str, object]:
+        """Of a kernel that is not known (yet), there are none."""
+        try:
+            return kernel_defaults(self._kernel) if self._kernel else {}
+        except KernelError:
+            return {}
+
     def value(self) -> dict[str, object]:
         """All that differs from the kernel's defaults."""
-        defaults = kernel_defaults(self._kernel) if self._kernel else {}
+        defaults = self._defaults()
         return {name: control.value() for name, control in self._controls.items()
                 if control.value() != defaults[name]}
 
     def setValue(self, params: Mapping[str, object] | None) -> None:
-        for name, value in {**kernel_defaults(self._kernel), **(params or {})}.items():
+        for name, value in {**self._defaults(), **(params or {})}.items():
             if name in self._controls:
                 self._controls[name].setValue(value)
 

@@ -304,6 +304,11 @@ class TestMessages(TrainParserTest):
         message, = self.shown("Error")
         assert "'newton' is not known" in message
         assert self.control("solver").value() == "newton"
+        self.create(features="kernel", kernel="quantum", kernel_params={"n": 2})
+        self.send(toy())
+        assert self.output("parser") is None
+        message, = self.shown("Error")
+        assert "kernel 'quantum'" in message
 
     def test_warnings_of_the_library(self):
         def warning(self, data, callback=None):
