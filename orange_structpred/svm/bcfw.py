@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from orange_structpred.svm.problem import Problem
+from orange_structpred.svm.problem import Block, Problem
 from orange_structpred.svm.shares import best_shares
 from orange_structpred.svm.solver import Clock, Solution, Solver
 
@@ -26,6 +26,10 @@ class BCFW(Solver):
     and the better one is the model: the average is ahead in early passes. As it
     costs passes of the oracle, it is made when the gaps that the steps met are
     small enough, and at the end.
+
+    `start` is the solution for a smaller C. Its dual variables, drawn back to the
+    true outputs, are the first ones here. Its model has the slack that it had, so
+    its gap at this C is known without the oracle; if that is small, all is done.
     """
 
     def run(self, problem: Problem, clock: Clock, start) -> Solution:
@@ -43,13 +47,22 @@ class BCFW(Solver):
             first, step = int(state["passes"]), int(state["step"])
             weight, converged = float(state["weight"]), bool(state["converged"])
         elif start is not None:
-            for i, block in enumerate(start):
+            for i, block in enumerate(start.dual_state):
                 model.add(i, problem.mixture(i, block, block.shares), scale)
             # as far from the true outputs as the dual grows, at this C
-            loss = sum(block.loss for block in start) / n
-            part = min(1., self.C * loss / max(model.squared_norm(), 1e-300))
+            loss = sum(block.loss for block in start.dual_state) / n
+            norm = model.squared_norm()
+            part = min(1., self.C * loss / max(norm, 1e-300))
             model.scale(part)
-            blocks = [block.drawn_back(part) for block in start]
+            blocks = [block.drawn_back(part) for block in start.dual_state]
+            last = start.reports[-1]
+            figures = self.figures(
+                last.slack, last.norm, part * self.C * loss - part**2 * norm / 2)
+            if figures["gap"] <= self.epsilon:
+                clock.report(0, 1., end_of_pass=True, **figures, loss=last.loss)
+                return Solution(start.model, clock.reports, True, clock.stopped, blocks)
+            for i in range(n):      # without the oracle, this costs little
+                blocks[i], _ = self.improve(problem, model, i, blocks[i], 0.)
         for pass_ in range(first, self.passes):
             if converged or clock.stopped:
                 break
@@ -63,17 +76,10 @@ class BCFW(Solver):
                 y_hat = problem.most_violated(i, model)
                 clock.oracle_calls += 1
                 step += 1
-                block = problem.extend(i, blocks[i], y_hat)
-                violations = problem.violations(i, block, model)
-                gap = violations.max() - violations @ block.shares
-                if gap <= 0:
-                    continue
-                met += gap
-                shares = best_shares(block.gram, violations, block.shares, scale)
                 before = step * (step - 1) / 2   # weight of all earlier steps
-                model.add(i, problem.mixture(i, block, shares - block.shares), scale,
-                          before)
-                blocks[i] = block.with_shares(shares)
+                blocks[i], gap = self.improve(
+                    problem, model, i, problem.extend(i, blocks[i], y_hat), before)
+                met += gap
             weight = max(1., step * (step + 1) / 2)
             if clock.stopped:
                 break
@@ -98,6 +104,21 @@ class BCFW(Solver):
         return Solution(model.averaged(weight), clock.reports, converged,
                         clock.stopped, blocks)
 
+    def improve(self, problem: Problem, model, i: int, block: Block, before: float
+                ) -> tuple[Block, float]:
+        """Find the best shares of a block's outputs; its gap before that.
+
+        before : weight of all earlier steps in the average
+        """
+        violations = problem.violations(i, block, model)
+        gap = violations.max() - violations @ block.shares
+        if gap <= 0:
+            return block, 0.
+        scale = self.C / len(problem)
+        shares = best_shares(block.gram, violations, block.shares, scale)
+        model.add(i, problem.mixture(i, block, shares - block.shares), scale, before)
+        return block.with_shares(shares), gap
+
     def certify(self, problem: Problem, clock: Clock, pass_: int, dual: float,
                 models: dict) -> tuple[float, dict]:
         """Name of the model with the lowest primal objective, and its figures."""
@@ -106,12 +127,15 @@ class BCFW(Solver):
             slack = self.slack(problem, model, clock, pass_)
             if clock.stopped:
                 break
-            norm = model.squared_norm()
-            primal = norm / 2 + self.C * slack
-            if primal < lowest["primal"]:
-                best, lowest = name, {
-                    "primal": primal, "dual": dual, "gap": (primal - dual) / self.C,
-                    "slack": slack, "norm": norm**0.5, "certified": True}
+            figures = self.figures(slack, model.squared_norm()**0.5, dual)
+            if figures["primal"] < lowest["primal"]:
+                best, lowest = name, figures
             if lowest["gap"] <= self.epsilon:   # good enough: save a pass
                 break
         return best, lowest
+
+    def figures(self, slack: float, norm: float, dual: float) -> dict:
+        """The certificate of a model with this slack and |w|."""
+        primal = norm**2 / 2 + self.C * slack
+        return {"primal": primal, "dual": dual, "gap": (primal - dual) / self.C,
+                "slack": slack, "norm": norm, "certified": True}

@@ -13,12 +13,12 @@ def solve_path(problem: Problem, Cs: Sequence[float],
     """A solution for each C, in rising order, by BCFW.
 
     The mixtures of one C are dual feasible for the next, so they are kept; only
-    the model is scaled.
+    the model is scaled. Where the loss is almost gone, the model of one C is good
+    enough for the next as it is.
     """
-    start = None
+    solution = None
     for C in sorted(Cs):
-        solution = BCFW(C=C, **options).solve(problem, callback, start=start)
-        start = solution.dual_state
+        solution = BCFW(C=C, **options).solve(problem, callback, start=solution)
         yield solution
         if solution.stopped:
             return

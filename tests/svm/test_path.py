@@ -34,6 +34,20 @@ def test_warm_starts_save_oracle_calls():
     assert warm < 0.7 * cold
 
 
+def test_a_model_that_is_good_enough_is_kept():
+    """And what is said of it is true: of its primal, by asking the oracle anew."""
+    problem = chains(20)
+    epsilon = 0.5
+    solutions = list(solve_path(problem, [1, 50, 100], epsilon=epsilon, passes=500))
+    assert solutions[2].model is solutions[1].model
+    last = solutions[2].reports[-1]
+    assert last.oracle_calls == 0 and last.certified and last.gap <= epsilon
+    _, hinges = problem.all_most_violated(solutions[2].model)
+    primal = solutions[2].model.squared_norm() / 2 + 100 * np.mean(hinges)
+    assert_allclose(last.primal, primal)
+    assert last.dual <= optimum(problem, 100) + 1e-9
+
+
 def test_stop_ends_the_path():
     solutions = list(solve_path(chains(), CS, lambda report: report.end_of_pass))
     assert len(solutions) == 1 and solutions[0].stopped
