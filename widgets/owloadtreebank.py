@@ -43,6 +43,7 @@ from orange_structpred.widgets.treebankfacts import (
     skipped_rows,
 )
 from orange_structpred.widgets.valuecontrols import Choice, ValueCombo
+from orange_structpred.widgets.windows import open_in_full_size
 
 log = logging.getLogger(__name__)
 
@@ -156,6 +157,7 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
         self.set_file_list()
         self._path_changed()
         self.load()
+        open_in_full_size(self)
 
     # Controls
 

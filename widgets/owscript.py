@@ -28,6 +28,7 @@ from orangewidget.workflow.widgetsscheme import WidgetsScheme
 from orange_structpred.script import Script, write_script
 from orange_structpred.widgets.phrases import plural, sentence
 from orange_structpred.widgets.pythoncolours import PythonColours
+from orange_structpred.widgets.windows import open_in_full_size
 from orange_structpred.workflow import Link, Node, Workflow, WorkflowError
 from orange_structpred.workflow.reading import in_order, read_settings
 
@@ -110,9 +111,7 @@ class OWScript(OWWidget):
         self.timer = QTimer(self, interval=EVERY)
         self.timer.timeout.connect(self.look)
         self._show()
-        # Else Qt would open a window of two thirds of the screen at most.
-        self.resize(self.sizeHint().boundedTo(
-            self.screen().availableGeometry().size() * 0.95))
+        open_in_full_size(self)
 
     def _make_layout(self) -> None:
         self.editor = QPlainTextEdit(readOnly=True, placeholderText=NO_WORKFLOW,

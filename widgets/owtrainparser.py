@@ -6,7 +6,6 @@ import time
 from threading import Event
 
 from AnyQt.QtCore import QSize
-from AnyQt.QtWidgets import QApplication
 from Orange.data import Table
 from Orange.widgets import gui
 from Orange.widgets.settings import Setting
@@ -36,6 +35,7 @@ from orange_structpred.widgets.parametercontrols import (
 from orange_structpred.widgets.phrases import duration, plural, sentence
 from orange_structpred.widgets.trainingplot import TrainingFigures, TrainingPlot
 from orange_structpred.widgets.valuecontrols import Choice
+from orange_structpred.widgets.windows import open_in_full_size
 
 #: Treebanks of up to so many tokens are learned from without being asked to. They
 #: take some seconds; the time of most kernels grows with the square of the size.
@@ -49,8 +49,6 @@ AUTO = {
         "setting changes"),
     "never": Choice("Only when asked", "Learn when you press Train"),
 }
-#: Height that windows have for their titles, at most
-TITLE_BAR = 40
 #: Share of the progress bar for the kernel matrix, if there is one
 MATRIX = 0.3
 
@@ -124,9 +122,7 @@ class OWTrainParser(LearningWidget):
         self._show_settings()
         self.update_arguments()
         self.update_state()
-        # Qt itself would give it two thirds of a small screen, and hide controls
-        screen = QApplication.primaryScreen().availableSize()
-        self.resize(self.sizeHint().boundedTo(screen - QSize(0, TITLE_BAR)))
+        open_in_full_size(self)
 
     # Controls
 

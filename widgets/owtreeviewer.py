@@ -53,6 +53,7 @@ from orange_structpred.widgets.treepicture import (
 )
 from orange_structpred.widgets.treescene import TreeScene
 from orange_structpred.widgets.treetoken import DOT, Token
+from orange_structpred.widgets.windows import open_in_full_size
 
 GOLD_ONLY = "none (gold only)"
 IN_REPORT = 10          # features of an edge
@@ -132,9 +133,7 @@ class OWTreeViewer(OWWidget):
         self._make_layout()
         self._fill_predictions()
         self._draw()
-        # Else Qt would open a window of two thirds of the screen at most.
-        self.resize(self.sizeHint().boundedTo(
-            self.screen().availableGeometry().size() * 0.95))
+        open_in_full_size(self)
 
     # Layout
 

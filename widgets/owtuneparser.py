@@ -48,6 +48,7 @@ from orange_structpred.widgets.tuningtasks import (
 )
 from orange_structpred.widgets.tuningview import TuningView
 from orange_structpred.widgets.valuecontrols import Choice
+from orange_structpred.widgets.windows import open_in_full_size
 
 #: Tokens to learn from, of all parsers together, up to which a grid is tried
 #: without being asked to
@@ -129,6 +130,7 @@ class OWTuneParser(LearningWidget):
         self._show_settings()
         self.update_arguments()
         self.update_state()
+        open_in_full_size(self)
 
     # Controls
 

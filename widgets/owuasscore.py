@@ -41,6 +41,7 @@ from orange_structpred.widgets.scoring import (
     text_table,
 )
 from orange_structpred.widgets.storedsettings import drop_unfit
+from orange_structpred.widgets.windows import open_in_full_size
 
 log = logging.getLogger(__name__)
 
@@ -112,6 +113,7 @@ class OWUASScore(OWWidget, BackgroundWidget):
         self._make_controls()
         self._make_main_area()
         self._show()
+        open_in_full_size(self)
 
     # Layout
 

@@ -218,9 +218,17 @@ class CheckGrid(QScrollArea):
     def value(self) -> list[str]:
         return [name for name, box in self.boxes.items() if box.isChecked()]
 
-    def setValue(self, names: Iterable[str]) -> None:
+    def showEvent(self, event) -> None:
+        """What is checked shall be seen first."""
+        super().showEvent(event)
+        if names := self.value():
+            self.widget().layout().activate()
+            self.widget().adjustSize()
+            self.ensureWidgetVisible(self.boxes[names[0]], 0, 4)
+
+    def setValue(self, names: str | Iterable[str]) -> None:
         """Check these names only; one from elsewhere is added as it is."""
-        names = list(names)
+        names = [names] if isinstance(names, str) else list(names)
         before = self.value()
         blocker = QSignalBlocker(self)
         for name in names:

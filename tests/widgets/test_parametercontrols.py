@@ -1,4 +1,5 @@
 import pytest
+from AnyQt.QtCore import QPoint, Qt
 from Orange.widgets.tests.base import GuiTest
 
 from orange_structpred.kernels import KERNELS
@@ -49,6 +50,18 @@ class TestValueControls(GuiTest):
         spin.setValue(1e4)
         spin.stepBy(1)
         assert spin.value() == 1e4
+
+    def test_what_is_checked_is_seen(self):
+        grid = CheckGrid({f"name {number}": "" for number in range(40)}, rows=4)
+        for value, seen in (("name 39", True), (["name 2", "name 39"], False)):
+            grid.setValue(value)
+            grid.setAttribute(Qt.WA_DontShowOnScreen)
+            grid.show()
+            place = grid.boxes["name 39"].mapTo(grid.viewport(), QPoint(0, 0))
+            assert grid.viewport().rect().contains(place) == seen
+            grid.hide()
+        grid.setValue("of another version")
+        assert grid.value() == ["of another version"]
 
     def test_slider_and_spin_box_agree(self):
         control = LogSlider(1e-4, 1e4)
