@@ -13,8 +13,9 @@ from Orange.widgets.tests.base import GuiTest, WidgetTest
 from orange_structpred import load_bundled
 from orange_structpred.kernels import Cancelled
 from orange_structpred.learner import ParserLearner
-from orange_structpred.widgets import background
+from orange_structpred.widgets import background, run_workflow
 from orange_structpred.widgets.background import Background
+from orange_structpred.widgets.learning import LearningWidget
 from orange_structpred.widgets.owapplyparser import OWApplyParser
 from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
 from orange_structpred.widgets.owtrainparser import OWTrainParser
@@ -22,6 +23,7 @@ from orange_structpred.widgets.owtreeviewer import OWTreeViewer
 from orange_structpred.widgets.owtuneparser import OWTuneParser
 from orange_structpred.widgets.owuasscore import OWUASScore
 from orange_structpred.widgets.treeexplainer import Question
+from tests.data import ROOT
 from tests.treebank.web import full_server, mute_server, server
 
 LONG = 60           # seconds that nothing here takes unless it is broken
@@ -401,3 +403,21 @@ class TestBackground(GuiTest):
         self.assertEqual(worker.result, 42)
         worker.shutdown()
         self.assertLessEqual(set(threading.enumerate()), before)
+
+
+class TestWorkflows(GuiTest):
+    def test_a_workflow_is_closed_while_its_widgets_work(self):
+        registry = run_workflow.discover()
+        for path in sorted((ROOT / "workflows").glob("*.ows")):
+            for learns in (False, True):
+                with self.subTest(path.name, learns=learns):
+                    before = set(threading.enumerate())
+                    with run_workflow.open_workflow(path, registry) as scheme:
+                        widgets = [scheme.widget_for_node(node)
+                                   for node in scheme.nodes]
+                        learning = [widget for widget in widgets
+                                    if isinstance(widget, LearningWidget)]
+                        wait_for(lambda learns=learns, learning=learning: not learns
+                                 or any(widget.is_running() for widget in learning))
+                    wait_for(lambda before=before: set(
+                        threading.enumerate()) <= before)
