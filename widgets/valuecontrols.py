@@ -221,10 +221,10 @@ class CheckGrid(QScrollArea):
     def showEvent(self, event) -> None:
         """What is checked shall be seen first."""
         super().showEvent(event)
-        if names := self.value():
+        if checked := [box for box in self.boxes.values() if box.isChecked()]:
             self.widget().layout().activate()
             self.widget().adjustSize()
-            self.ensureWidgetVisible(self.boxes[names[0]], 0, 4)
+            self.ensureWidgetVisible(checked[0], 0, 4)
 
     def setValue(self, names: str | Iterable[str]) -> None:
         """Check these names only; one from elsewhere is added as it is."""

@@ -9,6 +9,7 @@ from orange_structpred.parsing.features import GROUPS
 from orange_structpred.parsing.hashes import HASHES, SUMS
 from orange_structpred.svm import SOLVERS
 from orange_structpred.widgets import parametercontrols as controls
+from orange_structpred.widgets import run_workflow
 from orange_structpred.widgets.valuecontrols import (
     CheckGrid,
     Choice,
@@ -60,6 +61,13 @@ class TestValueControls(GuiTest):
             place = grid.boxes["name 39"].mapTo(grid.viewport(), QPoint(0, 0))
             assert grid.viewport().rect().contains(place) == seen
             grid.hide()
+        with run_workflow.collected_exceptions() as raised:
+            groups = controls.GroupsGrid()
+            groups.setValue("all")
+            groups.setAttribute(Qt.WA_DontShowOnScreen)
+            groups.show()
+            groups.hide()
+        assert raised == []
         grid.setValue("of another version")
         assert grid.value() == ["of another version"]
 
