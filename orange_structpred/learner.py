@@ -21,6 +21,7 @@ from orange_structpred.kernels import (
     make_kernel,
 )
 from orange_structpred.kernels.blocks import n_threads
+from orange_structpred.parsing.barred import barred_edges
 from orange_structpred.parsing.clusters import cluster_words
 from orange_structpred.parsing.decoders import CONSTRUCTIONS, is_projective, is_tree
 from orange_structpred.parsing.evidence import Evidence
@@ -215,6 +216,9 @@ class ParserLearner(Learner):
         features = FeatureMap(self.groups)
         places, dim = make_places(encoded, features, self.min_count, self.hash_bits,
                                   preparation.look)
+        if not SOLVERS[self.chosen_solver].certificate:
+            # a certificate is about all trees, so none of its edges may be missing
+            places = places._replace(barred=barred_edges(encoded))
         problem = ExplicitProblem(
             encoded, features, places, dim, construction, self.single_root)
         return problem, lambda model: ExplicitModel(features, places, model.weights())

@@ -41,7 +41,7 @@ def greedy(scores):
     return heads
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, inline="always")
 def decode(scores, construction, single_root):
     """The heads that a construction (a value of CONSTRUCTIONS) makes of the scores.
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from orange_structpred.parsing.barred import NONE_BARRED, given_bars
 from orange_structpred.parsing.dictionary import dictionary_places, given_places
 from orange_structpred.parsing.evidence import Evidence, distance_name, edge_names
 from orange_structpred.parsing.explicit_problem import ExplicitProblem
@@ -52,8 +53,9 @@ class ExplicitModel:
         return int(np.count_nonzero(self.weights))
 
     def edge_scores(self, sentence) -> np.ndarray:
+        """Scores of all edges, barred ones too."""
         return score_edges(encode([sentence]).tokens, self.features.arrays,
-                           self.weights, self.places)
+                           self.weights, self.places._replace(barred=NONE_BARRED))
 
     def heads(self, sentences: Sequence, construction: int, single_root: bool, *,
               n_jobs: int, stop) -> list[np.ndarray]:
@@ -100,7 +102,8 @@ class ExplicitModel:
 
     def arrays(self) -> dict[str, np.ndarray]:
         places = np.flatnonzero(self.weights)
-        arrays = {"keys": self.places.keys, "numbers": self.places.numbers}
+        arrays = {"keys": self.places.keys, "numbers": self.places.numbers,
+                  "barred": np.packbits(self.places.barred)}
         if 2 * len(places) < len(self.weights):
             return {**arrays, "places": places.astype(np.int32),
                     "values": self.weights[places]}
@@ -126,7 +129,8 @@ class ExplicitModel:
             places = given_places(keys, arrays["numbers"], dim)
         else:
             places = hashed_places(dim.bit_length() - 1)
-        return cls(features, places, weights)
+        return cls(features, places._replace(barred=given_bars(
+            arrays.get("barred", NONE_BARRED))), weights)
 
 
 def make_places(encoded, features: FeatureMap, min_count: int,

@@ -8,7 +8,7 @@ from numba import njit
 
 from orange_structpred.parsing.features import FeatureMap
 from orange_structpred.parsing.mixtures import tree_differences, wrong_edges
-from orange_structpred.parsing.problem import best_tree
+from orange_structpred.parsing.problem import best_tree, tree_score
 from orange_structpred.parsing.scoring import (
     Places,
     edge_vector,
@@ -23,15 +23,26 @@ from orange_structpred.treebank.encoding import Encoded
 @njit(nogil=True, cache=True)
 def decode_sentences(first, last, offsets, tokens, gold, templates, weights, places,
                      factor, loss_weight, construction, single_root, heads, hinges):
-    """`best_tree` of sentences first..last - 1, into flat arrays."""
+    """`best_tree` of sentences first..last - 1, into flat arrays.
+
+    Where no tree can do without barred edges, none is barred.
+    """
     for i in range(first, last):
         start, stop = offsets[i], offsets[i + 1]
-        scores = score_edges(tokens[start:stop], templates, weights, places)
-        if factor != 1:
-            scores *= np.float32(factor)
-        tree, hinges[i] = best_tree(
-            scores, gold[start:stop], loss_weight, construction, single_root)
-        heads[start:stop] = tree
+        barred = places.barred
+        while True:
+            scores = score_edges(
+                tokens[start:stop], templates, weights,
+                Places(places.shift, places.keys, places.numbers, barred))
+            if factor != 1:
+                scores *= np.float32(factor)
+            tree, hinges[i] = best_tree(
+                scores, gold[start:stop], loss_weight, construction, single_root)
+            if barred.size == 0 or tree_score(scores, tree) > -np.inf:
+                break
+            barred = barred[:0]
+        for token in range(tree.size):
+            heads[start + token] = tree[token]
 
 
 @njit(nogil=True, cache=True)

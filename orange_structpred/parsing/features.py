@@ -47,8 +47,10 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "h.shape d.shape"),
     "counts": (
         "h.upos d.upos n.verbs", "h.upos d.upos n.commas",
-        "h.upos d.upos n.conjunctions", "n.verbs n.commas n.conjunctions",
-        "d.form n.verbs n.commas"),
+        "h.upos d.upos n.conjunctions", "h.upos d.upos n.nouns",
+        "h.upos d.upos d.marker n.nouns n.verbs",
+        "h.upos d.upos d.coordinator n.nouns n.verbs",
+        "n.verbs n.commas n.conjunctions", "d.form n.verbs n.commas"),
     "markers": (
         "h.upos d.upos d.marker", "h.lemma d.marker", "h.lemma d.upos d.marker",
         "h.upos d.lemma d.marker", "h.lemma d.lemma d.marker",
@@ -79,6 +81,7 @@ OUTSIDE = np.array([0x2545F4914F6CDD1D, 0x9E3779B97F4A7C15], dtype=np.uint64)
 MAX_COUNT = 4
 
 KIND = LAYERS.index("kind")
+N_KINDS = len(KIND_NAMES)
 ATOM = re.compile(r"(?:(h|d)([+-]\d)?|(b)|(n))\.(\w+)")
 
 

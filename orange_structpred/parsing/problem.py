@@ -41,7 +41,7 @@ def tree_score(scores, heads):
     return total
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, inline="always")
 def best_tree(scores, gold, loss_weight, construction, single_root):
     """The best tree, or the most violated one where the loss has a weight, and
     how far its score is above that of the gold tree."""

@@ -3,7 +3,7 @@
 Weights stand in rows of `ROW`: a feature's number gives the row and a first
 place in it; the place of the same feature with a distance class is found by
 going on around the row. Or, with a dictionary, each feature has a place of its
-own and those seen too seldom have none.
+own and those seen too seldom have none. Barred edges get no score at all.
 """
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit, uint64
 
+from orange_structpred.parsing.barred import NONE_BARRED, is_barred
 from orange_structpred.parsing.features import (
     KIND,
     MAX_COUNT,
+    N_KINDS,
     OUTSIDE,
     ROW,
     distance_slot,
@@ -25,16 +27,18 @@ SLOT_MULT = 0x9E3779B97F4A7C15
 
 
 class Places(NamedTuple):
-    """Where the weight of a feature is found.
+    """Where the weight of a feature is found, and which edges need none.
 
     shift : a hashed feature's row is its number >> shift
     keys, numbers : open-addressed dictionary from a feature's number to its
         place; empty where features are hashed
+    barred : table of the kinds of edges that are left out; empty if none is
     """
 
     shift: np.uint64
     keys: np.ndarray
     numbers: np.ndarray
+    barred: np.ndarray = NONE_BARRED
 
 
 def hashed_places(bits: int) -> Places:
@@ -80,31 +84,31 @@ def neighbour(tokens, token, offset, layer):
 
 
 @njit(nogil=True, cache=True)
-def token_sums(tokens, templates, side):
-    """Each template's share of the sum that one side of an edge brings."""
+def token_sums(tokens, templates):
+    """Each template's share of the sum that a token brings, as head (0) and as
+    dependent (1)."""
     length = tokens.shape[0]
-    sums = np.zeros((length, templates.salts.size), dtype=np.uint64)
-    if side == 0:
-        for token in range(length):
-            sums[token] = templates.salts
+    sums = np.zeros((2, length, templates.salts.size), dtype=np.uint64)
+    for token in range(length):
+        for template in range(templates.salts.size):
+            sums[0, token, template] = templates.salts[template]
     for atom in range(templates.tokens.shape[0]):
-        template, atom_side, offset, layer = templates.tokens[atom]
-        if atom_side != side:
-            continue
+        template, side, offset, layer = templates.tokens[atom]
         mult = templates.token_mults[atom]
         for token in range(length):
-            sums[token, template] += mult * neighbour(tokens, token, offset, layer)
+            sums[side, token, template] += mult * neighbour(
+                tokens, token, offset, layer)
     return sums
 
 
 @njit(nogil=True, cache=True)
 def kinds_before(tokens):
-    """How many verbs, commas, conjunctions stand at positions 0..p."""
+    """How many words of each kind stand at positions 0..p."""
     length = tokens.shape[0]
-    counts = np.zeros((length, 3), dtype=np.int64)
+    counts = np.zeros((length, N_KINDS), dtype=np.int64)
     for token in range(1, length):
         kind = np.int64(tokens[token, KIND])
-        for bit in range(3):
+        for bit in range(N_KINDS):
             counts[token, bit] = counts[token - 1, bit] + ((kind >> bit) & 1)
     return counts
 
@@ -155,8 +159,7 @@ def score_edges(tokens, templates, weights, places):
     """scores[head, dependent] of every edge of a sentence (root at 0)."""
     length = tokens.shape[0]
     scores = np.zeros((length, length), dtype=np.float32)
-    heads = token_sums(tokens, templates, 0)
-    dependents = token_sums(tokens, templates, 1)
+    sides = token_sums(tokens, templates)
     n_templates = templates.salts.size
     n_between = templates.between.shape[0]
     n_single = n_templates - n_between
@@ -164,33 +167,38 @@ def score_edges(tokens, templates, weights, places):
     sums = np.empty(n_templates, dtype=np.uint64)
     numbers = np.empty(n_templates + n_between * length, dtype=np.uint64)
     seen = np.empty((n_between, length), dtype=np.uint64)
-    n_seen = np.zeros(n_between, dtype=np.int64)
+    n_seen = np.empty(n_between, dtype=np.int64)
     for head in range(length):
         for step in (1, -1):
-            n_seen[:] = 0
+            for atom in range(n_between):
+                n_seen[atom] = 0
             dependent = head + step
             while 0 < dependent < length:
-                for template in range(n_templates):
-                    sums[template] = (heads[head, template]
-                                      + dependents[dependent, template])
-                add_counts(sums, templates, before,
-                           min(head, dependent), max(head, dependent))
-                for template in range(n_single):
-                    numbers[template] = mix(sums[template])
-                found = n_single
+                if is_barred(places.barred, tokens, head, dependent):
+                    scores[head, dependent] = -np.inf
+                else:
+                    for template in range(n_templates):
+                        sums[template] = (sides[0, head, template]
+                                          + sides[1, dependent, template])
+                    add_counts(sums, templates, before,
+                               min(head, dependent), max(head, dependent))
+                    for template in range(n_single):
+                        numbers[template] = mix(sums[template])
+                    found = n_single
+                    for atom in range(n_between):
+                        base = sums[templates.between[atom, 0]]
+                        mult = templates.between_mults[atom]
+                        for tag in range(n_seen[atom]):
+                            numbers[found] = mix(base + mult * seen[atom, tag])
+                            found += 1
+                    scores[head, dependent] = sum_weights(
+                        weights, places, numbers, found,
+                        uint64(distance_slot(head, dependent)))
+                # for the next edge this dependent stands between
                 for atom in range(n_between):
-                    base = sums[templates.between[atom, 0]]
-                    mult = templates.between_mults[atom]
-                    for tag in range(n_seen[atom]):
-                        numbers[found] = mix(base + mult * seen[atom, tag])
-                        found += 1
-                    # for the next edge this dependent stands between
                     n_seen[atom] = add_new(
                         seen[atom], n_seen[atom],
                         tokens[dependent, templates.between[atom, 1]])
-                scores[head, dependent] = sum_weights(
-                    weights, places, numbers, found,
-                    uint64(distance_slot(head, dependent)))
                 dependent += step
     return scores
 
@@ -256,8 +264,7 @@ def places_of_numbers(places, numbers, n_numbers, slot, out):
 def score_some_edges(tokens, templates, weights, places, heads, dependents):
     """Scores of chosen edges."""
     before = kinds_before(tokens)
-    head_sums = token_sums(tokens, templates, 0)
-    dependent_sums = token_sums(tokens, templates, 1)
+    sides = token_sums(tokens, templates)
     limit = templates.salts.size + templates.between.shape[0] * tokens.shape[0]
     numbers = np.empty(limit, dtype=np.uint64)
     owners = np.empty(limit, dtype=np.int32)
@@ -265,7 +272,7 @@ def score_some_edges(tokens, templates, weights, places, heads, dependents):
     for edge in range(heads.size):
         head, dependent = heads[edge], dependents[edge]
         found = numbers_of_sums(
-            tokens, templates, before, head_sums[head] + dependent_sums[dependent],
+            tokens, templates, before, sides[0, head] + sides[1, dependent],
             head, dependent, numbers, owners)
         scores[edge] = sum_weights(weights, places, numbers, found,
                                    uint64(distance_slot(head, dependent)))
@@ -279,8 +286,7 @@ def edge_vector(tokens, templates, places, heads, dependents, values, scratch):
     `scratch` has a zero for each weight, before and after.
     """
     before = kinds_before(tokens)
-    head_sums = token_sums(tokens, templates, 0)
-    dependent_sums = token_sums(tokens, templates, 1)
+    sides = token_sums(tokens, templates)
     limit = templates.salts.size + templates.between.shape[0] * tokens.shape[0]
     numbers = np.empty(limit, dtype=np.uint64)
     owners = np.empty(limit, dtype=np.int32)
@@ -289,7 +295,7 @@ def edge_vector(tokens, templates, places, heads, dependents, values, scratch):
     for edge in range(heads.size):
         head, dependent = heads[edge], dependents[edge]
         n_numbers = numbers_of_sums(
-            tokens, templates, before, head_sums[head] + dependent_sums[dependent],
+            tokens, templates, before, sides[0, head] + sides[1, dependent],
             head, dependent, numbers, owners)
         n_places = places_of_numbers(
             places, numbers, n_numbers, uint64(distance_slot(head, dependent)),

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
+from itertools import pairwise
 
 import numpy as np
 
 ROOT = "\x00root"
 
 
+@lru_cache(maxsize=1 << 16)
 def string_id(string: str) -> int:
     """A stable 64-bit number for a string."""
     return int.from_bytes(
@@ -29,25 +32,30 @@ class StringIds(dict):
         self[string] = number = string_id(string)
         return number
 
+    def of(self, strings: Iterable[str]) -> np.ndarray:
+        """The numbers of many strings, as uint64."""
+        return np.fromiter(map(self.__getitem__, strings), np.uint64)
+
 
 def string_ids(strings: Iterable[str]) -> np.ndarray:
     """The numbers of many strings, as uint64."""
-    ids = StringIds()
-    return np.array([ids[string] for string in strings], dtype=np.uint64)
+    return StringIds().of(strings)
 
 
 # What is known of a token, a column each. `marker` is the preposition or
-# subordinator that a word seems to have, `coordinator` its conjunction; `cluster` is a word's cluster, where
-# there are clusters; `kind` marks words that are counted
-# between head and dependent; it is a set of bits, not a string's number.
+# subordinator that a word seems to have, `coordinator` its conjunction;
+# `cluster` is a word's cluster, where there are clusters; `kind` marks words
+# that are counted between head and dependent; it is a set of bits, not a
+# string's number.
 LAYERS = ("form", "lemma", "upos", "xpos", "feats", "ending", "beginning", "shape",
           "marker", "coordinator", "cluster", "kind")
-VERB, COMMA, CONJUNCTION = 1, 2, 4
-KIND_NAMES = {"verbs": VERB, "commas": COMMA, "conjunctions": CONJUNCTION}
+VERB, COMMA, CONJUNCTION, NOUN = 1, 2, 4, 8
+KIND_NAMES = {"verbs": VERB, "commas": COMMA, "conjunctions": CONJUNCTION,
+              "nouns": NOUN}
 
 
 def token_kind(form: str, upos: str) -> int:
-    """The bits of a token: is it a verb, a comma, a coordinating conjunction?"""
+    """The bits of a token: a verb, a comma, a coordinating conjunction, a noun?"""
     kind = 0
     if upos.startswith("V") or upos == "AUX":
         kind |= VERB
@@ -55,6 +63,8 @@ def token_kind(form: str, upos: str) -> int:
         kind |= COMMA
     if upos in {"CCONJ", "CC", "KON"}:
         kind |= CONJUNCTION
+    if upos in {"NOUN", "PROPN", "PRON", "NN", "NE"}:
+        kind |= NOUN
     return kind
 
 
@@ -98,7 +108,7 @@ class Encoded:
     def split(self, flat: np.ndarray) -> list[np.ndarray]:
         """One array a sentence, without the root's place, of a flat array."""
         bounds = self.offsets.tolist()
-        return [flat[start + 1:stop] for start, stop in zip(bounds, bounds[1:])]
+        return [flat[start + 1:stop] for start, stop in pairwise(bounds)]
 
 
 NOUNS = {"NOUN", "PROPN", "PRON", "NUM", "ADJ", "DET", "SYM", "X"}
@@ -156,22 +166,15 @@ GUESSED = {"markers": markers, "coordinators": coordinators}
 GIVEN = ("forms", "lemmas", "upos", "xpos", "feats")
 
 
-def derive_layers(given: dict[str, list[str]]) -> dict[str, list[str]]:
-    """The layers of strings, from what the treebank gives."""
-    forms = given["forms"]
-    shapes = {form: word_shape(form) for form in set(forms)}
-    return {
-        "form": forms,
-        "lemma": given["lemmas"],
-        "upos": given["upos"],
-        "xpos": given["xpos"],
-        "feats": given["feats"],
-        "ending": [form[-3:].lower() for form in forms],
-        "beginning": [form[:3].lower() for form in forms],
-        "shape": [shapes[form] for form in forms],
-        "marker": given["markers"],
-        "coordinator": given["coordinators"],
-    }
+# What the spelling of a form says.
+SPELLING = {
+    "form": lambda form: form,
+    "ending": lambda form: form[-3:].lower(),
+    "beginning": lambda form: form[:3].lower(),
+    "shape": word_shape,
+}
+OTHERS = {"lemma": "lemmas", "upos": "upos", "xpos": "xpos", "feats": "feats",
+          "marker": "markers", "coordinator": "coordinators"}
 
 
 def layer_strings(sentence) -> dict[str, list[str]]:
@@ -179,8 +182,10 @@ def layer_strings(sentence) -> dict[str, list[str]]:
     given = {name: getattr(sentence, name) for name in GIVEN}
     for name, guess in GUESSED.items():
         given[name] = guess(sentence.lemmas, sentence.upos)
-    layers = {name: ["<root>", *values]
-              for name, values in derive_layers(given).items()}
+    layers = {name: ["<root>", *map(derive, sentence.forms)]
+              for name, derive in SPELLING.items()}
+    for name, own in OTHERS.items():
+        layers[name] = ["<root>", *given[own]]
     return {**layers, "cluster": layers["form"]}
 
 
@@ -202,9 +207,17 @@ def encode(sentences: Sequence, clusters: Mapping[str, int] | None = None, *,
              for name in GIVEN}
     for name, guess in GUESSED.items():
         given[name] = [word for s in sentences for word in guess(s.lemmas, s.upos)]
+        look()
+    # each form is looked at once, however often it comes
+    forms = list(dict.fromkeys(given["forms"]))
+    numbers = {form: number for number, form in enumerate(forms)}
+    which = np.fromiter(map(numbers.__getitem__, given["forms"]), np.int64)
     columns = {}
-    for name, values in derive_layers(given).items():
-        columns[name] = [ids[value] for value in values]
+    for name, derive in SPELLING.items():
+        columns[name] = ids.of(map(derive, forms))[which]
+        look()
+    for name, own in OTHERS.items():
+        columns[name] = ids.of(given[own])
         look()
     columns["cluster"] = ([clusters.get(form, 0) for form in given["forms"]]
                           if clusters else np.zeros(len(given["forms"])))

@@ -19,6 +19,7 @@ COUNTED = {
     "verbs": lambda form, upos: upos[0] == "V" or upos == "AUX",
     "commas": lambda form, upos: form in ",;،、，",
     "conjunctions": lambda form, upos: upos in ("CCONJ", "CC", "KON"),
+    "nouns": lambda form, upos: upos in ("NOUN", "PROPN", "PRON", "NN", "NE"),
 }
 
 

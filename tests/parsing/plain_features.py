@@ -33,7 +33,8 @@ def counted(x, kind, between):
     """How many words of a kind stand at some positions, four at most."""
     tests = {"verbs": lambda form, tag: tag.startswith("V") or tag == "AUX",
              "commas": lambda form, tag: form in (",", ";"),
-             "conjunctions": lambda form, tag: tag == "CCONJ"}
+             "conjunctions": lambda form, tag: tag == "CCONJ",
+             "nouns": lambda form, tag: tag in ("NOUN", "PROPN", "PRON")}
     return min(4, sum(tests[kind](x.forms[place - 1], x.upos[place - 1])
                       for place in between))
 

@@ -137,7 +137,8 @@ def test_counts_up_to_a_position():
     x = sentence("he|he|PRON|P said|say|VERB|V ,|,|PUNCT|, and|and|CCONJ|C is|be|AUX|A",
                  (2, 0, 2, 5, 2))
     assert kinds_before(encode([x]).tokens).tolist() == [
-        [0, 0, 0], [0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1], [2, 1, 1]]
+        [0, 0, 0, 0], [0, 0, 0, 1], [1, 0, 0, 1], [1, 1, 0, 1], [1, 1, 1, 1],
+        [2, 1, 1, 1]]
 
 
 def test_one_token():

@@ -90,7 +90,8 @@ def test_a_sentence_is_encoded_alike_in_any_company():
 
 @pytest.mark.parametrize("form, upos, kind", [
     ("runs", "VERB", 1), ("is", "AUX", 1), ("lief", "VVFIN", 1), (",", "PUNCT", 2),
-    (".", "PUNCT", 0), ("and", "CCONJ", 4), ("und", "KON", 4), ("dog", "NOUN", 0)])
+    (".", "PUNCT", 0), ("and", "CCONJ", 4), ("und", "KON", 4), ("dog", "NOUN", 8), ("she", "PRON", 8),
+    ("red", "ADJ", 0)])
 def test_words_that_are_counted(form, upos, kind):
     assert token_kind(form, upos) == kind
 

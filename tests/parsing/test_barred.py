@@ -1,0 +1,127 @@
+"""Edges that no tree of the training treebank has."""
+import numpy as np
+import pytest
+
+from orange_structpred.learner import ParserLearner
+from orange_structpred.parsing.barred import (
+    CELL_BITS,
+    NONE_BARRED,
+    barred_edges,
+    given_bars,
+    is_barred,
+)
+from orange_structpred.parsing.decoders import CONSTRUCTIONS
+from orange_structpred.parsing.explicit import ExplicitModel, make_places
+from orange_structpred.parsing.features import FeatureMap
+from orange_structpred.parsing.scoring import hashed_places, score_edges
+from orange_structpred.treebank.bundled import load_bundled
+from orange_structpred.treebank.encoding import encode
+from tests.parsing.plain_features import distance, edges
+
+BITS = 12
+SENTENCES = load_bundled("en").sentences[:150]
+MANY = 40
+
+
+def kinds(sentence):
+    """The kind of each edge of a sentence: tags, direction and distance."""
+    tags = ["root", *sentence.upos]
+    return {(head, dependent): (tags[head], tags[dependent], distance(head, dependent))
+            for head, dependent in edges(sentence)}
+
+
+def model_with(barred, groups="head-dependent"):
+    weights = np.random.default_rng(0).normal(size=1 << BITS).astype(np.float32)
+    return ExplicitModel(
+        FeatureMap(groups), hashed_places(BITS)._replace(barred=barred), weights)
+
+
+def heads_of(model, construction="projective"):
+    return model.heads(SENTENCES[:20], CONSTRUCTIONS[construction], True, n_jobs=1,
+                       stop=lambda: False)
+
+
+def test_many_chances_and_none_taken():
+    chances, taken = {}, set()
+    for sentence in SENTENCES:
+        for (head, dependent), kind in kinds(sentence).items():
+            chances[kind] = chances.get(kind, 0) + 1
+            if sentence.heads[dependent - 1] == head:
+                taken.add(kind)
+    barred = barred_edges(encode(SENTENCES), MANY)
+    wrong = n_barred = 0
+    for sentence in SENTENCES:
+        tokens = encode([sentence]).tokens
+        for (head, dependent), kind in kinds(sentence).items():
+            found = is_barred(barred, tokens, head, dependent)
+            if kind in taken:
+                assert not found
+            # kinds that share a place of the table are barred together or not at all
+            wrong += found != (chances[kind] >= MANY and kind not in taken)
+            n_barred += found
+    assert n_barred > 1000 and wrong < 0.05 * n_barred
+
+
+def test_no_edge_of_a_small_treebank_is_barred():
+    assert not barred_edges(encode(SENTENCES[:2])).any()
+    assert not barred_edges(encode([])).any()
+
+
+def test_barred_edges_have_no_score():
+    barred = barred_edges(encode(SENTENCES), MANY)
+    model = model_with(barred, "all")
+    for sentence in SENTENCES[:10]:
+        tokens = encode([sentence]).tokens
+        scores = score_edges(tokens, model.features.arrays, model.weights, model.places)
+        all_scores = model.edge_scores(sentence)
+        for head, dependent in edges(sentence):
+            expected = (-np.inf if is_barred(barred, tokens, head, dependent)
+                        else all_scores[head, dependent])
+            assert scores[head, dependent] == expected
+
+
+@pytest.mark.parametrize("construction", CONSTRUCTIONS)
+def test_trees_do_without_barred_edges(construction):
+    barred = barred_edges(encode(SENTENCES), MANY)
+    without = heads_of(model_with(NONE_BARRED), construction)
+    n_avoided = 0
+    for sentence, own, other in zip(SENTENCES, heads_of(
+            model_with(barred), construction), without):
+        tokens = encode([sentence]).tokens
+        for dependent, (head, before) in enumerate(zip(own, other), 1):
+            assert not is_barred(barred, tokens, head, dependent)
+            n_avoided += is_barred(barred, tokens, before, dependent)
+    assert n_avoided > 10
+
+
+@pytest.mark.parametrize("construction", CONSTRUCTIONS)
+def test_nothing_is_barred_where_there_is_no_other_tree(construction):
+    everything = np.ones(1 << CELL_BITS, np.uint8)
+    for own, other in zip(heads_of(model_with(everything), construction),
+                          heads_of(model_with(NONE_BARRED), construction)):
+        assert own.tolist() == other.tolist()
+
+
+def test_solvers_with_a_certificate_see_all_edges():
+    treebank = load_bundled("en")
+    for solver, bars in (("mira", True), ("perceptron", True), ("bcfw", False),
+                         ("one-slack", False)):
+        learner = ParserLearner(solver=solver)
+        assert learner.prepare(treebank).problem.places.barred.any() == bars
+
+
+def test_kept_in_files():
+    encoded = encode(SENTENCES)
+    barred = barred_edges(encoded, MANY)
+    for min_count in (0, 2):
+        places, dim = make_places(encoded, FeatureMap("head"), min_count, None)
+        places = places._replace(barred=barred)
+        model = ExplicitModel(FeatureMap("head"), places, np.ones(dim, np.float32))
+        again = ExplicitModel.restore(model.header(), model.arrays())
+        np.testing.assert_array_equal(again.places.barred, barred)
+    arrays = model.arrays()
+    del arrays["barred"]        # as in files of earlier versions
+    assert not ExplicitModel.restore(model.header(), arrays).places.barred.size
+    for damaged in (np.ones(3, np.uint8), np.ones(1 << CELL_BITS - 3)):
+        with pytest.raises(ValueError, match="table of its barred edges is damaged"):
+            given_bars(damaged)
