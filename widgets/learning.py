@@ -12,6 +12,7 @@ from Orange.data import Table
 from Orange.widgets.settings import Setting
 from Orange.widgets.widget import Input, Msg, OWWidget
 
+from orange_structpred.learner import DEFAULT_HASHES
 from orange_structpred.treebank import Treebank
 from orange_structpred.widgets.background import BackgroundWidget
 from orange_structpred.widgets.parametercontrols import ParameterForm
@@ -68,7 +69,7 @@ class LearningWidget(OWWidget, BackgroundWidget, openclass=True):
     features = Setting("explicit")
     groups = Setting("all")
     min_count = Setting(0)
-    hash = Setting(["posTags2::dir", "tokens"])
+    hash = Setting(list(DEFAULT_HASHES))
     kernel = Setting("constant")
     kernel_params = Setting({})
     epsilon = Setting(0.01)

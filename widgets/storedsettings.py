@@ -5,6 +5,7 @@ import logging
 from collections.abc import Container, Mapping
 from numbers import Integral, Real
 
+from Orange.widgets.settings import Setting
 from Orange.widgets.widget import OWWidget
 
 log = logging.getLogger(__name__)
@@ -33,10 +34,12 @@ def drop_unfit(widget: type[OWWidget], settings: dict[str, object],
     also : a further type that a setting may have
     sizes : settings that are lists of whole numbers
     """
-    for name, setting in widget.settingsHandler.known_settings.items():
-        if name not in settings:
+    for name, value in list(settings.items()):
+        # not from the settings handler: defaults are read before there is one
+        setting = getattr(widget, name, None)
+        if not isinstance(setting, Setting):
             continue
-        value, like = settings[name], LIKE.get(type(setting.default))
+        like = LIKE.get(type(setting.default))
         fits = like is None or like(value) or isinstance(value, also.get(name, ()))
         if isinstance(value, Integral) and not -LARGEST <= value <= LARGEST:
             fits = False

@@ -1,4 +1,6 @@
 """Widgets open with whatever a workflow says."""
+from unittest.mock import patch
+
 import pytest
 from Orange.widgets.tests.base import WidgetTest
 
@@ -51,3 +53,10 @@ def test_what_is_left_out_is_told(caplog):
     OWTrainParser.migrate_settings(settings, 2)
     assert settings == sound
     assert "setting auto_train is 'sometimes'" in caplog.text
+
+
+def test_defaults_are_read_before_there_is_a_settings_handler():
+    settings = {"C": "large", "passes": 3}
+    with patch.object(OWTrainParser, "settingsHandler", None):
+        OWTrainParser.migrate_settings(settings, 1)
+    assert settings == {"passes": 3}
