@@ -45,12 +45,15 @@ def greedy(scores):
 def decode(scores, construction, single_root):
     """The heads that a construction (a value of CONSTRUCTIONS) makes of the scores.
 
+    construction : None means PROJECTIVE; the compiler then leaves out all others
     scores : (n + 1, n + 1) float array, scores[head, dependent]; -inf forbids an edge
     single_root : whether the root must have exactly one child; without meaning for
         APPROXIMATE
 
     Ties are broken the same way each time.
     """
+    if construction is None:
+        return eisner(scores, single_root)
     if construction == EXACT:
         return mst(scores, single_root)
     if construction == APPROXIMATE:

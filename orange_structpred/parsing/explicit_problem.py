@@ -6,6 +6,7 @@ from hashlib import blake2b
 import numpy as np
 from numba import njit
 
+from orange_structpred.parsing.decoders import PROJECTIVE
 from orange_structpred.parsing.features import FeatureMap
 from orange_structpred.parsing.mixtures import tree_differences, wrong_edges
 from orange_structpred.parsing.problem import best_tree, tree_score
@@ -35,7 +36,9 @@ def decode_sentences(first, last, offsets, tokens, gold, templates, weights, pla
                 tokens[start:stop], templates, weights,
                 Places(places.shift, places.keys, places.numbers, barred))
             if factor != 1:
-                scores *= np.float32(factor)
+                for head in range(stop - start):
+                    for token in range(stop - start):
+                        scores[head, token] *= np.float32(factor)
             tree, hinges[i] = best_tree(
                 scores, gold[start:stop], loss_weight, construction, single_root)
             if barred.size == 0 or tree_score(scores, tree) > -np.inf:
@@ -70,6 +73,8 @@ class ExplicitProblem(WeightsProblem):
                  dim: int, construction: int, single_root: bool = True):
         super().__init__(encoded, dim, construction, single_root)
         self.features, self.places = features, places
+        # first runs wait for the compiler: let it see what is needed
+        self.decoder = None if construction == PROJECTIVE else construction
         self.scratch = np.zeros(dim, np.float32)
 
     # the four, for one sentence's tokens and heads
@@ -94,7 +99,7 @@ class ExplicitProblem(WeightsProblem):
         heads = np.empty(len(gold), np.int32)
         decode_sentences(
             0, 1, np.array([0, len(gold)]), tokens, gold, self.features.arrays, w,
-            self.places, float(factor), float(loss_weight), self.construction,
+            self.places, float(factor), float(loss_weight), self.decoder,
             self.single_root, heads, np.empty(1))
         return heads
 
@@ -108,7 +113,7 @@ class ExplicitProblem(WeightsProblem):
         decode_sentences(
             first, last, self.encoded.offsets, self.encoded.tokens,
             self.encoded.heads, self.features.arrays, model.w, self.places,
-            float(model.factor), float(loss_weight), self.construction,
+            float(model.factor), float(loss_weight), self.decoder,
             self.single_root, heads, hinges)
 
     def edge_vector(self, i, heads, dependents, values) -> SparseVector:

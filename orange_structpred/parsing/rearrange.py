@@ -33,7 +33,10 @@ def rearrange(scores, heads, single_root):
     n_vertices = scores.shape[0]
     heads = heads.copy()
     first = 1 if single_root else 0
-    by_token = np.ascontiguousarray(scores.T)
+    by_token = np.empty((n_vertices, n_vertices), scores.dtype)
+    for head in range(n_vertices):
+        for token in range(n_vertices):
+            by_token[token, head] = scores[head, token]
     start = np.empty(n_vertices, np.int32)
     end = np.empty(n_vertices, np.int32)
     gains = np.zeros(n_vertices, scores.dtype)
