@@ -22,8 +22,9 @@ _LAZY = {
     "paired_test": "evaluation",
 }
 
-__all__ = ["ConllError", "Sentence", "Treebank", "load_bundled", "read_conll",
-           "write_conll", *_LAZY]
+__all__ = ["ConllError", "Parser", "ParserLearner", "Sentence", "TrainingError",
+           "Treebank", "UnknownTagsWarning", "evaluate", "load_bundled", "paired_test",
+           "read_conll", "write_conll"]
 
 
 def __getattr__(name: str):

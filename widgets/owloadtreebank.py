@@ -28,9 +28,9 @@ from Orange.widgets.utils.filedialogs import (
 from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Msg, Output, OWWidget
 
-from orange_structpred.commands.info import describe
 from orange_structpred.treebank import ConllError, Treebank
 from orange_structpred.treebank.bundled import LANGUAGES, load_bundled
+from orange_structpred.treebank.facts import describe
 from orange_structpred.treebank.remote import SCHEMES, file_name
 from orange_structpred.treebank.table import EXTENSIONS
 from orange_structpred.widgets import summaries  # noqa: F401  (registers them)

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
 
 from orange_structpred.commands import add_command, print_json, print_rows
 
@@ -14,8 +13,6 @@ EXAMPLES = """\
 Shares are percent of the parsed sentences. A sentence counts as unparsed if any
 of its tokens has no head ("_"). With --skip, sentences with errors are listed
 on stderr and left out; without it the first error ends the command."""
-
-MISSING = "_"
 
 
 def register(commands) -> None:
@@ -31,6 +28,7 @@ def register(commands) -> None:
 
 def run(args) -> None:
     from orange_structpred.treebank import read_conll
+    from orange_structpred.treebank.facts import describe
 
     sentences = read_conll(args.file, on_error="skip" if args.skip else "raise")
     for error in sentences.skipped:
@@ -41,43 +39,6 @@ def run(args) -> None:
         print_json(facts)
     else:
         print_rows(as_rows(facts))
-
-
-def describe(sentences) -> dict:
-    """What can be said of a list of sentences, ready for JSON."""
-    import numpy as np
-
-    from orange_structpred.evaluation.trees import projective_arcs
-    from orange_structpred.treebank.shape import flatten, shapes
-
-    lengths = np.array([len(sentence) for sentence in sentences])
-    parsed = [sentence.heads for sentence in sentences if sentence.has_heads]
-    shape = shapes(*flatten(parsed))
-    non_projective = int((shape.projective == 0).sum())
-    return {
-        "sentences": len(sentences),
-        "tokens": int(lengths.sum()),
-        "forms": len({form for sentence in sentences for form in sentence.forms}),
-        "length_mean": round(float(lengths.mean()), 2) if len(lengths) else None,
-        "length_median": float(np.median(lengths)) if len(lengths) else None,
-        "length_max": int(lengths.max()) if len(lengths) else None,
-        "unparsed": len(sentences) - len(parsed),
-        "non_projective": non_projective,
-        "non_projective_share":
-            round(100 * non_projective / len(parsed), 2) if parsed else None,
-        "non_projective_arcs": int((~projective_arcs(parsed)).sum()),
-        "several_roots": int((shape.roots > 1).sum()),
-        "upos": counted(sentence.upos for sentence in sentences),
-        "xpos": counted(sentence.xpos for sentence in sentences),
-        "relations": counted(sentence.deprels for sentence in sentences),
-    }
-
-
-def counted(columns) -> dict[str, int]:
-    """How often each tag occurs, the most frequent first."""
-    counts = Counter(tag for column in columns for tag in column)
-    counts.pop(MISSING, None)
-    return dict(counts.most_common())
 
 
 def as_rows(facts: dict) -> list[tuple[str, str]]:

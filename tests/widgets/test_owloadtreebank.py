@@ -13,9 +13,9 @@ from Orange.data import Table
 from Orange.widgets.tests.base import WidgetTest
 from orangecanvas.scheme.readwrite import literal_dumps
 
-from orange_structpred.commands.info import describe
 from orange_structpred.treebank import ConllError, Treebank
 from orange_structpred.treebank.bundled import load_bundled
+from orange_structpred.treebank.facts import describe
 from orange_structpred.widgets.drophandlers import TreebankDropHandler
 from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
 from orange_structpred.widgets.treebankfacts import fact_rows, skipped_rows
