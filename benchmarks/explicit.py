@@ -5,7 +5,7 @@
 uas, train_cpu_s, train_peak_mb, parse_sentences_per_s : defaults of ParserLearner,
     trained on UD English EWT's training part, measured on its test part. CPU seconds
     are those of learning from a treebank in memory, with the code compiled before;
-    the peak is that of the whole process.
+    the peak is that of the whole process. Parsing is the best of some repeats.
 oracle_speedup_2 : a pass of the separation oracle on one thread against two
 cpath_ratio : ten values of C trained as a path against one fit at the largest C,
     both by bcfw to the same gap, on the first sentences
@@ -27,7 +27,7 @@ from pathlib import Path
 CPATH_SENTENCES = 500
 CPATH = [10 ** (5 * k / 9 - 3) for k in range(10)]      # 0.001 to 100
 CPATH_OPTIONS = {"epsilon": 0.05, "passes": 200}     # the thesis's epsilon
-ORACLE_REPEATS = 3
+ORACLE_REPEATS = PARSE_REPEATS = 3
 
 
 def tell(name: str, value: float) -> None:
@@ -44,11 +44,12 @@ def accuracy(folder: Path) -> None:
     parser = ParserLearner()(train)
     seconds = time.process_time() - began
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    sentences = test.sentences
-    parser.predict_heads(sentences[:10])
-    began = time.process_time()
-    parser.predict_heads(sentences)
-    speed = len(sentences) / (time.process_time() - began)
+    speed = 0.
+    for _ in range(PARSE_REPEATS):      # read anew each time: nothing is remembered
+        sentences = Treebank.from_file(folder / "en_ewt-ud-test.conllu").sentences
+        began = time.process_time()
+        parser.predict_heads(sentences)
+        speed = max(speed, len(sentences) / (time.process_time() - began))
     tell("uas", 100 * evaluate(parser(test)).uas)
     tell("train_cpu_s", seconds)
     tell("train_peak_mb", peak)
