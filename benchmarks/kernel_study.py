@@ -10,8 +10,8 @@ each other:
 
 hashes : each of ten hash functions, no input kernel, a few C
 kernels : each input kernel with the best of these hash functions, a few C
-sums : that hash function together with others, with and without an input kernel
-rich : sums of many hash functions, with and without an input kernel, by MIRA too
+sums : several hash functions, with and without the best of these kernels
+rich : many hash functions, with and without an input kernel, by MIRA too
 explicit : the parser with explicit features
 
 What `kernels` and `sums` build on is read from the lines of a run before, with
@@ -35,6 +35,7 @@ from orange_structpred.kernels import (
     PolynomialBagOfWords,
     Sum,
 )
+from orange_structpred.learner import DEFAULT_HASHES
 from orange_structpred.parsing.hashes import HASHES
 
 SENTENCES = 5000
@@ -106,14 +107,11 @@ def kernels(study: Study) -> None:
 
 
 def sums(study: Study) -> None:
-    best, kernel = study.best("hashes"), study.best("kernels")
-    first = best["hash"][0]
-    for others in (["tokens"], ["lemmas"], ["posTags::dir", "lemmas"],
-                   [name for name in TEN if name != first], SEVERAL):
-        chosen = list(dict.fromkeys([first, *others]))
-        study.tell("sums", hash=chosen, C=100)
-        study.tell("sums", hash=chosen, C=kernel["C"], kernel=kernel["kernel"])
-    study.tell("sums", hash=[first, "tokens"], kernel="annotated-ngram", C=1000)
+    [first], kernel = study.best("hashes")["hash"], study.best("kernels")
+    for hash in (["posTags2::dir", "tokens"], [first, "tokens"], [first, "lemmas"],
+                 TEN, list(DEFAULT_HASHES), SEVERAL):
+        study.tell("sums", hash=hash, C=100)
+        study.tell("sums", hash=hash, C=kernel["C"], kernel=kernel["kernel"])
 
 
 def rich(study: Study) -> None:

@@ -19,7 +19,8 @@ def add_learner_options(parser: argparse.ArgumentParser) -> None:
     add("--min-count", type=int, metavar="N",
         help="weights only for features seen so often (default: 0, hash all)", **none)
     add("--hash", action="append", metavar="NAME",
-        help="hash function of a kernel parser; may be given several times", **none)
+        help="hash function of a kernel parser; may be given several times, or rich "
+        "for a large sum", **none)
     add("--kernel", metavar="NAME", help="input kernel (default: constant)", **none)
     add("--kernel-params", type=params, metavar="NAME=VALUE,..",
         help="parameters of the input kernel, for instance n=6,decay=0.5", **none)
