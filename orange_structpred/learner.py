@@ -21,6 +21,7 @@ from orange_structpred.kernels import (
     make_kernel,
 )
 from orange_structpred.kernels.blocks import n_threads
+from orange_structpred.kernels.memory import check_gram
 from orange_structpred.parsing.barred import barred_edges
 from orange_structpred.parsing.clusters import cluster_words
 from orange_structpred.parsing.decoders import CONSTRUCTIONS, is_projective, is_tree
@@ -28,7 +29,7 @@ from orange_structpred.parsing.evidence import Evidence
 from orange_structpred.parsing.explicit import ExplicitModel, make_places
 from orange_structpred.parsing.explicit_problem import ExplicitProblem
 from orange_structpred.parsing.features import FeatureMap
-from orange_structpred.parsing.hashed import hash_edges
+from orange_structpred.parsing.hashed import check_memory, hash_edges
 from orange_structpred.parsing.hashes import EdgeFunction, HashFunctions
 from orange_structpred.parsing.implicit import KernelModel, LinearKernelModel
 from orange_structpred.parsing.kernel_problem import KernelProblem
@@ -234,7 +235,9 @@ class ParserLearner(Learner):
             kernel = Nystroem(kernel, landmarks=self.nystroem,
                               random_state=self.random_state)
         features = kernel.feature_map(sentences)
-        # before all other work, since it may be too large
+        if features is None:
+            check_gram(len(sentences), len(sentences))
+        check_memory(sentences, hashes, indexed=features is None)
         gram = (self.gram(kernel, sentences, preparation.tell) if features is None
                 else None)
         preparation.look()

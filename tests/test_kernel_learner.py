@@ -7,11 +7,11 @@ import pytest
 from orange_structpred.evaluation import evaluate
 from orange_structpred.kernels import (
     Cancelled,
-    GramTooLarge,
     KernelError,
     Normalized,
     Precomputed,
     SubsetTree,
+    TooLarge,
     make_kernel,
     memory,
 )
@@ -336,9 +336,19 @@ def test_what_is_no_parameter_of_a_kernel(train):
 def test_a_matrix_too_large_is_said_before_the_work(train, monkeypatch):
     monkeypatch.setattr(memory, "available_memory", lambda: 20_000)
     reports = []
-    with pytest.raises(GramTooLarge, match="80 x 80 sentences needs .* GB.* fewer "
+    with pytest.raises(TooLarge, match="80 x 80 sentences needs .* GB.* fewer "
                                            "sentences, or the Nystroem"):
         learner(hash="wordVecs")(train, reports.append)
+    assert not reports
+
+
+@pytest.mark.parametrize("kernel", ["constant", "ngram"])
+def test_hash_values_too_many_are_said_before_the_work(kernel, train, monkeypatch):
+    monkeypatch.setattr(memory, "available_memory", lambda: 1_000_000)
+    reports = []
+    with pytest.raises(TooLarge, match="possible edges with 78 hash functions needs "
+                                       ".* GB.* fewer sentences or fewer hash"):
+        learner(hash="rich", kernel=kernel)(train, reports.append)
     assert not reports
 
 

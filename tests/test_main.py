@@ -219,7 +219,7 @@ def test_interrupted(tmp_path):
     os.mkfifo(path)
     with subprocess.Popen([*PROGRAM, "info", str(path)], stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, encoding="utf-8",
-                          preexec_fn=heed_interrupts) as process:
+                          preexec_fn=heed_interrupts) as process:  # noqa: PLW1509
         pipe = opened_by(process, path)
         try:
             process.send_signal(signal.SIGINT)

@@ -15,7 +15,7 @@ import numpy as np
 from orange_structpred.kernels.blocks import Progress, Values, fill
 from orange_structpred.kernels.errors import KernelError, describe_pair
 from orange_structpred.kernels.features import FeatureMap, Features
-from orange_structpred.kernels.memory import check_fits
+from orange_structpred.kernels.memory import check_gram
 
 
 class InputKernel(ABC):
@@ -96,9 +96,9 @@ class InputKernel(ABC):
         float32 array of shape (len(A), len(B))
         """
         if B is None:
-            check_fits(len(A), len(A))
+            check_gram(len(A), len(A))
             return self.bind(A).gram(n_jobs=n_jobs, progress=progress)
-        check_fits(len(A), len(B))
+        check_gram(len(A), len(B))
         return self.bind(B).gram(A, n_jobs=n_jobs, progress=progress)
 
     def feature_map(self, inputs: Sequence) -> FeatureMap | None:
@@ -163,7 +163,7 @@ class BoundKernel:
         """Kernel values of rows and columns; the columns' own without rows."""
         symmetric = rows is None
         inputs = self.columns if symmetric else rows
-        check_fits(len(inputs), len(self.columns))
+        check_gram(len(inputs), len(self.columns))
         out = np.empty((len(inputs), len(self.columns)), dtype=np.float32)
         values = self.kernel.values(self._reference, self._sorted, rows)
         fill(out, values, symmetric=symmetric, pairs=self.kernel.pairs_in_block,

@@ -6,8 +6,8 @@ class KernelError(ValueError):
     """A kernel, its parameters or its values are not what a kernel must be."""
 
 
-class GramTooLarge(KernelError, MemoryError):
-    """A Gram matrix that would not fit into the memory that is free."""
+class TooLarge(KernelError, MemoryError):
+    """What would not fit into the memory that is free."""
 
 
 class Cancelled(Exception):

@@ -1,4 +1,4 @@
-"""How much memory is free, and whether a Gram matrix fits into it."""
+"""How much memory is free, and whether what is to come fits into it."""
 from __future__ import annotations
 
 import ctypes
@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from orange_structpred.kernels.errors import GramTooLarge
+from orange_structpred.kernels.errors import TooLarge
 
 # What is left for everything else: the sentences, the blocks in work, the model.
 _SHARE = 0.9
@@ -61,12 +61,17 @@ def _windows_memory() -> int | None:
     return status.available if done else None
 
 
-def check_fits(rows: int, columns: int, *, itemsize: int = 4) -> None:
-    """Raise GramTooLarge if a matrix of this shape does not fit into memory."""
-    needed, free = rows * columns * itemsize, available_memory()
+def check_fits(needed: float, what: str, advice: str) -> None:
+    """Raise TooLarge if so many bytes are not free."""
+    free = available_memory()
     if free is not None and needed > _SHARE * free:
-        raise GramTooLarge(
-            f"the Gram matrix of {rows:,} x {columns:,} sentences needs "
-            f"{needed / 1e9:.1f} GB, but only {free / 1e9:.1f} GB of memory are free; "
-            "take fewer sentences, or the Nystroem approximation of the kernel, whose "
-            "features grow with the number of sentences only")
+        raise TooLarge(f"{what} needs {needed / 1e9:.1f} GB, but only {free / 1e9:.1f} "
+                       f"GB of memory are free; {advice}")
+
+
+def check_gram(rows: int, columns: int) -> None:
+    """Raise TooLarge if a Gram matrix of this shape does not fit into memory."""
+    check_fits(
+        4. * rows * columns, f"the Gram matrix of {rows:,} x {columns:,} sentences",
+        "take fewer sentences, or the Nystroem approximation of the kernel, whose "
+        "features grow with the number of sentences only")

@@ -7,10 +7,16 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from orange_structpred.kernels.memory import check_fits
 from orange_structpred.parsing.hashes import HashFunctions
 from orange_structpred.parsing.mixtures import tree_differences, wrong_edges
 from orange_structpred.parsing.numbering import Numbering, distinct
 from orange_structpred.treebank.encoding import Encoded
+
+# For estimates of memory: tags between head and dependent, bytes for a hash value of
+# an edge, and those of its entry in the index of a model.
+BETWEEN = 6
+VALUE, ENTRY = 12, 10
 
 
 class HashedEdges(NamedTuple):
@@ -29,6 +35,18 @@ class HashedEdges(NamedTuple):
     starts: np.ndarray      # int32
     values: np.ndarray      # int64 (n + 1,)
     local: np.ndarray       # int32
+
+
+def check_memory(sentences: Sequence, hashes: HashFunctions, indexed: bool) -> None:
+    """Raise TooLarge if the hash values of all edges do not fit into memory."""
+    edges = sum(len(sentence)**2 for sentence in sentences)
+    values = (len(hashes.texts) + len(hashes.functions)
+              + (BETWEEN - 1) * len(hashes.arrays.between))
+    check_fits(
+        float(edges) * values * (VALUE + ENTRY * indexed),
+        f"training on {edges / 1e6:,.1f} million possible edges with "
+        f"{len(hashes.factors)} hash functions",
+        "take fewer sentences or fewer hash functions, or explicit features")
 
 
 def hash_edges(sentences: Sequence, encoded: Encoded, hashes: HashFunctions
