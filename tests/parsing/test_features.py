@@ -1,4 +1,5 @@
 """The table of edge features, and their numbers against strings."""
+import numpy as np
 import pytest
 
 from orange_structpred.parsing.features import (
@@ -8,8 +9,12 @@ from orange_structpred.parsing.features import (
     FeatureMap,
     distance_slot,
     parse_template,
+    template_arrays,
 )
+from orange_structpred.parsing.scoring import edge_numbers, kinds_before
 from orange_structpred.treebank.bundled import load_bundled
+from orange_structpred.treebank.encoding import encode
+from tests.parsing.brute import TOYS
 from tests.parsing.plain import distance, edge_features, edges, fast_numbers
 from tests.treebank.toy import BLOCKS, treebank
 
@@ -52,6 +57,17 @@ def test_groups_are_chosen():
 def test_groups_that_are_not_there(groups, message):
     with pytest.raises(ValueError, match=message + "; choose from head, dependent"):
         FeatureMap(groups)
+
+
+def test_numbers_are_those_of_saved_models():
+    """The dog barks: whoever changes these numbers makes old model files useless."""
+    tokens = encode(TOYS[:1]).tokens
+    arrays = template_arrays([parse_template(text) for text in (
+        "h.form d.form", "h.upos d-1.upos n.verbs", "h.xpos b.upos d.xpos")])
+    numbers, owners = np.empty(9, np.uint64), np.empty(9, np.int32)
+    found = edge_numbers(tokens, arrays, kinds_before(tokens), 3, 1, numbers, owners)
+    assert numbers[:found].tolist() == [
+        0x091884B51479A98F, 0xD4DF8A4C9868D7D0, 0x47B0C94892610629]
 
 
 def test_distance_classes():
