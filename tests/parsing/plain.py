@@ -13,7 +13,7 @@ from orange_structpred.parsing.scoring import (
     edge_numbers,
     kinds_before,
 )
-from orange_structpred.treebank.encoding import encode, layer_strings
+from orange_structpred.treebank.encoding import coordinators, encode, markers
 
 COUNTED = {
     "verbs": lambda form, upos: upos[0] == "V" or upos == "AUX",
@@ -21,6 +21,27 @@ COUNTED = {
     "conjunctions": lambda form, upos: upos in ("CCONJ", "CC", "KON"),
     "nouns": lambda form, upos: upos in ("NOUN", "PROPN", "PRON", "NN", "NE"),
 }
+
+
+LAYERS = {
+    "form": lambda x: x.forms,
+    "lemma": lambda x: x.lemmas,
+    "upos": lambda x: x.upos,
+    "xpos": lambda x: x.xpos,
+    "feats": lambda x: x.feats,
+    "ending": lambda x: [form[-3:].lower() for form in x.forms],
+    "shape": lambda x: list(map(shape, x.forms)),
+    "marker": lambda x: markers(x.lemmas, x.upos),
+    "coordinator": lambda x: coordinators(x.lemmas, x.upos),
+}
+
+
+def shape(form) -> str:
+    """'McDonald-15' is 'XxXx-9'."""
+    signs = ["X" if sign.isupper() else "x" if sign.islower() else
+             "9" if sign.isdigit() else sign for sign in form]
+    return "".join(sign for place, sign in enumerate(signs)
+                   if place == 0 or signs[place - 1] != sign)
 
 
 def distance(head, dependent) -> str:
@@ -59,7 +80,7 @@ def template_features(text, sentence, layers, head, dependent) -> list[str]:
 
 def edge_features(sentence, head, dependent, groups=tuple(GROUPS)) -> list[str]:
     """All features of an edge: each without and with direction and distance."""
-    layers = layer_strings(sentence)
+    layers = {name: ["<root>", *values(sentence)] for name, values in LAYERS.items()}
     texts = [text for group in groups for text in GROUPS[group]]
     # as the fast code has them: those with words between last
     texts.sort(key=lambda text: "b." in text)

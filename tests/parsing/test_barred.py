@@ -16,7 +16,7 @@ from orange_structpred.parsing.features import FeatureMap
 from orange_structpred.parsing.scoring import hashed_places, score_edges
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.treebank.encoding import encode
-from tests.parsing.plain_features import distance, edges
+from tests.parsing.plain import distance, edges
 
 BITS = 12
 SENTENCES = load_bundled("en").sentences[:150]

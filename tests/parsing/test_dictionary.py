@@ -13,21 +13,17 @@ from orange_structpred.parsing.scoring import (
 )
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.treebank.encoding import encode
-from tests.parsing.plain_features import all_features, edges
+from tests.parsing.plain import edge_features, edges, gold_edges
 
 GROUPS = ["dependent", "head-dependent", "in-between", "counts"]
 FEATURES = FeatureMap(GROUPS)
 SENTENCES = load_bundled("en").sentences[:12]
 
 
-def gold_edges(x):
-    return [(int(head), dependent) for dependent, head in enumerate(x.heads, 1)]
-
-
 @pytest.fixture(scope="module")
 def counts():
     return Counter(feature for x in SENTENCES for edge in gold_edges(x)
-                   for feature in all_features(x, *edge, GROUPS))
+                   for feature in edge_features(x, *edge, GROUPS))
 
 
 def places_of(table, x, head, dependent):
@@ -39,7 +35,7 @@ def places_of(table, x, head, dependent):
     places = [int(dictionary_place(number, np.uint64(slot), table))
               for number in numbers[:found]
               for slot in (0, distance_slot(head, dependent))]
-    return zip(all_features(x, head, dependent, GROUPS), places, strict=True)
+    return zip(edge_features(x, head, dependent, GROUPS), places, strict=True)
 
 
 @pytest.mark.parametrize("min_count", [1, 2, 5, 50])

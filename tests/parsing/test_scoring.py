@@ -17,7 +17,7 @@ from orange_structpred.parsing.scoring import (
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.treebank.encoding import encode
 from tests.parsing.brute import TOYS, sentence
-from tests.parsing.plain_features import all_features, edges
+from tests.parsing.plain import edge_features, edges
 
 GROUPS = ["head", "in-between", "neighbours", "counts"]
 FEATURES = FeatureMap(GROUPS)
@@ -71,7 +71,7 @@ def test_a_place_for_each_feature():
     for x in SENTENCES[:4]:
         for head, dependent in edges(x):
             own = own_places(places, x, head, dependent).tolist()
-            for feature, place in zip(all_features(x, head, dependent, GROUPS), own,
+            for feature, place in zip(edge_features(x, head, dependent, GROUPS), own,
                                       strict=True):
                 assert found.setdefault(feature, place) == place
     assert len(set(found.values())) > 0.999 * len(found)
