@@ -4,9 +4,9 @@
 
 All parsers learn from the first 5,000 sentences of UD English EWT's training part and
 are scored on its development part; gold tags, all tokens. Each line has the unlabeled
-attachment score (uas), the training loss and the CPU seconds of training, all parts
-together need about two hours of them. The parts, in the order in which they build on
-each other:
+attachment score (uas), the training loss and the CPU seconds of training; all parts
+together need about an hour of them. The parts, in the order in which they build on each
+other:
 
 hashes : each of ten hash functions, no input kernel, a few C
 kernels : each input kernel with the best of these hash functions, a few C

@@ -1,4 +1,5 @@
 """The examples in the documentation run as they stand there."""
+import json
 import re
 from runpy import run_path
 
@@ -27,6 +28,16 @@ def test_library(tmp_path, monkeypatch, capsys):
     assert names["tuning"].best.validation_loss < 0.25
     assert names["solution"].converged
     assert "ParserLearner()" in names["script"].text and not names["script"].missing
+
+
+def test_figures_of_the_kernel_study():
+    """The page tells of every parser in the file beside it."""
+    page = (DOC / "kernel-study.md").read_text(encoding="utf-8")
+    cells = {cell.strip() for line in page.splitlines() if line.startswith("|")
+             for cell in line.split("|")}
+    lines = (DOC / "kernel-study.jsonl").read_text(encoding="utf-8").splitlines()
+    for line in map(json.loads, lines):
+        assert f"{line['uas']:.2f}" in cells
 
 
 def percent(share, digits=2):
