@@ -209,6 +209,15 @@ def heeded():
     signal.signal(signal.SIGINT, before)
 
 
+def test_an_interrupt_says_nothing_in_the_middle_of_a_line(capsys, heeded):
+    with ProgressLine() as progress:
+        signal.raise_signal(signal.SIGINT)
+        assert capsys.readouterr().err == ""
+        report = Report(1, 0.5, 1., 10)
+        assert progress(report) and progress(report)
+    assert capsys.readouterr().err == "stopping; the parser so far is kept\n"
+
+
 def test_a_second_interrupt_is_not_caught(capsys, heeded):
     with pytest.raises(KeyboardInterrupt), ProgressLine() as progress:
         signal.raise_signal(signal.SIGINT)

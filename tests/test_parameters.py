@@ -2,7 +2,7 @@ import ast
 
 import pytest
 
-from orange_structpred.learner import ParserLearner
+from orange_structpred.learner import DEFAULT_HASHES, ParserLearner
 from orange_structpred.parameters import (
     DEFAULTS,
     automatic_name,
@@ -82,7 +82,7 @@ def test_kernel_parameters_that_are_not_the_defaults():
 
 
 def test_kernel_learner():
-    settings = {"features": "kernel", "hash": ["tokens", "posTags2::dir"],
+    settings = {"features": "kernel", "hash": list(reversed(DEFAULT_HASHES)),
                 "kernel": "ngram", "kernel_params": {"n": 3, "decay": 0.5},
                 "groups": ["head"], "min_count": 5, "C": 2.0}
     parameters = learner_parameters(settings)

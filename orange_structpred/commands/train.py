@@ -69,10 +69,13 @@ def check_output(path: str) -> None:
 class ProgressLine:
     """A callback that keeps one line on stderr up to date, and stops on Ctrl-C."""
 
+    kept = "the parser so far is kept"
+
     def __init__(self, *, quiet: bool = False):
         self.quiet = quiet
         self.terminal = sys.stderr.isatty()
-        self.stop = False
+        self.newline = "\n" if self.terminal else ""
+        self.stop = self.told_stop = False
         self.began = time.perf_counter()
         self.before = None
 
@@ -90,17 +93,26 @@ class ProgressLine:
             print(file=sys.stderr)
 
     def interrupt(self, *_) -> None:
+        # No word here: it may come in the middle of another one.
         self.stop = True
         signal.signal(signal.SIGINT, self.before)       # a second one is not caught
-        print(("\n" if self.terminal else "") + "stopping; the parser so far is kept",
-              file=sys.stderr, flush=True)
 
     def __call__(self, report) -> bool:
-        if not self.quiet and (self.terminal or report.end_of_pass):
-            line = self.text(report)
+        return self.show(self.text(report), report.end_of_pass)
+
+    def show(self, line: str, lasting: bool) -> bool:
+        """Tell how far the work is, or that it stops; whether it is to stop.
+
+        lasting : where lines cannot be written over, only such ones are written
+        """
+        stop = self.stop        # it may change at any time
+        if stop and not self.told_stop:
+            print(f"{self.newline}stopping; {self.kept}", file=sys.stderr, flush=True)
+            self.told_stop = True
+        elif not stop and not self.quiet and (self.terminal or lasting):
             print(f"\r{line:<78}" if self.terminal else line, file=sys.stderr,
                   end="" if self.terminal else "\n", flush=True)
-        return self.stop
+        return stop
 
     def text(self, report) -> str:
         parts = [f"pass {report.pass_}" if report.pass_ else

@@ -1,7 +1,6 @@
 """orange-structpred tune TREEBANK"""
 from __future__ import annotations
 
-import sys
 import time
 
 from orange_structpred.commands import add_command, print_json
@@ -128,21 +127,15 @@ def print_table(rows: list[tuple[str, ...]]) -> None:
 class TuningLine(ProgressLine):
     """A callback that tells on stderr how far the work is, and stops on Ctrl-C."""
 
+    kept = "results so far are kept"
+
     def __init__(self, *, quiet: bool = False):
         super().__init__(quiet=quiet)
         self.done = 0
 
-    def interrupt(self, *_) -> None:
-        self.stop = True
-        print("\nstopping; results so far are kept", file=sys.stderr)
-
     def __call__(self, progress) -> bool:
         self.done += progress.point is not None
-        if not self.quiet and (self.terminal or progress.point is not None):
-            line = self.text(progress)
-            print(f"\r{line:<78}" if self.terminal else line, file=sys.stderr,
-                  end="" if self.terminal else "\n", flush=True)
-        return self.stop
+        return self.show(self.text(progress), progress.point is not None)
 
     def text(self, progress) -> str:
         parts = [f"{100 * progress.fraction:.0f}%", f"{self.done} done"]
