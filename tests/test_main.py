@@ -82,8 +82,8 @@ def test_info(tmp_path, capsys):
     assert facts["relations"]["nsubj:pass"] == 2
     assert main(["info", path]) == 0
     output = capsys.readouterr().out
-    assert "Non-projective  1 sentences (33.33%), 1 arcs\n" in output
-    assert "Unparsed        1 sentences\n" in output
+    assert "Non-projective  1 sentence (33.33%), 1 arcs\n" in output
+    assert "Unparsed        1 sentence\n" in output
 
 
 def test_info_skips_on_request(files, capsys):
@@ -97,7 +97,7 @@ def test_info_skips_on_request(files, capsys):
     assert (facts["sentences"], facts["skipped"]) == (3, 1)
     assert output.err.startswith("skipped: ") and output.err.count("\n") == 1
     assert main(["info", files[0], "--skip"]) == 0
-    assert "1 sentences with errors" in capsys.readouterr().out
+    assert "1 sentence with errors" in capsys.readouterr().out
 
 
 def test_info_of_nothing_but_errors(tmp_path, capsys):
@@ -212,6 +212,18 @@ def heed_interrupts():
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
+def interrupted(process):
+    """What a process says after Ctrl-C; one that comes between the opening of a file
+    and its reading is seen by Python only after the reading, so it is sent again."""
+    for _ in range(12):
+        process.send_signal(signal.SIGINT)
+        try:
+            return process.communicate(timeout=10)
+        except subprocess.TimeoutExpired:
+            pass
+    pytest.fail("interrupted, but it went on")
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_interrupted(tmp_path):
     # Reading a named pipe that nobody writes to waits for ever.
@@ -222,8 +234,7 @@ def test_interrupted(tmp_path):
                           preexec_fn=heed_interrupts) as process:  # noqa: PLW1509
         pipe = opened_by(process, path)
         try:
-            process.send_signal(signal.SIGINT)
-            output, errors = process.communicate(timeout=120)
+            output, errors = interrupted(process)
         finally:
             process.kill()
             os.close(pipe)

@@ -32,6 +32,10 @@ def add_command(commands: argparse._SubParsersAction, name: str, run, *,
     return parser
 
 
+def n_sentences(n: int) -> str:
+    return "1 sentence" if n == 1 else f"{n} sentences"
+
+
 def print_json(values: dict) -> None:
     """One JSON object on standard output."""
     import json

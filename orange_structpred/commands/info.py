@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import sys
 
-from orange_structpred.commands import add_command, print_json, print_rows
+from orange_structpred.commands import add_command, n_sentences, print_json, print_rows
 
 EXAMPLES = """\
   orange-structpred info dev.conllu
@@ -45,18 +45,18 @@ def as_rows(facts: dict) -> list[tuple[str, str]]:
     """The facts as names and values to print."""
     rows = [("File", facts["file"]), ("Sentences", str(facts["sentences"]))]
     if facts["skipped"]:
-        rows.append(("Skipped", f"{facts['skipped']} sentences with errors"))
+        rows.append(("Skipped", f"{n_sentences(facts['skipped'])} with errors"))
     tokens = "{tokens} ({forms} different forms)"
     rows.append(("Tokens", tokens.format(**facts)))
     if facts["sentences"]:
         length = "mean {length_mean}, median {length_median:g}, longest {length_max}"
         rows.append(("Length", length.format(**facts)))
-    rows.append(("Unparsed", f"{facts['unparsed']} sentences"))
+    rows.append(("Unparsed", n_sentences(facts["unparsed"])))
     if facts["non_projective_share"] is not None:
-        crossing = ("{non_projective} sentences ({non_projective_share:.2f}%), "
-                    "{non_projective_arcs} arcs")
-        rows.append(("Non-projective", crossing.format(**facts)))
-        rows.append(("Several roots", f"{facts['several_roots']} sentences"))
+        crossing = "({non_projective_share:.2f}%), {non_projective_arcs} arcs"
+        rows.append(("Non-projective", f"{n_sentences(facts['non_projective'])} "
+                     + crossing.format(**facts)))
+        rows.append(("Several roots", n_sentences(facts["several_roots"])))
     for name, key in ("UPOS", "upos"), ("XPOS", "xpos"), ("Relations", "relations"):
         rows.append((name, listed(facts[key])))
     return rows

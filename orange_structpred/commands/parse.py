@@ -4,7 +4,7 @@ from __future__ import annotations
 import sys
 import warnings
 
-from orange_structpred.commands import add_command
+from orange_structpred.commands import add_command, n_sentences
 from orange_structpred.commands.options import whole
 
 EXAMPLES = """\
@@ -43,4 +43,4 @@ def run(args) -> None:
             sys.stdout.buffer.write(f"{sentence.block}\n\n".encode())
         return
     write_conll(parsed, args.output)
-    print(f"{len(parsed)} sentences; {args.output}")
+    print(f"{n_sentences(len(parsed))}; {args.output}")
