@@ -188,8 +188,7 @@ class TestStop(TrainParserTest):
         self.widget.begin_if_automatic()
         assert self.widget.task is None
         self.control("passes").setValue(2)          # but another setting does
-        self.wait_for(lambda: self.widget.task is not None)
-        assert len(self.output("parser").log) == 2
+        self.wait_for(lambda: self.widget.parser and len(self.widget.parser.log) == 2)
 
     def test_train_again_ends_in_the_same_parser(self):
         self.send(toy())
@@ -248,8 +247,7 @@ class TestAutomatic(TrainParserTest):
         self.output("parser")
         self.control("solver").setValue("perceptron")
         self.control("passes").setValue(4)
-        self.wait_for(lambda: self.widget.task is not None)
-        assert len(self.output("parser").log) == 4
+        self.wait_for(lambda: self.widget.parser and len(self.widget.parser.log) == 4)
         assert self.output("parser").name.startswith("explicit perceptron")
 
     def test_a_new_treebank_has_no_parser_yet(self):
@@ -293,7 +291,7 @@ class TestMessages(TrainParserTest):
         message, = self.shown("Error")
         assert "no feature group" in message
         self.control("groups").boxes["head"].click()
-        self.wait_for(lambda: self.widget.task is not None)
+        self.wait_for(lambda: self.widget.parser is not None)
         assert self.output("parser") is not None
         assert self.shown("Error") == []
 
