@@ -1,14 +1,21 @@
-"""Compiled code in numba's cache must not outlive the sources it was made from.
+"""The same tests with the same code in each run."""
+from hypothesis import settings
 
-Numba looks only at the file of a function itself: when a function changes that
-another file calls, the caller's cached code keeps the old one.
-"""
 from tests.data import ROOT
 
 PACKAGE = ROOT / "orange_structpred"
 
+# `pytest --hypothesis-profile default` looks for new examples.
+settings.register_profile("steady", derandomize=True)
+settings.load_profile("steady")
+
 
 def pytest_sessionstart(session):
+    """Compiled code in numba's cache must not outlive the sources it was made from.
+
+    Numba looks only at the file of a function itself: when a function changes that
+    another file calls, the caller's cached code keeps the old one.
+    """
     newest = max(path.stat().st_mtime for path in PACKAGE.rglob("*.py"))
     cached = [path for ending in ("nbi", "nbc") for path in PACKAGE.rglob(f"*.{ending}")]
     if any(path.stat().st_mtime < newest for path in cached):
