@@ -2,6 +2,7 @@ import gzip
 import pickle
 import random
 import re
+import zlib
 
 import numpy as np
 import pytest
@@ -453,7 +454,9 @@ def test_no_mutation_of_gzip_ends_in_a_traceback(data, cut, noise, tmp_path_fact
     place = int(cut * len(packed))
     path.write_bytes(packed[:place] + noise + packed[place + len(noise):])
     try:
-        whole = gzip.decompress(path.read_bytes()) == data
+        # zlib is stricter with the header, gzip with what comes after the end
+        found = path.read_bytes()
+        whole = gzip.decompress(found) == zlib.decompress(found, 31) == data
     except Exception:  # noqa: BLE001  (any kind: the file is damaged)
         whole = False
     sentences = read_conll(path, on_error="skip")
