@@ -20,7 +20,6 @@ from orange_structpred.kernels import (
     cached_gram,
     make_kernel,
 )
-from orange_structpred.kernels.blocks import n_threads
 from orange_structpred.kernels.memory import check_gram
 from orange_structpred.parsing.barred import barred_edges
 from orange_structpred.parsing.clusters import cluster_words
@@ -37,6 +36,7 @@ from orange_structpred.parsing.linear_problem import LinearProblem, input_featur
 from orange_structpred.parsing.problem import TreeProblem
 from orange_structpred.preparing import Preparation
 from orange_structpred.svm import SOLVERS, Report, Solution, solve_path
+from orange_structpred.threads import n_threads
 from orange_structpred.treebank.encoding import encode, string_ids
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.table import Treebank

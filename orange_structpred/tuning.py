@@ -6,8 +6,6 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -33,6 +31,7 @@ from orange_structpred.parameters import DEFAULTS
 from orange_structpred.parsing.features import FeatureMap
 from orange_structpred.parsing.hashes import HashFunctions
 from orange_structpred.svm import Report
+from orange_structpred.threads import Threads, n_threads
 from orange_structpred.treebank.table import Treebank
 
 
@@ -140,7 +139,7 @@ def tune(treebank: Table, grid: Grid, *,
         vary together, ``{("kernel", "kernel_params"): [("ngram", {"n": 4}), ...]}``
     validation : treebank on which losses are measured; by default a random
         `share` of the sentences is set aside, or `folds` parts take turns
-    n_jobs : so many combinations at the same time
+    n_jobs : so many combinations at the same time; -1 for all processors
     callback : gets a Progress now and then; stops by returning true
     **parameters : those of ParserLearner that are the same for all
 
@@ -158,16 +157,14 @@ def tune(treebank: Table, grid: Grid, *,
     treebank = as_treebank(treebank)
     run = Run(treebank, grid, parameters, random_state, callback)
     run.parts = split(treebank, validation, share, folds, random_state)
-    if n_jobs == 1:
+    threads = n_threads(n_jobs)
+    if threads == 1:
         for number in range(len(run.settings)):
             run.try_setting(number)
     else:
-        with ThreadPoolExecutor(n_jobs) as pool:
-            # in the context of the caller, who may want to know what is warned of
-            tried = [pool.submit(copy_context().run, run.try_setting, number)
-                     for number in range(len(run.settings))]
-            for future in tried:
-                future.result()
+        with Threads(threads) as pool:
+            for _ in pool.map(run.try_setting, range(len(run.settings))):
+                pass
     points = [point for number in range(len(run.settings))
               for point in run.points.get(number, [])]
     return Tuning(treebank, run.fixed, points, run.stopped)

@@ -1,21 +1,20 @@
-"""Work in threads that no widget waits for and none leaves behind."""
+"""Work in threads that end soon after nobody waits for them any more."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import wait
-from threading import get_ident
+from contextvars import ContextVar
+from threading import RLock
 
 from numba.core import event
+from numba.core.compiler_lock import global_compiler_lock
 from Orange.widgets.utils.concurrent import (
     ConcurrentMixin,
     ConcurrentWidgetMixin,
     TaskState,
 )
 
-#: Seconds that closing a widget may take. Work asks several times in a second whether
-#: it is still wanted; only what cannot be interrupted, as a step of the compiler or a
-#: call of another library, may take longer.
-PATIENCE = 1.
+#: What a thread works for; threads that it starts take it over.
+_state: ContextVar[TaskState | None] = ContextVar("state", default=None)
 
 
 class Interrupted(BaseException):
@@ -23,57 +22,57 @@ class Interrupted(BaseException):
     compiler would take that for a fault in the code."""
 
 
-class _Compilations(event.Listener):
-    """Ends compilations that nobody waits for, between two steps of the compiler."""
+def _look() -> None:
+    state = _state.get()
+    if state is not None and state.is_interruption_requested():
+        raise Interrupted
 
-    def __init__(self):
-        self.states: dict[int, TaskState] = {}      # of threads at work
-        event.register("numba:run_pass", self)
+
+class _Passes(event.Listener):
+    """Ends compilations that nobody waits for, between two passes of the compiler."""
 
     def on_start(self, _) -> None:
-        state = self.states.get(get_ident())
-        if state is not None and state.is_interruption_requested():
-            raise Interrupted
+        _look()
 
     def on_end(self, _) -> None:
         """There is nothing to do."""
 
-    def run(self, task: Callable, *args, **kwargs):
-        """Run a task of ConcurrentMixin, whose last argument is its state."""
-        self.states[get_ident()] = args[-1]
-        try:
-            return task(*args, **kwargs)
-        finally:
-            del self.states[get_ident()]
+
+class _Turns(_Passes):
+    """Ends waiting for the compiler: it works for one thread at a time."""
+
+    # the compiler has no other way to wait for it with a limit
+    lock = getattr(global_compiler_lock, "_lock", RLock())
+
+    def on_start(self, _) -> None:
+        if _state.get() is not None:
+            while not self.lock.acquire(timeout=0.05):
+                _look()
+            self.lock.release()
 
 
-_compilations = _Compilations()
+event.register("numba:run_pass", _Passes())
+event.register("numba:compiler_lock", _Turns())
+
+
+def _run(task: Callable, *args, **kwargs):
+    """Run a task of ConcurrentMixin, whose last argument is its state."""
+    token = _state.set(args[-1])
+    try:
+        return task(*args, **kwargs)
+    finally:
+        _state.reset(token)
 
 
 class Background(ConcurrentMixin):
-    """Closes without waiting for what cannot be interrupted.
+    """Ends its work soon after it is cancelled, also within the compiler.
 
-    ConcurrentMixin would block the window until its thread has ended. Here the thread
-    is let go after a while; it ends by itself as soon as it asks whether to go on.
+    Closing waits for the thread. It takes no longer than what cannot be interrupted: a
+    pass of the compiler, a call of another library.
     """
 
-    def __init__(self):
-        super().__init__()
-        self._states: list[TaskState] = []
-
     def start(self, task: Callable, *args, **kwargs):
-        super().start(_compilations.run, task, *args, **kwargs)
-        self._states = [state for state in self._states if not state.future.done()]
-        self._states.append(self.task)
-
-    def shutdown(self):
-        if self.task is not None:
-            self.cancel()
-        for state in self._states:
-            # the thread may speak to it when the widget is gone
-            state.setParent(None)
-        _, busy = wait([state.future for state in self._states], PATIENCE)
-        self._ConcurrentMixin__executor.shutdown(wait=not busy)
+        super().start(_run, task, *args, **kwargs)
 
 
 class BackgroundWidget(Background, ConcurrentWidgetMixin):

@@ -189,7 +189,10 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
         grid.addWidget(self.browse_button, 0, 2)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Open), self, self.browse)
 
-        self.url_combo = QComboBox(editable=True, insertPolicy=QComboBox.NoInsert)
+        self.url_combo = QComboBox(
+            editable=True, insertPolicy=QComboBox.NoInsert,
+            toolTip="Type or paste an address and press Return; those that were read "
+                    "recently are in the list")
         self.url_combo.addItems(self._stored(RECENT_URLS))
         self.url_combo.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
         self.url_combo.setEditText(self.url)
@@ -202,6 +205,7 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
         self.language_combo = ValueCombo({
             code: Choice(language, f"Everyday sentences in {language}")
             for code, language in LANGUAGES.items()})
+        self.language_combo.setToolTip("The language of the bundled treebank")
         self.language_combo.setValue(self.language)
         self.language_combo.activated.connect(self._language_chosen)
         grid.addWidget(self.language_combo, 2, 1, 1, 2)
@@ -245,6 +249,11 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
             super().select_file(n)
             self.set_file_list()
             self.choose("file")
+
+    def set_file_list(self) -> None:
+        super().set_file_list()
+        if not self.recent_paths:
+            self.file_combo.setToolTip("Files that were read recently: none yet")
 
     def open_file(self, path: str) -> None:
         self.add_path(path)

@@ -1,27 +1,17 @@
 """Fill a Gram matrix block of rows by block of rows, on several threads."""
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
 from orange_structpred.kernels.errors import Cancelled
+from orange_structpred.threads import Threads, n_threads
 
 # values(start, stop, first): kernel values of rows start..stop against all columns
 # from first on.
 Values = Callable[[int, int, int], np.ndarray]
 Progress = Callable[[float], object]
-
-
-def n_threads(n_jobs: int | None) -> int:
-    """Threads for n_jobs as scikit-learn has it: -1 is all processors, -2 all but one."""
-    if n_jobs is None:
-        return 1
-    if n_jobs == 0:
-        raise ValueError("n_jobs is 0, expected 1 or more, or -1 for all processors")
-    return n_jobs if n_jobs > 0 else max(1, (os.cpu_count() or 1) + 1 + n_jobs)
 
 
 def row_blocks(rows: int, columns: int, symmetric: bool,
@@ -89,8 +79,5 @@ def _in_order(work: Callable, blocks: list, threads: int) -> Iterator[int]:
     if threads == 1:
         yield from map(work, blocks)
         return
-    pool = ThreadPoolExecutor(threads)
-    try:
+    with Threads(threads) as pool:
         yield from pool.map(work, blocks)
-    finally:
-        pool.shutdown(cancel_futures=True)

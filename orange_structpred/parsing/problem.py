@@ -8,7 +8,6 @@ the scores come from, a subclass says.
 from __future__ import annotations
 
 from abc import abstractmethod
-from concurrent.futures import ThreadPoolExecutor
 from hashlib import blake2b
 
 import numpy as np
@@ -17,6 +16,7 @@ from numba import njit
 from orange_structpred.parsing.decoders import decode
 from orange_structpred.parsing.mixtures import mixed_edges
 from orange_structpred.svm.problem import Block, Problem, SparseVector
+from orange_structpred.threads import Threads
 from orange_structpred.treebank.encoding import Encoded
 
 CHUNK = 64      # sentences that a thread takes at a time
@@ -200,7 +200,7 @@ def map_chunks(work, n: int, n_jobs: int, stop) -> None:
                 return
             work(first)
         return
-    with ThreadPoolExecutor(n_jobs) as pool:
+    with Threads(n_jobs) as pool:
         for _ in pool.map(lambda first: asked or work(first), chunks):
             if stop():
                 asked.append(True)

@@ -15,7 +15,7 @@ from orange_structpred.kernels import (
     make_kernel,
     memory,
 )
-from orange_structpred.kernels.blocks import n_threads, row_blocks
+from orange_structpred.kernels.blocks import row_blocks
 from tests.kernels.toys import TOYS
 
 KERNELS = [BagOfWords(), Gaussian(), Ngram(), AnnotatedNgram(), SubsetTree(),
@@ -104,13 +104,6 @@ def test_blocks_cover_all_rows_once(symmetric):
     for start, stop, first in blocks:
         assert first == (start if symmetric else 0)
         assert (stop - start) * (53 - first) <= max(200, 53 - first)
-
-
-def test_number_of_threads(monkeypatch):
-    monkeypatch.setattr("os.cpu_count", lambda: 8)
-    assert [n_threads(n) for n in (None, 1, 3, -1, -2, -20)] == [1, 1, 3, 8, 7, 1]
-    with pytest.raises(ValueError, match="n_jobs is 0"):
-        n_threads(0)
 
 
 def test_a_matrix_that_does_not_fit(kernel, monkeypatch):

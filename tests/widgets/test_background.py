@@ -5,14 +5,15 @@ from contextlib import contextmanager
 from unittest.mock import patch
 
 import numba
-from AnyQt import sip
 from AnyQt.QtCore import QObject
 from AnyQt.QtTest import QTest
+from numba.core.compiler_lock import global_compiler_lock
 from Orange.widgets.tests.base import GuiTest, WidgetTest
 
 from orange_structpred import load_bundled
 from orange_structpred.kernels import Cancelled
 from orange_structpred.learner import ParserLearner
+from orange_structpred.threads import Threads
 from orange_structpred.widgets import background, run_workflow
 from orange_structpred.widgets.background import Background
 from orange_structpred.widgets.learning import LearningWidget
@@ -69,8 +70,8 @@ def gate(place: str):
 
 
 class ThreadsTest(WidgetTest):
-    """Closing waits here as long as it takes; that it need not wait for the end of
-    the work is seen from how the work ends."""
+    """Closing waits for the thread; that it need not wait for the end of the work is
+    seen from how the work ends."""
 
     @classmethod
     def setUpClass(cls):
@@ -81,10 +82,9 @@ class ThreadsTest(WidgetTest):
             cls.treebank)
 
     def setUp(self):
-        for change in (patch.object(background, "PATIENCE", LONG),
-                       patch("orange_structpred.preparing.LOOK_EVERY", -1.)):
-            change.start()
-            self.addCleanup(change.stop)
+        look_always = patch("orange_structpred.preparing.LOOK_EVERY", -1.)
+        look_always.start()
+        self.addCleanup(look_always.stop)
         self.before = set(threading.enumerate())
 
     def assert_no_thread(self):
@@ -144,6 +144,8 @@ class TestTrainParser(ThreadsTest):
         ("orange_structpred.learner.encode", {"features": "kernel"}),
         ("orange_structpred.kernels.base.fill",
          {"features": "kernel", "kernel": "ngram"}),
+        ("orange_structpred.kernels.base.fill",
+         {"features": "kernel", "kernel": "ngram", "n_jobs": 2}),
     )
 
     #: a single short call; what comes after it is not begun
@@ -301,49 +303,6 @@ class TestLoadTreebank(ThreadsTest):
             self.check("http://treebanks.invalid/toy.conllu")
 
 
-class TestCompilation(ThreadsTest):
-    """Where a thread cannot be interrupted: it ends by itself, nobody waits."""
-
-    def setUp(self):
-        super().setUp()
-        patience = patch.object(background, "PATIENCE", 0.01)
-        patience.start()
-        self.addCleanup(patience.stop)
-
-    def test_closing_does_not_wait(self):
-        widget = self.create_widget(OWTrainParser)
-        # as if this were compiled now
-        with gate("orange_structpred.learner.encode") as it:
-            self.send_signal(widget.Inputs.treebank, self.treebank, widget=widget)
-            wait_for(it.entered.is_set)
-            future = widget.task.future
-            widget.onDeleteWidget()
-            self.assertFalse(future.done())
-            sip.delete(widget)              # the thread has still to tell its progress
-            it.let_in.set()
-            wait_for(future.done)
-        self.assert_ended(it.outcomes, Cancelled)
-        self.assertIsInstance(future.exception(), (Cancelled, background.Interrupted))
-        wait_for(lambda: set(threading.enumerate()) <= self.before)
-
-    def test_work_that_was_replaced_is_not_waited_for_either(self):
-        widget = self.create_widget(OWTrainParser)
-        with gate("orange_structpred.learner.encode") as it:
-            self.send_signal(widget.Inputs.treebank, self.treebank, widget=widget)
-            wait_for(it.entered.is_set)
-            first = widget.task.future
-            self.send_signal(widget.Inputs.treebank, self.treebank[:20], widget=widget)
-            second = widget.task.future
-            widget.onDeleteWidget()
-            sip.delete(widget)
-            self.assertFalse(first.done())
-            self.assertTrue(second.cancelled())
-            it.let_in.set()
-            wait_for(first.done)
-        self.assert_ended(it.outcomes, Cancelled)
-        wait_for(lambda: set(threading.enumerate()) <= self.before)
-
-
 class Worker(QObject, Background):
     def __init__(self):
         QObject.__init__(self)
@@ -368,45 +327,103 @@ def chain(length):
 
 
 class TestBackground(GuiTest):
+    def setUp(self):
+        self.before = set(threading.enumerate())
+
+    def close(self, worker, begun):
+        """Close a worker that has begun; what has become of its work."""
+        wait_for(begun.is_set)
+        future = worker.task.future
+        worker.shutdown()
+        self.assertTrue(future.done())
+        self.assertLessEqual(set(threading.enumerate()), self.before)
+        return future
+
+    def check_interrupted(self, task):
+        """A task, which gets an event to set and a state, is closed when it is set."""
+        begun, worker = threading.Event(), Worker()
+        worker.start(task, begun)
+        future = self.close(worker, begun)
+        self.assertIsInstance(future.exception(), background.Interrupted)
+
     def test_what_nobody_waits_for_is_not_compiled(self):
-        before, begun = set(threading.enumerate()), threading.Event()
         function = chain(10)
 
-        def compile_endlessly(state):
+        def compile_endlessly(begun, _):
             while True:
                 chain(10)(0)
                 begun.set()
 
-        def compile_one(state):
+        def compile_one(begun, state):
             begun.set()
             while not state.is_interruption_requested():
                 time.sleep(0.001)
             return function(0)
 
         for task in (compile_endlessly, compile_one):
-            begun.clear()
-            worker = Worker()
-            worker.start(task)
-            future = worker.task.future
-            wait_for(begun.is_set)
-            worker.shutdown()
-            wait_for(future.done)
-            self.assertIsInstance(future.exception(), background.Interrupted)
-            self.assertLessEqual(set(threading.enumerate()), before)
+            with self.subTest(task.__name__):
+                self.check_interrupted(task)
         # others may still want it, and the compiler has taken no harm
         self.assertEqual(function(0), 10)
+
+    def test_nor_by_threads_of_the_work(self):
+        def compile_endlessly(begun):
+            while True:
+                chain(10)(0)
+                begun.set()
+
+        def on_threads(begun, _):
+            with Threads(2) as pool:
+                list(pool.map(compile_endlessly, [begun] * 5))
+
+        self.check_interrupted(on_threads)
+
+    def test_nobody_waits_for_another_compilation(self):
+        waits, over = threading.Event(), threading.Event()
+
+        def hold():
+            with global_compiler_lock:
+                waits.set()
+                self.assertTrue(over.wait(LONG))
+
+        def compile_one(begun, _):
+            begun.set()
+            chain(1)(0)
+
+        holder = threading.Thread(target=hold)
+        holder.start()
+        wait_for(waits.is_set)
+        self.before.add(holder)
+        self.check_interrupted(compile_one)
+        self.assertTrue(holder.is_alive())
+        over.set()
+        holder.join()
+
+    def test_work_that_was_replaced_has_ended_too(self):
+        begun, worker = threading.Event(), Worker()
+
+        def wait_for_interruption(state):
+            begun.set()
+            while not state.is_interruption_requested():
+                time.sleep(0.001)
+
+        worker.start(wait_for_interruption)
+        first = worker.task.future
+        wait_for(begun.is_set)
+        worker.start(wait_for_interruption)
+        self.close(worker, begun)
+        self.assertTrue(first.done())
 
     def test_nothing_was_ever_started(self):
         Worker().shutdown()
 
     def test_work_is_done(self):
-        before = set(threading.enumerate())
         worker = Worker()
         worker.start(lambda state: 42)
         wait_for(lambda: hasattr(worker, "result"))
         self.assertEqual(worker.result, 42)
         worker.shutdown()
-        self.assertLessEqual(set(threading.enumerate()), before)
+        self.assertLessEqual(set(threading.enumerate()), self.before)
 
 
 class TestWorkflows(GuiTest):
@@ -424,5 +441,4 @@ class TestWorkflows(GuiTest):
                         wait_for(lambda learns=learns, learning=learning: not learns
                                  or any(widget.is_running() or widget.tried is not None
                                         for widget in learning))
-                    wait_for(lambda before=before: set(
-                        threading.enumerate()) <= before)
+                    self.assertLessEqual(set(threading.enumerate()), before)

@@ -1,8 +1,7 @@
 import threading
 import warnings
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
 
+from orange_structpred.threads import Threads
 from orange_structpred.widgets.librarywarnings import recorded_warnings
 
 
@@ -45,9 +44,9 @@ def test_threads_that_overlap_have_their_own():
 
 
 def test_threads_that_work_for_this_one():
-    with recorded_warnings() as texts, ThreadPoolExecutor(2) as pool:
+    with recorded_warnings() as texts, Threads(2) as pool:
         for text in ("a", "b", "a"):
-            pool.submit(copy_context().run, warn, text).result()
+            pool.submit(warn, text).result()
     assert sorted(texts) == ["a", "b"]
 
 
