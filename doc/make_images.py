@@ -21,7 +21,6 @@ import numpy as np
 from AnyQt.QtCore import QBuffer, QPoint, QRect, QRectF, QSize, Qt
 from AnyQt.QtGui import QColor, QImage, QPainter, QPen
 from AnyQt.QtWidgets import QApplication, QGroupBox, QWidget
-from orangecanvas.canvas.scene import CanvasScene
 from orangecanvas.registry import WidgetRegistry
 from orangecanvas.scheme import SchemeNode
 from orangewidget.workflow.widgetsscheme import WidgetsScheme
@@ -121,23 +120,6 @@ def draw_number(painter: QPainter, number: int, place: QPoint) -> None:
     painter.drawText(area, Qt.AlignCenter, str(number))
 
 
-def draw_workflow(scheme: WidgetsScheme, registry: WidgetRegistry) -> QImage:
-    """The workflow as the canvas draws it, in the colours of its categories."""
-    scene = CanvasScene()
-    scene.set_registry(registry)
-    scene.set_scheme(scheme)
-    scene.clearSelection()
-    area = scene.itemsBoundingRect().adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN)
-    picture = QImage(area.size().toSize(), QImage.Format_RGB32)
-    picture.fill(Qt.white)
-    painter = QPainter(picture)
-    painter.setRenderHint(QPainter.Antialiasing)
-    scene.render(painter, QRectF(picture.rect()), area)
-    painter.end()
-    scene.clear_scene()
-    return picture
-
-
 class Studio:
     """A workflow that has run, whose widgets can be drawn."""
 
@@ -183,7 +165,8 @@ Pictures = Iterator[tuple[str, QImage]]
 
 
 def first_parser(own: Studio) -> Pictures:
-    yield "first-parser", draw_workflow(own.scheme, own.registry)
+    yield "first-parser", run_workflow.picture_of_workflow(
+        own.scheme, own.registry)
 
     load = own.widget("owloadtreebank")
     yield "load-treebank", draw_widget(load, QSize(600, 620), lambda: [
@@ -250,7 +233,8 @@ def choose_sentence(viewer: QWidget) -> None:
 
 
 def compared(own: Studio) -> Pictures:
-    yield "explicit-against-kernel", draw_workflow(own.scheme, own.registry)
+    yield "explicit-against-kernel", run_workflow.picture_of_workflow(
+        own.scheme, own.registry)
     train = next(widget for node in own.scheme.nodes
                  if (widget := own.scheme.widget_for_node(node)).name == "Train Parser"
                  and widget.features == "kernel")

@@ -33,7 +33,8 @@ from orange_structpred.widgets.parametercontrols import (
     TreeForm,
 )
 from orange_structpred.widgets.phrases import duration, plural, sentence
-from orange_structpred.widgets.trainingplot import TrainingFigures, TrainingPlot
+from orange_structpred.widgets.trainingfigures import TrainingFigures
+from orange_structpred.widgets.trainingplot import TrainingPlot
 from orange_structpred.widgets.valuecontrols import Choice
 from orange_structpred.widgets.windows import open_in_full_size
 

@@ -66,7 +66,7 @@ def discover() -> WidgetRegistry:
 
 
 @contextmanager
-def open_workflow(path: str | os.PathLike, registry: WidgetRegistry | None = None
+def open_workflow(path: str | os.PathLike, registry: WidgetRegistry
                   ) -> Iterator[WidgetsScheme]:
     """A workflow with its widgets; they are closed at the end.
 
@@ -79,8 +79,7 @@ def open_workflow(path: str | os.PathLike, registry: WidgetRegistry | None = Non
     scheme.widget_manager.set_creation_policy(WidgetManager.Immediate)
     try:
         with open(path, "rb") as file:
-            scheme.load_from(file, registry=registry or discover(),
-                             error_handler=faults.append)
+            scheme.load_from(file, registry=registry, error_handler=faults.append)
         if faults:
             raise WorkflowError(f"{path}: {faults[0]}")
         yield scheme
@@ -145,11 +144,12 @@ def tables(scheme: WidgetsScheme) -> list[tuple[str, str]]:
     return found
 
 
-def save_pictures(scheme: WidgetsScheme, folder: str | os.PathLike) -> list[Path]:
+def save_pictures(scheme: WidgetsScheme, registry: WidgetRegistry,
+                  folder: str | os.PathLike) -> list[Path]:
     """PNG files of the workflow and of each widget, in the workflow's order."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    pictures = [("workflow", picture_of_workflow(scheme))]
+    pictures = [("workflow", picture_of_workflow(scheme, registry))]
     pictures += [(node.title, picture_of_widget(widget)) for node in scheme.nodes
                  if (widget := scheme.widget_for_node(node)) is not None]
     paths = []
@@ -176,13 +176,14 @@ def picture_of_widget(widget: QWidget) -> QImage:
     return picture
 
 
-def picture_of_workflow(scheme: WidgetsScheme) -> QImage:
-    """The workflow as Orange's canvas draws it."""
+def picture_of_workflow(scheme: WidgetsScheme, registry: WidgetRegistry) -> QImage:
+    """The workflow as Orange's canvas draws it, in the colours of its categories."""
     scene = CanvasScene()
+    scene.set_registry(registry)
     scene.set_scheme(scheme)
     scene.clearSelection()
     area = scene.itemsBoundingRect().adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN)
-    picture = QImage(area.size().toSize(), QImage.Format_ARGB32)
+    picture = QImage(area.size().toSize(), QImage.Format_RGB32)
     picture.fill(Qt.white)
     painter = QPainter(picture)
     painter.setRenderHint(QPainter.Antialiasing)
@@ -205,12 +206,13 @@ def collected_exceptions() -> Iterator[list[BaseException]]:
 
 def run(path: str, pictures: str | None, timeout: float) -> None:
     """Run a workflow and print what came of it; FailedError if a widget failed."""
-    with collected_exceptions() as raised, open_workflow(path) as scheme:
+    registry = discover()
+    with collected_exceptions() as raised, open_workflow(path, registry) as scheme:
         wait_until_finished(scheme, timeout)
         for title, text in tables(scheme):
             print(f"{title}\n{text}\n")
         if pictures is not None:
-            written = save_pictures(scheme, pictures)
+            written = save_pictures(scheme, registry, pictures)
             print(f"{len(written)} pictures in {pictures}")
         failed = errors(scheme)
     for error in raised:

@@ -14,7 +14,6 @@ from AnyQt.QtWidgets import (
     QLabel,
     QLineEdit,
     QMenu,
-    QRadioButton,
     QSizePolicy,
     QToolButton,
     QWidget,
@@ -30,7 +29,13 @@ from orange_structpred.widgets.parametercontrols import (
     SOLVERS,
     ParameterForm,
 )
-from orange_structpred.widgets.valuecontrols import LogSpinBox, ValueCombo, spin
+from orange_structpred.widgets.valuecontrols import (
+    Choice,
+    LogSpinBox,
+    Radios,
+    ValueCombo,
+    spin,
+)
 
 #: parameter: label, tooltip, and examples that its menu offers
 VARIED: dict[str, tuple[str, str, dict[str, str]]] = {
@@ -224,47 +229,32 @@ class EvaluationForm(ParameterForm):
         self.given.setVisible(given)
 
 
-class SplitOrFolds(QWidget):
+class SplitOrFolds(Radios):
     """A part of the treebank is set aside, or several take turns."""
 
-    valueChanged = Signal(str)
-
     def __init__(self, parent=None):
-        super().__init__(parent)
-        self.share = QDoubleSpinBox(
-            minimum=0.05, maximum=0.95, singleStep=0.05, decimals=2,
-            keyboardTracking=False, toolTip="Share of the sentences on which losses "
-            "are measured; parsers learn from the others")
+        super().__init__({
+            "split": Choice("Random s&plit, for validation:",
+                            "Share of the sentences on which losses are measured; "
+                            "parsers learn from the others"),
+            "folds": Choice("Cross-validation, folds (&k):",
+                            "Parts of the treebank; each is parsed by a parser that "
+                            "has learned from the others")}, parent)
+        self.share = QDoubleSpinBox(minimum=0.05, maximum=0.95, singleStep=0.05,
+                                    decimals=2, keyboardTracking=False)
         self.folds = spin(2, 20)
-        self.folds.setToolTip("Parts of the treebank; each is parsed by a parser that "
-                              "has learned from the others")
-        self.buttons = {
-            "split": QRadioButton("Random s&plit, for validation:"),
-            "folds": QRadioButton("Cross-validation, folds (&k):")}
-        self.buttons["split"].setChecked(True)
+        self.folds.setEnabled(False)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setVerticalSpacing(4)
-        for row, (value, spin_) in enumerate((("split", self.share),
-                                              ("folds", self.folds))):
-            button = self.buttons[value]
-            button.setToolTip(spin_.toolTip())
-            spin_.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Fixed)
-            grid.addWidget(button, row, 0)
-            grid.addWidget(spin_, row, 1)
-            button.toggled.connect(spin_.setEnabled)
-            button.toggled.connect(
-                lambda on, value=value: on and self.valueChanged.emit(value))
         grid.setColumnStretch(1, 1)
-        self.folds.setEnabled(False)
-
-    def value(self) -> str:
-        return next(value for value, button in self.buttons.items()
-                    if button.isChecked())
-
-    def setValue(self, value: str) -> None:
-        if value in self.buttons:
-            self.buttons[value].setChecked(True)
+        for row, (button, number) in enumerate(zip(
+                self.buttons.values(), (self.share, self.folds))):
+            number.setToolTip(button.toolTip())
+            number.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Fixed)
+            button.toggled.connect(number.setEnabled)
+            grid.addWidget(button, row, 0)
+            grid.addWidget(number, row, 1)
 
 
 def grid_text(Cs: Sequence[float], settings: int, folds: int = 1) -> str:

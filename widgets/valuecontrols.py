@@ -62,23 +62,19 @@ class ValueCombo(QComboBox):
         return self.currentData(Qt.ToolTipRole) or ""
 
 
-class ValueRadios(QWidget):
-    """Radio buttons beside each other."""
+class Radios(QWidget):
+    """Radio buttons; who inherits says where they stand."""
 
     valueChanged = Signal(object)
 
     def __init__(self, items: Mapping[str, Choice], parent=None):
         super().__init__(parent)
         self.buttons: dict[str, QRadioButton] = {}
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
         for value, (text, meaning) in items.items():
-            button = self.buttons[value] = QRadioButton(text, toolTip=meaning)
+            button = self.buttons[value] = QRadioButton(text, self, toolTip=meaning)
             button.setChecked(len(self.buttons) == 1)
             button.toggled.connect(
                 lambda on, value=value: on and self.valueChanged.emit(value))
-            layout.addWidget(button)
-        layout.addStretch(1)
 
     def value(self) -> str:
         return next(value for value, button in self.buttons.items()
@@ -88,6 +84,18 @@ class ValueRadios(QWidget):
         """Choose a value; one that is not known is ignored."""
         if value in self.buttons:
             self.buttons[value].setChecked(True)
+
+
+class ValueRadios(Radios):
+    """Radio buttons beside each other."""
+
+    def __init__(self, items: Mapping[str, Choice], parent=None):
+        super().__init__(items, parent)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        for button in self.buttons.values():
+            layout.addWidget(button)
+        layout.addStretch(1)
 
 
 class ValueCheckBox(QCheckBox):

@@ -26,15 +26,7 @@ from orange_structpred.widgets.owuasscore import OWUASScore
 from orange_structpred.widgets.treeexplainer import Question
 from tests.data import ROOT
 from tests.treebank.web import full_server, mute_server, server
-
-LONG = 60           # seconds that nothing here takes unless it is broken
-
-
-def wait_for(condition):
-    end = time.monotonic() + LONG
-    while not condition():
-        assert time.monotonic() < end, "it never happened"
-        QTest.qWait(5)
+from tests.widgets.waiting import LONG, wait_for
 
 
 class Gate:

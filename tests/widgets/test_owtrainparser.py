@@ -5,24 +5,20 @@ from unittest.mock import patch
 
 import numpy as np
 from AnyQt.QtCore import Qt
-from AnyQt.QtGui import QColor, QPalette
 from AnyQt.QtTest import QTest
-from AnyQt.QtWidgets import QApplication
 from Orange.data import Table
 from Orange.widgets.data.owdatasampler import OWDataSampler
 from Orange.widgets.data.owtable import OWTable
 from Orange.widgets.model.owsavemodel import OWSaveModel
-from Orange.widgets.tests.base import GuiTest, WidgetTest
+from Orange.widgets.tests.base import WidgetTest
 
 from orange_structpred.kernels import Cancelled
 from orange_structpred.learner import Parser, ParserLearner
-from orange_structpred.svm import Report
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.widgets import owtrainparser
 from orange_structpred.widgets.owtrainparser import OWTrainParser
-from orange_structpred.widgets.phrases import duration
-from orange_structpred.widgets.trainingplot import TrainingPlot, figure_texts
 from tests.treebank.toy import UNPARSED, block
+from tests.widgets.waiting import wait_for
 
 # "the dog sees a cat" and the like: an object is right or left of its verb by its form
 TEXTS = {"the dog sees a cat": [2, 3, 0, 5, 3], "a cat sleeps": [2, 3, 0],
@@ -51,12 +47,6 @@ class TrainParserTest(WidgetTest):
         if wait:
             self.wait_until_finished(timeout=300_000)
         return self.get_output(getattr(self.widget.Outputs, name), wait=0)
-
-    def wait_for(self, condition, seconds: float = 300):
-        end = time.monotonic() + seconds
-        while not condition():
-            assert time.monotonic() < end, "it never happened"
-            QTest.qWait(10)
 
     def control(self, name: str):
         return next(form.controls[name] for form in self.widget.forms.values()
@@ -134,7 +124,7 @@ class TestTraining(TrainParserTest):
     def test_a_new_treebank_ends_the_old_training(self):
         self.create(passes=FOREVER, auto_train="always")
         self.send(toy())
-        self.wait_for(lambda: self.widget.plot.reports)
+        wait_for(lambda: self.widget.plot.reports)
         self.control("passes").setValue(2)
         self.send(toy()[:6])
         parser = self.output("parser")
@@ -144,7 +134,7 @@ class TestTraining(TrainParserTest):
     def test_no_thread_outlives_the_widget(self):
         self.create(passes=FOREVER)
         self.send(toy())
-        self.wait_for(lambda: self.widget.plot.reports)
+        wait_for(lambda: self.widget.plot.reports)
         future = self.widget.task.future
         self.widget.onDeleteWidget()
         assert future.done()
@@ -166,7 +156,7 @@ class TestStop(TrainParserTest):
     def test_stop_keeps_what_was_learned(self):
         self.create(passes=FOREVER)
         self.send(toy())
-        self.wait_for(lambda: self.widget.plot.reports)
+        wait_for(lambda: self.widget.plot.reports)
         assert self.widget.stop_button.isEnabled()
         assert not self.widget.start_button.isEnabled()
         self.widget.stop_button.click()
@@ -182,13 +172,13 @@ class TestStop(TrainParserTest):
     def test_what_was_stopped_does_not_begin_again_by_itself(self):
         self.create(passes=FOREVER)
         self.send(toy())
-        self.wait_for(lambda: self.widget.plot.reports)
+        wait_for(lambda: self.widget.plot.reports)
         self.widget.stop_button.click()
         self.output("parser")
         self.widget.begin_if_automatic()
         assert self.widget.task is None
         self.control("passes").setValue(2)          # but another setting does
-        self.wait_for(lambda: self.widget.parser and len(self.widget.parser.log) == 2)
+        wait_for(lambda: self.widget.parser and len(self.widget.parser.log) == 2)
 
     def test_train_again_ends_in_the_same_parser(self):
         self.send(toy())
@@ -247,7 +237,7 @@ class TestAutomatic(TrainParserTest):
         self.output("parser")
         self.control("solver").setValue("perceptron")
         self.control("passes").setValue(4)
-        self.wait_for(lambda: self.widget.parser and len(self.widget.parser.log) == 4)
+        wait_for(lambda: self.widget.parser and len(self.widget.parser.log) == 4)
         assert self.output("parser").name.startswith("explicit perceptron")
 
     def test_a_new_treebank_has_no_parser_yet(self):
@@ -291,7 +281,7 @@ class TestMessages(TrainParserTest):
         message, = self.shown("Error")
         assert "no feature group" in message
         self.control("groups").boxes["head"].click()
-        self.wait_for(lambda: self.widget.parser is not None)
+        wait_for(lambda: self.widget.parser is not None)
         assert self.output("parser") is not None
         assert self.shown("Error") == []
 
@@ -500,7 +490,7 @@ class TestKernel(TrainParserTest):
         self.create(features="kernel", kernel="ngram")
         with patch.object(ParserLearner, "gram", compare):
             self.send(toy())
-            self.wait_for(lambda: "50%" in self.widget.figures.status.text())
+            wait_for(lambda: "50%" in self.widget.figures.status.text())
             assert self.widget.figures.values["pass"].text() == "–"
             self.widget.stop_button.click()
             assert self.output("parser") is None
@@ -527,104 +517,3 @@ class TestKernel(TrainParserTest):
         assert self.output("parser") is None
         message, = self.shown("Error")
         assert "no hash function" in message
-
-
-class TestPlot(GuiTest):
-    def reports(self, n, **figures):
-        return [Report(k, k / 10, k, 5 * k, loss=1 / k, end_of_pass=True, **figures)
-                for k in range(1, n + 1)]
-
-    def test_certificates_have_a_panel_of_their_own(self):
-        plot = TrainingPlot()
-        plot.begin(passes=10, certificate=True)
-        assert plot.objective.scene() is not None
-        plot.begin(passes=10, certificate=False)
-        assert plot.objective.scene() is None
-        assert plot.loss.scene() is not None
-
-    def test_curves(self):
-        plot = TrainingPlot()
-        plot.begin(passes=10, certificate=True)
-        plot.add([Report(1, 0.05, 1, 2, gap=0.5)])              # within a pass
-        assert len(plot._curves["loss"].getData()[0] or ()) == 0
-        plot.add(self.reports(3, primal=2.0, dual=0.0))
-        x, loss = plot._curves["loss"].getData()
-        np.testing.assert_allclose(x, [1, 2, 3])
-        np.testing.assert_allclose(loss, [100, 50, 100 / 3])
-        np.testing.assert_allclose(plot._curves["primal"].yData, [2, 2, 2])
-        assert np.isnan(plot._curves["dual"].yData).all()       # no logarithm of 0
-        assert plot.loss.viewRange()[0] == [0.5, 10.5]          # room for the rest
-        plot.end(plot.reports)
-        assert plot.loss.viewRange()[0] == [0.5, 3.5]
-
-    def test_all_passes_are_seen_in_a_window_of_any_size(self):
-        plot = TrainingPlot()
-        for certificate in (False, True, False):
-            plot.begin(passes=10, certificate=certificate)
-            plot.end(self.reports(10, primal=2.0, dual=1.0))
-            for width in (400, 1000):
-                plot.resize(width, 400)
-                plot.show()
-                QTest.qWait(10)
-                panels = [plot.loss, *([plot.objective] if certificate else [])]
-                for panel in panels:
-                    left, right = panel.viewRange()[0]
-                    assert (left, right) == (0.5, 10.5)
-
-    def test_the_axis_grows_with_many_passes(self):
-        plot = TrainingPlot()
-        plot.begin(passes=1000, certificate=False)
-        plot.add(self.reports(8))
-        assert plot.loss.viewRange()[0][1] == 12.5
-        plot.add(self.reports(100)[8:])
-        assert plot.loss.viewRange()[0][1] == 150.5
-
-    def test_estimates_are_in_the_legend(self):
-        plot = TrainingPlot()
-        plot.begin(passes=10, certificate=True)
-
-        def legend():
-            return [label.text for _, label in plot.legend.items]
-
-        plot.add(self.reports(2, primal=2.0, dual=1.0, certified=True))
-        assert legend() == ["primal", "dual"]
-        plot.add(self.reports(3, primal=2.0, dual=1.0)[2:])
-        assert legend() == ["primal", "primal, estimated", "dual"]
-
-    def test_dark_palette(self):
-        plot = TrainingPlot()
-        palette = QPalette(QApplication.palette())
-        palette.setColor(QPalette.Text, QColor("white"))
-        palette.setColor(QPalette.Base, QColor("black"))
-        plot.setPalette(palette)
-        plot.add(self.reports(2, primal=2.0, dual=1.0))
-        assert plot._estimate.legend_brush.color() == QColor("black")
-        assert plot.legend.labelTextColor() == QColor("white")
-
-    def test_logarithmic_ticks(self):
-        axis = TrainingPlot().objective.getAxis("left")
-
-        def ticks(low, high):
-            (_, values), = axis.tickValues(np.log10(low), np.log10(high), 300)
-            return [float(text) for text in axis.tickStrings(values, 1, 1)]
-
-        assert ticks(0.0009, 1.1) == [0.001, 0.01, 0.1, 1]
-        assert ticks(0.05, 2) == [0.05, 0.1, 0.2, 0.5, 1, 2]
-        assert ticks(0.99, 2.01) == [1, 1.2, 1.4, 1.6, 1.8, 2]
-        assert ticks(0.1009, 0.1061) == [0.101, 0.102, 0.103, 0.104, 0.105, 0.106]
-        assert ticks(0.5, 0.5) == [0.5]
-
-
-def test_figures():
-    within = figure_texts(Report(2, 0.15, 3.0, 7, gap=0.125), 10)
-    assert within == {"pass": "2 of 10", "seconds": "3.0 s", "gap": "≈ 0.1250",
-                      "left": "17 s"}
-    end = figure_texts(Report(10, 1.0, 90.0, 7, gap=0.01, loss=0.0625, norm=2.5,
-                              certified=True), 10)
-    assert end == {"pass": "10 of 10", "seconds": "1:30 min", "gap": "0.0100",
-                   "loss": "6.25%", "norm": "2.5", "left": "0.0 s"}
-
-
-def test_durations():
-    assert [duration(s) for s in (0.04, 9.94, 59.4, 61, 3599, 3600, 7320)] == [
-        "0.0 s", "9.9 s", "59 s", "1:01 min", "59:59 min", "1:00 h", "2:02 h"]

@@ -1,5 +1,4 @@
 import ast
-import time
 
 import numpy as np
 from AnyQt.QtCore import QPointF, Qt
@@ -18,6 +17,7 @@ from orange_structpred.widgets.tuningplot import TuningPlot, colour_of, tip
 from orange_structpred.widgets.tuningtable import TuningTable
 from tests.test_tuning import SENTENCES, TOY, figures
 from tests.treebank.toy import UNPARSED
+from tests.widgets.waiting import wait_for
 
 SMALL = {"groups": ["head", "dependent"], "passes": 2, "C_from": 0.01, "C_to": 1.0}
 FOREVER = {"groups": ["head"], "passes": 10_000_000, "epsilon": 1e-6,
@@ -47,12 +47,6 @@ class TuneParserTest(WidgetTest):
     def output(self, name: str):
         self.wait()
         return self.get_output(getattr(self.widget.Outputs, name), wait=0)
-
-    def wait_for(self, condition, seconds: float = 300):
-        end = time.monotonic() + seconds
-        while not condition():
-            assert time.monotonic() < end, "it never happened"
-            QTest.qWait(10)
 
     def control(self, name: str, form: str):
         return self.widget.forms[form].controls[name]
@@ -103,7 +97,7 @@ class TestTuning(TuneParserTest):
         other = next(point for point in self.widget.tuning.points
                      if point is not self.widget.selected)
         self.widget.view.plot.pointClicked.emit(other)
-        self.wait_for(lambda: self.output("parser") is not None)
+        wait_for(lambda: self.output("parser") is not None)
         own = self.output("learner")(TOY)
         assert own.name == f"explicit bcfw C={other.C:g}"
         np.testing.assert_array_equal(
@@ -123,7 +117,7 @@ class TestTuning(TuneParserTest):
         # the larger C never ends
         self.create(**{**FOREVER, "C_from": 1e-6, "C_to": 10.0})
         self.send()
-        self.wait_for(lambda: self.widget.view.plot.points)
+        wait_for(lambda: self.widget.view.plot.points)
         assert self.widget.stop_button.isEnabled()
         assert not self.widget.start_button.isEnabled()
         self.widget.stop_button.click()
@@ -138,7 +132,7 @@ class TestTuning(TuneParserTest):
     def test_new_data_ends_the_old_work(self):
         self.create(**FOREVER)
         self.send()
-        self.wait_for(lambda: self.widget.view.status.text().startswith(("0 of", "1 of")))
+        wait_for(lambda: self.widget.view.status.text().startswith(("0 of", "1 of")))
         self.send(None)
         self.wait()
         assert self.output("results") is None
@@ -161,7 +155,7 @@ class TestTuning(TuneParserTest):
         self.send()
         self.wait()
         self.control("solver", "Compare").setValue("mira, perceptron")
-        self.wait_for(lambda: len(self.widget.labels) == 2)
+        wait_for(lambda: len(self.widget.labels) == 2)
         assert self.output("results").domain["setting"].values == (
             "solver mira", "solver perceptron")
 

@@ -100,13 +100,14 @@ class TestToys(WorkflowTest):
             self.assertEqual(error, "Broken: the widget could not be created "
                              "(ArithmeticError: no number to begin with)")
             self.assertEqual(run_workflow.tables(scheme), [("Score", "UAS 42")])
-            paths = run_workflow.save_pictures(scheme, self.folder)
+            paths = run_workflow.save_pictures(scheme, toy_registry(), self.folder)
         self.assertEqual(len(paths), 3)         # the workflow and two widgets
 
     def test_pictures(self):
         with self.opened("Slow", "Score") as scheme:
             run_workflow.wait_until_finished(scheme, 30)
-            paths = run_workflow.save_pictures(scheme, self.folder / "new" / "out")
+            paths = run_workflow.save_pictures(
+                scheme, toy_registry(), self.folder / "new" / "out")
         self.assertEqual([path.name for path in paths],
                          ["00-workflow.png", "01-slow.png", "02-score.png"])
         for path in paths:
@@ -204,7 +205,7 @@ class TestFonts(WorkflowTest):
 class TestCoreWidgets(WorkflowTest):
     def test_data_flow(self):
         path = self.write(IRIS, IRIS_LINKS)
-        with run_workflow.open_workflow(path) as scheme:
+        with run_workflow.open_workflow(path, run_workflow.discover()) as scheme:
             run_workflow.wait_until_finished(scheme, 60)
             sizes = [len(value) for link in scheme.links for value
                      in scheme.signal_manager.link_contents(link).values()]
