@@ -189,7 +189,7 @@ def first_parser(own: Studio) -> Pictures:
     viewer = own.widget("owtreeviewer")
     choose_sentence(viewer)
     yield "tree-viewer", draw_widget(viewer, QSize(1220, 740), lambda: [
-        at_end(viewer.prediction_combo), at_end(viewer.filter_edit),
+        at_end(viewer.pane.prediction_combo), at_end(viewer.pane.filter_edit),
         Callout(viewer.list, 1, 0, QPoint(-RADIUS, RADIUS)), box(viewer, "Display"),
         inside(viewer.view, 0, 0), inside(viewer.line, 1, 0.5),
         inside(viewer.panel, 1, 1)])
@@ -220,7 +220,7 @@ def choose_sentence(viewer: QWidget) -> None:
     def is_nmod(number: int, index: int) -> bool:
         return viewer.sentences[number].deprels[index] == "nmod"
 
-    heads = viewer.predictions[viewer.chosen].heads
+    heads = viewer.pane.predictions[viewer.pane.chosen].heads
     wrong = [np.flatnonzero(own.heads != found)
              for own, found in zip(viewer.sentences, heads)]
     number = min((k for k, own in enumerate(viewer.sentences)

@@ -1,23 +1,13 @@
 """Tree Viewer: dependency trees as arcs, gold above, prediction below."""
 from __future__ import annotations
 
-from collections.abc import Callable
 from html import escape
 
 import numpy as np
-from AnyQt.QtCore import QEvent, QSize, Qt
-from AnyQt.QtGui import QKeySequence
+from AnyQt.QtCore import QSize, Qt
 from AnyQt.QtWidgets import (
-    QAction,
-    QComboBox,
     QFormLayout,
-    QHBoxLayout,
-    QLabel,
-    QLineEdit,
-    QSizePolicy,
     QSplitter,
-    QVBoxLayout,
-    QWidget,
 )
 from Orange.data import Table
 from Orange.widgets import gui
@@ -26,20 +16,16 @@ from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Input, Msg, Output, OWWidget
 
 from orange_structpred.learner import Parser, as_treebank
-from orange_structpred.treebank import Prediction, Sentence, Treebank
+from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.widgets import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.phrases import plural
 from orange_structpred.widgets.phrases import sentence as as_sentence
+from orange_structpred.widgets.sentencepane import SentencePane, label_of
 from orange_structpred.widgets.storedsettings import drop_unfit
 from orange_structpred.widgets.treeexplainer import Explainer, Question
 from orange_structpred.widgets.treeitems import Look
 from orange_structpred.widgets.treelayout import isolated
-from orange_structpred.widgets.treelist import (
-    TITLES,
-    SentenceModel,
-    SentenceView,
-    sentence_uas,
-)
+from orange_structpred.widgets.treelist import TITLES
 from orange_structpred.widgets.treepane import TreePane
 from orange_structpred.widgets.treepanel import needed_decimals, signed
 from orange_structpred.widgets.treepicture import (
@@ -55,19 +41,11 @@ from orange_structpred.widgets.treescene import TreeScene
 from orange_structpred.widgets.treetoken import DOT, Token
 from orange_structpred.widgets.windows import open_in_full_size
 
-GOLD_ONLY = "none (gold only)"
 IN_REPORT = 10          # features of an edge
 HINT = "Point at a word or an arc; click to keep it."
 PANEL_HINT = ("Point at a word or an arc to see what speaks for and against it; "
               "click to keep it.")
 KEPT = f"{DOT}<i>kept; click again or press Esc to let go</i>"
-
-
-def label_of(text: str, control: QWidget) -> QLabel:
-    """A label whose mnemonic leads to a control."""
-    label = QLabel(text)
-    label.setBuddy(control)
-    return label
 
 
 class OWTreeViewer(OWWidget):
@@ -121,17 +99,15 @@ class OWTreeViewer(OWWidget):
         super().__init__()
         self.treebank: Treebank | None = None
         self.sentences: list[Sentence] = []
-        self.predictions: dict[str, Prediction] = {}
         self.drawn: int | None = None           # the index of a sentence
         self.token = 0                          # that the panel tells about
         self.pinned = False
-        self._uas: dict[str | None, np.ndarray | None] = {None: None}
         self._restored = list(self.selection)
         self.explainer = Explainer(self)
         self.explainer.answered.connect(self._on_answer)
         self.explainer.failed.connect(self._on_failure)
         self._make_layout()
-        self._fill_predictions()
+        self.pane.set_sentences([], {}, self.prediction)
         self._draw()
         open_in_full_size(self)
 
@@ -146,44 +122,14 @@ class OWTreeViewer(OWWidget):
         self.panes.setSizes(self.pane_sizes)
         self.panes.splitterMoved.connect(self._remember_sizes)
         self.mainArea.layout().addWidget(self.panes)
-        find = QAction("Find", self, shortcut=QKeySequence.Find)
-        find.triggered.connect(
-            lambda: self.filter_edit.setFocus(Qt.ShortcutFocusReason))
-        self.addAction(find)
 
-    def _make_list(self) -> QWidget:
-        pane = QWidget()
-        layout = QVBoxLayout(pane)
-        layout.setContentsMargins(0, 0, 0, 0)
-
-        self.prediction_combo = QComboBox(
-            toolTip="Which prediction is drawn below the words, and scored",
-            sizeAdjustPolicy=QComboBox.AdjustToMinimumContentsLengthWithIcon,
-            minimumContentsLength=12)
-        self.prediction_combo.activated.connect(self._on_prediction)
-        self.prediction_combo.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Fixed)
-        row = QHBoxLayout()
-        row.addWidget(label_of("&Prediction:", self.prediction_combo))
-        row.addWidget(self.prediction_combo)
-        layout.addLayout(row)
-
-        self.filter_edit = QLineEdit(
-            placeholderText="Filter by text or sentence id…", clearButtonEnabled=True,
-            toolTip="Show only sentences that contain this text (Ctrl+F)")
-        self.filter_edit.textChanged.connect(self._on_filter)
-        self.filter_edit.installEventFilter(self)
-        layout.addWidget(self.filter_edit)
-
-        self.model = SentenceModel(self)
-        self.list = SentenceView(self.model)
-        order = Qt.DescendingOrder if self.sort_descending else Qt.AscendingOrder
-        self.model.sort(self.sort_column, order)
-        header = self.list.horizontalHeader()
-        header.setSortIndicator(self.sort_column, order)
-        header.sortIndicatorChanged.connect(self._on_sort)
-        self.list.current_changed.connect(self._on_current)
-        self.list.selection_changed.connect(self._on_selection)
-        layout.addWidget(self.list, 1)
+    def _make_list(self) -> SentencePane:
+        pane = SentencePane(self.sort_column, self.sort_descending, self)
+        pane.prediction_chosen.connect(self._on_prediction)
+        pane.order_chosen.connect(self._on_order)
+        pane.current_changed.connect(self._on_current)
+        pane.selection_changed.connect(self._on_selection)
+        self.pane, self.list = pane, pane.list
 
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.AllNonFixedFieldsGrow)
@@ -198,8 +144,8 @@ class OWTreeViewer(OWWidget):
         form.addRow("", gui.checkBox(
             box, self, "relations", "&Relations at the arcs", callback=self._draw,
             tooltip="Label arcs with their relations", addToLayout=False))
-        layout.addWidget(box)
-        layout.addWidget(gui.auto_send(None, self, "auto_commit"))
+        pane.layout().addWidget(box)
+        pane.layout().addWidget(gui.auto_send(None, self, "auto_commit"))
         return pane
 
     def _make_tree(self) -> TreePane:
@@ -228,20 +174,16 @@ class OWTreeViewer(OWWidget):
     def set_treebank(self, data: Table | None) -> None:
         self.Error.clear()
         before, selected, current = self.sentences, self.list.selected(), self.drawn
-        self.treebank, self.sentences, self.predictions = None, [], {}
+        self.treebank, self.sentences, predictions = None, [], {}
         if data is not None:
             try:
                 treebank = as_treebank(data)
-                self.sentences = treebank.sentences
-                self.predictions = treebank.predictions
+                self.sentences, predictions = treebank.sentences, treebank.predictions
                 self.treebank = treebank
             except ValueError as error:
                 self.Error.no_treebank(as_sentence(error))
                 self.sentences = []
-        self._uas = {None: None}
-        self._fill_predictions()
-        self.model.set_sentences(self.sentences)
-        self._show_uas()
+        self.pane.set_sentences(self.sentences, predictions, self.prediction)
         if self.sentences:
             if self.sentences != before:    # else they have new predictions at most
                 selected, current = self._restored, None
@@ -249,7 +191,7 @@ class OWTreeViewer(OWWidget):
             self._restored = []
             self.list.select(selected, current)
         self.Information.no_trees(shown=bool(
-            self.sentences and not self.predictions
+            self.sentences and not predictions
             and all(own.heads.max() < 0 for own in self.sentences)))
         self._draw()
         self._on_selection()
@@ -268,58 +210,22 @@ class OWTreeViewer(OWWidget):
             self.tree_pane.setSizes(self.panel_sizes)
         self._show_token(self.token)
 
-    def _fill_predictions(self) -> None:
-        names = list(self.predictions)
-        self.prediction_combo.clear()
-        self.prediction_combo.addItems([*names, GOLD_ONLY])
-        self.prediction_combo.setEnabled(bool(names))
-        if self.prediction in names:
-            self.prediction_combo.setCurrentIndex(names.index(self.prediction))
-        elif self.prediction == "":
-            self.prediction_combo.setCurrentIndex(len(names))
-
-    @property
-    def chosen(self) -> str | None:
-        """The name of the prediction that is shown, if any."""
-        name = self.prediction_combo.currentText()
-        return name if name in self.predictions else None
-
     def _predicted(self) -> tuple[np.ndarray | None, list[str] | None]:
         """Heads and relations that are predicted for the sentence, if any."""
-        if self.chosen is None:
+        if self.pane.chosen is None:
             return None, None
-        heads, deprels = (self.predictions[self.chosen].heads,
-                          self.predictions[self.chosen].deprels)
-        return heads[self.drawn], deprels and deprels[self.drawn]
+        prediction = self.pane.predictions[self.pane.chosen]
+        return (prediction.heads[self.drawn],
+                prediction.deprels and prediction.deprels[self.drawn])
 
     # The list
 
-    def _on_prediction(self) -> None:
-        self.prediction = self.chosen or ""
-        self._rearrange(self._show_uas)
+    def _on_prediction(self, name: str) -> None:
+        self.prediction = name
         self._draw()
 
-    def _show_uas(self) -> None:
-        name = self.chosen
-        if name not in self._uas:
-            self._uas[name] = sentence_uas(self.sentences, self.predictions[name])
-        self.model.set_uas(self._uas[name])
-        self.list.fit_columns()
-
-    def _on_filter(self, text: str) -> None:
-        self._rearrange(lambda: self.model.set_pattern(text))
-
-    def _on_sort(self, column: int, order: Qt.SortOrder) -> None:
-        self.sort_column, self.sort_descending = column, order == Qt.DescendingOrder
-        self._rearrange(lambda: self.model.sort(column, order))
-
-    def _rearrange(self, change: Callable[[], None]) -> None:
-        """Change the list; what was selected and is still in it stays selected."""
-        selected, current = self.list.selected(), self.list.current()
-        change()
-        self.list.select(selected, current)
-        self._on_current()
-        self._on_selection()
+    def _on_order(self, column: int, descending: bool) -> None:
+        self.sort_column, self.sort_descending = column, descending
 
     def _on_current(self) -> None:
         if self.list.current() != self.drawn:
@@ -364,19 +270,19 @@ class OWTreeViewer(OWWidget):
 
     def _picture(self) -> Picture:
         return make_picture(
-            self.sentences[self.drawn], *self._predicted(), name=self.chosen or "",
+            self.sentences[self.drawn], *self._predicted(), name=self.pane.chosen or "",
             words=self.words, tags=self.tags, relations=self.relations)
 
     def _facts(self) -> list[str]:
         """What is said above the tree."""
         if self.drawn is None:
             return []
-        own, uas = self.sentences[self.drawn], self._uas[self.chosen]
+        own, uas = self.sentences[self.drawn], self.pane.uas(self.drawn)
         facts = [f"Sentence {self.drawn + 1}", plural(len(own), "token", "tokens")]
-        if uas is not None and not np.isnan(uas[self.drawn]):
+        if not np.isnan(uas):
             wrong = int(np.sum(own.heads != self._predicted()[0]))
             facts.append(plural(wrong, "wrong head", "wrong heads")
-                         + f", UAS {100 * uas[self.drawn]:.1f}%")
+                         + f", UAS {100 * uas:.1f}%")
         return facts + [own.sent_id] * bool(own.sent_id)
 
     @property
@@ -439,20 +345,11 @@ class OWTreeViewer(OWWidget):
     # Keys, the end
 
     def keyPressEvent(self, event):
-        if event.key() in (Qt.Key_Up, Qt.Key_Down):
-            self.list.step(1 if event.key() == Qt.Key_Down else -1)
-        elif event.key() == Qt.Key_Escape and self.pinned:
+        if event.key() == Qt.Key_Escape and self.pinned:
             self.pinned = False
             self._show_token(0)
-        else:
+        elif not self.pane.step_by(event.key()):
             super().keyPressEvent(event)
-
-    def eventFilter(self, watched, event):
-        if watched is self.filter_edit and event.type() == QEvent.KeyPress \
-                and event.key() in (Qt.Key_Up, Qt.Key_Down):
-            self.list.step(1 if event.key() == Qt.Key_Down else -1)
-            return True
-        return super().eventFilter(watched, event)
 
     def sizeHint(self) -> QSize:
         return QSize(1220, 740)
@@ -468,7 +365,7 @@ class OWTreeViewer(OWWidget):
         self.report_items((
             ("Treebank", f"{self.treebank.name}, "
                          + plural(len(self.sentences), "sentence", "sentences")),
-            ("Prediction", self.chosen or "none"),
+            ("Prediction", self.pane.chosen or "none"),
             ("Selected", plural(len(self.list.selected()), "sentence", "sentences"))))
         self.report_plot(facts[0], self.printed)
         self.report_paragraph(isolated(own.text))

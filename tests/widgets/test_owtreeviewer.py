@@ -19,7 +19,8 @@ from orange_structpred.learner import Parser, ParserLearner
 from orange_structpred.parsing.evidence import Evidence
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.bundled import load_bundled
-from orange_structpred.widgets.owtreeviewer import GOLD_ONLY, HINT, OWTreeViewer
+from orange_structpred.widgets.owtreeviewer import HINT, OWTreeViewer
+from orange_structpred.widgets.sentencepane import GOLD_ONLY
 from orange_structpred.widgets.treeexplainer import LONG
 from orange_structpred.widgets.treelist import LENGTH, UAS
 from orange_structpred.widgets.treepicture import WRONG
@@ -79,7 +80,7 @@ class TreeViewerTest(WidgetTest):
         self.widget.list.select([index])
 
     def choose_prediction(self, name):
-        simulate.combobox_activate_item(self.widget.prediction_combo, name)
+        simulate.combobox_activate_item(self.widget.pane.prediction_combo, name)
 
     def wait_for_answer(self):
         self.process_events(lambda: self.widget.explainer.question is None,
@@ -96,13 +97,13 @@ class TestTrees(TreeViewerTest):
         self.assertEqual(widget.scene.words, [])
         self.assertIsNone(widget.printed)
         self.assertEqual(widget.line.text(), "")
-        self.assertFalse(widget.prediction_combo.isEnabled())
+        self.assertFalse(widget.pane.prediction_combo.isEnabled())
         widget.send_report()
 
     def test_empty_treebank(self):
         self.send(predicted()[:0])
         self.assertIsNone(self.output())
-        self.assertEqual(self.widget.model.rowCount(), 0)
+        self.assertEqual(self.widget.pane.model.rowCount(), 0)
 
     def test_wrong_table(self):
         self.send(predicted())
@@ -121,7 +122,7 @@ class TestTrees(TreeViewerTest):
             data[1, "A"] = "2 0 2"
         self.send(data)
         self.assertIn("row 2", str(self.widget.Error.no_treebank))
-        self.assertEqual(self.widget.model.rowCount(), 0)
+        self.assertEqual(self.widget.pane.model.rowCount(), 0)
 
     def test_any_table_that_carries_a_treebank(self):
         data = predicted()
@@ -135,13 +136,13 @@ class TestTrees(TreeViewerTest):
         self.send(treebank())
         self.assertEqual(list(self.widget.scene.arcs["above"]), [1, 2, 3, 4, 5])
         self.assertEqual(self.widget.scene.arcs["below"], {})
-        self.assertFalse(self.widget.prediction_combo.isEnabled())
+        self.assertFalse(self.widget.pane.prediction_combo.isEnabled())
         self.assertTrue(self.widget.list.isColumnHidden(UAS))
 
     def test_predictions(self):
         self.send(predicted())
         widget = self.widget
-        self.assertEqual(widget.chosen, "A")
+        self.assertEqual(widget.pane.chosen, "A")
         self.assertEqual(widget.scene.arcs["below"][4].kind, WRONG)
         self.assertIn("1 wrong head, UAS 80.0%", widget.about.text())
         self.choose_prediction("B")
@@ -158,10 +159,10 @@ class TestTrees(TreeViewerTest):
         self.send(None)
         self.send(treebank())
         self.send(predicted())
-        self.assertEqual(self.widget.chosen, "B")
+        self.assertEqual(self.widget.pane.chosen, "B")
         self.choose_prediction(GOLD_ONLY)
         self.send(predicted())
-        self.assertIsNone(self.widget.chosen)
+        self.assertIsNone(self.widget.pane.chosen)
 
     def test_no_gold_heads(self):
         unparsed = Treebank.from_sentences([Sentence(UNPARSED)])
@@ -231,17 +232,17 @@ class TestList(TreeViewerTest):
 
     def test_filter(self):
         self.send(predicted())
-        self.widget.filter_edit.setText("dog")
-        self.assertEqual(self.widget.model.rows.tolist(), [0, 2])
+        self.widget.pane.filter_edit.setText("dog")
+        self.assertEqual(self.widget.pane.model.rows.tolist(), [0, 2])
         self.assertEqual(self.widget.drawn, 0)
-        self.widget.filter_edit.setText("bark")
+        self.widget.pane.filter_edit.setText("bark")
         self.assertEqual(self.widget.drawn, 2)
         self.assertEqual([s.sent_id for s in self.output().sentences], ["s2"])
-        self.widget.filter_edit.setText("nothing like this")
+        self.widget.pane.filter_edit.setText("nothing like this")
         self.assertIsNone(self.widget.drawn)
         self.assertIsNone(self.output())
         self.assertEqual(self.widget.scene.words, [])
-        self.widget.filter_edit.clear()
+        self.widget.pane.filter_edit.clear()
         self.assertEqual(self.widget.drawn, 0)
 
     def test_sort(self):
@@ -249,13 +250,13 @@ class TestList(TreeViewerTest):
         self.show_sentence(1)
         header = self.widget.list.horizontalHeader()
         header.setSortIndicator(UAS, Qt.AscendingOrder)
-        self.assertEqual(self.widget.model.rows.tolist(), [2, 0, 1])
+        self.assertEqual(self.widget.pane.model.rows.tolist(), [2, 0, 1])
         self.assertEqual(self.widget.drawn, 1)
         self.assertEqual(self.widget.list.selected(), [1])
         self.choose_prediction("B")
-        self.assertEqual(self.widget.model.rows.tolist(), [0, 1, 2])
+        self.assertEqual(self.widget.pane.model.rows.tolist(), [0, 1, 2])
         header.setSortIndicator(LENGTH, Qt.DescendingOrder)
-        self.assertEqual(self.widget.model.rows.tolist(), [0, 2, 1])
+        self.assertEqual(self.widget.pane.model.rows.tolist(), [0, 2, 1])
         self.assertEqual((self.widget.sort_column, self.widget.sort_descending),
                          (LENGTH, True))
 
@@ -264,7 +265,7 @@ class TestList(TreeViewerTest):
         self.show_sentence(2)
         self.send(treebank().with_prediction("C", HEADS))
         self.assertEqual(self.widget.drawn, 2)
-        self.assertEqual(self.widget.chosen, "C")
+        self.assertEqual(self.widget.pane.chosen, "C")
         self.assertEqual(list(self.output().predictions), ["C"])
         self.send(predicted()[1:])
         self.assertEqual(self.widget.drawn, 0)
@@ -272,9 +273,9 @@ class TestList(TreeViewerTest):
     def test_many_sentences(self):
         many = Treebank.from_sentences(treebank().sentences * 2000)
         self.send(many.with_prediction("A", list(FOUND) * 2000))
-        self.assertEqual(self.widget.model.rowCount(), 6000)
-        self.widget.filter_edit.setText("cats")
-        self.assertEqual(self.widget.model.rowCount(), 2000)
+        self.assertEqual(self.widget.pane.model.rowCount(), 6000)
+        self.widget.pane.filter_edit.setText("cats")
+        self.assertEqual(self.widget.pane.model.rowCount(), 2000)
         self.widget.list.selectAll()
         self.assertEqual(len(self.output()), 2000)
 
@@ -282,7 +283,7 @@ class TestList(TreeViewerTest):
         widget = self.widget
         self.send(predicted())
         widget.show()
-        for target in (widget.list, widget.view, widget.filter_edit):
+        for target in (widget.list, widget.view, widget.pane.filter_edit):
             self.show_sentence(0)
             QTest.keyClick(target, Qt.Key_Down)
             self.assertEqual(widget.drawn, 1, target)
@@ -320,9 +321,9 @@ class TestZoom(TreeViewerTest):
             self.assertEqual(view.zoom, 125)
 
     def test_keys_are_text_in_the_filter(self):
-        self.widget.filter_edit.setFocus()
-        QTest.keyClicks(self.widget.filter_edit, "0+-f")
-        self.assertEqual(self.widget.filter_edit.text(), "0+-f")
+        self.widget.pane.filter_edit.setFocus()
+        QTest.keyClicks(self.widget.pane.filter_edit, "0+-f")
+        self.assertEqual(self.widget.pane.filter_edit.text(), "0+-f")
         self.assertTrue(self.widget.fit)
 
     def test_wheel(self):
@@ -563,9 +564,9 @@ class TestSettings(TreeViewerTest):
 
         self.widget = self.create_widget(OWTreeViewer, stored_settings=stored)
         self.send(predicted())
-        self.assertEqual(self.widget.chosen, "B")
+        self.assertEqual(self.widget.pane.chosen, "B")
         self.assertFalse(self.widget.relations)
-        self.assertEqual(self.widget.model.rows.tolist(), [0, 2, 1])
+        self.assertEqual(self.widget.pane.model.rows.tolist(), [0, 2, 1])
         self.assertEqual(self.widget.view.zoom, 150)
         self.assertFalse(self.widget.view.fit)
         self.assertEqual(self.widget.list.selected(), [1, 2])
