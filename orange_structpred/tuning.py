@@ -79,6 +79,23 @@ class Tuning:
             raise ValueError("nothing was tried, so nothing is best")
         return min(self.points, key=lambda point: point.validation_loss)
 
+    @property
+    def open_end(self) -> str | None:
+        """The end of the range of C, "lower" or "upper", beyond which a better C may
+        be: the best one is there, and no other of its setting does as well. None
+        otherwise, and where the work was stopped."""
+        if self.stopped or not self.points:
+            return None
+        best = self.best
+        others = [point for point in self.points
+                  if point.label == best.label and point.C != best.C]
+        if not others or min(own.validation_loss for own in others) \
+                <= best.validation_loss:
+            return None
+        if best.C < min(own.C for own in others):
+            return "lower"
+        return "upper" if best.C > max(own.C for own in others) else None
+
     def point(self, label: str = "", *, C: float) -> Point:
         """The point of a setting, named as in the table, and a C."""
         for point in self.points:

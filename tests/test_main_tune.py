@@ -3,6 +3,7 @@ import json
 
 import pytest
 
+from orange_structpred import load_bundled
 from orange_structpred.__main__ import main
 from orange_structpred.commands.tune import read_grid
 from orange_structpred.learner import Parser
@@ -51,6 +52,16 @@ def test_json_is_what_the_library_finds(treebank, capsys):
         round(100 * point.validation_loss, 4) for point in tuning.points]
     assert found["best"]["parameters"] == {"C": tuning.best.C}
     assert found["stopped"] is False and found["model"] is None
+    assert found["open_end"] == tuning.open_end
+
+
+@pytest.mark.parametrize("Cs, told", [("0.001,1", True), ("1", False)])
+def test_a_best_C_at_the_end_of_the_range_is_told(tmp_path, capsys, Cs, told):
+    treebank = str(tmp_path / "en.conllu")
+    load_bundled("en")[:60].save(treebank)
+    assert main(["tune", treebank, "--C", Cs, "--solver", "bcfw", *FEW]) == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert ("at the upper end of the values of C" in last) == told
 
 
 def test_the_best_parser_is_saved(treebank, tmp_path, capsys):

@@ -278,6 +278,24 @@ def test_best_and_points_by_name():
         _ = Tuning(TOY, {}).best
 
 
+@pytest.mark.parametrize("losses, end", [
+    ({0.1: 0.3, 1: 0.2, 10: 0.1}, "upper"),
+    ({10: 0.3, 1: 0.2, 0.1: 0.1}, "lower"),
+    ({0.1: 0.3, 1: 0.1, 10: 0.2}, None),
+    ({0.1: 0.3, 1: 0.1, 10: 0.1}, None),        # no better beyond
+    ({1: 0.1}, None), ({}, None)])
+def test_a_best_C_at_the_end_of_the_range(losses, end):
+    points = [Point({"solver": "bcfw"}, C, 0, loss, loss, loss, 1, 1)
+              for C, loss in losses.items()]
+    # of another setting, worse than all of them
+    points.append(Point({"solver": "mira"}, 100, 0, 0.9, 0.9, 0.9, 1, 1))
+    tuning = Tuning(TOY, {}, points)
+    assert tuning.open_end == end
+    tuning.stopped = True
+    assert tuning.open_end is None
+    assert Tuning(TOY, {}).open_end is None
+
+
 def test_the_learner_has_the_seed():
     tuning = tune(TOY, {"C": [1]}, passes=1, random_state=9, **SMALL)
     assert tuning.learner().random_state == 9

@@ -89,8 +89,8 @@ class OWTuneParser(LearningWidget):
         large = Msg("Much to try ({}): press Tune.")
         press = Msg("Press Tune to try the grid.")
         stopped = Msg("Stopped: {} of {} results.")
-        edge = Msg("The best C, {:g}, is at the {} end of its range: a wider range may "
-                   "have a better one.")
+        open_end = Msg("The best C, {:g}, is at the {} end of its range: a wider range "
+                       "may have a better one.")
 
     settings_version = 1
     # Names and values are those of tune's parameters.
@@ -307,22 +307,13 @@ class OWTuneParser(LearningWidget):
             if selected_point(self.tuning, self.selection) is None:
                 self.selection = None       # of another grid
             self.show_points()
-            self.point_out_edge()
+            if self.tuning.open_end is not None:
+                self.Information.open_end(self.tuning.best.C, self.tuning.open_end)
         if result.trained is not None:
             point, parser = result.trained
             self.parsers[self.key(point)] = parser
         self.send_outputs()
         self.update_state()
-
-    def point_out_edge(self):
-        """Say if the best C may lie outside of what was tried."""
-        if self.tuning.stopped or not self.tuning.points:
-            return
-        Cs, best = self.tried[0]["C"], self.tuning.best
-        others = [point.validation_loss for point in self.tuning.points
-                  if point.label == best.label and point.C != best.C]
-        if others and min(others) > best.validation_loss and best.C in (Cs[0], Cs[-1]):
-            self.Information.edge(best.C, "upper" if best.C == Cs[-1] else "lower")
 
     def on_exception(self, error: Exception):
         if isinstance(error, Cancelled):

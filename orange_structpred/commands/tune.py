@@ -69,14 +69,17 @@ def run(args) -> None:
         parser.save(args.output)
     if args.json:
         print_json({"points": [as_dict(point) for point in tuning.points],
-                    "best": as_dict(best), "stopped": tuning.stopped,
-                    "model": args.output})
+                    "best": as_dict(best), "open_end": tuning.open_end,
+                    "stopped": tuning.stopped, "model": args.output})
         return
     print_table([TITLES, *map(row, tuning.points)])
     chosen = ", ".join(filter(None, (best.label, f"C {best.C:g}")))
     print(f"\nBest: {chosen}, validation loss {100 * best.validation_loss:.2f}%"
           + (f"; {args.output}" if args.output else "")
           + (" (stopped early)" if tuning.stopped else ""))
+    if tuning.open_end is not None:
+        print(f"It is at the {tuning.open_end} end of the values of C: a wider range "
+              "may have a better one.")
 
 
 def read_grid(Cs: str, further: list[str]) -> dict:

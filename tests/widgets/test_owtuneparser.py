@@ -6,6 +6,7 @@ from AnyQt.QtTest import QTest
 from Orange.data import Table
 from Orange.widgets.tests.base import GuiTest, WidgetTest
 
+from orange_structpred import load_bundled
 from orange_structpred.learner import Parser, ParserLearner
 from orange_structpred.parameters import tuning_arguments
 from orange_structpred.treebank import Sentence, Treebank
@@ -251,13 +252,11 @@ class TestMessages(TuneParserTest):
             assert "bcfw C=0.01" in message and "mira C=1" in message
 
     def test_the_best_at_the_end_of_the_range(self):
-        self.send()
+        self.create(**{**SMALL, "C_from": 0.001, "C_to": 0.01})
+        self.send(load_bundled("en")[:60])
         self.wait()
-        self.widget.tuning.points[:] = [
-            Point({}, C, 0, loss, loss, loss, 1, 1)
-            for C, loss in ((0.01, 0.3), (0.1, 0.2), (1, 0.1))]
-        self.widget.point_out_edge()
-        assert "The best C, 1, is at the upper end" in self.shown("Information")[0]
+        assert self.widget.tuning.open_end == "upper"
+        assert "The best C, 0.01, is at the upper end" in self.shown("Information")[0]
 
     def test_programming_errors_are_told(self):
         self.send(None)
