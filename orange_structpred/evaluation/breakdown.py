@@ -88,6 +88,10 @@ def _relation(evaluation: Evaluation):
     return by_frequency(evaluation.gold_relations)
 
 
+def _relation_with_subtypes(evaluation: Evaluation):
+    return by_frequency(evaluation.gold_deprels)
+
+
 def _projectivity(evaluation: Evaluation):
     return (np.where(evaluation.projective, 0, 1),
             [PROJECTIVE, NON_PROJECTIVE])
@@ -102,6 +106,7 @@ GROUPINGS: dict[str, Callable[[Evaluation], tuple[np.ndarray, list[str]]]] = {
     "distance to root": _distance_to_root,
     "PoS": _pos,
     "relation": _relation,
+    "relation with subtypes": _relation_with_subtypes,
     "projectivity": _projectivity,
 }
 BREAKDOWNS = tuple(GROUPINGS)

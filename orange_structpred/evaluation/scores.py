@@ -65,7 +65,8 @@ class Evaluation:
     All shares are between 0 and 1, and nan where nothing can be counted.
     Arrays over tokens (gold_heads, heads, head_correct, ...) hold the tokens
     of all sentences one after the other; sentence i has
-    offsets[i]:offsets[i + 1].
+    offsets[i]:offsets[i + 1]. Of gold_relations and relations the subtypes are
+    left out, as for LAS; gold_deprels and deprels have them.
     """
 
     def __init__(self, gold: Sequence[Sentence], heads: Sequence[np.ndarray],
@@ -78,13 +79,14 @@ class Evaluation:
             [sentence.heads for sentence in self.gold])
         self.heads, _ = flatten(heads)
         self.head_correct = self.gold_heads == self.heads
-        self.gold_relations = [universal(relation) for sentence in self.gold
-                               for relation in sentence.deprels]
-        self.relations = None
+        self.gold_deprels = [relation for sentence in self.gold
+                             for relation in sentence.deprels]
+        self.gold_relations = list(map(universal, self.gold_deprels))
+        self.deprels = self.relations = None
         self.relation_correct = None
         if deprels is not None:
-            self.relations = [universal(relation) for sentence in deprels
-                              for relation in sentence]
+            self.deprels = [relation for sentence in deprels for relation in sentence]
+            self.relations = list(map(universal, self.deprels))
             same = [a == b for a, b in zip(self.gold_relations, self.relations)]
             self.relation_correct = self.head_correct & np.array(same, bool)
 
@@ -192,7 +194,8 @@ class Evaluation:
     def breakdown(self, by: str, punct: bool = True) -> list[Group]:
         """UAS over groups of tokens.
 
-        by : one of `BREAKDOWNS`; groups without tokens are left out
+        by : one of `BREAKDOWNS`; groups without tokens are left out. "relation"
+            counts acl:relcl as acl, "relation with subtypes" keeps them apart
         punct : whether punctuation counts
         """
         return breakdown(self, by, punct)

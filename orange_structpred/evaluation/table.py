@@ -37,7 +37,8 @@ def token_table(evaluation: Evaluation) -> Table:
     """A row a token; whether its head is correct is the class.
 
     With the class set, Orange's own Rank, Tree or Box Plot tell what the
-    tokens with wrong heads have in common.
+    tokens with wrong heads have in common. Relations are there twice, as they
+    count for LAS and with their subtypes.
     """
     return _token_table(evaluation, {})
 
@@ -95,10 +96,12 @@ def _token_table(evaluation: Evaluation, missing: Mapping[str, np.ndarray]) -> T
     number("predicted head", evaluation.heads)
     number("arc length", evaluation.arc_lengths)
     number("distance to root", evaluation.depths)
-    for name in ("direction", "PoS", "relation", "projectivity"):
+    for name in ("direction", "PoS", "relation", "relation with subtypes",
+                 "projectivity"):
         choice(name, *GROUPINGS[name](evaluation))
     if evaluation.relations is not None:
         choice("predicted relation", *by_frequency(evaluation.relations))
+        choice("predicted relation with subtypes", *by_frequency(evaluation.deprels))
         choice("relation correct", evaluation.relation_correct, NO_YES)
     choice("correct", evaluation.head_correct, NO_YES)
 

@@ -61,6 +61,13 @@ def test_relation_without_subtype(evaluation):
     assert "nsubj:pass" not in groups
 
 
+def test_relation_with_subtypes(evaluation):
+    groups = as_dict(evaluation.breakdown("relation with subtypes"))
+    assert groups["nsubj"] == (1, 1)
+    assert groups["nsubj:pass"] == (2, 2)
+    assert groups["punct"] == (1, 2)
+
+
 def test_projectivity(evaluation):
     groups = evaluation.breakdown("projectivity")
     assert as_dict(groups) == {"projective": (15, 17), "non-projective": (1, 1)}

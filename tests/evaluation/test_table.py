@@ -36,6 +36,11 @@ def test_a_row_a_token():
     assert str(books["relation"]) == "obj"
     assert str(books["predicted relation"]) == "iobj"
     assert str(books["relation correct"]) == "no" and str(books["correct"]) == "yes"
+    were = table[6]
+    assert str(were["relation"]) == str(were["predicted relation"]) == "aux"
+    assert str(were["relation with subtypes"]) == "aux:pass"
+    assert str(were["predicted relation with subtypes"]) == "aux"
+    assert str(were["relation correct"]) == "yes"
     assert column(table, "projectivity").count("non-projective") == 1
     # The artificial root has no form.
     assert str(table[1]["gold head form"]) in ("", "?")
@@ -45,6 +50,8 @@ def test_without_relations():
     table = Evaluation(GOLD, [gold.heads for gold in GOLD]).token_table()
     names = [variable.name for variable in table.domain.variables]
     assert "relation" in names and "predicted relation" not in names
+    assert "relation with subtypes" in names
+    assert "predicted relation with subtypes" not in names
     assert np.all(table.Y == 1)
 
 
