@@ -15,7 +15,7 @@ from Orange.widgets.widget import Input, Msg, OWWidget
 from orange_structpred.learner import DEFAULT_HASHES
 from orange_structpred.treebank import Treebank
 from orange_structpred.widgets.background import BackgroundWidget
-from orange_structpred.widgets.parametercontrols import ParameterForm
+from orange_structpred.widgets.parameterform import ParameterForm
 from orange_structpred.widgets.phrases import plural, sentence
 from orange_structpred.widgets.storedsettings import drop_unfit
 from orange_structpred.widgets.valuecontrols import Choice, ValueCombo

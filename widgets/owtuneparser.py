@@ -27,11 +27,8 @@ from orange_structpred.tuning import (
     settings_of,
 )
 from orange_structpred.widgets.learning import HARMLESS, LearningWidget
-from orange_structpred.widgets.parametercontrols import (
-    FeaturesForm,
-    ParameterForm,
-    TreeForm,
-)
+from orange_structpred.widgets.parametercontrols import FeaturesForm, TreeForm
+from orange_structpred.widgets.parameterform import ParameterForm
 from orange_structpred.widgets.phrases import duration, plural, sentence
 from orange_structpred.widgets.tuningcontrols import (
     CForm,

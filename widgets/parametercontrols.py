@@ -1,37 +1,33 @@
 """Controls for the parameters of a parser, alike in all widgets that have them.
 
-Forms of controls know them by the names of ParserLearner's parameters.
+Forms know them by the names of ParserLearner's parameters.
 """
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from typing import NamedTuple
 
-from AnyQt.QtCore import QSignalBlocker, Qt
 from AnyQt.QtCore import pyqtSignal as Signal
-from AnyQt.QtWidgets import (
-    QDoubleSpinBox,
-    QFormLayout,
-    QGridLayout,
-    QHBoxLayout,
-    QLabel,
-    QWidget,
-)
+from AnyQt.QtWidgets import QGridLayout, QLabel, QWidget
 
+from orange_structpred.grids import value_text
 from orange_structpred.kernels import KernelError
-from orange_structpred.parameters import kernel_defaults, unused
+from orange_structpred.parameters import kernel_defaults
 from orange_structpred.parsing.features import GROUPS
 from orange_structpred.parsing.hashes import HASHES, SUMS
+from orange_structpred.widgets.parameterform import ParameterForm
 from orange_structpred.widgets.valuecontrols import (
     CheckGrid,
     Choice,
+    IntegerSpin,
     LogSlider,
     LogSpinBox,
+    NumberSpin,
     ValueCheckBox,
     ValueCombo,
     ValueRadios,
-    spin,
+    plain,
 )
 
 FEATURES = {
@@ -107,76 +103,6 @@ GROUP_MEANINGS = {
 }
 
 
-class ParameterForm(QWidget):
-    """Controls under each other, each known by the name of its parameter."""
-
-    changed = Signal(str)           # name of the parameter
-
-    def __init__(self, parent=None):
-        super().__init__(parent)
-        self.controls: dict[str, QWidget] = {}
-        self._labels: dict[str, QLabel] = {}
-        self._tooltips: dict[str, str] = {}
-        self.form = QFormLayout(self)
-        self.form.setFieldGrowthPolicy(QFormLayout.AllNonFixedFieldsGrow)
-        self.form.setLabelAlignment(Qt.AlignLeft)
-        self.form.setContentsMargins(0, 0, 0, 0)
-        self.form.setVerticalSpacing(5)
-
-    def add(self, name: str, control: QWidget, tooltip: str,
-            label: str | None = None) -> QWidget:
-        """Take a control in, on a line of its own if it has a label."""
-        self.controls[name] = control
-        self._tooltips[name] = tooltip
-        control.setToolTip(tooltip)
-        control.valueChanged.connect(lambda *_: self.changed.emit(name))
-        if label is not None:
-            self.form.addRow(self.label(name, label), control)
-        return control
-
-    def label(self, name: str, text: str) -> QLabel:
-        """A label that leads to a control by its underlined letter."""
-        label = QLabel(text)
-        label.setBuddy(self.controls[name])
-        label.setToolTip(self._tooltips[name])
-        self._labels[name] = label
-        return label
-
-    def add_pair(self, *items: tuple[str, QWidget, str, str]) -> None:
-        """Two small controls on one line: name, control, tooltip, label."""
-        for name, control, tooltip, _ in items:
-            self.add(name, control, tooltip)
-        (first, control, _, first_label), (second, other, _, second_label) = items
-        line = QHBoxLayout()
-        line.addWidget(control, 1)
-        line.addSpacing(8)
-        line.addWidget(self.label(second, second_label))
-        line.addWidget(other, 1)
-        self.form.addRow(self.label(first, first_label), line)
-
-    def values(self) -> dict[str, object]:
-        return {name: control.value() for name, control in self.controls.items()}
-
-    def set_values(self, settings: Mapping[str, object]) -> None:
-        """Show settings; those of other forms are ignored, nothing is emitted."""
-        blocker = QSignalBlocker(self)
-        for name, control in self.controls.items():
-            if name in settings:
-                control.setValue(settings[name])
-        blocker.unblock()
-
-    def update_enabled(self, settings: Mapping[str, object]) -> None:
-        """Disable what has no influence, and say why."""
-        for name, control in self.controls.items():
-            reason = unused(name, settings)
-            tooltip = self._tooltips[name]
-            if reason:
-                tooltip += f"\nNot used: {reason}."
-            for widget in filter(None, (control, self._labels.get(name))):
-                widget.setEnabled(not reason)
-                widget.setToolTip(tooltip)
-
-
 class GroupsGrid(CheckGrid):
     """Feature groups; all of them are "all", whatever a later version adds."""
 
@@ -192,6 +118,9 @@ class GroupsGrid(CheckGrid):
     def setValue(self, names: str | Iterable[str]) -> None:
         super().setValue(GROUPS if names == "all" else names)
 
+    def shown(self, names: str | Iterable[str]) -> str:
+        return value_text("groups", names)
+
 
 class ExplicitForm(ParameterForm):
     """What explicit features look at."""
@@ -199,8 +128,9 @@ class ExplicitForm(ParameterForm):
     def __init__(self, parent=None):
         super().__init__(parent)
         self.form.addRow(self.add("groups", GroupsGrid(),
-                                  "What the features of an edge look at"))
-        control = spin(0, 1000)
+                                  "What the features of an edge look at",
+                                  title="Feature groups"))
+        control = IntegerSpin(0, 1000)
         control.setSpecialValueText("all features")
         self.add("min_count", control, "Give weights only to features that the "
                  "treebank has at least so often", "&Minimum count:")
@@ -230,7 +160,7 @@ class KernelParams(QWidget):
         while self._grid.count():
             self._grid.takeAt(0).widget().deleteLater()
         self._kernel, self._controls = kernel, {}
-        values = {**self._defaults(), **self._remembered.get(kernel, {})}
+        values = {**known_defaults(self._kernel), **self._remembered.get(kernel, {})}
         names = [name for name in OPTIONS if name in values]
         for place, name in enumerate(names):
             text, tooltip, make = OPTIONS[name]
@@ -246,33 +176,41 @@ class KernelParams(QWidget):
             self._grid.addWidget(control, row, 2 * column + 1)
         self.setVisible(bool(names))
 
-    def _defaults(self) -> dict[str, object]:
-        """Of a kernel that is not known (yet), there are none."""
-        try:
-            return kernel_defaults(self._kernel) if self._kernel else {}
-        except KernelError:
-            return {}
-
     def value(self) -> dict[str, object]:
         """All that differs from the kernel's defaults."""
-        defaults = self._defaults()
+        defaults = known_defaults(self._kernel)
         return {name: control.value() for name, control in self._controls.items()
                 if control.value() != defaults[name]}
 
     def setValue(self, params: Mapping[str, object] | None) -> None:
-        for name, value in {**self._defaults(), **(params or {})}.items():
+        for name, value in {**known_defaults(self._kernel), **(params or {})}.items():
             if name in self._controls:
                 self._controls[name].setValue(value)
 
+    def shown(self, params: Mapping[str, object]) -> str:
+        described = []
+        for name, (label, _, make) in OPTIONS.items():
+            if name in params:
+                control = make()
+                described.append(f"{plain(label or control.text())}: "
+                                 f"{control.shown(params[name])}")
+        return "; ".join(described)
 
-def _share() -> QDoubleSpinBox:
-    return QDoubleSpinBox(minimum=0.05, maximum=1, singleStep=0.05,
-                          keyboardTracking=False)
+
+def known_defaults(kernel: str) -> dict[str, object]:
+    """The parameters of an input kernel; none if it is not known (yet)."""
+    try:
+        return kernel_defaults(kernel) if kernel else {}
+    except KernelError:
+        return {}
 
 
-def _weight() -> QDoubleSpinBox:
-    return QDoubleSpinBox(minimum=0, maximum=100, singleStep=0.5, decimals=2,
-                          keyboardTracking=False)
+def _share() -> NumberSpin:
+    return NumberSpin(0.05, 1, 0.05)
+
+
+def _weight() -> NumberSpin:
+    return NumberSpin(0, 100, 0.5)
 
 
 class Option(NamedTuple):
@@ -284,11 +222,11 @@ class Option(NamedTuple):
 
 
 OPTIONS = {
-    "n": Option("Longest:", "Words in the longest sequence", lambda: spin(1, 20)),
+    "n": Option("Longest:", "Words in the longest sequence", lambda: IntegerSpin(1, 20)),
     "decay": Option(
         "Decay:", "How much each word and gap of a sequence costs: the smaller, the "
         "less gaps are forgiven", _share),
-    "degree": Option("Degree:", "Words in the largest set", lambda: spin(1, 10)),
+    "degree": Option("Degree:", "Words in the largest set", lambda: IntegerSpin(1, 10)),
     "gamma": Option(
         "Gamma:", "The larger, the nearer two sentences have to be to be alike",
         lambda: LogSpinBox(1e-4, 100)),
@@ -312,12 +250,14 @@ class KernelForm(ParameterForm):
                     for name, meaning in HASHES.items()}
         meanings |= {name: meaning.capitalize() for name, (_, meaning) in SUMS.items()}
         self.form.addRow(self.add("hash", CheckGrid(meanings, rows=6),
-                                  "When two edges count as equal"))
+                                  "When two edges count as equal",
+                                  title="Hash functions"))
         kernel, params = ValueCombo(KERNELS), KernelParams()
         params.set_kernel(kernel.value())
         kernel.valueChanged.connect(params.set_kernel)
         self.add("kernel", kernel, "How alike two sentences are", "Input ker&nel:")
-        self.form.addRow(self.add("kernel_params", params, ""))
+        self.form.addRow(self.add("kernel_params", params, "",
+                                  title="Kernel parameters"))
 
 
 class FeaturesForm(ParameterForm):
@@ -326,7 +266,8 @@ class FeaturesForm(ParameterForm):
     def __init__(self, parent=None):
         super().__init__(parent)
         features = ValueRadios(FEATURES)
-        self.form.addRow(self.add("features", features, "What edges are scored by"))
+        self.form.addRow(self.add("features", features, "What edges are scored by",
+                                  title="Features"))
         parts = {"explicit": ExplicitForm(), "kernel": KernelForm()}
         for name, part in parts.items():
             self.form.addRow(part)
@@ -334,9 +275,17 @@ class FeaturesForm(ParameterForm):
             self.controls.update(part.controls)
             self._labels.update(part._labels)
             self._tooltips.update(part._tooltips)
+            self._titles.update(part._titles)
             part.setVisible(name == features.value())
         features.valueChanged.connect(lambda chosen: [
             part.setVisible(name == chosen) for name, part in parts.items()])
+
+    def described(self, settings: Mapping[str, object], names: Container[str]
+                  ) -> list[tuple[str, str]]:
+        """With all parameters of the input kernel, also those by default."""
+        params = {**known_defaults(settings["kernel"]),
+                  **(settings["kernel_params"] or {})}
+        return super().described({**settings, "kernel_params": params}, names)
 
 
 class SolverForm(ParameterForm):
@@ -350,12 +299,12 @@ class SolverForm(ParameterForm):
         self.add_pair(
             ("epsilon", LogSpinBox(1e-6, 1),
              "Stop when (primal - dual) / C is at most this", "&Epsilon:"),
-            ("passes", spin(1, 100_000), "How often each sentence is visited, at most",
+            ("passes", IntegerSpin(1, 100_000), "How often each sentence is visited, at most",
              "&Passes:"))
         self.add_pair(
-            ("random_state", spin(0, 2**31 - 1), "The same seed gives the same parser",
+            ("random_state", IntegerSpin(0, 2**31 - 1), "The same seed gives the same parser",
              "See&d:"),
-            ("n_jobs", spin(1, max(1, os.cpu_count() or 1)),
+            ("n_jobs", IntegerSpin(1, max(1, os.cpu_count() or 1)),
              "Processors to use; the parser is the same for any number",
              "T&hreads:"))
         right = [self._labels[name] for name in ("passes", "n_jobs")]

@@ -8,7 +8,6 @@ from AnyQt.QtCore import QSignalBlocker, Qt
 from AnyQt.QtCore import pyqtSignal as Signal
 from AnyQt.QtWidgets import (
     QAction,
-    QDoubleSpinBox,
     QGridLayout,
     QHBoxLayout,
     QLabel,
@@ -27,14 +26,15 @@ from orange_structpred.widgets.parametercontrols import (
     GROUP_MEANINGS,
     KERNELS,
     SOLVERS,
-    ParameterForm,
 )
+from orange_structpred.widgets.parameterform import ParameterForm
 from orange_structpred.widgets.valuecontrols import (
     Choice,
+    IntegerSpin,
     LogSpinBox,
+    NumberSpin,
     Radios,
     ValueCombo,
-    spin,
 )
 
 #: parameter: label, tooltip, and examples that its menu offers
@@ -84,7 +84,7 @@ class LearningForm(ParameterForm):
         self.add_pair(
             ("epsilon", LogSpinBox(1e-6, 1),
              "Stop when (primal - dual) / C is at most this", "&Epsilon:"),
-            ("passes", spin(1, 100_000), ("How often each sentence is visited for each "
+            ("passes", IntegerSpin(1, 100_000), ("How often each sentence is visited for each "
              "C, at most"), "&Passes:"))
         make_room(self, "passes")
 
@@ -98,7 +98,7 @@ class CForm(ParameterForm):
             ("C_from", LogSpinBox(1e-6, 1e6), "The smallest C", "&From:"),
             ("C_to", LogSpinBox(1e-6, 1e6), "The largest C", "t&o"))
         make_room(self, "C_to")
-        points = spin(1, 10)
+        points = IntegerSpin(1, 10)
         points.setSuffix(" in each decade")
         self.add("C_per_decade", points, "Values of C from one power of ten to the "
                  "next: 1, 10 or 1, 3, 10 or 1, 2, 5, 10...", "V&alues:")
@@ -216,12 +216,13 @@ class EvaluationForm(ParameterForm):
                             wordWrap=True)
         self.form.addRow(self.given)
         self.add_pair(
-            ("random_state", spin(0, 2**31 - 1),
+            ("random_state", IntegerSpin(0, 2**31 - 1),
              "The same seed gives the same parts and the same parsers", "See&d:"),
-            ("n_jobs", spin(1, max(1, os.cpu_count() or 1)),
+            ("n_jobs", IntegerSpin(1, max(1, os.cpu_count() or 1)),
              ("Settings that are tried at the same time; the results are the same for "
              "any number"), "Th&reads:"))
         make_room(self, "n_jobs")
+        self.show_validation(False)
 
     def show_validation(self, given: bool) -> None:
         """Whether there is a treebank for it, so that nothing is split."""
@@ -240,9 +241,8 @@ class SplitOrFolds(Radios):
             "folds": Choice("Cross-validation, folds (&k):",
                             "Parts of the treebank; each is parsed by a parser that "
                             "has learned from the others")}, parent)
-        self.share = QDoubleSpinBox(minimum=0.05, maximum=0.95, singleStep=0.05,
-                                    decimals=2, keyboardTracking=False)
-        self.folds = spin(2, 20)
+        self.share = NumberSpin(0.05, 0.95, 0.05)
+        self.folds = IntegerSpin(2, 20)
         self.folds.setEnabled(False)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)

@@ -17,7 +17,7 @@ from AnyQt.QtWidgets import (
 )
 
 from orange_structpred.tuning import Point
-from orange_structpred.widgets.parametercontrols import ParameterForm
+from orange_structpred.widgets.parameterform import ParameterForm
 from orange_structpred.widgets.tuningplot import TuningPlot
 from orange_structpred.widgets.tuningtable import TuningTable
 from orange_structpred.widgets.valuecontrols import Choice, ValueCheckBox, ValueRadios

@@ -1,15 +1,18 @@
 """Controls whose value is a plain literal.
 
-Each has `value`, `setValue` and the signal `valueChanged`, as Qt's spin boxes do.
+Each has `value`, `setValue` and the signal `valueChanged`, as Qt's spin boxes do, and
+`shown`: a value in the words of the control.
 """
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from AnyQt.QtCore import QSignalBlocker, QSize, Qt
+from AnyQt.QtCore import QLocale, QSignalBlocker, QSize, Qt
 from AnyQt.QtCore import pyqtSignal as Signal
+from AnyQt.QtGui import QValidator
 from AnyQt.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -24,6 +27,8 @@ from AnyQt.QtWidgets import (
     QWidget,
 )
 from Orange.widgets.utils.spinbox import DoubleSpinBox
+
+NUMBER = re.compile(r"(\d+[.,]?\d*|[.,]\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 
 
 class Choice(NamedTuple):
@@ -61,6 +66,10 @@ class ValueCombo(QComboBox):
     def meaning(self) -> str:
         return self.currentData(Qt.ToolTipRole) or ""
 
+    def shown(self, value: str) -> str:
+        index = self.findData(value)
+        return str(value) if index < 0 else self.itemText(index)
+
 
 class Radios(QWidget):
     """Radio buttons; who inherits says where they stand."""
@@ -84,6 +93,9 @@ class Radios(QWidget):
         """Choose a value; one that is not known is ignored."""
         if value in self.buttons:
             self.buttons[value].setChecked(True)
+
+    def shown(self, value: str) -> str:
+        return plain(self.buttons[value].text()) if value in self.buttons else value
 
 
 class ValueRadios(Radios):
@@ -113,13 +125,64 @@ class ValueCheckBox(QCheckBox):
     def setValue(self, value: bool) -> None:
         self.setChecked(bool(value))
 
+    def shown(self, value: bool) -> str:
+        return "yes" if value else "no"
 
-class LogSpinBox(DoubleSpinBox):
-    """A spin box for numbers above 0 that steps through 1, 2, 5, 10, 20, 50..."""
 
-    def __init__(self, low: float, high: float, parent=None):
+class IntegerSpin(QSpinBox):
+    """A spin box for whole numbers."""
+
+    def __init__(self, low: int, high: int, parent=None):
+        super().__init__(parent, minimum=low, maximum=high, keyboardTracking=False)
+
+    def shown(self, value: int) -> str:
+        special = self.specialValueText() if value == self.minimum() else ""
+        return special or f"{value}{self.suffix()}"
+
+
+class NumberSpin(DoubleSpinBox):
+    """A spin box for numbers, typed with a comma or a point, or as 1e-3.
+
+    Other text does not become a number by leaving something out: when it is done, the
+    value is what it was before.
+    """
+
+    def __init__(self, low: float, high: float, step: float = 1, parent=None):
         super().__init__(parent, decimals=-1, minimum=low, maximum=high,
-                         minimumContentsLenght=6, keyboardTracking=False)
+                         singleStep=step, minimumContentsLenght=6,
+                         keyboardTracking=False)
+
+    def validate(self, text: str, place: int) -> tuple[QValidator.State, str, int]:
+        number = typed_number(text)
+        fits = number is not None and self.minimum() <= number <= self.maximum()
+        return (QValidator.Acceptable if fits else QValidator.Intermediate, text, place)
+
+    def fixup(self, text: str) -> str:
+        """Qt would leave out what it takes for marks of thousands."""
+        return text
+
+    def valueFromText(self, text: str) -> float:
+        number = typed_number(text)
+        return self.value() if number is None else number
+
+    def textFromValue(self, value: float) -> str:
+        """Without marks for thousands, which look like decimal ones."""
+        locale = QLocale(self.locale())
+        locale.setNumberOptions(locale.numberOptions() | QLocale.OmitGroupSeparator)
+        return locale.toString(value, "f", QLocale.FloatingPointShortest)
+
+    def shown(self, value: float) -> str:
+        return f"{value:g}"
+
+
+def typed_number(text: str) -> float | None:
+    """The number in a text, if it is one."""
+    found = NUMBER.fullmatch(text.strip())
+    return float(found[0].replace(",", ".")) if found else None
+
+
+class LogSpinBox(NumberSpin):
+    """A spin box for numbers above 0 that steps through 1, 2, 5, 10, 20, 50..."""
 
     def stepBy(self, steps: int) -> None:
         index = stop_index(self.value())
@@ -149,8 +212,9 @@ class LogSlider(QWidget):
 
     def __init__(self, low: float, high: float, parent=None):
         super().__init__(parent)
-        self.spin = LogSpinBox(low, high, self)
+        # in the order in which Tab goes
         self.slider = QSlider(Qt.Horizontal, self)
+        self.spin = LogSpinBox(low, high, parent=self)
         self.slider.setRange(round(stop_index(low)), round(stop_index(high)))
         self.slider.setPageStep(3)
         self.slider.setTickInterval(3)
@@ -175,6 +239,9 @@ class LogSlider(QWidget):
 
     def setValue(self, value: float) -> None:
         self.spin.setValue(value)
+
+    def shown(self, value: float) -> str:
+        return self.spin.shown(value)
 
 
 class CheckGrid(QScrollArea):
@@ -248,6 +315,10 @@ class CheckGrid(QScrollArea):
         if self.value() != before:
             self.valueChanged.emit(self.value())
 
+    def shown(self, names: str | Iterable[str]) -> str:
+        return names if isinstance(names, str) else " + ".join(names)
 
-def spin(low: int, high: int, *, step: int = 1) -> QSpinBox:
-    return QSpinBox(minimum=low, maximum=high, singleStep=step, keyboardTracking=False)
+
+def plain(text: str) -> str:
+    """The text of a label, without its underlined letter and colon."""
+    return text.replace("&", "").removesuffix(":")

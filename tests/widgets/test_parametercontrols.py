@@ -1,5 +1,6 @@
 import pytest
-from AnyQt.QtCore import QPoint, Qt
+from AnyQt.QtCore import QLocale, QPoint, Qt
+from AnyQt.QtTest import QTest
 from Orange.widgets.tests.base import GuiTest
 
 from orange_structpred.kernels import KERNELS
@@ -15,6 +16,7 @@ from orange_structpred.widgets.valuecontrols import (
     Choice,
     LogSlider,
     LogSpinBox,
+    NumberSpin,
     ValueCombo,
     stop_index,
     stop_value,
@@ -51,6 +53,36 @@ class TestValueControls(GuiTest):
         spin.setValue(1e4)
         spin.stepBy(1)
         assert spin.value() == 1e4
+
+    def test_numbers_as_people_type_them(self):
+        for language in (QLocale.C, QLocale.English, QLocale.German):
+            for text, value in (
+                    ("0.5", 0.5), ("0,5", 0.5), ("1e-3", 0.001), ("2,5E1", 25),
+                    (".2", 0.2), ("10000", 10_000), (" 4 ", 4),
+                    # what is no number, or too large, changes nothing
+                    ("1x3", 7), ("", 7), ("-1", 7), ("1e9", 7), ("1,000.5", 7),
+                    ("nan", 7), ("1_0", 7)):
+                with self.subTest(language=language, text=text):
+                    spin = LogSpinBox(1e-4, 1e4)
+                    spin.setLocale(QLocale(language))
+                    spin.setValue(7)
+                    values = emitted(spin.valueChanged)
+                    spin.selectAll()
+                    QTest.keyClicks(spin, text)
+                    QTest.keyClick(spin, Qt.Key_Return)
+                    assert spin.value() == value
+                    assert values == ([] if value == 7 else [value])
+                    # what is shown is read as the same number
+                    spin.interpretText()
+                    assert spin.value() == value
+
+    def test_steps_of_numbers(self):
+        spin = NumberSpin(0.05, 1, 0.05)
+        spin.setValue(0.1)
+        spin.stepBy(1)
+        assert spin.value() == 0.15
+        spin.stepBy(100)
+        assert spin.value() == 1
 
     def test_what_is_checked_is_seen(self):
         grid = CheckGrid({f"name {number}": "" for number in range(40)}, rows=4)
@@ -170,6 +202,44 @@ class TestForms(GuiTest):
         assert changed == []
         form.controls["passes"].setValue(78)
         assert changed == ["passes"]
+
+    def test_tab_goes_on_from_the_number(self):
+        form = controls.SolverForm()
+        form.update_enabled({"solver": "bcfw"})
+        form.show()
+        form.controls["C"].setFocus()           # as its underlined letter does
+        assert form.focusWidget() is form.controls["C"].spin
+        QTest.keyClick(form.focusWidget(), Qt.Key_Tab)
+        assert form.focusWidget() is form.controls["epsilon"]
+        for _ in range(2):
+            QTest.keyClick(form.focusWidget(), Qt.Key_Backtab)
+        assert form.focusWidget() is form.controls["C"].slider
+
+    def test_in_words(self):
+        """As controls call them, and with the parameters of the chosen kernel."""
+        form = controls.FeaturesForm()
+        settings = {**form.values(), "features": "kernel", "kernel": "ngram",
+                    "hash": ["posTags", "tokens"], "kernel_params": {"n": 3}}
+        names = ("features", "hash", "kernel", "kernel_params")
+        assert form.described(settings, names) == [
+            ("Features", "Kernel"), ("Hash functions", "posTags + tokens"),
+            ("Input kernel", "N-grams"),
+            ("Kernel parameters",
+             "Longest: 3; Decay: 0.5; Words: Forms; Normalised: yes")]
+        settings.update(kernel="constant", kernel_params=None)
+        assert form.described(settings, names)[2:] == [("Input kernel", "Constant")]
+        settings.update(groups=[name for name in GROUPS if name != "context"])
+        assert form.described(settings, ("features", "groups", "min_count"))[1:] == [
+            ("Feature groups", "all without context"),
+            ("Minimum count", "all features")]
+        form = controls.SolverForm()
+        assert form.described({"solver": "one-slack", "C": 1e-3, "passes": 12_345,
+                               "random_state": 3}, form.controls) == [
+            ("Solver", "One-slack"), ("C", "0.001"), ("Passes", "12345"), ("Seed", "3")]
+        form = controls.TreeForm()
+        assert form.described({"construction": "auto", "single_root": False},
+                              form.controls) == [
+            ("Construction", "Automatic"), ("Single root", "no")]
 
     def test_what_has_no_influence_is_disabled_and_says_why(self):
         form = controls.SolverForm()
