@@ -149,7 +149,9 @@ class TuningTable(QTableView):
         blocker = QSignalBlocker(self)
         if point in self.points.points:
             row = self.points.points.index(point)
-            index = self.sorted.mapFromSource(self.points.index(row, 0))
+            # the arrow keys do nothing in a column that is hidden
+            column = int(self.isColumnHidden(0))
+            index = self.sorted.mapFromSource(self.points.index(row, column))
             self.selectionModel().setCurrentIndex(
                 index, QItemSelectionModel.ClearAndSelect | QItemSelectionModel.Rows)
             self.scrollTo(index)

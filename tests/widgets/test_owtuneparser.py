@@ -66,6 +66,9 @@ class TestTuning(TuneParserTest):
             assert self.output(name) is None
         assert not self.widget.start_button.isEnabled()
         assert self.widget.view.status.text() == "No treebank to learn from."
+        validation = self.widget.forms["Validation"]
+        assert not validation.given.isVisibleTo(self.widget)
+        assert validation.controls["evaluation"].isVisibleTo(self.widget)
 
     def test_results_are_those_of_the_library(self):
         self.create(**SMALL, share=0.3, random_state=2,
@@ -413,3 +416,11 @@ class TestPlotAndTable(GuiTest):
         assert chosen == [POINTS[3]]
         table.show_points(POINTS[:2], LABELS[:1], None)
         assert table.isColumnHidden(0) and chosen == [POINTS[3]]
+
+    def test_arrow_keys_in_a_table_without_settings(self):
+        table = TuningTable()
+        table.show_points(POINTS[:2], LABELS[:1], POINTS[0])
+        chosen = []
+        table.pointSelected.connect(chosen.append)
+        QTest.keyClick(table, Qt.Key_Down)
+        assert chosen == [POINTS[1]]
