@@ -8,6 +8,7 @@ file that has this form, as the treebanks of Universal Dependencies have.
 """
 from __future__ import annotations
 
+import codecs
 import gzip
 import os
 import re
@@ -22,8 +23,16 @@ from orange_structpred.treebank.sentence import Sentence, tree_fault
 from orange_structpred.treebank.shape import no_trees
 
 GZIP_MAGIC = b"\x1f\x8b"
+#: How text in other encodings begins; the longer marks first, one begins another
+OTHER_ENCODINGS = {
+    codecs.BOM_UTF32_LE: "UTF-32", codecs.BOM_UTF32_BE: "UTF-32",
+    codecs.BOM_UTF16_LE: "UTF-16", codecs.BOM_UTF16_BE: "UTF-16"}
 _STEP = 1 << 14
 _PROGRESS_EVERY = 500
+
+
+class NoConllError(ConllError):
+    """The fault of a whole file: it is empty, or text in another encoding."""
 
 
 class Sentences(list):
@@ -109,8 +118,13 @@ def parse_conll(data: bytes, *, file: str = "", broken: str = "",
     result = Sentences(filter(None, found), file=file)
     result.skipped = _placed(faults, text.split("\n\n"), file)
     if not result and not result.skipped:
-        result.skipped.append(
-            ConllError(file, 1, "no sentence", "at least one sentence"))
+        result.skipped = [NoConllError(
+            file, 1, "nothing but blank lines" if text else "an empty file",
+            "at least one sentence")]
+    encoding = next((name for mark, name in OTHER_ENCODINGS.items()
+                     if data.startswith(mark)), None)
+    if not result and encoding:
+        result.skipped = [NoConllError(file, 1, f"{encoding} text", "UTF-8 text")]
     return result
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from orange_structpred.treebank import ConllError, Sentence, read_conll, write_conll
 from orange_structpred.treebank.block import _careful, parse_block
+from orange_structpred.treebank.conll import NoConllError
 from tests.data import treebank_dir, treebank_file
 from tests.treebank.toy import (
     BLOCKS,
@@ -278,7 +279,8 @@ FAULTS = {
     "no tokens": (b"# text = nothing", 1, "without tokens", "token line"),
     "no basic tokens": (b"1-2" + b"\t_" * 9, 1, "id '1-2'", "expected"),
     "not UTF-8": (CHAIN.replace("b", "\xe9").encode("latin-1"), 2, "0xE9", "UTF-8"),
-    "UTF-16": (CHAIN.encode("utf-16"), 1, "0xFF", "UTF-8"),
+    "UTF-16": (CHAIN.encode("utf-16"), 1, "UTF-16 text", "UTF-8 text"),
+    "UTF-32": (CHAIN.encode("utf-32"), 1, "UTF-32 text", "UTF-8 text"),
     "NUL": (replaced(4, 2, "\0"), 4, "NUL", "UTF-8"),
     "carriage return": (replaced(4, 2, "x\ry"), 4, "carriage return", "UTF-8"),
     "binary": (bytes(range(256)) * 4, 1, "NUL", "UTF-8"),
@@ -299,7 +301,8 @@ def test_faults_name_file_line_found_and_expected(fault, path):
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("fault", sorted(FAULTS.keys() - {"binary", "UTF-16"}))
+@pytest.mark.parametrize("fault", sorted(FAULTS.keys() - {"binary", "UTF-16",
+                                                          "UTF-32"}))
 @pytest.mark.parametrize("newline", [b"\n", b"\r\n"])
 def test_faults_are_skipped_alone(fault, newline, path):
     bad, line, found, _ = FAULTS[fault]
@@ -321,13 +324,22 @@ def test_the_first_fault_of_the_file_is_raised(path):
     assert lines == sorted(lines) and len(lines) == 3
 
 
-@pytest.mark.parametrize("data", [b"", b"\n", b"  \n \n", b"\r\n\r\n", b"\xef\xbb\xbf",
-                                  gzip.compress(b"")])
-def test_file_without_sentences(data, path):
-    with pytest.raises(ConllError, match="line 1: found no sentence, expected at least"):
+@pytest.mark.parametrize("data, found", [
+    (b"", "an empty file"), (gzip.compress(b""), "an empty file"),
+    (b"\xef\xbb\xbf", "an empty file"), (b"\n", "nothing but blank lines"),
+    (b"  \n \n", "nothing but blank lines"),
+    (b"\r\n\r\n", "nothing but blank lines")], ids=repr)
+def test_file_without_sentences(data, found, path):
+    with pytest.raises(NoConllError, match=f"line 1: found {found}, expected at least"):
         read(path, data)
     sentences = read(path, data, on_error="skip")
     assert sentences == [] and len(sentences.skipped) == 1
+
+
+def test_faults_of_sentences_are_none_of_the_whole_file(path):
+    for bad in (FAULTS["too few columns"][0], FAULTS["binary"][0]):
+        for error in read(path, bad, on_error="skip").skipped:
+            assert not isinstance(error, NoConllError)
 
 
 def test_errors_can_be_pickled():
