@@ -3,13 +3,13 @@ from __future__ import annotations
 
 import logging
 import os
-from typing import NamedTuple
+from html import escape
+from itertools import pairwise
 
 from AnyQt.QtCore import QSettings, QSize, QUrl
 from AnyQt.QtGui import QKeySequence, QShortcut
 from AnyQt.QtWidgets import (
     QButtonGroup,
-    QComboBox,
     QFileDialog,
     QGridLayout,
     QPushButton,
@@ -19,7 +19,6 @@ from AnyQt.QtWidgets import (
 )
 from Orange.widgets import gui
 from Orange.widgets.settings import Setting
-from Orange.widgets.utils.concurrent import TaskState
 from Orange.widgets.utils.filedialogs import (
     OWUrlDropBase,
     RecentPath,
@@ -28,20 +27,27 @@ from Orange.widgets.utils.filedialogs import (
 from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Msg, Output, OWWidget
 
-from orange_structpred.treebank import ConllError, Treebank
-from orange_structpred.treebank.bundled import LANGUAGES, load_bundled
-from orange_structpred.treebank.facts import describe
-from orange_structpred.treebank.remote import SCHEMES, file_name
+from orange_structpred.treebank import Treebank
+from orange_structpred.treebank.bundled import LANGUAGES
+from orange_structpred.treebank.conll import NoConllError
+from orange_structpred.treebank.remote import SCHEMES
 from orange_structpred.treebank.table import EXTENSIONS
 from orange_structpred.widgets import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.background import BackgroundWidget
 from orange_structpred.widgets.phrases import plural
+from orange_structpred.widgets.recentplaces import (
+    MOST_RECENT,
+    RECENT_FILES,
+    UrlCombo,
+    stored,
+)
 from orange_structpred.widgets.storedsettings import drop_unfit
 from orange_structpred.widgets.treebankfacts import (
     TreebankFacts,
     fact_rows,
     skipped_rows,
 )
+from orange_structpred.widgets.treebankloading import Loaded, load, short_name
 from orange_structpred.widgets.valuecontrols import Choice, ValueCombo
 from orange_structpred.widgets.windows import open_in_full_size
 
@@ -51,48 +57,6 @@ FILTERS = ";;".join([
     f"CoNLL treebanks ({' '.join(f'*{extension}' for extension in EXTENSIONS)})",
     "Tables with treebanks (*.tab *.csv *.xlsx *.pkl *.pkl.gz)",
     "All files (*)"])
-RECENT_FILES, RECENT_URLS = "recent-paths/load-treebank", "recent-urls/load-treebank"
-MOST_RECENT = 15
-#: Share of the work that reading is; the rest is counting what was read
-READING = 0.7
-
-
-class Stopped(Exception):
-    """The user wants no treebank any more."""
-
-
-class Loaded(NamedTuple):
-    """A treebank, and what `describe` says of it."""
-
-    treebank: Treebank
-    facts: dict
-
-
-def load(source: str, place: str, skip_bad: bool, state: TaskState) -> Loaded:
-    """Read a treebank and count what is in it; runs in a thread.
-
-    source : "file", "url" or "bundled"
-    place : path, address or language
-    """
-    def progress(share: float) -> None:
-        state.set_progress_value(100 * READING * share)
-        if state.is_interruption_requested():
-            raise Stopped
-
-    on_error = "skip" if skip_bad else "raise"
-    state.set_status("Reading...")
-    progress(0)
-    if source == "file":
-        treebank = Treebank.from_file(place, on_error=on_error, progress=progress)
-    elif source == "url":
-        treebank = Treebank.from_url(place, on_error=on_error, progress=progress)
-    else:
-        treebank = load_bundled(place)
-    progress(1)
-    state.set_status("Counting...")
-    facts = describe(treebank.sentences)
-    progress(1)
-    return Loaded(treebank, facts)
 
 
 class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
@@ -110,9 +74,11 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
 
     class Error(OWWidget.Error):
         not_found = Msg("File not found: {}")
-        fault = Msg("{}\n'Skip sentences with errors' reads the others.")
+        fault = Msg("{}\n'Skip sentences with errors' reads the others: {}.")
         unreadable = Msg("{}")
-        no_sentence = Msg("There is no sentence without errors.")
+        all_faulty = Msg("{}\nThere is no sentence without errors; "
+                         "this may be no treebank.")
+        no_sentence = Msg("There is no sentence in {}.")
 
     class Warning(OWWidget.Warning):
         skipped = Msg("Skipped {}.\nThe tab 'Skipped' lists where and why.")
@@ -189,14 +155,7 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
         grid.addWidget(self.browse_button, 0, 2)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Open), self, self.browse)
 
-        self.url_combo = QComboBox(
-            editable=True, insertPolicy=QComboBox.NoInsert,
-            toolTip="Type or paste an address and press Return; those that were read "
-                    "recently are in the list")
-        self.url_combo.addItems(self._stored(RECENT_URLS))
-        self.url_combo.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
-        self.url_combo.setEditText(self.url)
-        self.url_combo.lineEdit().setPlaceholderText("https://.../treebank.conllu")
+        self.url_combo = UrlCombo(self.url)
         self.url_combo.lineEdit().returnPressed.connect(self._url_entered)
         self.url_combo.lineEdit().editingFinished.connect(self._url_left)
         self.url_combo.activated.connect(self._url_entered)
@@ -220,6 +179,13 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
         row.layout().addWidget(self.reload_button)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Refresh), self, self.load)
         grid.addWidget(row, 3, 0, 1, 3)
+        # Row by row, as one reads
+        controls = (self.buttons["file"], self.file_combo, self.browse_button,
+                    self.buttons["url"], self.url_combo,
+                    self.buttons["bundled"], self.language_combo,
+                    self.controls.skip_bad, self.reload_button)
+        for before, after in pairwise(controls):
+            self.setTabOrder(before, after)
 
     def _show_busy(self, busy: bool) -> None:
         style = self.style()
@@ -272,14 +238,14 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
         self.choose("url")
 
     def _url_entered(self) -> None:
-        url = self.url_combo.currentText().strip()
+        url = self.url_combo.url()
         # A combo box tells of Return two or three times.
         if self.task is None or (self.source, self.url) != ("url", url):
             self.open_url(url)
 
     def _url_left(self) -> None:
         """The cursor has left the field; Return has been dealt with."""
-        url = self.url_combo.currentText().strip()
+        url = self.url_combo.url()
         if url != self.url and (url or self.source == "url"):
             self.open_url(url)
 
@@ -295,13 +261,18 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
 
     # Loading
 
+    @property
+    def place(self) -> str:
+        """Path, address or language of what is chosen."""
+        return {"file": self.path, "url": self.url, "bundled": self.language
+                }[self.source]
+
     def load(self) -> None:
         """Begin to read what is chosen."""
         self.cancel()
         self.clear_messages()
         self.loaded = None
-        place = {"file": self.path, "url": self.url, "bundled": self.language
-                 }[self.source]
+        place = self.place
         if not place:
             self._show_nothing(self.Information.no_file if self.source == "file"
                                else self.Information.no_url)
@@ -309,7 +280,8 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
             self._show_nothing(self.Error.not_found, place)
         else:
             self._show_busy(True)
-            self.start(load, self.source, place, self.skip_bad)
+            self.facts.clear(f"Reading {short_name(self.source, place)}...")
+            self.start(load, self.source, place)
 
     def stop(self) -> None:
         self.cancel()
@@ -325,8 +297,8 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
 
     def on_done(self, loaded: Loaded) -> None:
         treebank, skipped = loaded.treebank, loaded.treebank.skipped
-        if not len(treebank):
-            self._show_nothing(self.Error.no_sentence, skipped=skipped)
+        if not len(treebank) or skipped and not self.skip_bad:
+            self._show_faults(treebank)
             return
         self.loaded = loaded
         self._show_busy(False)
@@ -334,16 +306,29 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
             self.Warning.skipped(
                 plural(len(skipped), "sentence with errors", "sentences with errors"))
         if self.source == "url":
-            self._remember_url()
+            self.url_combo.remember(self.url)
         self.facts.show_facts(*loaded)
         self.Outputs.treebank.send(treebank)
 
-    def on_exception(self, error: Exception) -> None:
-        if isinstance(error, ConllError):
-            # The path is in the widget already; the name of the file will do.
-            name = {"file": os.path.basename, "url": file_name}.get(self.source, str)
-            self._show_nothing(self.Error.fault, error.at(name(error.file), 1))
+    def _show_faults(self, treebank: Treebank) -> None:
+        """Tell what is wrong with a file, and offer to skip it if that helps."""
+        name, skipped = short_name(self.source, self.place), treebank.skipped
+        if not skipped:
+            self._show_nothing(self.Error.no_sentence, name)
             return
+        first = skipped[0]
+        # Sentences out of a table are told by their rows.
+        text = str(first.at(name, 1) if first.file == self.place else first)
+        if len(treebank):
+            self._show_nothing(self.Error.fault, text,
+                               plural(len(treebank), "sentence", "sentences"))
+        elif isinstance(first, NoConllError):
+            self._show_nothing(self.Error.unreadable, text)
+        else:
+            self._show_nothing(self.Error.all_faulty, text,
+                               skipped=skipped if self.skip_bad else ())
+
+    def on_exception(self, error: Exception) -> None:
         # Readers of tables raise all kinds of exceptions.
         log.info("no treebank", exc_info=error)
         text = str(error) or type(error).__name__
@@ -359,16 +344,12 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
 
     def _stored_paths(self) -> list[RecentPath]:
         """The recent files, with the workflow's own in front."""
-        paths = [RecentPath(path, None, None) for path in self._stored(RECENT_FILES)]
+        paths = [RecentPath(path, None, None) for path in stored(RECENT_FILES)]
         if self.path:
             own = RecentPath(self.path, "basedir" if self.relative_path else None,
                              self.relative_path or None)
             paths = [own, *(path for path in paths if path != own)]
         return paths[:MOST_RECENT]
-
-    @staticmethod
-    def _stored(key: str) -> list[str]:
-        return [str(value) for value in QSettings().value(key, [], type=list)]
 
     def _path_changed(self) -> None:
         """Settings say where the file is, the list of recent ones is stored."""
@@ -379,14 +360,6 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
         self.relative_path = current.relpath if current.prefix == "basedir" else ""
         QSettings().setValue(
             RECENT_FILES, [recent.abspath for recent in self.recent_paths])
-
-    def _remember_url(self) -> None:
-        urls = [self.url, *(url for url in self._stored(RECENT_URLS)
-                            if url != self.url)][:MOST_RECENT]
-        QSettings().setValue(RECENT_URLS, urls)
-        self.url_combo.clear()
-        self.url_combo.addItems(urls)
-        self.url_combo.setEditText(self.url)
 
     def workflowEnvChanged(self, key, value, oldvalue) -> None:
         # The workflow was saved elsewhere: paths are relative to its new folder.
@@ -420,7 +393,8 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
             where, ("Sentences with errors",
                     "skipped" if self.skip_bad else "not allowed")])
         if self.loaded is None:
-            self.report_paragraph("Treebank", "No treebank.")
+            self.report_raw("Treebank", "No treebank: "
+                            + escape(self.facts.reason).replace("\n", "<br/>"))
             return
         treebank, facts = self.loaded
         self.report_items("Treebank", [("Name", treebank.name),

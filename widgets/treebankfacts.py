@@ -29,6 +29,10 @@ COUNTED = (("UPOS", "upos", "Universal PoS tag (in CoNLL-X the coarse one)"),
            ("XPOS", "xpos", "The language's own PoS tag (in CoNLL-X the fine one)"),
            ("Relations", "relations", "Relation of a token to its head"))
 BAR_COLOUR = QColor("#b39ddb")
+#: Bars are relative to the largest share, but at least to this one
+SMALLEST_FULL_BAR = 0.1
+SHARE_TIP = (f"Share of the tokens. A bar of full width is the largest share, or "
+             f"{SMALLEST_FULL_BAR:.0%} if no share is that large.")
 
 
 def fact_rows(treebank: Treebank, facts: Mapping) -> list[tuple[str, str]]:
@@ -80,8 +84,9 @@ class TreebankFacts(QWidget):
         self.tabs = QTabWidget(documentMode=True)
         self.tables: dict[str, QTableView] = {}
         for title, key, tip in COUNTED:
-            self.tables[key] = table = _table(("Tag" if key != "relations"
-                                               else "Relation", "Tokens", "Share"))
+            self.tables[key] = table = _table(
+                ("Tag" if key != "relations" else "Relation", "Tokens", "Share"),
+                {2: SHARE_TIP})
             table.setItemDelegateForColumn(2, gui.TableBarItem(table, BAR_COLOUR))
             self.tabs.addTab(table, title)
             self.tabs.setTabToolTip(self.tabs.count() - 1, tip)
@@ -94,9 +99,10 @@ class TreebankFacts(QWidget):
         layout.addStretch()
         self.clear()
 
-    def clear(self, text: str = "No treebank.") -> None:
-        """Show a text in the place of facts."""
-        self.name.setText(_breakable(text))
+    def clear(self, reason: str = "") -> None:
+        """Show in the place of facts why there are none."""
+        self.reason = reason
+        self.name.setText(_breakable(reason))
         self._set_numbers([])
         for _, key, _ in COUNTED:
             self._set_counts(key, {})
@@ -127,9 +133,7 @@ class TreebankFacts(QWidget):
                 self.tabs.setCurrentIndex(0)
             return
         table.model().wrap(skipped_rows(skipped))
-        for column, widest in ((0, 150), (1, 230)):
-            table.resizeColumnToContents(column)
-            table.setColumnWidth(column, min(widest, table.columnWidth(column)))
+        _fit_columns(table, {0: 150, 1: 230})
         title = f"Skipped ({len(skipped):,})"
         if index < 0:
             index = self.tabs.addTab(table, title)
@@ -149,14 +153,15 @@ class TreebankFacts(QWidget):
 
     def _set_counts(self, key: str, counts: Mapping[str, int]) -> None:
         model, total = self.tables[key].model(), max(1, sum(counts.values()))
-        largest = max(counts.values(), default=1)
+        full = max(max(counts.values(), default=0), SMALLEST_FULL_BAR * total)
         model.wrap([[tag, count, count / total] for tag, count in counts.items()])
         for row, count in enumerate(counts.values()):
             model.setData(model.index(row, 1), f"{count:,}", Qt.DisplayRole)
             share = model.index(row, 2)
             model.setData(share, f"{100 * count / total:.1f}%", Qt.DisplayRole)
             model.setData(share, f"{100 * count / total:.2f}%", Qt.ToolTipRole)
-            model.setData(share, count / largest, gui.TableBarItem.BarRole)
+            model.setData(share, count / full, gui.TableBarItem.BarRole)
+        _fit_columns(self.tables[key], {0: 230})
         index = self.tabs.indexOf(self.tables[key])
         title = next(title for title, own, _ in COUNTED if own == key)
         self.tabs.setTabText(index, f"{title} ({len(counts):,})")
@@ -167,7 +172,30 @@ def _breakable(text: str) -> str:
     return re.sub(r"([/\\._-])", "\\1&#8203;", escape(text)).replace("\n", "<br/>")
 
 
-def _table(header: Sequence[str]) -> QTableView:
+def _fit_columns(table: QTableView, widest: Mapping[int, int]) -> None:
+    """Make columns as wide as what is in them, but not wider than that."""
+    for column, most in widest.items():
+        table.resizeColumnToContents(column)
+        table.setColumnWidth(column, min(
+            most, max(table.horizontalHeader().defaultSectionSize() // 2,
+                      table.columnWidth(column) + 8)))
+
+
+class _Model(PyTableModel):
+    """A table some of whose columns have a tip, by their number."""
+
+    def __init__(self, tips: Mapping[int, str], parent: QWidget):
+        super().__init__(parent=parent)
+        self._tips = tips
+
+    def headerData(self, section, orientation, role=Qt.DisplayRole):
+        if orientation == Qt.Horizontal and role == Qt.ToolTipRole \
+                and section in self._tips:
+            return self._tips[section]
+        return super().headerData(section, orientation, role)
+
+
+def _table(header: Sequence[str], tips: Mapping[int, str] = {}) -> QTableView:
     table = QTableView(
         sortingEnabled=True, showGrid=False, alternatingRowColors=True,
         selectionBehavior=QAbstractItemView.SelectRows,
@@ -175,7 +203,7 @@ def _table(header: Sequence[str]) -> QTableView:
         editTriggers=QAbstractItemView.NoEditTriggers,
         horizontalScrollMode=QAbstractItemView.ScrollPerPixel,
         wordWrap=False)
-    model = PyTableModel(parent=table)
+    model = _Model(tips, table)
     model.setHorizontalHeaderLabels(header)
     table.setModel(model)
     # The order of the file, or the most frequent first, until a header is clicked.

@@ -10,6 +10,7 @@ from AnyQt.QtGui import QDragEnterEvent, QDropEvent
 from AnyQt.QtTest import QTest
 from AnyQt.QtWidgets import QFileDialog
 from Orange.data import Table
+from Orange.widgets.gui import TableBarItem
 from Orange.widgets.tests.base import WidgetTest
 from orangecanvas.scheme.readwrite import literal_dumps
 
@@ -179,7 +180,8 @@ class TestFaults(LoadTreebankTest):
         error, = self.shown("Error")
         self.assertRegex(error, r"^bad.conllu, line 9: found 9 columns .*, "
                                 r"expected 10 columns separated by tabs\n")
-        self.assertIn("Skip sentences with errors", error)
+        self.assertIn("'Skip sentences with errors' reads the others: 1 sentence.",
+                      error)
         # The whole message is in the window as well.
         self.assertIn("expected 10 columns", self.widget.facts.name.text())
         self.assertTrue(self.widget.facts.tabs.isHidden())
@@ -218,9 +220,51 @@ class TestFaults(LoadTreebankTest):
     def test_nothing_but_faults(self):
         self.create_file(self.write("bad.conllu", [FAULTY]), skip_bad=True)
         self.assertIsNone(self.output())
-        self.assertEqual(self.shown("Error"), ["There is no sentence without errors."])
+        error, = self.shown("Error")
+        self.assertRegex(error, "^bad.conllu, line 3: found 9 columns .*\n"
+                                "There is no sentence without errors; "
+                                "this may be no treebank.$")
         self.assertEqual(len(self.table("skipped")), 1)
         self.assertFalse(self.widget.facts.tabs.isHidden())
+        # The same without the list, since nothing was to be skipped.
+        self.widget.controls.skip_bad.click()
+        self.assertEqual(self.shown("Error"), [error])
+        self.assertTrue(self.widget.facts.tabs.isHidden())
+
+    def test_skipping_is_offered_only_if_it_helps(self):
+        contents = {
+            "empty": (b"", ("empty.conllu, line 1: found an empty file, expected at "
+                           "least one sentence")),
+            "blank": (b"\n \n", ("blank.conllu, line 1: found nothing but blank lines, "
+                               "expected at least one sentence")),
+            "wide": (CHAIN.encode("utf-16"), ("wide.conllu, line 1: found UTF-16 text, "
+                                             "expected UTF-8 text")),
+            "prose": (b"Once upon a time\n", ("prose.conllu, line 1: found 1 column "
+                      "('Once upon a time'), expected 10 columns separated by tabs\n"
+                      "There is no sentence without errors; this may be no treebank.")),
+        }
+        for name, (data, message) in contents.items():
+            path = self.folder / f"{name}.conllu"
+            path.write_bytes(data)
+            for skip_bad in (False, True):
+                with self.subTest(name, skip_bad=skip_bad):
+                    self.create_file(path, skip_bad=skip_bad)
+                    self.assertIsNone(self.output())
+                    self.assertEqual(self.shown("Error"), [message])
+
+    def test_tables(self):
+        tab = self.folder / "some.tab"
+        table = treebank([CHAIN, CROSSED]).copy()
+        with table.unlocked():
+            table.metas[0, 2] = FAULTY
+        Table.from_table_rows(table, ...).save(str(tab))
+        self.create_file(tab)
+        error, = self.shown("Error")
+        self.assertRegex(error, "^some, row 1, line 3: found 9 columns")
+        self.assertIn("reads the others: 1 sentence.", error)
+        treebank([CHAIN])[:0].save(tab)
+        self.create_file(tab)
+        self.assertEqual(self.shown("Error"), ["There is no sentence in some.tab."])
 
     def test_what_is_no_treebank(self):
         binary = self.folder / "binary.conllu"
@@ -231,7 +275,7 @@ class TestFaults(LoadTreebankTest):
         broken = self.folder / "broken.xlsx"
         broken.write_bytes(b"no spreadsheet")
         for path, message in ((binary, "binary.conllu, line 1: found a NUL byte"),
-                              (empty, "empty.conllu, line 1: found no sentence"),
+                              (empty, "empty.conllu, line 1: found an empty file"),
                               (iris, "'iris' is no treebank: found the columns"),
                               (broken, "not a zip file"),
                               (self.folder, "Is a directory: "),
@@ -553,7 +597,59 @@ class TestTelling(LoadTreebankTest):
     def test_report_of_nothing(self):
         self.create_file(self.folder / "nothing")
         self.widget.send_report()
-        self.assertIn("No treebank", self.widget.report_html)
+        self.assertIn(f"No treebank: File not found: {self.folder / 'nothing'}",
+                      self.widget.report_html)
+        self.create_file(self.write("a<b>.conllu", [CHAIN, FAULTY]))
+        self.output()
+        self.widget.send_report()
+        self.assertIn("No treebank: a&lt;b&gt;.conllu, line 9: found 9 columns",
+                      self.widget.report_html)
+
+    def test_bars_of_shares(self):
+        def bars(counts):
+            self.widget.facts._set_counts("xpos", counts)
+            model = self.widget.facts.tables["xpos"].model()
+            return [model.data(model.index(row, 2), TableBarItem.BarRole)
+                    for row in range(model.rowCount())]
+
+        self.create()
+        self.assertEqual(bars({"A": 50, "B": 25, "C": 25}), [1, 0.5, 0.5])
+        # Where nothing is frequent, no bar looks like it.
+        self.assertEqual(bars({f"T{n}": 1 for n in range(200)}), [0.05] * 200)
+        header = self.widget.facts.tables["xpos"].model()
+        self.assertIn("10% if no share is that large",
+                      header.headerData(2, Qt.Horizontal, Qt.ToolTipRole))
+
+    def test_what_is_being_read(self):
+        self.create(source="file")
+        self.assertIn("Choose a file", self.widget.facts.name.text())
+        for begin, name in (
+                (lambda: self.widget.open_file(str(self.toy)), "toy.conllu"),
+                (lambda: self.widget.choose("bundled"), "the English treebank"),
+                (lambda: self.widget.open_url("http://localhost:9/x.conllu"),
+                 "x.conllu")):
+            begin()
+            self.assertEqual(self.widget.facts.reason, f"Reading {name}...")
+            self.output()
+            self.assertNotIn("Reading", self.widget.facts.name.text())
+
+    def test_tab_key_goes_row_by_row(self):
+        self.create()
+        order, at = [], self.widget.buttons["file"]
+        known = {self.widget.buttons["file"]: "File", self.widget.file_combo: "files",
+                 self.widget.browse_button: "Open", self.widget.buttons["url"]: "URL",
+                 self.widget.url_combo: "field",
+                 self.widget.buttons["bundled"]: "Bundled",
+                 self.widget.language_combo: "language",
+                 self.widget.controls.skip_bad: "skip",
+                 self.widget.reload_button: "reload"}
+        for _ in range(200):
+            if at in known:
+                order.append(known[at])
+            at = at.nextInFocusChain()
+            if at is self.widget.buttons["file"]:
+                break
+        self.assertEqual(order, list(known.values()))
 
     def test_fits_a_small_screen(self):
         self.create_file(self.folder / ("folder" * 50) / ("file" * 50))
