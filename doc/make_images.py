@@ -184,7 +184,7 @@ def first_parser(own: Studio) -> Pictures:
     apply = own.widget("owapplyparser")
     yield "apply-parser", draw_widget(apply, QSize(480, 330), lambda: [
         box(apply, "Prediction"), box(apply, "Info"),
-        Callout(apply.stop_button, 1, 0.5, QPoint(RADIUS, 0))])
+        Callout(apply.button, 1, 0.5, QPoint(RADIUS, 0))])
 
     viewer = own.widget("owtreeviewer")
     choose_sentence(viewer)

@@ -338,9 +338,9 @@ class Parser(Model):
     construction : str
     """
 
-    def __init__(self, model: ExplicitModel | KernelModel | LinearKernelModel, *, construction: str, single_root: bool,
-                 tags: np.ndarray, name: str, n_jobs: int = 1,
-                 solution: Solution | None = None):
+    def __init__(self, model: ExplicitModel | KernelModel | LinearKernelModel, *,
+                 construction: str, single_root: bool, tags: np.ndarray, name: str,
+                 n_jobs: int = 1, solution: Solution | None = None):
         super().__init__()
         self.model = model
         self.construction, self.single_root = construction, single_root
@@ -382,8 +382,8 @@ class Parser(Model):
             return cancelled
 
         heads = self.model.heads(
-            preparation.watch(sentences), CONSTRUCTIONS[self.construction], self.single_root,
-            n_jobs=n_threads(self.n_jobs), stop=stop)
+            preparation.watch(sentences), CONSTRUCTIONS[self.construction],
+            self.single_root, n_jobs=n_threads(self.n_jobs), stop=stop)
         if cancelled:
             raise Cancelled
         return heads
@@ -408,11 +408,13 @@ class Parser(Model):
         unknown = ~np.isin(string_ids(map(str, distinct)), self.tags)
         share = np.sum(np.asarray(counts)[unknown]) / max(1, len(tags))
         if share > UNKNOWN_TAGS:
-            examples = ", ".join(map(str, np.asarray(distinct)[unknown][:5]))
-            warnings.warn(
-                f"{share:.0%} of the tags are unknown to the parser {self.name!r} "
-                f"({examples}): was it trained with another tag set?",
-                UnknownTagsWarning, stacklevel=3)
+            examples = list(map(str, np.asarray(distinct)[unknown]))
+            found = (f"missing; the parser {self.name!r} needs them: tag the sentences "
+                     "first" if examples == ["_"] else
+                     f"unknown to the parser {self.name!r} ({', '.join(examples[:5])}): "
+                     "was it trained with another tag set?")
+            warnings.warn(f"{share:.0%} of the tags are {found}", UnknownTagsWarning,
+                          stacklevel=3)
 
     def edge_scores(self, sentence: Sentence) -> np.ndarray:
         """scores[head, dependent], with the root at position 0."""

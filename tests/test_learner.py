@@ -305,6 +305,17 @@ def test_unknown_tags(parser, train, rest):
     assert [len(own) for own in heads] == [len(x) for x in strange]
 
 
+def test_missing_tags(parser, rest):
+    bare = [Sentence("\n".join(
+        "\t".join([*line.split("\t")[:3], "_", "_", *line.split("\t")[5:]])
+        for line in x.block.split("\n") if not line.startswith("#")))
+        for x in rest.sentences]
+    with pytest.warns(UnknownTagsWarning, match=(
+            f"^100% of the tags are missing; the parser '{parser.name}' needs them: "
+            "tag the sentences first$")):
+        parser.predict_heads(bare)
+
+
 def test_names(train):
     parser = learner(name="mine", passes=1)(train[:5])
     assert list(parser(train).predictions) == ["mine"]

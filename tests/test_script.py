@@ -136,6 +136,18 @@ def test_several_parsers_into_one_score():
         "print(score_table(parse, parse_too))"]
 
 
+def test_missing_heads_are_filled_in():
+    nodes = [LOADED, (TRAIN, "Train", {}), (APPLY, "Parse", {"fill_heads": True}),
+             (TABLE, "Tokens", {})]
+    links = [(0, "Treebank", 1, "Treebank"), (1, "Parser", 2, "Parser"),
+             (0, "Treebank", 2, "Treebank")]
+    assert code_of(nodes, links)[2:] == ["parse = train(treebank).fill_heads()"]
+    assert code_of(nodes, [*links, (2, "Tokens", 3, "Data")])[2:-1] == [
+        "parse = train(treebank)",
+        "parse_tokens = prediction_table(parse, list(parse.predictions)[-1])",
+        "parse = parse.fill_heads()"]
+
+
 def test_disabled_links_carry_nothing():
     links = [(*link, "off") if link[:2] == (4, "Treebank") else link
              for link in TWO_LINKS]

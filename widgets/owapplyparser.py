@@ -1,7 +1,6 @@
 """Apply Parser: let a parser find the heads in a treebank."""
 from __future__ import annotations
 
-import copy
 import logging
 import time
 from html import escape
@@ -23,19 +22,22 @@ from orange_structpred.treebank.columns import sentence_variables
 from orange_structpred.widgets import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.background import BackgroundWidget
 from orange_structpred.widgets.librarywarnings import recorded_warnings
-from orange_structpred.widgets.phrases import duration, plural, sentence
+from orange_structpred.widgets.phrases import duration, plural, sentence, shortened
 from orange_structpred.widgets.storedsettings import drop_unfit
 
 log = logging.getLogger(__name__)
 
 #: Share of the work that parsing is; the rest is the table of tokens
 PARSING = 0.8
+#: Characters of a name that are shown
+LONGEST_NAME = 60
 
 
 class Parsed(NamedTuple):
     """What came of parsing a treebank.
 
     column : name of the prediction
+    no_heads : number of sentences that had no heads of their own
     no_trees : number of sentences whose predicted heads form no tree
     seconds : that the parser took
     warned : what the library warned of
@@ -44,6 +46,7 @@ class Parsed(NamedTuple):
     treebank: Treebank
     tokens: Table
     column: str
+    no_heads: int
     no_trees: int
     seconds: float
     warned: list[str]
@@ -53,10 +56,12 @@ class NoTreebank(ValueError):
     """The input carries no sentences."""
 
 
-def parse(parser: Parser, data: Table, column_name: str, state: TaskState) -> Parsed:
+def parse(parser: Parser, data: Table, column_name: str, fill_heads: bool,
+          state: TaskState) -> Parsed:
     """Parse a treebank and list its tokens; runs in a thread.
 
     column_name : of the prediction; "" for the parser's name
+    fill_heads : whether sentences without heads get the predicted ones
     """
     def progress(share: float) -> bool:
         state.set_progress_value(100 * PARSING * share)
@@ -67,19 +72,20 @@ def parse(parser: Parser, data: Table, column_name: str, state: TaskState) -> Pa
         before = set(treebank.predictions)
     except ValueError as error:
         raise NoTreebank(str(error)) from error
-    if column_name:
-        parser = copy.copy(parser)
-        parser.name = column_name
     state.set_status("Parsing...")
     begin = time.perf_counter()
     with recorded_warnings() as warned:
-        parsed = parser(treebank, progress=progress)
+        parsed = parser(treebank, progress, name=column_name or None)
     seconds = time.perf_counter() - begin
     column = next(name for name in parsed.predictions if name not in before)
     if not progress(1):
         raise Cancelled
     state.set_status("Listing tokens...")
-    return Parsed(parsed, prediction_table(parsed, column), column,
+    tokens = prediction_table(parsed, column)
+    no_heads = sum(own.heads.max() < 0 for own in treebank.sentences)
+    if fill_heads and no_heads:
+        parsed = parsed.fill_heads(column)
+    return Parsed(parsed, tokens, column, no_heads,
                   parser.invalid_trees(parsed.predictions[column].heads),
                   seconds, warned)
 
@@ -111,13 +117,15 @@ class OWApplyParser(OWWidget, BackgroundWidget):
         no_trees = Msg("The predicted heads of {} form no tree.")
 
     class Information(OWWidget.Information):
-        stopped = Msg("Stopped: press Apply to parse the treebank.")
+        stopped = Msg("Stopped: press Parse to begin again.")
+        no_heads = Msg("{} had no heads. With 'Fill in missing heads' the predicted "
+                       "ones become theirs, and Save Data writes them.")
 
     want_main_area = False
 
     settings_version = 1
     column_name = Setting("", schema_only=True)   # "" for the parser's name
-    auto_apply = Setting(True)
+    fill_heads = Setting(False)
 
     @classmethod
     def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
@@ -133,9 +141,13 @@ class OWApplyParser(OWWidget, BackgroundWidget):
         form = QFormLayout()
         gui.widgetBox(self.controlArea, "Prediction", orientation=form)
         self.name_edit = gui.lineEdit(
-            None, self, "column_name", callback=self.commit.deferred,
+            None, self, "column_name", callback=self.parse,
             tooltip="Name of the new column; the parser's name if this is empty")
         form.addRow("&Column name:", self.name_edit)
+        form.addRow("", gui.checkBox(
+            None, self, "fill_heads", "&Fill in missing heads", callback=self.parse,
+            tooltip="Sentences without heads get the predicted ones as their own, so "
+                    "that Save Data writes them. Do not score the parser on these."))
 
         grid = QGridLayout()
         grid.setColumnStretch(1, 1)
@@ -151,15 +163,13 @@ class OWApplyParser(OWWidget, BackgroundWidget):
             grid.addWidget(label, row, 1)
         grid.setRowStretch(grid.rowCount() - 1, 1)
 
-        self.stop_button = QPushButton("S&top", toolTip="Stop parsing",
-                                       autoDefault=False, enabled=False)
-        self.stop_button.clicked.connect(self.stop)
-        self.buttonsArea.layout().addWidget(self.stop_button)
-        gui.auto_apply(self.buttonsArea, self, "auto_apply")
-        self._describe()
+        self.button = QPushButton(autoDefault=False)
+        self.button.clicked.connect(self._parse_or_stop)
+        self.buttonsArea.layout().addWidget(self.button)
+        self._show_nothing()
 
     def sizeHint(self) -> QSize:
-        return QSize(440, 310)
+        return QSize(440, 330)
 
     # Inputs
 
@@ -173,32 +183,48 @@ class OWApplyParser(OWWidget, BackgroundWidget):
         self.data = data
 
     def handleNewSignals(self) -> None:
-        self.cancel()
-        self._show_nothing()
-        self.commit.now()
+        self.parse()
 
     # Parsing
 
-    @gui.deferred
-    def commit(self) -> None:
+    def parse(self) -> None:
+        """Parse what is there, anew if it is parsed already."""
         self.cancel()
         self._show_nothing()
-        if self.parser is not None and self.data is not None:
-            self.start(parse, self.parser, self.data, self.column_name.strip())
-            self._set_busy(True)
+        if self._is_ready():
+            self.start(parse, self.parser, self.data, self.column_name.strip(),
+                       self.fill_heads)
+            self._update_button()
 
     def stop(self) -> None:
         self.cancel()
         self._show_nothing()
         self.Information.stopped()
 
+    def _parse_or_stop(self) -> None:
+        if self.task is None:
+            self.parse()
+        else:
+            self.stop()
+
+    def _is_ready(self) -> bool:
+        return self.parser is not None and self.data is not None
+
+    def _update_button(self) -> None:
+        busy = self.task is not None
+        self.button.setText("S&top" if busy else "&Parse")
+        self.button.setToolTip("Stop parsing" if busy else "Parse the treebank")
+        self.button.setEnabled(busy or (self._is_ready() and self.parsed is None))
+
     def on_done(self, parsed: Parsed) -> None:
-        self._set_busy(False)
         self.parsed = parsed
+        self._update_button()
         if parsed.warned:
             self.Warning.library("\n".join(map(sentence, parsed.warned)))
         if parsed.no_trees:
             self.Warning.no_trees(plural(parsed.no_trees, "sentence", "sentences"))
+        if parsed.no_heads and not self.fill_heads:
+            self.Information.no_heads(plural(parsed.no_heads, "sentence", "sentences"))
         self._describe()
         self.Outputs.treebank.send(parsed.treebank)
         self.Outputs.tokens.send(parsed.tokens)
@@ -213,15 +239,12 @@ class OWApplyParser(OWWidget, BackgroundWidget):
             self.Error.failed(f"{type(error).__name__}: {error}")
 
     def _show_nothing(self) -> None:
-        self._set_busy(False)
         self.clear_messages()
         self.parsed = None
+        self._update_button()
         self._describe()
         self.Outputs.treebank.send(None)
         self.Outputs.tokens.send(None)
-
-    def _set_busy(self, busy: bool) -> None:
-        self.stop_button.setEnabled(busy)
 
     def onDeleteWidget(self) -> None:
         self.shutdown()
@@ -243,15 +266,28 @@ class OWApplyParser(OWWidget, BackgroundWidget):
             took = duration(seconds) if seconds >= 0.05 else "less than 0.1 s"
             facts["Result"] = [f"column '{self.parsed.column}'", f"parsed in {took}",
                                *map(sentence, self.parsed.warned)]
+            if self.parsed.no_trees:
+                facts["Result"].append(self.Warning.no_trees.formatted)
         return facts
+
+    def _why_nothing(self) -> str:
+        missing = [what for what, found in (("a parser", self.parser),
+                                            ("a treebank", self.data)) if found is None]
+        return f"Connect {' and '.join(missing)}." if missing else "\u2013"
 
     def _describe(self) -> None:
         for line, words in self._facts().items():
-            first, *others = map(escape, words or ["\u2013"])
-            self.lines[line].setText("<br/>".join([f"<b>{first}</b>", *others]))
+            if words:
+                name, *others = words
+                text = "<br/>".join([f"<b>{escape(shortened(name, LONGEST_NAME))}</b>",
+                                     *map(escape, others)])
+            else:
+                text = self._why_nothing() if line == "Result" else "\u2013"
+            self.lines[line].setText(text)
+            self.lines[line].setToolTip(escape(words[0]) if words else "")
 
     def send_report(self) -> None:
-        self.report_items([(line, ", ".join(words) or "none")
+        self.report_items([(line, escape(", ".join(words)) or "none")
                            for line, words in self._facts().items()])
 
 

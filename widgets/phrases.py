@@ -13,6 +13,14 @@ def plural(number: int, one: str, many: str) -> str:
     return f"{number:,} {one if number == 1 else many}"
 
 
+def shortened(text: str, most: int) -> str:
+    """A text without its middle, if it is longer than so many characters."""
+    if len(text) <= most:
+        return text
+    head = (most - 1) // 2
+    return f"{text[:head]}…{text[head + 1 - most:]}"
+
+
 def duration(seconds: float) -> str:
     """A time as people say it."""
     if seconds < 10:

@@ -75,6 +75,22 @@ def rebuilt(cls: type[Table], table: Table, on_error: str) -> Table:
     return result
 
 
+def with_sentences(treebank: Table, sentences: Sequence[Sentence]) -> Table:
+    """The treebank with other sentences in its rows; what describes them follows."""
+    proper, sources = _proper(sentences), sentence_variables(treebank.domain)
+
+    def column(var: Variable) -> Column:
+        own = proper.get(CONLLU if var in sources else var.name)
+        return Column(var, own.values if own and type(own.variable) is type(var)
+                      else None)
+
+    parts = tuple([column(var) for var in variables]
+                  for variables in _variables(treebank.domain))
+    result = _from_columns(type(treebank), treebank, parts)
+    result._sentences = list(sentences)
+    return result
+
+
 def _cut(table: Table, sentences: list[Sentence | None]) -> list[ConllError]:
     """Take out the sentences that a spreadsheet cut where they still look whole."""
     known = [var for var in table.domain.variables + table.domain.metas

@@ -32,7 +32,7 @@ from orange_structpred.treebank.conll import (
     write_conll,
 )
 from orange_structpred.treebank.prediction import Prediction
-from orange_structpred.treebank.rebuild import rebuilt
+from orange_structpred.treebank.rebuild import rebuilt, with_sentences
 from orange_structpred.treebank.remote import TIMEOUT, fetch, file_name
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.shape import flatten, shapes
@@ -259,6 +259,21 @@ class Treebank(Table):
         taken = [var.name for var in (*self.domain.variables, *self.domain.metas)]
         variable = prediction_variable(free_name(name, taken))
         return self.add_column(variable, strings(cells), to_metas=True)
+
+    def fill_heads(self, name: str | None = None) -> Treebank:
+        """This treebank, in which sentences without any head get those of a prediction.
+
+        They are then the heads that a CoNLL file gets, as if they had been annotated.
+
+        name : of the prediction; by default the last one
+        """
+        found = self.predictions
+        if name is None and not found:
+            raise ValueError("there is no prediction to fill in")
+        parsed = self.predicted_sentences(name if name is not None else [*found][-1])
+        return with_sentences(self, [
+            own if sentence.heads.max() < 0 else sentence
+            for sentence, own in zip(self.sentences, parsed)])
 
     def predicted_sentences(self, name: str) -> list[Sentence]:
         """The sentences with the heads (and relations) of a prediction."""

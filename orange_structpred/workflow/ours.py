@@ -76,14 +76,19 @@ def apply_parser(writer: Writer, node: Node) -> None:
     parser, treebank = writer.one(node, "Parser"), writer.one(node, "Treebank")
     variable = writer.name(node.title)
     name = node.settings.get("column_name", "").strip()
-    writer.assign(variable, parser, treebank, **({"name": name} if name else {}))
-    writer.send(node, "Treebank", variable)
-    if writer.used(node, "Tokens"):
+    fill = node.settings.get("fill_heads", False)
+    tokens = writer.used(node, "Tokens")
+    writer.assign(variable, parser, treebank, **({"name": name} if name else {}),
+                  after=".fill_heads()" if fill and not tokens else "")
+    if tokens:
         writer.use("orange_structpred.evaluation", "prediction_table")
-        tokens = writer.name(f"{node.title} tokens")
+        table = writer.name(f"{node.title} tokens")
         last = f"list({variable}.predictions)[-1]"
-        writer.assign(tokens, "prediction_table", variable, last)
-        writer.send(node, "Tokens", tokens)
+        writer.assign(table, "prediction_table", variable, last)
+        writer.send(node, "Tokens", table)
+        if fill:        # the table has the heads from before
+            writer.add(f"{variable} = {variable}.fill_heads()")
+    writer.send(node, "Treebank", variable)
 
 
 def uas_score(writer: Writer, node: Node) -> None:

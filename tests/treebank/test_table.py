@@ -484,3 +484,30 @@ def test_mutated_files_as_treebanks(data, tmp_path_factory):
 def test_examples_in_docstrings(module):
     failed, tried = doctest.testmod(module)
     assert tried and not failed
+
+
+def test_missing_heads_are_filled_in(tmp_path):
+    bank = treebank([CHAIN, UNPARSED])
+    chain, unparsed = bank.sentences
+    bank = bank.add_column(ContinuousVariable("year"), [1999., 2000.])
+    parsed = bank.with_prediction("A", [[0, 1, 1], [2, 0]]).with_prediction(
+        "B", [[0, 1, 1], [0, 1]])
+    before = parsed.copy()
+    for filled, heads in ((parsed.fill_heads("A"), [2, 0]), (parsed.fill_heads(), [0, 1])):
+        assert filled.sentences == [chain, unparsed.with_heads(heads)]
+        assert list(filled.predictions) == ["A", "B"]
+        assert filled.name == bank.name and (filled.ids == bank.ids).all()
+        np.testing.assert_array_equal(filled.get_column("year"), [1999, 2000])
+        # as if they had been there from the beginning
+        right = Treebank.from_sentences(filled.sentences)
+        for name in ("length", "projective", "roots", "height", "mean arc length"):
+            np.testing.assert_array_equal(
+                filled.get_column(name), right.get_column(name))
+        filled.save(tmp_path / "filled.conllu")
+        again = Treebank.from_file(tmp_path / "filled.conllu")
+        assert again.sentences[1].heads.tolist() == heads
+    assert parsed.sentences == before.sentences
+    with pytest.raises(ValueError, match="no prediction to fill in"):
+        bank.fill_heads()
+    with pytest.raises(ValueError, match="no prediction 'C'"):
+        parsed.fill_heads("C")

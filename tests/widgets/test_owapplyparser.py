@@ -26,7 +26,7 @@ WAIT = 120_000
 def slow(parser: Parser) -> Parser:
     """The parser, but one that goes on until it is cancelled."""
     class SlowParser(Parser):
-        def __call__(self, data, progress):
+        def __call__(self, data, progress, *, name=None):
             self.begun.set()
             while progress(0.5) is not False:
                 time.sleep(0.01)
@@ -234,9 +234,12 @@ class TestMessages(ApplyParserTest):
         self.assertIsNone(self.output())
 
     def test_info(self):
-        texts = [label.text() for label in self.widget.lines.values()]
-        self.assertEqual(len(set(texts)), 1)
+        def result():
+            return self.widget.lines["Result"].text()
+
+        self.assertEqual(result(), "Connect a parser and a treebank.")
         self.send_parser(self.parser)
+        self.assertEqual(result(), "Connect a treebank.")
         self.send_treebank(self.treebank)
         self.output()
         for line, text in (("Parser", "my parser"), ("Treebank", "10 sentences"),
@@ -263,17 +266,25 @@ class TestStopping(ApplyParserTest):
         self.send_treebank(self.treebank)
         self.assertTrue(self.slow.begun.wait(30))
 
-    def test_stop(self):
+    def test_stop_and_begin_again(self):
+        button = self.widget.button
         self.assertTrue(self.widget.isInvalidated())
-        self.widget.stop_button.click()
+        self.assertEqual(button.text(), "S&top")
+        button.click()
         self.assertTrue(self.slow.cancelled.wait(30))
         self.assertFalse(self.widget.isInvalidated())
-        self.assertFalse(self.widget.stop_button.isEnabled())
         self.assertIsNone(self.output())
         self.assertEqual(self.shown("Information"),
-                         ["Stopped: press Apply to parse the treebank."])
+                         ["Stopped: press Parse to begin again."])
         QTest.qWait(50)
         self.assertEqual(self.shown("Error"), [])
+        self.assertEqual(button.text(), "&Parse")
+        self.assertTrue(button.isEnabled())
+        self.widget.parser = self.parser        # one that comes to an end
+        button.click()
+        self.assertEqual(self.heads(), self.expected())
+        self.assertEqual(self.shown("Information"), [])
+        self.assertFalse(button.isEnabled())    # there is nothing left to do
 
     def test_a_new_parser_ends_the_old(self):
         self.send_parser(self.parser)
@@ -294,21 +305,51 @@ class TestStopping(ApplyParserTest):
         self.assertIsNone(self.widget.task)
 
 
+class TestMissingHeads(ApplyParserTest):
+    """Of three sentences the second has no heads."""
+
+    def setUp(self):
+        super().setUp()
+        first, second, third = self.treebank.sentences[:3]
+        self.bare = second.with_heads([-1] * len(second))
+        self.partly = Treebank.from_sentences([first, self.bare, third])
+        self.send_parser(self.parser)
+
+    def test_they_are_told_of(self):
+        self.send_treebank(self.partly)
+        self.assertEqual(self.output().sentences, self.partly.sentences)
+        message, = self.shown("Information")
+        self.assertTrue(message.startswith("1 sentence had no heads."))
+        self.send_treebank(self.treebank)
+        self.assertEqual(self.shown("Information"), [])
+
+    def test_they_are_filled_in(self):
+        self.create(fill_heads=True)
+        self.send_parser(self.parser)
+        self.send_treebank(self.partly)
+        expected = self.partly.sentences
+        expected[1] = self.bare.with_heads(self.expected(self.partly)[1])
+        self.assertEqual(self.output().sentences, expected)
+        self.assertEqual(self.heads(), self.expected(self.partly))
+        self.assertEqual(self.shown("Information"), [])
+        # the table of tokens knows what was annotated
+        gold = self.output("tokens").get_column("gold head")
+        begin = len(expected[0])
+        self.assertTrue(np.isnan(gold[begin:begin + len(self.bare)]).all())
+        self.assertFalse(np.isnan(gold[:begin]).any())
+
+    def test_a_click_is_enough(self):
+        self.send_treebank(self.partly)
+        self.output()
+        self.widget.controls.fill_heads.click()
+        self.assertTrue(self.output().has_heads)
+
+
 class TestSettings(ApplyParserTest):
     def test_round_trip(self):
-        self.create(column_name="mine", auto_apply=False)
+        self.create(column_name="mine", fill_heads=True)
         settings = self.widget.settingsHandler.pack_data(self.widget)
         literal_dumps(settings)
         self.create(**settings)
         self.assertEqual(self.widget.name_edit.text(), "mine")
-        self.assertFalse(self.widget.controls.auto_apply.isChecked())
-
-    def test_apply_when_asked(self):
-        self.create(auto_apply=False)
-        self.send_parser(self.parser)
-        self.send_treebank(self.treebank)
-        self.assertIsNotNone(self.output())
-        self.name_column("later")
-        self.assertEqual(list(self.output().predictions), ["my parser"])
-        self.widget.commit.now()
-        self.assertEqual(list(self.output().predictions), ["later"])
+        self.assertTrue(self.widget.controls.fill_heads.isChecked())
