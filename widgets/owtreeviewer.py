@@ -1,14 +1,14 @@
 """Tree Viewer: dependency trees as arcs, gold above, prediction below."""
 from __future__ import annotations
 
+from functools import partial
 from html import escape
+from typing import NamedTuple
 
 import numpy as np
 from AnyQt.QtCore import QSize, Qt
-from AnyQt.QtWidgets import (
-    QFormLayout,
-    QSplitter,
-)
+from AnyQt.QtGui import QKeySequence, QShortcut
+from AnyQt.QtWidgets import QFormLayout, QSplitter
 from Orange.data import Table
 from Orange.widgets import gui
 from Orange.widgets.settings import Setting
@@ -18,7 +18,7 @@ from Orange.widgets.widget import Input, Msg, Output, OWWidget
 from orange_structpred.learner import Parser, as_treebank
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.widgets import summaries  # noqa: F401  (registers them)
-from orange_structpred.widgets.phrases import plural
+from orange_structpred.widgets.phrases import plural, shortened
 from orange_structpred.widgets.phrases import sentence as as_sentence
 from orange_structpred.widgets.sentencepane import SentencePane, label_of
 from orange_structpred.widgets.storedsettings import drop_unfit
@@ -42,10 +42,25 @@ from orange_structpred.widgets.treetoken import DOT, Token
 from orange_structpred.widgets.windows import open_in_full_size
 
 IN_REPORT = 10          # features of an edge
-HINT = "Point at a word or an arc; click to keep it."
+LONGEST_NAME = 40       # of a parser
+HINT = "Point at a word or an arc; click to keep it (Ctrl+Left, Ctrl+Right)."
 PANEL_HINT = ("Point at a word or an arc to see what speaks for and against it; "
-              "click to keep it.")
+              "click to keep it (Ctrl+Left, Ctrl+Right).")
 KEPT = f"{DOT}<i>kept; click again or press Esc to let go</i>"
+
+
+class Place(NamedTuple):
+    """Where the user was in a treebank.
+
+    selected : sentences, by their indices
+    current : the one that is drawn
+    token : that is kept, 0 for none
+    """
+
+    sentences: list[Sentence]
+    selected: list[int]
+    current: int | None = None
+    token: int = 0
 
 
 class OWTreeViewer(OWWidget):
@@ -102,7 +117,7 @@ class OWTreeViewer(OWWidget):
         self.drawn: int | None = None           # the index of a sentence
         self.token = 0                          # that the panel tells about
         self.pinned = False
-        self._restored = list(self.selection)
+        self._left = Place([], list(self.selection))
         self.explainer = Explainer(self)
         self.explainer.answered.connect(self._on_answer)
         self.explainer.failed.connect(self._on_failure)
@@ -142,7 +157,7 @@ class OWTreeViewer(OWWidget):
                                  addToLayout=False)
             form.addRow(label_of(text, combo), combo)
         form.addRow("", gui.checkBox(
-            box, self, "relations", "&Relations at the arcs", callback=self._draw,
+            box, self, "relations", "Relations at the &arcs", callback=self._draw,
             tooltip="Label arcs with their relations", addToLayout=False))
         pane.layout().addWidget(box)
         pane.layout().addWidget(gui.auto_send(None, self, "auto_commit"))
@@ -161,6 +176,8 @@ class OWTreeViewer(OWWidget):
         self.view.fit_changed.connect(lambda fit: setattr(self, "fit", fit))
         self.view.look_changed.connect(self._draw)
         self.tree_pane.splitterMoved.connect(self._remember_sizes)
+        for key, step in (("Ctrl+Left", -1), ("Ctrl+Right", 1)):
+            QShortcut(QKeySequence(key), self, partial(self._step_token, step))
         return pane
 
     def _remember_sizes(self) -> None:
@@ -173,7 +190,9 @@ class OWTreeViewer(OWWidget):
     @Inputs.treebank
     def set_treebank(self, data: Table | None) -> None:
         self.Error.clear()
-        before, selected, current = self.sentences, self.list.selected(), self.drawn
+        if self.sentences:
+            self._left = Place(self.sentences, self.list.selected(), self.drawn,
+                               self.token if self.pinned else 0)
         self.treebank, self.sentences, predictions = None, [], {}
         if data is not None:
             try:
@@ -184,16 +203,21 @@ class OWTreeViewer(OWWidget):
                 self.Error.no_treebank(as_sentence(error))
                 self.sentences = []
         self.pane.set_sentences(self.sentences, predictions, self.prediction)
+        left = self._left
+        returns = self.sentences == left.sentences      # with other predictions at most
         if self.sentences:
-            if self.sentences != before:    # else they have new predictions at most
-                selected, current = self._restored, None
+            if not returns:
                 self.drawn = None
-            self._restored = []
-            self.list.select(selected, current)
+            if returns or not left.sentences:
+                self.list.select(left.selected, left.current)
+            else:
+                self.list.select([])
         self.Information.no_trees(shown=bool(
             self.sentences and not predictions
             and all(own.heads.max() < 0 for own in self.sentences)))
         self._draw()
+        if returns and left.token:
+            self._keep(left.token)
         self._on_selection()
         self.commit.now()
 
@@ -233,7 +257,8 @@ class OWTreeViewer(OWWidget):
 
     def _on_selection(self) -> None:
         selected = self.list.selected()
-        if selected != self.selection:
+        # what comes after no treebank may be the same as before
+        if self.sentences and selected != self.selection:
             self.selection = selected
             self.commit.deferred()
 
@@ -263,6 +288,8 @@ class OWTreeViewer(OWWidget):
         self._show_token(self.token)
 
     def _why_nothing(self) -> str:
+        if self.Error.no_treebank.is_shown():
+            return "This is no treebank."
         if self.treebank is None:
             return "Connect a treebank to see its trees."
         return "No sentence contains this text." if self.sentences \
@@ -310,6 +337,21 @@ class OWTreeViewer(OWWidget):
         self.pinned = not (self.pinned and token == self.token)
         self._show_token(token)
 
+    def _keep(self, token: int) -> None:
+        self.pinned = True
+        self._show_token(token)
+        self.view.ensureVisible(self.scene.words[token - 1])
+
+    def _step_token(self, step: int) -> None:
+        """Keep the word to the right (1) or to the left (-1)."""
+        if self.drawn is None:
+            return
+        if self.scene.right_to_left:
+            step = -step
+        n = len(self.sentences[self.drawn])
+        # before the first word is the last one, and so it is before any was kept
+        self._keep((max(self.token, step < 0) - 1 + step) % n + 1)
+
     def _token(self) -> Token:
         look = Look(self.palette(), self.font())
         return Token(self.sentences[self.drawn], self.token, *self._predicted(),
@@ -326,7 +368,9 @@ class OWTreeViewer(OWWidget):
             return
         token = self._token()
         self.scene.focus_token(position, set(token.heads.values()))
-        self.line.setText(token.line() + (KEPT if self.pinned else ""))
+        whose = ("" if self.parser is None else
+                 f"{DOT}scores of {escape(shortened(self.parser.name, LONGEST_NAME))}")
+        self.line.setText(token.line() + whose + (KEPT if self.pinned else ""))
         answer = self.explainer.ask(token.question())
         if answer is not None:
             self.panel.set_explanations(token.explanations(answer))
@@ -360,16 +404,20 @@ class OWTreeViewer(OWWidget):
 
     def send_report(self):
         if self.drawn is None:
+            self.report_paragraph(self._why_nothing())
             return
         own, facts = self.sentences[self.drawn], self._facts()
-        self.report_items((
-            ("Treebank", f"{self.treebank.name}, "
-                         + plural(len(self.sentences), "sentence", "sentences")),
-            ("Prediction", self.pane.chosen or "none"),
-            ("Selected", plural(len(self.list.selected()), "sentence", "sentences"))))
+        items = [("Treebank", f"{self.treebank.name}, "
+                  + plural(len(self.sentences), "sentence", "sentences")),
+                 ("Prediction", self.pane.chosen or "none"),
+                 ("Selected",
+                  plural(len(self.list.selected()), "sentence", "sentences"))]
+        if self.parser is not None:
+            items.append(("Scores of", self.parser.name))
+        self.report_items([(name, escape(value)) for name, value in items])
         self.report_plot(facts[0], self.printed)
-        self.report_paragraph(isolated(own.text))
-        self.report_paragraph(", ".join(facts[1:]))
+        self.report_paragraph(escape(isolated(own.text)))
+        self.report_paragraph(escape(", ".join(facts[1:])))
         explanations = self.panel.explanations()
         decimals = needed_decimals(explanations)
         for shown in explanations:

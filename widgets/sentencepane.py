@@ -141,6 +141,7 @@ class SentencePane(QWidget):
     def _on_sort(self, column: int, order: Qt.SortOrder) -> None:
         self.order_chosen.emit(column, order == Qt.DescendingOrder)
         self._rearrange(lambda: self.model.sort(column, order))
+        self.list.scrollToTop()         # who sorts wants to see the first ones
 
     def _rearrange(self, change: Callable[[], None]) -> None:
         """Change the list; what was selected and is still in it stays selected."""
@@ -151,9 +152,12 @@ class SentencePane(QWidget):
         self.selection_changed.emit()
 
     def eventFilter(self, watched, event):
-        if watched is self.filter_edit and event.type() == QEvent.KeyPress \
-                and self.step_by(event.key()):
-            return True
+        if watched is self.filter_edit and event.type() == QEvent.KeyPress:
+            if event.key() == Qt.Key_Escape and self.filter_edit.text():
+                self.filter_edit.clear()        # and do not close the window
+                return True
+            if self.step_by(event.key()):
+                return True
         return super().eventFilter(watched, event)
 
     def step_by(self, key: int) -> bool:

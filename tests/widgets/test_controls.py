@@ -1,12 +1,15 @@
 """What all controls of all widgets have in common."""
 from AnyQt.QtCore import Qt
+from AnyQt.QtGui import QKeySequence
 from AnyQt.QtWidgets import (
     QAbstractButton,
     QAbstractSpinBox,
     QComboBox,
+    QLabel,
     QLineEdit,
     QSlider,
     QStatusBar,
+    QTabBar,
     QWidget,
 )
 from Orange.widgets.tests.base import WidgetTest
@@ -72,3 +75,34 @@ class TestControls(WidgetTest):
     def test_each_is_reached_by_the_keyboard(self):
         for _, control in self.controls():
             self.assertTrue(control.focusPolicy() & Qt.TabFocus)
+
+
+def texts_with_keys(widget):
+    """What stands in a widget with a letter that leads there."""
+    for part in widget.findChildren(QWidget):
+        if part.isVisibleTo(widget) and not isinstance(part.parent(), QStatusBar):
+            if isinstance(part, QAbstractButton) or (
+                    isinstance(part, QLabel) and part.buddy()):
+                yield part.text()
+            elif isinstance(part, QTabBar):
+                yield from (part.tabText(i) for i in range(part.count()))
+
+
+class TestKeys(WidgetTest):
+    def test_each_letter_leads_to_one_place(self):
+        for widget_class, settings in WIDGETS:
+            widget = self.create_widget(widget_class, stored_settings=settings)
+            tabs = getattr(widget, "tabs", None)
+            for tab in range(tabs.count() if tabs else 1):
+                if tabs:
+                    tabs.setCurrentIndex(tab)
+                taken = [QKeySequence("Alt+R")]         # Orange's report
+                if widget.graph_name:
+                    taken.append(QKeySequence("Alt+S"))     # and its picture
+                for text in texts_with_keys(widget):
+                    key = QKeySequence.mnemonic(text)
+                    if key.isEmpty():
+                        continue
+                    with self.subTest(widget_class.name, tab=tab, text=text):
+                        self.assertNotIn(key, taken)
+                    taken.append(key)

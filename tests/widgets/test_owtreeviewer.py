@@ -1,4 +1,5 @@
 import ast
+import copy
 import tempfile
 import threading
 import unittest
@@ -293,6 +294,49 @@ class TestList(TreeViewerTest):
         widget.hide()
 
 
+    def test_sorting_shows_the_first_ones(self):
+        many = Treebank.from_sentences(treebank().sentences * 100)
+        self.send(many.with_prediction("A", list(FOUND) * 100))
+        self.widget.show()
+        self.show_sentence(1)           # one of the best
+        self.widget.list.horizontalHeader().setSortIndicator(UAS, Qt.AscendingOrder)
+        self.assertEqual(self.widget.list.indexAt(QPoint(2, 2)).row(), 0)
+        self.assertEqual(self.widget.drawn, 1)
+
+    def test_escape_clears_the_filter(self):
+        self.send(predicted())
+        self.widget.show()
+        QTest.keyClicks(self.widget.pane.filter_edit, "dog")
+        QTest.keyClick(self.widget.pane.filter_edit, Qt.Key_Escape)
+        self.assertEqual(self.widget.pane.filter_edit.text(), "")
+        self.assertTrue(self.widget.isVisible())
+        self.assertEqual(self.widget.pane.model.rowCount(), 3)
+
+    def test_the_same_sentences_come_again(self):
+        """As when a parser is trained anew: in between there is nothing."""
+        self.send(predicted())
+        self.widget.list.select([1, 2], 2)
+        self.widget.scene.token_clicked.emit(3)
+        for between in ([], [None], [Table("iris"), None]):
+            for data in [*between, treebank().with_prediction("C", HEADS)]:
+                self.send(data)
+            self.assertEqual(self.widget.list.selected(), [1, 2])
+            self.assertEqual(self.widget.selection, [1, 2])
+            self.assertEqual(self.widget.drawn, 2)
+            self.assertEqual((self.widget.token, self.widget.pinned), (3, True))
+            self.assertTrue(self.widget.scene.words[2].focused)
+            self.assertEqual(len(self.output()), 2)
+        self.send(None)
+        self.assertIsNone(self.output())
+        self.send(predicted()[::-1])            # others
+        self.assertEqual(self.widget.list.selected(), [0])
+        self.assertEqual((self.widget.token, self.widget.pinned), (0, False))
+
+    def test_a_wrong_table_is_told_in_the_window(self):
+        self.send(Table("iris"))
+        self.assertEqual(self.widget._why_nothing(), "This is no treebank.")
+
+
 class TestZoom(TreeViewerTest):
     def setUp(self):
         super().setUp()
@@ -387,6 +431,42 @@ class TestToken(TreeViewerTest):
         scene.token_clicked.emit(2)
         self.show_sentence(1)
         self.assertEqual((self.widget.token, self.widget.pinned), (0, False))
+
+    def test_keys_go_through_the_words(self):
+        self.send(predicted())
+        self.widget.show()
+        QTest.qWaitForWindowActive(self.widget)
+        seen = []
+        for key in (Qt.Key_Right, Qt.Key_Right, Qt.Key_Left, Qt.Key_Left, Qt.Key_Right):
+            QTest.keyClick(self.widget.view, key, Qt.ControlModifier)
+            self.assertTrue(self.widget.pinned)
+            self.assertTrue(self.widget.scene.words[self.widget.token - 1].focused)
+            seen.append(self.widget.token)
+        self.assertEqual(seen, [1, 2, 1, 5, 1])
+        QTest.keyClick(self.widget.view, Qt.Key_Escape)
+        self.assertEqual((self.widget.token, self.widget.pinned), (0, False))
+        QTest.keyClick(self.widget.view, Qt.Key_Left, Qt.ControlModifier)
+        self.assertEqual(self.widget.token, 5)
+        self.send(None)
+        QTest.keyClick(self.widget.view, Qt.Key_Left, Qt.ControlModifier)
+        self.assertEqual(self.widget.token, 0)
+
+    def test_keys_follow_the_direction_of_the_script(self):
+        self.send(Treebank.from_sentences([
+            Sentence(block([2, 0], "\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd"))]))
+        self.widget._step_token(1)
+        self.assertEqual(self.widget.token, 2)      # the last word is at the left
+
+    def test_whose_scores(self):
+        self.send(self.parsed)
+        self.widget.scene.token_hovered.emit(1)
+        self.assertNotIn("scores of", self.widget.line.text())
+        parser = copy.copy(self.parser)
+        parser.name = "<other>"
+        self.send_parser(parser)
+        self.assertIn("scores of &lt;other&gt;", self.widget.line.text())
+        self.widget.send_report()
+        self.assertIn("&lt;other&gt;", self.widget.report_html)
 
     def test_display_keeps_the_token(self):
         self.send(predicted())
@@ -508,6 +588,19 @@ class TestToken(TreeViewerTest):
         for part in ("data:image/png", "small", "UAS", "score", "h.upos",
                      self.widget.sentences[self.widget.drawn].text[:10]):
             self.assertIn(part, html)
+
+
+    def test_reports_show_words_as_they_are(self):
+        self.send(Treebank.from_sentences(
+            [Sentence(block([2, 0], "<http://x> <script>", sent_id="<a>"))], name="<b>"))
+        self.widget.send_report()
+        for text in ("&lt;http://x&gt; &lt;script&gt;", "&lt;a&gt;", "&lt;b&gt;"):
+            self.assertIn(text, self.widget.report_html)
+        self.assertNotIn("<script>", self.widget.report_html)
+
+    def test_a_report_of_nothing(self):
+        self.widget.send_report()
+        self.assertIn("Connect a treebank", self.widget.report_html)
 
 
 class TestFiles(TreeViewerTest):
