@@ -2,11 +2,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
 from html import escape
 
 from AnyQt.QtCore import QSize, Qt
-from AnyQt.QtWidgets import QLabel, QSizePolicy
+from AnyQt.QtWidgets import QLabel
 from Orange.data import Table
 from Orange.widgets import gui
 from Orange.widgets.settings import Setting
@@ -18,8 +17,16 @@ from orange_structpred.treebank import Treebank
 from orange_structpred.widgets import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.background import BackgroundWidget
 from orange_structpred.widgets.phrases import plural
-from orange_structpred.widgets.scorecharts import COLOURS, MOST_PARSERS, make_chart
+from orange_structpred.widgets.scorecharts import (
+    COLOURS,
+    MOST_PARSERS,
+    charted,
+    make_chart,
+)
 from orange_structpred.widgets.scorechartview import ChartView
+from orange_structpred.widgets.scorecolumns import html_table, make_columns
+from orange_structpred.widgets.scorecomparison import Comparison, compare
+from orange_structpred.widgets.scorelabels import ComparisonLabel, SelectionLabel
 from orange_structpred.widgets.scoreselection import (
     Part,
     in_groups,
@@ -27,15 +34,10 @@ from orange_structpred.widgets.scoreselection import (
     whole,
     wrong_tokens,
 )
-from orange_structpred.widgets.scoretable import ScoreModel, ScoreView, make_columns
+from orange_structpred.widgets.scoretable import ScoreModel, ScoreView
 from orange_structpred.widgets.scoring import (
     Scored,
     Scores,
-    compare,
-    comparison_words,
-    further_words,
-    named,
-    same_sentences,
     score_all,
     scores_table,
     text_table,
@@ -47,7 +49,10 @@ log = logging.getLogger(__name__)
 
 NOTHING = "Connect a treebank with predictions, as Apply Parser makes it."
 NOT_SCORED = "Nothing to score; the message below says why."
-NOT_SELECTED = "Nothing is selected.\n"
+RELATION_TIPS = {
+    "relation": "Universal relations: acl:relcl counts as acl",
+    "relation with subtypes": "acl:relcl and acl are groups of their own"}
+REPORT_WIDTH = 1200         # pixels that a picture in a report is wide at most
 HINT_ONE = "Click a parser or a bar to send its sentences and errors on."
 HINT = ("Click a parser or a bar to send its sentences and errors on; "
         "select two parsers to compare them.")
@@ -74,6 +79,7 @@ class OWUASScore(OWWidget, BackgroundWidget):
 
     class Error(OWWidget.Error):
         no_treebank = Msg("{}")
+        no_sentences = Msg("No sentences in {}: nothing to score.")
         no_predictions = Msg("No predictions in {}: connect Apply Parser.")
         no_gold = Msg("No gold heads in {}: nothing to score predictions against.")
         failed = Msg("Scoring failed: {}")
@@ -84,7 +90,7 @@ class OWUASScore(OWWidget, BackgroundWidget):
     class Information(OWWidget.Information):
         different_sentences = Msg("The selected parsers were scored on different "
                                   "sentences and cannot be compared in pairs.")
-        too_many = Msg("The chart shows {} of {} parsers: select others in the table.")
+        too_many = Msg("The chart shows {} of {} parsers: {}.")
 
     settings_version = 1
     graph_name = "printed"
@@ -110,6 +116,7 @@ class OWUASScore(OWWidget, BackgroundWidget):
         BackgroundWidget.__init__(self)
         self.tables: list[Table] = []
         self.scored: list[Scored] = []
+        self._labels: list[str] = []        # of the last that were scored
         self._make_controls()
         self._make_main_area()
         self._show()
@@ -131,6 +138,8 @@ class OWUASScore(OWWidget, BackgroundWidget):
             None, self, "by", items=BREAKDOWNS, sendSelectedValue=True,
             callback=self._on_breakdown,
             tooltip="What the tokens of a group of bars have in common, in the gold tree")
+        for by, tip in RELATION_TIPS.items():
+            self.by_combo.setItemData(BREAKDOWNS.index(by), tip, Qt.ToolTipRole)
         label = QLabel("UAS &by:")
         label.setBuddy(self.by_combo)
         box.layout().addWidget(label)
@@ -144,7 +153,8 @@ class OWUASScore(OWWidget, BackgroundWidget):
             box, self, "only_errors", "Only with &errors",
             callback=self.commit.deferred,
             tooltip="Send only sentences in which a selected token has a wrong head")
-        self.selection_label = gui.widgetLabel(box, NOT_SELECTED)
+        self.selection_label = SelectionLabel()
+        box.layout().addWidget(self.selection_label)
         gui.rubber(self.controlArea)
         gui.auto_send(self.buttonsArea, self, "auto_commit")
 
@@ -153,13 +163,7 @@ class OWUASScore(OWWidget, BackgroundWidget):
         self.table.sort_by(self.sort_title, self.sort_descending)
         self.table.selection_changed.connect(self._on_rows)
         self.table.sorting_changed.connect(self._on_sorting)
-        self.comparison = QLabel(wordWrap=True, textFormat=Qt.RichText)
-        self.comparison.setTextInteractionFlags(Qt.TextSelectableByMouse)
-        self.comparison.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
-        self.comparison.setAlignment(Qt.AlignTop | Qt.AlignLeft)
-        self.comparison.setContentsMargins(2, 2, 2, 2)
-        # Room for three lines, so that the chart does not jump
-        self.comparison.setFixedHeight(3 * self.fontMetrics().lineSpacing() + 6)
+        self.comparison = ComparisonLabel()
         self.chart = ChartView()
         self.chart.selection_changed.connect(self._on_bars)
         layout = self.mainArea.layout()
@@ -199,7 +203,9 @@ class OWUASScore(OWWidget, BackgroundWidget):
 
     def on_done(self, result: Scores) -> None:
         self.scored = result.scored
+        self._follow_names()
         for message, faults in ((self.Error.no_treebank, result.no_treebank),
+                                (self.Error.no_sentences, result.no_sentences),
                                 (self.Error.no_predictions, result.no_predictions),
                                 (self.Error.no_gold, result.no_gold),
                                 (self.Warning.left_out, result.left_out)):
@@ -208,6 +214,18 @@ class OWUASScore(OWWidget, BackgroundWidget):
         self._show()
         self._send_scores()
         self.commit.now()
+
+    def _follow_names(self) -> None:
+        """What has another name but stands where it stood remains selected."""
+        before, now = self._labels, [own.label for own in self.scored]
+        if len(before) == len(now):
+            renamed = {old: new for old, new in zip(before, now)
+                       if old not in now and new not in before}
+            self.selected_parsers = [renamed.get(name, name)
+                                     for name in self.selected_parsers]
+            self.selected_bars = [[renamed.get(name, name), label]
+                                  for name, label in self.selected_bars]
+        self._labels = now or before
 
     def on_exception(self, error: Exception) -> None:
         log.exception("scoring failed", exc_info=error)
@@ -238,51 +256,47 @@ class OWUASScore(OWWidget, BackgroundWidget):
         self._show_comparison()
 
     def _charted(self) -> list[int]:
-        """The predictions in the chart: all, or the selected if there are too many."""
-        if len(self.scored) <= MOST_PARSERS:
-            return list(range(len(self.scored)))
-        chosen = self.table.selected()[:MOST_PARSERS]
-        return chosen or list(range(MOST_PARSERS))
+        return charted(self.table.model().order, self.table.selected())
 
     def _show_colours(self) -> None:
         self.table.model().set_colours(dict(zip(self._charted(), COLOURS)))
 
     def _show_chart(self) -> None:
-        charted = self._charted()
+        numbers, selected = self._charted(), len(self.table.selected())
         self._show_colours()
-        self.Information.too_many(len(charted), len(self.scored),
-                                  shown=len(charted) < len(self.scored))
-        if not self.scored:
+        which = ("the first of the table, or those that you select" if not selected
+                 else "the selected, then the first of the table"
+                 if selected < MOST_PARSERS else "the first of those selected")
+        self.Information.too_many(len(numbers), len(self.scored), which,
+                                  shown=len(numbers) < len(self.scored))
+        if self.scored:
+            chart = make_chart([self.scored[number] for number in numbers], self.by,
+                               self.punct, from_zero=self.from_zero)
+            self.chart.show_chart(chart if chart.bars else "No tokens count.")
+            self.chart.select([tuple(bar) for bar in self.selected_bars])
+        else:
             self.chart.show_chart(NOTHING if not any(
                 table is not None for table in self.tables) else NOT_SCORED)
             self.chart.select([])
-            return
-        chart = make_chart([self.scored[number] for number in charted], self.by,
-                           self.punct, from_zero=self.from_zero)
-        self.chart.show_chart(chart if chart.bars else "No tokens count.")
-        self.chart.select([tuple(bar) for bar in self.selected_bars])
+        self._show_what_is_sent()
+
+    def _show_what_is_sent(self) -> None:
+        """Rows are sent if there are no bars; otherwise they are only compared."""
+        self.table.set_faint(bool(self.chart.selected))
 
     def _show_comparison(self) -> None:
-        lines = self._comparison()
-        if not lines:
-            lines = [HINT if len(self.scored) > 1 else HINT_ONE] if self.scored else []
-            lines = [f"<span style='color: gray'>{line}</span>" for line in lines]
-        self.comparison.setText("<br/>".join(lines))
+        compared = self._compared()
+        hint = HINT if len(self.scored) > 1 else HINT_ONE
+        self.comparison.show_text(compared or hint)
+        self.Information.different_sentences(
+            shown=compared is not None and compared.tests is None)
 
-    def _comparison(self) -> list[str]:
-        """The selected two predictions compared, as lines of HTML."""
+    def _compared(self) -> Comparison | None:
+        """The selected two predictions compared."""
         numbers = self.table.selected()
-        self.Information.different_sentences.clear()
         if len(numbers) != 2:
-            return []
-        a, b = (self.scored[number] for number in numbers)
-        if not same_sentences(a, b):
-            self.Information.different_sentences()
-            names = f"{named(a.label)} and {named(b.label)}"
-            return [f"{names} were scored on different sentences: no paired comparison."]
-        tests = compare(a, b, self.punct)
-        return [comparison_words(a.label, b.label, tests["UAS"]),
-                f"Further differences: {further_words(tests)}."]
+            return None
+        return compare(*(self.scored[number] for number in numbers), self.punct)
 
     # Changes
 
@@ -299,6 +313,9 @@ class OWUASScore(OWWidget, BackgroundWidget):
     def _on_sorting(self) -> None:
         model = self.table.model()
         self.sort_title, self.sort_descending = model.sort_title, model.descending
+        if len(self.scored) > MOST_PARSERS:
+            self._show_chart()
+            self.commit.deferred()
 
     def _on_rows(self) -> None:
         self.selected_parsers = [self.scored[n].label for n in self.table.selected()]
@@ -307,11 +324,13 @@ class OWUASScore(OWWidget, BackgroundWidget):
         # A row stands for all its tokens.
         self.chart.select([])
         self.selected_bars = []
+        self._show_what_is_sent()
         self._show_comparison()
         self.commit.deferred()
 
     def _on_bars(self) -> None:
         self.selected_bars = [list(key) for key in self.chart.selected]
+        self._show_what_is_sent()
         self.commit.deferred()
 
     # Output
@@ -330,10 +349,11 @@ class OWUASScore(OWWidget, BackgroundWidget):
         parts = self.selection()
         sentences = selected_sentences(parts, self.only_errors)
         errors = wrong_tokens(parts)
-        self.selection_label.setText("\n".join([
+        self.selection_label.show_selection(
+            self.chart.selected,
+            [self.scored[number].label for number in self.table.selected()],
             plural(len(sentences or ()), "sentence", "sentences"),
-            plural(len(errors), "wrong head", "wrong heads"),
-        ] if parts else [NOT_SELECTED]))
+            plural(len(errors or ()), "wrong head", "wrong heads"))
         self.Outputs.treebank.send(sentences)
         self.Outputs.errors.send(errors)
 
@@ -354,6 +374,9 @@ class OWUASScore(OWWidget, BackgroundWidget):
 
     def send_report(self) -> None:
         if not self.scored:
+            reasons = [str(message) for message in self.Error.active] \
+                or ["They are being computed." if self.task else NOTHING]
+            self.report_raw("Scores (%)", "No scores. " + escape(" ".join(reasons)))
             return
         self.report_items((
             ("Treebanks", "; ".join(dict.fromkeys(
@@ -363,23 +386,10 @@ class OWUASScore(OWWidget, BackgroundWidget):
             ("Punctuation", "counts" if self.punct else "does not count")))
         self.report_raw("Scores (%)", html_table(self.scored, self.punct,
                                                  self.intervals))
-        compared = self._comparison()
+        compared = self._compared()
         if compared:
-            self.report_raw("Comparison", "<br/>".join(compared))
-        self.report_plot("Chart", self.printed)
-
-
-def html_table(scored: Sequence[Scored], punct: bool, intervals: bool) -> str:
-    """The table of scores for a report."""
-    columns = make_columns(scored, punct, intervals)
-    rows = ["".join(f"<th>{escape(column.title)}</th>" for column in columns)]
-    for number in range(len(scored)):
-        rows.append("".join(
-            f"<td>{escape(column.texts[number])}"
-            + (f" ({escape(column.intervals[number])})"
-               if column.intervals and column.intervals[number] else "") + "</td>"
-            for column in columns))
-    return "<table>" + "".join(f"<tr>{row}</tr>" for row in rows) + "</table>"
+            self.report_raw("Comparison", compared.words())
+        self.report_plot("Chart", self.chart.printed(REPORT_WIDTH))
 
 
 if __name__ == "__main__":  # pragma: no cover

@@ -23,6 +23,9 @@ from orange_structpred.widgets.scoring import Scored
 COLOURS = ("#0a7fc2", "#e69f00", "#009e73", "#cc79a7", "#8c8c8c")
 MOST_PARSERS = len(COLOURS)
 
+#: Of breakdowns that are called otherwise where more than a name is needed
+TITLES = {"relation": "relation without subtypes"}
+
 # In the units of the scene, which are pixels
 MARGIN, GAP, LEGEND_SWATCH = 8., 4., 10.
 BAR_WIDTHS = 9., 44.            # the narrowest and the widest
@@ -64,6 +67,14 @@ class Chart(NamedTuple):
     bars: Sequence[Bar]
     lowest: float = 0.
 
+    def first(self, groups: int) -> Chart:
+        """The chart of so many groups, the first."""
+        labels = self.labels[:groups]
+        known = set(labels)
+        return self._replace(
+            title=f"{self.title}: {groups} of {len(self.labels)} groups", labels=labels,
+            bars=[bar for bar in self.bars if bar.label in known])
+
     def counts(self, label: str) -> str:
         """How many tokens are in a group; from, to if it differs by parser."""
         counts = sorted({bar.tokens for bar in self.bars if bar.label == label})
@@ -92,8 +103,18 @@ def make_chart(scored: Sequence[Scored], by: str, punct: bool, *,
         # The tens below the lowest bar, so that this one can be seen
         lowest = max(0, int(100 * min(bar.uas for bar in bars) - 1) // 10 * 10) / 100
     tokens = "tokens" if punct else "tokens without punctuation"
-    return Chart(f"UAS by {by} (% of {tokens})", [own.label for own in scored],
-                 labels, bars, lowest)
+    return Chart(f"UAS by {TITLES.get(by, by)} (% of {tokens})",
+                 [own.label for own in scored], labels, bars, lowest)
+
+
+def charted(order: Sequence[int], selected: Sequence[int]) -> list[int]:
+    """Which predictions a chart has room for: the selected first, then others.
+
+    order : numbers of all predictions as the table has them
+    """
+    chosen = [number for number in order if number in selected]
+    others = [number for number in order if number not in selected]
+    return sorted([*chosen, *others][:MOST_PARSERS])
 
 
 class Look(NamedTuple):

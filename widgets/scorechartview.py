@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 
 from AnyQt.QtCore import QEvent, Qt
 from AnyQt.QtCore import pyqtSignal as Signal
 from AnyQt.QtGui import QPainter
 from AnyQt.QtWidgets import QGraphicsView
 
-from orange_structpred.widgets.scorecharts import Chart, ChartScene, Look
+from orange_structpred.widgets.scorecharts import MARGIN, Chart, ChartScene, Look
 
 
 class ChartView(QGraphicsView):
@@ -45,14 +46,19 @@ class ChartView(QGraphicsView):
         self.selected = [key for key in there if key in set(keys)]
         self.charts.mark(self.selected)
 
-    def printed(self) -> ChartScene | None:
-        """The chart with all its groups, on white."""
+    def printed(self, widest: float = inf) -> ChartScene | None:
+        """The chart on white, with all its groups, or those for which there is room."""
         if isinstance(self._shown, str):
             return None
-        scene = ChartScene()
-        size = self.viewport().size()
-        scene.draw(self._shown, Look.for_print(self.font()),
-                   max(640, size.width()), max(320, size.height()))
+        chart, scene, size = self._shown, ChartScene(), self.viewport().size()
+        look = Look.for_print(self.font())
+        width, height = min(widest, max(640, size.width())), max(320, size.height())
+        scene.draw(chart, look, width, height)
+        if scene.width() > widest:
+            around = scene.axis_width + MARGIN
+            groups = int(len(chart.labels) * (widest - around)
+                         / (scene.width() - around))
+            scene.draw(chart.first(max(1, groups)), look, width, height)
         scene.mark(self.selected)
         return scene
 

@@ -1,10 +1,8 @@
 """The table of scores: a row a parser, each score with its interval."""
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
-import numpy as np
 from AnyQt.QtCore import (
     QAbstractTableModel,
     QItemSelection,
@@ -14,7 +12,15 @@ from AnyQt.QtCore import (
     Qt,
 )
 from AnyQt.QtCore import pyqtSignal as Signal
-from AnyQt.QtGui import QColor, QFont, QFontMetrics, QIcon, QPalette, QPixmap
+from AnyQt.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QIcon,
+    QPainter,
+    QPalette,
+    QPixmap,
+)
 from AnyQt.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -26,73 +32,15 @@ from AnyQt.QtWidgets import (
     QTableView,
 )
 
-from orange_structpred.widgets.scoring import (
-    TIPS,
-    Scored,
-    counted_tokens,
-    interval_text,
-    measure_of,
-    percent,
-    same_sentences,
-    shown_measures,
-)
+from orange_structpred.widgets.scorecolumns import NAMES, Column
 
 NO_PARENT = QModelIndex()
 INTERVAL_ROLE = Qt.UserRole + 1
-PARSER, TREEBANK, SENTENCES, TOKENS = "Parser", "Treebank", "Sentences", "Tokens"
-NAMES = PARSER, TREEBANK
 MOST_ROWS = 8           # the table scrolls from here on
+SHORTEST_NAME = 7       # letters; from there on it scrolls to the right
 PADDING, BETWEEN = 8, 10
-
-
-class Column(NamedTuple):
-    """A column: its values to sort by and their texts.
-
-    intervals : of scores
-    best : of scores that can be compared, the highest
-    """
-
-    title: str
-    tip: str
-    values: Sequence
-    texts: Sequence[str]
-    intervals: Sequence[str] | None = None
-    best: float = np.inf
-
-
-def make_columns(scored: Sequence[Scored], punct: bool, intervals: bool
-                 ) -> list[Column]:
-    def column(title: str, tip: str, value: Callable, text: Callable) -> Column:
-        return Column(title, tip, [value(own) for own in scored],
-                      [text(own) for own in scored])
-
-    columns = [column(PARSER, "Column of the predicted heads",
-                      lambda own: own.label, lambda own: own.label)]
-    if len({own.source for own in scored}) > 1:
-        columns.append(column(TREEBANK, "The treebank that was parsed",
-                              lambda own: own.treebank.name,
-                              lambda own: own.treebank.name))
-    columns.append(column(
-        SENTENCES, "Sentences that are scored",
-        lambda own: own.evaluation.sentences,
-        lambda own: f"{own.evaluation.sentences:,}"))
-    columns.append(column(
-        TOKENS, "Tokens that count" + ("" if punct else ", without punctuation"),
-        lambda own: counted_tokens(own, punct),
-        lambda own: f"{counted_tokens(own, punct):,}"))
-    comparable = len(scored) > 1 and all(
-        same_sentences(scored[0], own) for own in scored[1:])
-    for name in shown_measures(scored):
-        measure = measure_of(name, punct)
-        scores = [own.evaluation.score(measure) for own in scored]
-        values = [np.nan if score is None else score for score in scores]
-        columns.append(Column(
-            name, f"{TIPS[name]}, in percent", values,
-            [percent(value) for value in values],
-            [interval_text(own, measure) if intervals else "" for own in scored],
-            np.nanmax(values) if comparable and np.isfinite(values).sum() > 1
-            else np.inf))
-    return columns
+SWATCH = 12
+FAINT = 0.25            # of the highlight, over the base
 
 
 class ScoreModel(QAbstractTableModel):
@@ -187,8 +135,12 @@ class ScoreModel(QAbstractTableModel):
 
 def swatch(colour: str) -> QIcon:
     # An icon of one colour in all modes: Qt would tint it in selected rows.
-    icon, pixmap = QIcon(), QPixmap(10, 10)
-    pixmap.fill(QColor(colour))
+    icon, pixmap = QIcon(), QPixmap(SWATCH, SWATCH)
+    # The frame keeps it apart from a selection of the same colour.
+    pixmap.fill(QApplication.palette().color(QPalette.Base))
+    painter = QPainter(pixmap)
+    painter.fillRect(pixmap.rect().adjusted(1, 1, -1, -1), QColor(colour))
+    painter.end()
     for mode in (QIcon.Normal, QIcon.Selected, QIcon.Disabled):
         icon.addPixmap(pixmap, mode)
     return icon
@@ -343,10 +295,23 @@ class ScoreView(QTableView):
         else:
             super().keyPressEvent(event)
 
+    def set_faint(self, faint: bool) -> None:
+        """Show selected rows only faintly: what is sent is selected elsewhere."""
+        palette = QPalette()
+        if faint:
+            full, base = (QApplication.palette().color(role)
+                          for role in (QPalette.Highlight, QPalette.Base))
+            palette.setColor(QPalette.Highlight, QColor(*(
+                round(FAINT * x + (1 - FAINT) * y)
+                for x, y in zip(full.getRgb()[:3], base.getRgb()[:3]))))
+            palette.setColor(QPalette.HighlightedText,
+                             QApplication.palette().color(QPalette.Text))
+        self.setPalette(palette)
+
     # Size
 
     def _fit(self) -> None:
-        """As high as the rows, and the first column takes the room that is left."""
+        """As high as the rows; names have the room that numbers leave."""
         rows = min(max(self.model().rowCount(), 2), MOST_ROWS)
         self.setFixedHeight(
             self.horizontalHeader().sizeHint().height()
@@ -366,8 +331,15 @@ class ScoreView(QTableView):
                       self.fontMetrics().horizontalAdvance(column.title)
                       + room_for_arrow)
                   for section, column in enumerate(columns)]
-        shortest = self.fontMetrics().horizontalAdvance("m" * 14)
-        widths[0] = max(shortest, self.viewport().width() - sum(widths[1:]))
+        shortest = self.fontMetrics().horizontalAdvance("m" * SHORTEST_NAME)
+        names = [section for section, column in enumerate(columns)
+                 if column.title in NAMES]
+        room = self.viewport().width() - sum(
+            width for section, width in enumerate(widths) if section not in names)
+        for section in names[1:]:
+            widths[section] = min(widths[section], max(shortest, room // len(names)))
+            room -= widths[section]
+        widths[0] = max(min(shortest, widths[0]), room)
         return widths
 
     def _is_crowded(self) -> bool:

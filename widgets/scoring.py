@@ -1,11 +1,10 @@
-"""Predictions of several treebanks scored, compared, and said in words."""
+"""Predictions of several treebanks scored, and the scores as tables."""
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from html import escape
 
 import numpy as np
 from Orange.data import ContinuousVariable, Domain, StringVariable, Table
@@ -16,8 +15,6 @@ from orange_structpred.evaluation import (
     MEASURES,
     Evaluation,
     Group,
-    PairedTest,
-    paired_test,
 )
 from orange_structpred.evaluation.breakdown import GROUPINGS
 from orange_structpred.learner import Cancelled, as_treebank
@@ -25,9 +22,7 @@ from orange_structpred.treebank import Treebank
 from orange_structpred.widgets.phrases import plural
 from orange_structpred.widgets.phrases import sentence as as_sentence
 
-SIGNIFICANT = 0.05
-MINUS, EN_DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
-NO_BREAK = "\N{NO-BREAK SPACE}"
+EN_DASH = "\N{EN DASH}"
 
 #: What is shown, as the reader calls it, and its measure with and without punctuation
 SHOWN = {
@@ -74,12 +69,14 @@ class Scored:
 class Scores:
     """All that could be scored, and why the rest could not.
 
-    no_treebank, no_predictions, no_gold : a line for each input with this fault
+    no_treebank, no_sentences, no_predictions, no_gold : a line for each input with
+        this fault
     left_out : a line for each prediction of which sentences could not be scored
     """
 
     scored: list[Scored] = field(default_factory=list)
     no_treebank: list[str] = field(default_factory=list)
+    no_sentences: list[str] = field(default_factory=list)
     no_predictions: list[str] = field(default_factory=list)
     no_gold: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
@@ -102,7 +99,9 @@ def score_all(tables: Sequence[Table], state: TaskState) -> Scores:
         except ValueError as error:
             result.no_treebank.append(as_sentence(error))
             continue
-        if not any(sentence.has_heads for sentence in treebank.sentences):
+        if not len(treebank):
+            result.no_sentences.append(treebank.name)
+        elif not any(sentence.has_heads for sentence in treebank.sentences):
             result.no_gold.append(treebank.name)
         elif not predictions:
             result.no_predictions.append(treebank.name)
@@ -239,69 +238,9 @@ def text_table(scored: Sequence[Scored], punct: bool) -> str:
         for line in lines)
 
 
-# Comparison
-
 def same_sentences(a: Scored, b: Scored) -> bool:
     """Whether two predictions were scored on the same trees, in the same order."""
     return (np.array_equal(a.evaluation.offsets, b.evaluation.offsets)
             and np.array_equal(a.evaluation.gold_heads, b.evaluation.gold_heads)
             and all(x is y or x.forms == y.forms
                     for x, y in zip(a.evaluation.gold, b.evaluation.gold)))
-
-
-def compare(a: Scored, b: Scored, punct: bool) -> dict[str, PairedTest]:
-    """Paired tests of what both have, by the name that is shown."""
-    tests = {}
-    for name in SHOWN:
-        measure = measure_of(name, punct)
-        if measure in a.intervals and measure in b.intervals:
-            tests[name] = paired_test(a.evaluation, b.evaluation, measure)
-    return tests
-
-
-def p_value_text(p_value: float) -> str:
-    """p = 0.23, p = 0.004, p < 0.001; never broken over lines"""
-    if p_value < 0.001:
-        text = "p < 0.001"
-    else:
-        text = f"p = {p_value:.3f}" if p_value < 0.1 else f"p = {p_value:.2f}"
-    return text.replace(" ", NO_BREAK)
-
-
-def signed_points(share: float) -> str:
-    """A difference in percentage points with its sign."""
-    points = f"{100 * abs(share):.2f}"
-    if float(points) == 0:
-        return points
-    return f"{'+' if share > 0 else MINUS}{points}"
-
-
-def named(label: str) -> str:
-    return f"<b>{escape(label)}</b>"
-
-
-def comparison_words(a: str, b: str, test: PairedTest) -> str:
-    """HTML: whether a or b has the better UAS, by how much, and how sure one may be."""
-    p_value = escape(p_value_text(test.p_value))
-    if test.difference == 0:
-        return f"{named(a)} and {named(b)} have the same UAS ({p_value})."
-    low, high = test.low, test.high
-    if test.difference < 0:
-        a, b, low, high = b, a, -high, -low
-    verdict = "The difference is significant" if test.p_value < SIGNIFICANT \
-        else "It may well be chance"
-    return (f"{named(a)} is better than {named(b)} by "
-            f"{100 * abs(test.difference):.2f} points of UAS "
-            f"(95% interval {_bound(low)} to {_bound(high)}). {verdict}: {p_value}.")
-
-
-def _bound(share: float) -> str:
-    return f"{100 * share:.2f}".replace("-", MINUS)
-
-
-def further_words(tests: Mapping[str, PairedTest]) -> str:
-    """HTML: other measures, as differences of the better by UAS from the other."""
-    sign = -1 if tests["UAS"].difference < 0 else 1
-    return escape("; ".join(
-        f"{name} {signed_points(sign * test.difference)} ({p_value_text(test.p_value)})"
-        for name, test in tests.items() if name != "UAS"))

@@ -4,7 +4,7 @@ from html import escape
 import numpy as np
 import pytest
 from AnyQt.QtCore import QPoint, Qt
-from AnyQt.QtGui import QColor, QPalette
+from AnyQt.QtGui import QColor, QIcon, QPalette
 from AnyQt.QtTest import QTest
 from AnyQt.QtWidgets import QApplication
 from Orange.data import DiscreteVariable, Table
@@ -16,14 +16,23 @@ from orange_structpred.evaluation import BREAKDOWNS, PairedTest, evaluate, paire
 from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.widgets.owuasscore import NOT_SCORED, NOTHING, OWUASScore
-from orange_structpred.widgets.scorecharts import ChartScene, Look, make_chart
-from orange_structpred.widgets.scoring import (
+from orange_structpred.widgets.scorecharts import (
+    ChartScene,
+    Look,
+    charted,
+    make_chart,
+)
+from orange_structpred.widgets.scorecomparison import (
+    Comparison,
     comparison_words,
     further_words,
     p_value_text,
     signed_points,
 )
+from orange_structpred.widgets.scorelabels import NOT_SELECTED, selection_words
+from orange_structpred.widgets.scoretable import swatch
 from tests.evaluation.toy import CROSSED, GOLD, PREDICTED
+from tests.evaluation.toy import sentence as sentence_of
 from tests.treebank.toy import UNPARSED
 from tests.treebank.toy import treebank as treebank_of
 
@@ -181,6 +190,34 @@ class TestTable(UASScoreTest):
         assert len(header) == len(worse) == len(perfect)
 
 
+    def test_numbers_have_their_room_before_names(self):
+        treebank = load_bundled("en")[:20]
+        for name in ("The first of two long names of parsers", "The other one of them"):
+            treebank = treebank.with_prediction(
+                name, [own.heads for own in treebank.sentences],
+                [own.deprels for own in treebank.sentences])
+        self.widget.show()
+        for width, names in ((1180, 1), (1400, 2)):
+            self.widget.resize(width, 700)
+            self.send(*[treebank] * names)
+            self.process_events()
+            table = self.widget.table
+            columns = list(self.cells())
+            assert "LAS" in columns and columns[-1] == "Root"
+            for section, title in enumerate(columns):
+                if title not in ("Parser", "Treebank"):
+                    assert table.columnWidth(section) >= table.sizeHintForColumn(section)
+            assert sum(map(table.columnWidth, range(len(columns)))) \
+                <= table.viewport().width()
+
+    def test_a_swatch_is_seen_on_a_selection_of_its_colour(self):
+        base = QApplication.palette().color(QPalette.Base)
+        for mode in (QIcon.Normal, QIcon.Selected):
+            image = swatch("#0a7fc2").pixmap(12, 12, mode).toImage()
+            assert image.pixelColor(6, 6) == QColor("#0a7fc2")
+            assert image.pixelColor(0, 6) == image.pixelColor(11, 6) == base
+
+
 class TestInputs(UASScoreTest):
     def test_several_treebanks(self):
         german = shifted(load_bundled("de")[:20], "good", 5)
@@ -259,6 +296,10 @@ class TestMessages(UASScoreTest):
         message, = self.shown("Error")
         assert message.startswith("No gold heads in toy")
 
+    def test_no_sentences(self):
+        self.send(toy()[:0])
+        assert self.shown("Error") == ["No sentences in toy: nothing to score."]
+
     def test_wrong_table(self):
         self.send(Table("iris"), toy())
         message, = self.shown("Error")
@@ -304,6 +345,37 @@ class TestComparison(UASScoreTest):
         self.select_rows(1, labels.index("third"))
         assert "is better than <b>third</b>" in self.widget.comparison.text()
         assert self.shown("Information") == []
+
+    def test_all_of_it_is_seen(self):
+        long = "A very long name of a parser with all of its parameters, "
+        treebank = shifted(shifted(load_bundled("en")[:60], f"{long}C=1", 9),
+                           f"{long}C=2", 4)
+        self.widget.show()
+        self.send(treebank)
+        self.select_rows(0, 1)
+        label = self.widget.comparison
+        for points in (10, 13):
+            font = label.font()
+            font.setPointSize(points)
+            label.setFont(font)
+            for width in (1280, 800, 1):
+                self.widget.resize(width, 700)
+                self.process_events()
+                assert label.height() >= label.heightForWidth(label.width())
+                assert "Further differences" in label.text()
+                assert long not in label.text()         # shortened
+                assert "C=1</b>" in label.text() and "C=2</b>" in label.text()
+                assert label.text().index("C=1</b>") < label.text().index("C=2</b>")
+        assert f"<b>{long}C=1</b> is better than <b>{long}C=2</b>" in label.toolTip()
+        assert "Further differences" in label.toolTip()
+        self.select_rows()
+        assert label.toolTip() == ""
+
+    def test_names_that_would_look_the_same(self):
+        compared = Comparison("one and two", "one or two", None)
+        assert compared.words(lambda name: "one…two").startswith(
+            "<b>one and two</b> and <b>one or two</b>")
+        assert compared.words(str.upper).startswith("<b>ONE AND TWO</b>")
 
     def test_words(self):
         assert comparison_words("a", "b", PairedTest(-0.0123, -0.02, -0.004, 0.002)) \
@@ -447,8 +519,53 @@ class TestSelection(UASScoreTest):
             sentence = german.sentences[int(row["sentence"]) - 1]
             position = int(row["position"]) - 1
             assert sentence.forms[position] == str(row["form"])
-            assert sentence.deprels[position].split(":")[0] \
-                == relation.str_val(row[relation])
+            full = sentence.deprels[position]
+            assert full == str(row["relation with subtypes"])
+            assert full.split(":")[0] == relation.str_val(row[relation])
+
+    def test_what_is_sent_can_be_seen(self):
+        self.create(by="PoS")
+        self.send(self.english)
+        label, table = self.widget.selection_label, self.widget.table
+        assert label.text() == NOT_SELECTED
+        strong = table.palette().color(QPalette.Highlight)
+        self.select_rows(0, 1)
+        assert label.text().splitlines()[0] == "All tokens of 2 parsers"
+        assert label.toolTip() == "All tokens of good\nAll tokens of bad"
+        self.click_bar("good", "NOUN")
+        assert label.text().splitlines()[0] == "Bar NOUN of good"
+        # The rows are compared, but not sent: their highlight is faint.
+        assert table.selected() == [0, 1]
+        assert table.palette().color(QPalette.Highlight) != strong
+        self.click_bar("bad", "VERB", Qt.ControlModifier)
+        assert label.text().splitlines()[0] == "2 bars of 2 parsers"
+        assert label.toolTip() == "Bar NOUN of good\nBar VERB of bad"
+        QTest.keyClick(self.widget.chart, Qt.Key_Escape)
+        assert label.text().splitlines()[0] == "All tokens of 2 parsers"
+        assert table.palette().color(QPalette.Highlight) == strong
+
+    def test_words_of_selections(self):
+        assert selection_words([], ["a"]) == "All tokens of a"
+        assert selection_words([("a", "x"), ("a", "y")], ["b"]) == "2 bars of a"
+
+    def test_renamed_parsers_remain_selected(self):
+        before = shifted(shifted(load_bundled("en")[:60], "a", 9), "b", 4)
+        after = shifted(shifted(load_bundled("en")[:60], "a", 9), "c", 4)
+        self.create(by="PoS")
+        self.send(before)
+        self.select_rows(1)
+        self.send(None)         # as while another parser learns
+        self.send(after)
+        assert self.widget.table.selected() == [1]
+        assert self.widget.selected_parsers == ["c"]
+        assert len(self.output("treebank")) == 60
+        self.click_bar("c", "NOUN")
+        self.send(before)
+        assert self.widget.chart.selected == [("b", "NOUN")]
+        # Where names only change their places they count.
+        self.select_rows(1)
+        self.send(shifted(shifted(load_bundled("en")[:60], "b", 4), "a", 9))
+        assert self.widget.table.selected() == [0]
 
     def test_manual_sending(self):
         self.create(auto_commit=False)
@@ -511,9 +628,55 @@ class TestChart(UASScoreTest):
         self.send(treebank)
         assert len(self.widget.chart.charts.chart.parsers) == 5
         message, = self.shown("Information")
-        assert message.startswith("The chart shows 5 of 7 parsers")
+        assert message == ("The chart shows 5 of 7 parsers: the first of the table, or "
+                           "those that you select.")
         self.select_rows(5, 6)
-        assert self.widget.chart.charts.chart.parsers == ["p3", "p4"]
+        assert self.widget.chart.charts.chart.parsers == ["good", "bad", "p0", "p3", "p4"]
+        assert self.shown("Information") == [
+            "The chart shows 5 of 7 parsers: the selected, then the first of the table."]
+        self.widget.table.selectAll()
+        assert self.shown("Information") == [
+            "The chart shows 5 of 7 parsers: the first of those selected."]
+        assert self.widget.chart.charts.chart.parsers == ["good", "bad", "p0", "p1", "p2"]
+        # What is first is seen in the table.
+        self.select_rows()
+        self.widget.table.horizontalHeader().sectionClicked.emit(
+            list(self.cells()).index("UAS"))
+        assert self.widget.chart.charts.chart.parsers == sorted(
+            self.cells()["Parser"][:5], key=["good", "p0", "p1", "p2", "p3", "p4"].index)
+        coloured = self.widget.table.model().coloured
+        assert sorted(coloured) == sorted(self.widget.table.model().order[:5])
+
+    def test_which_are_in_the_chart(self):
+        assert charted([2, 0, 1], []) == [0, 1, 2]
+        assert charted([9, 8, 7, 6, 5, 4, 3], [3, 4]) == [3, 4, 7, 8, 9]
+        assert charted(range(10), range(3, 10)) == [3, 4, 5, 6, 7]
+
+    def test_it_says_what_becomes_of_subtypes(self):
+        self.send(toy())
+        combo = self.widget.by_combo
+        for by, title, labels in (
+                ("relation", "UAS by relation without subtypes (% of tokens)", {"aux"}),
+                ("relation with subtypes", "UAS by relation with subtypes (% of tokens)",
+                 {"aux:pass", "nsubj:pass"})):
+            simulate.combobox_activate_item(combo, by)
+            chart = self.widget.chart.charts.chart
+            assert chart.title == title
+            assert labels <= set(chart.labels)
+            assert "acl:relcl" in combo.itemData(combo.currentIndex(), Qt.ToolTipRole)
+
+    def test_the_picture_in_a_report_is_no_wider_than_a_page(self):
+        many = [sentence_of(f"x TAG{number} 0 root") for number in range(350)]
+        self.create(by="PoS")
+        self.send(Treebank.from_sentences(many).with_prediction("p", [[0]] * 350))
+        assert self.widget.printed.width() > 5000       # a file has all of it
+        scene = self.widget.chart.printed(1200)
+        assert scene.width() <= 1200
+        assert 5 < len(scene.chart.labels) < 100
+        assert scene.chart.title.endswith(
+            f"(% of tokens): {len(scene.chart.labels)} of 350 groups")
+        simulate.combobox_activate_item(self.widget.by_combo, "direction")
+        assert self.widget.chart.printed(1200).chart == self.widget.chart.charts.chart
 
     def test_the_axis_stays_in_view(self):
         self.create(by="relation")
@@ -566,8 +729,16 @@ class TestWidget(UASScoreTest):
         self.create(by="colour")
         assert self.widget.by == BREAKDOWNS[0]
 
-    def test_report(self):
+    def test_report_without_scores(self):
         self.widget.send_report()
+        assert NOTHING in self.widget.report_html
+        self.widget.report_html = ""
+        self.send(Treebank.from_sentences(GOLD, name="a<b"))
+        self.widget.send_report()
+        assert "No predictions in a&lt;b: connect Apply Parser." \
+            in self.widget.report_html
+
+    def test_report(self):
         self.send(self.english)
         self.select_rows(0, 1)
         self.widget.send_report()
