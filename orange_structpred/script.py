@@ -71,6 +71,7 @@ class Writer:
         self.missing: list[str] = []
         self.names = {*TAKEN, *taken, "HERE", "_"}
         self.values: dict[tuple[str, str], str] = {}    # (node, output): variable
+        self.withheld: dict[tuple[str, str], str] = {}  # the same: why there is none
         self.idle: set[str] = set()                     # nodes that send nothing
         self.lines: list[str] = []
 
@@ -105,6 +106,10 @@ class Writer:
 
     def send(self, node: Node, output: str, variable: str) -> None:
         self.values[node.id, output] = variable
+
+    def withhold(self, node: Node, output: str, reason: str) -> None:
+        """Say why nothing is sent to an output, to whoever needs it."""
+        self.withheld[node.id, output] = reason
 
     def received(self, node: Node, channel: str) -> list[str]:
         """Variables of all links into a channel."""
@@ -177,8 +182,9 @@ class Writer:
         for link in self.workflow.inputs(node):
             if link.source not in self.idle and (
                     link.source, link.output) not in self.values:
+                reason = self.withheld.get((link.source, link.output), "")
                 raise CannotWrite(f"it needs what {self.title(link)!r} sends to its "
-                                  f"input {link.input!r}")
+                                  f"input {link.input!r}" + (reason and f": {reason}"))
 
     def title(self, link: Link) -> str:
         return next(n.title for n in self.workflow.nodes if n.id == link.source)

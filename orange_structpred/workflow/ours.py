@@ -108,6 +108,11 @@ def uas_score(writer: Writer, node: Node) -> None:
         writer.assign(errors, "wrong_tokens", treebanks[0], literal(selected[0]),
                       **options)
         writer.send(node, "Errors", errors)
+    else:
+        writer.withhold(node, "Errors", "only the errors of one treebank and parser, "
+                        "without a choice of bars, can be written")
+    writer.withhold(node, "Treebank", "sentences that are selected by their scores "
+                    "cannot be written")
 
 
 def tree_viewer(writer: Writer, node: Node) -> None:
@@ -117,6 +122,8 @@ def tree_viewer(writer: Writer, node: Node) -> None:
         variable = writer.name(f"{node.title} selection")
         writer.add(f"{variable} = {writer.one(node, 'Treebank')}[{literal(rows)}]")
         writer.send(node, "Selected Sentences", variable)
+    else:
+        writer.withhold(node, "Selected Sentences", "no sentence is selected in it")
 
 
 def tune_parser(writer: Writer, node: Node) -> None:
