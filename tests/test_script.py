@@ -198,8 +198,8 @@ def test_outputs_that_are_used():
 
 @pytest.mark.parametrize("settings, output, reason", [
     ({"selected_parsers": ["x"], "selected_bars": ["nmod"]}, "Errors",
-     "only the errors of one treebank and parser, without a choice of bars, can be "
-     "written"),
+     ("only the errors of one treebank and parser, without a choice of bars, can be "
+     "written")),
     ({}, "Treebank", "sentences that are selected by their scores cannot be written")])
 def test_what_a_score_cannot_send(settings, output, reason):
     script = write_script(workflow(
@@ -213,8 +213,8 @@ def test_a_viewer_in_which_nothing_is_selected():
     script = write_script(workflow(
         [LOADED, (VIEWER, "Trees", {}), (TABLE, "Table", {})],
         [(0, "Treebank", 1, "Treebank"), (1, "Selected Sentences", 2, "Data")]))
-    assert script.missing == ["Table: it needs what 'Trees' sends to its input 'Data': "
-                              "no sentence is selected in it"]
+    assert script.missing == [("Table: it needs what 'Trees' sends to its input 'Data': "
+                              "no sentence is selected in it")]
 
 
 # Paths
