@@ -297,7 +297,8 @@ class OWTreeViewer(OWWidget):
 
     def _picture(self) -> Picture:
         return make_picture(
-            self.sentences[self.drawn], *self._predicted(), name=self.pane.chosen or "",
+            self.sentences[self.drawn], *self._predicted(),
+            name=shortened(self.pane.chosen or "", LONGEST_NAME),
             words=self.words, tags=self.tags, relations=self.relations)
 
     def _facts(self) -> list[str]:

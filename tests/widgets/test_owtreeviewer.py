@@ -332,6 +332,13 @@ class TestList(TreeViewerTest):
         self.assertEqual(self.widget.list.selected(), [0])
         self.assertEqual((self.widget.token, self.widget.pinned), (0, False))
 
+    def test_long_names_of_predictions_do_not_widen_the_picture(self):
+        widths = []
+        for length in (5, 500):
+            self.send(treebank().with_prediction("A" * length, FOUND))
+            widths.append(self.widget.scene.sceneRect().width())
+        self.assertLess(widths[1], 3 * widths[0])
+
     def test_a_wrong_table_is_told_in_the_window(self):
         self.send(Table("iris"))
         self.assertEqual(self.widget._why_nothing(), "This is no treebank.")
