@@ -269,7 +269,9 @@ class ChartScene(QGraphicsScene):
         """Title and legend; returns where they end."""
         bold = QFont(look.font)
         bold.setBold(True)
-        title = self._text(chart.title, bold, look.text)
+        title = self._text(QFontMetricsF(bold).elidedText(
+            chart.title, Qt.ElideRight, width - 2 * MARGIN), bold, look.text)
+        title.setToolTip(chart.title)
         title.setPos(MARGIN, MARGIN)
         line = QFontMetricsF(small).height()
         x, y = MARGIN, MARGIN + title.boundingRect().height() + GAP

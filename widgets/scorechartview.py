@@ -11,6 +11,8 @@ from AnyQt.QtWidgets import QGraphicsView
 
 from orange_structpred.widgets.scorecharts import MARGIN, Chart, ChartScene, Look
 
+LOWEST = 12         # lines of text that a chart is high at least
+
 
 class ChartView(QGraphicsView):
     """A chart of which bars can be selected with the mouse and the arrow keys.
@@ -30,7 +32,7 @@ class ChartView(QGraphicsView):
         self.setAlignment(Qt.AlignLeft | Qt.AlignTop)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
         self.setViewportUpdateMode(QGraphicsView.FullViewportUpdate)
-        self.setMinimumSize(320, 220)
+        self.setMinimumSize(320, max(220, LOWEST * self.fontMetrics().height()))
         self.setFocusPolicy(Qt.StrongFocus)
         self.setAccessibleName("UAS by groups of tokens")
         self.horizontalScrollBar().valueChanged.connect(self._keep_in_place)

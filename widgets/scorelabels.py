@@ -3,9 +3,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from math import ceil
 
 from AnyQt.QtCore import QEvent, Qt
-from AnyQt.QtGui import QFont, QFontMetrics
+from AnyQt.QtGui import QFont, QFontMetrics, QTextDocument
 from AnyQt.QtWidgets import QLabel, QSizePolicy
 
 from orange_structpred.widgets.scorecomparison import Comparison
@@ -13,9 +14,7 @@ from orange_structpred.widgets.scorecomparison import Comparison
 MARGIN = 2
 #: A name takes so much of a line of a comparison at most
 NAME_SHARE = 0.35
-#: Letters of a line that tells what is selected
-LINE = 28
-NOT_SELECTED = "Nothing is selected.\n\n"
+NOT_SELECTED = "Nothing is selected.", "", ""      # as high as what else is said
 
 
 class ComparisonLabel(QLabel):
@@ -42,8 +41,17 @@ class ComparisonLabel(QLabel):
             self.setToolTip(self._shown.words())
             self.setText(self._shown.words(self._shortened))
         # Room for two lines, so that the chart seldom jumps
-        least = 2 * self.fontMetrics().lineSpacing() + 2 * MARGIN
-        self.setFixedHeight(max(least, self.heightForWidth(self.width())))
+        least = 2 * self.fontMetrics().lineSpacing()
+        self.setFixedHeight(max(least, self._text_height()) + 2 * MARGIN)
+
+    def _text_height(self) -> int:
+        # heightForWidth of a label is never below the height that was set before.
+        document = QTextDocument()
+        document.setDefaultFont(self.font())
+        document.setDocumentMargin(0)
+        document.setHtml(self.text())
+        document.setTextWidth(self.width() - 2 * MARGIN)
+        return ceil(document.size().height())
 
     def _shortened(self, name: str) -> str:
         bold = QFont(self.font())
@@ -78,19 +86,26 @@ class SelectionLabel(QLabel):
     """What is selected, and what is in it."""
 
     def __init__(self):
-        super().__init__(NOT_SELECTED)
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
+        self._lines = list(NOT_SELECTED)
+        self._fit()
 
     def show_selection(self, bars: Sequence[tuple[str, str]], parsers: Sequence[str],
                        *contents: str) -> None:
         """Bars and parsers as in `selection_words`; contents : further lines"""
-        if not bars and not parsers:
-            self.setText(NOT_SELECTED)
-            self.setToolTip("")
-            return
-        metrics = self.fontMetrics()
-        what = metrics.elidedText(selection_words(bars, parsers), Qt.ElideMiddle,
-                                  LINE * metrics.averageCharWidth())
-        self.setText("\n".join([what, *contents]))
+        self._lines = [selection_words(bars, parsers), *contents] if bars or parsers \
+            else list(NOT_SELECTED)
         self.setToolTip("\n".join(
             [selection_words([bar], []) for bar in bars]
             or [selection_words([], [parser]) for parser in parsers]))
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setText("\n".join(
+            self.fontMetrics().elidedText(line, Qt.ElideMiddle, self.width())
+            for line in self._lines))
+
+    def resizeEvent(self, event):
+        super().resizeEvent(event)
+        self._fit()

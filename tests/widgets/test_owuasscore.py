@@ -354,18 +354,23 @@ class TestComparison(UASScoreTest):
         self.send(treebank)
         self.select_rows(0, 1)
         label = self.widget.comparison
+        heights = {}
         for points in (10, 13):
             font = label.font()
             font.setPointSize(points)
             label.setFont(font)
-            for width in (1280, 800, 1):
+            for width in (1280, 800, 1, 1279):
                 self.widget.resize(width, 700)
                 self.process_events()
+                heights[points, width] = label.height()
                 assert label.height() >= label.heightForWidth(label.width())
                 assert "Further differences" in label.text()
                 assert long not in label.text()         # shortened
                 assert "C=1</b>" in label.text() and "C=2</b>" in label.text()
                 assert label.text().index("C=1</b>") < label.text().index("C=2</b>")
+        for points in (10, 13):
+            # It follows the text both ways.
+            assert heights[points, 1279] == heights[points, 1280] < heights[points, 1]
         assert f"<b>{long}C=1</b> is better than <b>{long}C=2</b>" in label.toolTip()
         assert "Further differences" in label.toolTip()
         self.select_rows()
@@ -527,7 +532,7 @@ class TestSelection(UASScoreTest):
         self.create(by="PoS")
         self.send(self.english)
         label, table = self.widget.selection_label, self.widget.table
-        assert label.text() == NOT_SELECTED
+        assert label.text().splitlines() == [NOT_SELECTED[0], ""]
         strong = table.palette().color(QPalette.Highlight)
         self.select_rows(0, 1)
         assert label.text().splitlines()[0] == "All tokens of 2 parsers"
@@ -543,6 +548,15 @@ class TestSelection(UASScoreTest):
         QTest.keyClick(self.widget.chart, Qt.Key_Escape)
         assert label.text().splitlines()[0] == "All tokens of 2 parsers"
         assert table.palette().color(QPalette.Highlight) == strong
+
+    def test_long_names_leave_controls_alone(self):
+        self.send(toy())
+        self.select_rows(0)
+        width = self.widget.controlArea.sizeHint().width()
+        self.send(Treebank.from_sentences(GOLD).with_prediction("n" * 200, HEADS))
+        self.select_rows(0)
+        assert self.widget.controlArea.sizeHint().width() == width
+        assert self.widget.selection_label.toolTip() == "All tokens of " + "n" * 200
 
     def test_words_of_selections(self):
         assert selection_words([], ["a"]) == "All tokens of a"
