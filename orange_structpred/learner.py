@@ -312,7 +312,8 @@ def training_sentences(data: Table) -> list[Sentence]:
         if not sentence.has_heads:
             raise TrainingError(
                 f"sentence {number} ({sentence.sent_id or sentence.text[:40]!r}) has "
-                "tokens without heads; training needs a head for each token")
+                "tokens without heads. Leave such sentences out (in Select Rows: roots "
+                "is defined) or choose another treebank")
     return sentences
 
 

@@ -30,7 +30,7 @@ def learner_parameters(settings: Mapping[str, object]) -> dict[str, object]:
 
     Only what differs from the defaults and has an influence is in it, in the order
     of ParserLearner's parameters. Settings that are no parameters are ignored;
-    ``learner_name`` is the parser's name, if it is not empty.
+    ``learner_name`` is the parser's name, if there is more to it than blanks.
 
     Examples
     --------
@@ -40,8 +40,8 @@ def learner_parameters(settings: Mapping[str, object]) -> dict[str, object]:
     """
     values = {name: settings[name] for name in DEFAULTS
               if name in settings and not unused(name, settings)}
-    if settings.get("learner_name"):
-        values["name"] = settings["learner_name"]
+    if name := (settings.get("learner_name") or "").strip():
+        values["name"] = name
     if sorted(values.get("groups", ())) == sorted(GROUPS):
         del values["groups"]
     if "kernel_params" in values:

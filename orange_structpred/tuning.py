@@ -201,8 +201,10 @@ def split(treebank: Treebank, validation: Table | None, share: float,
         return [(treebank, validation)]
     n = len(treebank)
     if n < 2 or (folds is not None and not 2 <= folds <= n):
-        raise ValueError(f"{n} sentences cannot be split into "
-                         f"{folds or 'training and validation'} parts")
+        raise ValueError(
+            f"{n} {'sentence' if n == 1 else 'sentences'} cannot be split into "
+            + (f"{folds} {'part' if folds == 1 else 'parts'}" if folds is not None
+               else "a part to learn from and one to measure on"))
     if not 0 < share < 1:
         raise ValueError(f"the share for validation must be between 0 and 1, "
                          f"not {share}")

@@ -415,8 +415,16 @@ def test_no_sentences(parser):
 
 def test_no_heads():
     with pytest.raises(TrainingError, match=r"sentence 2 \('unparsed'\) has tokens "
-                                            "without heads"):
+                                            r"without heads\. Leave such sentences out "
+                                            r"\(in Select Rows: roots is defined\)"):
         learner()(toy([CHAIN, UNPARSED, CHAIN]))
+
+
+def test_sentences_without_heads_can_be_left_out():
+    """As the message tells."""
+    treebank = toy([CHAIN, UNPARSED, CHAIN])
+    roots = treebank.get_column("roots")
+    assert isinstance(learner()(treebank[~np.isnan(roots)]), Parser)
 
 
 @pytest.mark.parametrize("solver", SOLVERS)

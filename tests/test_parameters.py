@@ -20,7 +20,7 @@ from orange_structpred.svm import SOLVERS
 def test_defaults_need_not_be_said():
     assert learner_parameters({}) == {}
     assert learner_parameters(DEFAULTS) == {}
-    assert learner_parameters({"groups": list(GROUPS), "learner_name": ""}) == {}
+    assert learner_parameters({"groups": list(GROUPS), "learner_name": " "}) == {}
     assert learner_parameters({"groups": sorted(GROUPS)}) == {}
 
 

@@ -326,7 +326,7 @@ def test_a_table():
     ({"kernel": ["tree"]}, {"features": "kernel"}, "tree"),
     ({"construction": ["nonsense"]}, {}, "nonsense"),
     ({}, {"folds": 19}, "18 sentences cannot be split into 19"),
-    ({}, {"folds": 1}, "cannot be split"),
+    ({}, {"folds": 1}, "18 sentences cannot be split into 1 part$"),
     ({}, {"share": 1.0}, "between 0 and 1"),
     ({}, {"validation": TOY[:0]}, "validation treebank has no sentences"),
     ({}, {"validation": Treebank.from_sentences([Sentence(UNPARSED)])},
@@ -337,6 +337,13 @@ def test_errors_before_the_work(grid, options, words):
 
     with pytest.raises(ValueError, match=words):
         tune(TOY, grid, callback=callback, **options)
+
+
+@pytest.mark.parametrize("folds, parts", [
+    (5, "5 parts"), (None, "a part to learn from and one to measure on")])
+def test_one_sentence_cannot_be_split(folds, parts):
+    with pytest.raises(ValueError, match=f"^1 sentence cannot be split into {parts}$"):
+        tune(TOY[:1], {"C": [1]}, folds=folds)
 
 
 def test_a_treebank_without_trees():
