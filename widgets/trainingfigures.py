@@ -2,24 +2,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
+from AnyQt.QtCore import Qt
 from AnyQt.QtGui import QFontInfo, QPalette
 from AnyQt.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy
 
 from orange_structpred.svm import Report
 from orange_structpred.widgets.phrases import duration
 
-# figure: caption and tooltip
+
+class Figure(NamedTuple):
+    """What stands above a figure, its tooltip, and the widest that is common."""
+
+    caption: str
+    tooltip: str
+    widest: str
+
+
 FIGURES = {
-    "pass": ("Pass", ""),
-    "gap": ("Gap", "(primal - dual) / C: the objective is no farther from its optimum"),
-    "loss": ("Training loss", "Share of the words of training sentences whose head is "
-             + "wrong"),
-    "norm": ("|w|", "Length of the weight vector"),
-    "seconds": ("Time", ""),
-    "left": ("Time left", "If all passes are needed"),
+    "pass": Figure("Pass", "", "10,000 of 10,000"),
+    "gap": Figure("Gap", "(primal - dual) / C: the objective is no farther from its "
+                  "optimum", "≈ 0.0000"),
+    "loss": Figure("Training loss", "Share of the words of training sentences whose "
+                   "head is wrong", "100.00%"),
+    "norm": Figure("|w|", "Length of the weight vector", "1.234e+05"),
+    "seconds": Figure("Time", "", "59:59 min"),
+    "left": Figure("Time left", "If all passes are needed", "59:59 min"),
 }
+GOAL = "Gap (goal {:g})"
+NARROW = len(FIGURES) // 2      # figures beside each other where there is little room
+SPACE, MARGIN = 14, 10
 
 
 class TrainingFigures(QFrame):
@@ -27,20 +41,21 @@ class TrainingFigures(QFrame):
 
     def __init__(self, parent=None):
         super().__init__(parent)
-        self.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Fixed)
-        self.status = QLabel()
-        # a long name of a parser must not widen the window
+        self.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Maximum)
+        self.status = QLabel(wordWrap=True, alignment=Qt.AlignTop)
+        # what is said must not make the window larger
         self.status.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
-        self.status.setWordWrap(True)
+        self.status.setMinimumHeight(2 * self.fontMetrics().height())
         self.values: dict[str, QLabel] = {}
         self.captions: dict[str, QLabel] = {}
-        grid = QGridLayout(self)
-        grid.setContentsMargins(10, 6, 10, 6)
-        grid.setVerticalSpacing(1)
-        grid.setHorizontalSpacing(14)
-        grid.addWidget(self.status, 0, 0, 1, len(FIGURES))
-        grid.setRowMinimumHeight(1, 4)
-        for place, (name, (text, tooltip)) in enumerate(FIGURES.items()):
+        self._widths = dict.fromkeys(FIGURES, 0)    # what figures have needed so far
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(MARGIN, 6, MARGIN, 6)
+        self._grid.setVerticalSpacing(1)
+        self._grid.setHorizontalSpacing(SPACE)
+        self._grid.addWidget(self.status, 0, 0, 1, len(FIGURES))
+        self._grid.setRowMinimumHeight(1, 4)
+        for name, (text, tooltip, _) in FIGURES.items():
             caption, value = QLabel(text), QLabel()
             font = value.font()
             font.setBold(True)
@@ -49,11 +64,44 @@ class TrainingFigures(QFrame):
             caption.setForegroundRole(QPalette.PlaceholderText)
             for label in (caption, value):
                 label.setToolTip(tooltip)
-            grid.addWidget(caption, 2, place)
-            grid.addWidget(value, 3, place)
-            grid.setColumnStretch(place, 1)
+                # nor must figures
+                label.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
             self.captions[name], self.values[name] = caption, value
+        self.setMinimumWidth(self._least_width())
         self.clear()
+
+    def _least_width(self) -> int:
+        """For figures on two lines, each as wide as is common."""
+        metrics = self.values["pass"].fontMetrics()
+        widths = [max(metrics.horizontalAdvance(figure.widest),
+                      self.captions[name].sizeHint().width())
+                  for name, figure in FIGURES.items()]
+        widths[1] = max(widths[1], self.fontMetrics().horizontalAdvance(
+            GOAL.format(0.001)))
+        return 2 * MARGIN + (NARROW - 1) * SPACE + sum(
+            map(max, widths[:NARROW], widths[NARROW:]))
+
+    def _arrange(self) -> None:
+        """Put figures on one line if it has room for them, else on two."""
+        for name in FIGURES:
+            self._widths[name] = max(self._widths[name],
+                                     self.captions[name].sizeHint().width(),
+                                     self.values[name].sizeHint().width())
+        needed = (2 * MARGIN + (len(FIGURES) - 1) * SPACE
+                  + sum(self._widths.values()))
+        across = len(FIGURES) if needed <= self.width() else NARROW
+        widths = [0] * len(FIGURES)
+        for place, (name, width) in enumerate(self._widths.items()):
+            line, column = divmod(place, across)
+            widths[column] = max(widths[column], width)
+            for row, label in enumerate((self.captions[name], self.values[name])):
+                self._grid.addWidget(label, 2 + 2 * line + row, column)
+        for column, width in enumerate(widths):
+            self._grid.setColumnStretch(column, width)
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self._arrange()
 
     def say(self, text: str) -> None:
         """Say in a sentence where things stand."""
@@ -61,15 +109,18 @@ class TrainingFigures(QFrame):
         self.status.setToolTip(text)
 
     def clear(self) -> None:
-        for label in self.values.values():
+        for name, label in self.values.items():
             label.setText("–")
+            self._widths[name] = 0
+        self._arrange()
 
     def show_goal(self, epsilon: float | None) -> None:
         """Say at which gap training ends; None if there is no gap."""
         self.captions["gap"].setText(
-            "Gap" if epsilon is None else f"Gap (goal {epsilon:g})")
+            FIGURES["gap"].caption if epsilon is None else GOAL.format(epsilon))
         for label in (self.captions["gap"], self.values["gap"]):
             label.setEnabled(epsilon is not None)
+        self._arrange()
 
     def show_reports(self, reports: Sequence[Report], passes: int) -> None:
         """Show what reports know; what they do not know stays as it is."""
@@ -78,6 +129,7 @@ class TrainingFigures(QFrame):
                 continue
             for name, text in figure_texts(report, passes).items():
                 self.values[name].setText(text)
+        self._arrange()
 
     def end(self, reports: Sequence[Report], passes: int) -> None:
         """Show how a training has ended."""

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import pyqtgraph as pg
 from AnyQt.QtCore import QEvent, QPoint, QRectF, Qt
-from AnyQt.QtGui import QPalette
-from AnyQt.QtWidgets import QToolTip
+from AnyQt.QtGui import QFontInfo, QPalette
+from AnyQt.QtWidgets import QApplication, QToolTip
 from Orange.widgets.visualize.utils.plotutils import AxisItem, GraphicsView, PlotItem
 from pyqtgraph.graphicsItems.LegendItem import ItemSample
 from pyqtgraph.graphicsItems.ScatterPlotItem import drawSymbol
@@ -20,6 +20,7 @@ from orange_structpred.widgets.phrases import duration
 PRIMAL, DUAL, LOSS = "#d55e00", "#0a7fc2", "#009e73"
 FIRST_PASSES = 10       # the axis shows so many passes before it grows
 MANY_PASSES = 50        # from here on points are small
+LABEL_ROOM = {"left": 14, "bottom": 40}     # pixels from a label to the next
 
 
 class PassAxis(AxisItem):
@@ -35,12 +36,17 @@ class LogAxis(AxisItem):
 
     def tickValues(self, low, high, size):
         decades = range(math.floor(low), math.ceil(high) + 1)
+        room = LABEL_ROOM[self.orientation] * (high - low) / max(size, 1)
+        fewer: list[float] = []
         for digits in ((1,), (1, 3), (1, 2, 5), range(1, 10)):
             ticks = [math.log10(digit) + decade for decade in decades
                      for digit in digits]
             seen = [tick for tick in ticks if low <= tick <= high]
+            if len(fewer) > 1 and min(np.diff(sorted(seen))) < room:
+                return [(1., fewer)]
             if len(seen) >= 4:
                 return [(1., seen)]
+            fewer = seen
         # less than a decade: round numbers at even distances
         bottom, top = 10**low, 10**high
         if top < 1.001 * bottom:
@@ -70,6 +76,16 @@ class CurveSample(ItemSample):
         return QRectF(0, 0, 26, 20)
 
 
+def legend_above(plot: PlotItem, samples: type[ItemSample]) -> pg.LegendItem:
+    """A legend for the margin above a plot, in its right corner."""
+    size = QFontInfo(QApplication.font()).pointSizeF()
+    legend = pg.LegendItem(sampleType=samples, labelTextSize=f"{size:g}pt",
+                           horSpacing=10)
+    legend.setParentItem(plot)
+    legend.anchor((1, 0), (1, 0), (-8, 0))
+    return legend
+
+
 class TrainingPlot(GraphicsView):
     """Primal and dual objective above, on a logarithmic scale; training loss below.
 
@@ -87,7 +103,7 @@ class TrainingPlot(GraphicsView):
         self.setCentralItem(self._layout)
         self.objective = self._panel("Objective", LogAxis("left"))
         self.objective.setLogMode(y=True)
-        self.legend = self.objective.addLegend(offset=(-10, 10), sampleType=CurveSample)
+        self.legend = legend_above(self.objective, CurveSample)
         self.loss = self._panel("Training loss (%)", AxisItem("left"))
         self.loss.setLabel("bottom", "Pass")
         self._curves = {
@@ -95,6 +111,11 @@ class TrainingPlot(GraphicsView):
             "dual": self._curve(self.objective, DUAL, "s", Qt.DashLine),
             "loss": self._curve(self.loss, LOSS, "d"),
         }
+        # titles beside each other are not to meet
+        self._heights = [self._least_height(panel)
+                         for panel in (self.objective, self.loss)]
+        self._heights[0] += 2 * self.fontMetrics().height()     # its legend
+        self.setMinimumHeight(round(sum(self._heights)) + 16)
         # stands in the legend for the points that are hollow
         self._estimate = self._curve(self.objective, PRIMAL, "o")
         self.begin(passes=FIRST_PASSES, certificate=True)
@@ -109,6 +130,14 @@ class TrainingPlot(GraphicsView):
         panel.hideButtons()
         panel.showGrid(y=True, alpha=0.2)
         return panel
+
+    @staticmethod
+    def _least_height(panel: PlotItem) -> float:
+        """As long as the title of the axis, and what is below it."""
+        bottom = panel.getAxis("bottom")
+        return (panel.getAxis("left").label.boundingRect().width() + 8
+                + bottom.height() + (bottom.label.boundingRect().height()
+                                     if bottom.labelText else 0))
 
     def _curve(self, panel: PlotItem, color: str, symbol: str,
                style=Qt.SolidLine) -> pg.PlotDataItem:
@@ -132,6 +161,9 @@ class TrainingPlot(GraphicsView):
             self._layout.addItem(self.objective, 0, 0)
         self._layout.addItem(self.loss, 1, 0)
         self.objective.getAxis("bottom").setStyle(showValues=False)
+        for row, height in enumerate(self._heights):
+            self._layout.layout.setRowMinimumHeight(
+                row, height if row or certificate else 0)
         self._layout.layout.setRowStretchFactor(0, 3 if certificate else 0)
         self._layout.layout.setRowStretchFactor(1, 2)
         self._draw()
@@ -178,8 +210,10 @@ class TrainingPlot(GraphicsView):
         entries["dual"] = self._curves["dual"]
         self.legend.clear()
         self.legend.setLabelTextColor(self.palette().color(QPalette.Text))
+        self.legend.setColumnCount(len(entries))
         for name, curve in entries.items():
             self.legend.addItem(curve, name)
+        self.objective.layout.setContentsMargins(0, self.legend.height(), 0, 0)
 
     def _scale(self, passes: np.ndarray) -> None:
         seen = int(passes[-1]) if len(passes) else 0

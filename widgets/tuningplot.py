@@ -1,7 +1,6 @@
 """Losses of many parsers: the thesis's figure 6.4."""
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -18,15 +17,14 @@ from pyqtgraph.graphicsItems.ScatterPlotItem import drawSymbol
 
 from orange_structpred.tuning import Point
 from orange_structpred.widgets.phrases import duration
-from orange_structpred.widgets.trainingplot import LogAxis
+from orange_structpred.widgets.trainingplot import LogAxis, legend_above
 
 # Distinct for colour-blind eyes, on light and dark backgrounds
 COLOURS = ("#0a7fc2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9",
            "#8c8c8c", "#7b5fb0")
 SYMBOLS = ("o", "s", "t", "d", "t1", "p", "h", "star")
 AXES = {"C": "C", "squared_norm": "|w|²"}
-MOST_IN_LEGEND = 8
-LONGEST_NAME = 46
+MOST_FOR_LEGEND = 0.2   # of the height
 NEAR = 14               # pixels from a point within which it is meant
 LABEL_ROOM = 26         # pixels between the labels of points
 
@@ -71,6 +69,7 @@ class TuningPlot(GraphicsView):
         super().__init__(parent)
         self.points: list[Point] = []
         self.labels: list[str] = []         # of settings, in the order of colours
+        self.Cs: list[float] = []           # of the grid
         self.selected: Point | None = None
         self.axis = "C"
         self.training, self.bands = True, True
@@ -84,16 +83,21 @@ class TuningPlot(GraphicsView):
         self.plot.showGrid(x=True, y=True, alpha=0.15)
         self.plot.layout.setContentsMargins(4, 10, 14, 4)
         self.setCentralItem(self.plot)
-        self.legend = self.plot.addLegend(offset=(-12, 8), sampleType=LineSample)
+        # the title of the axis, with legend and labels
+        self.setMinimumHeight(round(
+            self.plot.getAxis("left").label.boundingRect().width()
+            + 6 * self.fontMetrics().height()))
+        self.legend = legend_above(self.plot, LineSample)
         self.scene().sigMouseClicked.connect(self._clicked)
         self._mark = pg.ScatterPlotItem(size=19, brush=None, symbol="o")
         self._draw()
 
     # What is shown
 
-    def begin(self, labels: Iterable[str]) -> None:
-        """An empty plot for these settings."""
-        self.labels, self.points, self.selected = list(labels), [], None
+    def begin(self, labels: Iterable[str], Cs: Iterable[float]) -> None:
+        """An empty plot for these settings and values of C."""
+        self.labels, self.Cs = list(labels), list(Cs)
+        self.points, self.selected = [], None
         self._draw()
 
     def show_points(self, points: Sequence[Point], selected: Point | None) -> None:
@@ -122,10 +126,7 @@ class TuningPlot(GraphicsView):
 
     def _draw(self) -> None:
         self.plot.clear()
-        self.legend.clear()
-        text = self.palette().color(QPalette.Text)
-        self.legend.setLabelTextColor(text)
-        self.legend.setBrush(self._backing())
+        self.legend.setLabelTextColor(self.palette().color(QPalette.Text))
         self.plot.setLabel("bottom", AXES[self.axis])
         shown = [(number, label) for number, label in enumerate(self.labels)
                  if any(point.label == label for point in self.placed())]
@@ -134,9 +135,8 @@ class TuningPlot(GraphicsView):
         self._draw_labels()
         self.plot.addItem(self._mark)
         self._draw_mark()
-        self._fill_legend(curves)
+        self._draw_legend(curves)
         self._scale()
-        self._place_legend()
 
     def _draw_setting(self, number: int, label: str) -> pg.PlotDataItem:
         points = [point for point in self.placed() if point.label == label]
@@ -196,86 +196,59 @@ class TuningPlot(GraphicsView):
         self._mark.setData([self.x(self.selected)],
                            [100 * self.selected.validation_loss])
 
-    def _fill_legend(self, curves: Sequence[tuple[str, pg.PlotDataItem]]) -> None:
-        """Settings by their colours, and what solid and dashed lines are."""
-        if not curves:
-            return
+    def _draw_legend(self, curves: Sequence[tuple[str, pg.PlotDataItem]]) -> None:
+        """Above the plot, where it hides nothing. Settings are left out if they would
+        take much of the height: the table has their colours, too."""
+        kinds = self._kinds() if curves else []
+        settings = []
         if len(self.labels) > 1:
-            for label, curve in curves[:MOST_IN_LEGEND]:
-                self.legend.addItem(curve, escape(shortened(label)))
-            if len(curves) > MOST_IN_LEGEND:
-                self.legend.addItem(pg.PlotDataItem(pen=None), "... (see the table)")
-        grey = (self.palette().color(QPalette.Text) if len(self.labels) > 1
-                else QColor(colour_of(0)))
+            names = {label: ", ".join(map(" ".join, own.items()))
+                     for label, own in varied(self.labels).items()}
+            settings = [(escape(names[label]), curve) for label, curve in curves]
+        self._fill_legend(settings + kinds)
+        if settings and self.legend.height() > MOST_FOR_LEGEND * self.height():
+            self._fill_legend(kinds)
+        self.plot.layout.setContentsMargins(4, 8 + self.legend.height(), 14, 4)
+
+    def _kinds(self) -> list[tuple[str, pg.PlotDataItem]]:
+        """What solid and dashed lines are."""
         plain = len(self.labels) > 1
-        self.legend.addItem(pg.PlotDataItem(
-            pen=pg.mkPen(grey, width=2), symbol=None if plain else symbol_of(0),
-            symbolSize=9, symbolPen=pg.mkPen(grey), symbolBrush=grey),
-            "validation loss")
+        colour = (self.palette().color(QPalette.Text) if plain
+                  else QColor(colour_of(0)))
+        symbol = {"symbol": None if plain else symbol_of(0),
+                  "symbolPen": pg.mkPen(colour)}
+        kinds = [("validation loss", pg.PlotDataItem(
+            pen=pg.mkPen(colour, width=2), symbolSize=9, symbolBrush=colour, **symbol))]
         if self.training:
-            self.legend.addItem(pg.PlotDataItem(
-                pen=pg.mkPen(grey, width=1.2, style=Qt.DashLine),
-                symbol=None if plain else symbol_of(0), symbolSize=5,
-                symbolPen=pg.mkPen(grey),
-                symbolBrush=self.palette().color(QPalette.Base)), "training loss")
+            kinds.append(("training loss", pg.PlotDataItem(
+                pen=pg.mkPen(colour, width=1.2, style=Qt.DashLine), symbolSize=5,
+                symbolBrush=self.palette().color(QPalette.Base), **symbol)))
+        return kinds
 
-    def _place_legend(self) -> None:
-        """Put the legend where it hides least, the upper right corner if it can."""
-        view = self.plot.vb.rect()
-        self.legend.updateSize()
-        size = self.legend.boundingRect()
-        wide, high = view.width() - size.width(), view.height() - size.height()
-        if wide <= 0 or high <= 0 or not self.placed():
-            return
-        lines = self._places()
-        lowest, chosen = math.inf, (wide, 0.)
-        for top, left in itertools.product(np.linspace(4, max(high - 4, 4), 12),
-                                           np.linspace(wide - 4, 4, 12)):
-            x, y = lines[:, 0] - left, lines[:, 1] - top
-            hidden = np.sum((x > -6) & (x < size.width() + 6) & (y > -6)
-                            & (y < size.height() + 6))
-            if hidden < lowest:
-                lowest, chosen = hidden, (left, top)
-        if lowest and size.height() < view.height() / 2:    # make room above all lines
-            _, (bottom, top) = self.plot.vb.viewRange()
-            room = view.height() / (view.height() - size.height() - 8)
-            self.plot.setYRange(bottom, top * room, padding=0)
-            chosen = wide - 4, 4.
-        self.legend.anchor((0, 0), (0, 0), chosen)
-
-    def _places(self) -> np.ndarray:
-        """Places of all lines within the view box, close to each other."""
-        (left, right), (bottom, top) = self.plot.vb.viewRange()
-        view = self.plot.vb.rect()
-        places = []
-        for _, points in itertools.groupby(self.placed(), lambda point: point.label):
-            own = list(points)
-            for name in ("validation_loss", *(["train_loss"] if self.training else []),
-                         *(["low", "high"] if self.bands else [])):
-                corners = np.array([(self.x(point), 100 * getattr(point, name))
-                                    for point in own])
-                steps = np.linspace(0, len(own) - 1, 20 * len(own))
-                places.append(np.column_stack([
-                    np.interp(steps, range(len(own)), column) for column in corners.T]))
-        x, y = np.concatenate(places).T
-        return np.column_stack([(x - left) / (right - left) * view.width(),
-                                (top - y) / (top - bottom) * view.height()])
-
-    def _backing(self) -> QColor:
-        colour = QColor(self.palette().color(QPalette.Base))
-        colour.setAlpha(215)
-        return colour
+    def _fill_legend(self, entries: Sequence[tuple[str, pg.PlotDataItem]]) -> None:
+        """In as many columns as there is room for."""
+        self.legend.clear()
+        for text, curve in entries:
+            self.legend.addItem(curve, text)
+        for columns in range(len(entries), 0, -1):
+            self.legend.setColumnCount(columns)
+            self.legend.layout.activate()
+            self.legend.updateSize()
+            if self.legend.width() < self.width() - 24:
+                break
 
     def _scale(self) -> None:
+        """All of the grid is in sight from the first point on."""
         xs = [self.x(point) for point in self.placed()]
-        if not xs:
-            self.plot.setXRange(-3, 2, padding=0.03)
+        if self.axis == "C":
+            xs += [math.log10(C) for C in self.Cs]
+        low, high = (min(xs), max(xs)) if xs else (-3, 2)
+        if high - low < 0.1:
+            low, high = low - 1, high + 1
+        self.plot.setXRange(low, high, padding=0.05)
+        if not self.points:
             self.plot.setYRange(0, 50, padding=0)
             return
-        low, high = min(xs), max(xs)
-        if high - low < 0.1:
-            low, high = low - 0.5, high + 0.5
-        self.plot.setXRange(low, high, padding=0.05)
         top = max(100 * (point.high if self.bands else point.validation_loss)
                   for point in self.points)
         if self.training:
@@ -337,5 +310,9 @@ def tip(point: Point) -> str:
             f"<nobr>|w|² = {point.squared_norm:.4g}, {duration(point.seconds)}</nobr>")
 
 
-def shortened(text: str) -> str:
-    return text if len(text) <= LONGEST_NAME else text[:LONGEST_NAME - 1] + "…"
+def varied(labels: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Settings by their labels: parameters and values that not all of them have."""
+    parts = {label: label.split(", ") for label in labels}
+    common = set.intersection(*map(set, parts.values())) if parts else set()
+    return {label: dict(part.split(" ", 1) for part in own if part not in common)
+            for label, own in parts.items()}

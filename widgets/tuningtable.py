@@ -13,14 +13,16 @@ from AnyQt.QtCore import (
     Qt,
 )
 from AnyQt.QtCore import pyqtSignal as Signal
-from AnyQt.QtGui import QColor, QFont, QIcon, QPixmap
+from AnyQt.QtGui import QBrush, QColor, QFont, QIcon, QPainter, QPen, QPixmap
 from AnyQt.QtWidgets import QAbstractItemView, QHeaderView, QTableView
+from pyqtgraph.graphicsItems.ScatterPlotItem import drawSymbol
 
 from orange_structpred.tuning import Point
-from orange_structpred.widgets.tuningplot import colour_of, tip
+from orange_structpred.widgets.tuningplot import colour_of, symbol_of, tip, varied
 
 NO_PARENT = QModelIndex()
 SORT_ROLE = Qt.UserRole
+SETTINGS_SHARE = 0.6    # of the width, at most, if there is not enough for all
 
 
 class Column(NamedTuple):
@@ -58,11 +60,13 @@ class TuningModel(QAbstractTableModel):
         super().__init__(parent)
         self.points: list[Point] = []
         self.labels: list[str] = []
+        self.varied: dict[str, dict[str, str]] = {}     # what labels differ in
         self.best: Point | None = None
 
     def set_points(self, points: Sequence[Point], labels: Sequence[str]) -> None:
         self.beginResetModel()
         self.points, self.labels = list(points), list(labels)
+        self.varied = varied(labels)
         self.best = min(points, key=lambda point: point.validation_loss, default=None)
         self.endResetModel()
 
@@ -75,6 +79,8 @@ class TuningModel(QAbstractTableModel):
     def headerData(self, section, orientation, role=Qt.DisplayRole):
         if orientation == Qt.Vertical:
             return str(section + 1) if role == Qt.DisplayRole else None
+        if role == Qt.DisplayRole and not section and len(self.labels) > 1:
+            return ", ".join(self.varied[self.labels[0]])   # names of parameters
         if role == Qt.DisplayRole:
             return COLUMNS[section].title
         if role == Qt.ToolTipRole:
@@ -86,7 +92,8 @@ class TuningModel(QAbstractTableModel):
     def data(self, index, role=Qt.DisplayRole):
         point, column = self.points[index.row()], COLUMNS[index.column()]
         if role == Qt.DisplayRole:
-            return column.text(point)
+            return (column.text(point) if index.column()
+                    else ", ".join(self.varied[point.label].values()))
         if role == SORT_ROLE:
             return column.value(point)
         if role == Qt.ToolTipRole:
@@ -98,10 +105,21 @@ class TuningModel(QAbstractTableModel):
             font.setBold(True)
             return font
         if role == Qt.DecorationRole and not index.column():
-            swatch = QPixmap(10, 10)
-            swatch.fill(QColor(colour_of(self.labels.index(point.label))))
-            return QIcon(swatch)
+            return swatch(self.labels.index(point.label))
         return None
+
+
+def swatch(number: int) -> QIcon:
+    """What the points of a setting look like in the plot."""
+    picture = QPixmap(12, 12)
+    picture.fill(Qt.transparent)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.Antialiasing)
+    painter.translate(6, 6)
+    colour = QColor(colour_of(number))
+    drawSymbol(painter, symbol_of(number), 10, QPen(colour, 0.1), QBrush(colour))
+    painter.end()
+    return QIcon(picture)
 
 
 class TuningTable(QTableView):
@@ -125,6 +143,7 @@ class TuningTable(QTableView):
         self.verticalHeader().setVisible(False)
         self.verticalHeader().setDefaultSectionSize(
             self.fontMetrics().height() + 7)
+        self.setMinimumHeight(5 * self.verticalHeader().defaultSectionSize())
         header = self.horizontalHeader()
         header.setStretchLastSection(False)
         header.setHighlightSections(False)
@@ -135,14 +154,29 @@ class TuningTable(QTableView):
         blocker = QSignalBlocker(self)
         self.points.set_points(points, labels)
         # one setting needs no name, and leaves its room to the figures
-        several = len(labels) > 1
-        header = self.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeToContents if several
-                                    else QHeaderView.Stretch)
-        header.setSectionResizeMode(0, QHeaderView.Stretch)
-        self.setColumnHidden(0, not several)
+        self.setColumnHidden(0, len(labels) < 2)
+        self._give_room()
         self.select(selected)
         blocker.unblock()
+
+    def _give_room(self) -> None:
+        """Settings have what figures leave, and if this is little, more of the width
+        than these, which can be scrolled to. Without settings figures share it all."""
+        header, width = self.horizontalHeader(), self.viewport().width()
+        wanted, *figures = (
+            max(self.sizeHintForColumn(column), header.sectionSizeHint(column)) + 4
+            for column in range(len(COLUMNS)))
+        even = self.isColumnHidden(0) and max(figures) * len(figures) <= width
+        header.setSectionResizeMode(QHeaderView.Stretch if even
+                                    else QHeaderView.ResizeToContents)
+        header.setSectionResizeMode(0, QHeaderView.Fixed)
+        if not self.isColumnHidden(0):
+            header.resizeSection(0, max(width - sum(figures), min(
+                wanted, round(SETTINGS_SHARE * width))))
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self._give_room()
 
     def select(self, point: Point | None) -> None:
         """Select the row of a point; nothing is emitted."""

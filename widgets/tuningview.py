@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from html import escape
 
 from AnyQt.QtCore import Qt
 from AnyQt.QtCore import pyqtSignal as Signal
@@ -15,6 +16,7 @@ from AnyQt.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from orangewidget.utils.messagewidget import ElidingLabel
 
 from orange_structpred.tuning import Point
 from orange_structpred.widgets.parameterform import ParameterForm
@@ -63,25 +65,30 @@ class TuningView(QWidget):
         layout.addLayout(self._head())
         layout.addWidget(self.splitter)
 
-    def _head(self) -> QHBoxLayout:
-        self.status = QLabel()
-        self.status.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
+    def _head(self) -> QVBoxLayout:
+        self.status = QLabel(wordWrap=True)
+        # what is said must not make the window larger
+        self.status.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
+        self.status.setMinimumHeight(self.fontMetrics().height())
         self.chosen = QLabel(textFormat=Qt.RichText)
         font = self.chosen.font()
         font.setPointSizeF(1.15 * QFontInfo(font).pointSizeF())
         self.chosen.setFont(font)
         self.chosen.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
+        self.setting = ElidingLabel(elide=True)
+        self.setting.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
         self.best_button = QPushButton(
             "Select &Best", toolTip="Select the parser with the smallest validation "
             "loss, now and whenever the grid is tried again", autoDefault=False,
             clicked=lambda: self.bestWanted.emit())
-        lines = QVBoxLayout()
-        lines.setSpacing(3)
-        lines.addWidget(self.status)
-        lines.addWidget(self.chosen)
-        head = QHBoxLayout()
-        head.addLayout(lines, 1)
-        head.addWidget(self.best_button, 0, Qt.AlignBottom)
+        line = QHBoxLayout()
+        line.addWidget(self.chosen, 1)
+        line.addWidget(self.best_button)
+        head = QVBoxLayout()
+        head.setSpacing(3)
+        head.addWidget(self.status)
+        head.addLayout(line)
+        head.addWidget(self.setting)
         head.setContentsMargins(8, 4, 4, 2)
         return head
 
@@ -92,7 +99,7 @@ class TuningView(QWidget):
         line.addWidget(self.options.add("axis", ValueRadios(AXES), ""))
         line.addStretch(1)
         line.addWidget(self.options.add(
-            "show_training", ValueCheckBox("Trainin&g loss"),
+            "show_training", ValueCheckBox("Training &loss"),
             "Draw the loss on the sentences that parsers learn from, too"))
         line.addWidget(self.options.add(
             "show_bands", ValueCheckBox("95% inter&vals"),
@@ -123,10 +130,11 @@ class TuningView(QWidget):
         self.status.setText(text)
         self.status.setToolTip(text)
 
-    def begin(self, labels: Sequence[str]) -> None:
-        """Empty plot and table, made for these settings."""
+    def begin(self, labels: Sequence[str], Cs: Sequence[float]) -> None:
+        """Empty plot and table, made for these settings and values of C."""
         self.labels = list(labels)
-        self.plot.begin(self.labels)
+        self.setting.setVisible(len(self.labels) > 1)
+        self.plot.begin(self.labels, Cs)
         self.table.show_points([], self.labels, None)
 
     def show_points(self, points: Sequence[Point], selected: Point | None) -> None:
@@ -141,14 +149,19 @@ class TuningView(QWidget):
                       by_hand: bool) -> None:
         """Say in words which point is selected."""
         self.best_button.setEnabled(point is not None and by_hand)
-        if point is None:
-            self.chosen.setText("")
-            return
-        which = "Best" if point is best else "Selected"
-        label = f"{point.label}, " if point.label else ""
-        more = "" if point is best else (
-            f" (best: {100 * best.validation_loss:.2f}%)")
-        text = (f"{which}: {label}<b>C = {point.C:g}</b>, validation loss "
-                f"<b>{100 * point.validation_loss:.2f}%</b>{more}")
+        text = label = ""
+        if point is not None:
+            which = "Best" if point is best else "Selected"
+            more = "" if point is best else (
+                f" (best: {100 * best.validation_loss:.2f}%)")
+            text = (f"{which}: <b>C = {point.C:g}</b>, validation loss "
+                    f"<b>{100 * point.validation_loss:.2f}%</b>{more}")
+            label = point.label
         self.chosen.setText(text)
-        self.chosen.setToolTip(text)
+        self.setting.setText(label)
+        for line in (self.chosen, self.setting):
+            line.setToolTip("<br/>".join(filter(None, (text, escape(label)))))
+
+    def selected_text(self) -> str:
+        """What is said of the selected point, all of it, as rich text."""
+        return self.chosen.toolTip()
