@@ -2,8 +2,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
+from html import escape
 from threading import Event
 
 from AnyQt.QtCore import QTimer
@@ -37,7 +38,7 @@ class LearningWidget(OWWidget, BackgroundWidget, openclass=True):
     (`update_arguments`, `difference`, `is_ready`), when it is little (`is_small`), how
     it begins (`begin`), and what is shown (`say`, `show_idle`) and sent
     (`send_outputs`). `running` and `tried` are what made the difference to the work
-    at hand and to the last one.
+    at hand and to the last one, `used` are all settings that either began with.
     """
 
     #: what the work is called, what its button says
@@ -98,6 +99,7 @@ class LearningWidget(OWWidget, BackgroundWidget, openclass=True):
         self.stop_asked = Event()
         self.running: object = None
         self.tried: object = None
+        self.used: dict[str, object] | None = None
         self.forms: dict[str, ParameterForm] = {}
         self.timer = QTimer(self, interval=self.patience, singleShot=True)
         self.timer.timeout.connect(self.begin_if_automatic)
@@ -175,7 +177,7 @@ class LearningWidget(OWWidget, BackgroundWidget, openclass=True):
         self.cancel()
         self.timer.stop()
         self.clear_messages_of_results()
-        self.running = self.tried = None
+        self.running = self.tried = self.used = None
 
     def clear_messages_of_results(self):
         self.Error.failed.clear()
@@ -191,6 +193,12 @@ class LearningWidget(OWWidget, BackgroundWidget, openclass=True):
 
     def is_running(self) -> bool:
         return self.running is not None
+
+    def is_outdated(self) -> bool:
+        """Whether settings have changed since the work, or the last one, began."""
+        last = self.running if self.is_running() else self.tried
+        return last is not None and (
+            not self.is_ready() or last != self.difference())
 
     def begin_if_automatic(self):
         if not self.is_ready() or not self.is_automatic():
@@ -232,34 +240,56 @@ class LearningWidget(OWWidget, BackgroundWidget, openclass=True):
             ready and not (running and self.running == self.difference()))
         self.stop_button.setEnabled(running and not self.stop_asked.is_set())
 
-        waiting = ready and not running and not self.is_automatic()
-        never = waiting and self.tried is None
+        waiting = ready and not self.is_automatic()
+        never = waiting and not running and self.tried is None
         self.Information.large(self.work_text(),
                                shown=never and self.auto == "small")
         self.Information.press(shown=never and self.auto == "never")
-        self.Information.outdated(
-            self.verb,
-            shown=waiting and not never and self.tried != self.difference())
+        self.Information.outdated(self.verb, shown=waiting and self.is_outdated())
         if not running:
             self.show_idle()
+            if self.Error.active:
+                self.say(self.problem())
+
+    def problem(self) -> str:
+        """Errors as they are told, where there is room for all of their words."""
+        return "\n".join(message.formatted for message in self.Error.active)
 
     def status_without_result(self, ready: str) -> str:
         """In a sentence, where things stand while there is nothing to show."""
         if self.treebank is None:
             return "No treebank to learn from."
         if self.tried is not None:
-            return "Stopped." if self.stop_asked.is_set() else f"{self.work} failed."
+            return "Stopped."
         return f"{ready} {self.treebank_size()}."
 
     def treebank_size(self) -> str:
         return (plural(len(self.treebank), "sentence", "sentences") + " ("
                 + plural(self.tokens, "token", "tokens") + ")")
 
+    # Reports
+
+    def report_words(self, title: str, items: Iterable[tuple[str, str]]):
+        """Titles and values that may have any letters in them."""
+        self.report_items(title, [(own, escape(text)) for own, text in items])
+
     def report_treebank(self):
         if self.treebank is not None:
-            self.report_items("Treebank", [
+            self.report_words("Treebank", [
                 ("Name", self.treebank.name), ("Sentences", f"{len(self.treebank):,}"),
                 ("Tokens", f"{self.tokens:,}")])
+
+    def report_notes(self, *messages: Msg):
+        """Those of the messages that are shown, and whether settings have changed."""
+        notes = [message.formatted for message in messages if message.is_shown()]
+        if self.is_running():
+            notes.append(f"{self.work} is not done yet.")
+        if self.is_outdated():
+            notes.append("The settings have been changed since.")
+        if self.Error.active:
+            notes.append(self.problem())
+        for note in notes:
+            self.report_paragraph(escape(note))
 
     def onDeleteWidget(self):
         self.timer.stop()

@@ -32,8 +32,13 @@ from orange_structpred.widgets.parametercontrols import (
     SolverForm,
     TreeForm,
 )
+from orange_structpred.widgets.parameterform import described
 from orange_structpred.widgets.phrases import duration, plural, sentence
-from orange_structpred.widgets.trainingfigures import TrainingFigures
+from orange_structpred.widgets.trainingfigures import (
+    FIGURES,
+    TrainingFigures,
+    figure_texts,
+)
 from orange_structpred.widgets.trainingplot import TrainingPlot
 from orange_structpred.widgets.valuecontrols import Choice
 from orange_structpred.widgets.windows import open_in_full_size
@@ -161,6 +166,7 @@ class OWTrainParser(LearningWidget):
         self.auto_combo.setValue(self.auto_train)
 
     def name_changed(self):
+        self.learner_name = self.learner_name.strip()
         self.update_arguments()
         self.update_parser()
         self.update_state()
@@ -203,7 +209,7 @@ class OWTrainParser(LearningWidget):
             return
         self.timer.stop()
         self.clear_messages_of_results()
-        self.running = self.difference()
+        self.running, self.used = self.difference(), self.parameter_settings()
         self.stop_asked = Event()
         self.clear_course()
         self.start(train, self.learner, self.treebank, self.stop_asked)
@@ -262,7 +268,7 @@ class OWTrainParser(LearningWidget):
         if self.parser is None:
             return
         self.parser = copy.copy(self.parser)
-        self.parser.name = self.learner_name or automatic_name(self.tried)
+        self.parser.name = self.learner_name.strip() or automatic_name(self.tried)
         self.parser.n_jobs = self.n_jobs
         self.send_outputs()
 
@@ -301,27 +307,26 @@ class OWTrainParser(LearningWidget):
                 f"{self.treebank_size()}.")
 
     def send_report(self):
+        """The parser with the settings that it was learned with, not those of now."""
         self.report_treebank()
-        if self.learner is not None:
-            parameters = {name: getattr(self.learner, name) for name in DEFAULTS
-                          if name in self.PARAMETERS
-                          and not unused(name, self.parameter_settings())}
-            self.report_items("Learner", [
-                ("Name", self.learner.name),
-                *((name, self._reported(value)) for name, value in parameters.items())])
-        if self.parser is not None and self.parser.log:
-            last = self.parser.log[-1]
-            figures = {"Passes": last.pass_, "Training loss": f"{last.loss:.2%}",
-                       "Gap": f"{last.gap:.4f}" if last.certified else "none",
-                       "Seconds": f"{last.seconds:.1f}",
-                       "Construction": self.parser.construction}
-            self.report_items("Training", list(figures.items()))
+        parser = None if self.is_running() else self.parser
+        learned = self.is_running() or parser is not None
+        settings = self.used if learned else self.parameter_settings()
+        name = parser.name if parser else self.learner.name if self.learner else ""
+        chosen = {"construction": parser.construction} if parser else {}
+        self.report_words("Parser" if learned else "Learner", [
+            *([("Name", name)] if name else []),
+            *described(self.forms.values(), settings, [
+                own for own in self.PARAMETERS if not unused(own, settings)],
+                **chosen)])
+        if learned and self.plot.reports:
+            figures = figure_texts(self.plot.reports[-1], settings["passes"])
+            self.report_words("Training", [
+                (FIGURES[own].caption, text) for own, text in figures.items()
+                if own != "left"])
+        self.report_notes(self.Information.stopped, self.Information.not_converged)
+        if learned:
             self.report_plot("Course of the training", self.plot)
-
-    @staticmethod
-    def _reported(value: object) -> str:
-        return (", ".join(map(str, value)) if isinstance(value, (list, tuple))
-                else str(value))
 
 
 if __name__ == "__main__":  # pragma: no cover

@@ -37,6 +37,7 @@ from orange_structpred.widgets.tuningcontrols import (
     VariedForm,
     grid_text,
 )
+from orange_structpred.widgets.tuningreport import described_tuning
 from orange_structpred.widgets.tuningtasks import (
     Result,
     run_tuning,
@@ -137,7 +138,7 @@ class OWTuneParser(LearningWidget):
             "Features": FeaturesForm(), "Learning": LearningForm(), "Trees": TreeForm()}
         self.tabs = QTabWidget(self.controlArea)
         self.controlArea.layout().addWidget(self.tabs)
-        for title, names in (("Gri&d", ("C", "Compare", "Validation")),
+        for title, names in (("&Grid", ("C", "Compare", "Validation")),
                              ("Parser", ("Features", "Learning", "Trees"))):
             page = QWidget()
             layout = QVBoxLayout(page)
@@ -262,10 +263,10 @@ class OWTuneParser(LearningWidget):
         grid, options = self.arguments
         if self.validation is not None:
             options = {"validation": self.validation, **options}
-        self.running = self.difference()
+        self.running, self.used = self.difference(), self.parameter_settings()
         self.tuning = Tuning(self.treebank, {})
         self.labels = [setting_text(setting) for setting in settings_of(grid)]
-        self.view.begin(self.labels)
+        self.view.begin(self.labels, grid["C"])
         self.stop_asked, self.began = Event(), time.monotonic()
         self.start(run_tuning, self.treebank, grid, options, self.selection,
                    self.stop_asked)
@@ -396,7 +397,7 @@ class OWTuneParser(LearningWidget):
     def show_idle(self):
         if self.tuning is None:
             self.selected = None
-            self.view.begin([])
+            self.view.begin([], self.arguments[0]["C"] if self.arguments else [])
             self.show_selected()
         self.say(self.status_text())
 
@@ -413,20 +414,19 @@ class OWTuneParser(LearningWidget):
         return f"Learning the selected parser from all of {self.treebank_size()}."
 
     def send_report(self):
+        """Results with the settings that they came from, not those of now."""
         self.report_treebank()
-        if self.arguments is not None:
-            grid, options = self.arguments
-            self.report_items("Grid", [
-                (name if isinstance(name, str) else name[0],
-                 ", ".join(setting_text(own).partition(" ")[2]
-                           for own in settings_of({name: values}))
-                 if name != "C" else ", ".join(f"{C:g}" for C in values))
-                for name, values in grid.items()])
-            self.report_items("Parser and validation", [
-                (name, setting_text({name: value}).partition(" ")[2])
-                for name, value in options.items()])
+        tried = self.running or (self.tried if self.tuning is not None else None)
+        arguments = tried or self.arguments
+        if arguments is not None:
+            described = described_tuning(
+                self.forms, self.used if tried else self.parameter_settings(),
+                arguments[0], self.validation)
+            for title, items in described.items():
+                self.report_words(title, items)
+        self.report_notes(self.Information.stopped, self.Information.open_end)
         if self.tuning is not None and self.tuning.points:
-            self.report_caption(self.view.chosen.text())
+            self.report_caption(self.view.selected_text())
             self.report_plot("Losses", self.view.plot)
             self.report_table("Results", self.view.table, indicate_selection=False)
 

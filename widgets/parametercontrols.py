@@ -280,12 +280,12 @@ class FeaturesForm(ParameterForm):
         features.valueChanged.connect(lambda chosen: [
             part.setVisible(name == chosen) for name, part in parts.items()])
 
-    def described(self, settings: Mapping[str, object], names: Container[str]
-                  ) -> list[tuple[str, str]]:
+    def described(self, settings: Mapping[str, object], names: Container[str],
+                  chosen: Mapping[str, object] = {}) -> list[tuple[str, str]]:
         """With all parameters of the input kernel, also those by default."""
         params = {**known_defaults(settings["kernel"]),
                   **(settings["kernel_params"] or {})}
-        return super().described({**settings, "kernel_params": params}, names)
+        return super().described({**settings, "kernel_params": params}, names, chosen)
 
 
 class SolverForm(ParameterForm):
@@ -319,5 +319,5 @@ class TreeForm(ParameterForm):
         super().__init__(parent)
         self.add("construction", ValueCombo(CONSTRUCTIONS),
                  "How the scores of edges become a tree", "Constr&uction:")
-        self.form.addRow(self.add("single_root", ValueCheckBox("Single &root"),
+        self.form.addRow(self.add("single_root", ValueCheckBox("S&ingle root"),
                                   "Exactly one word of a sentence depends on the root"))

@@ -1,13 +1,13 @@
 """Forms of controls, which know these by the names of parameters."""
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 
 from AnyQt.QtCore import QSignalBlocker, Qt
 from AnyQt.QtCore import pyqtSignal as Signal
 from AnyQt.QtWidgets import QCheckBox, QFormLayout, QHBoxLayout, QLabel, QWidget
 
-from orange_structpred.parameters import unused
+from orange_structpred.parameters import chosen_solver, unused
 from orange_structpred.widgets.valuecontrols import plain
 
 
@@ -93,10 +93,24 @@ class ParameterForm(QWidget):
         return plain(control.text()) if isinstance(control, QCheckBox) else (
             self._titles[name])
 
-    def described(self, settings: Mapping[str, object], names: Container[str]
-                  ) -> list[tuple[str, str]]:
-        """These parameters in words, but for what is empty: titles and values."""
-        items = [(self.title(name), control.shown(settings[name]))
-                 for name, control in self.controls.items()
-                 if name in names and name in settings]
+    def described(self, settings: Mapping[str, object], names: Container[str],
+                  chosen: Mapping[str, object] = {}) -> list[tuple[str, str]]:
+        """These parameters in words, but for what is empty: titles and values.
+
+        chosen : values that the learner has found where it was left to it
+        """
+        items = []
+        for name, control in self.controls.items():
+            if name in names and name in settings:
+                text = control.shown(settings[name])
+                if chosen.get(name, settings[name]) != settings[name]:
+                    text += f" ({control.shown(chosen[name])})"
+                items.append((self.title(name), text))
         return [(title, text) for title, text in items if text]
+
+
+def described(forms: Iterable[ParameterForm], settings: Mapping[str, object],
+              names: Container[str], **chosen: object) -> list[tuple[str, str]]:
+    """Parameters of several forms in words, with the solver that was chosen."""
+    chosen["solver"] = chosen_solver(settings)
+    return [item for form in forms for item in form.described(settings, names, chosen)]

@@ -40,13 +40,13 @@ from orange_structpred.widgets.valuecontrols import (
 #: parameter: label, tooltip, and examples that its menu offers
 VARIED: dict[str, tuple[str, str, dict[str, str]]] = {
     "solver": (
-        "Sol&vers:", "Solvers to compare, with commas between",
+        "&Solvers:", "Solvers to compare, with commas between",
         {name: f"{text}: {meaning}" for name, (text, meaning) in SOLVERS.items()}),
     "epsilon": (
-        "Epsi&lons:", "Values of epsilon to compare, with commas between",
+        "Epsilo&ns:", "Values of epsilon to compare, with commas between",
         {value: f"Stop at a gap of {value}" for value in ("0.1", "0.01", "0.001")}),
     "groups": (
-        "Feature &groups:", ("Sets of feature groups to compare, with commas between: "
+        "Feature gro&ups:", ("Sets of feature groups to compare, with commas between: "
         "all, all without context, head + dependent"),
         {"all": "All feature groups",
          **{f"all without {name}": f"Without: {GROUP_MEANINGS.get(name, name)}"
@@ -96,7 +96,7 @@ class CForm(ParameterForm):
         super().__init__(parent)
         self.add_pair(
             ("C_from", LogSpinBox(1e-6, 1e6), "The smallest C", "&From:"),
-            ("C_to", LogSpinBox(1e-6, 1e6), "The largest C", "t&o"))
+            ("C_to", LogSpinBox(1e-6, 1e6), "The largest C", "to"))
         make_room(self, "C_to")
         points = IntegerSpin(1, 10)
         points.setSuffix(" in each decade")
@@ -136,6 +136,9 @@ class ValuesEdit(QWidget):
 
     def value(self) -> str:
         return self._last
+
+    def shown(self, text: str) -> str:
+        return text
 
     def setValue(self, text: str) -> None:
         self.edit.setText(text)
@@ -206,10 +209,11 @@ class EvaluationForm(ParameterForm):
         super().__init__(parent)
         self.add("evaluation", SplitOrFolds(), "")
         self.form.addRow(self.controls["evaluation"])
-        self.controls["share"] = self.controls["evaluation"].share
-        self.controls["folds"] = self.controls["evaluation"].folds
-        for name in ("share", "folds"):
+        either = self.controls["evaluation"]
+        self.controls["share"], self.controls["folds"] = either.share, either.folds
+        for name, way in (("share", "split"), ("folds", "folds")):
             self._tooltips[name] = self.controls[name].toolTip()
+            self._titles[name] = either.shown(way)
             self.controls[name].valueChanged.connect(
                 lambda *_, name=name: self.changed.emit(name))
         self.given = QLabel("Losses are measured on the validation treebank.",
@@ -217,10 +221,10 @@ class EvaluationForm(ParameterForm):
         self.form.addRow(self.given)
         self.add_pair(
             ("random_state", IntegerSpin(0, 2**31 - 1),
-             "The same seed gives the same parts and the same parsers", "See&d:"),
+             "The same seed gives the same parts and the same parsers", "S&eed:"),
             ("n_jobs", IntegerSpin(1, max(1, os.cpu_count() or 1)),
              ("Settings that are tried at the same time; the results are the same for "
-             "any number"), "Th&reads:"))
+             "any number"), "Threa&ds:"))
         make_room(self, "n_jobs")
         self.show_validation(False)
 

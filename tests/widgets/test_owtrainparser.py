@@ -232,6 +232,23 @@ class TestAutomatic(TrainParserTest):
         assert self.output("parser").name == "explicit mira C=5"
         assert self.shown("Information") == []
 
+    def test_changes_during_a_training_are_told_at_once(self):
+        self.create(auto_train="never")
+        self.control("passes").setMaximum(FOREVER)
+        self.control("passes").setValue(FOREVER)
+        self.send(toy())
+        self.widget.start_button.click()
+        wait_for(lambda: self.widget.plot.reports)
+        self.control("C").setValue(5)
+        told = "Settings have changed: press Train to apply them."
+        assert self.widget.is_running() and self.shown("Information") == [told]
+        self.control("C").setValue(1)
+        assert self.shown("Information") == []
+        self.control("C").setValue(5)
+        self.widget.stop_button.click()
+        self.output("parser")
+        assert told in self.shown("Information")
+
     def test_changed_settings_are_applied_automatically(self):
         self.send(toy())
         self.output("parser")
@@ -256,6 +273,7 @@ class TestMessages(TrainParserTest):
         assert self.output("parser") is None
         message, = self.shown("Error")
         assert "conllu" in message
+        assert self.widget.figures.status.text() == message
         self.send(toy())
         assert self.output("parser") is not None
         assert self.shown("Error") == []
@@ -265,8 +283,8 @@ class TestMessages(TrainParserTest):
         assert self.output("parser") is None
         message, = self.shown("Error")
         assert message.startswith("Training failed: sentence 19")
-        assert "without heads" in message
-        assert self.widget.figures.status.text() == "Training failed."
+        assert "without heads. Leave such sentences out" in message
+        assert self.widget.figures.status.text() == message
 
     def test_no_sentences_at_all(self):
         self.send(toy()[:0])
@@ -291,6 +309,7 @@ class TestMessages(TrainParserTest):
         assert self.output("parser") is None
         message, = self.shown("Error")
         assert "'newton' is not known" in message
+        assert self.widget.figures.status.text() == message
         assert self.control("solver").value() == "newton"
         self.create(features="kernel", kernel="quantum", kernel_params={"n": 2})
         self.send(toy())
@@ -342,6 +361,17 @@ class TestNames(TrainParserTest):
         assert "“mine”" in self.widget.figures.status.text()
         self.rename("")
         assert self.output("parser").name == "explicit mira C=1"
+
+    def test_blanks_are_no_name(self):
+        self.create(learner_name="   ")
+        self.send(toy())
+        assert self.output("parser").name == "explicit mira C=1"
+        assert self.output("learner").name == "explicit mira C=1"
+        self.rename("  ")
+        assert self.output("parser").name == "explicit mira C=1"
+        assert self.widget.name_edit.text() == ""       # the automatic name is seen
+        self.rename(" mine ")
+        assert self.output("parser").name == self.output("learner").name == "mine"
 
     def test_nor_are_threads(self):
         self.send(toy())
@@ -436,17 +466,59 @@ class TestCanvas(TrainParserTest):
             assert signal.auto_summary
 
     def test_report(self):
-        self.widget.send_report()                   # without data
-        assert "mira" in self.widget.report_html
-        self.create(solver="bcfw")
+        assert "<b>Solver:</b> Automatic (MIRA)<" in self.report()  # without data
+        self.create(solver="bcfw", learner_name="a < b")
         self.send(toy())
         self.output("parser")
-        self.widget.send_report()
-        html = self.widget.report_html
-        for text in ("toy", "<b>Tokens:</b> 66<", "explicit bcfw C=1", "epsilon",
-                     "Training loss", "<img"):
+        html = self.report()
+        for text in ("toy", "<b>Tokens:</b> 66<", "<b>Name:</b> a &lt; b<",
+                     "<b>Epsilon:</b> 0.01<", "<b>Seed:</b> 0<",
+                     "<b>Minimum count:</b> all features<",
+                     "<b>Construction:</b> Automatic (Projective)<",
+                     "<b>Training loss:</b>", "<img"):
             assert text in html
-        assert "kernel" not in html
+        for text in ("kernel", "random_state", "None", "have been changed"):
+            assert text not in html
+
+    def report(self) -> str:
+        self.widget.report_html = ""
+        self.widget.send_report()
+        return self.widget.report_html
+
+    def test_a_report_is_of_what_was_learned(self):
+        self.create(auto_train="never", passes=FOREVER)
+        self.send(toy())
+        self.widget.start_button.click()
+        wait_for(lambda: self.widget.plot.reports)
+        html = self.report()
+        assert "Training is not done yet" in html and "<b>C:</b> 1<" in html
+        self.widget.stop_button.click()
+        stopped = self.output("parser").log[-1].pass_ + 1
+        self.control("C").setValue(5)
+        self.control("solver").setValue("bcfw")
+        html = self.report()
+        for text in ("<b>Name:</b> explicit mira C=1<", "<b>C:</b> 1<",
+                     "<b>Solver:</b> Automatic (MIRA)<", f"Stopped in pass {stopped} of",
+                     "The settings have been changed since."):
+            assert text in html
+        assert "Epsilon" not in html and "C=5" not in html
+
+    def test_a_report_of_what_failed(self):
+        self.create(solver="newton")
+        self.send(toy())
+        assert self.output("parser") is None
+        assert "&#x27;newton&#x27; is not known" in self.report()
+
+    def test_results_do_not_make_it_larger(self):
+        self.create(solver="bcfw", auto_train="never")
+        self.widget.show()
+        before = self.widget.minimumSizeHint()
+        assert 380 <= before.height() <= 740
+        assert before.width() <= 800
+        self.send(toy())
+        self.widget.start_button.click()
+        self.output("parser")
+        assert self.widget.minimumSizeHint().width() == before.width()
 
     def test_it_fits_a_small_screen(self):
         for features, kernel in (("explicit", "constant"),

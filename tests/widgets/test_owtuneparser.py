@@ -14,8 +14,9 @@ from orange_structpred.tuning import Point, tune
 from orange_structpred.widgets import learning
 from orange_structpred.widgets.owtuneparser import OWTuneParser
 from orange_structpred.widgets.tuningcontrols import ValuesEdit, grid_text
-from orange_structpred.widgets.tuningplot import TuningPlot, colour_of, tip
+from orange_structpred.widgets.tuningplot import TuningPlot, colour_of, tip, varied
 from orange_structpred.widgets.tuningtable import TuningTable
+from orange_structpred.widgets.tuningview import TuningView
 from tests.test_tuning import SENTENCES, TOY, figures
 from tests.treebank.toy import UNPARSED
 from tests.widgets.waiting import wait_for
@@ -229,17 +230,20 @@ class TestMessages(TuneParserTest):
                             ("bcfw,,mira", "each comma")):
             self.control("solver", "Compare").setValue(text)
             assert words in self.shown("Error")[0]
+            assert self.widget.view.status.text() == self.shown("Error")[0]
             assert not self.widget.start_button.isEnabled()
         self.control("solver", "Compare").setValue("")
         assert self.shown("Error") == []
+        assert self.widget.view.status.text().startswith("3 results on")
         self.control("C_from", "C").setValue(10)
         assert "the larger one last" in self.shown("Error")[0]
 
     def test_a_treebank_without_heads(self):
         self.send(Treebank.from_sentences([Sentence(UNPARSED)] * 3))
         self.wait()
-        assert "without heads" in self.shown("Error")[0]
-        assert self.widget.view.status.text() == "Tuning failed."
+        message, = self.shown("Error")
+        assert "without heads" in message
+        assert self.widget.view.status.text() == message
 
     def test_warnings_of_the_library(self):
         """Also those of threads in which settings are tried at the same time."""
@@ -287,14 +291,68 @@ class TestSettings(TuneParserTest):
         self.control("features", "Features").setValue("kernel")
         assert rows() == ["solver", "epsilon", "hash", "kernel"]
 
+    def report(self) -> str:
+        self.widget.report_html = ""
+        self.widget.send_report()
+        return self.widget.report_html
+
     def test_report(self):
         self.create(**SMALL, varied={"groups": "all, all without context"})
-        self.widget.send_report()
+        assert "<b>C:</b> 0.01, 0.1, 1<" in self.report()
         self.send()
         self.wait()
-        self.widget.send_report()
-        assert "all without context" in self.widget.report_html
-        assert "Validation loss" in self.widget.report_html
+        html = self.report()
+        for text in ("<b>Feature groups:</b> all, all without context<",
+                     "<b>Features:</b> Explicit<", "<b>Solver:</b> BCFW<",
+                     "<b>Epsilon:</b> 0.01<", "<b>Passes:</b> 2<",
+                     "<b>Construction:</b> Automatic<", "<b>Single root:</b> yes<",
+                     "<b>Random split, for validation:</b> 0.2<", "<b>Seed:</b> 0<",
+                     self.widget.view.selected_text(), "Validation loss"):
+            assert text in html
+        assert "kernel" not in html and "have been changed" not in html
+        self.control("passes", "Learning").setValue(3)
+        html = self.report()
+        assert "<b>Passes:</b> 2<" in html
+        assert "The settings have been changed since." in html
+
+    def test_report_of_kernels(self):
+        self.create(**SMALL, features="kernel", hash=["posTags"], evaluation="folds",
+                    folds=2, solver="auto", kernel_params={"n": 3},
+                    varied={"kernel": "constant, ngram n=2", "groups": "all"})
+        html = self.report()
+        for text in ("<b>Hash functions:</b> posTags<", "<b>Solver:</b> Automatic (BCFW)<",
+                     "<b>Input kernels:</b> constant, ngram n=2<",
+                     "<b>Cross-validation, folds (k):</b> 2<"):
+            assert text in html
+        for text in ("Feature groups", "Kernel parameters", "split"):
+            assert text not in html
+
+    def test_report_of_a_validation_treebank(self):
+        validation = TOY[9:]
+        validation.name = "others"
+        self.send(TOY[:9], validation)
+        self.wait()
+        html = self.report()
+        assert f"<b>Treebank:</b> others</br><b>Sentences:</b> {len(validation)}<" in html
+        assert "split" not in html
+
+    def test_report_of_what_was_stopped(self):
+        self.create(**{**FOREVER, "C_from": 1e-6, "C_to": 10.0})
+        self.send()
+        wait_for(lambda: self.widget.view.plot.points)
+        assert "Tuning is not done yet." in self.report()
+        self.widget.stop_button.click()
+        self.wait()
+        done = len(self.widget.tuning.points)
+        assert f"Stopped: {done} of 8 results." in self.report()
+
+    def test_minimum_size(self):
+        self.widget.show()
+        before = self.widget.minimumSizeHint()
+        assert 380 <= before.height() <= 740
+        self.send()
+        self.wait()
+        assert self.widget.minimumSizeHint() == before
 
     def test_size(self):
         size = self.widget.sizeHint()
@@ -334,7 +392,7 @@ class TestPlotAndTable(GuiTest):
         self.plot = TuningPlot()
         self.plot.resize(600, 400)
         self.plot.show()
-        self.plot.begin(LABELS)
+        self.plot.begin(LABELS, [0.1, 1])
         self.plot.show_points(POINTS, POINTS[1])
 
     def lines(self):
@@ -383,18 +441,64 @@ class TestPlotAndTable(GuiTest):
     def test_a_norm_of_zero_has_no_place(self):
         self.plot.set_view(axis="squared_norm", training=True, bands=True)
         point = Point({}, 1, 0, 0.5, 0.5, 0.5, 0., 1)
-        self.plot.begin([""])
+        self.plot.begin([""], [1])
         self.plot.show_points([point], point)
         assert len(self.plot._mark.getData()[0]) == 0
 
-    def test_the_legend_hides_no_line(self):
+    def legend(self) -> list[str]:
+        return [label.text for _, label in self.plot.legend.items]
+
+    def test_the_legend_hides_nothing(self):
         for axis in ("C", "squared_norm"):
             self.plot.set_view(axis=axis, training=True, bands=True)
-            legend = self.plot.legend
-            place, size = legend.pos(), legend.boundingRect()
-            x, y = (self.plot._places() - [place.x(), place.y()]).T
-            assert not np.any((x > 0) & (x < size.width()) & (y > 0)
-                              & (y < size.height()))
+            assert self.legend() == [*LABELS, "validation loss", "training loss"]
+            QTest.qWait(10)
+            legend = self.plot.legend.mapRectToScene(self.plot.legend.boundingRect())
+            view = self.plot.plot.vb.mapRectToScene(self.plot.plot.vb.boundingRect())
+            assert legend.height() > 0 and not legend.intersects(view)
+            assert self.plot.sceneRect().contains(legend)
+
+    def test_a_large_legend_is_left_out(self):
+        settings = [{"hash": [f"{name}::dir", "tokens", "lemmas"], "kernel": kernel}
+                    for name in ("posTags", "posTags2", "inside", "outside")
+                    for kernel in ("constant", "bow")]
+        points = [Point(setting, 1, 0.1, 0.2, 0.1, 0.3, 2, 1) for setting in settings]
+        self.plot.begin([point.label for point in points], [1])
+        self.plot.show_points(points, points[0])
+        assert self.legend() == ["validation loss", "training loss"]
+        self.plot.resize(1600, 900)
+        assert len(self.legend()) == 10
+
+    def test_the_whole_grid_is_in_sight_from_the_first_point_on(self):
+        self.plot.begin(LABELS, [0.001, 0.1, 100])
+        for points in ([], POINTS[:1]):
+            self.plot.show_points(points, None)
+            low, high = self.plot.plot.viewRange()[0]
+            assert low <= -3 and high >= 2
+
+    def test_labels_of_ticks_do_not_meet(self):
+        metrics = self.plot.fontMetrics()
+        for axis in ("C", "squared_norm"):
+            self.plot.begin([""], [0.001])
+            self.plot.set_view(axis=axis, training=True, bands=True)
+            point = Point({}, 0.001, 0.3, 0.4, 0.3, 0.5, 0.002, 1)
+            self.plot.show_points([point], None)
+            QTest.qWait(10)
+            bottom = self.plot.plot.getAxis("bottom")
+            (low, high), width = self.plot.plot.viewRange()[0], bottom.width()
+            (_, ticks), = bottom.tickValues(low, high, width)
+            places = [(tick - low) / (high - low) * width for tick in ticks]
+            widths = list(map(metrics.horizontalAdvance,
+                              bottom.tickStrings(ticks, 1, 1)))
+            assert len(ticks) > 1
+            for place, after, own, other in zip(places, places[1:], widths, widths[1:]):
+                assert place + own / 2 < after - other / 2
+
+    def test_what_settings_differ_in(self):
+        first, second = "hash a + b, kernel bow, epsilon 1", "hash a, kernel bow, epsilon 1"
+        assert varied([first, second]) == {first: {"hash": "a + b"},
+                                           second: {"hash": "a"}}
+        assert varied([""]) == {"": {}} and varied([]) == {}
 
     def test_tips(self):
         text = tip(POINTS[1])
@@ -424,3 +528,36 @@ class TestPlotAndTable(GuiTest):
         table.pointSelected.connect(chosen.append)
         QTest.keyClick(table, Qt.Key_Down)
         assert chosen == [POINTS[1]]
+
+    def test_settings_have_the_room_that_figures_leave(self):
+        settings = [{"hash": ["posTags::dir", "tokens", name], "kernel": "constant"}
+                    for name in ("between", "inside")]
+        points = [Point(setting, 1, 0.1, 0.2, 0.1, 0.3, 2, 1) for setting in settings]
+        table = TuningTable()
+        table.show_points(points, [point.label for point in points], points[0])
+        model = table.model()
+        assert model.headerData(0, Qt.Horizontal) == "hash"
+        assert [model.index(row, 0).data() for row in range(2)] == [
+            "posTags::dir + tokens + between", "posTags::dir + tokens + inside"]
+        table.show()
+        for width in (420, 1200):
+            table.resize(width, 200)
+            QTest.qWait(10)
+            room = table.viewport().width()
+            assert table.columnWidth(0) >= min(table.sizeHintForColumn(0), 0.6 * room)
+        assert table.horizontalScrollBar().maximum() == 0
+        assert sum(map(table.columnWidth, range(7))) > 0.95 * table.viewport().width()
+
+    def test_what_is_selected_in_words(self):
+        view = TuningView()
+        view.begin(LABELS, [0.1, 1])
+        view.show()
+        view.show_selected(POINTS[2], POINTS[1], True)
+        assert view.chosen.text() == (
+            "Selected: <b>C = 0.1</b>, validation loss <b>50.00%</b> (best: 20.00%)")
+        view.setting.resize(40, 20)
+        assert view.setting.text() not in ("", "solver mira")       # elided
+        assert view.setting.toolTip() == view.selected_text()
+        assert view.selected_text().endswith("<br/>solver mira")
+        view.begin([""], [1])
+        assert not view.setting.isVisibleTo(view)
