@@ -218,9 +218,9 @@ class OWUASScore(OWWidget, BackgroundWidget):
     def _follow_names(self) -> None:
         """What has another name but stands where it stood remains selected."""
         before, now = self._labels, [own.label for own in self.scored]
-        if len(before) == len(now):
-            renamed = {old: new for old, new in zip(before, now)
-                       if old not in now and new not in before}
+        renamed = {old: new for old, new in zip(before, now)
+                   if old not in now and new not in before}
+        if renamed and len(before) == len(now):
             self.selected_parsers = [renamed.get(name, name)
                                      for name in self.selected_parsers]
             self.selected_bars = [[renamed.get(name, name), label]
@@ -266,7 +266,9 @@ class OWUASScore(OWWidget, BackgroundWidget):
         self._show_colours()
         which = ("the first of the table, or those that you select" if not selected
                  else "the selected, then the first of the table"
-                 if selected < MOST_PARSERS else "the first of those selected")
+                 if selected < MOST_PARSERS else
+                 "the selected" if selected == MOST_PARSERS else
+                 "the first of the selected")
         self.Information.too_many(len(numbers), len(self.scored), which,
                                   shown=len(numbers) < len(self.scored))
         if self.scored:

@@ -650,8 +650,11 @@ class TestChart(UASScoreTest):
             "The chart shows 5 of 7 parsers: the selected, then the first of the table."]
         self.widget.table.selectAll()
         assert self.shown("Information") == [
-            "The chart shows 5 of 7 parsers: the first of those selected."]
+            "The chart shows 5 of 7 parsers: the first of the selected."]
         assert self.widget.chart.charts.chart.parsers == ["good", "bad", "p0", "p1", "p2"]
+        self.select_rows(2, 3, 4, 5, 6)
+        assert self.shown("Information") == [
+            "The chart shows 5 of 7 parsers: the selected."]
         # What is first is seen in the table.
         self.select_rows()
         self.widget.table.horizontalHeader().sectionClicked.emit(
