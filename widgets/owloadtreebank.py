@@ -189,7 +189,7 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
 
     def _show_busy(self, busy: bool) -> None:
         style = self.style()
-        self.reload_button.setText("S&top" if busy else "&Reload")
+        self.reload_button.setText("S&top" if busy else "Re&load")
         self.reload_button.setToolTip(
             "Stop reading" if busy else "Read the treebank again (F5)")
         self.reload_button.setIcon(style.standardIcon(

@@ -399,7 +399,7 @@ class TestStopping(LoadTreebankTest):
         self.assertIsNone(self.output())
         self.assertEqual(self.shown("Information"),
                          ["Stopped: press Reload to read the treebank."])
-        self.assertEqual(self.widget.reload_button.text(), "&Reload")
+        self.assertEqual(self.widget.reload_button.text(), "Re&load")
 
     def test_another_source_ends_the_first(self):
         self.widget.open_file(str(self.toy))

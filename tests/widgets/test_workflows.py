@@ -79,7 +79,7 @@ class TestExamples(GuiTest):
             self.assertLess(scores["explicit mira C=1"], 1)
             viewer = widgets["Tree Viewer"]
             self.assertEqual(len(viewer.sentences), 80)
-            self.assertEqual(list(viewer.predictions), list(scores))
+            self.assertEqual(list(viewer.pane.predictions), list(scores))
             self.assertIs(viewer.explainer.parser, widgets["Train Parser"].parser)
 
         self.run_example("first-parser", check)
