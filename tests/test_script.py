@@ -200,7 +200,8 @@ def test_outputs_that_are_used():
     ({"selected_parsers": ["x"], "selected_bars": ["nmod"]}, "Errors",
      ("only the errors of one treebank and parser, without a choice of bars, can be "
      "written")),
-    ({}, "Treebank", "sentences that are selected by their scores cannot be written")])
+    ({}, "Treebank", "sentences that are selected by their scores cannot be written"),
+    ({}, "Scores", "a script prints the scores")])
 def test_what_a_score_cannot_send(settings, output, reason):
     script = write_script(workflow(
         [LOADED, (SCORE, "Score", settings), (TABLE, "Table", {})],

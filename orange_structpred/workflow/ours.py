@@ -113,6 +113,7 @@ def uas_score(writer: Writer, node: Node) -> None:
                         "without a choice of bars, can be written")
     writer.withhold(node, "Treebank", "sentences that are selected by their scores "
                     "cannot be written")
+    writer.withhold(node, "Scores", "a script prints the scores")
 
 
 def tree_viewer(writer: Writer, node: Node) -> None:
