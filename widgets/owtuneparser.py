@@ -7,9 +7,8 @@ from threading import Event
 
 from AnyQt.QtCore import QSize, QTimer
 from AnyQt.QtGui import QPalette
-from AnyQt.QtWidgets import QLabel, QTabWidget, QVBoxLayout, QWidget
+from AnyQt.QtWidgets import QLabel
 from Orange.data import Table
-from Orange.widgets import gui
 from Orange.widgets.settings import Setting
 from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Input, Msg, Output
@@ -27,16 +26,9 @@ from orange_structpred.tuning import (
     settings_of,
 )
 from orange_structpred.widgets.learning import HARMLESS, LearningWidget
-from orange_structpred.widgets.parametercontrols import FeaturesForm, TreeForm
 from orange_structpred.widgets.parameterform import ParameterForm
 from orange_structpred.widgets.phrases import duration, plural, sentence
-from orange_structpred.widgets.tuningcontrols import (
-    CForm,
-    EvaluationForm,
-    LearningForm,
-    VariedForm,
-    grid_text,
-)
+from orange_structpred.widgets.tuningcontrols import TuningTabs, grid_text
 from orange_structpred.widgets.tuningreport import described_tuning
 from orange_structpred.widgets.tuningtasks import (
     Result,
@@ -133,24 +125,9 @@ class OWTuneParser(LearningWidget):
     # Controls
 
     def _init_controls(self):
-        self.forms = {
-            "C": CForm(), "Compare": VariedForm(), "Validation": EvaluationForm(),
-            "Features": FeaturesForm(), "Learning": LearningForm(), "Trees": TreeForm()}
-        self.tabs = QTabWidget(self.controlArea)
+        self.tabs = TuningTabs(self.controlArea)
+        self.forms = self.tabs.forms
         self.controlArea.layout().addWidget(self.tabs)
-        for title, names in (("&Grid", ("C", "Compare", "Validation")),
-                             ("Parser", ("Features", "Learning", "Trees"))):
-            page = QWidget()
-            layout = QVBoxLayout(page)
-            layout.setContentsMargins(6, 6, 6, 6)
-            for name in names:
-                box = gui.vBox(None, name)
-                box.layout().addWidget(self.forms[name])
-                layout.addWidget(box)
-            layout.addStretch(1)
-            self.tabs.addTab(page, title)
-        self.tabs.setTabToolTip(0, "What is tried, and how it is compared")
-        self.tabs.setTabToolTip(1, "What all parsers have in common")
         self.work_label = QLabel(wordWrap=True)
         self.work_label.setForegroundRole(QPalette.PlaceholderText)
         self.work_label.setContentsMargins(4, 2, 4, 0)

@@ -53,7 +53,6 @@ class TrainingFigures(QFrame):
         self._grid.setContentsMargins(MARGIN, 6, MARGIN, 6)
         self._grid.setVerticalSpacing(1)
         self._grid.setHorizontalSpacing(SPACE)
-        self._grid.addWidget(self.status, 0, 0, 1, len(FIGURES))
         self._grid.setRowMinimumHeight(1, 4)
         for name, (text, tooltip, _) in FIGURES.items():
             caption, value = QLabel(text), QLabel()
@@ -90,6 +89,7 @@ class TrainingFigures(QFrame):
         needed = (2 * MARGIN + (len(FIGURES) - 1) * SPACE
                   + sum(self._widths.values()))
         across = len(FIGURES) if needed <= self.width() else NARROW
+        self._grid.addWidget(self.status, 0, 0, 1, across)
         widths = [0] * len(FIGURES)
         for place, (name, width) in enumerate(self._widths.items()):
             line, column = divmod(place, across)

@@ -14,9 +14,12 @@ from AnyQt.QtWidgets import (
     QLineEdit,
     QMenu,
     QSizePolicy,
+    QTabWidget,
     QToolButton,
+    QVBoxLayout,
     QWidget,
 )
+from Orange.widgets import gui
 
 from orange_structpred.grids import parse_values, value_text, values_text
 from orange_structpred.parameters import unused
@@ -26,6 +29,8 @@ from orange_structpred.widgets.parametercontrols import (
     GROUP_MEANINGS,
     KERNELS,
     SOLVERS,
+    FeaturesForm,
+    TreeForm,
 )
 from orange_structpred.widgets.parameterform import ParameterForm
 from orange_structpred.widgets.valuecontrols import (
@@ -259,6 +264,31 @@ class SplitOrFolds(Radios):
             button.toggled.connect(number.setEnabled)
             grid.addWidget(button, row, 0)
             grid.addWidget(number, row, 1)
+
+
+class TuningTabs(QTabWidget):
+    """All forms of Tune Parser: the grid, and what parsers have in common."""
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        self.forms: dict[str, ParameterForm] = {}
+        self._add_page("&Grid", "What is tried, and how it is compared", {
+            "C": CForm(), "Compare": VariedForm(), "Validation": EvaluationForm()})
+        self._add_page("Parser", "What all parsers have in common", {
+            "Features": FeaturesForm(), "Learning": LearningForm(),
+            "Trees": TreeForm()})
+
+    def _add_page(self, title: str, tooltip: str, forms: dict[str, ParameterForm]):
+        page = QWidget()
+        layout = QVBoxLayout(page)
+        layout.setContentsMargins(6, 6, 6, 6)
+        for name, form in forms.items():
+            box = gui.vBox(None, name)
+            box.layout().addWidget(form)
+            layout.addWidget(box)
+        layout.addStretch(1)
+        self.setTabToolTip(self.addTab(page, title), tooltip)
+        self.forms.update(forms)
 
 
 def grid_text(Cs: Sequence[float], settings: int, folds: int = 1) -> str:

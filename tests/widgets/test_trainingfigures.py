@@ -1,5 +1,30 @@
+from AnyQt.QtTest import QTest
+from Orange.widgets.tests.base import GuiTest
+
 from orange_structpred.svm import Report
-from orange_structpred.widgets.trainingfigures import figure_texts
+from orange_structpred.widgets.trainingfigures import TrainingFigures, figure_texts
+
+
+class TestFigures(GuiTest):
+    def test_all_of_them_are_seen_in_a_window_of_any_width(self):
+        figures = TrainingFigures()
+        figures.show_goal(0.001)
+        figures.show_reports([Report(1234, 0.5, 3000.0, 7, gap=0.125, loss=0.123,
+                                     norm=1.234e-5)], 10_000)
+        figures.show()
+        for width, lines in ((figures.minimumWidth(), 2), (1000, 1)):
+            figures.resize(width, figures.sizeHint().height())
+            QTest.qWait(10)
+            assert len({label.y() for label in figures.values.values()}) == lines
+            for label in (*figures.values.values(), *figures.captions.values()):
+                assert label.width() >= label.sizeHint().width(), label.text()
+
+    def test_they_do_not_widen_the_window(self):
+        figures = TrainingFigures()
+        least = figures.minimumWidth()
+        figures.say("a long name " * 50)
+        figures.show_reports([Report(10**9, 0.5, 3000.0, 7)], 10**9)
+        assert figures.minimumSizeHint().width() <= least == figures.minimumWidth()
 
 
 def test_figures():

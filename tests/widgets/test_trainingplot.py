@@ -113,6 +113,32 @@ class TestPlot(GuiTest):
         assert ticks(0.1009, 0.1061) == [0.101, 0.102, 0.103, 0.104, 0.105, 0.106]
         assert ticks(0.5, 0.5) == [0.5]
 
+    def test_logarithmic_ticks_have_room_for_their_labels(self):
+        axis = TrainingPlot().objective.getAxis("left")
+
+        def ticks(low, high, size):
+            (_, values), = axis.tickValues(np.log10(low), np.log10(high), size)
+            return [float(text) for text in axis.tickStrings(values, 1, 1)]
+
+        assert ticks(0.25, 3.5, 400) == [0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 2, 3]
+        assert ticks(0.25, 3.5, 200) == [0.5, 1, 2]
+
+    def test_what_is_shown_has_room(self):
+        """In the smallest plot titles do not meet, and the legend hides no curve."""
+        plot = TrainingPlot()
+        plot.begin(passes=10, certificate=True)
+        plot.end(self.reports(10, primal=2.0, dual=1.0))
+        plot.resize(400, plot.minimumHeight())
+        plot.show()
+        QTest.qWait(10)
+        titles = [panel.getAxis("left").label.sceneBoundingRect()
+                  for panel in (plot.objective, plot.loss)]
+        assert plot.sceneRect().top() <= titles[0].top()
+        assert titles[0].bottom() <= titles[1].top()
+        assert titles[1].bottom() <= plot.sceneRect().bottom()
+        assert not plot.legend.sceneBoundingRect().intersects(
+            plot.objective.vb.sceneBoundingRect())
+
 
 def test_what_is_told_of_a_pass():
     text = tip(Report(2, 0.2, 3.0, 7, primal=2.5, dual=1.25, gap=1.25, loss=0.0625,
