@@ -20,7 +20,7 @@ from orange_structpred.widgets.phrases import duration
 PRIMAL, DUAL, LOSS = "#d55e00", "#0a7fc2", "#009e73"
 FIRST_PASSES = 10       # the axis shows so many passes before it grows
 MANY_PASSES = 50        # from here on points are small
-LABEL_ROOM = {"left": 14, "bottom": 40}     # pixels from a label to the next
+LABEL_ROOM = {"left": 12, "bottom": 40}     # pixels from a label to the next
 
 
 class PassAxis(AxisItem):

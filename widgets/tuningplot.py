@@ -86,7 +86,7 @@ class TuningPlot(GraphicsView):
         # the title of the axis, with legend and labels
         self.setMinimumHeight(round(
             self.plot.getAxis("left").label.boundingRect().width()
-            + 6 * self.fontMetrics().height()))
+            + 7 * self.fontMetrics().height()))
         self.legend = legend_above(self.plot, LineSample)
         self.scene().sigMouseClicked.connect(self._clicked)
         self._mark = pg.ScatterPlotItem(size=19, brush=None, symbol="o")
