@@ -207,7 +207,8 @@ def tuned(own: Studio) -> Pictures:
     yield "tune-parser", draw_widget(tune, QSize(1160, 740), lambda: [
         box(tune, "C"), box(tune, "Compare"), box(tune, "Validation"),
         above(tune.stop_button), Callout(tune.view.chosen, 0.8, 0),
-        inside(tune.view.plot), Callout(tune.view.table, 0.26, 0, QPoint(0, 3 * RADIUS))])
+        Callout(tune.view.plot, 0, 0, QPoint(2 * RADIUS, 2 * RADIUS)),
+        Callout(tune.view.table, 0.26, 0, QPoint(0, 3 * RADIUS))])
 
 
 def choose_sentence(viewer: QWidget) -> None:

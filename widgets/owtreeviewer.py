@@ -46,7 +46,7 @@ LONGEST_NAME = 40       # of a parser
 HINT = "Point at a word or an arc; click to keep it (Ctrl+Left, Ctrl+Right)."
 PANEL_HINT = ("Point at a word or an arc to see what speaks for and against it; "
               "click to keep it (Ctrl+Left, Ctrl+Right).")
-KEPT = f"{DOT}<i>kept; click again or press Esc to let go</i>"
+KEPT = f"{DOT}<i>kept (Esc lets go)</i>"
 
 
 class Place(NamedTuple):
@@ -369,8 +369,10 @@ class OWTreeViewer(OWWidget):
             return
         token = self._token()
         self.scene.focus_token(position, set(token.heads.values()))
-        whose = ("" if self.parser is None else
-                 f"{DOT}scores of {escape(shortened(self.parser.name, LONGEST_NAME))}")
+        whose = ""
+        if self.parser is not None and self.parser.name != self.pane.chosen:
+            name = escape(shortened(self.parser.name, LONGEST_NAME))
+            whose = f"{DOT}scores of <b>{name}</b>"
         self.line.setText(token.line() + whose + (KEPT if self.pinned else ""))
         answer = self.explainer.ask(token.question())
         if answer is not None:

@@ -468,10 +468,12 @@ class TestToken(TreeViewerTest):
         self.send(self.parsed)
         self.widget.scene.token_hovered.emit(1)
         self.assertNotIn("scores of", self.widget.line.text())
+        self.send_parser(self.parser)           # the one of the prediction
+        self.assertNotIn("scores of", self.widget.line.text())
         parser = copy.copy(self.parser)
         parser.name = "<other>"
         self.send_parser(parser)
-        self.assertIn("scores of &lt;other&gt;", self.widget.line.text())
+        self.assertIn("scores of <b>&lt;other&gt;</b>", self.widget.line.text())
         self.widget.send_report()
         self.assertIn("&lt;other&gt;", self.widget.report_html)
 
