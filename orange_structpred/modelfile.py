@@ -3,10 +3,7 @@ from __future__ import annotations
 
 import json
 import os
-import zipfile
-import zlib
 from dataclasses import asdict, fields
-from pathlib import Path
 
 import numpy as np
 
@@ -14,6 +11,7 @@ from orange_structpred.parsing.decoders import CONSTRUCTIONS
 from orange_structpred.parsing.explicit import ExplicitModel
 from orange_structpred.parsing.implicit import KernelModel, LinearKernelModel
 from orange_structpred.svm import Report
+from orange_structpred.svm.arrayfile import read_arrays, write_arrays
 
 FORMAT = "orange-structpred parser"
 VERSION = 1
@@ -26,8 +24,6 @@ class ModelFileError(ValueError):
 
 
 def save(parser, path: str | os.PathLike) -> None:
-    """Write beside, then replace: an old file stays whole if writing fails."""
-    path = Path(path)
     header = {
         "format": FORMAT, "version": VERSION, "kind": parser.model.kind,
         "name": parser.name, "construction": parser.construction,
@@ -35,13 +31,7 @@ def save(parser, path: str | os.PathLike) -> None:
         "stopped": parser.stopped, "log": [asdict(report) for report in parser.log],
         "model": parser.model.header()}
     text = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
-    beside = path.with_name(path.name + ".part")
-    try:
-        with open(beside, "wb") as file:
-            np.savez(file, header=text, tags=parser.tags, **parser.model.arrays())
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)
+    write_arrays(path, header=text, tags=parser.tags, **parser.model.arrays())
 
 
 def load(path: str | os.PathLike):
@@ -53,19 +43,16 @@ def load(path: str | os.PathLike):
                               "saved by this program")
 
     try:
-        file = np.load(path, allow_pickle=False)
-        if not isinstance(file, np.lib.npyio.NpzFile):
-            raise bad("a single array was found")
-        with file:
-            arrays = dict(file)
+        arrays = read_arrays(path)
         header = json.loads(bytes(arrays.pop("header")))
-    except (FileNotFoundError, ModelFileError):
+    except FileNotFoundError:
         raise
+    except OSError as error:
+        raise bad(error.strerror or str(error)) from error
     except KeyError as error:
         raise bad("it has no header") from error
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile, zipfile.LargeZipFile,
-            zlib.error, MemoryError, RuntimeError) as error:
-        raise bad(f"cannot be read ({error})") from error
+    except ValueError as error:
+        raise bad(f"cannot be read as a model file ({error})") from error
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise bad("its header is not that of a parser")
     if header.get("version") != VERSION or header.get("kind") not in MODELS:

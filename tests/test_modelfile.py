@@ -1,6 +1,7 @@
 """Parsers in files: they come back the same, and what is no parser is said."""
 import errno
 import json
+import os
 import pickle
 import subprocess
 import sys
@@ -107,6 +108,20 @@ def test_a_file_is_replaced(parser, path, tmp_path):
     Parser.load(path)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="links and pipes of POSIX")
+def test_links_and_pipes_stay_what_they_are(parser, path, tmp_path):
+    link, pipe = tmp_path / "link", tmp_path / "pipe"
+    path.write_bytes(b"old")
+    link.symlink_to(path)
+    parser.save(link)
+    assert link.is_symlink()
+    Parser.load(path)
+    os.mkfifo(pipe)
+    with pytest.raises(OSError) as caught:
+        parser.save(pipe)
+    assert caught.value.filename == str(pipe) and pipe.is_fifo()
+
+
 # What is no parser
 
 def test_missing_file(tmp_path):
@@ -115,7 +130,7 @@ def test_missing_file(tmp_path):
 
 
 def test_folder(tmp_path):
-    assert_refused(tmp_path)
+    assert_refused(tmp_path, f"{tmp_path}: Is a directory;")
 
 
 @pytest.mark.parametrize("share", [0, 0.01, 0.5, 0.9, 0.999])
@@ -151,7 +166,9 @@ def test_a_changed_bit_is_noticed(parser, path):
 def test_foreign_files(tmp_path, data):
     path = tmp_path / "foreign"
     path.write_bytes(data)
-    assert_refused(path, "cannot be read")
+    assert_refused(path, "cannot be read as a model file")
+    with pytest.raises(ModelFileError, match="^((?!pickle).)*$"):
+        Parser.load(path)
 
 
 def test_arrays_of_others(tmp_path):

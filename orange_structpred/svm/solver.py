@@ -4,6 +4,7 @@ from __future__ import annotations
 import json
 import os
 import time
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
@@ -13,6 +14,7 @@ import numpy as np
 
 from orange_structpred.svm.arrayfile import (
     ArrayFileError,
+    output_place,
     read_arrays,
     write_arrays,
 )
@@ -91,6 +93,8 @@ class Solver(ABC):
         self.C, self.epsilon, self.passes = C, epsilon, passes
         self.random_state, self.n_jobs = random_state, n_jobs
         self.checkpoint = Path(checkpoint) if checkpoint else None
+        if self.checkpoint is not None:
+            output_place(self.checkpoint)   # complains before the work
 
     def solve(self, problem: Problem, callback: Callback | None = None, *,
               start=None) -> Solution:
@@ -153,6 +157,12 @@ class Solver(ABC):
                 f"{self.checkpoint} belongs to another training ({found}), "
                 f"expected {self.fingerprint(problem)}; remove it or name another")
         clock.go_on([Report(**report) for report in json.loads(reports)])
+        done = clock.reports[-1].pass_ if clock.reports else 0
+        if done > self.passes:
+            warnings.warn(
+                f"{self.checkpoint} has {done} passes, and so has what comes of it, "
+                f"though at most {self.passes} were asked for; remove it to "
+                "train from the beginning", stacklevel=2)
         return state
 
 

@@ -216,6 +216,21 @@ def test_damaged_checkpoint(name, damage, tmp_path):
         solver.solve(chains())
 
 
+def test_checkpoint_with_more_passes_than_asked_for(tmp_path):
+    options = {"checkpoint": tmp_path / "checkpoint", "C": 10, "epsilon": 1e-9}
+    SOLVERS["mira"](passes=4, **options).solve(chains())
+    with pytest.warns(UserWarning, match="checkpoint has 4 passes.* at most 1 "):
+        solution = SOLVERS["mira"](passes=1, **options).solve(chains())
+    assert solution.reports[-1].pass_ == 4
+
+
+def test_places_where_no_checkpoint_can_be(tmp_path):
+    with pytest.raises(FileNotFoundError, match="nowhere"):
+        SOLVERS["mira"](checkpoint=tmp_path / "nowhere" / "checkpoint")
+    with pytest.raises(IsADirectoryError):
+        SOLVERS["mira"](checkpoint=tmp_path)
+
+
 def test_single_array_is_no_checkpoint(tmp_path):
     np.save(tmp_path / "checkpoint.npy", np.ones(3))
     with pytest.raises(CheckpointError, match="single array"):
