@@ -90,7 +90,7 @@ class ParserLearner(Learner):
     gram_folder : path, default=None
         Folder in which matrices of input kernels are kept for the next time
     C : float, default=1
-        Weight of the loss against |w|^2 / 2; for mira the longest step
+        Weight of the loss against |w|^2 / 2; for mira a bound of each step
     epsilon : float, default=0.01
         Stop when (primal - dual) / C is at most this, if the solver has a dual
     solver : {"auto", "mira", "bcfw", "one-slack", "perceptron", "subgradient"}
@@ -391,13 +391,16 @@ class Parser(Model):
 
     def parse(self, sentences: Sequence[Sentence],
               progress: Progress | None = None) -> list[Sentence]:
-        """The sentences with new heads and everything else as it was."""
+        """The sentences with new heads. Relations, which are not predicted, are not
+        known any more; everything else is as it was."""
         heads = self.predict_heads(sentences, progress=progress)
         if invalid := self.invalid_trees(heads):
             raise ValueError(
                 f"the heads of {invalid} of {len(heads)} sentences are no tree, found "
-                f"with construction {self.construction!r}; sentences need trees")
-        return [s.with_heads(own) for s, own in zip(sentences, heads)]
+                f"with construction {self.construction!r}; sentences need trees: parse "
+                "with construction 'exact' or 'projective'")
+        return [s.with_heads(own, ["_"] * len(own))
+                for s, own in zip(sentences, heads)]
 
     def invalid_trees(self, heads: Sequence[np.ndarray]) -> int:
         """How many of these are no trees; approximate construction has some."""

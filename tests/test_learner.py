@@ -331,9 +331,10 @@ def test_progress_and_cancelling(parser, treebank):
         parser(treebank, lambda fraction: fraction < 0.5)
 
 
-def test_parse_keeps_everything_else(parser, rest):
+def test_parse_keeps_all_but_heads_and_relations(parser, rest):
     for own, x in zip(parser.parse(rest.sentences), rest.sentences, strict=True):
-        assert own.with_heads(x.heads).block == x.block
+        assert set(own.deprels) == {"_"}
+        assert own.with_heads(x.heads, x.deprels).block == x.block
 
 
 # Constructions

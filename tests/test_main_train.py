@@ -1,5 +1,6 @@
 """The commands train and parse."""
 import gzip
+import json
 import io
 import os
 import signal
@@ -248,7 +249,7 @@ def lines(path) -> list[list[str]]:
     return [line.split("\t") for line in path.read_text(encoding="utf-8").split("\n")]
 
 
-def test_parse_changes_only_the_heads(folder, tmp_path, capsys):
+def test_parse_changes_only_heads_and_relations(folder, tmp_path, capsys):
     mixed = tmp_path / "mixed.conllu"
     mixed.write_bytes(file_of([RICH, *(
         s.block for s in read_conll(folder / "test.conllu")), UNPARSED]))
@@ -260,11 +261,34 @@ def test_parse_changes_only_the_heads(folder, tmp_path, capsys):
     assert len(before) == len(after)
     for old, new in zip(before, after):
         if len(old) == 10 and old[0].isdecimal():
-            old[6] = new[6]
+            old[6:8] = new[6], "_"          # relations are not predicted
         assert old == new
     parser = Parser.load(folder / "model.npz")
     for sentence, heads in zip(read_conll(out),
                                parser.predict_heads(read_conll(mixed))):
+        np.testing.assert_array_equal(sentence.heads, heads)
+
+
+def test_no_parser_earns_the_relations_of_the_input(folder, tmp_path, capsys):
+    gold, out = str(folder / "test.conllu"), str(tmp_path / "out.conllu")
+    assert main(["parse", str(folder / "model.npz"), gold, "-o", out]) == 0
+    capsys.readouterr()
+    assert main(["score", gold, out, "--json"]) == 0
+    scores = json.loads(capsys.readouterr().out)
+    assert scores["uas"] > 50 and scores["las"] is None
+
+
+def test_parse_with_another_construction(folder, tmp_path, capsys):
+    model, out = str(tmp_path / "rough.npz"), str(tmp_path / "out.conllu")
+    gold = str(folder / "test.conllu")
+    ParserLearner(passes=1, construction="approximate")(
+        Treebank.from_file(gold)[:2]).save(model)
+    assert main(["parse", model, gold, "-o", out]) == 2
+    assert "parse with construction 'exact' or 'projective'" in capsys.readouterr().err
+    assert main(["parse", model, gold, "-o", out, "--construction", "exact"]) == 0
+    parser = Parser.load(model)
+    parser.construction = "exact"
+    for sentence, heads in zip(read_conll(out), parser.predict_heads(read_conll(gold))):
         np.testing.assert_array_equal(sentence.heads, heads)
 
 

@@ -5,14 +5,15 @@ import sys
 import warnings
 
 from orange_structpred.commands import add_command, n_sentences
-from orange_structpred.commands.options import whole
+from orange_structpred.commands.options import CONSTRUCTIONS, whole
 
 EXAMPLES = """\
   orange-structpred parse english.npz text.conllu -o parsed.conllu
   orange-structpred parse english.npz text.conllu -o - | less
 
-Everything in the file but the heads is kept as it was. Tokens need no heads in
-the input; they need the tags that the parser was trained with."""
+Tokens get new heads and, since these are not predicted, no relations; all else in
+the file is kept as it was. They need no heads in the input; they need the tags that
+the parser was trained with."""
 
 
 def register(commands) -> None:
@@ -23,7 +24,10 @@ def register(commands) -> None:
     parser.add_argument("input", metavar="IN", help="CoNLL file")
     parser.add_argument("-o", "--output", metavar="OUT", required=True,
                         help="file for the parsed sentences (.gz too), - for stdout")
-    parser.add_argument("--jobs", type=whole, default=1, metavar="N", help="threads")
+    parser.add_argument("--construction", choices=CONSTRUCTIONS[1:],
+                        help="how scores become a tree (default: as in training)")
+    parser.add_argument("--jobs", type=whole, default=1, metavar="N",
+                        help="threads (default: 1)")
 
 
 def run(args) -> None:
@@ -32,6 +36,7 @@ def run(args) -> None:
 
     parser = Parser.load(args.model)
     parser.n_jobs = args.jobs
+    parser.construction = args.construction or parser.construction
     sentences = read_conll(args.input)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

@@ -78,7 +78,7 @@ class MIRA(OnlineSolver):
     """Margin infused relaxed algorithm (6.1), averaged, on the worst output.
 
     The smallest change of w that gives the most violated output the margin
-    that its loss asks for; no change is longer than C.
+    that its loss asks for, but at most C times the difference of the features.
     """
 
     def update(self, problem, model, i, step, n):

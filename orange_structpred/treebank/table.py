@@ -276,13 +276,14 @@ class Treebank(Table):
             for sentence, own in zip(self.sentences, parsed)])
 
     def predicted_sentences(self, name: str) -> list[Sentence]:
-        """The sentences with the heads (and relations) of a prediction."""
+        """The sentences with the heads and relations of a prediction; a prediction
+        without relations has none."""
         found = self.predictions
         if name not in found:
             raise ValueError(f"no prediction {name!r}; there "
                              f"{'are ' + ', '.join(found) if found else 'is none'}")
         heads, deprels = found[name].heads, found[name].deprels
-        return [sentence.with_heads(own, deprels and deprels[i])
+        return [sentence.with_heads(own, deprels[i] if deprels else ["_"] * len(own))
                 for i, (sentence, own) in enumerate(zip(self.sentences, heads))]
 
     # Writing

@@ -155,7 +155,8 @@ def test_predictions_that_do_not_fit(heads, deprels):
 def test_predicted_sentences(toy):
     bank = with_two_predictions(toy)
     assert bank.predicted_sentences("gold") == toy.sentences
-    assert bank.predicted_sentences("flat")[3].heads.tolist() == [0] * 7
+    flat = bank.predicted_sentences("flat")[3]
+    assert flat.heads.tolist() == [0] * 7 and flat.deprels == ["_"] * 7
     with pytest.raises(ValueError, match="no prediction 'x'; there are flat, gold"):
         bank.predicted_sentences("x")
 
@@ -494,7 +495,7 @@ def test_missing_heads_are_filled_in(tmp_path):
         "B", [[0, 1, 1], [0, 1]])
     before = parsed.copy()
     for filled, heads in ((parsed.fill_heads("A"), [2, 0]), (parsed.fill_heads(), [0, 1])):
-        assert filled.sentences == [chain, unparsed.with_heads(heads)]
+        assert filled.sentences == [chain, unparsed.with_heads(heads, ["_", "_"])]
         assert list(filled.predictions) == ["A", "B"]
         assert filled.name == bank.name and (filled.ids == bank.ids).all()
         np.testing.assert_array_equal(filled.get_column("year"), [1999, 2000])

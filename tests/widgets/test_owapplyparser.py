@@ -328,7 +328,8 @@ class TestMissingHeads(ApplyParserTest):
         self.send_parser(self.parser)
         self.send_treebank(self.partly)
         expected = self.partly.sentences
-        expected[1] = self.bare.with_heads(self.expected(self.partly)[1])
+        expected[1] = self.bare.with_heads(self.expected(self.partly)[1],
+                                           ["_"] * len(self.bare))
         self.assertEqual(self.output().sentences, expected)
         self.assertEqual(self.heads(), self.expected(self.partly))
         self.assertEqual(self.shown("Information"), [])
