@@ -1,4 +1,5 @@
 """The examples in the documentation run as they stand there."""
+import inspect
 import json
 import re
 from runpy import run_path
@@ -6,7 +7,12 @@ from runpy import run_path
 import pytest
 
 from orange_structpred import ParserLearner, evaluate, load_bundled, paired_test
+from orange_structpred.kernels.make import KERNELS
+from orange_structpred.parsing.decoders import CONSTRUCTIONS
+from orange_structpred.parsing.features import GROUPS
+from orange_structpred.parsing.hashes import HASHES, SUMS
 from orange_structpred.sampling import sample
+from orange_structpred.svm import SOLVERS
 from tests.data import ROOT
 
 DOC = ROOT / "doc"
@@ -38,6 +44,22 @@ def test_figures_of_the_kernel_study():
     lines = (DOC / "kernel-study.jsonl").read_text(encoding="utf-8").splitlines()
     for line in map(json.loads, lines):
         assert f"{line['uas']:.2f}" in cells
+
+
+def test_all_that_can_be_chosen():
+    page = (DOC / "parameters.md").read_text(encoding="utf-8")
+    rows = {cells[0].strip("`"): cells[1:] for line in page.splitlines()
+            if line.startswith("| `")
+            for cells in [[cell.strip() for cell in line.strip("|").split("|")]]}
+    plain = [name for name in HASHES if not name.endswith("::dir")]
+    kernels = [name for name in KERNELS if name != "tree"]      # would see gold trees
+    assert set(rows) == {"auto", *GROUPS, *plain, *SUMS, *kernels, *SOLVERS,
+                         *CONSTRUCTIONS}
+    for group, templates in GROUPS.items():
+        assert rows[group][-1].strip("`") in templates
+    for name in kernels:
+        told = set(re.findall("`(.*?)`", rows[name][-1]))
+        assert told == set(inspect.signature(KERNELS[name]).parameters)
 
 
 def percent(share, digits=2):

@@ -96,7 +96,7 @@ GROUP_MEANINGS = {
     "neighbours": "Tags of the words next to head and dependent",
     "morphology": "Morphological features (number, case, tense...)",
     "endings": "Last letters and the shape of words",
-    "counts": "Number of verbs, commas and conjunctions in between",
+    "counts": "Number of verbs, nouns, commas and conjunctions in between",
     "markers": "Prepositions and subordinators that words have",
     "coordination": "Conjunctions that words are joined by",
     "context": "Wider context: two words to either side, with lemmas",
