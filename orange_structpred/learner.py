@@ -4,6 +4,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
@@ -11,12 +12,11 @@ from Orange.base import Learner, Model
 from Orange.data import Table
 
 from orange_structpred import modelfile
+from orange_structpred.checking import KINDS, check_parameters, expect
 from orange_structpred.kernels import (
     Cancelled,
     InputKernel,
-    KernelError,
     Nystroem,
-    SubsetTree,
     cached_gram,
     make_kernel,
 )
@@ -104,7 +104,8 @@ class ParserLearner(Learner):
         Exactly one token depends on the root
     random_state : int, default=0
     n_jobs : int, default=1
-        Threads, -1 for all processors; the parser is the same for any number
+        Threads: -1 for all processors, -2 for all but one and so on, down to one
+        thread; the parser is the same for any number
     checkpoint : path, default=None
         File from which an interrupted training goes on
     name : str, default=None
@@ -146,14 +147,24 @@ class ParserLearner(Learner):
         self.solver, self.passes = solver, passes
         self.construction, self.single_root = construction, single_root
         self.random_state, self.n_jobs = random_state, n_jobs
-        self.checkpoint = checkpoint
-        self.name = name or self.default_name()
+        self.checkpoint, self.name = checkpoint, name
+
+    @property
+    def name(self) -> str:
+        """The name that was given, else one made of the parameters as they are."""
+        return self._name or self.default_name()
+
+    @name.setter
+    def name(self, name: str | None) -> None:
+        self._name = name
 
     def default_name(self) -> str:
         kernel = self.kernel if isinstance(self.kernel, str) else (
-            getattr(self.kernel, "name", None) or self.kernel.__name__)
+            getattr(self.kernel, "name", None)
+            or getattr(self.kernel, "__name__", type(self.kernel).__name__))
         features = f"{kernel} kernel" if self.features == "kernel" else self.features
-        return f"{features} {self.chosen_solver} C={self.C:g}"
+        C = f"{self.C:g}" if isinstance(self.C, Real) else self.C
+        return f"{features} {self.chosen_solver} C={C}"
 
     @property
     def chosen_solver(self) -> str:
@@ -181,6 +192,8 @@ class ParserLearner(Learner):
         if self.chosen_solver != "bcfw":
             raise ValueError(f"a path over C needs the solver bcfw, not "
                              f"{self.chosen_solver}")
+        for C in Cs:
+            expect("C", C, KINDS["C"])
         training = self.prepare(data, callback)
         name = self.name.removesuffix(f" C={self.C:g}")
         for C, solution in zip(sorted(Cs), solve_path(
@@ -189,12 +202,14 @@ class ParserLearner(Learner):
                 n_jobs=n_threads(self.n_jobs))):
             yield training.parser(solution, f"{name} C={C:g}")
 
+    def check(self) -> None:
+        """Complain of parameters with which no parser could be trained."""
+        check_parameters({name: getattr(self, name) for name in KINDS})
+        self.make_solver()      # finds out whether there can be a checkpoint
+
     def prepare(self, data: Table, callback=None) -> Training:
         """All that comes before the solver: features or kernels of a treebank."""
-        if self.features not in ("explicit", "kernel"):
-            raise ValueError("features must be explicit or kernel, not "
-                             f"{self.features!r}")
-        self.make_solver()      # complain of its parameters before the long work
+        self.check()
         sentences = training_sentences(data)
         preparation = Preparation(callback)
         watched = preparation.watch(sentences)
@@ -219,6 +234,10 @@ class ParserLearner(Learner):
         features = FeatureMap(self.groups)
         places, dim = make_places(encoded, features, self.min_count, self.hash_bits,
                                   preparation.look)
+        if not dim:
+            warnings.warn(
+                f"no feature is seen {self.min_count} times (min_count), so the parser "
+                "has no weights", stacklevel=4)
         if not SOLVERS[self.chosen_solver].certificate:
             # a certificate is about all trees, so none of its edges may be missing
             places = places._replace(barred=barred_edges(encoded))
@@ -230,7 +249,6 @@ class ParserLearner(Learner):
         """With features of the input kernel where it has some, else on the index."""
         hashes = HashFunctions(self.hash, self.hash_weights, self.buckets)
         kernel = make_kernel(self.kernel, **(self.kernel_params or {}))
-        refuse_trees(kernel)
         if self.nystroem:
             kernel = Nystroem(kernel, landmarks=self.nystroem,
                               random_state=self.random_state)
@@ -265,9 +283,6 @@ class ParserLearner(Learner):
         return kernel.gram(sentences, n_jobs=self.n_jobs, progress=progress)
 
     def make_solver(self):
-        if self.chosen_solver not in SOLVERS:
-            raise ValueError(f"solver {self.solver!r} is not known; choose from "
-                             + ", ".join(["auto", *SOLVERS]))
         return SOLVERS[self.chosen_solver](
             C=self.C, epsilon=self.epsilon, passes=self.passes,
             random_state=self.random_state, n_jobs=n_threads(self.n_jobs),
@@ -275,10 +290,6 @@ class ParserLearner(Learner):
 
     def choose_construction(self, sentences: Sequence[Sentence]) -> str:
         if self.construction != "auto":
-            if self.construction not in CONSTRUCTIONS:
-                raise ValueError(
-                    f"construction {self.construction!r} is not known; choose from "
-                    + ", ".join(["auto", *CONSTRUCTIONS]))
             return self.construction
         crossing = np.mean([not is_projective(np.append(np.int32(-1), s.heads))
                             for s in sentences])
@@ -290,16 +301,6 @@ class Training(NamedTuple):
 
     problem: TreeProblem
     parser: Callable[..., Parser]
-
-
-def refuse_trees(kernel: InputKernel) -> None:
-    """A kernel on the trees that are to be found would know the answer."""
-    if isinstance(kernel, SubsetTree):
-        raise KernelError("kernel 'tree' compares the sentences' trees, which the parser "
-                          "is to find; choose a kernel on their words")
-    for part in getattr(kernel, "kernels", [getattr(kernel, "kernel", None)]):
-        if part is not None:
-            refuse_trees(part)
 
 
 def training_sentences(data: Table) -> list[Sentence]:

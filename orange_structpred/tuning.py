@@ -17,6 +17,14 @@ from Orange.data import (
     Table,
 )
 
+from orange_structpred.checking import (
+    ABOVE_ZERO,
+    KINDS,
+    expect,
+    is_list,
+    optional,
+    whole,
+)
 from orange_structpred.evaluation import evaluate
 from orange_structpred.grids import value_text
 from orange_structpred.kernels import Cancelled, InputKernel, Precomputed, make_kernel
@@ -24,12 +32,9 @@ from orange_structpred.learner import (
     Parser,
     ParserLearner,
     as_treebank,
-    refuse_trees,
     training_sentences,
 )
-from orange_structpred.parameters import DEFAULTS
-from orange_structpred.parsing.features import FeatureMap
-from orange_structpred.parsing.hashes import HashFunctions
+from orange_structpred.parameters import DEFAULTS, unused
 from orange_structpred.svm import Report
 from orange_structpred.threads import Threads, n_threads
 from orange_structpred.treebank.table import Treebank
@@ -156,7 +161,7 @@ def tune(treebank: Table, grid: Grid, *,
         vary together, ``{("kernel", "kernel_params"): [("ngram", {"n": 4}), ...]}``
     validation : treebank on which losses are measured; by default a random
         `share` of the sentences is set aside, or `folds` parts take turns
-    n_jobs : so many combinations at the same time; -1 for all processors
+    n_jobs : so many combinations at the same time, as in ParserLearner
     callback : gets a Progress now and then; stops by returning true
     **parameters : those of ParserLearner that are the same for all
 
@@ -171,6 +176,8 @@ def tune(treebank: Table, grid: Grid, *,
     >>> [point.C for point in tuning.points]
     [0.01, 1]
     """
+    for name, value in (("random_state", random_state), ("n_jobs", n_jobs)):
+        expect(name, value, KINDS[name])
     treebank = as_treebank(treebank)
     run = Run(treebank, grid, parameters, random_state, callback)
     run.parts = split(treebank, validation, share, folds, random_state)
@@ -191,7 +198,12 @@ def split(treebank: Treebank, validation: Table | None, share: float,
           folds: int | None, random_state: int) -> list[tuple[Treebank, Treebank]]:
     """Pairs of treebanks to train on and to measure on."""
     training_sentences(treebank)        # complains of missing heads
+    expect("folds", folds, optional(whole(1)))
+    expect("share", share, ABOVE_ZERO)
     if validation is not None:
+        if folds is not None:
+            raise ValueError(f"found a validation treebank and folds={folds}, expected "
+                             "one of them")
         validation = as_treebank(validation)
         if not len(validation):
             raise ValueError("the validation treebank has no sentences")
@@ -222,15 +234,13 @@ class Run:
     def __init__(self, treebank: Treebank, grid: Grid, fixed: dict,
                  random_state: int, callback):
         self.fixed = {"random_state": random_state, **fixed}
-        grid = {name: list(values) for name, values in grid.items()}
-        self.Cs = sorted(grid.pop("C", [fixed.get("C", DEFAULTS["C"])]))
         self.settings = settings_of(grid)
         # learners complain of wrong parameters here, before the work begins
-        if not self.Cs:
-            raise ValueError("the grid has no values for C")
-        for setting in self.settings:
-            for C in self.Cs:
-                check({**self.fixed, **setting, "C": C})
+        Cs = grid.get("C", [fixed.get("C", DEFAULTS["C"])])
+        for C in Cs:
+            expect("C", C, KINDS["C"])
+        self.Cs = sorted(Cs)
+        check_settings(self.settings, {**self.fixed, "C": self.Cs[0]})
         self.treebank, self.callback = treebank, callback
         self.parts: list[tuple[Treebank, Treebank]] = []
         self.points: dict[int, list[Point]] = {}
@@ -356,14 +366,44 @@ def settings_of(grid: Grid) -> list[dict[str, object]]:
     it belongs to the points of a setting."""
     choices = []
     for names, values in grid.items():
-        if names == "C":
-            continue
+        if not is_list(values):
+            raise ValueError(f"{names}: found {values!r}, expected a list of values")
         if not len(values):
             raise ValueError(f"the grid has no values for {names}")
-        choices.append([{names: value} if isinstance(names, str)
-                        else dict(zip(names, value, strict=True)) for value in values])
+        if names != "C":
+            choices.append([choice(names, value) for value in values])
     return [{name: value for own in combination for name, value in own.items()}
             for combination in itertools.product(*choices)]
+
+
+def choice(names: str | tuple[str, ...], value: object) -> dict[str, object]:
+    """What one of the values of a grid says; of several parameters, if these vary
+    together."""
+    if isinstance(names, str):
+        return {names: value}
+    if not isinstance(value, (tuple, list)) or len(value) != len(names):
+        raise ValueError(f"{names}: found {value!r}, expected as many values as names")
+    return dict(zip(names, value))
+
+
+#: Parameters that make no difference to what is learned
+HARMLESS = ("n_jobs", "name", "checkpoint", "gram_folder")
+
+
+def check_settings(settings: Sequence[Mapping[str, object]],
+                   fixed: Mapping[str, object]) -> None:
+    """Complain of settings with which no parser could be trained, and of parameters
+    that vary without an influence.
+
+    fixed : parameters that are the same for all settings
+    """
+    for setting in settings:
+        check({**fixed, **setting})
+    for name in settings[0]:
+        reasons = ["parsers are the same for all of its values" if name in HARMLESS
+                   else unused(name, {**fixed, **setting}) for setting in settings]
+        if all(reasons):
+            raise ValueError(f"{name} cannot vary: {reasons[0]}")
 
 
 def check(parameters: Mapping[str, object]) -> None:
@@ -372,15 +412,7 @@ def check(parameters: Mapping[str, object]) -> None:
         if name not in DEFAULTS:
             raise ValueError(f"{name!r} is no parameter of ParserLearner; they are "
                              + ", ".join(DEFAULTS))
-    learner = ParserLearner(**parameters)
-    learner.make_solver()
-    if learner.construction != "auto":
-        learner.choose_construction(())
-    if learner.features == "kernel":
-        HashFunctions(learner.hash, learner.hash_weights, learner.buckets)
-        refuse_trees(make_kernel(learner.kernel, **(learner.kernel_params or {})))
-    else:
-        FeatureMap(learner.groups)
+    ParserLearner(**parameters).check()
 
 
 def setting_text(setting: Mapping[str, object]) -> str:

@@ -445,18 +445,18 @@ def test_one_sentence(solver, block, rest):
     ({"C": np.inf}, "C must be a number above 0, not inf"),
     ({"epsilon": 0.}, "epsilon must be a number above 0, not 0"),
     ({"epsilon": -0.1}, "epsilon must be a number above 0, not -0.1"),
-    ({"passes": 0}, "passes must be a number above 0, not 0"),
-    ({"passes": -3}, "passes must be a number above 0, not -3"),
+    ({"passes": 0}, "passes must be a whole number from 1, not 0"),
+    ({"passes": -3}, "passes must be a whole number from 1, not -3"),
     ({"solver": "magic"}, "solver 'magic' is not known; choose from auto, bcfw"),
     ({"construction": "magic"},
      "construction 'magic' is not known; choose from auto, exact"),
-    ({"features": "magic"}, "features must be explicit or kernel, not 'magic'"),
+    ({"features": "magic"}, "features 'magic' is not known; choose from explicit, kernel"),
     ({"groups": ["head", "tail"]}, "group 'tail' is not known; choose from head, dep"),
     ({"groups": "tail"}, "group 'tail' is not known; choose from head, dep"),
     ({"groups": []}, "no feature group was chosen; choose from head, dependent"),
-    ({"min_count": -1}, "min_count must be at least 0, not -1"),
-    ({"hash_bits": 3}, "hash_bits must be 8 to 30, not 3"),
-    ({"hash_bits": 64}, "hash_bits must be 8 to 30, not 64")])
+    ({"min_count": -1}, "min_count must be a whole number from 0, not -1"),
+    ({"hash_bits": 3}, "hash_bits must be a whole number from 8 to 30, or None, not 3"),
+    ({"hash_bits": 64}, "hash_bits must be a whole number from 8 to 30, or None, not 64")])
 def test_bad_options(options, message, train):
     with pytest.raises(ValueError, match=message):
         learner(**options)(train[:3])

@@ -1,7 +1,7 @@
 """The commands train and parse."""
 import gzip
-import json
 import io
+import json
 import os
 import signal
 import subprocess

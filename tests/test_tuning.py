@@ -328,6 +328,20 @@ def test_a_table():
     ({}, {"folds": 19}, "18 sentences cannot be split into 19"),
     ({}, {"folds": 1}, "18 sentences cannot be split into 1 part$"),
     ({}, {"share": 1.0}, "between 0 and 1"),
+    ({}, {"share": "x"}, "^share must be a number above 0, not 'x'$"),
+    ({}, {"folds": 2.0}, "^folds must be a whole number"),
+    ({}, {"folds": 3, "validation": TOY}, "folds=3, expected one of them"),
+    ({}, {"n_jobs": 1.5}, "^n_jobs must be"),
+    ({}, {"random_state": None}, "^random_state must be"),
+    ({"C": 1}, {}, "^C: found 1, expected a list of values"),
+    ({"C": [1, "x"]}, {}, "^C must be a number above 0, not 'x'"),
+    ({"hash": "tokens"}, {"features": "kernel"}, "expected a list of values"),
+    ({("kernel", "kernel_params"): ["ngram"]}, {"features": "kernel"},
+     "found 'ngram', expected as many values as names"),
+    ({"hash": [["tokens"], ["posTags"]]}, {}, "^hash cannot vary: only for kernels"),
+    ({"hash_bits": [10, 12]}, {"features": "kernel"}, "^hash_bits cannot vary: only"),
+    ({"epsilon": [1, 2]}, {}, "^epsilon cannot vary: mira has no dual"),
+    ({"name": ["a", "b"]}, {}, "^name cannot vary: "),
     ({}, {"validation": TOY[:0]}, "validation treebank has no sentences"),
     ({}, {"validation": Treebank.from_sentences([Sentence(UNPARSED)])},
      "validation treebank has tokens without heads")])
@@ -337,6 +351,12 @@ def test_errors_before_the_work(grid, options, words):
 
     with pytest.raises(ValueError, match=words):
         tune(TOY, grid, callback=callback, **options)
+
+
+def test_what_one_of_the_settings_needs_may_vary():
+    tuning = tune(TOY, {"features": ["explicit", "kernel"], "hash": [["tokens"]],
+                        "solver": ["mira", "bcfw"], "epsilon": [0.1]}, passes=1)
+    assert len(tuning.points) == 4
 
 
 @pytest.mark.parametrize("folds, parts", [

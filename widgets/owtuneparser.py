@@ -21,7 +21,7 @@ from orange_structpred.tuning import (
     Point,
     Progress,
     Tuning,
-    check,
+    check_settings,
     setting_text,
     settings_of,
 )
@@ -178,8 +178,7 @@ class OWTuneParser(LearningWidget):
             settings = settings_of(grid)
             fixed = {name: value for name, value in options.items()
                      if name not in ("folds", "share", "random_state", "n_jobs")}
-            for setting in settings:
-                check({**fixed, **setting, "C": grid["C"][0]})
+            check_settings(settings, {**fixed, "C": grid["C"][0]})
         except (TypeError, ValueError) as error:
             self.Error.settings(sentence(error))
             self.work_label.setText("")

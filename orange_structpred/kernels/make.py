@@ -25,6 +25,8 @@ KERNELS: dict[str, type[InputKernel]] = {
         SubsetTree)}
 _OF_ONE = {"normalized": Normalized, "nystroem": Nystroem}
 _OF_MANY = {"sum": Sum, "product": Product}
+#: all that `make_kernel` makes by its name
+NAMES = (*KERNELS, *_OF_ONE, *_OF_MANY)
 
 
 def make_kernel(spec: str | dict | Callable | InputKernel, **params) -> InputKernel:
@@ -89,8 +91,7 @@ def _named(name: str, params: dict) -> InputKernel:
             raise KernelError("the kernel was a matrix, which is not kept with a model; "
                               "give `matrix` and `inputs` again")
         return Precomputed(params["matrix"], params["inputs"])
-    known = [*KERNELS, *_OF_ONE, *_OF_MANY]
-    raise KernelError(f"found kernel {name!r}, expected one of {', '.join(known)}")
+    raise KernelError(f"found kernel {name!r}, expected one of {', '.join(NAMES)}")
 
 
 def _renamed(name: str, params: dict, key: str, convert: Callable) -> dict:

@@ -1,0 +1,149 @@
+"""What the parameters of ParserLearner may be, all in one place."""
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from numbers import Integral, Real
+from typing import NamedTuple
+
+import numpy as np
+
+from orange_structpred.kernels import InputKernel, KernelError, SubsetTree, make_kernel
+from orange_structpred.kernels.make import KERNELS, NAMES
+from orange_structpred.parsing.decoders import CONSTRUCTIONS
+from orange_structpred.parsing.explicit import FEWEST_BITS, MOST_BITS
+from orange_structpred.parsing.features import FeatureMap
+from orange_structpred.parsing.hashes import HashFunctions
+from orange_structpred.parsing.products import PRODUCTS
+from orange_structpred.svm import SOLVERS
+
+MOST_SEEDS = 2**32 - 1      # that numpy's older generators take
+
+
+class Kind(NamedTuple):
+    """Values that a parameter may have."""
+
+    text: str                               # in words
+    fits: Callable[[object], bool]
+
+
+def whole(low: int, high: float = np.inf) -> Kind:
+    return Kind(
+        f"a whole number from {low}" + (f" to {high}" if high < np.inf else ""),
+        lambda value: is_whole(value) and low <= value <= high)
+
+
+def optional(kind: Kind) -> Kind:
+    return Kind(f"{kind.text}, or None",
+                lambda value: value is None or kind.fits(value))
+
+
+def is_whole(value: object) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def is_above_zero(value: object) -> bool:
+    return (isinstance(value, Real) and not isinstance(value, bool)
+            and 0 < value < np.inf)
+
+
+def is_list(value: object, fits: Callable[[object], bool] = lambda item: True) -> bool:
+    return (isinstance(value, (Sequence, np.ndarray)) and not isinstance(value, str)
+            and all(map(fits, value)))
+
+
+def is_hash(value: object) -> bool:
+    return isinstance(value, str) or callable(value)
+
+
+def is_name(value: object) -> bool:
+    return isinstance(value, str)
+
+
+ABOVE_ZERO = Kind("a number above 0", is_above_zero)
+PATH = optional(Kind("a path", lambda value: isinstance(value, (str, os.PathLike))))
+
+#: Parameters with a few values, which are
+CHOICES: dict[str, Sequence[str]] = {
+    "features": ("explicit", "kernel"), "product": PRODUCTS,
+    "solver": ("auto", *SOLVERS), "construction": ("auto", *CONSTRUCTIONS)}
+
+KINDS: dict[str, Kind] = {
+    **{name: Kind(f"one of {', '.join(choices)}", is_name)
+       for name, choices in CHOICES.items()},
+    "groups": Kind('"all" or names of feature groups',
+                   lambda value: is_name(value) or is_list(value, is_name)),
+    "min_count": whole(0),
+    "hash_bits": optional(whole(FEWEST_BITS, MOST_BITS)),
+    "hash": Kind("names of hash functions, templates or Python functions",
+                 lambda value: is_hash(value) or is_list(value, is_hash)),
+    "hash_weights": optional(Kind(
+        "a list of numbers above 0", lambda value: is_list(value, is_above_zero))),
+    "buckets": optional(whole(1)),
+    "kernel": Kind(
+        "the name of an input kernel, an InputKernel or a function k(x, x')",
+        lambda value: isinstance(value, (str, InputKernel)) or callable(value)),
+    "kernel_params": optional(Kind(
+        "a dictionary with the parameters of the input kernel",
+        lambda value: isinstance(value, Mapping) and all(map(is_name, value)))),
+    "nystroem": optional(whole(1)),
+    "vectors": PATH,
+    "gram_folder": PATH,
+    "C": ABOVE_ZERO,
+    "epsilon": ABOVE_ZERO,
+    "passes": whole(1),
+    "single_root": Kind(
+        "True or False", lambda value: isinstance(value, (bool, np.bool_))),
+    # not None, as elsewhere: a checkpoint must find the same order again
+    "random_state": whole(0, MOST_SEEDS),
+    "n_jobs": optional(Kind(
+        "a whole number from 1 or from -1 down (-1 is all processors)",
+        lambda value: is_whole(value) and value != 0)),
+    "checkpoint": PATH,
+    "name": optional(Kind("a text", is_name)),
+}
+
+
+def expect(name: str, value: object, kind: Kind) -> None:
+    """A ValueError that names the parameter, what was found and what was expected."""
+    if not kind.fits(value):
+        raise ValueError(f"{name} must be {kind.text}, not {value!r}")
+
+
+def check_parameters(parameters: Mapping[str, object]) -> None:
+    """Complain of values with which no parser could be trained.
+
+    parameters : all those of ParserLearner
+    """
+    for name, value in parameters.items():
+        expect(name, value, KINDS[name])
+        if name in CHOICES and value not in CHOICES[name]:
+            raise ValueError(f"{name} {value!r} is not known; choose from "
+                             + ", ".join(CHOICES[name]))
+    FeatureMap(parameters["groups"])
+    HashFunctions(*(parameters[name] for name in ("hash", "hash_weights", "buckets")))
+    kernel = parameters["kernel"]
+    if isinstance(kernel, str):
+        check_kernel_names(kernel)
+    kernel = make_kernel(kernel, **(parameters["kernel_params"] or {}))
+    if parameters["features"] == "kernel":
+        refuse_trees(kernel)
+
+
+def check_kernel_names(kernel: str) -> None:
+    """In a sum there are several."""
+    for name in kernel.split("+"):
+        if name.strip() not in NAMES:
+            raise KernelError(
+                f"kernel {name.strip()!r} is not known; choose from " + ", ".join(
+                    own for own in KERNELS if own != SubsetTree.name))
+
+
+def refuse_trees(kernel: InputKernel) -> None:
+    """A kernel on the trees that are to be found would know the answer."""
+    if isinstance(kernel, SubsetTree):
+        raise KernelError("kernel 'tree' compares the sentences' trees, which the parser "
+                          "is to find; choose a kernel on their words")
+    for part in getattr(kernel, "kernels", [getattr(kernel, "kernel", None)]):
+        if part is not None:
+            refuse_trees(part)
