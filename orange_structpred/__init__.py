@@ -27,6 +27,10 @@ __all__ = ["ConllError", "Parser", "ParserLearner", "Sentence", "TrainingError",
            "read_conll", "write_conll"]
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LAZY})
+
+
 def __getattr__(name: str):
     if name in _LAZY:
         return getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)

@@ -37,7 +37,9 @@ from orange_structpred.parsing.problem import TreeProblem
 from orange_structpred.preparing import Preparation
 from orange_structpred.svm import SOLVERS, Report, Solution, solve_path
 from orange_structpred.threads import n_threads
+from orange_structpred.treebank import as_treebank
 from orange_structpred.treebank.encoding import encode, string_ids
+from orange_structpred.treebank.given import as_sentences
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.table import Treebank
 
@@ -54,6 +56,10 @@ Progress = Callable[[float], object]
 
 class TrainingError(ValueError):
     """A treebank from which nothing can be learned."""
+
+
+class MissingHeadsError(TrainingError):
+    """A treebank with tokens without heads."""
 
 
 class UnknownTagsWarning(UserWarning):
@@ -309,17 +315,17 @@ def training_sentences(data: Table) -> list[Sentence]:
     sentences = treebank.sentences
     if not sentences:
         raise TrainingError("the treebank has no sentences to learn from")
-    for number, sentence in enumerate(sentences, 1):
-        if not sentence.has_heads:
-            raise TrainingError(
-                f"sentence {number} ({sentence.sent_id or sentence.text[:40]!r}) has "
-                "tokens without heads. Leave such sentences out (in Select Rows: roots "
-                "is defined) or choose another treebank")
+    expect_heads(sentences)
     return sentences
 
 
-def as_treebank(data: Table) -> Treebank:
-    return data if isinstance(data, Treebank) else Treebank.from_table(data)
+def expect_heads(sentences: Sequence[Sentence]) -> None:
+    """Complain of tokens without heads."""
+    for number, sentence in enumerate(sentences, 1):
+        if not sentence.has_heads:
+            raise MissingHeadsError(
+                f"sentence {number} ({sentence.sent_id or sentence.text[:40]!r}) has "
+                "tokens without heads")
 
 
 def known_tags(sentences: Sequence[Sentence]) -> np.ndarray:
@@ -365,9 +371,10 @@ class Parser(Model):
         return treebank.with_prediction(
             name or self.name, self.predict_heads(treebank.sentences, progress=progress))
 
-    def predict_heads(self, sentences: Sequence[Sentence], *,
+    def predict_heads(self, sentences: Sequence[Sentence] | Table, *,
                       progress: Progress | None = None) -> list[np.ndarray]:
         """Heads of each sentence; `progress` cancels by returning False."""
+        sentences = as_sentences(sentences)
         self.warn_of_unknown_tags(sentences)
         if not len(sentences):
             return []
@@ -449,3 +456,7 @@ class Parser(Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def __repr__(self) -> str:
+        return (f"<Parser {self.name!r}: {self.construction} trees, "
+                f"{self.n_weights} weights>")

@@ -29,15 +29,16 @@ from orange_structpred.evaluation import evaluate
 from orange_structpred.grids import value_text
 from orange_structpred.kernels import Cancelled, InputKernel, Precomputed, make_kernel
 from orange_structpred.learner import (
+    MissingHeadsError,
     Parser,
     ParserLearner,
-    as_treebank,
+    expect_heads,
     training_sentences,
 )
 from orange_structpred.parameters import DEFAULTS, unused
 from orange_structpred.svm import Report
 from orange_structpred.threads import Threads, n_threads
-from orange_structpred.treebank.table import Treebank
+from orange_structpred.treebank import Treebank, as_treebank
 
 
 @dataclass(frozen=True)
@@ -207,9 +208,10 @@ def split(treebank: Treebank, validation: Table | None, share: float,
         validation = as_treebank(validation)
         if not len(validation):
             raise ValueError("the validation treebank has no sentences")
-        if not validation.has_heads:
-            raise ValueError("the validation treebank has tokens without heads; their "
-                             "heads must be known to measure losses")
+        try:
+            expect_heads(validation.sentences)
+        except MissingHeadsError as error:
+            raise MissingHeadsError(f"the validation treebank: {error}") from None
         return [(treebank, validation)]
     n = len(treebank)
     if n < 2 or (folds is not None and not 2 <= folds <= n):

@@ -2,6 +2,7 @@
 import numpy as np
 import pytest
 
+import orange_structpred
 from orange_structpred.checking import CHOICES, KINDS
 from orange_structpred.commands import options
 from orange_structpred.kernels import Ngram
@@ -90,3 +91,9 @@ def test_choices_of_the_command_line():
     assert set(options.FEATURES) == set(CHOICES["features"])
     assert set(options.SOLVERS) == set(CHOICES["solver"])
     assert set(options.CONSTRUCTIONS) == set(CHOICES["construction"])
+
+
+def test_public_names_are_listed():
+    assert set(orange_structpred.__all__) <= set(dir(orange_structpred))
+    for name in orange_structpred.__all__:
+        assert getattr(orange_structpred, name)

@@ -320,7 +320,7 @@ def raising(a, b):
     (not_positive, "kernel 'not_positive' is not positive semi-definite"),
     (not_a_number, "kernel 'not_a_number' is nan"),
     (raising, "kernel 'raising' failed on .*RuntimeError: out of words"),
-    ("magic", "found kernel 'magic', expected one of constant"),
+    ("magic", "kernel 'magic' is not known; choose from constant"),
     ("tree", "kernel 'tree' compares the sentences' trees"),
     (Normalized(SubsetTree()), "kernel 'tree' compares the sentences' trees")])
 def test_what_is_no_kernel_is_named(kernel, message, train):

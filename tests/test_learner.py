@@ -2,6 +2,7 @@
 import pickle
 import warnings
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from Orange.data import Table
 from orange_structpred.evaluation import evaluate
 from orange_structpred.learner import (
     Cancelled,
+    MissingHeadsError,
     Parser,
     ParserLearner,
     TrainingError,
@@ -20,6 +22,7 @@ from orange_structpred.parsing.features import GROUPS
 from orange_structpred.svm import SOLVERS, CheckpointError
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.bundled import load_bundled
+from orange_structpred.tuning import tune
 from tests.treebank.toy import CHAIN, CROSSED, ONE_WORD, UNPARSED
 from tests.treebank.toy import treebank as toy
 
@@ -414,15 +417,41 @@ def test_no_sentences(parser):
     assert len(parser(toy([]))) == 0
 
 
+@pytest.mark.parametrize("data, found", [
+    ([], "type list"), (None, "None"), ("dev.conllu", "'dev.conllu'"),
+    (Path("dev.conllu"), "Path"), (5, "type int"), ("row", "type RowInstance")])
+def test_what_is_no_treebank(parser, rest, data, found):
+    data = rest[0] if data == "row" else data
+    for use in (parser, learner(), lambda data: tune(data, {})):
+        with pytest.raises(TypeError, match=rf"^found .*{found}.*, expected a Treebank "
+                                            "or a Table that carries one; Treebank"):
+            use(data)
+
+
+def test_heads_of_a_treebank(parser, rest):
+    expected = parser.predict_heads(rest.sentences)
+    plain = Table.from_table(rest.domain, rest)
+    for data in (rest, plain, iter(rest.sentences)):
+        for own, heads in zip(parser.predict_heads(data), expected, strict=True):
+            assert_same(own, heads)
+    for data in (None, "dev.conllu", rest.sentences[0], ["a"], Table("iris")):
+        with pytest.raises((TypeError, ValueError), match="found"):
+            parser.predict_heads(data)
+
+
+def test_a_parser_in_short(parser):
+    assert repr(parser) == (f"<Parser {parser.name!r}: {parser.construction} trees, "
+                            f"{parser.n_weights} weights>")
+
+
 def test_no_heads():
-    with pytest.raises(TrainingError, match=r"sentence 2 \('unparsed'\) has tokens "
-                                            r"without heads\. Leave such sentences out "
-                                            r"\(in Select Rows: roots is defined\)"):
+    with pytest.raises(MissingHeadsError, match=r"^sentence 2 \('unparsed'\) has "
+                                                "tokens without heads$"):
         learner()(toy([CHAIN, UNPARSED, CHAIN]))
 
 
 def test_sentences_without_heads_can_be_left_out():
-    """As the message tells."""
+    """As widgets tell."""
     treebank = toy([CHAIN, UNPARSED, CHAIN])
     roots = treebank.get_column("roots")
     assert isinstance(learner()(treebank[~np.isnan(roots)]), Parser)

@@ -344,7 +344,7 @@ def test_a_table():
     ({"name": ["a", "b"]}, {}, "^name cannot vary: "),
     ({}, {"validation": TOY[:0]}, "validation treebank has no sentences"),
     ({}, {"validation": Treebank.from_sentences([Sentence(UNPARSED)])},
-     "validation treebank has tokens without heads")])
+     r"^the validation treebank: sentence 1 \('unparsed'\) has tokens without heads")])
 def test_errors_before_the_work(grid, options, words):
     def callback(progress):
         raise AssertionError("work has begun")

@@ -13,7 +13,7 @@ from Orange.data import Table
 from Orange.widgets.settings import Setting
 from Orange.widgets.widget import Input, Msg, OWWidget
 
-from orange_structpred.learner import DEFAULT_HASHES
+from orange_structpred.learner import DEFAULT_HASHES, MissingHeadsError
 from orange_structpred.treebank import Treebank
 from orange_structpred.widgets.background import BackgroundWidget
 from orange_structpred.widgets.parameterform import ParameterForm
@@ -27,6 +27,9 @@ log = logging.getLogger(__name__)
 TELL_EVERY = 0.1
 #: When work begins
 AUTO = ("small", "always", "never")
+#: What to do about tokens without heads
+HEADS_HINT = (". Leave such sentences out (in Select Rows: roots is defined) or choose "
+              "another treebank")
 #: Parameters that change nothing in what is learned
 HARMLESS = ("name", "n_jobs")
 
@@ -223,7 +226,8 @@ class LearningWidget(OWWidget, BackgroundWidget, openclass=True):
         if isinstance(error, MemoryError):
             self.Error.memory(sentence(error) or "choose a smaller treebank.")
         elif isinstance(error, ValueError):
-            self.Error.failed(self.work, str(error))
+            hint = HEADS_HINT if isinstance(error, MissingHeadsError) else ""
+            self.Error.failed(self.work, f"{error}{hint}")
         else:
             log.error("%s failed", self.work, exc_info=error)
             self.Error.failed(self.work, f"{type(error).__name__}: {error}")

@@ -4,8 +4,8 @@ from __future__ import annotations
 import numpy as np
 from Orange.data import Table
 
-from orange_structpred.evaluation.scores import Evaluation, evaluate
-from orange_structpred.treebank.table import Treebank
+from orange_structpred.evaluation.scores import NO_PREDICTION, Evaluation, evaluate
+from orange_structpred.treebank import as_treebank
 
 MEASURES = {"UAS": "uas", "LAS": "las", "Complete": "complete", "Root": "root"}
 
@@ -14,7 +14,7 @@ def evaluate_all(*treebanks: Table) -> list[Evaluation]:
     """An evaluation for each prediction of each treebank, in their order."""
     result = []
     for table in treebanks:
-        treebank = table if isinstance(table, Treebank) else Treebank.from_table(table)
+        treebank = as_treebank(table)
         result += [evaluate(treebank, name) for name in treebank.predictions]
     return result
 
@@ -22,6 +22,8 @@ def evaluate_all(*treebanks: Table) -> list[Evaluation]:
 def score_table(*treebanks: Table, punct: bool = True) -> str:
     """A line for each prediction: scores in percent, and an interval of UAS."""
     evaluations = evaluate_all(*treebanks)
+    if not evaluations:
+        raise ValueError(NO_PREDICTION)
     shown = {title: name if punct or name == "root" else f"{name}_nopunct"
              for title, name in MEASURES.items()}
     shown = {title: name for title, name in shown.items()
@@ -41,8 +43,7 @@ def score_table(*treebanks: Table, punct: bool = True) -> str:
 def wrong_tokens(data: Table, prediction: str | None = None, *, punct: bool = True
                  ) -> Table:
     """The tokens of `Evaluation.token_table` that have a wrong head."""
-    treebank = data if isinstance(data, Treebank) else Treebank.from_table(data)
-    evaluation = evaluate(treebank, prediction)
+    evaluation = evaluate(data, prediction)
     wrong = ~evaluation.head_correct
     if not punct:
         wrong &= ~evaluation.punctuation

@@ -19,12 +19,13 @@ from orange_structpred.evaluation import significance
 from orange_structpred.evaluation.breakdown import Group, breakdown
 from orange_structpred.evaluation.significance import quotient
 from orange_structpred.evaluation.trees import projective_arcs
+from orange_structpred.treebank import as_treebank
 from orange_structpred.treebank.shape import depths, flatten
 
 if TYPE_CHECKING:
     from Orange.data import Table
 
-    from orange_structpred.treebank import Sentence, Treebank
+    from orange_structpred.treebank import Sentence
 
 #: The measures by name, as in `Evaluation.score` and in JSON.
 MEASURES = ("uas", "las", "uas_nopunct", "las_nopunct",
@@ -32,10 +33,19 @@ MEASURES = ("uas", "las", "uas_nopunct", "las_nopunct",
 LABELLED = ("las", "las_nopunct")
 PUNCTUATION = "PUNCT"
 NO_RELATION = "_"
+NO_PREDICTION = "the treebank carries no prediction"
 
 
 class MismatchError(ValueError):
     """Gold and predicted sentences are not the same sentences."""
+
+
+class NoHeadError(MismatchError):
+    """A token has no head; `which` of them, "gold" or "predicted"."""
+
+    def __init__(self, message: str, which: str):
+        super().__init__(message)
+        self.which = which
 
 
 def universal(relation: str) -> str:
@@ -223,8 +233,8 @@ class Evaluation:
         for measure in MEASURES:
             result[measure] = percent(self.score(measure))
         for measure in ("uas", "las"):
-            interval = [None, None]
-            if self.score(measure) is not None:
+            interval = None
+            if result[measure] is not None:
                 interval = [percent(bound) for bound
                             in self.confidence_interval(measure)]
             result[f"{measure}_interval"] = interval
@@ -255,9 +265,9 @@ def _check_heads(gold, heads, deprels) -> None:
             unknown = np.flatnonzero(np.asarray(values) < 0)
             if len(unknown):
                 token = unknown[0]
-                raise MismatchError(
+                raise NoHeadError(
                     f"{_named(number, sentence)}, token {token + 1} "
-                    f"'{sentence.forms[token]}': no {which} head")
+                    f"'{sentence.forms[token]}': no {which} head", which)
 
 
 def _named(number: int, sentence: Sentence) -> str:
@@ -265,16 +275,18 @@ def _named(number: int, sentence: Sentence) -> str:
     return f"sentence {number}{identifier}"
 
 
-def evaluate(treebank: Treebank, prediction: str | None = None) -> Evaluation:
+def evaluate(treebank: Table, prediction: str | None = None) -> Evaluation:
     """Score a prediction that a treebank carries beside its gold trees.
 
+    treebank : a Treebank, or a Table that carries one
     prediction : name of its column; may be left out if there is only one
     """
+    treebank = as_treebank(treebank)
     predictions = treebank.predictions
     if prediction is None:
         if len(predictions) != 1:
             raise ValueError(
-                "the treebank carries no prediction" if not predictions else
+                NO_PREDICTION if not predictions else
                 "name one of the predictions: " + ", ".join(predictions))
         prediction, = predictions
     if prediction not in predictions:

@@ -15,12 +15,16 @@ import re
 import zlib
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from orange_structpred.treebank.block import ConllError, Parsed, parse_block
 from orange_structpred.treebank.sentence import Sentence, tree_fault
 from orange_structpred.treebank.shape import no_trees
+
+if TYPE_CHECKING:
+    from Orange.data import Table
 
 GZIP_MAGIC = b"\x1f\x8b"
 #: How text in other encodings begins; the longer marks first, one begins another
@@ -88,9 +92,15 @@ def read_bytes(data: bytes, file: str, *, on_error: str = "raise",
     return result
 
 
-def write_conll(sentences: Iterable[Sentence], path: str | os.PathLike) -> None:
-    """Write sentences as their blocks, compressed if the path ends in ``.gz``."""
-    blocks = [sentence.block for sentence in sentences]
+def write_conll(sentences: Iterable[Sentence] | Table, path: str | os.PathLike) -> None:
+    """Write sentences as their blocks, compressed if the path ends in ``.gz``.
+
+    A treebank is written as `Treebank.save` does: predictions become comments.
+    """
+    # it knows of treebanks, which are made of what is read here
+    from orange_structpred.treebank.given import as_sentences
+
+    blocks = [sentence.block for sentence in as_sentences(sentences, comments=True)]
     data = "".join([block + "\n\n" for block in blocks]).encode("utf-8")
     if os.fspath(path).endswith(".gz"):
         # No time stamp: the same sentences give the same bytes.

@@ -307,7 +307,7 @@ class Treebank(Table):
         elif prediction is not None:
             write_conll(self.predicted_sentences(prediction), path)
         else:
-            write_conll(self._sentences_with_comments(), path)
+            write_conll(self.commented_sentences(), path)
 
     def _check_for_spreadsheet(self) -> None:
         for row, sentence in enumerate(self.sentences, start=1):
@@ -317,7 +317,8 @@ class Treebank(Table):
                     f"characters, and a cell of a spreadsheet holds {SPREADSHEET_CELL}; "
                     "save the treebank as .conllu, .tab or .csv")
 
-    def _sentences_with_comments(self) -> list[Sentence]:
+    def commented_sentences(self) -> list[Sentence]:
+        """The sentences with the predictions among their comments."""
         sentences = self.sentences
         lengths = [len(sentence) for sentence in sentences]
         columns = {var.name: texts(self, var) for var in self.domain.metas
