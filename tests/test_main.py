@@ -11,6 +11,10 @@ import pytest
 
 from orange_structpred.__main__ import main
 from orange_structpred.commands import COMMANDS
+from orange_structpred.kernels.make import KERNELS
+from orange_structpred.learner import DEFAULT_HASHES
+from orange_structpred.parsing.features import GROUPS
+from orange_structpred.parsing.hashes import FURTHER, PLAIN, SUMS
 from orange_structpred.treebank import write_conll
 from tests.evaluation.toy import CROSSED, GOLD, PREDICTED
 
@@ -61,7 +65,8 @@ def test_score_without_relations(files, capsys):
     assert ["LAS", "-"] in [line.split() for line
                             in capsys.readouterr().out.splitlines()]
     assert main(["score", *files, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["las"] is None
+    scores = json.loads(capsys.readouterr().out)
+    assert scores["las"] is scores["las_interval"] is None
 
 
 def test_info(tmp_path, capsys):
@@ -82,7 +87,7 @@ def test_info(tmp_path, capsys):
     assert facts["relations"]["nsubj:pass"] == 2
     assert main(["info", path]) == 0
     output = capsys.readouterr().out
-    assert "Non-projective  1 sentence (33.33%), 1 arcs\n" in output
+    assert "Non-projective  1 sentence (33.33%), 1 arc\n" in output
     assert "Unparsed        1 sentence\n" in output
 
 
@@ -141,11 +146,15 @@ def test_other_tokens_are_named(files, capsys):
 def test_gold_without_heads_is_named(files, capsys):
     write_conll([GOLD[0].with_heads([2, 0, -1, 2, 2]), *GOLD[1:]], files[0])
     line = fails(capsys, "score", *files)
-    assert "sentence 1 (toy-1), token 3 'old': no gold head" in line
+    assert line.endswith(
+        f"{files[0]}: sentence 1 (toy-1), token 3 'old': no gold head")
+    line = fails(capsys, "score", *reversed(files))
+    assert f"error: {files[0]}: sentence 1 (toy-1), token 3 'old': no predicted" in line
 
 
 @pytest.mark.parametrize("args", [
-    [], ["fly"], ["score"], ["score", "one.conllu"], ["info", "x", "--fast"]])
+    [], ["fly"], ["score"], ["score", "one.conllu"], ["score", "one.conllu", " "],
+    ["info", "x", "--fast"], ["info", ""], ["export", ""]])
 def test_wrong_arguments(args, capsys):
     with pytest.raises(SystemExit) as stopped:
         main(args)
@@ -166,6 +175,20 @@ def test_help_has_examples(capsys):
     for command in COMMANDS:
         assert f"orange-structpred {command} " in overview
         assert f"examples:\n  orange-structpred {command} " in help_text(command)
+
+
+@pytest.mark.parametrize("command", ["train", "tune"])
+def test_help_has_all_names(command, capsys):
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    known = {"groups": GROUPS, "hash": [*PLAIN, *FURTHER],
+             "kernel": [name for name in KERNELS if name != "tree"]}
+    for option, names in known.items():
+        assert f"--{option} {', '.join(names)}" in text
+    assert f"(default: {', '.join(DEFAULT_HASHES)})" in text
+    for name in SUMS:
+        assert f" {name} " in text
 
 
 def test_help_imports_no_more_than_the_package():

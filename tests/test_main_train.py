@@ -37,9 +37,9 @@ def folder(tmp_path_factory):
 @pytest.fixture
 def train(folder, tmp_path):
     """Train with further arguments; the exit code."""
-    def run(*args, treebank=folder / "train.conllu"):
-        return main(["train", str(treebank), "-o", str(tmp_path / "out.npz"), *FAST,
-                     *args])
+    def run(*args, treebank=folder / "train.conllu", output=tmp_path / "out.npz"):
+        fast = FAST[2:] if "kernel" in args else FAST
+        return main(["train", str(treebank), "-o", str(output), *fast, *args])
     return run
 
 
@@ -93,6 +93,10 @@ def test_quiet(train, capsys):
      {"features": "explicit", "min_count": 6, "epsilon": 0.1}),
     (["--solver", "one-slack", "--passes", "3", "--jobs", "2", "--seed", "7"],
      {"solver": "one-slack", "passes": 3, "n_jobs": 2, "random_state": 7}),
+    (["--single-root", "--groups", "all"], {"single_root": True, "groups": "all"}),
+    (["--no-single-root"], {"single_root": False}),
+    (["--features", "kernel", "--hash", "posTags, lemmas", "--hash", "rich"],
+     {"features": "kernel", "hash": ["posTags", "lemmas", "rich"]}),
     (["--features", "kernel", "--hash", "posTags2::dir", "--hash", "tokens",
       "--kernel", "ngram", "--kernel-params", "n=6,decay=0.5"],
      {"features": "kernel", "hash": ["posTags2::dir", "tokens"], "kernel": "ngram",
@@ -128,6 +132,14 @@ def test_checkpoint(folder, train, tmp_path, capsys):
 @pytest.mark.parametrize("args, message", [
     (["--C", "0"], "C must be a number above 0, not 0"),
     (["--epsilon", "-1"], "epsilon must be a number above 0, not -1"),
+    (["--checkpoint", "nowhere/state"], "nowhere: No such file or directory"),
+    (["--hash", "tokens"], "error: --hash needs --features kernel"),
+    (["--kernel", "bow"], "error: --kernel needs --features kernel"),
+    (["--vectors", "x.vec"], "error: --vectors needs --features kernel"),
+    (["--features", "kernel", "--min-count", "3"],
+     "error: --min-count needs --features explicit"),
+    (["--epsilon", "0.1"], "error: --epsilon has no influence: mira has no dual"),
+    (["--solver", "perceptron", "--C", "2"], "error: --C has no influence: the perc"),
     (["--groups", "colour"], "feature group 'colour' is not known"),
     (["--features", "kernel", "--kernel", "colour"], "colour"),
     (["--features", "kernel", "--hash", "colour"], "'colour' is not known")])
@@ -137,8 +149,14 @@ def test_bad_parameters(train, capsys, args, message):
 
 
 @pytest.mark.parametrize("args, message", [
-    (["--passes", "0"], "--passes: found '0', expected 1 or more"),
-    (["--jobs", "-2"], "--jobs: found '-2', expected 1 or more"),
+    (["--passes", "0"], "--passes: found '0', expected a whole number from 1"),
+    (["--passes", "1.5"], "--passes: found '1.5', expected a whole number from 1"),
+    (["--jobs", "-2"], "--jobs: found '-2', expected a whole number from 1"),
+    (["--nystroem", "0"], "--nystroem: found '0', expected a whole number from 1"),
+    (["--min-count", "x"], "--min-count: found 'x', expected a whole number from 0"),
+    (["--seed", "-1"], "--seed: found '-1', expected a whole number from 0"),
+    (["-o", "-"], "-o/--output: found '-', expected the name of a file"),
+    (["-o", ""], "-o/--output: found '', expected the name of a file"),
     (["--C", "much"], "--C: invalid float value: 'much'"),
     (["--solver", "guess"], "--solver: invalid choice: 'guess'"),
     (["--kernel-params", "n"], "found 'n', expected NAME=VALUE")])
@@ -156,7 +174,8 @@ def test_treebanks_that_teach_nothing(train, tmp_path, capsys):
     assert error(capsys).endswith("bad.conllu: No such file or directory")
     file.write_bytes(file_of([RICH, UNPARSED]))
     assert train(treebank=file) == 2
-    assert "sentence 2 ('unparsed') has tokens without heads" in error(capsys)
+    assert error(capsys).endswith(
+        f"{file}: sentence 2 ('unparsed') has tokens without heads")
     file.write_bytes(b"")
     assert train(treebank=file) == 2
     assert str(file) in error(capsys)
@@ -169,14 +188,41 @@ def test_one_sentence(train, tmp_path, capsys):
     assert "training loss 0.00%" in capsys.readouterr().out
 
 
+def test_one_pass_without_features(train, capsys):
+    assert train("--passes", "1", "--min-count", "100000", "--quiet") == 0
+    output = capsys.readouterr()
+    assert ": 0 weights, projective trees, 1 pass, training loss " in output.out
+    assert output.err == ("warning: no feature is seen 100000 times (min_count), so the "
+                          "parser has no weights\n")
+
+
+def test_a_checkpoint_with_more_passes(train, tmp_path, capsys):
+    state = str(tmp_path / "state")
+    assert train("--checkpoint", state, "--passes", "4", "--quiet") == 0
+    capsys.readouterr()
+    assert train("--checkpoint", state, "--passes", "1", "--quiet") == 0
+    output = capsys.readouterr()
+    assert "4 passes, training loss" in output.out
+    assert output.err.startswith(f"warning: {state} has 4 passes, ")
+
+
+def test_a_link_to_a_model_stays_one(train, tmp_path):
+    link = tmp_path / "link.npz"
+    link.symlink_to(tmp_path / "model.npz")
+    assert train("--quiet", output=link) == 0
+    assert link.is_symlink()
+    Parser.load(tmp_path / "model.npz")
+
+
 @pytest.mark.parametrize("place, message", [
     ("nowhere/model.npz", "nowhere: No such file or directory"),
     ("", "Is a directory")])
 def test_places_where_nothing_can_be_written(folder, tmp_path, capsys, place, message):
     """It is told before the training."""
-    assert main(["train", str(folder / "train.conllu"), "-o",
-                 str(tmp_path / place)]) == 2
-    assert error(capsys).endswith(message)
+    for command in ("train", "tune"):
+        assert main([command, str(folder / "train.conllu"), "-o",
+                     str(tmp_path / place)]) == 2
+        assert error(capsys).endswith(message)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
@@ -198,7 +244,7 @@ def test_interrupted_training_keeps_the_parser(folder, tmp_path):
 def test_interrupted_before_there_is_a_parser(train, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(ProgressLine, "__call__", lambda *_: True)
     assert train("--features", "kernel", "--kernel", "ngram") == 130
-    assert "interrupted" in capsys.readouterr().err
+    assert capsys.readouterr().err == "orange-structpred: interrupted\n"
     assert not (tmp_path / "out.npz").exists()
 
 
@@ -217,6 +263,13 @@ def test_an_interrupt_says_nothing_in_the_middle_of_a_line(capsys, heeded):
         report = Report(1, 0.5, 1., 10)
         assert progress(report) and progress(report)
     assert capsys.readouterr().err == "stopping; the parser so far is kept\n"
+
+
+def test_nothing_is_kept_before_the_first_pass(capsys, heeded):
+    with ProgressLine() as progress:
+        signal.raise_signal(signal.SIGINT)
+        assert progress(Report(0, 0.5, 1., 10))
+    assert capsys.readouterr().err == ""
 
 
 def test_a_second_interrupt_is_not_caught(capsys, heeded):

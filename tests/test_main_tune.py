@@ -1,15 +1,17 @@
 """The command tune."""
+import errno
 import json
 
 import pytest
 
 from orange_structpred import load_bundled
 from orange_structpred.__main__ import main
-from orange_structpred.commands.tune import read_grid
+from orange_structpred.commands.tune import TuningLine, read_grid
 from orange_structpred.learner import Parser
 from orange_structpred.treebank import Treebank, write_conll
 from orange_structpred.tuning import tune
 from tests.test_tuning import SENTENCES
+from tests.treebank.toy import UNPARSED, file_of
 
 FEW = ["--groups", "head,dependent", "--passes", "2", "--quiet"]
 
@@ -96,10 +98,74 @@ def test_grids():
     (["--grid", "C=1"], "C is given twice"),
     (["--grid", "size=1"], "no parameter"),
     (["--grid", "solver=newton"], "'newton' is not known"),
+    (["--grid", "passes=x"], "passes must be a whole number from 1, not 'x'"),
+    (["--grid", "passes=1.5"], "passes must be a whole number from 1, not 1.5"),
+    (["--grid", "passes=true"], "passes must be a whole number from 1, not True"),
+    (["--grid", "epsilon=x"], "epsilon must be a number above 0, not 'x'"),
+    (["--grid", "min_count=x"], "min_count must be a whole number from 0, not 'x'"),
+    (["--grid", "min_count=1.5"], "min_count must be a whole number from 0, not 1.5"),
+    (["--grid", "hash_bits=x"], "hash_bits must be a whole number from 8 to 30"),
+    (["--grid", "n_jobs=x"], "n_jobs must be a whole number"),
+    (["--grid", "single_root=x"], "single_root must be True or False, not 'x'"),
+    (["--grid", "product=x"], "product 'x' is not known; choose from index"),
+    (["--grid", "name=a,b"], "name cannot vary"),
+    (["--features", "kernel", "--grid", "buckets=x"], "buckets must be a whole number"),
+    (["--features", "kernel", "--grid", "kernel-params=1"],
+     "kernel_params must be a dictionary"),
+    (["--grid", "hash=tokens,posTags"], "error: --grid hash needs --features kernel"),
+    (["--grid", "kernel=bow,ngram n=4"],
+     "error: --grid kernel needs --features kernel"),
+    (["--features", "kernel", "--grid", "groups=all,head"],
+     "error: --grid groups needs --features explicit"),
+    (["--grid", "epsilon=0.1,0.01"], "--grid epsilon has no influence: mira has no"),
+    (["--hash", "tokens"], "error: --hash needs --features kernel"),
+    (["--solver", "perceptron", "--C", "1,2"], "error: --C has no influence"),
+    (["--solver", "mira", "--grid", "solver=mira,bcfw"],
+     "found --solver and --grid solver, expected one of them"),
     (["--folds", "50"], "cannot be split"),
     (["--validation", "missing.conllu"], "missing.conllu")])
 def test_bad_input(treebank, capsys, options, words):
     assert words in fails(capsys, "tune", treebank, *options)
+
+
+@pytest.mark.parametrize("options, points", [
+    (["--solver", "perceptron"], 1), (["--grid", "solver=perceptron,mira"], 12),
+    (["--grid", "features=explicit,kernel", "--hash", "tokens", "--C", "1"], 2)])
+def test_what_one_of_the_settings_needs(treebank, capsys, options, points):
+    assert main(["tune", treebank, "--passes", "1", "--quiet", "--json", *options]) == 0
+    assert len(json.loads(capsys.readouterr().out)["points"]) == points
+
+
+def test_files_without_heads_are_named(treebank, tmp_path, capsys):
+    bare = tmp_path / "bare.conllu"
+    bare.write_bytes(file_of([UNPARSED]))
+    told = f"{bare}: sentence 1 ('unparsed') has tokens without heads\n"
+    assert fails(capsys, "tune", str(bare)).endswith(told)
+    assert fails(capsys, "tune", treebank, "--validation", str(bare)).endswith(told)
+
+
+@pytest.mark.parametrize("json", [[], ["--json"]])
+def test_results_are_printed_before_the_parser_is_saved(
+        treebank, tmp_path, capsys, monkeypatch, json):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device", "best.npz")
+
+    monkeypatch.setattr(Parser, "save", full)
+    assert main(["tune", treebank, "--C", "1", "-o", str(tmp_path / "best.npz"), *json,
+                 *FEW]) == 2
+    output = capsys.readouterr()
+    assert "best" in output.out.lower() and "validation" in output.out
+    assert output.err.endswith("best.npz: No space left on device\n")
+
+
+def test_stopped_before_there_is_a_result(treebank, tmp_path, capsys, monkeypatch):
+    model = tmp_path / "best.npz"
+    monkeypatch.setattr(TuningLine, "__enter__", lambda self: setattr(
+        self, "stop", True) or self)
+    assert main(["tune", treebank, "-o", str(model), *FEW]) == 130
+    output = capsys.readouterr()
+    assert (output.out, output.err) == ("", "orange-structpred: interrupted\n")
+    assert not model.exists()
 
 
 def test_folds_and_share_exclude_each_other(treebank, capsys):

@@ -295,10 +295,13 @@ def test_wrong_tokens():
 
 # The command line
 
-def test_export_to_standard_output(capsys):
+def test_export_to_standard_output(capsys, tmp_path, monkeypatch):
     path = ROOT / "workflows" / "first-parser.ows"
-    assert main(["export", str(path)]) == 0
-    assert capsys.readouterr() == (write_script(read_workflow(path)).text, "")
+    monkeypatch.chdir(tmp_path)
+    for output in ([], ["-o", "-"]):
+        assert main(["export", str(path), *output]) == 0
+        assert capsys.readouterr() == (write_script(read_workflow(path)).text, "")
+    assert not list(tmp_path.iterdir())
 
 
 def test_export_with_something_missing(tmp_path, capsys):

@@ -9,6 +9,10 @@ line on stderr.
 from __future__ import annotations
 
 import argparse
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 
 #: In the order in which `--help` lists them.
@@ -32,8 +36,31 @@ def add_command(commands: argparse._SubParsersAction, name: str, run, *,
     return parser
 
 
+def file_name(text: str) -> str:
+    """An argument that names a file."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError(f"found {text!r}, expected the name of a file")
+    return text
+
+
+def counted(n: int, one: str, many: str) -> str:
+    return f"1 {one}" if n == 1 else f"{n} {many}"
+
+
 def n_sentences(n: int) -> str:
-    return "1 sentence" if n == 1 else f"{n} sentences"
+    return counted(n, "sentence", "sentences")
+
+
+@contextmanager
+def told_warnings() -> Iterator[None]:
+    """The library's warnings as lines on stderr when the work is done, each once."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        try:
+            yield
+        finally:
+            for text in dict.fromkeys(str(warning.message) for warning in caught):
+                print(f"warning: {text}", file=sys.stderr)
 
 
 def print_json(values: dict) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from orange_structpred.commands import add_command
+from orange_structpred.commands import add_command, file_name
 
 EXAMPLES = """\
   orange-structpred export first-parser.ows
@@ -20,16 +20,17 @@ def register(commands) -> None:
     parser = add_command(
         commands, "export", run, summary="write a workflow of Orange as a script",
         examples=EXAMPLES)
-    parser.add_argument("workflow", metavar="WORKFLOW.ows")
-    parser.add_argument("-o", "--output", metavar="SCRIPT.py",
-                        help="write to a file (default: standard output)")
+    parser.add_argument("workflow", metavar="WORKFLOW.ows", type=file_name)
+    parser.add_argument("-o", "--output", metavar="SCRIPT.py", type=file_name,
+                        default="-", help="write to a file (default: -, which is "
+                        "standard output)")
 
 
 def run(args) -> int:
     from orange_structpred.script import write_script
     from orange_structpred.workflow import read_workflow
 
-    output = Path(args.output) if args.output else None
+    output = Path(args.output) if args.output != "-" else None
     script = write_script(read_workflow(args.workflow),
                           folder=output and output.absolute().parent)
     if output is None:

@@ -3,7 +3,14 @@ from __future__ import annotations
 
 import sys
 
-from orange_structpred.commands import add_command, n_sentences, print_json, print_rows
+from orange_structpred.commands import (
+    add_command,
+    counted,
+    file_name,
+    n_sentences,
+    print_json,
+    print_rows,
+)
 
 EXAMPLES = """\
   orange-structpred info dev.conllu
@@ -19,7 +26,7 @@ def register(commands) -> None:
     parser = add_command(
         commands, "info", run, summary="tell what is in a treebank",
         examples=EXAMPLES)
-    parser.add_argument("file", metavar="FILE", help="CoNLL file")
+    parser.add_argument("file", metavar="FILE", type=file_name, help="CoNLL file")
     parser.add_argument("--json", action="store_true",
                         help="print one JSON object")
     parser.add_argument("--skip", action="store_true",
@@ -46,16 +53,17 @@ def as_rows(facts: dict) -> list[tuple[str, str]]:
     rows = [("File", facts["file"]), ("Sentences", str(facts["sentences"]))]
     if facts["skipped"]:
         rows.append(("Skipped", f"{n_sentences(facts['skipped'])} with errors"))
-    tokens = "{tokens} ({forms} different forms)"
-    rows.append(("Tokens", tokens.format(**facts)))
+    forms = counted(facts["forms"], "form", "different forms")
+    rows.append(("Tokens", f"{facts['tokens']} ({forms})"))
     if facts["sentences"]:
         length = "mean {length_mean}, median {length_median:g}, longest {length_max}"
         rows.append(("Length", length.format(**facts)))
     rows.append(("Unparsed", n_sentences(facts["unparsed"])))
     if facts["non_projective_share"] is not None:
-        crossing = "({non_projective_share:.2f}%), {non_projective_arcs} arcs"
-        rows.append(("Non-projective", f"{n_sentences(facts['non_projective'])} "
-                     + crossing.format(**facts)))
+        crossing = (f"{n_sentences(facts['non_projective'])} "
+                    f"({facts['non_projective_share']:.2f}%), "
+                    + counted(facts["non_projective_arcs"], "arc", "arcs"))
+        rows.append(("Non-projective", crossing))
         rows.append(("Several roots", n_sentences(facts["several_roots"])))
     for name, key in ("UPOS", "upos"), ("XPOS", "xpos"), ("Relations", "relations"):
         rows.append((name, listed(facts[key])))

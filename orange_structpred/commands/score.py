@@ -1,7 +1,7 @@
 """orange-structpred score GOLD PRED"""
 from __future__ import annotations
 
-from orange_structpred.commands import add_command, print_json, print_rows
+from orange_structpred.commands import add_command, file_name, print_json, print_rows
 
 EXAMPLES = """\
   orange-structpred score dev.conllu parsed.conllu
@@ -26,20 +26,28 @@ def register(commands) -> None:
     parser = add_command(
         commands, "score", run, summary="score predicted trees against gold trees",
         examples=EXAMPLES)
-    parser.add_argument("gold", metavar="GOLD", help="CoNLL file with gold trees")
-    parser.add_argument("predicted", metavar="PRED",
+    parser.add_argument("gold", metavar="GOLD", type=file_name,
+                        help="CoNLL file with gold trees")
+    parser.add_argument("predicted", metavar="PRED", type=file_name,
                         help="CoNLL file with predicted trees")
     parser.add_argument("--json", action="store_true",
                         help="print one JSON object")
 
 
 def run(args) -> None:
-    from orange_structpred.evaluation import MismatchError, evaluate_sentences
+    from orange_structpred.evaluation import (
+        MismatchError,
+        NoHeadError,
+        evaluate_sentences,
+    )
     from orange_structpred.treebank import read_conll
 
     gold, predicted = read_conll(args.gold), read_conll(args.predicted)
     try:
         evaluation = evaluate_sentences(gold, predicted, name=args.predicted)
+    except NoHeadError as error:
+        file = args.gold if error.which == "gold" else args.predicted
+        raise NoHeadError(f"{file}: {error}", error.which) from error
     except MismatchError as error:
         raise MismatchError(
             f"{args.predicted} does not fit {args.gold}: {error}") from error

@@ -2,14 +2,20 @@
 from __future__ import annotations
 
 import argparse
-import errno
-import os
 import signal
 import sys
 import time
 
-from orange_structpred.commands import add_command
-from orange_structpred.commands.options import add_learner_options, learner_parameters
+from orange_structpred.commands import add_command, counted, file_name, told_warnings
+from orange_structpred.commands.options import (
+    NAMES,
+    add_learner_options,
+    check_influence,
+    learner_parameters,
+    model_file,
+    option,
+    read_trees,
+)
 
 EXAMPLES = """\
   orange-structpred train train.conllu -o english.npz
@@ -23,13 +29,14 @@ Ctrl-C ends the training and keeps the parser so far; a second one gives it up."
 def register(commands) -> None:
     parser = add_command(
         commands, "train", run, summary="train a parser on a treebank",
-        examples=EXAMPLES)
-    parser.add_argument("treebank", metavar="TRAIN", help="CoNLL file with trees")
-    parser.add_argument("-o", "--output", metavar="MODEL", required=True,
+        examples=f"{EXAMPLES}\n\n{NAMES}")
+    parser.add_argument("treebank", metavar="TRAIN", type=file_name,
+                        help="CoNLL file with trees")
+    parser.add_argument("-o", "--output", metavar="MODEL", required=True, type=model_file,
                         help="file for the parser (.npz)")
     parser.add_argument("--C", type=float, default=argparse.SUPPRESS,
                         help="weight of the loss (default: 1)")
-    parser.add_argument("--checkpoint", metavar="FILE", default=argparse.SUPPRESS,
+    parser.add_argument("--checkpoint", metavar="FILE", type=model_file, default=argparse.SUPPRESS,
                         help="file from which an interrupted training goes on")
     parser.add_argument("--quiet", action="store_true", help="no progress line")
     add_learner_options(parser)
@@ -37,12 +44,16 @@ def register(commands) -> None:
 
 def run(args) -> None:
     from orange_structpred.learner import Cancelled, ParserLearner
-    from orange_structpred.treebank import Treebank
+    from orange_structpred.svm.arrayfile import output_place
 
-    learner = ParserLearner(**learner_parameters(args))
-    check_output(args.output)
-    treebank = Treebank.from_file(args.treebank)
-    with ProgressLine(quiet=args.quiet) as progress:
+    # what is wrong is better told before the work than after
+    parameters = learner_parameters(args)
+    learner = ParserLearner(**parameters)
+    learner.check()
+    check_influence({name: option(name) for name in parameters}, [parameters])
+    output_place(args.output)
+    treebank = read_trees(args.treebank)
+    with told_warnings(), ProgressLine(quiet=args.quiet) as progress:
         try:
             parser = learner(treebank, progress)
         except Cancelled:       # there is no parser yet
@@ -50,26 +61,13 @@ def run(args) -> None:
     parser.save(args.output)
     last = parser.log[-1] if parser.log else None
     print(f"{parser.name}: {parser.n_weights} weights, {parser.construction} trees, "
-          + (f"{last.pass_} passes, training loss {100 * last.loss:.2f}%"
-             if last else "no full pass")
+          + (f"{counted(last.pass_, 'pass', 'passes')}, training loss "
+             f"{100 * last.loss:.2f}%" if last else "no full pass")
           + (", stopped early" if parser.stopped else "") + f"; {args.output}")
-
-
-def check_output(path: str) -> None:
-    """A file that cannot be written is better told before the work than after."""
-    if os.path.isdir(path):
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
-    folder = os.path.dirname(os.path.abspath(path))
-    if not os.path.isdir(folder):
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), folder)
-    if not os.access(folder, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), folder)
 
 
 class ProgressLine:
     """A callback that keeps one line on stderr up to date, and stops on Ctrl-C."""
-
-    kept = "the parser so far is kept"
 
     def __init__(self, *, quiet: bool = False):
         self.quiet = quiet
@@ -98,16 +96,19 @@ class ProgressLine:
         signal.signal(signal.SIGINT, self.before)       # a second one is not caught
 
     def __call__(self, report) -> bool:
-        return self.show(self.text(report), report.end_of_pass)
+        return self.show(self.text(report), report.end_of_pass,
+                         "the parser so far is kept" if report.pass_ else "")
 
-    def show(self, line: str, lasting: bool) -> bool:
+    def show(self, line: str, lasting: bool, kept: str) -> bool:
         """Tell how far the work is, or that it stops; whether it is to stop.
 
         lasting : where lines cannot be written over, only such ones are written
+        kept : what is left of the work if it stops now; "" for nothing
         """
         stop = self.stop        # it may change at any time
         if stop and not self.told_stop:
-            print(f"{self.newline}stopping; {self.kept}", file=sys.stderr, flush=True)
+            if kept:
+                print(f"{self.newline}stopping; {kept}", file=sys.stderr, flush=True)
             self.told_stop = True
         elif not stop and not self.quiet and (self.terminal or lasting):
             print(f"\r{line:<78}" if self.terminal else line, file=sys.stderr,

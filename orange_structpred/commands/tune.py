@@ -1,10 +1,25 @@
 """orange-structpred tune TREEBANK"""
 from __future__ import annotations
 
+import sys
 import time
 
-from orange_structpred.commands import add_command, print_json
-from orange_structpred.commands.options import add_learner_options, learner_parameters
+from orange_structpred.commands import (
+    add_command,
+    file_name,
+    print_json,
+    told_warnings,
+)
+from orange_structpred.commands.options import (
+    NAMES,
+    add_learner_options,
+    check_influence,
+    learner_parameters,
+    model_file,
+    option,
+    read_trees,
+    whole,
+)
 from orange_structpred.commands.train import ProgressLine
 
 EXAMPLES = """\
@@ -25,21 +40,22 @@ TITLES = ("setting", "C", "train loss", "validation loss", "95% interval", "|w|^
 
 def register(commands) -> None:
     parser = add_command(
-        commands, "tune", run, examples=EXAMPLES,
+        commands, "tune", run, examples=f"{EXAMPLES}\n\n{NAMES}",
         summary="choose parameters by the loss on other sentences")
-    parser.add_argument("treebank", metavar="TREEBANK", help="CoNLL file with trees")
-    parser.add_argument("-o", "--output", metavar="MODEL",
+    parser.add_argument("treebank", metavar="TREEBANK", type=file_name,
+                        help="CoNLL file with trees")
+    parser.add_argument("-o", "--output", metavar="MODEL", type=model_file,
                         help="file for the best parser (.npz)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--quiet", action="store_true", help="no progress line")
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--validation", metavar="FILE",
+    where.add_argument("--validation", metavar="FILE", type=file_name,
                        help="CoNLL file on which losses are measured")
-    where.add_argument("--folds", type=int, metavar="K",
+    where.add_argument("--folds", type=whole, metavar="K",
                        help="cross-validation with K parts of the treebank")
     where.add_argument("--share", type=float, metavar="S", default=0.2,
                        help="share of sentences set aside (default: 0.2)")
-    parser.add_argument("--C", dest="Cs", metavar="C,C", default=CS,
+    parser.add_argument("--C", dest="Cs", metavar="C,C",
                         help=f"values to try (default: {CS})")
     parser.add_argument("--grid", action="append", metavar="NAME=VALUE,VALUE",
                         default=[], help="values of a further parameter; may be given "
@@ -48,38 +64,73 @@ def register(commands) -> None:
 
 
 def run(args) -> None:
-    from orange_structpred.treebank import Treebank
+    from orange_structpred.svm.arrayfile import output_place
     from orange_structpred.tuning import tune
 
-    grid = read_grid(args.Cs, args.grid)
-    options = {name: value for name, value in learner_parameters(args).items()
-               if name not in grid}
+    # what is wrong is better told before the work than after
+    grid, options = read_arguments(args)
     name = options.pop("name", None)
-    treebank = Treebank.from_file(args.treebank)
-    validation = Treebank.from_file(args.validation) if args.validation else None
-    with TuningLine(quiet=args.quiet) as progress:
+    if args.output:
+        output_place(args.output)
+    treebank = read_trees(args.treebank)
+    validation = read_trees(args.validation) if args.validation else None
+    with told_warnings(), TuningLine(quiet=args.quiet) as progress:
         tuning = tune(treebank, grid, validation=validation, share=args.share,
                       folds=args.folds, callback=progress, **options)
     if not tuning.points:
-        raise ValueError("stopped before there was a result")
+        raise KeyboardInterrupt
     best = tuning.best
-    if args.output:
-        parser = tuning.parser(best)
-        parser.name = name or parser.name
-        parser.save(args.output)
     if args.json:
         print_json({"points": [as_dict(point) for point in tuning.points],
                     "best": as_dict(best), "open_end": tuning.open_end,
                     "stopped": tuning.stopped, "model": args.output})
-        return
+    else:
+        print_results(tuning)
+    if args.output:
+        sys.stdout.flush()          # there may be a training to wait for
+        with told_warnings():
+            parser = tuning.parser(best)
+        parser.name = name or parser.name
+        parser.save(args.output)
+        if not args.json:
+            print(f"{parser.name}; {args.output}")
+
+
+def print_results(tuning) -> None:
     print_table([TITLES, *map(row, tuning.points)])
+    best = tuning.best
     chosen = ", ".join(filter(None, (best.label, f"C {best.C:g}")))
     print(f"\nBest: {chosen}, validation loss {100 * best.validation_loss:.2f}%"
-          + (f"; {args.output}" if args.output else "")
           + (" (stopped early)" if tuning.stopped else ""))
     if tuning.open_end is not None:
         print(f"It is at the {tuning.open_end} end of the values of C: a wider range "
               "may have a better one.")
+
+
+def read_arguments(args) -> tuple[dict, dict[str, object]]:
+    """The grid, and the parameters that are the same for all."""
+    from orange_structpred.parameters import unused
+    from orange_structpred.tuning import check, settings_of
+
+    grid = read_grid(args.Cs or CS, args.grid)
+    options = learner_parameters(args)
+    settings = settings_of(grid)
+    for name in settings[0]:
+        if name in options:
+            raise ValueError(f"found {option(name)} and --grid {name}, expected one of "
+                             "them")
+    settings = [{**options, **setting} for setting in settings]
+    for setting in settings:
+        check(setting)
+    given = {name: option(name) for name in options}
+    for name in settings[0]:
+        given.setdefault(name, f"--grid {name}")
+    if args.Cs is not None:
+        given["C"] = "--C"
+    elif all(unused("C", setting) for setting in settings):
+        del grid["C"]
+    check_influence(given, settings)
+    return grid, options
 
 
 def read_grid(Cs: str, further: list[str]) -> dict:
@@ -130,15 +181,14 @@ def print_table(rows: list[tuple[str, ...]]) -> None:
 class TuningLine(ProgressLine):
     """A callback that tells on stderr how far the work is, and stops on Ctrl-C."""
 
-    kept = "results so far are kept"
-
     def __init__(self, *, quiet: bool = False):
         super().__init__(quiet=quiet)
         self.done = 0
 
     def __call__(self, progress) -> bool:
         self.done += progress.point is not None
-        return self.show(self.text(progress), progress.point is not None)
+        return self.show(self.text(progress), progress.point is not None,
+                         "results so far are kept" if self.done else "")
 
     def text(self, progress) -> str:
         parts = [f"{100 * progress.fraction:.0f}%", f"{self.done} done"]

@@ -5,6 +5,7 @@ from orange_structpred.evaluation.scores import (
     MEASURES,
     Evaluation,
     MismatchError,
+    NoHeadError,
     evaluate,
     evaluate_sentences,
 )
@@ -12,7 +13,7 @@ from orange_structpred.evaluation.significance import PairedTest, paired_test
 from orange_structpred.evaluation.table import prediction_table
 
 __all__ = [
-    "BREAKDOWNS", "MEASURES", "Evaluation", "Group", "MismatchError",
+    "BREAKDOWNS", "MEASURES", "Evaluation", "Group", "MismatchError", "NoHeadError",
     "PairedTest", "evaluate", "evaluate_all", "evaluate_sentences", "paired_test",
     "prediction_table", "score_table", "wrong_tokens",
 ]
