@@ -324,6 +324,8 @@ def test_names(train):
     assert list(parser(train).predictions) == ["mine"]
     assert list(parser(train, name="other").predictions) == ["other"]
     assert list(parser(parser(train)).predictions) == ["mine", "mine (2)"]
+    assert ParserLearner().name == "explicit mira C=1"
+    assert ParserLearner(solver="perceptron").name == "explicit perceptron"
 
 
 def test_progress_and_cancelling(parser, treebank):
