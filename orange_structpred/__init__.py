@@ -16,7 +16,7 @@ __version__ = "0.1.0"
 _LAZY = {
     "Parser": "learner",
     "ParserLearner": "learner",
-    "TrainingError": "learner",
+    "TrainingError": "training",
     "UnknownTagsWarning": "learner",
     "evaluate": "evaluation",
     "paired_test": "evaluation",

@@ -9,10 +9,15 @@ feature groups; the parameters of an input kernel follow its name:
 """
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
+from orange_structpred.checking import is_list
 from orange_structpred.parsing.features import GROUPS
+
+#: Values to try of parameters; several names vary together
+Grid = Mapping[str | tuple[str, ...], Sequence]
 
 SETS = ("hash", "groups")       # parameters whose values are sets of names
 ALL, WITHOUT = "all", "without"
@@ -135,6 +140,31 @@ def make_grid(values: Mapping[str, Sequence]) -> dict[str | tuple[str, ...], lis
         else:
             grid[name] = list(own)
     return grid
+
+
+def settings_of(grid: Grid) -> list[dict[str, object]]:
+    """All combinations of a grid; the last parameter changes fastest. C is left out:
+    it belongs to the points of a setting."""
+    choices = []
+    for names, values in grid.items():
+        if not is_list(values):
+            raise ValueError(f"{names}: found {values!r}, expected a list of values")
+        if not len(values):
+            raise ValueError(f"the grid has no values for {names}")
+        if names != "C":
+            choices.append([choice(names, value) for value in values])
+    return [{name: value for own in combination for name, value in own.items()}
+            for combination in itertools.product(*choices)]
+
+
+def choice(names: str | tuple[str, ...], value: object) -> dict[str, object]:
+    """What one of the values of a grid says; of several parameters, if these vary
+    together."""
+    if isinstance(names, str):
+        return {names: value}
+    if not isinstance(value, (tuple, list)) or len(value) != len(names):
+        raise ValueError(f"{names}: found {value!r}, expected as many values as names")
+    return dict(zip(names, value))
 
 
 def decades(low: float, high: float, per_decade: int = 1) -> list[float]:

@@ -37,6 +37,7 @@ from orange_structpred.parsing.problem import TreeProblem
 from orange_structpred.preparing import Preparation
 from orange_structpred.svm import SOLVERS, Report, Solution, solve_path
 from orange_structpred.threads import n_threads
+from orange_structpred.training import training_sentences
 from orange_structpred.treebank import as_treebank
 from orange_structpred.treebank.encoding import encode, string_ids
 from orange_structpred.treebank.given import as_sentences
@@ -52,14 +53,6 @@ MANY_NONPROJECTIVE = 0.2
 UNKNOWN_TAGS = 0.05         # share of tokens with unseen tags that is worth a warning
 
 Progress = Callable[[float], object]
-
-
-class TrainingError(ValueError):
-    """A treebank from which nothing can be learned."""
-
-
-class MissingHeadsError(TrainingError):
-    """A treebank with tokens without heads."""
 
 
 class UnknownTagsWarning(UserWarning):
@@ -170,7 +163,8 @@ class ParserLearner(Learner):
             or getattr(self.kernel, "__name__", type(self.kernel).__name__))
         features = f"{kernel} kernel" if self.features == "kernel" else self.features
         C = f"{self.C:g}" if isinstance(self.C, Real) else self.C
-        return f"{features} {self.chosen_solver} C={C}"
+        return f"{features} {self.chosen_solver}" + (
+            f" C={C}" if self.chosen_solver != "perceptron" else "")
 
     @property
     def chosen_solver(self) -> str:
@@ -307,25 +301,6 @@ class Training(NamedTuple):
 
     problem: TreeProblem
     parser: Callable[..., Parser]
-
-
-def training_sentences(data: Table) -> list[Sentence]:
-    """The sentences of a treebank, if something can be learned from them."""
-    treebank = as_treebank(data)
-    sentences = treebank.sentences
-    if not sentences:
-        raise TrainingError("the treebank has no sentences to learn from")
-    expect_heads(sentences)
-    return sentences
-
-
-def expect_heads(sentences: Sequence[Sentence]) -> None:
-    """Complain of tokens without heads."""
-    for number, sentence in enumerate(sentences, 1):
-        if not sentence.has_heads:
-            raise MissingHeadsError(
-                f"sentence {number} ({sentence.sent_id or sentence.text[:40]!r}) has "
-                "tokens without heads")
 
 
 def known_tags(sentences: Sequence[Sentence]) -> np.ndarray:

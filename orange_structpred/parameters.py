@@ -6,7 +6,7 @@ read, and written as a script, without any widget.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from orange_structpred.grids import decades, make_grid, parse_values
 from orange_structpred.kernels import make_kernel
@@ -137,6 +137,35 @@ def unused(parameter: str, settings: Mapping[str, object]) -> str:
         return (f"{solver} has no dual, so there is no gap to compare with "
                 "epsilon; the number of passes ends it")
     return ""
+
+
+#: Parameters that make no difference to what is learned
+HARMLESS = ("n_jobs", "name", "checkpoint", "gram_folder")
+
+
+def check_settings(settings: Sequence[Mapping[str, object]],
+                   fixed: Mapping[str, object]) -> None:
+    """Complain of settings with which no parser could be trained, and of parameters
+    that vary without an influence.
+
+    fixed : parameters that are the same for all settings
+    """
+    for setting in settings:
+        check({**fixed, **setting})
+    for name in settings[0]:
+        reasons = ["parsers are the same for all of its values" if name in HARMLESS
+                   else unused(name, {**fixed, **setting}) for setting in settings]
+        if all(reasons):
+            raise ValueError(f"{name} cannot vary: {reasons[0]}")
+
+
+def check(parameters: Mapping[str, object]) -> None:
+    """Complain of parameters with which no parser could be trained."""
+    for name in parameters:
+        if name not in DEFAULTS:
+            raise ValueError(f"{name!r} is no parameter of ParserLearner; they are "
+                             + ", ".join(DEFAULTS))
+    ParserLearner(**parameters).check()
 
 
 def kernel_defaults(kernel: str) -> dict[str, object]:

@@ -1,7 +1,6 @@
 """Parameters of a parser chosen by their loss on sentences it was not trained on."""
 from __future__ import annotations
 
-import itertools
 import json
 import threading
 import time
@@ -21,23 +20,21 @@ from orange_structpred.checking import (
     ABOVE_ZERO,
     KINDS,
     expect,
-    is_list,
     optional,
     whole,
 )
 from orange_structpred.evaluation import evaluate
-from orange_structpred.grids import value_text
+from orange_structpred.grids import Grid, settings_of, value_text
 from orange_structpred.kernels import Cancelled, InputKernel, Precomputed, make_kernel
-from orange_structpred.learner import (
+from orange_structpred.learner import Parser, ParserLearner
+from orange_structpred.parameters import DEFAULTS, check_settings
+from orange_structpred.svm import Report
+from orange_structpred.threads import Threads, n_threads
+from orange_structpred.training import (
     MissingHeadsError,
-    Parser,
-    ParserLearner,
     expect_heads,
     training_sentences,
 )
-from orange_structpred.parameters import DEFAULTS, unused
-from orange_structpred.svm import Report
-from orange_structpred.threads import Threads, n_threads
 from orange_structpred.treebank import Treebank, as_treebank
 
 
@@ -143,9 +140,6 @@ class Progress:
 
     fraction: float
     point: Point | None = None
-
-
-Grid = Mapping[str | tuple[str, ...], Sequence]
 
 
 def tune(treebank: Table, grid: Grid, *,
@@ -361,60 +355,6 @@ def mean_point(points: Sequence[Point]) -> Point:
         low=max(0., loss - half), high=min(1., loss + half),
         squared_norm=mean("squared_norm"), seconds=sum(p.seconds for p in points),
         parser=None)
-
-
-def settings_of(grid: Grid) -> list[dict[str, object]]:
-    """All combinations of a grid; the last parameter changes fastest. C is left out:
-    it belongs to the points of a setting."""
-    choices = []
-    for names, values in grid.items():
-        if not is_list(values):
-            raise ValueError(f"{names}: found {values!r}, expected a list of values")
-        if not len(values):
-            raise ValueError(f"the grid has no values for {names}")
-        if names != "C":
-            choices.append([choice(names, value) for value in values])
-    return [{name: value for own in combination for name, value in own.items()}
-            for combination in itertools.product(*choices)]
-
-
-def choice(names: str | tuple[str, ...], value: object) -> dict[str, object]:
-    """What one of the values of a grid says; of several parameters, if these vary
-    together."""
-    if isinstance(names, str):
-        return {names: value}
-    if not isinstance(value, (tuple, list)) or len(value) != len(names):
-        raise ValueError(f"{names}: found {value!r}, expected as many values as names")
-    return dict(zip(names, value))
-
-
-#: Parameters that make no difference to what is learned
-HARMLESS = ("n_jobs", "name", "checkpoint", "gram_folder")
-
-
-def check_settings(settings: Sequence[Mapping[str, object]],
-                   fixed: Mapping[str, object]) -> None:
-    """Complain of settings with which no parser could be trained, and of parameters
-    that vary without an influence.
-
-    fixed : parameters that are the same for all settings
-    """
-    for setting in settings:
-        check({**fixed, **setting})
-    for name in settings[0]:
-        reasons = ["parsers are the same for all of its values" if name in HARMLESS
-                   else unused(name, {**fixed, **setting}) for setting in settings]
-        if all(reasons):
-            raise ValueError(f"{name} cannot vary: {reasons[0]}")
-
-
-def check(parameters: Mapping[str, object]) -> None:
-    """Complain of parameters with which no parser could be trained."""
-    for name in parameters:
-        if name not in DEFAULTS:
-            raise ValueError(f"{name!r} is no parameter of ParserLearner; they are "
-                             + ", ".join(DEFAULTS))
-    ParserLearner(**parameters).check()
 
 
 def setting_text(setting: Mapping[str, object]) -> str:

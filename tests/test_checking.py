@@ -7,8 +7,8 @@ from orange_structpred.checking import CHOICES, KINDS
 from orange_structpred.commands import options
 from orange_structpred.kernels import Ngram
 from orange_structpred.learner import ParserLearner
-from orange_structpred.parameters import DEFAULTS
-from orange_structpred.tuning import check, tune
+from orange_structpred.parameters import DEFAULTS, check
+from orange_structpred.tuning import tune
 from tests.test_tuning import TOY
 
 WRONG = [

@@ -12,14 +12,13 @@ from Orange.data import Table
 from orange_structpred.evaluation import evaluate
 from orange_structpred.learner import (
     Cancelled,
-    MissingHeadsError,
     Parser,
     ParserLearner,
-    TrainingError,
     UnknownTagsWarning,
 )
 from orange_structpred.parsing.features import GROUPS
 from orange_structpred.svm import SOLVERS, CheckpointError
+from orange_structpred.training import MissingHeadsError, TrainingError
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.tuning import tune

@@ -92,6 +92,7 @@ def test_grids():
 
 @pytest.mark.parametrize("options, words", [
     (["--C", "one"], "expected numbers"),
+    (["--C", ""], "--C: found '', expected numbers"),
     (["--C", "-1"], "C must"),
     (["--grid", "epsilon"], "expected NAME=VALUE"),
     (["--grid", "epsilon=1", "--grid", "epsilon=2"], "given twice"),

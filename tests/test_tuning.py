@@ -9,6 +9,7 @@ from orange_structpred.grids import (
     decades,
     make_grid,
     parse_values,
+    settings_of,
     value_text,
     values_text,
 )
@@ -17,7 +18,7 @@ from orange_structpred.learner import ParserLearner
 from orange_structpred.parameters import tuning_arguments
 from orange_structpred.parsing.features import GROUPS
 from orange_structpred.treebank import Sentence, Treebank
-from orange_structpred.tuning import Point, Tuning, settings_of, split, tune
+from orange_structpred.tuning import Point, Tuning, split, tune
 from tests.treebank.toy import UNPARSED, block
 
 TEXTS = {"the dog sees a cat": [2, 3, 0, 5, 3], "a cat sleeps": [2, 3, 0],

@@ -13,7 +13,9 @@ from Orange.data import Table
 from Orange.widgets.settings import Setting
 from Orange.widgets.widget import Input, Msg, OWWidget
 
-from orange_structpred.learner import DEFAULT_HASHES, MissingHeadsError
+from orange_structpred.learner import DEFAULT_HASHES
+from orange_structpred.parameters import HARMLESS
+from orange_structpred.training import MissingHeadsError
 from orange_structpred.treebank import Treebank
 from orange_structpred.widgets.background import BackgroundWidget
 from orange_structpred.widgets.parameterform import ParameterForm
@@ -30,8 +32,6 @@ AUTO = ("small", "always", "never")
 #: What to do about tokens without heads
 HEADS_HINT = (". Leave such sentences out (in Select Rows: roots is defined) or choose "
               "another treebank")
-#: Parameters that change nothing in what is learned
-HARMLESS = ("name", "n_jobs")
 
 
 class LearningWidget(OWWidget, BackgroundWidget, openclass=True):

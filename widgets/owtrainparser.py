@@ -17,6 +17,7 @@ from orange_structpred.kernels import Cancelled
 from orange_structpred.learner import Parser, ParserLearner
 from orange_structpred.parameters import (
     DEFAULTS,
+    HARMLESS,
     automatic_name,
     has_certificate,
     learner_parameters,
@@ -25,7 +26,7 @@ from orange_structpred.parameters import (
 from orange_structpred.svm import Report
 from orange_structpred.traininglog import training_log
 from orange_structpred.treebank import Treebank
-from orange_structpred.widgets.learning import HARMLESS, TELL_EVERY, LearningWidget
+from orange_structpred.widgets.learning import TELL_EVERY, LearningWidget
 from orange_structpred.widgets.librarywarnings import recorded_warnings
 from orange_structpred.widgets.parametercontrols import (
     FeaturesForm,

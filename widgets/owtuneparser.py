@@ -13,19 +13,13 @@ from Orange.widgets.settings import Setting
 from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Input, Msg, Output
 
+from orange_structpred.grids import settings_of
 from orange_structpred.kernels import Cancelled
 from orange_structpred.learner import Parser, ParserLearner
-from orange_structpred.parameters import tuning_arguments
+from orange_structpred.parameters import HARMLESS, check_settings, tuning_arguments
 from orange_structpred.treebank import Treebank
-from orange_structpred.tuning import (
-    Point,
-    Progress,
-    Tuning,
-    check_settings,
-    setting_text,
-    settings_of,
-)
-from orange_structpred.widgets.learning import HARMLESS, LearningWidget
+from orange_structpred.tuning import Point, Progress, Tuning, setting_text
+from orange_structpred.widgets.learning import LearningWidget
 from orange_structpred.widgets.parameterform import ParameterForm
 from orange_structpred.widgets.phrases import duration, plural, sentence
 from orange_structpred.widgets.tuningcontrols import TuningTabs, grid_text

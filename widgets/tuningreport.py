@@ -3,9 +3,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from orange_structpred.grids import Grid, settings_of
 from orange_structpred.parameters import DEFAULTS, unused
 from orange_structpred.treebank import Treebank
-from orange_structpred.tuning import Grid, settings_of
 from orange_structpred.widgets.parameterform import ParameterForm, described
 
 #: Parameters that are told with the validation: they are not those of a parser alone

@@ -98,7 +98,7 @@ def check_influence(given: Mapping[str, str],
 
 def read_trees(path: str) -> Treebank:
     """A treebank to learn from; errors name the file."""
-    from orange_structpred.learner import TrainingError, training_sentences
+    from orange_structpred.training import TrainingError, training_sentences
     from orange_structpred.treebank import Treebank
 
     treebank = Treebank.from_file(path)

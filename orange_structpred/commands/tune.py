@@ -109,10 +109,10 @@ def print_results(tuning) -> None:
 
 def read_arguments(args) -> tuple[dict, dict[str, object]]:
     """The grid, and the parameters that are the same for all."""
-    from orange_structpred.parameters import unused
-    from orange_structpred.tuning import check, settings_of
+    from orange_structpred.grids import settings_of
+    from orange_structpred.parameters import check, unused
 
-    grid = read_grid(args.Cs or CS, args.grid)
+    grid = read_grid(CS if args.Cs is None else args.Cs, args.grid)
     options = learner_parameters(args)
     settings = settings_of(grid)
     for name in settings[0]:

@@ -151,7 +151,7 @@ class Solver(ABC):
         except (ArrayFileError, KeyError) as error:
             raise CheckpointError(
                 f"{self.checkpoint} cannot be read as a checkpoint ({error}); "
-                "remove it to train from the beginning") from error
+                "name another file to train from the beginning") from error
         if found != self.fingerprint(problem):
             raise CheckpointError(
                 f"{self.checkpoint} belongs to another training ({found}), "
