@@ -157,6 +157,12 @@ class ParserLearner(Learner):
     def name(self, name: str | None) -> None:
         self._name = name
 
+    def _reprable_omit_param(self, parameter, default, value) -> bool:
+        # a name that was not given would not follow the parameters any more
+        if parameter == "name":
+            return not self._name
+        return super()._reprable_omit_param(parameter, default, value)
+
     def default_name(self) -> str:
         kernel = self.kernel if isinstance(self.kernel, str) else (
             getattr(self.kernel, "name", None)

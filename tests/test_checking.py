@@ -76,6 +76,8 @@ def test_names_follow_the_parameters():
     learner.C = 1
     assert learner.name == "mine"
     assert ParserLearner(name="").name == "explicit mira C=1"
+    assert repr(ParserLearner(C=3)) == "ParserLearner(C=3)"
+    assert repr(ParserLearner(name="mine")) == "ParserLearner(name='mine')"
     # it can be shown whatever is wrong
     assert ParserLearner("kernel", C="x", kernel=None).name == "NoneType kernel bcfw C=x"
 

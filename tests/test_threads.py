@@ -12,8 +12,9 @@ WHO = ContextVar("who", default="nobody")
 def test_number_of_threads(monkeypatch):
     monkeypatch.setattr("os.cpu_count", lambda: 8)
     assert [n_threads(n) for n in (None, 1, 3, -1, -2, -20)] == [1, 1, 3, 8, 7, 1]
-    with pytest.raises(ValueError, match="n_jobs is 0"):
-        n_threads(0)
+    for wrong in (0, 1.5, "2"):
+        with pytest.raises(ValueError, match=f"n_jobs is {wrong!r}, expected 1 or more"):
+            n_threads(wrong)
 
 
 def test_threads_have_the_context_of_the_one_they_work_for():
