@@ -14,10 +14,10 @@ __version__ = "0.1.0"
 
 # What needs compiled code is imported when it is asked for.
 _LAZY = {
-    "Parser": "learner",
+    "Parser": "parser",
     "ParserLearner": "learner",
     "TrainingError": "training",
-    "UnknownTagsWarning": "learner",
+    "UnknownTagsWarning": "parser",
     "evaluate": "evaluation",
     "paired_test": "evaluation",
 }

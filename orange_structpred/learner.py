@@ -8,23 +8,21 @@ from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
-from Orange.base import Learner, Model
+from Orange.base import Learner
 from Orange.data import Table
 
-from orange_structpred import modelfile
 from orange_structpred.checking import KINDS, check_parameters, expect
 from orange_structpred.kernels import (
-    Cancelled,
     InputKernel,
     Nystroem,
     cached_gram,
     make_kernel,
 )
 from orange_structpred.kernels.memory import check_gram
+from orange_structpred.parser import Parser
 from orange_structpred.parsing.barred import barred_edges
 from orange_structpred.parsing.clusters import cluster_words
-from orange_structpred.parsing.decoders import CONSTRUCTIONS, is_projective, is_tree
-from orange_structpred.parsing.evidence import Evidence
+from orange_structpred.parsing.decoders import CONSTRUCTIONS, is_projective
 from orange_structpred.parsing.explicit import ExplicitModel, make_places
 from orange_structpred.parsing.explicit_problem import ExplicitProblem
 from orange_structpred.parsing.features import FeatureMap
@@ -38,11 +36,8 @@ from orange_structpred.preparing import Preparation
 from orange_structpred.svm import SOLVERS, Report, Solution, solve_path
 from orange_structpred.threads import n_threads
 from orange_structpred.training import training_sentences
-from orange_structpred.treebank import as_treebank
 from orange_structpred.treebank.encoding import encode, string_ids
-from orange_structpred.treebank.given import as_sentences
 from orange_structpred.treebank.sentence import Sentence
-from orange_structpred.treebank.table import Treebank
 
 # A small sum that does well; doc/kernel-study.md compares it with others.
 DEFAULT_HASHES = (
@@ -50,13 +45,6 @@ DEFAULT_HASHES = (
 # Share of non-projective trees from which "auto" allows crossing edges. With 2%
 # (English EWT) and 10% (German GSD) of them Eisner's decoder is still the better.
 MANY_NONPROJECTIVE = 0.2
-UNKNOWN_TAGS = 0.05         # share of tokens with unseen tags that is worth a warning
-
-Progress = Callable[[float], object]
-
-
-class UnknownTagsWarning(UserWarning):
-    """A parser meets tags that it has never seen."""
 
 
 class ParserLearner(Learner):
@@ -282,7 +270,8 @@ class ParserLearner(Learner):
             self.product), lambda model: KernelModel.from_solution(
                 model, hashes, kernel, sentences, known, clusters)
 
-    def gram(self, kernel: InputKernel, sentences, progress: Progress) -> np.ndarray:
+    def gram(self, kernel: InputKernel, sentences,
+             progress: Callable[[float], object]) -> np.ndarray:
         if self.gram_folder is not None and kernel.cacheable:
             return cached_gram(kernel, sentences, self.gram_folder,
                                n_jobs=self.n_jobs, progress=progress)
@@ -312,132 +301,3 @@ class Training(NamedTuple):
 def known_tags(sentences: Sequence[Sentence]) -> np.ndarray:
     tags = {tag for s in sentences for column in (s.upos, s.xpos) for tag in column}
     return np.sort(string_ids(tags))
-
-
-class Parser(Model):
-    """A trained parser. ``parser(treebank)`` adds a column with its heads.
-
-    Attributes
-    ----------
-    name : str
-    log : list of Report, one for each pass
-    converged, stopped : bool
-        How training ended
-    n_weights : int
-    construction : str
-    """
-
-    def __init__(self, model: ExplicitModel | KernelModel | LinearKernelModel, *,
-                 construction: str, single_root: bool, tags: np.ndarray, name: str,
-                 n_jobs: int = 1, solution: Solution | None = None):
-        super().__init__()
-        self.model = model
-        self.construction, self.single_root = construction, single_root
-        self.tags, self.name, self.n_jobs = tags, name, n_jobs
-        self.log: list[Report] = list(solution.reports) if solution else []
-        self.converged = bool(solution and solution.converged)
-        self.stopped = bool(solution and solution.stopped)
-
-    @property
-    def n_weights(self) -> int:
-        return self.model.n_weights
-
-    def __call__(self, data: Table, progress: Progress | None = None, *,
-                 name: str | None = None) -> Treebank:
-        """The treebank with one more column, the heads that this parser finds.
-
-        name : of the column; by default the parser's name
-        """
-        treebank = as_treebank(data)
-        return treebank.with_prediction(
-            name or self.name, self.predict_heads(treebank.sentences, progress=progress))
-
-    def predict_heads(self, sentences: Sequence[Sentence] | Table, *,
-                      progress: Progress | None = None) -> list[np.ndarray]:
-        """Heads of each sentence; `progress` cancels by returning False."""
-        sentences = as_sentences(sentences)
-        self.warn_of_unknown_tags(sentences)
-        if not len(sentences):
-            return []
-        done = 0
-        cancelled = False
-        preparation = Preparation(progress and (lambda _: progress(0.) is False))
-
-        def stop() -> bool:
-            nonlocal done, cancelled
-            done += 1
-            if progress is not None and not cancelled:
-                cancelled = progress(
-                    min(1., done * 64 / len(sentences))) is False
-            return cancelled
-
-        heads = self.model.heads(
-            preparation.watch(sentences), CONSTRUCTIONS[self.construction],
-            self.single_root, n_jobs=n_threads(self.n_jobs), stop=stop)
-        if cancelled:
-            raise Cancelled
-        return heads
-
-    def parse(self, sentences: Sequence[Sentence],
-              progress: Progress | None = None) -> list[Sentence]:
-        """The sentences with new heads. Relations, which are not predicted, are not
-        known any more; everything else is as it was."""
-        heads = self.predict_heads(sentences, progress=progress)
-        if invalid := self.invalid_trees(heads):
-            raise ValueError(
-                f"the heads of {invalid} of {len(heads)} sentences are no tree, found "
-                f"with construction {self.construction!r}; sentences need trees: parse "
-                "with construction 'exact' or 'projective'")
-        return [s.with_heads(own, ["_"] * len(own))
-                for s, own in zip(sentences, heads)]
-
-    def invalid_trees(self, heads: Sequence[np.ndarray]) -> int:
-        """How many of these are no trees; approximate construction has some."""
-        return sum(not is_tree(np.append(np.int32(-1), own)) for own in heads)
-
-    def warn_of_unknown_tags(self, sentences: Sequence[Sentence]) -> None:
-        tags = [tag for s in sentences for pair in zip(s.upos, s.xpos) for tag in pair]
-        distinct, counts = np.unique(tags, return_counts=True) if tags else ([], [])
-        unknown = ~np.isin(string_ids(map(str, distinct)), self.tags)
-        share = np.sum(np.asarray(counts)[unknown]) / max(1, len(tags))
-        if share > UNKNOWN_TAGS:
-            examples = list(map(str, np.asarray(distinct)[unknown]))
-            found = (f"missing; the parser {self.name!r} needs them: tag the sentences "
-                     "first" if examples == ["_"] else
-                     f"unknown to the parser {self.name!r} ({', '.join(examples[:5])}): "
-                     "was it trained with another tag set?")
-            warnings.warn(f"{share:.0%} of the tags are {found}", UnknownTagsWarning,
-                          stacklevel=3)
-
-    def edge_scores(self, sentence: Sentence) -> np.ndarray:
-        """scores[head, dependent], with the root at position 0."""
-        return self.model.edge_scores(sentence)
-
-    def explain(self, sentence: Sentence, head: int, dependent: int
-                ) -> list[Evidence]:
-        """What speaks for and against an edge, the strongest first.
-
-        The values add up to the score of the edge.
-        """
-        n = len(sentence)
-        if not (0 <= head <= n and 1 <= dependent <= n and head != dependent):
-            raise ValueError(f"there is no edge from {head} to {dependent} in a "
-                             f"sentence of {n} tokens; heads are 0 to {n}, dependents "
-                             f"1 to {n}")
-        evidence = self.model.evidence(sentence, head, dependent)
-        return sorted(evidence, key=lambda item: -abs(item.value))
-
-    def save(self, path: str | os.PathLike) -> None:
-        """Write the parser to a file that holds no code."""
-        modelfile.save(self, path)
-
-    @classmethod
-    def load(cls, path: str | os.PathLike) -> Parser:
-        return modelfile.load(path)
-
-    def __str__(self) -> str:
-        return self.name
-
-    def __repr__(self) -> str:
-        return (f"<Parser {self.name!r}: {self.construction} trees, "
-                f"{self.n_weights} weights>")

@@ -36,7 +36,7 @@ def save(parser, path: str | os.PathLike) -> None:
 
 def load(path: str | os.PathLike):
     """Read a parser; a file that is none gets a ModelFileError."""
-    from orange_structpred.learner import Parser
+    from orange_structpred.parser import Parser
 
     def bad(why: str) -> ModelFileError:
         return ModelFileError(f"{os.fspath(path)}: {why}; expected a parser that was "

@@ -26,8 +26,9 @@ from orange_structpred.checking import (
 from orange_structpred.evaluation import evaluate
 from orange_structpred.grids import Grid, settings_of, value_text
 from orange_structpred.kernels import Cancelled, InputKernel, Precomputed, make_kernel
-from orange_structpred.learner import Parser, ParserLearner
+from orange_structpred.learner import ParserLearner
 from orange_structpred.parameters import DEFAULTS, check_settings
+from orange_structpred.parser import Parser
 from orange_structpred.svm import Report
 from orange_structpred.threads import Threads, n_threads
 from orange_structpred.training import (
@@ -98,6 +99,16 @@ class Tuning:
         if best.C < min(own.C for own in others):
             return "lower"
         return "upper" if best.C > max(own.C for own in others) else None
+
+    @property
+    def same_as_best(self) -> list[Point]:
+        """Points of other C that led to the same parser as the best one, as far as
+        losses and |w| tell: C makes no difference there."""
+        best = self.best
+        return [point for point in self.points
+                if point.label == best.label and point.C != best.C
+                and (point.train_loss, point.validation_loss, point.squared_norm)
+                == (best.train_loss, best.validation_loss, best.squared_norm)]
 
     def point(self, label: str = "", *, C: float) -> Point:
         """The point of a setting, named as in the table, and a C."""

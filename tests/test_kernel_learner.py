@@ -15,7 +15,8 @@ from orange_structpred.kernels import (
     make_kernel,
     memory,
 )
-from orange_structpred.learner import Parser, ParserLearner
+from orange_structpred.learner import ParserLearner
+from orange_structpred.parser import Parser
 from orange_structpred.parsing.implicit import KernelModel, LinearKernelModel
 from orange_structpred.svm import CheckpointError
 from orange_structpred.treebank.bundled import load_bundled

@@ -10,12 +10,9 @@ from Orange.base import Learner, Model
 from Orange.data import Table
 
 from orange_structpred.evaluation import evaluate
-from orange_structpred.learner import (
-    Cancelled,
-    Parser,
-    ParserLearner,
-    UnknownTagsWarning,
-)
+from orange_structpred.kernels import Cancelled
+from orange_structpred.learner import ParserLearner
+from orange_structpred.parser import Parser, UnknownTagsWarning
 from orange_structpred.parsing.features import GROUPS
 from orange_structpred.svm import SOLVERS, CheckpointError
 from orange_structpred.training import MissingHeadsError, TrainingError
@@ -340,6 +337,8 @@ def test_parse_keeps_all_but_heads_and_relations(parser, rest):
     for own, x in zip(parser.parse(rest.sentences), rest.sentences, strict=True):
         assert set(own.deprels) == {"_"}
         assert own.with_heads(x.heads, x.deprels).block == x.block
+    parsed = parser.parse(rest.sentences)
+    assert parser.parse(rest) == parser.parse(iter(rest.sentences)) == parsed
 
 
 # Constructions
@@ -461,7 +460,7 @@ def test_sentences_without_heads_can_be_left_out():
 
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("block", [CHAIN, ONE_WORD], ids=["chain", "one word"])
-@pytest.mark.filterwarnings("ignore::orange_structpred.learner.UnknownTagsWarning")
+@pytest.mark.filterwarnings("ignore::orange_structpred.parser.UnknownTagsWarning")
 def test_one_sentence(solver, block, rest):
     one = toy([block])
     parser = learner(solver=solver, C=10., passes=20)(one)

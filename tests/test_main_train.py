@@ -13,7 +13,8 @@ import pytest
 from orange_structpred.__main__ import main, make_parser
 from orange_structpred.commands.options import learner_parameters
 from orange_structpred.commands.train import ProgressLine
-from orange_structpred.learner import Parser, ParserLearner
+from orange_structpred.learner import ParserLearner
+from orange_structpred.parser import Parser
 from orange_structpred.svm import Report
 from orange_structpred.treebank import Treebank, read_conll, write_conll
 from orange_structpred.treebank.bundled import load_bundled

@@ -7,7 +7,7 @@ import pytest
 from orange_structpred import load_bundled
 from orange_structpred.__main__ import main
 from orange_structpred.commands.tune import TuningLine, read_grid
-from orange_structpred.learner import Parser
+from orange_structpred.parser import Parser
 from orange_structpred.treebank import Treebank, write_conll
 from orange_structpred.tuning import tune
 from tests.test_tuning import SENTENCES
@@ -64,6 +64,14 @@ def test_a_best_C_at_the_end_of_the_range_is_told(tmp_path, capsys, Cs, told):
     assert main(["tune", treebank, "--C", Cs, "--solver", "bcfw", *FEW]) == 0
     last = capsys.readouterr().out.splitlines()[-1]
     assert ("at the upper end of the values of C" in last) == told
+
+
+def test_values_of_C_that_make_no_difference_are_told(treebank, capsys):
+    assert main(["tune", treebank, "--C", "100,1000,10000", "--solver", "mira",
+                 *FEW]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == (
+        "C 1000, 10000 led to the same parser. C is worth tuning with the solver bcfw "
+        "or one-slack.")
 
 
 def test_the_best_parser_is_saved(treebank, tmp_path, capsys):

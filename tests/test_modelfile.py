@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from orange_structpred import modelfile
-from orange_structpred.learner import Parser, ParserLearner
+from orange_structpred.learner import ParserLearner
 from orange_structpred.modelfile import ModelFileError
+from orange_structpred.parser import Parser
 from orange_structpred.treebank.bundled import load_bundled
 
 GROUPS = ["head", "head-dependent", "in-between"]
@@ -265,7 +266,7 @@ def test_a_full_disk_keeps_the_old_model(parser, path, monkeypatch, tmp_path):
 
 LIMITED = """
 import resource, signal, sys
-from orange_structpred.learner import Parser
+from orange_structpred.parser import Parser
 parser = Parser.load(sys.argv[1])
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))

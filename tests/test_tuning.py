@@ -297,6 +297,18 @@ def test_a_best_C_at_the_end_of_the_range(losses, end):
     assert Tuning(TOY, {}).open_end is None
 
 
+def test_values_of_C_that_make_no_difference():
+    def point(solver, C, loss):
+        return Point({"solver": solver}, C, loss / 2, loss, loss, loss, 4, 1)
+
+    points = [point("mira", 0.01, 0.3), point("mira", 0.1, 0.2), point("mira", 1, 0.2),
+              point("bcfw", 10, 0.2), point("mira", 100, 0.2)]
+    tuning = Tuning(TOY, {}, points)
+    assert tuning.best is points[1]
+    assert tuning.same_as_best == [points[2], points[4]]
+    assert Tuning(TOY, {}, points[:2]).same_as_best == []
+
+
 def test_the_learner_has_the_seed():
     tuning = tune(TOY, {"C": [1]}, passes=1, random_state=9, **SMALL)
     assert tuning.learner().random_state == 9

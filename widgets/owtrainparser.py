@@ -14,7 +14,7 @@ from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Msg, Output
 
 from orange_structpred.kernels import Cancelled
-from orange_structpred.learner import Parser, ParserLearner
+from orange_structpred.learner import ParserLearner
 from orange_structpred.parameters import (
     DEFAULTS,
     HARMLESS,
@@ -23,6 +23,7 @@ from orange_structpred.parameters import (
     learner_parameters,
     unused,
 )
+from orange_structpred.parser import Parser
 from orange_structpred.svm import Report
 from orange_structpred.traininglog import training_log
 from orange_structpred.treebank import Treebank

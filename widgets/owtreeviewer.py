@@ -15,7 +15,7 @@ from Orange.widgets.settings import Setting
 from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Input, Msg, Output, OWWidget
 
-from orange_structpred.learner import Parser
+from orange_structpred.parser import Parser
 from orange_structpred.treebank import Sentence, Treebank, as_treebank
 from orange_structpred.widgets import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.phrases import plural, shortened

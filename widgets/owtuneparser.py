@@ -15,8 +15,9 @@ from Orange.widgets.widget import Input, Msg, Output
 
 from orange_structpred.grids import settings_of
 from orange_structpred.kernels import Cancelled
-from orange_structpred.learner import Parser, ParserLearner
+from orange_structpred.learner import ParserLearner
 from orange_structpred.parameters import HARMLESS, check_settings, tuning_arguments
+from orange_structpred.parser import Parser
 from orange_structpred.treebank import Treebank
 from orange_structpred.tuning import Point, Progress, Tuning, setting_text
 from orange_structpred.widgets.learning import LearningWidget
@@ -73,6 +74,8 @@ class OWTuneParser(LearningWidget):
         large = Msg("Much to try ({}): press Tune.")
         press = Msg("Press Tune to try the grid.")
         stopped = Msg("Stopped: {} of {} results.")
+        same = Msg("C = {} led to the same parser as the best: C is worth tuning with "
+                   "the solver BCFW or one-slack.")
         open_end = Msg("The best C, {:g}, is at the {} end of its range: a wider range "
                        "may have a better one.")
 
@@ -277,6 +280,9 @@ class OWTuneParser(LearningWidget):
             self.show_points()
             if self.tuning.open_end is not None:
                 self.Information.open_end(self.tuning.best.C, self.tuning.open_end)
+            if self.tuning.points and self.tuning.same_as_best:
+                self.Information.same(", ".join(
+                    f"{point.C:g}" for point in self.tuning.same_as_best))
         if result.trained is not None:
             point, parser = result.trained
             self.parsers[self.key(point)] = parser
@@ -394,7 +400,8 @@ class OWTuneParser(LearningWidget):
                 arguments[0], self.validation)
             for title, items in described.items():
                 self.report_words(title, items)
-        self.report_notes(self.Information.stopped, self.Information.open_end)
+        self.report_notes(self.Information.stopped, self.Information.open_end,
+                          self.Information.same)
         if self.tuning is not None and self.tuning.points:
             self.report_caption(self.view.selected_text())
             self.report_plot("Losses", self.view.plot)

@@ -12,7 +12,7 @@ from Orange.base import Model
 from Orange.data import Table
 from Orange.widgets.utils.state_summary import PartialSummary, summarize
 
-from orange_structpred.learner import Parser
+from orange_structpred.parser import Parser
 from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.columns import PREDICTION_ROLE, ROLE
 from orange_structpred.widgets.phrases import plural

@@ -9,7 +9,7 @@ from AnyQt.QtCore import QObject, QTimer
 from AnyQt.QtCore import pyqtSignal as Signal
 from Orange.widgets.utils.concurrent import TaskState
 
-from orange_structpred.learner import Parser
+from orange_structpred.parser import Parser
 from orange_structpred.parsing.evidence import Evidence
 from orange_structpred.treebank import Sentence
 from orange_structpred.widgets.background import Background

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from Orange.widgets.utils.concurrent import TaskState
 
-from orange_structpred.learner import Parser
+from orange_structpred.parser import Parser
 from orange_structpred.svm import Report
 from orange_structpred.treebank import Treebank
 from orange_structpred.tuning import Point, Progress, Tuning, tune

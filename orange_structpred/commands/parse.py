@@ -4,7 +4,7 @@ from __future__ import annotations
 import sys
 import warnings
 
-from orange_structpred.commands import add_command, n_sentences
+from orange_structpred.commands import add_command, file_name, n_sentences
 from orange_structpred.commands.options import CONSTRUCTIONS, whole
 
 EXAMPLES = """\
@@ -20,9 +20,10 @@ def register(commands) -> None:
     parser = add_command(
         commands, "parse", run, summary="parse the sentences of a file",
         examples=EXAMPLES)
-    parser.add_argument("model", metavar="MODEL", help="parser, as train saves it")
-    parser.add_argument("input", metavar="IN", help="CoNLL file")
-    parser.add_argument("-o", "--output", metavar="OUT", required=True,
+    parser.add_argument("model", metavar="MODEL", type=file_name,
+                        help="parser, as train saves it")
+    parser.add_argument("input", metavar="IN", type=file_name, help="CoNLL file")
+    parser.add_argument("-o", "--output", metavar="OUT", type=file_name, required=True,
                         help="file for the parsed sentences (.gz too), - for stdout")
     parser.add_argument("--construction", choices=CONSTRUCTIONS[1:],
                         help="how scores become a tree (default: as in training)")
@@ -31,7 +32,7 @@ def register(commands) -> None:
 
 
 def run(args) -> None:
-    from orange_structpred.learner import Parser
+    from orange_structpred.parser import Parser
     from orange_structpred.treebank import read_conll, write_conll
 
     parser = Parser.load(args.model)

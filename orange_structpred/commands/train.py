@@ -43,7 +43,8 @@ def register(commands) -> None:
 
 
 def run(args) -> None:
-    from orange_structpred.learner import Cancelled, ParserLearner
+    from orange_structpred.kernels import Cancelled
+    from orange_structpred.learner import ParserLearner
     from orange_structpred.svm.arrayfile import output_place
 
     # what is wrong is better told before the work than after

@@ -16,7 +16,8 @@ from Orange.widgets.tests.base import WidgetTest
 from orangewidget.io import PngFormat, SvgFormat
 from orangewidget.tests.utils import simulate
 
-from orange_structpred.learner import Parser, ParserLearner
+from orange_structpred.learner import ParserLearner
+from orange_structpred.parser import Parser
 from orange_structpred.parsing.evidence import Evidence
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.bundled import load_bundled

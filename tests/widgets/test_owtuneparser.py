@@ -7,8 +7,9 @@ from Orange.data import Table
 from Orange.widgets.tests.base import GuiTest, WidgetTest
 
 from orange_structpred import load_bundled
-from orange_structpred.learner import Parser, ParserLearner
+from orange_structpred.learner import ParserLearner
 from orange_structpred.parameters import tuning_arguments
+from orange_structpred.parser import Parser
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.tuning import Point, tune
 from orange_structpred.widgets import learning
@@ -264,6 +265,12 @@ class TestMessages(TuneParserTest):
         self.wait()
         assert self.widget.tuning.open_end == "upper"
         assert "The best C, 0.01, is at the upper end" in self.shown("Information")[0]
+
+    def test_values_of_C_that_make_no_difference(self):
+        self.create(**{**SMALL, "solver": "mira", "C_from": 100., "C_to": 1000.})
+        self.send()
+        self.wait()
+        assert "C = 1000 led to the same parser" in self.shown("Information")[-1]
 
     def test_programming_errors_are_told(self):
         self.send(None)

@@ -3,7 +3,8 @@ import re
 from orangewidget.tests.base import GuiTest
 from orangewidget.utils.signals import can_summarize, summarize
 
-from orange_structpred.learner import Parser, ParserLearner
+from orange_structpred.learner import ParserLearner
+from orange_structpred.parser import Parser
 from orange_structpred.treebank import Treebank
 from orange_structpred.widgets import summaries
 from tests.treebank.toy import BLOCKS, CHAIN, treebank
