@@ -73,6 +73,9 @@ class Treebank(Table):
         Predictions in the comments of the sentences become columns.
         """
         sentences = list(sentences)
+        if wrong := [own for own in sentences if not isinstance(own, Sentence)]:
+            raise TypeError(f"found {wrong[0]!r:.60}, expected sentences, as read_conll "
+                            "and Sentence make them")
         columns: dict[str, dict[int, str]] = {}
         for i, sentence in enumerate(sentences):
             if predicted.COMMENT_START in sentence.block:

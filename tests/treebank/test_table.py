@@ -104,6 +104,11 @@ def test_sentences_follow_the_column():
         bank.sentences  # noqa: B018
 
 
+def test_what_is_no_sentence():
+    with pytest.raises(TypeError, match="found 'a', expected sentences"):
+        Treebank.from_sentences([Sentence(CHAIN), "a"])
+
+
 def test_treebank_of_no_sentences():
     empty = Treebank.from_sentences([])
     assert len(empty) == 0 and empty.sentences == [] and empty.predictions == {}
