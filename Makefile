@@ -43,7 +43,7 @@ venv: $(INSTALLED)
 
 bench: $(INSTALLED)
 	@$(PY) benchmarks/decoders.py
-	@for name in reading gram explicit kernel; do \
+	@for name in reading gram explicit kernel closing; do \
 	    echo "== $$name"; \
 	    $(PY) benchmarks/$$name.py --treebanks "$(TREEBANKS)" || exit 1; \
 	done
