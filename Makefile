@@ -27,7 +27,7 @@ run: $(INSTALLED)
 	    $(PY) tools/check_qt.py && $(PY) -m Orange.canvas $(WORKFLOW); \
 	else \
 	    $(SANDBOX) $(PY) tools/check_qt.py && \
-	    $(SANDBOX) $(PY) -m orange_structpred.widgets.run_workflow \
+	    $(SANDBOX) $(PY) -m orange_structpred.widgets.common.run_workflow \
 	        $(WORKFLOW) --pictures output; \
 	fi
 

@@ -7,8 +7,11 @@ LIBRARY = "orange_structpred"
 
 # The repository keeps widgets/, icons/, workflows/ and doc/ at its top level; the
 # installed package has them inside, where Orange's canvas looks for them.
+WIDGETS = {f"{LIBRARY}.widgets": "widgets",
+           **{f"{LIBRARY}.widgets.{name}": f"widgets/{name.replace('.', '/')}"
+              for name in find_packages("widgets")}}
 INSIDE = {
-    f"{LIBRARY}.widgets": "widgets",
+    **WIDGETS,
     f"{LIBRARY}.widgets.icons": "icons",
     f"{LIBRARY}.workflows": "workflows",
     # the help pages and their pictures
@@ -67,7 +70,7 @@ setup(
         "orange.canvas.help": [
             "html-index = orange_structpred.widgets:WIDGET_HELP_PATH"],
         "orange.canvas.drophandler": [
-            "Treebank = orange_structpred.widgets.drophandlers:TreebankDropHandler"],
+            "Treebank = orange_structpred.widgets.load.drophandlers:TreebankDropHandler"],
         "console_scripts": ["orange-structpred = orange_structpred.__main__:main"],
     },
     zip_safe=False,

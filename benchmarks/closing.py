@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 from orange_structpred import Treebank
-from orange_structpred.widgets import run_workflow
+from orange_structpred.widgets.common import run_workflow
 
 SETTINGS = (
     {"n_jobs": 2},

@@ -27,7 +27,7 @@ from orangewidget.workflow.widgetsscheme import WidgetsScheme
 from PIL import Image
 
 from orange_structpred import ParserLearner, load_bundled
-from orange_structpred.widgets import run_workflow
+from orange_structpred.widgets.common import run_workflow
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "doc" / "images"

@@ -4,14 +4,12 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
 from Orange.base import Learner
 from Orange.data import Table
 
-from orange_structpred.checking import KINDS, check_parameters, expect
 from orange_structpred.kernels import (
     InputKernel,
     Nystroem,
@@ -19,6 +17,12 @@ from orange_structpred.kernels import (
     make_kernel,
 )
 from orange_structpred.kernels.memory import check_gram
+from orange_structpred.parameters.influence import (
+    DEFAULT_HASHES,
+    automatic_name,
+    chosen_solver,
+)
+from orange_structpred.parameters.kinds import KINDS, check_parameters, expect
 from orange_structpred.parser import Parser
 from orange_structpred.parsing.barred import barred_edges
 from orange_structpred.parsing.clusters import cluster_words
@@ -32,16 +36,13 @@ from orange_structpred.parsing.implicit import KernelModel, LinearKernelModel
 from orange_structpred.parsing.kernel_problem import KernelProblem
 from orange_structpred.parsing.linear_problem import LinearProblem, input_features
 from orange_structpred.parsing.problem import TreeProblem
-from orange_structpred.preparing import Preparation
+from orange_structpred.running.cancellation import Preparation
+from orange_structpred.running.threads import n_threads
 from orange_structpred.svm import SOLVERS, Report, Solution, solve_path
-from orange_structpred.threads import n_threads
 from orange_structpred.training import training_sentences
 from orange_structpred.treebank.encoding import encode, string_ids
 from orange_structpred.treebank.sentence import Sentence
 
-# A small sum that does well; doc/kernel-study.md compares it with others.
-DEFAULT_HASHES = (
-    "posTags::dir", "depLemma::dir", "inside::dir", "outside::dir", "between")
 # Share of non-projective trees from which "auto" allows crossing edges. With 2%
 # (English EWT) and 10% (German GSD) of them Eisner's decoder is still the better.
 MANY_NONPROJECTIVE = 0.2
@@ -152,19 +153,12 @@ class ParserLearner(Learner):
         return super()._reprable_omit_param(parameter, default, value)
 
     def default_name(self) -> str:
-        kernel = self.kernel if isinstance(self.kernel, str) else (
-            getattr(self.kernel, "name", None)
-            or getattr(self.kernel, "__name__", type(self.kernel).__name__))
-        features = f"{kernel} kernel" if self.features == "kernel" else self.features
-        C = f"{self.C:g}" if isinstance(self.C, Real) else self.C
-        return f"{features} {self.chosen_solver}" + (
-            f" C={C}" if self.chosen_solver != "perceptron" else "")
+        return automatic_name(
+            {name: getattr(self, name) for name in ("features", "kernel", "solver", "C")})
 
     @property
     def chosen_solver(self) -> str:
-        if self.solver != "auto":
-            return self.solver
-        return "bcfw" if self.features == "kernel" else "mira"
+        return chosen_solver({"features": self.features, "solver": self.solver})
 
     def __call__(self, data: Table, callback: Callable[[Report], object] | None = None
                  ) -> Parser:

@@ -9,15 +9,15 @@ import numpy as np
 from Orange.base import Model
 from Orange.data import Table
 
-from orange_structpred import modelfile
+from orange_structpred.files import models as modelfile
 from orange_structpred.kernels import Cancelled
 from orange_structpred.parsing.decoders import CONSTRUCTIONS, is_tree
 from orange_structpred.parsing.evidence import Evidence
 from orange_structpred.parsing.explicit import ExplicitModel
 from orange_structpred.parsing.implicit import KernelModel, LinearKernelModel
-from orange_structpred.preparing import Preparation
+from orange_structpred.running.cancellation import Preparation
+from orange_structpred.running.threads import n_threads
 from orange_structpred.svm import Report, Solution
-from orange_structpred.threads import n_threads
 from orange_structpred.treebank import as_treebank
 from orange_structpred.treebank.encoding import string_ids
 from orange_structpred.treebank.given import as_sentences

@@ -1,10 +1,12 @@
-"""Sentences to learn from."""
+"""What a training learns from, and its course as a table."""
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from Orange.data import Table
+import numpy as np
+from Orange.data import ContinuousVariable, Domain, Table
 
+from orange_structpred.svm import Report
 from orange_structpred.treebank import Sentence, as_treebank
 
 
@@ -33,3 +35,35 @@ def expect_heads(sentences: Sequence[Sentence]) -> None:
             raise MissingHeadsError(
                 f"sentence {number} ({sentence.sent_id or sentence.text[:40]!r}) has "
                 "tokens without heads")
+
+
+# column: (attribute of a report, decimals that are shown)
+COLUMNS = {
+    "pass": ("pass_", 0), "primal": ("primal", 6), "dual": ("dual", 6),
+    "gap": ("gap", 6), "slack": ("slack", 6), "norm": ("norm", 4),
+    "loss": ("loss", 6), "seconds": ("seconds", 3),
+}
+
+
+def training_log(reports: Sequence[Report], *, name: str = "training log") -> Table:
+    """A row for each pass: pass, primal, dual, gap, slack, norm, loss, seconds.
+
+    What a solver does not know is missing: online solvers have no dual, and
+    block-coordinate Frank-Wolfe does not measure the slack in every pass.
+
+    Examples
+    --------
+    >>> table = training_log([Report(1, 0.5, 1.5, 100, primal=0.9, dual=0.1)])
+    >>> [variable.name for variable in table.domain.attributes][:3]
+    ['pass', 'primal', 'dual']
+    >>> table.X[0, :3].tolist()
+    [1.0, 0.9, 0.1]
+    """
+    domain = Domain([ContinuousVariable(column, number_of_decimals=decimals)
+                     for column, (_, decimals) in COLUMNS.items()])
+    values = [[getattr(report, attribute) for attribute, _ in COLUMNS.values()]
+              for report in reports]
+    table = Table.from_numpy(
+        domain, np.array(values, dtype=float).reshape(-1, len(COLUMNS)))
+    table.name = name
+    return table

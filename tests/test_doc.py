@@ -7,11 +7,11 @@ from runpy import run_path
 import pytest
 
 from orange_structpred import ParserLearner, evaluate, load_bundled, paired_test
+from orange_structpred.export.sampling import sample
 from orange_structpred.kernels.make import KERNELS
 from orange_structpred.parsing.decoders import CONSTRUCTIONS
 from orange_structpred.parsing.features import GROUPS
 from orange_structpred.parsing.hashes import HASHES, SUMS
-from orange_structpred.sampling import sample
 from orange_structpred.svm import SOLVERS
 from tests.data import ROOT
 

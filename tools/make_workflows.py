@@ -26,7 +26,7 @@ from orangecanvas.utils import name_lookup
 from orangewidget.tests.utils import simulate
 from orangewidget.workflow.widgetsscheme import WidgetsScheme
 
-from orange_structpred.widgets import run_workflow
+from orange_structpred.widgets.common import run_workflow
 
 FOLDER = Path(__file__).parent.parent / "workflows"
 STEP_X, STEP_Y = 150, 130

@@ -20,11 +20,16 @@ from orange_structpred.kernels import Cancelled
 from orange_structpred.parser import Parser
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.treebank.columns import sentence_variables
-from orange_structpred.widgets import summaries  # noqa: F401  (registers them)
-from orange_structpred.widgets.background import BackgroundWidget
-from orange_structpred.widgets.librarywarnings import recorded_warnings
-from orange_structpred.widgets.phrases import duration, plural, sentence, shortened
-from orange_structpred.widgets.storedsettings import drop_unfit
+from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
+from orange_structpred.widgets.common.background import BackgroundWidget
+from orange_structpred.widgets.common.librarywarnings import recorded_warnings
+from orange_structpred.widgets.common.phrases import (
+    duration,
+    plural,
+    sentence,
+    shortened,
+)
+from orange_structpred.widgets.common.storedsettings import drop_unfit
 
 log = logging.getLogger(__name__)
 

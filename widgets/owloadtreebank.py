@@ -32,24 +32,24 @@ from orange_structpred.treebank.bundled import LANGUAGES
 from orange_structpred.treebank.conll import NoConllError
 from orange_structpred.treebank.remote import SCHEMES
 from orange_structpred.treebank.table import EXTENSIONS
-from orange_structpred.widgets import summaries  # noqa: F401  (registers them)
-from orange_structpred.widgets.background import BackgroundWidget
-from orange_structpred.widgets.phrases import plural
-from orange_structpred.widgets.recentplaces import (
+from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
+from orange_structpred.widgets.common.background import BackgroundWidget
+from orange_structpred.widgets.common.phrases import plural
+from orange_structpred.widgets.common.recentplaces import (
     MOST_RECENT,
     RECENT_FILES,
     UrlCombo,
     stored,
 )
-from orange_structpred.widgets.storedsettings import drop_unfit
-from orange_structpred.widgets.treebankfacts import (
+from orange_structpred.widgets.common.storedsettings import drop_unfit
+from orange_structpred.widgets.common.valuecontrols import Choice, ValueCombo
+from orange_structpred.widgets.common.windows import open_in_full_size
+from orange_structpred.widgets.load.loading import Loaded, load, short_name
+from orange_structpred.widgets.load.statistics import (
     TreebankFacts,
     fact_rows,
     skipped_rows,
 )
-from orange_structpred.widgets.treebankloading import Loaded, load, short_name
-from orange_structpred.widgets.valuecontrols import Choice, ValueCombo
-from orange_structpred.widgets.windows import open_in_full_size
 
 log = logging.getLogger(__name__)
 

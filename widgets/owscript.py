@@ -25,12 +25,12 @@ from Orange.widgets.widget import Msg, OWWidget
 from orangecanvas.scheme.readwrite import dumps
 from orangewidget.workflow.widgetsscheme import WidgetsScheme
 
-from orange_structpred.script import Script, write_script
-from orange_structpred.widgets.phrases import plural, sentence
-from orange_structpred.widgets.pythoncolours import PythonColours
-from orange_structpred.widgets.windows import open_in_full_size
-from orange_structpred.workflow import Link, Node, Workflow, WorkflowError
-from orange_structpred.workflow.reading import in_order, read_settings
+from orange_structpred.export import Link, Node, Workflow, WorkflowError
+from orange_structpred.export.reading import in_order, read_settings
+from orange_structpred.export.script import Script, write_script
+from orange_structpred.widgets.common.phrases import plural, sentence
+from orange_structpred.widgets.common.windows import open_in_full_size
+from orange_structpred.widgets.script.pythoncolours import PythonColours
 
 #: Milliseconds between looks at the workflow
 EVERY = 500

@@ -15,35 +15,35 @@ from Orange.widgets.widget import Msg, Output
 
 from orange_structpred.kernels import Cancelled
 from orange_structpred.learner import ParserLearner
-from orange_structpred.parameters import (
+from orange_structpred.parameters.influence import (
     DEFAULTS,
     HARMLESS,
     automatic_name,
     has_certificate,
-    learner_parameters,
     unused,
 )
+from orange_structpred.parameters.settings import learner_parameters
 from orange_structpred.parser import Parser
 from orange_structpred.svm import Report
-from orange_structpred.traininglog import training_log
+from orange_structpred.training import training_log
 from orange_structpred.treebank import Treebank
-from orange_structpred.widgets.learning import TELL_EVERY, LearningWidget
-from orange_structpred.widgets.librarywarnings import recorded_warnings
-from orange_structpred.widgets.parametercontrols import (
+from orange_structpred.widgets.common.learning import TELL_EVERY, LearningWidget
+from orange_structpred.widgets.common.librarywarnings import recorded_warnings
+from orange_structpred.widgets.common.parametercontrols import (
     FeaturesForm,
     SolverForm,
     TreeForm,
 )
-from orange_structpred.widgets.parameterform import described
-from orange_structpred.widgets.phrases import duration, plural, sentence
-from orange_structpred.widgets.trainingfigures import (
+from orange_structpred.widgets.common.parameterform import described
+from orange_structpred.widgets.common.phrases import duration, plural, sentence
+from orange_structpred.widgets.common.valuecontrols import Choice
+from orange_structpred.widgets.common.windows import open_in_full_size
+from orange_structpred.widgets.train.figures import (
     FIGURES,
     TrainingFigures,
     figure_texts,
 )
-from orange_structpred.widgets.trainingplot import TrainingPlot
-from orange_structpred.widgets.valuecontrols import Choice
-from orange_structpred.widgets.windows import open_in_full_size
+from orange_structpred.widgets.train.plot import TrainingPlot
 
 #: Treebanks of up to so many tokens are learned from without being asked to. They
 #: take some seconds; the time of most kernels grows with the square of the size.

@@ -17,18 +17,18 @@ from Orange.widgets.widget import Input, Msg, Output, OWWidget
 
 from orange_structpred.parser import Parser
 from orange_structpred.treebank import Sentence, Treebank, as_treebank
-from orange_structpred.widgets import summaries  # noqa: F401  (registers them)
-from orange_structpred.widgets.phrases import plural, shortened
-from orange_structpred.widgets.phrases import sentence as as_sentence
-from orange_structpred.widgets.sentencepane import SentencePane, label_of
-from orange_structpred.widgets.storedsettings import drop_unfit
-from orange_structpred.widgets.treeexplainer import Explainer, Question
-from orange_structpred.widgets.treeitems import Look
-from orange_structpred.widgets.treelayout import isolated
-from orange_structpred.widgets.treelist import TITLES
-from orange_structpred.widgets.treepane import TreePane
-from orange_structpred.widgets.treepanel import needed_decimals, signed
-from orange_structpred.widgets.treepicture import (
+from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
+from orange_structpred.widgets.common.phrases import plural, shortened
+from orange_structpred.widgets.common.phrases import sentence as as_sentence
+from orange_structpred.widgets.common.storedsettings import drop_unfit
+from orange_structpred.widgets.common.windows import open_in_full_size
+from orange_structpred.widgets.tree.explainer import Explainer, Question
+from orange_structpred.widgets.tree.items import Look
+from orange_structpred.widgets.tree.layout import isolated
+from orange_structpred.widgets.tree.list import TITLES
+from orange_structpred.widgets.tree.pane import TreePane
+from orange_structpred.widgets.tree.panel import needed_decimals, signed
+from orange_structpred.widgets.tree.picture import (
     MISSED,
     TAGS,
     WORDS,
@@ -37,9 +37,9 @@ from orange_structpred.widgets.treepicture import (
     make_picture,
     word_tip,
 )
-from orange_structpred.widgets.treescene import TreeScene
-from orange_structpred.widgets.treetoken import DOT, Token
-from orange_structpred.widgets.windows import open_in_full_size
+from orange_structpred.widgets.tree.scene import TreeScene
+from orange_structpred.widgets.tree.sentencepane import SentencePane, label_of
+from orange_structpred.widgets.tree.token import DOT, Token
 
 IN_REPORT = 10          # features of an edge
 LONGEST_NAME = 40       # of a parser

@@ -13,27 +13,28 @@ from Orange.widgets.settings import Setting
 from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Input, Msg, Output
 
-from orange_structpred.grids import settings_of
 from orange_structpred.kernels import Cancelled
 from orange_structpred.learner import ParserLearner
-from orange_structpred.parameters import HARMLESS, check_settings, tuning_arguments
+from orange_structpred.parameters.influence import HARMLESS
 from orange_structpred.parser import Parser
 from orange_structpred.treebank import Treebank
-from orange_structpred.tuning import Point, Progress, Tuning, setting_text
-from orange_structpred.widgets.learning import LearningWidget
-from orange_structpred.widgets.parameterform import ParameterForm
-from orange_structpred.widgets.phrases import duration, plural, sentence
-from orange_structpred.widgets.tuningcontrols import TuningTabs, grid_text
-from orange_structpred.widgets.tuningreport import described_tuning
-from orange_structpred.widgets.tuningtasks import (
+from orange_structpred.tuning.arguments import check_settings, tuning_arguments
+from orange_structpred.tuning.grids import settings_of
+from orange_structpred.tuning.tune import Point, Progress, Tuning, setting_text
+from orange_structpred.widgets.common.learning import LearningWidget
+from orange_structpred.widgets.common.parameterform import ParameterForm
+from orange_structpred.widgets.common.phrases import duration, plural, sentence
+from orange_structpred.widgets.common.valuecontrols import Choice
+from orange_structpred.widgets.common.windows import open_in_full_size
+from orange_structpred.widgets.tune.controls import TuningTabs, grid_text
+from orange_structpred.widgets.tune.report import described_tuning
+from orange_structpred.widgets.tune.tasks import (
     Result,
     run_tuning,
     selected_point,
     train_on_all,
 )
-from orange_structpred.widgets.tuningview import TuningView
-from orange_structpred.widgets.valuecontrols import Choice
-from orange_structpred.widgets.windows import open_in_full_size
+from orange_structpred.widgets.tune.view import TuningView
 
 #: Tokens to learn from, of all parsers together, up to which a grid is tried
 #: without being asked to

@@ -14,36 +14,36 @@ from Orange.widgets.widget import Msg, MultiInput, Output, OWWidget
 
 from orange_structpred.evaluation import BREAKDOWNS
 from orange_structpred.treebank import Treebank
-from orange_structpred.widgets import summaries  # noqa: F401  (registers them)
-from orange_structpred.widgets.background import BackgroundWidget
-from orange_structpred.widgets.phrases import plural
-from orange_structpred.widgets.scorecharts import (
+from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
+from orange_structpred.widgets.common.background import BackgroundWidget
+from orange_structpred.widgets.common.phrases import plural
+from orange_structpred.widgets.common.storedsettings import drop_unfit
+from orange_structpred.widgets.common.windows import open_in_full_size
+from orange_structpred.widgets.score.charts import (
     COLOURS,
     MOST_PARSERS,
     charted,
     make_chart,
 )
-from orange_structpred.widgets.scorechartview import ChartView
-from orange_structpred.widgets.scorecolumns import html_table, make_columns
-from orange_structpred.widgets.scorecomparison import Comparison, compare
-from orange_structpred.widgets.scorelabels import ComparisonLabel, SelectionLabel
-from orange_structpred.widgets.scoreselection import (
-    Part,
-    in_groups,
-    selected_sentences,
-    whole,
-    wrong_tokens,
-)
-from orange_structpred.widgets.scoretable import ScoreModel, ScoreView
-from orange_structpred.widgets.scoring import (
+from orange_structpred.widgets.score.chartview import ChartView
+from orange_structpred.widgets.score.columns import html_table, make_columns
+from orange_structpred.widgets.score.comparison import Comparison, compare
+from orange_structpred.widgets.score.labels import ComparisonLabel, SelectionLabel
+from orange_structpred.widgets.score.scoring import (
     Scored,
     Scores,
     score_all,
     scores_table,
     text_table,
 )
-from orange_structpred.widgets.storedsettings import drop_unfit
-from orange_structpred.widgets.windows import open_in_full_size
+from orange_structpred.widgets.score.selection import (
+    Part,
+    in_groups,
+    selected_sentences,
+    whole,
+    wrong_tokens,
+)
+from orange_structpred.widgets.score.table import ScoreModel, ScoreView
 
 log = logging.getLogger(__name__)
 

@@ -27,8 +27,8 @@ def register(commands) -> None:
 
 
 def run(args) -> int:
-    from orange_structpred.script import write_script
-    from orange_structpred.workflow import read_workflow
+    from orange_structpred.export import read_workflow
+    from orange_structpred.export.script import write_script
 
     output = Path(args.output) if args.output != "-" else None
     script = write_script(read_workflow(args.workflow),

@@ -85,7 +85,11 @@ def check_influence(given: Mapping[str, str],
     given : parameters, and how they were given
     settings : parameters of all parsers that are to be trained
     """
-    from orange_structpred.parameters import ONLY_EXPLICIT, ONLY_KERNEL, unused
+    from orange_structpred.parameters.influence import (
+        ONLY_EXPLICIT,
+        ONLY_KERNEL,
+        unused,
+    )
 
     for name, words in given.items():
         reasons = [unused(name, setting) for setting in settings]

@@ -65,8 +65,8 @@ def register(commands) -> None:
 
 
 def run(args) -> None:
-    from orange_structpred.svm.arrayfile import output_place
-    from orange_structpred.tuning import tune
+    from orange_structpred.files.arrays import output_place
+    from orange_structpred.tuning.tune import tune
 
     # what is wrong is better told before the work than after
     grid, options = read_arguments(args)
@@ -114,8 +114,9 @@ def print_results(tuning) -> None:
 
 def read_arguments(args) -> tuple[dict, dict[str, object]]:
     """The grid, and the parameters that are the same for all."""
-    from orange_structpred.grids import settings_of
-    from orange_structpred.parameters import check, unused
+    from orange_structpred.parameters.influence import unused
+    from orange_structpred.tuning.arguments import check
+    from orange_structpred.tuning.grids import settings_of
 
     grid = read_grid(CS if args.Cs is None else args.Cs, args.grid)
     options = learner_parameters(args)
@@ -140,7 +141,7 @@ def read_arguments(args) -> tuple[dict, dict[str, object]]:
 
 def read_grid(Cs: str, further: list[str]) -> dict:
     """The grid of the options --C and --grid."""
-    from orange_structpred.grids import make_grid, parse_values
+    from orange_structpred.tuning.grids import make_grid, parse_values
 
     try:
         values = {"C": [float(C) for C in parse_values("C", Cs)]}

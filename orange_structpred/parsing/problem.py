@@ -15,8 +15,8 @@ from numba import njit
 
 from orange_structpred.parsing.decoders import decode
 from orange_structpred.parsing.mixtures import mixed_edges
+from orange_structpred.running.threads import Threads
 from orange_structpred.svm.problem import Block, Problem, SparseVector
-from orange_structpred.threads import Threads
 from orange_structpred.treebank.encoding import Encoded
 
 CHUNK = 64      # sentences that a thread takes at a time

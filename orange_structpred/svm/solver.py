@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from orange_structpred.svm.arrayfile import (
+from orange_structpred.files.arrays import (
     ArrayFileError,
     output_place,
     read_arrays,

@@ -4,11 +4,10 @@ from orange_structpred.treebank.bundled import bundled_path, load_bundled
 from orange_structpred.treebank.conll import Sentences, read_conll, write_conll
 from orange_structpred.treebank.format import ConllFormat
 from orange_structpred.treebank.given import as_treebank
-from orange_structpred.treebank.grammar import generate
 from orange_structpred.treebank.prediction import Prediction
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.table import Treebank
 
 __all__ = ["ConllError", "ConllFormat", "Prediction", "Sentence", "Sentences",
-           "Treebank", "as_treebank", "bundled_path", "generate", "load_bundled",
+           "Treebank", "as_treebank", "bundled_path", "load_bundled",
            "read_conll", "write_conll"]

@@ -2,8 +2,8 @@
 
 Some 400 sentences each of English and German with trees in the style of Universal
 Dependencies: everyday scenes at the university, in the kitchen, on a journey, in
-the city, at a concert, at home, in the woods and at work. The grammar beside this
-module (`orange_structpred.treebank.grammar`) wrote them and can write more.
+the city, at a concert, at home, in the woods and at work. The grammar under
+`tools/` wrote them (`python -m tools.grammar`) and can write more.
 """
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from orange_structpred.learner import ParserLearner
 from orange_structpred.parsing.trees import is_projective
 from orange_structpred.treebank import Treebank, load_bundled
 from orange_structpred.treebank.bundled import bundled_path
-from orange_structpred.treebank.grammar import bundled_text, write_bundled
+from tools.grammar import bundled_text, write_bundled
 
 LANGUAGES = ("en", "de")
 

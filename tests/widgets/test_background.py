@@ -13,17 +13,17 @@ from Orange.widgets.tests.base import GuiTest, WidgetTest
 from orange_structpred import load_bundled
 from orange_structpred.kernels import Cancelled
 from orange_structpred.learner import ParserLearner
-from orange_structpred.threads import Threads
-from orange_structpred.widgets import background, run_workflow
-from orange_structpred.widgets.background import Background
-from orange_structpred.widgets.learning import LearningWidget
+from orange_structpred.running.threads import Threads
+from orange_structpred.widgets.common import background, run_workflow
+from orange_structpred.widgets.common.background import Background
+from orange_structpred.widgets.common.learning import LearningWidget
 from orange_structpred.widgets.owapplyparser import OWApplyParser
 from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
 from orange_structpred.widgets.owtrainparser import OWTrainParser
 from orange_structpred.widgets.owtreeviewer import OWTreeViewer
 from orange_structpred.widgets.owtuneparser import OWTuneParser
 from orange_structpred.widgets.owuasscore import OWUASScore
-from orange_structpred.widgets.treeexplainer import Question
+from orange_structpred.widgets.tree.explainer import Question
 from tests.data import ROOT
 from tests.treebank.web import full_server, mute_server, server
 from tests.widgets.waiting import LONG, wait_for
@@ -74,7 +74,7 @@ class ThreadsTest(WidgetTest):
             cls.treebank)
 
     def setUp(self):
-        look_always = patch("orange_structpred.preparing.LOOK_EVERY", -1.)
+        look_always = patch("orange_structpred.running.cancellation.LOOK_EVERY", -1.)
         look_always.start()
         self.addCleanup(look_always.stop)
         self.before = set(threading.enumerate())
@@ -170,7 +170,7 @@ class TestTuneParser(ThreadsTest):
 
     PHASES = (
         ("orange_structpred.learner.encode", {}),
-        ("orange_structpred.tuning.evaluate", {}),
+        ("orange_structpred.tuning.tune.evaluate", {}),
         ("orange_structpred.learner.make_places", {"min_count": 2}),
         ("orange_structpred.learner.encode", {"evaluation": "folds", "folds": 2}),
         ("orange_structpred.kernels.base.fill",
@@ -217,7 +217,7 @@ class TestUASScore(ThreadsTest):
             with self.subTest(place):
                 widget = self.create_widget(OWUASScore)
                 outcomes = self.close_within(
-                    f"orange_structpred.widgets.scoring.{place}", widget,
+                    f"orange_structpred.widgets.score.scoring.{place}", widget,
                     lambda widget=widget: self.send_signal(
                         widget.Inputs.treebank, parsed, 0, widget=widget))
                 self.assert_ended(outcomes, "returned")

@@ -18,7 +18,7 @@ from orangewidget.workflow.widgetsscheme import WidgetsScheme
 
 from orange_structpred.learner import ParserLearner
 from orange_structpred.treebank.bundled import bundled_path, load_bundled
-from orange_structpred.widgets import run_workflow
+from orange_structpred.widgets.common import run_workflow
 from orange_structpred.widgets.owapplyparser import OWApplyParser
 from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
 

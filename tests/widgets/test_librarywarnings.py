@@ -1,8 +1,8 @@
 import threading
 import warnings
 
-from orange_structpred.threads import Threads
-from orange_structpred.widgets.librarywarnings import recorded_warnings
+from orange_structpred.running.threads import Threads
+from orange_structpred.widgets.common.librarywarnings import recorded_warnings
 
 
 def warn(text):

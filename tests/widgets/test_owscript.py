@@ -13,15 +13,15 @@ from orangecanvas.scheme.widgetmanager import WidgetManager
 from orangewidget.tests.base import GuiTest, WidgetTest
 from orangewidget.workflow.widgetsscheme import WidgetsScheme
 
-from orange_structpred.script import write_script
+from orange_structpred.export import read_workflow
+from orange_structpred.export.script import write_script
 from orange_structpred.treebank.bundled import bundled_path
 from orange_structpred.widgets import owscript
 from orange_structpred.widgets.owapplyparser import OWApplyParser
 from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
 from orange_structpred.widgets.owscript import OWScript
 from orange_structpred.widgets.owtrainparser import OWTrainParser
-from orange_structpred.widgets.pythoncolours import TOKEN
-from orange_structpred.workflow import read_workflow
+from orange_structpred.widgets.script.pythoncolours import TOKEN
 
 
 class TestInWorkflow(GuiTest):

@@ -22,10 +22,10 @@ from orange_structpred.parsing.evidence import Evidence
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.widgets.owtreeviewer import HINT, OWTreeViewer
-from orange_structpred.widgets.sentencepane import GOLD_ONLY
-from orange_structpred.widgets.treeexplainer import LONG
-from orange_structpred.widgets.treelist import LENGTH, UAS
-from orange_structpred.widgets.treepicture import WRONG
+from orange_structpred.widgets.tree.explainer import LONG
+from orange_structpred.widgets.tree.list import LENGTH, UAS
+from orange_structpred.widgets.tree.picture import WRONG
+from orange_structpred.widgets.tree.sentencepane import GOLD_ONLY
 from tests.treebank.toy import UNPARSED, block
 
 FORMS = ("The dog sees a cat", "Cats sleep", "Dogs bark at night")

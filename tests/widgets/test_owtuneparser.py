@@ -8,18 +8,18 @@ from Orange.widgets.tests.base import GuiTest, WidgetTest
 
 from orange_structpred import load_bundled
 from orange_structpred.learner import ParserLearner
-from orange_structpred.parameters import tuning_arguments
 from orange_structpred.parser import Parser
 from orange_structpred.treebank import Sentence, Treebank
-from orange_structpred.tuning import Point, tune
-from orange_structpred.widgets import learning
+from orange_structpred.tuning.arguments import tuning_arguments
+from orange_structpred.tuning.tune import Point, tune
+from orange_structpred.widgets.common import learning
 from orange_structpred.widgets.owtuneparser import OWTuneParser
-from orange_structpred.widgets.tuningcontrols import ValuesEdit, grid_text
-from orange_structpred.widgets.tuningplot import TuningPlot, colour_of, tip, varied
-from orange_structpred.widgets.tuningtable import TuningTable
-from orange_structpred.widgets.tuningview import TuningView
-from tests.test_tuning import SENTENCES, TOY, figures
+from orange_structpred.widgets.tune.controls import ValuesEdit, grid_text
+from orange_structpred.widgets.tune.plot import TuningPlot, colour_of, tip, varied
+from orange_structpred.widgets.tune.table import TuningTable
+from orange_structpred.widgets.tune.view import TuningView
 from tests.treebank.toy import UNPARSED
+from tests.tuning.test_tune import SENTENCES, TOY, figures
 from tests.widgets.waiting import wait_for
 
 SMALL = {"groups": ["head", "dependent"], "passes": 2, "C_from": 0.01, "C_to": 1.0}

@@ -16,21 +16,21 @@ from orange_structpred.evaluation import BREAKDOWNS, PairedTest, evaluate, paire
 from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.widgets.owuasscore import NOT_SCORED, NOTHING, OWUASScore
-from orange_structpred.widgets.scorecharts import (
+from orange_structpred.widgets.score.charts import (
     ChartScene,
     Look,
     charted,
     make_chart,
 )
-from orange_structpred.widgets.scorecomparison import (
+from orange_structpred.widgets.score.comparison import (
     Comparison,
     comparison_words,
     further_words,
     p_value_text,
     signed_points,
 )
-from orange_structpred.widgets.scorelabels import NOT_SELECTED, selection_words
-from orange_structpred.widgets.scoretable import swatch
+from orange_structpred.widgets.score.labels import NOT_SELECTED, selection_words
+from orange_structpred.widgets.score.table import swatch
 from tests.evaluation.toy import CROSSED, GOLD, PREDICTED
 from tests.evaluation.toy import sentence as sentence_of
 from tests.treebank.toy import UNPARSED

@@ -4,14 +4,14 @@ from AnyQt.QtTest import QTest
 from Orange.widgets.tests.base import GuiTest
 
 from orange_structpred.kernels import KERNELS
-from orange_structpred.parameters import kernel_defaults
+from orange_structpred.parameters.settings import kernel_defaults
 from orange_structpred.parsing.decoders import CONSTRUCTIONS
 from orange_structpred.parsing.features import GROUPS
 from orange_structpred.parsing.hashes import HASHES, SUMS
 from orange_structpred.svm import SOLVERS
-from orange_structpred.widgets import parametercontrols as controls
-from orange_structpred.widgets import run_workflow
-from orange_structpred.widgets.valuecontrols import (
+from orange_structpred.widgets.common import parametercontrols as controls
+from orange_structpred.widgets.common import run_workflow
+from orange_structpred.widgets.common.valuecontrols import (
     CheckGrid,
     Choice,
     LogSlider,

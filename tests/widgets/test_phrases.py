@@ -1,4 +1,4 @@
-from orange_structpred.widgets.phrases import duration, shortened
+from orange_structpred.widgets.common.phrases import duration, shortened
 
 
 def test_durations():

@@ -9,7 +9,7 @@ from AnyQt.QtGui import QImage
 from orangecanvas.registry import WidgetDescription, WidgetRegistry
 from orangewidget.tests.base import GuiTest
 
-from orange_structpred.widgets import run_workflow
+from orange_structpred.widgets.common import run_workflow
 from tests.widgets import toy_widgets
 
 IRIS = [("File", "Orange.widgets.data.owfile.OWFile"),

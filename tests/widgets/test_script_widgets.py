@@ -15,8 +15,8 @@ from Orange.widgets.tests.base import WidgetTest
 from Orange.widgets.utils.filedialogs import RecentPath
 
 from orange_structpred import ParserLearner, load_bundled
-from orange_structpred.script import write_script
-from tests.workflow.toy import (
+from orange_structpred.export.script import write_script
+from tests.export.toy import (
     CONCATENATE,
     FILE,
     LOAD,

@@ -4,13 +4,13 @@ from unittest.mock import patch
 import pytest
 from Orange.widgets.tests.base import WidgetTest
 
+from orange_structpred.widgets.common.storedsettings import drop_unfit
 from orange_structpred.widgets.owapplyparser import OWApplyParser
 from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
 from orange_structpred.widgets.owtrainparser import OWTrainParser
 from orange_structpred.widgets.owtreeviewer import OWTreeViewer
 from orange_structpred.widgets.owtuneparser import OWTuneParser
 from orange_structpred.widgets.owuasscore import OWUASScore
-from orange_structpred.widgets.storedsettings import drop_unfit
 
 WIDGETS = (OWLoadTreebank, OWTrainParser, OWApplyParser, OWUASScore, OWTreeViewer,
            OWTuneParser)

@@ -6,7 +6,7 @@ from orangewidget.utils.signals import can_summarize, summarize
 from orange_structpred.learner import ParserLearner
 from orange_structpred.parser import Parser
 from orange_structpred.treebank import Treebank
-from orange_structpred.widgets import summaries
+from orange_structpred.widgets.common import summaries
 from tests.treebank.toy import BLOCKS, CHAIN, treebank
 
 

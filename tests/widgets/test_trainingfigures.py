@@ -2,7 +2,7 @@ from AnyQt.QtTest import QTest
 from Orange.widgets.tests.base import GuiTest
 
 from orange_structpred.svm import Report
-from orange_structpred.widgets.trainingfigures import TrainingFigures, figure_texts
+from orange_structpred.widgets.train.figures import TrainingFigures, figure_texts
 
 
 class TestFigures(GuiTest):

@@ -6,7 +6,7 @@ from AnyQt.QtWidgets import QApplication, QToolTip
 from Orange.widgets.tests.base import GuiTest
 
 from orange_structpred.svm import Report
-from orange_structpred.widgets.trainingplot import TrainingPlot, tip
+from orange_structpred.widgets.train.plot import TrainingPlot, tip
 
 
 class TestPlot(GuiTest):

@@ -6,7 +6,7 @@ from AnyQt.QtTest import QSignalSpy
 from orangewidget.tests.base import GuiTest
 
 from orange_structpred.treebank import Prediction, Sentence
-from orange_structpred.widgets.treelist import (
+from orange_structpred.widgets.tree.list import (
     LENGTH,
     NUMBER,
     TEXT,

@@ -9,9 +9,9 @@ from orangewidget.tests.base import GuiTest
 
 from orange_structpred.parsing.evidence import Evidence
 from orange_structpred.treebank import Sentence
-from orange_structpred.widgets.treeexplainer import Answer
-from orange_structpred.widgets.treeitems import ON_LIGHT
-from orange_structpred.widgets.treepanel import (
+from orange_structpred.widgets.tree.explainer import Answer
+from orange_structpred.widgets.tree.items import ON_LIGHT
+from orange_structpred.widgets.tree.panel import (
     Explanation,
     TreePanel,
     needed_decimals,
@@ -19,8 +19,8 @@ from orange_structpred.widgets.treepanel import (
     signed,
     strongest,
 )
-from orange_structpred.widgets.treepicture import MISSED, WRONG
-from orange_structpred.widgets.treetoken import Token, word_html
+from orange_structpred.widgets.tree.picture import MISSED, WRONG
+from orange_structpred.widgets.tree.token import Token, word_html
 from tests.treebank.toy import UNPARSED, block
 
 EVIDENCE = [Evidence("a", 3.), Evidence("b", -2.), Evidence("c", 1.),

@@ -1,7 +1,7 @@
 import numpy as np
 
 from orange_structpred.treebank import Sentence
-from orange_structpred.widgets.treepicture import make_picture, word_tip
+from orange_structpred.widgets.tree.picture import make_picture, word_tip
 from tests.treebank.toy import RICH, UNPARSED, block
 
 SENTENCE = Sentence(block([2, 0, 2], "It works well"))

@@ -10,8 +10,8 @@ from orangewidget.tests.base import GuiTest
 from orange_structpred.parsing.decoders import is_projective
 from orange_structpred.treebank import Sentence
 from orange_structpred.treebank.bundled import load_bundled
-from orange_structpred.widgets.treeitems import ON_DARK, ON_LIGHT, Look
-from orange_structpred.widgets.treepicture import (
+from orange_structpred.widgets.tree.items import ON_DARK, ON_LIGHT, Look
+from orange_structpred.widgets.tree.picture import (
     AGREED,
     MISSED,
     WRONG,
@@ -19,8 +19,8 @@ from orange_structpred.widgets.treepicture import (
     Tree,
     make_picture,
 )
-from orange_structpred.widgets.treescene import TreeScene
-from orange_structpred.widgets.treeview import LARGEST_FIT, SMALLEST_FIT, TreeView
+from orange_structpred.widgets.tree.scene import TreeScene
+from orange_structpred.widgets.tree.view import LARGEST_FIT, SMALLEST_FIT, TreeView
 from tests.treebank.toy import CROSSED, block
 
 SENTENCE = Sentence(block([2, 0, 4, 2, 2], "It works really well ."))

@@ -1,13 +1,13 @@
 from AnyQt.QtCore import QSize
 from Orange.widgets.tests.base import WidgetTest
 
+from orange_structpred.widgets.common.windows import TITLE_BAR
 from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
 from orange_structpred.widgets.owscript import OWScript
 from orange_structpred.widgets.owtrainparser import OWTrainParser
 from orange_structpred.widgets.owtreeviewer import OWTreeViewer
 from orange_structpred.widgets.owtuneparser import OWTuneParser
 from orange_structpred.widgets.owuasscore import OWUASScore
-from orange_structpred.widgets.windows import TITLE_BAR
 
 
 class TestSizes(WidgetTest):

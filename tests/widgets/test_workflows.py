@@ -11,10 +11,10 @@ from orangecanvas.application.examples import workflows
 from orangewidget.tests.base import GuiTest
 
 from orange_structpred.evaluation import score_table
-from orange_structpred.script import write_script
-from orange_structpred.widgets import run_workflow
+from orange_structpred.export import read_workflow
+from orange_structpred.export.script import write_script
+from orange_structpred.widgets.common import run_workflow
 from orange_structpred.widgets.owapplyparser import OWApplyParser
-from orange_structpred.workflow import read_workflow
 from tests.data import ROOT
 from tests.without_qt import run_without_qt
 

@@ -1,0 +1,236 @@
+"""How those of Orange's own widgets are written that a treebank can pass through."""
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from orange_structpred.export.conditions import rows_filter
+from orange_structpred.export.inert import Inert
+from orange_structpred.export.reading import Node
+from orange_structpred.export.sampling import SEED
+from orange_structpred.export.source import (
+    CannotWrite,
+    Code,
+    DoesNothing,
+    call,
+    literal,
+)
+from orange_structpred.treebank.table import EXTENSIONS
+
+if TYPE_CHECKING:
+    from orange_structpred.export.script import Writer
+
+PREFIX = "Orange.widgets."
+SAMPLES = "sample-datasets"     # what Orange calls the folder of its own tables
+PROPORTION, SIZE, FOLDS, BOOTSTRAP = range(4)       # kinds of sampling
+
+
+# Reading and saving
+
+def file(writer: Writer, node: Node) -> None:
+    settings = node.settings
+    if settings.get("source", 0) != 0:
+        if not settings.get("url"):
+            raise DoesNothing("no address is chosen")
+        place, options = Code(literal(settings["url"])), {}
+        reader, name = "from_url", settings["url"]
+    else:
+        recent = chosen_file(node)
+        place, name = recent_path(writer, recent), recent_name(recent)
+        sheet = recent.get("sheet")
+        options = {"sheet": sheet} if sheet else {}
+        reader = "from_file"
+    if name.endswith(EXTENSIONS):
+        module, kind, options = "orange_structpred", "Treebank", {}
+    else:
+        module, kind = "Orange.data", "Table"
+        if place.startswith("HERE"):
+            place = Code(f"str({place})")
+    writer.use(module, kind)
+    variable = writer.name(node.title)
+    writer.assign(variable, f"{kind}.{reader}", place, **options)
+    writer.send(node, "Data", variable)
+
+
+def chosen_file(node: Node) -> Inert:
+    """The first of the recently used files, which is the one in use."""
+    recent = node.settings.get("recent_paths")
+    if not recent:
+        raise DoesNothing("no file is chosen")
+    if not isinstance(recent[0], Inert):
+        raise CannotWrite("its settings do not tell which file is chosen")
+    return recent[0]
+
+
+def recent_path(writer: Writer, recent: Inert) -> Code:
+    relative, prefix = recent.get("relpath") or "", recent.get("prefix")
+    if prefix == SAMPLES:
+        return Code(literal(PurePath(relative).stem))
+    return writer.path(recent.get("abspath") or "",
+                       relative if prefix == "basedir" else "")
+
+
+def recent_name(recent: Inert) -> str:
+    return recent.get("relpath") or recent.get("abspath") or ""
+
+
+def saved_path(writer: Writer, node: Node) -> Code:
+    folder = node.settings.get("stored_path", "")
+    name = node.settings.get("stored_name", "")
+    if not name:
+        raise DoesNothing("no file is chosen")
+    return writer.path(os.path.join(folder, name))
+
+
+def save_data(writer: Writer, node: Node) -> None:
+    data, place = writer.one(node, "Data"), saved_path(writer, node)
+    plain = node.settings["stored_name"].removesuffix(".gz")
+    without_types = not node.settings.get("add_type_annotations", True)
+    if without_types and plain.endswith((".csv", ".tab")):
+        reader = "CSVReader" if plain.endswith(".csv") else "TabReader"
+        writer.use("Orange.data.io", reader)
+        writer.add(call(f"{reader}.write", f"str({place})", data,
+                        with_annotations=False))
+    elif place.startswith("HERE"):
+        writer.add(f"{data}.save(str({place}))")
+    else:
+        writer.add(f"{data}.save({place})")
+
+
+def save_model(writer: Writer, node: Node) -> None:
+    model, place = writer.one(node, "Model"), saved_path(writer, node)
+    writer.use("pickle")
+    writer.add(f'with open({place}, "wb") as file:')
+    writer.add(f"    pickle.dump({model}, file)")
+
+
+def load_model(writer: Writer, node: Node) -> None:
+    place = recent_path(writer, chosen_file(node))
+    writer.use("pickle")
+    variable = writer.name(node.title)
+    writer.add(f'with open({place}, "rb") as file:')
+    writer.add(f"    {variable} = pickle.load(file)")
+    writer.send(node, "Model", variable)
+
+
+# Rows
+
+def data_sampler(writer: Writer, node: Node) -> None:
+    settings = node.settings
+    data = writer.one(node, "Data")
+    kind = settings.get("sampling_type", PROPORTION)
+    options: dict[str, object] = {}
+    arguments: list[str] = []
+    if kind == PROPORTION:
+        function = "sample"
+        arguments = [literal(settings.get("sampleSizePercentage", 70) / 100)]
+    elif kind == SIZE:
+        function = "sample"
+        options["size"] = settings.get("sampleSizeNumber", 1)
+        if settings.get("replacement"):
+            options["replace"] = True
+    elif kind == FOLDS:
+        function = "fold"
+        arguments = [literal(settings.get("selectedFold", 1)),
+                     literal(settings.get("number_of_folds", 10))]
+    else:
+        function = "bootstrap"
+    if settings.get("stratify") and kind != BOOTSTRAP:
+        options["stratify"] = True
+    if settings.get("use_seed", True):
+        options["random_state"] = SEED
+    writer.use("orange_structpred.export.sampling", function)
+    outputs = ["Data Sample", "Remaining Data"]
+    if kind == FOLDS and of_old(settings):
+        outputs.reverse()
+    names = {"Data Sample": f"{node.title} sample",
+             "Remaining Data": f"{node.title} rest"}
+    variables = []
+    for output in outputs:
+        used = writer.used(node, output)
+        variables.append(writer.name(names[output]) if used else "_")
+        if used:
+            writer.send(node, output, variables[-1])
+    if variables != ["_", "_"]:
+        writer.assign(", ".join(variables), function, data, *arguments, **options)
+
+
+def of_old(settings: dict) -> bool:
+    """Whether outputs are the other way round for folds, as they once were."""
+    return bool(settings.get("compatibility_mode")
+                or (settings.get("__version__") or 1) < 2)
+
+
+def select_rows(writer: Writer, node: Node) -> None:
+    data = writer.one(node, "Data")
+    if node.settings.get("purge_attributes") or node.settings.get("purge_classes"):
+        raise CannotWrite("it also removes values and columns")
+    conditions = rows_filter(node.settings, data, writer.use)
+    if not conditions:
+        writer.send(node, "Matching Data", data)
+        return
+    matching, unmatched = (writer.used(node, output)
+                           for output in ("Matching Data", "Unmatched Data"))
+    writer.use("Orange.data.filter", "Values")
+    if matching and unmatched:
+        own = writer.name(f"{node.title} conditions")
+        writer.add(f"{own} = {conditions}")
+        conditions = own
+    for output, used, options, title in (
+            ("Matching Data", matching, {}, node.title),
+            ("Unmatched Data", unmatched, {"negate": True}, f"{node.title} rest")):
+        if used:
+            variable = writer.name(title)
+            writer.assign(variable, "Values", conditions, after=f"({data})", **options)
+            writer.send(node, output, variable)
+
+
+def concatenate(writer: Writer, node: Node) -> None:
+    first = writer.received(node, "Primary Data")
+    others = writer.received(node, "Additional Data")
+    if not first and not others:
+        raise DoesNothing("nothing comes to its inputs")
+    for setting in ("append_source_column", "ignore_compute_value"):
+        if node.settings.get(setting):
+            raise CannotWrite(f"its option {setting} has no counterpart")
+    variable = writer.name(node.title)
+    if first:
+        if node.settings.get("ignore_names"):
+            raise CannotWrite("its option ignore_names has no counterpart")
+        writer.use("Orange.data", "Table")
+        # The columns are those of the primary table.
+        parts = [first[-1],
+                 *(f"{other}.transform({first[-1]}.domain)" for other in others)]
+        inner = ", ".join(parts)
+        writer.assign(variable, "Table.concatenate", f"[{inner}]")
+    else:
+        writer.use("orange_structpred.export.rows", "concatenate")
+        options = {"shared": True} if node.settings.get("merge_type") else {}
+        writer.assign(variable, "concatenate", *others, **options)
+    writer.send(node, "Data", variable)
+
+
+def data_table(writer: Writer, node: Node) -> None:
+    """A print; and the rows that are selected, if the table is not sorted."""
+    data = writer.one(node, "Data")
+    writer.add(f"print({data})")
+    rows = (node.settings.get("stored_selection") or {}).get("rows")
+    if rows and not node.settings.get("stored_sort") and writer.used(
+            node, "Selected Data"):
+        variable = writer.name(f"{node.title} selection")
+        writer.add(f"{variable} = {data}[{literal(list(rows))}]")
+        writer.send(node, "Selected Data", variable)
+
+
+WRITERS: dict[str, Callable[[Writer, Node], None]] = {
+    PREFIX + "data.owfile.OWFile": file,
+    PREFIX + "data.owsave.OWSave": save_data,
+    PREFIX + "data.owdatasampler.OWDataSampler": data_sampler,
+    PREFIX + "data.owselectrows.OWSelectRows": select_rows,
+    PREFIX + "data.owconcatenate.OWConcatenate": concatenate,
+    PREFIX + "data.owtable.OWTable": data_table,
+    PREFIX + "model.owsavemodel.OWSaveModel": save_model,
+    PREFIX + "model.owloadmodel.OWLoadModel": load_model,
+}

@@ -1,0 +1,1 @@
+"""Files of arrays and models: written whole or not at all, read without trust."""

@@ -1,0 +1,77 @@
+"""Parsers in files: an .npz of arrays with a JSON header. No pickle, no code."""
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, fields
+
+import numpy as np
+
+from orange_structpred.files.arrays import read_arrays, write_arrays
+from orange_structpred.parsing.decoders import CONSTRUCTIONS
+from orange_structpred.parsing.explicit import ExplicitModel
+from orange_structpred.parsing.implicit import KernelModel, LinearKernelModel
+from orange_structpred.svm import Report
+
+FORMAT = "orange-structpred parser"
+VERSION = 1
+MODELS = {model.kind: model
+          for model in (ExplicitModel, KernelModel, LinearKernelModel)}
+
+
+class ModelFileError(ValueError):
+    """A file that is no parser, or is damaged."""
+
+
+def save(parser, path: str | os.PathLike) -> None:
+    header = {
+        "format": FORMAT, "version": VERSION, "kind": parser.model.kind,
+        "name": parser.name, "construction": parser.construction,
+        "single_root": parser.single_root, "converged": parser.converged,
+        "stopped": parser.stopped, "log": [asdict(report) for report in parser.log],
+        "model": parser.model.header()}
+    text = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
+    write_arrays(path, header=text, tags=parser.tags, **parser.model.arrays())
+
+
+def load(path: str | os.PathLike):
+    """Read a parser; a file that is none gets a ModelFileError."""
+    from orange_structpred.parser import Parser
+
+    def bad(why: str) -> ModelFileError:
+        return ModelFileError(f"{os.fspath(path)}: {why}; expected a parser that was "
+                              "saved by this program")
+
+    try:
+        arrays = read_arrays(path)
+        header = json.loads(bytes(arrays.pop("header")))
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise bad(error.strerror or str(error)) from error
+    except KeyError as error:
+        raise bad("it has no header") from error
+    except ValueError as error:
+        raise bad(f"cannot be read as a model file ({error})") from error
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
+        raise bad("its header is not that of a parser")
+    if header.get("version") != VERSION or header.get("kind") not in MODELS:
+        raise bad(f"it has version {header.get('version')!r} and kind "
+                  f"{header.get('kind')!r}, this program reads version {VERSION} "
+                  f"and {', '.join(MODELS)}")
+    try:
+        if header["construction"] not in CONSTRUCTIONS:
+            raise ValueError(f"construction {header['construction']!r} is not known")
+        tags = arrays.pop("tags")
+        parser = Parser(
+            MODELS[header["kind"]].restore(header["model"], arrays),
+            construction=header["construction"], single_root=header["single_root"],
+            tags=tags, name=header["name"])
+        known = {field.name for field in fields(Report)}
+        parser.log = [Report(**{name: value for name, value in row.items()
+                                if name in known}) for row in header["log"]]
+        parser.converged, parser.stopped = header["converged"], header["stopped"]
+    except (KeyError, TypeError, AttributeError, IndexError, ValueError, MemoryError
+            ) as error:
+        raise bad(f"its contents do not fit together ({error})") from error
+    return parser

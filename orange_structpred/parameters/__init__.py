@@ -1,0 +1,1 @@
+"""The parameters of the learner: defaults, what they may be, when they matter."""

@@ -1,0 +1,76 @@
+"""The parameters of ParserLearner: defaults, and which of them have an influence."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from numbers import Real
+
+from orange_structpred.svm import SOLVERS
+
+#: A small sum that does well; doc/kernel-study.md compares it with others.
+DEFAULT_HASHES = (
+    "posTags::dir", "depLemma::dir", "inside::dir", "outside::dir", "between")
+
+DEFAULTS: dict[str, object] = {
+    "features": "explicit", "groups": "all", "min_count": 0, "hash_bits": None,
+    "hash": DEFAULT_HASHES, "hash_weights": None, "buckets": None,
+    "kernel": "constant", "kernel_params": None, "nystroem": None, "vectors": None,
+    "product": "index", "gram_folder": None, "C": 1., "epsilon": 0.01,
+    "solver": "auto", "passes": 10, "construction": "auto", "single_root": True,
+    "random_state": 0, "n_jobs": 1, "checkpoint": None, "name": None,
+}
+
+#: Parameters that only one kind of features has
+ONLY_EXPLICIT = ("groups", "min_count", "hash_bits")
+ONLY_KERNEL = ("hash", "hash_weights", "buckets", "kernel", "kernel_params",
+               "nystroem", "vectors", "product", "gram_folder")
+
+#: Parameters that make no difference to what is learned
+HARMLESS = ("n_jobs", "name", "checkpoint", "gram_folder")
+
+
+def chosen(parameter: str, settings: Mapping[str, object]) -> object:
+    """What the settings say of a parameter, else its default."""
+    return settings.get(parameter, DEFAULTS[parameter])
+
+
+def automatic_name(settings: Mapping[str, object]) -> str:
+    """The name that a parser gets if none is given."""
+    kernel, C = chosen("kernel", settings), chosen("C", settings)
+    if not isinstance(kernel, str):
+        kernel = (getattr(kernel, "name", None)
+                  or getattr(kernel, "__name__", type(kernel).__name__))
+    features = chosen("features", settings)
+    solver = chosen_solver(settings)
+    words = f"{kernel} kernel" if features == "kernel" else features
+    if solver == "perceptron":
+        return f"{words} {solver}"
+    return f"{words} {solver} C=" + (f"{C:g}" if isinstance(C, Real) else str(C))
+
+
+def chosen_solver(settings: Mapping[str, object]) -> str:
+    """The solver of the settings; "auto" depends on the features."""
+    solver = chosen("solver", settings)
+    if solver != "auto":
+        return solver
+    return "bcfw" if chosen("features", settings) == "kernel" else "mira"
+
+
+def has_certificate(settings: Mapping[str, object]) -> bool:
+    """Whether the solver has a dual, and so a gap."""
+    solver = chosen_solver(settings)
+    return solver in SOLVERS and SOLVERS[solver].certificate
+
+
+def unused(parameter: str, settings: Mapping[str, object]) -> str:
+    """Why a parameter has no influence with these settings; "" if it has."""
+    features, solver = chosen("features", settings), chosen_solver(settings)
+    if parameter in ONLY_EXPLICIT and features == "kernel":
+        return "only for explicit features"
+    if parameter in ONLY_KERNEL and features == "explicit":
+        return "only for kernels"
+    if parameter == "C" and solver == "perceptron":
+        return "the perceptron has no C: it takes a full step at each mistake"
+    if parameter == "epsilon" and solver in SOLVERS and not has_certificate(settings):
+        return (f"{solver} has no dual, so there is no gap to compare with "
+                "epsilon; the number of passes ends it")
+    return ""

@@ -1,0 +1,60 @@
+"""From a widget's settings to the parameters of the learner that it stands for.
+
+Settings have the names of ParserLearner's parameters, so that a workflow can be
+read, and written as a script, without any widget.
+"""
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from orange_structpred.kernels import make_kernel
+from orange_structpred.parameters.influence import DEFAULTS, chosen, unused
+from orange_structpred.parsing.features import GROUPS
+
+
+def learner_parameters(settings: Mapping[str, object]) -> dict[str, object]:
+    """Keyword arguments of ParserLearner for the settings of a widget.
+
+    Only what differs from the defaults and has an influence is in it, in the order
+    of ParserLearner's parameters. Settings that are no parameters are ignored;
+    ``learner_name`` is the parser's name, if there is more to it than blanks.
+
+    Examples
+    --------
+    >>> learner_parameters({"C": 10.0, "solver": "bcfw", "passes": 10,
+    ...                     "learner_name": "", "savedWidgetGeometry": None})
+    {'C': 10.0, 'solver': 'bcfw'}
+    """
+    values = {name: settings[name] for name in DEFAULTS
+              if name in settings and not unused(name, settings)}
+    if name := (settings.get("learner_name") or "").strip():
+        values["name"] = name
+    if sorted(values.get("groups", ())) == sorted(GROUPS):
+        del values["groups"]
+    if "kernel_params" in values:
+        values["kernel_params"] = changed_kernel_params(
+            chosen("kernel", settings), values["kernel_params"] or {}) or None
+    return {name: value for name, value in values.items()
+            if _comparable(value) != _comparable(DEFAULTS[name])}
+
+
+def kernel_defaults(kernel: str) -> dict[str, object]:
+    """The parameters of an input kernel, or of a sum of them, with their defaults."""
+    defaults: dict[str, object] = {}
+    for part in kernel.split("+"):
+        defaults = {**make_kernel(part).params(), **defaults}
+    defaults.pop("kernel")
+    return defaults
+
+
+def changed_kernel_params(kernel: str, params: Mapping[str, object]
+                          ) -> dict[str, object]:
+    """Those of the parameters that an input kernel does not have by default."""
+    defaults = kernel_defaults(kernel)
+    return {name: value for name, value in params.items()
+            if name not in defaults or value != defaults[name]}
+
+
+def _comparable(value: object) -> object:
+    """The order of names (of hash functions) makes no difference."""
+    return sorted(value) if isinstance(value, (list, tuple)) else value

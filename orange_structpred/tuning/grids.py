@@ -1,0 +1,188 @@
+"""Values to try for the parameters of a parser, as people write them.
+
+Values stand between commas. A plus joins the names in a set of hash functions or
+feature groups; the parameters of an input kernel follow its name:
+
+    hash      posTags, posTags2::dir + tokens
+    groups    all, all without context, head + dependent
+    kernel    constant, ngram n=4 decay=0.5
+"""
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Mapping, Sequence
+
+from orange_structpred.parameters.kinds import is_list
+from orange_structpred.parsing.features import GROUPS
+
+#: Values to try of parameters; several names vary together
+Grid = Mapping[str | tuple[str, ...], Sequence]
+
+SETS = ("hash", "groups")       # parameters whose values are sets of names
+ALL, WITHOUT = "all", "without"
+WORDS = {"none": None, "true": True, "false": False}
+
+
+def parse_values(parameter: str, text: str) -> list:
+    """The values of a parameter in a text.
+
+    Examples
+    --------
+    >>> parse_values("epsilon", "0.1, 0.01")
+    [0.1, 0.01]
+    >>> parse_values("hash", "posTags, posTags2::dir + tokens")
+    [['posTags'], ['posTags2::dir', 'tokens']]
+    """
+    values: list = []
+    for part in text.split(","):
+        if not part.strip():
+            raise ValueError(f"{parameter}: found {text.strip()!r}, expected a value "
+                             "before and after each comma")
+        value = _parse_value(parameter, part.strip())
+        if value not in values:
+            values.append(value)
+    return values
+
+
+def _parse_value(parameter: str, text: str) -> object:
+    if parameter == "groups":
+        return _parse_groups(text)
+    if parameter == "hash":
+        return _names(parameter, text)
+    if parameter == "kernel":
+        # the spaces of "constant + bow" part no kernel from its parameters
+        name, *params = "+".join(map(str.strip, text.split("+"))).split()
+        return (name, dict(_parse_pair(name, pair) for pair in params)) if params \
+            else name
+    return _parse_literal(text)
+
+
+def _parse_groups(text: str) -> str | list[str]:
+    words = text.split(maxsplit=2)
+    if words[0] != ALL:
+        return _names("groups", text)
+    if len(words) == 1:
+        return ALL
+    if words[1] != WITHOUT or len(words) < 3:
+        raise ValueError(f"groups: found {text!r}, expected all, all without GROUP "
+                         "or GROUP + GROUP")
+    left_out = _names("groups", words[2])
+    unknown = [name for name in left_out if name not in GROUPS]
+    if unknown:
+        raise ValueError(f"feature group {unknown[0]!r} is not known; choose from "
+                         + ", ".join(GROUPS))
+    return [name for name in GROUPS if name not in left_out]
+
+
+def _names(parameter: str, text: str) -> list[str]:
+    names = [name.strip() for name in text.split(" + ")]
+    if not all(names) or text.endswith("+") or text.startswith("+"):
+        raise ValueError(f"{parameter}: found {text!r}, expected a name before and "
+                         "after each +")
+    # h+1.upos is a template; where no such sign is near, spaces may be left out
+    if len(names) == 1 and "." not in text:
+        names = [name.strip() for name in text.split("+")]
+    return names
+
+
+def _parse_pair(kernel: str, text: str) -> tuple[str, object]:
+    name, equals, value = text.partition("=")
+    if not (name and equals and value):
+        raise ValueError(f"kernel {kernel}: found {text!r}, expected NAME=VALUE as "
+                         "in ngram n=4")
+    return name, _parse_literal(value)
+
+
+def _parse_literal(text: str) -> object:
+    if text.lower() in WORDS:
+        return WORDS[text.lower()]
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text
+
+
+def value_text(parameter: str, value: object) -> str:
+    """A value as it is written; the inverse of what `parse_values` does."""
+    if parameter == "groups" and not isinstance(value, str):
+        left_out = [name for name in GROUPS if name not in value]
+        if len(left_out) < len(value) and set(value) <= set(GROUPS):
+            return f"{ALL} {WITHOUT} {' + '.join(left_out)}" if left_out else ALL
+    if isinstance(value, Mapping):
+        return " ".join(f"{name}={value_text(name, own)}"
+                        for name, own in value.items())
+    if parameter == "kernel" and isinstance(value, tuple):
+        return f"{value[0]} {value_text('', value[1])}"
+    if isinstance(value, (list, tuple)):
+        return " + ".join(str(own) for own in value)
+    if value is None or isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def values_text(parameter: str, values: Iterable) -> str:
+    return ", ".join(value_text(parameter, value) for value in values)
+
+
+def make_grid(values: Mapping[str, Sequence]) -> dict[str | tuple[str, ...], list]:
+    """A grid for `tune` from what `parse_values` found for each parameter.
+
+    Kernels that have parameters vary together with them.
+    """
+    grid: dict[str | tuple[str, ...], list] = {}
+    for name, own in values.items():
+        if name == "kernel" and any(isinstance(value, tuple) for value in own):
+            grid["kernel", "kernel_params"] = [
+                value if isinstance(value, tuple) else (value, None) for value in own]
+        else:
+            grid[name] = list(own)
+    return grid
+
+
+def settings_of(grid: Grid) -> list[dict[str, object]]:
+    """All combinations of a grid; the last parameter changes fastest. C is left out:
+    it belongs to the points of a setting."""
+    choices = []
+    for names, values in grid.items():
+        if not is_list(values):
+            raise ValueError(f"{names}: found {values!r}, expected a list of values")
+        if not len(values):
+            raise ValueError(f"the grid has no values for {names}")
+        if names != "C":
+            choices.append([choice(names, value) for value in values])
+    return [{name: value for own in combination for name, value in own.items()}
+            for combination in itertools.product(*choices)]
+
+
+def choice(names: str | tuple[str, ...], value: object) -> dict[str, object]:
+    """What one of the values of a grid says; of several parameters, if these vary
+    together."""
+    if isinstance(names, str):
+        return {names: value}
+    if not isinstance(value, (tuple, list)) or len(value) != len(names):
+        raise ValueError(f"{names}: found {value!r}, expected as many values as names")
+    return dict(zip(names, value))
+
+
+def decades(low: float, high: float, per_decade: int = 1) -> list[float]:
+    """Numbers from low to high at about even distances on a logarithmic scale.
+
+    Examples
+    --------
+    >>> decades(0.01, 10, 2)
+    [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0]
+    """
+    if not 0 < low <= high < math.inf:
+        raise ValueError(f"C goes from {low:g} to {high:g}; expected numbers above 0, "
+                         "the larger one last")
+    if per_decade < 1:
+        raise ValueError(f"there must be at least 1 value of C in a decade, not "
+                         f"{per_decade}")
+    # 1, 3, 10 and 1, 2, 5, 10 are what people write
+    round_ = per_decade <= 3 and float(f"{low:.1g}") == low
+    count = math.floor(math.log10(high / low) * per_decade + 1e-6) + 1
+    return [float(f"{low * 10 ** (step / per_decade):.{1 if round_ else 3}g}")
+            for step in range(count)]

@@ -1,0 +1,380 @@
+"""Parameters of a parser chosen by their loss on sentences it was not trained on."""
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from Orange.data import (
+    ContinuousVariable,
+    DiscreteVariable,
+    Domain,
+    StringVariable,
+    Table,
+)
+
+from orange_structpred.evaluation import evaluate
+from orange_structpred.kernels import Cancelled, InputKernel, Precomputed, make_kernel
+from orange_structpred.learner import ParserLearner
+from orange_structpred.parameters.influence import DEFAULTS
+from orange_structpred.parameters.kinds import (
+    ABOVE_ZERO,
+    KINDS,
+    expect,
+    optional,
+    whole,
+)
+from orange_structpred.parser import Parser
+from orange_structpred.running.threads import Threads, n_threads
+from orange_structpred.svm import Report
+from orange_structpred.training import (
+    MissingHeadsError,
+    expect_heads,
+    training_sentences,
+)
+from orange_structpred.treebank import Treebank, as_treebank
+from orange_structpred.tuning.arguments import check_settings
+from orange_structpred.tuning.grids import Grid, settings_of, value_text
+
+
+@dataclass(frozen=True)
+class Point:
+    """A setting of the parameters and how well it did.
+
+    Losses are shares of tokens with a wrong head; with folds they are means.
+    """
+
+    setting: dict[str, object]      # what the grid varies, but C
+    C: float
+    train_loss: float
+    validation_loss: float
+    low: float                      # 95% interval of the validation loss
+    high: float
+    squared_norm: float             # |w|^2
+    seconds: float
+    parser: Parser | None = None    # none with folds: there are several
+
+    @property
+    def label(self) -> str:
+        """The setting in words; empty if the grid varies C alone."""
+        return setting_text(self.setting)
+
+    @property
+    def parameters(self) -> dict[str, object]:
+        """What ParserLearner needs besides the parameters that are the same for all."""
+        return {**self.setting, "C": self.C}
+
+
+@dataclass
+class Tuning:
+    """Results of `tune`, in the order of the grid."""
+
+    treebank: Treebank
+    fixed: dict[str, object]
+    points: list[Point] = field(default_factory=list)
+    stopped: bool = False
+
+    @property
+    def best(self) -> Point:
+        """The point with the smallest validation loss; the first of several."""
+        if not self.points:
+            raise ValueError("nothing was tried, so nothing is best")
+        return min(self.points, key=lambda point: point.validation_loss)
+
+    @property
+    def open_end(self) -> str | None:
+        """The end of the range of C, "lower" or "upper", beyond which a better C may
+        be: the best one is there, and no other of its setting does as well. None
+        otherwise, and where the work was stopped."""
+        if self.stopped or not self.points:
+            return None
+        best = self.best
+        others = [point for point in self.points
+                  if point.label == best.label and point.C != best.C]
+        if not others or min(own.validation_loss for own in others) \
+                <= best.validation_loss:
+            return None
+        if best.C < min(own.C for own in others):
+            return "lower"
+        return "upper" if best.C > max(own.C for own in others) else None
+
+    @property
+    def same_as_best(self) -> list[Point]:
+        """Points of other C that led to the same parser as the best one, as far as
+        losses and |w| tell: C makes no difference there."""
+        best = self.best
+        return [point for point in self.points
+                if point.label == best.label and point.C != best.C
+                and (point.train_loss, point.validation_loss, point.squared_norm)
+                == (best.train_loss, best.validation_loss, best.squared_norm)]
+
+    def point(self, label: str = "", *, C: float) -> Point:
+        """The point of a setting, named as in the table, and a C."""
+        for point in self.points:
+            if point.label == label and point.C == C:
+                return point
+        of = f" of {label!r}" if label else ""
+        raise ValueError(f"there is no point{of} with C={C:g}")
+
+    def learner(self, point: Point | None = None) -> ParserLearner:
+        return ParserLearner(**{**self.fixed, **(point or self.best).parameters})
+
+    def parser(self, point: Point | None = None, callback=None) -> Parser:
+        """The parser of a point; after folds, one trained on all sentences."""
+        point = point or self.best
+        return point.parser or self.learner(point)(self.treebank, callback)
+
+    def to_table(self) -> Table:
+        """A row a point."""
+        labels = list(dict.fromkeys(point.label for point in self.points))
+        numbers = ("C", "train_loss", "validation_loss", "low", "high",
+                   "squared_norm", "seconds")
+        domain = Domain(
+            [DiscreteVariable("setting", labels or ("",)),
+             *(ContinuousVariable(name.replace("_", " "), number_of_decimals=4)
+               for name in numbers)], metas=[StringVariable("parameters")])
+        X = np.array([[labels.index(point.label),
+                       *(getattr(point, name) for name in numbers)]
+                      for point in self.points]).reshape(-1, len(numbers) + 1)
+        metas = np.array([[json.dumps({**self.fixed, **point.parameters}, default=str)]
+                          for point in self.points], dtype=object).reshape(-1, 1)
+        table = Table.from_numpy(domain, X, metas=metas)
+        table.name = "tuning"
+        return table
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What a callback gets: how far the work is, and a point if one is done."""
+
+    fraction: float
+    point: Point | None = None
+
+
+def tune(treebank: Table, grid: Grid, *,
+         validation: Table | None = None, share: float = 0.2,
+         folds: int | None = None, random_state: int = 0, n_jobs: int = 1,
+         callback: Callable[[Progress], object] | None = None,
+         **parameters) -> Tuning:
+    """Try all combinations of a grid.
+
+    Parameters
+    ----------
+    treebank : what to train on
+    grid : for names of ParserLearner's parameters the values to try; several names
+        vary together, ``{("kernel", "kernel_params"): [("ngram", {"n": 4}), ...]}``
+    validation : treebank on which losses are measured; by default a random
+        `share` of the sentences is set aside, or `folds` parts take turns
+    n_jobs : so many combinations at the same time, as in ParserLearner
+    callback : gets a Progress now and then; stops by returning true
+    **parameters : those of ParserLearner that are the same for all
+
+    Values of C are tried in rising order, each starting from the solution before
+    it, if the solver is bcfw. Matrices of input kernels are computed once.
+
+    Examples
+    --------
+    >>> from orange_structpred import load_bundled
+    >>> tuning = tune(load_bundled("en")[:60], {"C": [0.01, 1]}, solver="bcfw",
+    ...               passes=2)
+    >>> [point.C for point in tuning.points]
+    [0.01, 1]
+    """
+    for name, value in (("random_state", random_state), ("n_jobs", n_jobs)):
+        expect(name, value, KINDS[name])
+    treebank = as_treebank(treebank)
+    run = Run(treebank, grid, parameters, random_state, callback)
+    run.parts = split(treebank, validation, share, folds, random_state)
+    threads = n_threads(n_jobs)
+    if threads == 1:
+        for number in range(len(run.settings)):
+            run.try_setting(number)
+    else:
+        with Threads(threads) as pool:
+            for _ in pool.map(run.try_setting, range(len(run.settings))):
+                pass
+    points = [point for number in range(len(run.settings))
+              for point in run.points.get(number, [])]
+    return Tuning(treebank, run.fixed, points, run.stopped)
+
+
+def split(treebank: Treebank, validation: Table | None, share: float,
+          folds: int | None, random_state: int) -> list[tuple[Treebank, Treebank]]:
+    """Pairs of treebanks to train on and to measure on."""
+    training_sentences(treebank)        # complains of missing heads
+    expect("folds", folds, optional(whole(1)))
+    expect("share", share, ABOVE_ZERO)
+    if validation is not None:
+        if folds is not None:
+            raise ValueError(f"found a validation treebank and folds={folds}, expected "
+                             "one of them")
+        validation = as_treebank(validation)
+        if not len(validation):
+            raise ValueError("the validation treebank has no sentences")
+        try:
+            expect_heads(validation.sentences)
+        except MissingHeadsError as error:
+            raise MissingHeadsError(f"the validation treebank: {error}") from None
+        return [(treebank, validation)]
+    n = len(treebank)
+    if n < 2 or (folds is not None and not 2 <= folds <= n):
+        raise ValueError(
+            f"{n} {'sentence' if n == 1 else 'sentences'} cannot be split into "
+            + (f"{folds} {'part' if folds == 1 else 'parts'}" if folds is not None
+               else "a part to learn from and one to measure on"))
+    if not 0 < share < 1:
+        raise ValueError(f"the share for validation must be between 0 and 1, "
+                         f"not {share}")
+    order = np.random.default_rng(random_state).permutation(n)
+    if folds is None:
+        size = min(n - 1, max(1, round(share * n)))
+        return [(treebank[np.sort(order[size:])], treebank[np.sort(order[:size])])]
+    return [(treebank[np.sort(np.setdiff1d(order, part))], treebank[np.sort(part)])
+            for part in np.array_split(order, folds)]
+
+
+class Run:
+    """One call of `tune` at work."""
+
+    def __init__(self, treebank: Treebank, grid: Grid, fixed: dict,
+                 random_state: int, callback):
+        self.fixed = {"random_state": random_state, **fixed}
+        self.settings = settings_of(grid)
+        # learners complain of wrong parameters here, before the work begins
+        Cs = grid.get("C", [fixed.get("C", DEFAULTS["C"])])
+        for C in Cs:
+            expect("C", C, KINDS["C"])
+        self.Cs = sorted(Cs)
+        check_settings(self.settings, {**self.fixed, "C": self.Cs[0]})
+        self.treebank, self.callback = treebank, callback
+        self.parts: list[tuple[Treebank, Treebank]] = []
+        self.points: dict[int, list[Point]] = {}
+        self.grams: dict[str, InputKernel] = {}
+        self.gram_locks: dict[str, threading.Lock] = {}
+        self.lock = threading.RLock()
+        self.stopped = False
+        self.done = 0                               # points of all parts
+        self.begun: dict[tuple, float] = {}         # how far the next ones are
+
+    def learner(self, setting: dict, C: float, **changes) -> ParserLearner:
+        return ParserLearner(**{**self.fixed, **setting, "C": C, **changes})
+
+    def tell(self, point: Point | None = None) -> bool:
+        """Report, one thread at a time; true when asked to stop."""
+        with self.lock:
+            total = len(self.settings) * len(self.parts) * len(self.Cs)
+            done = self.done + sum(self.begun.values())
+            if self.callback is not None and not self.stopped:
+                self.stopped = bool(self.callback(Progress(
+                    min(1., done / total), point)))
+            return self.stopped
+
+    def go_on(self, fraction: float) -> bool:
+        """What kernel matrices and parsers ask on their way."""
+        return not self.tell()
+
+    def try_setting(self, number: int) -> None:
+        if self.stopped:
+            return
+        # a C is tried on all parts before the next one, so that its point is there
+        parts = [self.points_of(number, part) for part in range(len(self.parts))]
+        try:
+            for own in zip(*parts):
+                point = own[0] if len(own) == 1 else mean_point(own)
+                self.points.setdefault(number, []).append(point)
+                self.tell(point)
+        except Cancelled:       # before a training began or while a parser was at work
+            if not self.stopped:
+                raise
+        except BaseException:
+            self.stopped = True         # other threads need not go on
+            raise
+
+    def points_of(self, number: int, part: int) -> Iterator[Point]:
+        """Train on a part and measure, for each C."""
+        setting, (train, validation) = self.settings[number], self.parts[part]
+        began = time.perf_counter()
+        for C, parser in zip(self.Cs, self.parsers(setting, train, (number, part))):
+            if self.stopped:        # a parser that was stopped is not compared
+                return
+            scores = evaluate(parser(validation, self.go_on))
+            low, high = scores.confidence_interval("uas")
+            train_loss = 1 - evaluate(parser(train, self.go_on)).uas
+            with self.lock:
+                self.done += 1
+                self.begun.pop((number, part), None)
+            yield Point(setting, C, train_loss, 1 - scores.uas, 1 - high, 1 - low,
+                        parser.log[-1].norm ** 2, time.perf_counter() - began, parser)
+            began = time.perf_counter()     # other parts had their turn
+
+    def parsers(self, setting: dict, train: Treebank, key: tuple) -> Iterator[Parser]:
+        real, shared = self.kernel(setting)
+        changes = {"kernel": shared, "kernel_params": None} if shared else {}
+
+        def callback(report: Report) -> bool:
+            with self.lock:
+                self.begun[key] = report.fraction if report.pass_ else 0.
+                return self.tell()
+
+        if self.learner(setting, 1.).chosen_solver == "bcfw":
+            parsers = self.learner(setting, self.Cs[-1], **changes).path(
+                train, self.Cs, callback)
+        else:
+            parsers = (self.learner(setting, C, **changes)(train, callback)
+                       for C in self.Cs)
+        for C, parser in zip(self.Cs, parsers):
+            parser.name = self.learner(setting, C).name
+            if shared:
+                parser.model.kernel = real
+            yield parser
+
+    def kernel(self, setting: dict) -> tuple[InputKernel | None, InputKernel | None]:
+        """The input kernel, and the same with all its values computed; none where
+        there is no matrix to share."""
+        learner = self.learner(setting, 1.)
+        if learner.features != "kernel" or learner.nystroem:
+            return None, None
+        kernel = make_kernel(learner.kernel, **(learner.kernel_params or {}))
+        if kernel.feature_map(self.treebank.sentences[:1]) is not None:
+            return None, None
+        key = json.dumps(kernel.params(), sort_keys=True)
+        with self.lock:
+            own_lock = self.gram_locks.setdefault(key, threading.Lock())
+        with own_lock:
+            if key not in self.grams:
+                sentences = list({s.block: s for part in self.parts for bank in part
+                                  for s in bank.sentences}.values())
+                gram = kernel.gram(sentences, n_jobs=learner.n_jobs,
+                                   progress=self.go_on)
+                self.grams[key] = Precomputed(gram, sentences)
+            return kernel, self.grams[key]
+
+
+def mean_point(points: Sequence[Point]) -> Point:
+    """One point from those of several folds."""
+    def mean(name: str) -> float:
+        return float(np.mean([getattr(point, name) for point in points]))
+
+    losses = [point.validation_loss for point in points]
+    # interval of a mean over so many folds
+    half = 1.96 * float(np.std(losses, ddof=1)) / np.sqrt(len(losses))
+    loss = mean("validation_loss")
+    return replace(
+        points[0], train_loss=mean("train_loss"), validation_loss=loss,
+        low=max(0., loss - half), high=min(1., loss + half),
+        squared_norm=mean("squared_norm"), seconds=sum(p.seconds for p in points),
+        parser=None)
+
+
+def setting_text(setting: Mapping[str, object]) -> str:
+    """A setting in words."""
+    setting = dict(setting)
+    if "kernel" in setting and setting.get("kernel_params"):
+        setting["kernel"] = setting["kernel"], setting["kernel_params"]
+    if "kernel" in setting:
+        setting.pop("kernel_params", None)
+    return ", ".join(f"{name} {value_text(name, value)}"
+                     for name, value in setting.items())

@@ -1,0 +1,332 @@
+"""Workflows written as scripts, and what the command line says of them."""
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from Orange.data import Table
+
+from orange_structpred import ParserLearner, Treebank, load_bundled
+from orange_structpred.__main__ import main
+from orange_structpred.evaluation import score_table, wrong_tokens
+from orange_structpred.export import read_workflow
+from orange_structpred.export.sampling import sample
+from orange_structpred.export.script import write_script
+from tests.data import ROOT
+from tests.export.toy import (
+    APPLY,
+    CONCATENATE,
+    LOAD,
+    PIVOT,
+    SAMPLER,
+    SAVE,
+    SAVE_MODEL,
+    SCORE,
+    TABLE,
+    TRAIN,
+    VIEWER,
+    ows,
+    workflow,
+)
+from tests.without_qt import run_without_qt
+
+GOLDEN = Path(__file__).parent / "golden"
+NEW = {"__version__": 2}
+LOADED = (LOAD, "Treebank", {"source": "bundled", "language": "en"})
+
+
+def text_of(nodes, links=(), **options):
+    return write_script(workflow(nodes, links, **options)).text
+
+
+def code_of(nodes, links=(), **options):
+    """The script without its docstring, imports and comments."""
+    lines = text_of(nodes, links, **options).splitlines()
+    return [line for line in lines
+            if line and not line.startswith(("#", "from ", "import ", '"""'))]
+
+
+def test_golden():
+    """The first example as a reader sees it; look at a change before you accept it."""
+    script = write_script(read_workflow(ROOT / "workflows" / "first-parser.ows"))
+    assert script.text == (GOLDEN / "first-parser.py").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "workflows").glob("*.ows")),
+                         ids=lambda path: path.stem)
+def test_examples_please_the_linter(path, tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(write_script(read_workflow(path)).text, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "ruff", "check", "--isolated", script], check=False,
+        capture_output=True, encoding="utf-8")
+    assert done.returncode == 0, done.stdout
+    assert max(map(len, script.read_text(encoding="utf-8").splitlines())) <= 88
+
+
+# Variables and values
+
+def test_names_that_are_taken():
+    nodes = [(LOAD, title, {}) for title in (
+        "print", "load_bundled", "class", "Größe", "2nd", "--", "Same", "Same")]
+    assert [line.partition(" = ")[0] for line in code_of(nodes)] == [
+        "print_2", "load_bundled_2", "class_2", "größe", "value_2nd", "value", "same",
+        "same_2"]
+
+
+def test_a_name_that_is_imported_further_below():
+    code = code_of([(LOAD, "sample", {}), (SAMPLER, "S", NEW), (TABLE, "T", {})],
+                   [(0, "Treebank", 1, "Data"), (1, "Data Sample", 2, "Data")])
+    assert code == ['sample_2 = load_bundled("en")',
+                    "s_sample, _ = sample(sample_2, 0.7, random_state=42)",
+                    "print(s_sample)"]
+
+
+def test_titles_cannot_add_code(tmp_path):
+    nodes = [(LOAD, "a\nopen('x', 'w')", {"language": "en"}),
+             (PIVOT, "b\nopen('x', 'w')", {})]
+    text = text_of(nodes, title='x"""\nopen("x", "w")\n"""\\')
+    path = tmp_path / "script.py"
+    path.write_text(text, encoding="utf-8")
+    done, _ = run_without_qt(path)
+    assert done.returncode == 0, done.stderr
+    assert "open" not in "\n".join(code_of(nodes)).replace("a_open_x_w", "")
+
+
+def test_settings_cannot_add_code():
+    script = write_script(workflow([(LOAD, "Load", {"language": "en'+open('x')+'"})]))
+    assert script.text.endswith("""load_bundled("en'+open('x')+'")\n""")
+
+
+def test_settings_of_a_wrong_type():
+    script = write_script(workflow(
+        [LOADED, (SAMPLER, "S", {"sampleSizePercentage": "many", **NEW}),
+         (TABLE, "T", {})],
+        [(0, "Treebank", 1, "Data"), (1, "Data Sample", 2, "Data")]))
+    assert [line.partition(":")[0] for line in script.missing] == ["S", "T"]
+    assert "settings" in script.missing[0]
+
+
+def test_only_parameters_that_differ():
+    code = code_of([LOADED, (TRAIN, "Train", {
+        "C": 10.0, "passes": 10, "features": "explicit", "kernel": "bow",
+        "learner_name": "mine", "auto_train": "always"})],
+        [(0, "Treebank", 1, "Treebank")])
+    assert code[1] == 'train = ParserLearner(C=10.0, name="mine")(treebank)'
+
+
+# Links
+
+TWO = [LOADED, (TRAIN, "One", {"passes": 1}), (TRAIN, "Two", {"passes": 2}),
+       (APPLY, "Parse", {"column_name": "first"}), (APPLY, "Parse too", {}),
+       (SCORE, "Score", {})]
+TWO_LINKS = [(0, "Treebank", 1, "Treebank"), (0, "Treebank", 2, "Treebank"),
+             (1, "Parser", 3, "Parser"), (2, "Parser", 4, "Parser"),
+             (0, "Treebank", 3, "Treebank"), (0, "Treebank", 4, "Treebank"),
+             (3, "Treebank", 5, "Treebank"), (4, "Treebank", 5, "Treebank")]
+
+
+def test_several_parsers_into_one_score():
+    assert code_of(TWO, TWO_LINKS) == [
+        'treebank = load_bundled("en")',
+        "one = ParserLearner(passes=1)(treebank)",
+        "two = ParserLearner(passes=2)(treebank)",
+        'parse = one(treebank, name="first")',
+        "parse_too = two(treebank)",
+        "print(score_table(parse, parse_too))"]
+
+
+def test_missing_heads_are_filled_in():
+    nodes = [LOADED, (TRAIN, "Train", {}), (APPLY, "Parse", {"fill_heads": True}),
+             (TABLE, "Tokens", {})]
+    links = [(0, "Treebank", 1, "Treebank"), (1, "Parser", 2, "Parser"),
+             (0, "Treebank", 2, "Treebank")]
+    assert code_of(nodes, links)[2:] == ["parse = train(treebank).fill_heads()"]
+    assert code_of(nodes, [*links, (2, "Tokens", 3, "Data")])[2:-1] == [
+        "parse = train(treebank)",
+        "parse_tokens = prediction_table(parse, list(parse.predictions)[-1])",
+        "parse = parse.fill_heads()"]
+
+
+def test_disabled_links_carry_nothing():
+    links = [(*link, "off") if link[:2] == (4, "Treebank") else link
+             for link in TWO_LINKS]
+    assert code_of(TWO, links)[-1] == "print(score_table(parse))"
+
+
+def test_widgets_that_are_not_connected():
+    script = write_script(workflow([
+        LOADED, (TRAIN, "Train", {}), (APPLY, "Apply", {}), (SCORE, "Score", {}),
+        (LOAD, "No file", {"source": "file", "path": ""}), (VIEWER, "Trees", {})],
+        [(1, "Parser", 2, "Parser"), (2, "Treebank", 3, "Treebank")]))
+    assert script.missing == []
+    assert "# Train does nothing: nothing comes to its input 'Treebank'." in script.text
+    assert "# Score does nothing: " in script.text
+    assert "# No file does nothing: no file is chosen." in script.text
+    assert "ParserLearner" not in script.text
+
+
+def test_what_cannot_be_written_and_what_hangs_on_it():
+    script = write_script(workflow(
+        [LOADED, (PIVOT, "Pivot", {}), (TABLE, "Counts", {}), (TABLE, "All", {})],
+        [(0, "Treebank", 1, "Data"), (1, "Pivot Table", 2, "Data"),
+         (0, "Treebank", 3, "Data")]))
+    assert script.missing == [
+        "Pivot: it has no counterpart in a script",
+        "Counts: it needs what 'Pivot' sends to its input 'Data'"]
+    assert "# MISSING: Pivot: it has no counterpart in a script." in script.text
+    assert script.text.endswith("# All\nprint(treebank)\n")
+
+
+def test_outputs_that_are_used():
+    code = code_of(
+        [LOADED, (TRAIN, "Train", {}), (TABLE, "Log", {}), (APPLY, "Apply", {}),
+         (TABLE, "Tokens", {}), (SCORE, "Score", {"selected_parsers": ["x"]}),
+         (TABLE, "Errors", {}), (VIEWER, "Trees", {"selection": [3, 5]}),
+         (TABLE, "Chosen", {})],
+        [(0, "Treebank", 1, "Treebank"), (1, "Training Log", 2, "Data"),
+         (1, "Parser", 3, "Parser"), (0, "Treebank", 3, "Treebank"),
+         (3, "Tokens", 4, "Data"), (3, "Treebank", 5, "Treebank"),
+         (5, "Errors", 6, "Data"), (3, "Treebank", 7, "Treebank"),
+         (7, "Selected Sentences", 8, "Data")])
+    assert "train_log = training_log(train.log, name=train.name)" in code
+    assert ("apply_tokens = prediction_table(apply, list(apply.predictions)[-1])"
+            in code)
+    assert 'score_errors = wrong_tokens(apply, "x")' in code
+    assert "trees_selection = apply[[3, 5]]" in code
+
+
+@pytest.mark.parametrize("settings, output, reason", [
+    ({"selected_parsers": ["x"], "selected_bars": ["nmod"]}, "Errors",
+     ("only the errors of one treebank and parser, without a choice of bars, can be "
+     "written")),
+    ({}, "Treebank", "sentences that are selected by their scores cannot be written"),
+    ({}, "Scores", "a script prints the scores")])
+def test_what_a_score_cannot_send(settings, output, reason):
+    script = write_script(workflow(
+        [LOADED, (SCORE, "Score", settings), (TABLE, "Table", {})],
+        [(0, "Treebank", 1, "Treebank"), (1, output, 2, "Data")]))
+    assert script.missing == [
+        f"Table: it needs what 'Score' sends to its input 'Data': {reason}"]
+
+
+def test_a_viewer_in_which_nothing_is_selected():
+    script = write_script(workflow(
+        [LOADED, (VIEWER, "Trees", {}), (TABLE, "Table", {})],
+        [(0, "Treebank", 1, "Treebank"), (1, "Selected Sentences", 2, "Data")]))
+    assert script.missing == [("Table: it needs what 'Trees' sends to its input 'Data': "
+                              "no sentence is selected in it")]
+
+
+# Paths
+
+def test_paths_beside_the_workflow(tmp_path):
+    (tmp_path / "data").mkdir()
+    node = LOAD, "T", {"source": "file", "path": "/elsewhere/a.conllu",
+                       "relative_path": "data/a.conllu"}
+    script = write_script(workflow([node], folder=tmp_path))
+    assert 't = Treebank.from_file(HERE / "data/a.conllu")' in script.text
+    assert "HERE = Path(__file__).resolve().parent" in script.text
+    script = write_script(workflow([node], folder=tmp_path),
+                          folder=tmp_path / "scripts")
+    assert 't = Treebank.from_file(HERE / "../data/a.conllu")' in script.text
+
+
+def test_paths_elsewhere(tmp_path):
+    path = (tmp_path / "a.conllu").as_posix()
+    folder = tmp_path / "workflows"
+    for settings in ({"source": "file", "path": path},
+                     {"source": "file", "path": path, "relative_path": "a.conllu"}):
+        Path(path).touch()
+        assert code_of([(LOAD, "T", settings)], folder=folder) == [
+            f't = Treebank.from_file("{path}")']
+
+
+def test_other_sources():
+    assert code_of([(LOAD, "T", {"source": "url", "url": "https://x.org/a.conllu",
+                                 "skip_bad": True})]) == [
+        't = Treebank.from_url("https://x.org/a.conllu", on_error="skip")']
+
+
+# Scripts that run
+
+def test_a_script_that_reads_and_saves(tmp_path):
+    Treebank.from_sentences(load_bundled("en").sentences[:60]).save(
+        tmp_path / "small.conllu")
+    nodes = [
+        (LOAD, "Treebank", {"source": "file", "relative_path": "small.conllu"}),
+        (SAMPLER, "Split", {"sampling_type": 1, "sampleSizeNumber": 40, **NEW}),
+        (TRAIN, "Parser", {"passes": 1, "learner_name": "quick"}),
+        (APPLY, "Parsed", {}), (SCORE, "Score", {"punct": False}),
+        (SAVE, "Save Data", {"stored_path": ".", "stored_name": "parsed.tab"}),
+        (SAVE_MODEL, "Save Model", {"stored_path": ".", "stored_name": "q.pkcls"}),
+        (CONCATENATE, "Both", {}), (TABLE, "Rows", {})]
+    links = [(0, "Treebank", 1, "Data"), (1, "Data Sample", 2, "Treebank"),
+             (2, "Parser", 3, "Parser"), (1, "Remaining Data", 3, "Treebank"),
+             (3, "Treebank", 4, "Treebank"), (3, "Treebank", 5, "Data"),
+             (2, "Parser", 6, "Model"), (1, "Data Sample", 7, "Additional Data"),
+             (3, "Treebank", 7, "Additional Data"), (7, "Data", 8, "Data")]
+    (tmp_path / "some.ows").write_bytes(ows(nodes, links))
+    assert main(["export", str(tmp_path / "some.ows"),
+                 "-o", str(tmp_path / "script.py")]) == 0
+    done, found = run_without_qt(tmp_path / "script.py")
+    assert done.returncode == 0, done.stderr
+
+    training, rest = sample(Treebank.from_file(tmp_path / "small.conllu"), size=40,
+                            random_state=42)
+    parsed = ParserLearner(passes=1, name="quick")(training)(rest)
+    assert score_table(parsed, punct=False) in done.stdout
+    assert found["rows"]["both"] == 60
+    again = Treebank.from_table(Table(str(tmp_path / "parsed.tab")))
+    assert [heads.tolist() for heads in again.predictions["quick"].heads] == [
+        heads.tolist() for heads in parsed.predictions["quick"].heads]
+    assert (tmp_path / "q.pkcls").stat().st_size > 1000
+
+
+def test_wrong_tokens():
+    bundled = load_bundled("en")[:30]
+    heads = [sentence.heads.copy() for sentence in bundled.sentences]
+    for own in heads[:5]:
+        own[0] = 0 if own[0] else len(own)
+    table = wrong_tokens(bundled.with_prediction("p", heads))
+    assert len(table) == 5
+    assert {str(row["correct"]) for row in table} == {"no"}
+
+
+# The command line
+
+def test_export_to_standard_output(capsys, tmp_path, monkeypatch):
+    path = ROOT / "workflows" / "first-parser.ows"
+    monkeypatch.chdir(tmp_path)
+    for output in ([], ["-o", "-"]):
+        assert main(["export", str(path), *output]) == 0
+        assert capsys.readouterr() == (write_script(read_workflow(path)).text, "")
+    assert not list(tmp_path.iterdir())
+
+
+def test_export_with_something_missing(tmp_path, capsys):
+    path, script = tmp_path / "some.ows", tmp_path / "script.py"
+    path.write_bytes(ows([LOADED, (PIVOT, "Counts", {})],
+                         [(0, "Treebank", 1, "Data")]))
+    assert main(["export", str(path), "-o", str(script)]) == 1
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", "missing: Counts: it has no counterpart in a script\n")
+    assert "# MISSING: Counts" in script.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("data, words", [
+    (b"<scheme", "found no XML"), (ows([LOADED], version="1.0"), "version '1.0'")])
+def test_export_of_a_damaged_file(tmp_path, capsys, data, words):
+    path = tmp_path / "some.ows"
+    path.write_bytes(data)
+    assert main(["export", str(path)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert f"{path}: found" in err
+    assert words in err
+
+
+def test_export_of_no_file(tmp_path, capsys):
+    assert main(["export", str(tmp_path / "none.ows")]) == 2
+    assert "No such file" in capsys.readouterr().err

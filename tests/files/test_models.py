@@ -1,0 +1,292 @@
+"""Parsers in files: they come back the same, and what is no parser is said."""
+import errno
+import json
+import os
+import pickle
+import subprocess
+import sys
+import zipfile
+from dataclasses import asdict
+
+import numpy as np
+import pytest
+
+from orange_structpred.files import models as modelfile
+from orange_structpred.files.models import ModelFileError
+from orange_structpred.learner import ParserLearner
+from orange_structpred.parser import Parser
+from orange_structpred.treebank.bundled import load_bundled
+
+GROUPS = ["head", "head-dependent", "in-between"]
+
+
+@pytest.fixture(scope="module")
+def treebank():
+    return load_bundled("en")[:40]
+
+
+@pytest.fixture(scope="module", params=[0, 2], ids=["hashed", "dictionary"])
+def parser(request, treebank):
+    return ParserLearner(groups=GROUPS, min_count=request.param, passes=2,
+                         construction="exact", single_root=False,
+                         name="für Ümlaute")(treebank[:15])
+
+
+@pytest.fixture
+def path(parser, tmp_path):
+    parser.save(tmp_path / "model.npz")
+    return tmp_path / "model.npz"
+
+
+def assert_refused(path, *words):
+    with pytest.raises(ModelFileError) as caught:
+        Parser.load(path)
+    message = str(caught.value)
+    assert message.startswith(f"{path}: ") and "\n" not in message
+    assert message.endswith("expected a parser that was saved by this program")
+    for word in words:
+        assert word in message
+
+
+def rewrite(path, **changes):
+    """Other arrays in place of a model's; None takes one away."""
+    arrays = dict(np.load(path))
+    arrays.update(changes)
+    with open(path, "wb") as file:
+        np.savez(file, **{name: array for name, array in arrays.items()
+                          if array is not None})
+
+
+def rewrite_header(path, **changes):
+    header = json.loads(bytes(np.load(path)["header"]))
+    header.update(changes)
+    rewrite(path, header=np.frombuffer(json.dumps(header).encode(), np.uint8))
+
+
+# Round trip
+
+def test_the_same_parser_comes_back(parser, path, treebank):
+    again = Parser.load(path)
+    assert again.name == parser.name and str(again) == "für Ümlaute"
+    assert (again.construction, again.single_root) == ("exact", False)
+    assert (again.converged, again.stopped) == (parser.converged, parser.stopped)
+    assert again.n_weights == parser.n_weights > 0
+    np.testing.assert_array_equal(again.model.weights, parser.model.weights)
+    assert again.model.weights.dtype == np.float32
+    np.testing.assert_array_equal(again.tags, parser.tags)
+    assert [report.pass_ for report in again.log] == [1, 2]
+    for own, other in zip(again.log, parser.log):
+        np.testing.assert_equal(asdict(own), asdict(other))     # nan is nan here
+    for own, other in zip(again.predict_heads(treebank.sentences),
+                          parser.predict_heads(treebank.sentences), strict=True):
+        np.testing.assert_array_equal(own, other)
+
+
+def test_few_weights_take_little_room(treebank, tmp_path):
+    sizes = []
+    for hash_bits in (16, 20):
+        parser = ParserLearner(groups=["head"], hash_bits=hash_bits, passes=1)(
+            treebank[:10])
+        assert len(parser.model.weights) == 1 << hash_bits
+        parser.save(tmp_path / "model.npz")
+        again = Parser.load(tmp_path / "model.npz")
+        np.testing.assert_array_equal(again.model.weights, parser.model.weights)
+        sizes.append((tmp_path / "model.npz").stat().st_size)
+    assert sizes[1] < 1.2 * sizes[0] < 4 << 16
+
+
+def test_a_model_without_any_feature(treebank, tmp_path):
+    parser = ParserLearner(groups=["head"], min_count=10**6, passes=1)(treebank[:5])
+    parser.save(tmp_path / "model.npz")
+    again = Parser.load(tmp_path / "model.npz")
+    assert again.n_weights == 0
+    assert len(again.predict_heads(treebank.sentences[:3])) == 3
+
+
+def test_a_file_is_replaced(parser, path, tmp_path):
+    parser.save(path)
+    assert [file.name for file in tmp_path.iterdir()] == ["model.npz"]
+    Parser.load(path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links and pipes of POSIX")
+def test_links_and_pipes_stay_what_they_are(parser, path, tmp_path):
+    link, pipe = tmp_path / "link", tmp_path / "pipe"
+    path.write_bytes(b"old")
+    link.symlink_to(path)
+    parser.save(link)
+    assert link.is_symlink()
+    Parser.load(path)
+    os.mkfifo(pipe)
+    with pytest.raises(OSError) as caught:
+        parser.save(pipe)
+    assert caught.value.filename == str(pipe) and pipe.is_fifo()
+
+
+# What is no parser
+
+def test_missing_file(tmp_path):
+    with pytest.raises(FileNotFoundError, match="nothing.npz"):
+        Parser.load(tmp_path / "nothing.npz")
+
+
+def test_folder(tmp_path):
+    assert_refused(tmp_path, f"{tmp_path}: Is a directory;")
+
+
+@pytest.mark.parametrize("share", [0, 0.01, 0.5, 0.9, 0.999])
+def test_truncated(path, share):
+    data = path.read_bytes()
+    path.write_bytes(data[:int(share * len(data))])
+    assert_refused(path, "cannot be read")
+
+
+def test_a_changed_bit_is_noticed(parser, path):
+    """Wherever it is: an error, or a bit that does not matter (a time, say)."""
+    data = path.read_bytes()
+    refused = 0
+    random = np.random.default_rng(0)
+    places = {*range(60), *range(len(data) - 60, len(data)),
+              *random.integers(0, len(data), 60).tolist()}
+    for place in sorted(places):
+        changed = bytearray(data)
+        changed[place] ^= 1 << int(random.integers(8))
+        path.write_bytes(changed)
+        try:
+            again = Parser.load(path)
+        except ModelFileError:
+            refused += 1
+        else:
+            np.testing.assert_array_equal(again.model.weights, parser.model.weights)
+    assert refused > 60
+
+
+@pytest.mark.parametrize("data", [
+    b"1\tThe\tthe\tDET\n", bytes(range(256)) * 20, b"PK\x03\x04 not a zip",
+    pickle.dumps({"name": "parser"})])
+def test_foreign_files(tmp_path, data):
+    path = tmp_path / "foreign"
+    path.write_bytes(data)
+    assert_refused(path, "cannot be read as a model file")
+    with pytest.raises(ModelFileError, match="^((?!pickle).)*$"):
+        Parser.load(path)
+
+
+def test_arrays_of_others(tmp_path):
+    path = tmp_path / "array.npy"
+    np.save(path, np.arange(5))
+    assert_refused(path, "a single array")
+    path = tmp_path / "arrays.npz"
+    np.savez(path, a=np.arange(5))
+    assert_refused(path, "no header")
+    np.savez(path, header=np.frombuffer(b"[1, 2]", np.uint8))
+    assert_refused(path, "not that of a parser")
+    np.savez(path, header=np.frombuffer(b'{"format": "other"}', np.uint8))
+    assert_refused(path, "not that of a parser")
+    np.savez(path, header=np.array("a text"))
+    assert_refused(path, "cannot be read")
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("readme.txt", "hello")
+    assert_refused(path)
+
+
+def test_other_versions(path):
+    rewrite_header(path, version=99)
+    assert_refused(path, "version 99")
+    rewrite_header(path, version=modelfile.VERSION, kind="neural")
+    assert_refused(path, "kind 'neural'")
+
+
+class Trap:
+    """Unpickling it would raise what nobody catches."""
+
+    def __reduce__(self):
+        return sys.exit, ("code was run",)
+
+
+def test_no_code_is_run(path):
+    trap = np.array([Trap()], dtype=object)
+    for name in ("tags", "header", "keys", "more"):
+        original = path.read_bytes()
+        rewrite(path, **{name: trap})
+        assert_refused(path, "cannot be read")
+        path.write_bytes(original)
+
+
+def test_contents_that_do_not_fit(path):
+    arrays = dict(np.load(path))
+    original = path.read_bytes()
+    model = json.loads(bytes(arrays["header"]))["model"]
+    values = "weights" if "weights" in arrays else "values"
+    for changes in (
+            {"tags": None}, {"keys": None}, {values: None},
+            {values: arrays[values][:-1]},
+            # full, so that a feature it lacks would be looked for without end
+            {"keys": np.arange(1, 17, dtype=np.uint64), "numbers": np.zeros(16, np.int32)},
+            # a weight outside the weights
+            {"keys": np.arange(16, dtype=np.uint64),
+             "numbers": np.full(16, 1 << 30, np.int32)},
+            {"keys": np.arange(15, dtype=np.uint64), "numbers": np.zeros(15, np.int32)},
+            {"keys": np.arange(16, dtype=np.uint64), "numbers": np.zeros(8, np.int32)},
+            {"keys": np.arange(16.), "numbers": np.zeros(16, np.int32)}):
+        rewrite(path, **changes)
+        assert_refused(path, "do not fit together")
+        path.write_bytes(original)
+    for header in (
+            {"construction": "magic"}, {"log": 5}, {"log": [{"pass_": 1}]},
+            {"model": {**model, "dim": model["dim"] + 1}},
+            {"model": {**model, "dim": -1}}, {"model": {**model, "dim": 10**17}},
+            {"model": {**model, "groups": ["head", "tail"]}},
+            {"model": {**model, "templates": {"head": ["h.form"]}}},
+            {"model": []}, {"model": None}):
+        rewrite_header(path, **header)
+        assert_refused(path, "do not fit together")
+        path.write_bytes(original)
+    Parser.load(path)
+
+
+# Saving that fails
+
+def test_a_full_disk_keeps_the_old_model(parser, path, monkeypatch, tmp_path):
+    old = path.read_bytes()
+    savez = np.savez
+
+    def full(file, **arrays):
+        file.write(b"PK some of it")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(np, "savez", full)
+    with pytest.raises(OSError, match="No space left"):
+        parser.save(path)
+    monkeypatch.setattr(np, "savez", savez)
+    assert path.read_bytes() == old
+    assert [file.name for file in tmp_path.iterdir()] == ["model.npz"]
+    Parser.load(path)
+
+
+LIMITED = """
+import resource, signal, sys
+from orange_structpred.parser import Parser
+parser = Parser.load(sys.argv[1])
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+try:
+    parser.save(sys.argv[1])
+except OSError as error:
+    print("refused", error.errno)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
+def test_a_file_that_may_not_grow(path, tmp_path):
+    old = path.read_bytes()
+    done = subprocess.run([sys.executable, "-c", LIMITED, str(path)], check=False,
+                          capture_output=True, encoding="utf-8", timeout=300)
+    assert done.stdout == f"refused {errno.EFBIG}\n", done.stderr
+    assert path.read_bytes() == old
+    assert [file.name for file in tmp_path.iterdir()] == ["model.npz"]
+
+
+def test_a_folder_that_is_not_there(parser, tmp_path):
+    with pytest.raises(FileNotFoundError):
+        parser.save(tmp_path / "nowhere" / "model.npz")

@@ -1,0 +1,102 @@
+"""What the parameters of a learner may be: whatever is wrong is said in words."""
+import numpy as np
+import pytest
+
+import orange_structpred
+from orange_structpred.commands import options
+from orange_structpred.kernels import Ngram
+from orange_structpred.learner import ParserLearner
+from orange_structpred.parameters.influence import DEFAULTS
+from orange_structpred.parameters.kinds import CHOICES, KINDS
+from orange_structpred.tuning.arguments import check
+from orange_structpred.tuning.tune import tune
+from tests.tuning.test_tune import TOY
+
+WRONG = [
+    ("features", None), ("features", 1), ("groups", None), ("groups", 5),
+    ("groups", ["head", 1]), ("min_count", None), ("min_count", 1.5),
+    ("min_count", True), ("hash_bits", "x"), ("hash_bits", 10.0), ("hash", None),
+    ("hash", 5), ("hash", [5]), ("hash_weights", 3), ("hash_weights", ["x"]),
+    ("hash_weights", [0] * 5), ("buckets", "x"), ("buckets", 0), ("kernel", None),
+    ("kernel", 7), ("kernel_params", 1), ("kernel_params", {1: 2}), ("nystroem", 0),
+    ("nystroem", "x"), ("vectors", 5), ("product", "foo"), ("product", None),
+    ("gram_folder", 5), ("C", "x"), ("C", None), ("C", True), ("C", np.inf),
+    ("epsilon", None), ("epsilon", "0.1"), ("solver", None), ("solver", ["mira"]),
+    ("passes", 2.0), ("passes", "3"), ("passes", True), ("construction", None),
+    ("single_root", "x"), ("single_root", 1), ("random_state", None),
+    ("random_state", -1), ("random_state", 2**32), ("n_jobs", 1.5), ("n_jobs", 0),
+    ("checkpoint", 5), ("name", 5)]
+
+
+def test_all_parameters_are_known():
+    assert set(KINDS) == set(DEFAULTS)
+    check(DEFAULTS)
+
+
+@pytest.mark.parametrize("name, value", WRONG)
+@pytest.mark.parametrize("features", ["explicit", "kernel"])
+def test_wrong_values(name, value, features):
+    """They are told when learning begins, and before a grid is tried."""
+    def callback(report):
+        raise AssertionError("work has begun")
+
+    parameters = {"features": features, name: value}
+    learner = ParserLearner(**parameters)       # only stores them
+    for learn in (lambda: learner(TOY, callback), lambda: check(parameters),
+                  lambda: tune(TOY, {name: [value]}, callback=callback)):
+        with pytest.raises(ValueError, match=rf"^{name} (must be .*, not|.* is not kn)"):
+            learn()
+
+
+def test_numbers_of_numpy_are_numbers():
+    parser = ParserLearner(
+        C=np.float32(0.5), epsilon=np.float64(0.1), passes=np.int64(1),
+        min_count=np.int8(0), random_state=np.uint32(3), n_jobs=np.int16(1),
+        single_root=np.bool_(False))(TOY)
+    assert parser.name == "explicit mira C=0.5" and len(parser.log) == 1
+    check({"C": 3, "epsilon": 1, "n_jobs": -5, "hash_weights": np.ones(5)})
+    check({"kernel": Ngram(n=2), "hash": "tokens", "checkpoint": None})
+    check({"features": "kernel", "kernel": lambda x, y: 1., "hash": [max, "tokens"]})
+
+
+@pytest.mark.parametrize("kernel", ["colour", "bow+colour", "bow + colour"])
+def test_unknown_kernels(kernel):
+    """Only those are offered that make a parser, and by their names alone."""
+    with pytest.raises(ValueError, match="^kernel 'colour' is not known; choose from "
+                       "constant, bow, poly-bow, gaussian, ngram, annotated-ngram$"):
+        check({"features": "kernel", "kernel": kernel})
+
+
+def test_names_follow_the_parameters():
+    learner = ParserLearner(C=3)
+    learner.C, learner.passes = 7, 1
+    assert learner.name == "explicit mira C=7" == learner(TOY).name
+    learner.features, learner.kernel = "kernel", Ngram(n=2)
+    assert learner.name == "ngram kernel bcfw C=7"
+    learner.name = "mine"
+    learner.C = 1
+    assert learner.name == "mine"
+    assert ParserLearner(name="").name == "explicit mira C=1"
+    assert repr(ParserLearner(C=3)) == "ParserLearner(C=3)"
+    assert repr(ParserLearner(name="mine")) == "ParserLearner(name='mine')"
+    # it can be shown whatever is wrong
+    assert ParserLearner("kernel", C="x", kernel=None).name == "NoneType kernel bcfw C=x"
+
+
+def test_a_parser_without_features_is_told_of():
+    with pytest.warns(UserWarning, match="no feature is seen 100000 times"):
+        parser = ParserLearner(min_count=100000, passes=1)(TOY)
+    assert parser.n_weights == 0
+
+
+def test_choices_of_the_command_line():
+    """They stand there again, since --help is to answer at once."""
+    assert set(options.FEATURES) == set(CHOICES["features"])
+    assert set(options.SOLVERS) == set(CHOICES["solver"])
+    assert set(options.CONSTRUCTIONS) == set(CHOICES["construction"])
+
+
+def test_public_names_are_listed():
+    assert set(orange_structpred.__all__) <= set(dir(orange_structpred))
+    for name in orange_structpred.__all__:
+        assert getattr(orange_structpred, name)

@@ -1,0 +1,301 @@
+"""What widgets that learn from a treebank have in common."""
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping
+from functools import partial
+from html import escape
+from threading import Event
+
+from AnyQt.QtCore import QTimer
+from AnyQt.QtWidgets import QPushButton
+from Orange.data import Table
+from Orange.widgets.settings import Setting
+from Orange.widgets.widget import Input, Msg, OWWidget
+
+from orange_structpred.parameters.influence import DEFAULT_HASHES, HARMLESS
+from orange_structpred.training import MissingHeadsError
+from orange_structpred.treebank import Treebank
+from orange_structpred.widgets.common.background import BackgroundWidget
+from orange_structpred.widgets.common.parameterform import ParameterForm
+from orange_structpred.widgets.common.phrases import plural, sentence
+from orange_structpred.widgets.common.storedsettings import drop_unfit
+from orange_structpred.widgets.common.valuecontrols import Choice, ValueCombo
+
+log = logging.getLogger(__name__)
+
+#: Seconds between looks at the work; passes over a toy treebank take less
+TELL_EVERY = 0.1
+#: When work begins
+AUTO = ("small", "always", "never")
+#: What to do about tokens without heads
+HEADS_HINT = (". Leave such sentences out (in Select Rows: roots is defined) or choose "
+              "another treebank")
+
+
+class LearningWidget(OWWidget, BackgroundWidget, openclass=True):
+    """Learns from a treebank, at once or when it is asked to.
+
+    A subclass says what the work is: how it is described by the settings
+    (`update_arguments`, `difference`, `is_ready`), when it is little (`is_small`), how
+    it begins (`begin`), and what is shown (`say`, `show_idle`) and sent
+    (`send_outputs`). `running` and `tried` are what made the difference to the work
+    at hand and to the last one, `used` are all settings that either began with.
+    """
+
+    #: what the work is called, what its button says
+    work: str
+    verb: str
+    #: name of the setting that says when it begins; values are those of a ValueCombo
+    auto_setting: str
+    #: milliseconds without a further change of a setting after which it begins
+    patience: int
+
+    class Inputs:
+        treebank = Input("Treebank", Table, default=True)
+
+    class Error(OWWidget.Error):
+        no_treebank = Msg("{}")
+        settings = Msg("{}")
+        failed = Msg("{} failed: {}")
+        memory = Msg("Not enough memory: {}")
+
+    class Warning(OWWidget.Warning):
+        library = Msg("{}")
+
+    class Information(OWWidget.Information):
+        large: Msg
+        press: Msg
+        outdated = Msg("Settings have changed: press {} to apply them.")
+
+    # Names and values are those of ParserLearner's parameters.
+    features = Setting("explicit")
+    groups = Setting("all")
+    min_count = Setting(0)
+    hash = Setting(list(DEFAULT_HASHES))
+    kernel = Setting("constant")
+    kernel_params = Setting({})
+    epsilon = Setting(0.01)
+    passes = Setting(10)
+    construction = Setting("auto")
+    single_root = Setting(True)
+    random_state = Setting(0)
+    n_jobs = Setting(1)
+
+    #: names of the settings that forms show
+    PARAMETERS: tuple[str, ...] = (
+        "features", "groups", "min_count", "hash", "kernel", "kernel_params", "solver",
+        "epsilon", "passes", "construction", "single_root", "random_state", "n_jobs")
+
+    @classmethod
+    def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
+        # names that are not known are kept: the library says what is wrong
+        drop_unfit(cls, settings, {cls.auto_setting: AUTO},
+                   also={"groups": list, "hash": str}, sizes=["splitter_state"])
+
+    def __init__(self):
+        OWWidget.__init__(self)
+        BackgroundWidget.__init__(self)
+        self.treebank: Treebank | None = None
+        self.tokens = 0
+        self.stop_asked = Event()
+        self.running: object = None
+        self.tried: object = None
+        self.used: dict[str, object] | None = None
+        self.forms: dict[str, ParameterForm] = {}
+        self.timer = QTimer(self, interval=self.patience, singleShot=True)
+        self.timer.timeout.connect(self.begin_if_automatic)
+
+    # Controls
+
+    def _connect_forms(self):
+        for form in self.forms.values():
+            form.changed.connect(partial(self.setting_changed, form))
+
+    def _add_buttons(self, choices: Mapping[str, Choice], when: str, start: str,
+                     stop: str):
+        """When it begins, a button to begin and one to stop, with these tooltips."""
+        self.auto_combo = ValueCombo(choices)
+        self.auto_combo.setToolTip(when)
+        self.auto_combo.valueChanged.connect(self._auto_changed)
+        self.start_button = QPushButton(
+            f"&{self.verb}", toolTip=start, autoDefault=False, clicked=self.begin)
+        self.stop_button = QPushButton(
+            "St&op", toolTip=stop, autoDefault=False, clicked=self.stop)
+        for widget in (self.auto_combo, self.start_button, self.stop_button):
+            self.buttonsArea.layout().addWidget(widget, 1)
+
+    def parameter_settings(self) -> dict[str, object]:
+        return {name: getattr(self, name) for name in self.PARAMETERS}
+
+    def setting_changed(self, form: ParameterForm, name: str):
+        self.take_values(form)
+        self.update_arguments()
+        if name in HARMLESS:
+            self.harmless_changed()
+        else:
+            self.timer.start()
+        self.update_state()
+
+    def take_values(self, form: ParameterForm):
+        """Make settings of what a form shows."""
+        for setting, value in form.values().items():
+            setattr(self, setting, value)
+
+    def harmless_changed(self):
+        """A setting has changed that changes nothing in what is learned."""
+
+    @property
+    def auto(self) -> str:
+        return getattr(self, self.auto_setting)
+
+    def _auto_changed(self, value: str):
+        setattr(self, self.auto_setting, value)
+        self.update_state()
+        self.begin_if_automatic()
+
+    # Input
+
+    @Inputs.treebank
+    def set_treebank(self, data: Table | None):
+        self.forget()
+        self.Error.no_treebank.clear()
+        self.treebank, self.tokens = None, 0
+        if data is not None:
+            try:
+                treebank = Treebank.from_table(data)
+                self.tokens = sum(map(len, treebank.sentences))
+                self.treebank = treebank
+            except ValueError as error:
+                self.Error.no_treebank(sentence(error))
+
+    def handleNewSignals(self):
+        self.send_outputs()
+        self.begin_if_automatic()
+        self.update_state()
+
+    def forget(self):
+        """End what is going on, and take back its results."""
+        self.cancel()
+        self.timer.stop()
+        self.clear_messages_of_results()
+        self.running = self.tried = self.used = None
+
+    def clear_messages_of_results(self):
+        self.Error.failed.clear()
+        self.Error.memory.clear()
+        self.Warning.clear()
+        self.Information.clear()
+
+    # The work
+
+    def is_automatic(self) -> bool:
+        """Whether the work begins without being asked to."""
+        return self.auto == "always" or self.auto == "small" and self.is_small()
+
+    def is_running(self) -> bool:
+        return self.running is not None
+
+    def is_outdated(self) -> bool:
+        """Whether settings have changed since the work, or the last one, began."""
+        last = self.running if self.is_running() else self.tried
+        return last is not None and (
+            not self.is_ready() or last != self.difference())
+
+    def begin_if_automatic(self):
+        if not self.is_ready() or not self.is_automatic():
+            return
+        last = self.running if self.is_running() else self.tried
+        if last != self.difference():
+            self.begin()
+
+    def stop(self):
+        """End with what is done so far."""
+        if not self.is_running():
+            return
+        self.stop_asked.set()
+        self.stop_button.setEnabled(False)
+        self.say("Stopping...")
+
+    def show_warnings(self, warned: list[str]):
+        if warned:
+            self.Warning.library("\n".join(map(sentence, warned)))
+
+    def show_failure(self, error: Exception):
+        if isinstance(error, MemoryError):
+            self.Error.memory(sentence(error) or "choose a smaller treebank.")
+        elif isinstance(error, ValueError):
+            hint = HEADS_HINT if isinstance(error, MissingHeadsError) else ""
+            self.Error.failed(self.work, f"{error}{hint}")
+        else:
+            log.error("%s failed", self.work, exc_info=error)
+            self.Error.failed(self.work, f"{type(error).__name__}: {error}")
+
+    # What is shown
+
+    def update_state(self):
+        """Buttons, enabled controls, and what is to be done next."""
+        settings = self.parameter_settings()
+        for form in self.forms.values():
+            form.update_enabled(settings)
+        ready, running = self.is_ready(), self.is_running()
+        self.start_button.setEnabled(
+            ready and not (running and self.running == self.difference()))
+        self.stop_button.setEnabled(running and not self.stop_asked.is_set())
+
+        waiting = ready and not self.is_automatic()
+        never = waiting and not running and self.tried is None
+        self.Information.large(self.work_text(),
+                               shown=never and self.auto == "small")
+        self.Information.press(shown=never and self.auto == "never")
+        self.Information.outdated(self.verb, shown=waiting and self.is_outdated())
+        if not running:
+            self.show_idle()
+            if self.Error.active:
+                self.say(self.problem())
+
+    def problem(self) -> str:
+        """Errors as they are told, where there is room for all of their words."""
+        return "\n".join(message.formatted for message in self.Error.active)
+
+    def status_without_result(self, ready: str) -> str:
+        """In a sentence, where things stand while there is nothing to show."""
+        if self.treebank is None:
+            return "No treebank to learn from."
+        if self.tried is not None:
+            return "Stopped."
+        return f"{ready} {self.treebank_size()}."
+
+    def treebank_size(self) -> str:
+        return (plural(len(self.treebank), "sentence", "sentences") + " ("
+                + plural(self.tokens, "token", "tokens") + ")")
+
+    # Reports
+
+    def report_words(self, title: str, items: Iterable[tuple[str, str]]):
+        """Titles and values that may have any letters in them."""
+        self.report_items(title, [(own, escape(text)) for own, text in items])
+
+    def report_treebank(self):
+        if self.treebank is not None:
+            self.report_words("Treebank", [
+                ("Name", self.treebank.name), ("Sentences", f"{len(self.treebank):,}"),
+                ("Tokens", f"{self.tokens:,}")])
+
+    def report_notes(self, *messages: Msg):
+        """Those of the messages that are shown, and whether settings have changed."""
+        notes = [message.formatted for message in messages if message.is_shown()]
+        if self.is_running():
+            notes.append(f"{self.work} is not done yet.")
+        if self.is_outdated():
+            notes.append("The settings have been changed since.")
+        if self.Error.active:
+            notes.append(self.problem())
+        for note in notes:
+            self.report_paragraph(escape(note))
+
+    def onDeleteWidget(self):
+        self.timer.stop()
+        self.stop_asked.set()
+        self.shutdown()
+        super().onDeleteWidget()

@@ -1,0 +1,323 @@
+"""Controls for the parameters of a parser, alike in all widgets that have them.
+
+Forms know them by the names of ParserLearner's parameters.
+"""
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Container, Iterable, Mapping
+from typing import NamedTuple
+
+from AnyQt.QtCore import pyqtSignal as Signal
+from AnyQt.QtWidgets import QGridLayout, QLabel, QWidget
+
+from orange_structpred.kernels import KernelError
+from orange_structpred.parameters.settings import kernel_defaults
+from orange_structpred.parsing.features import GROUPS
+from orange_structpred.parsing.hashes import HASHES, SUMS
+from orange_structpred.tuning.grids import value_text
+from orange_structpred.widgets.common.parameterform import ParameterForm
+from orange_structpred.widgets.common.valuecontrols import (
+    CheckGrid,
+    Choice,
+    IntegerSpin,
+    LogSlider,
+    LogSpinBox,
+    NumberSpin,
+    ValueCheckBox,
+    ValueCombo,
+    ValueRadios,
+    plain,
+)
+
+FEATURES = {
+    "explicit": Choice("E&xplicit", "A weight for each feature of an edge"),
+    "kernel": Choice(
+        "&Kernel", "Edges are compared with those of the treebank, by hash functions "
+        "and an input kernel"),
+}
+SOLVERS = {
+    "auto": Choice("Automatic", "MIRA for explicit features, BCFW for kernels"),
+    "mira": Choice(
+        "MIRA", "Online: the smallest step that corrects a sentence. Fast and accurate;"
+        " no certificate"),
+    "bcfw": Choice(
+        "BCFW", "Block-coordinate Frank-Wolfe on the dual of the structural SVM. Tells "
+        "how far from the optimum it is"),
+    "one-slack": Choice(
+        "One-slack", "Cutting planes with one slack variable: the reference. Needs "
+        "many passes"),
+    "perceptron": Choice(
+        "Perceptron", "Online: averaged structured perceptron, the simplest of all"),
+    "subgradient": Choice(
+        "Subgradient", "Online: stochastic subgradient descent (Pegasos)"),
+}
+CONSTRUCTIONS = {
+    "auto": Choice(
+        "Automatic", "Projective where hardly any edges of the treebank cross, else "
+        "rearranged"),
+    "exact": Choice("Exact", "The best of all trees (Chu-Liu/Edmonds)"),
+    "projective": Choice("Projective", "The best tree without crossing edges (Eisner)"),
+    "rearranged": Choice(
+        "Rearranged", "The best projective tree, improved by edges that may cross"),
+    "approximate": Choice(
+        "Approximate", "The best head of each word, whether or not this makes a tree"),
+}
+KERNELS = {
+    "constant": Choice(
+        "Constant", "All sentences count alike: only the hash functions matter"),
+    "bow": Choice("Bag of words", "Sentences are alike if they share words"),
+    "constant+bow": Choice(
+        "Constant + bag of words", "All sentences count, those that share words more"),
+    "poly-bow": Choice(
+        "Polynomial bag of words", "Sentences are alike if they share sets of words"),
+    "gaussian": Choice(
+        "Gaussian", "Sentences are alike if their bags of words are near"),
+    "ngram": Choice(
+        "N-grams", "Sentences are alike if they share sequences of words, with "
+        "gaps"),
+    "constant+ngram": Choice(
+        "Constant + n-grams", "All sentences count, those that share sequences more"),
+    "annotated-ngram": Choice(
+        "Annotated n-grams", "Sequences of words that may be alike in form, lemma or "
+        "tags only"),
+}
+LAYERS = {
+    "form": Choice("Forms", "Words as they are written"),
+    "lemma": Choice("Lemmas", "Words in their dictionary form"),
+    "upos": Choice("UPOS", "Universal part-of-speech tags"),
+    "xpos": Choice("XPOS", "Part-of-speech tags of the language"),
+}
+GROUP_MEANINGS = {
+    "head": "Form, lemma and tags of the head",
+    "dependent": "Form, lemma and tags of the dependent",
+    "head-dependent": "Form, lemma and tags of both together",
+    "in-between": "Tags of the words between head and dependent",
+    "neighbours": "Tags of the words next to head and dependent",
+    "morphology": "Morphological features (number, case, tense...)",
+    "endings": "Last letters and the shape of words",
+    "counts": "Number of verbs, nouns, commas and conjunctions in between",
+    "markers": "Prepositions and subordinators that words have",
+    "coordination": "Conjunctions that words are joined by",
+    "context": "Wider context: two words to either side, with lemmas",
+}
+
+
+class GroupsGrid(CheckGrid):
+    """Feature groups; all of them are "all", whatever a later version adds."""
+
+    def __init__(self, parent=None):
+        super().__init__(
+            {name: GROUP_MEANINGS.get(name, f"Features like {templates[0]}")
+             for name, templates in GROUPS.items()}, rows=6, parent=parent)
+
+    def value(self) -> str | list[str]:
+        names = super().value()
+        return "all" if set(names) == set(GROUPS) else names
+
+    def setValue(self, names: str | Iterable[str]) -> None:
+        super().setValue(GROUPS if names == "all" else names)
+
+    def shown(self, names: str | Iterable[str]) -> str:
+        return value_text("groups", names)
+
+
+class ExplicitForm(ParameterForm):
+    """What explicit features look at."""
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        self.form.addRow(self.add("groups", GroupsGrid(),
+                                  "What the features of an edge look at",
+                                  title="Feature groups"))
+        control = IntegerSpin(0, 1000)
+        control.setSpecialValueText("all features")
+        self.add("min_count", control, "Give weights only to features that the "
+                 "treebank has at least so often", "&Minimum count:")
+
+
+class KernelParams(QWidget):
+    """The parameters of an input kernel; only those of the chosen one are seen."""
+
+    valueChanged = Signal(dict)
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        self._kernel = ""
+        self._controls: dict[str, QWidget] = {}
+        self._remembered: dict[str, dict[str, object]] = {}
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setColumnStretch(1, 1)
+        self._grid.setColumnStretch(3, 1)
+
+    def set_kernel(self, kernel: str) -> None:
+        """Show the parameters of a kernel, as they were when it was last chosen."""
+        if kernel == self._kernel:
+            return
+        if self._kernel:
+            self._remembered[self._kernel] = self.value()
+        while self._grid.count():
+            self._grid.takeAt(0).widget().deleteLater()
+        self._kernel, self._controls = kernel, {}
+        values = {**known_defaults(self._kernel), **self._remembered.get(kernel, {})}
+        names = [name for name in OPTIONS if name in values]
+        for place, name in enumerate(names):
+            text, tooltip, make = OPTIONS[name]
+            control = self._controls[name] = make()
+            control.setToolTip(tooltip)
+            control.setValue(values[name])
+            control.valueChanged.connect(
+                lambda *_: self.valueChanged.emit(self.value()))
+            row, column = divmod(place, 2)
+            label = QLabel(text, toolTip=tooltip)
+            label.setBuddy(control)
+            self._grid.addWidget(label, row, 2 * column)
+            self._grid.addWidget(control, row, 2 * column + 1)
+        self.setVisible(bool(names))
+
+    def value(self) -> dict[str, object]:
+        """All that differs from the kernel's defaults."""
+        defaults = known_defaults(self._kernel)
+        return {name: control.value() for name, control in self._controls.items()
+                if control.value() != defaults[name]}
+
+    def setValue(self, params: Mapping[str, object] | None) -> None:
+        for name, value in {**known_defaults(self._kernel), **(params or {})}.items():
+            if name in self._controls:
+                self._controls[name].setValue(value)
+
+    def shown(self, params: Mapping[str, object]) -> str:
+        described = []
+        for name, (label, _, make) in OPTIONS.items():
+            if name in params:
+                control = make()
+                described.append(f"{plain(label or control.text())}: "
+                                 f"{control.shown(params[name])}")
+        return "; ".join(described)
+
+
+def known_defaults(kernel: str) -> dict[str, object]:
+    """The parameters of an input kernel; none if it is not known (yet)."""
+    try:
+        return kernel_defaults(kernel) if kernel else {}
+    except KernelError:
+        return {}
+
+
+def _share() -> NumberSpin:
+    return NumberSpin(0.05, 1, 0.05)
+
+
+def _weight() -> NumberSpin:
+    return NumberSpin(0, 100, 0.5)
+
+
+class Option(NamedTuple):
+    """A parameter of an input kernel."""
+
+    label: str
+    tooltip: str
+    make: Callable[[], QWidget]
+
+
+OPTIONS = {
+    "n": Option("Longest:", "Words in the longest sequence", lambda: IntegerSpin(1, 20)),
+    "decay": Option(
+        "Decay:", "How much each word and gap of a sequence costs: the smaller, the "
+        "less gaps are forgiven", _share),
+    "degree": Option("Degree:", "Words in the largest set", lambda: IntegerSpin(1, 10)),
+    "gamma": Option(
+        "Gamma:", "The larger, the nearer two sentences have to be to be alike",
+        lambda: LogSpinBox(1e-4, 100)),
+    "layer": Option("Words:", "What counts as a word", lambda: ValueCombo(LAYERS)),
+    "form": Option("Form:", "Weight of equal forms", _weight),
+    "lemma": Option("Lemma:", "Weight of equal lemmas", _weight),
+    "upos": Option("UPOS:", "Weight of equal universal tags", _weight),
+    "xpos": Option("XPOS:", "Weight of equal tags of the language", _weight),
+    "normalized": Option(
+        "", "Long sentences weigh no more than short ones",
+        lambda: ValueCheckBox("Normalised")),
+}
+
+
+class KernelForm(ParameterForm):
+    """Hash functions (output kernel) and input kernel."""
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        meanings = {name: f"Edges are equal if they have {meaning}"
+                    for name, meaning in HASHES.items()}
+        meanings |= {name: meaning.capitalize() for name, (_, meaning) in SUMS.items()}
+        self.form.addRow(self.add("hash", CheckGrid(meanings, rows=6),
+                                  "When two edges count as equal",
+                                  title="Hash functions"))
+        kernel, params = ValueCombo(KERNELS), KernelParams()
+        params.set_kernel(kernel.value())
+        kernel.valueChanged.connect(params.set_kernel)
+        self.add("kernel", kernel, "How alike two sentences are", "Input ker&nel:")
+        self.form.addRow(self.add("kernel_params", params, "",
+                                  title="Kernel parameters"))
+
+
+class FeaturesForm(ParameterForm):
+    """Explicit or kernel; only the controls of the chosen one are seen."""
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        features = ValueRadios(FEATURES)
+        self.form.addRow(self.add("features", features, "What edges are scored by",
+                                  title="Features"))
+        parts = {"explicit": ExplicitForm(), "kernel": KernelForm()}
+        for name, part in parts.items():
+            self.form.addRow(part)
+            part.changed.connect(self.changed)
+            self.controls.update(part.controls)
+            self._labels.update(part._labels)
+            self._tooltips.update(part._tooltips)
+            self._titles.update(part._titles)
+            part.setVisible(name == features.value())
+        features.valueChanged.connect(lambda chosen: [
+            part.setVisible(name == chosen) for name, part in parts.items()])
+
+    def described(self, settings: Mapping[str, object], names: Container[str],
+                  chosen: Mapping[str, object] = {}) -> list[tuple[str, str]]:
+        """With all parameters of the input kernel, also those by default."""
+        params = {**known_defaults(settings["kernel"]),
+                  **(settings["kernel_params"] or {})}
+        return super().described({**settings, "kernel_params": params}, names, chosen)
+
+
+class SolverForm(ParameterForm):
+    """How the parser learns."""
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        self.add("solver", ValueCombo(SOLVERS), "How the weights are found", "&Solver:")
+        self.add("C", LogSlider(1e-4, 1e4), "How much mistakes cost, against simple "
+                 "weights: 1/2 |w|² + C · mean loss", "&C:")
+        self.add_pair(
+            ("epsilon", LogSpinBox(1e-6, 1),
+             "Stop when (primal - dual) / C is at most this", "&Epsilon:"),
+            ("passes", IntegerSpin(1, 100_000), "How often each sentence is visited, at most",
+             "&Passes:"))
+        self.add_pair(
+            ("random_state", IntegerSpin(0, 2**31 - 1), "The same seed gives the same parser",
+             "See&d:"),
+            ("n_jobs", IntegerSpin(1, max(1, os.cpu_count() or 1)),
+             "Processors to use; the parser is the same for any number",
+             "T&hreads:"))
+        right = [self._labels[name] for name in ("passes", "n_jobs")]
+        for label in right:
+            label.setMinimumWidth(max(label.sizeHint().width() for label in right) + 4)
+
+
+class TreeForm(ParameterForm):
+    """How edge scores become a tree."""
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        self.add("construction", ValueCombo(CONSTRUCTIONS),
+                 "How the scores of edges become a tree", "Constr&uction:")
+        self.form.addRow(self.add("single_root", ValueCheckBox("S&ingle root"),
+                                  "Exactly one word of a sentence depends on the root"))

@@ -1,0 +1,85 @@
+"""The columns of the table of scores: what they hold, and how a report shows them."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from html import escape
+from typing import NamedTuple
+
+import numpy as np
+
+from orange_structpred.widgets.score.scoring import (
+    TIPS,
+    Scored,
+    counted_tokens,
+    interval_text,
+    measure_of,
+    percent,
+    same_sentences,
+    shown_measures,
+)
+
+PARSER, TREEBANK, SENTENCES, TOKENS = "Parser", "Treebank", "Sentences", "Tokens"
+NAMES = PARSER, TREEBANK
+
+
+class Column(NamedTuple):
+    """A column: its values to sort by and their texts.
+
+    intervals : of scores
+    best : of scores that can be compared, the highest
+    """
+
+    title: str
+    tip: str
+    values: Sequence
+    texts: Sequence[str]
+    intervals: Sequence[str] | None = None
+    best: float = np.inf
+
+
+def make_columns(scored: Sequence[Scored], punct: bool, intervals: bool
+                 ) -> list[Column]:
+    def column(title: str, tip: str, value: Callable, text: Callable) -> Column:
+        return Column(title, tip, [value(own) for own in scored],
+                      [text(own) for own in scored])
+
+    columns = [column(PARSER, "Column of the predicted heads",
+                      lambda own: own.label, lambda own: own.label)]
+    if len({own.source for own in scored}) > 1:
+        columns.append(column(TREEBANK, "The treebank that was parsed",
+                              lambda own: own.treebank.name,
+                              lambda own: own.treebank.name))
+    columns.append(column(
+        SENTENCES, "Sentences that are scored",
+        lambda own: own.evaluation.sentences,
+        lambda own: f"{own.evaluation.sentences:,}"))
+    columns.append(column(
+        TOKENS, "Tokens that count" + ("" if punct else ", without punctuation"),
+        lambda own: counted_tokens(own, punct),
+        lambda own: f"{counted_tokens(own, punct):,}"))
+    comparable = len(scored) > 1 and all(
+        same_sentences(scored[0], own) for own in scored[1:])
+    for name in shown_measures(scored):
+        measure = measure_of(name, punct)
+        scores = [own.evaluation.score(measure) for own in scored]
+        values = [np.nan if score is None else score for score in scores]
+        columns.append(Column(
+            name, f"{TIPS[name]}, in percent", values,
+            [percent(value) for value in values],
+            [interval_text(own, measure) if intervals else "" for own in scored],
+            np.nanmax(values) if comparable and np.isfinite(values).sum() > 1
+            else np.inf))
+    return columns
+
+
+def html_table(scored: Sequence[Scored], punct: bool, intervals: bool) -> str:
+    """The table of scores for a report."""
+    columns = make_columns(scored, punct, intervals)
+    rows = ["".join(f"<th>{escape(column.title)}</th>" for column in columns)]
+    for number in range(len(scored)):
+        rows.append("".join(
+            f"<td>{escape(column.texts[number])}"
+            + (f" ({escape(column.intervals[number])})"
+               if column.intervals and column.intervals[number] else "") + "</td>"
+            for column in columns))
+    return "<table>" + "".join(f"<tr>{row}</tr>" for row in rows) + "</table>"

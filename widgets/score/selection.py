@@ -1,0 +1,126 @@
+"""The sentences and the wrong tokens that belong to selected scores."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from Orange.data import DiscreteVariable, Domain, Table, Variable
+
+from orange_structpred.treebank import Treebank
+from orange_structpred.widgets.score.scoring import Scored
+
+
+@dataclass(frozen=True)
+class Part:
+    """The tokens of a prediction that are selected: a mask over its tokens."""
+
+    scored: Scored
+    tokens: np.ndarray
+
+    @property
+    def wrong(self) -> np.ndarray:
+        return self.tokens & ~self.scored.evaluation.head_correct
+
+    def rows(self, only_errors: bool) -> np.ndarray:
+        """Rows of the treebank in which these tokens stand."""
+        tokens = self.wrong if only_errors else self.tokens
+        return self.scored.rows[np.unique(self.scored.evaluation.sentence_of[tokens])]
+
+
+def whole(scored: Scored, punct: bool) -> Part:
+    """All tokens that count."""
+    evaluation = scored.evaluation
+    counted = np.ones(evaluation.tokens, bool) if punct else ~evaluation.punctuation
+    return Part(scored, counted)
+
+
+def in_groups(scored: Scored, by: str, labels: Sequence[str], punct: bool) -> Part:
+    """The tokens that count in some groups of a breakdown."""
+    codes, known = scored.codes[by]
+    chosen = [known.index(label) for label in labels if label in known]
+    return Part(scored, whole(scored, punct).tokens & np.isin(codes, chosen))
+
+
+def selected_sentences(parts: Sequence[Part], only_errors: bool) -> Treebank | None:
+    """The sentences of the parts with all their columns; None if there are none.
+
+    Treebanks that hold the same sentences become one with the predictions of all.
+    Others stand one below the other.
+    """
+    inputs: dict[int, tuple[Treebank, list[np.ndarray]]] = {}
+    for part in parts:
+        _, rows = inputs.setdefault(part.scored.source, (part.scored.treebank, []))
+        rows.append(part.rows(only_errors))
+    merged: dict[tuple[str, ...], tuple[Treebank, list[np.ndarray]]] = {}
+    for treebank, rows in inputs.values():
+        blocks = tuple(sentence.block for sentence in treebank.sentences)
+        if blocks in merged:
+            first, first_rows = merged[blocks]
+            merged[blocks] = with_predictions_of(first, treebank), first_rows + rows
+        else:
+            merged[blocks] = treebank, rows
+    chosen = [(treebank, np.unique(np.concatenate(rows)).astype(int))
+              for treebank, rows in merged.values()]
+    chosen = [treebank[rows] for treebank, rows in chosen if len(rows)]
+    if len(chosen) < 2:
+        return chosen[0] if chosen else None
+    result = Treebank.from_table(stacked(chosen))
+    result.name = ", ".join(dict.fromkeys(treebank.name for treebank in chosen))
+    return result
+
+
+def with_predictions_of(treebank: Treebank, other: Treebank) -> Treebank:
+    """A treebank with further predictions for its sentences."""
+    own = treebank.predictions
+    for name, prediction in other.predictions.items():
+        if name in own and own[name].deprels == prediction.deprels and all(
+                map(np.array_equal, own[name].heads, prediction.heads)):
+            continue
+        treebank = treebank.with_prediction(name, prediction.heads, prediction.deprels)
+    return treebank
+
+
+def stacked(tables: Sequence[Table]) -> Table:
+    """Tables one below the other, with the columns of all of them."""
+    found: dict[str, tuple[str, Variable]] = {}
+    for kind in ("attributes", "class_vars", "metas"):
+        for table in tables:
+            for variable in getattr(table.domain, kind):
+                place, before = found.get(variable.name, (kind, variable))
+                found[variable.name] = place, united(before, variable)
+    domain = Domain(*(
+        [variable for place, variable in found.values() if place == kind]
+        for kind in ("attributes", "class_vars", "metas")))
+    return Table.concatenate([table.transform(domain) for table in tables])
+
+
+def united(first: Variable, second: Variable) -> Variable:
+    """The first of two variables of one name; categories with the values of both."""
+    if not (first.is_discrete and second.is_discrete) \
+            or set(second.values) <= set(first.values):
+        return first
+    return DiscreteVariable(
+        first.name, tuple(dict.fromkeys((*first.values, *second.values))))
+
+
+def wrong_tokens(parts: Sequence[Part]) -> Table | None:
+    """A row a token with a wrong head, of all parts; None without parts."""
+    if not parts:
+        return None
+    parser = DiscreteVariable(
+        "parser", tuple(dict.fromkeys(part.scored.label for part in parts)))
+    tables = []
+    for part in parts:
+        wrong = part.scored.token_table[np.flatnonzero(part.wrong)]
+        domain, features = wrong.domain, wrong.X.copy()
+        # Numbers of sentences in the treebank, of which some may not be scored.
+        column = domain.index("sentence")
+        features[:, column] = part.scored.rows[features[:, column].astype(int) - 1] + 1
+        own = np.full(len(wrong), parser.values.index(part.scored.label))
+        tables.append(Table.from_numpy(
+            Domain((parser, *domain.attributes), domain.class_vars, domain.metas),
+            np.column_stack([own, features]), wrong.Y, wrong.metas))
+    result = stacked(tables)
+    result.name = "errors of " + ", ".join(parser.values)
+    return result

@@ -1,0 +1,153 @@
+"""Where a training is, in figures."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from AnyQt.QtCore import Qt
+from AnyQt.QtGui import QFontInfo, QPalette
+from AnyQt.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy
+
+from orange_structpred.svm import Report
+from orange_structpred.widgets.common.phrases import duration
+
+
+class Figure(NamedTuple):
+    """What stands above a figure, its tooltip, and the widest that is common."""
+
+    caption: str
+    tooltip: str
+    widest: str
+
+
+FIGURES = {
+    "pass": Figure("Pass", "", "10,000 of 10,000"),
+    "gap": Figure("Gap", "(primal - dual) / C: the objective is no farther from its "
+                  "optimum", "≈ 0.0000"),
+    "loss": Figure("Training loss", "Share of the words of a training sentence whose "
+                   "head is wrong, as a mean over the sentences", "100.00%"),
+    "norm": Figure("|w|", "Length of the weight vector", "1.234e+05"),
+    "seconds": Figure("Time", "", "59:59 min"),
+    "left": Figure("Time left", "If all passes are needed", "59:59 min"),
+}
+GOAL = "Gap (goal {:g})"
+NARROW = len(FIGURES) // 2      # figures beside each other where there is little room
+SPACE, MARGIN = 14, 10
+
+
+class TrainingFigures(QFrame):
+    """Where a training is: pass, gap, loss, |w|, time."""
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Maximum)
+        self.status = QLabel(wordWrap=True, alignment=Qt.AlignTop)
+        # what is said must not make the window larger
+        self.status.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
+        self.status.setMinimumHeight(2 * self.fontMetrics().height())
+        self.values: dict[str, QLabel] = {}
+        self.captions: dict[str, QLabel] = {}
+        self._widths = dict.fromkeys(FIGURES, 0)    # what figures have needed so far
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(MARGIN, 6, MARGIN, 6)
+        self._grid.setVerticalSpacing(1)
+        self._grid.setHorizontalSpacing(SPACE)
+        self._grid.setRowMinimumHeight(1, 4)
+        for name, (text, tooltip, _) in FIGURES.items():
+            caption, value = QLabel(text), QLabel()
+            font = value.font()
+            font.setBold(True)
+            font.setPointSizeF(1.3 * QFontInfo(font).pointSizeF())
+            value.setFont(font)
+            caption.setForegroundRole(QPalette.PlaceholderText)
+            for label in (caption, value):
+                label.setToolTip(tooltip)
+                # nor must figures
+                label.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
+            self.captions[name], self.values[name] = caption, value
+        self.setMinimumWidth(self._least_width())
+        self.clear()
+
+    def _least_width(self) -> int:
+        """For figures on two lines, each as wide as is common."""
+        metrics = self.values["pass"].fontMetrics()
+        widths = [max(metrics.horizontalAdvance(figure.widest),
+                      self.captions[name].sizeHint().width())
+                  for name, figure in FIGURES.items()]
+        widths[1] = max(widths[1], self.fontMetrics().horizontalAdvance(
+            GOAL.format(0.001)))
+        return 2 * MARGIN + (NARROW - 1) * SPACE + sum(
+            map(max, widths[:NARROW], widths[NARROW:]))
+
+    def _arrange(self) -> None:
+        """Put figures on one line if it has room for them, else on two."""
+        for name in FIGURES:
+            self._widths[name] = max(self._widths[name],
+                                     self.captions[name].sizeHint().width(),
+                                     self.values[name].sizeHint().width())
+        needed = (2 * MARGIN + (len(FIGURES) - 1) * SPACE
+                  + sum(self._widths.values()))
+        across = len(FIGURES) if needed <= self.width() else NARROW
+        self._grid.addWidget(self.status, 0, 0, 1, across)
+        widths = [0] * len(FIGURES)
+        for place, (name, width) in enumerate(self._widths.items()):
+            line, column = divmod(place, across)
+            widths[column] = max(widths[column], width)
+            for row, label in enumerate((self.captions[name], self.values[name])):
+                self._grid.addWidget(label, 2 + 2 * line + row, column)
+        for column, width in enumerate(widths):
+            self._grid.setColumnStretch(column, width)
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def say(self, text: str) -> None:
+        """Say in a sentence where things stand."""
+        self.status.setText(text)
+        self.status.setToolTip(text)
+
+    def clear(self) -> None:
+        for name, label in self.values.items():
+            label.setText("–")
+            self._widths[name] = 0
+        self._arrange()
+
+    def show_goal(self, epsilon: float | None) -> None:
+        """Say at which gap training ends; None if there is no gap."""
+        self.captions["gap"].setText(
+            FIGURES["gap"].caption if epsilon is None else GOAL.format(epsilon))
+        for label in (self.captions["gap"], self.values["gap"]):
+            label.setEnabled(epsilon is not None)
+        self._arrange()
+
+    def show_reports(self, reports: Sequence[Report], passes: int) -> None:
+        """Show what reports know; what they do not know stays as it is."""
+        for report in reports:
+            if report.pass_ == 0:       # a kernel matrix, before the solver begins
+                continue
+            for name, text in figure_texts(report, passes).items():
+                self.values[name].setText(text)
+        self._arrange()
+
+    def end(self, reports: Sequence[Report], passes: int) -> None:
+        """Show how a training has ended."""
+        self.show_reports(reports[-1:], passes)
+        self.values["left"].setText("–")
+
+
+def figure_texts(report: Report, passes: int) -> dict[str, str]:
+    """What a report knows, as it is shown."""
+    texts = {"pass": f"{report.pass_:,} of {passes:,}",
+             "seconds": duration(report.seconds)}
+    if np.isfinite(report.gap):
+        texts["gap"] = ("" if report.certified else "≈ ") + f"{report.gap:.4f}"
+    if np.isfinite(report.loss):
+        texts["loss"] = f"{report.loss:.2%}"
+    if np.isfinite(report.norm):
+        texts["norm"] = f"{report.norm:.4g}"
+    if report.fraction > 0:     # the rest is as fast as what was done
+        texts["left"] = duration(
+            report.seconds * (1 - report.fraction) / report.fraction)
+    return texts

@@ -1,0 +1,244 @@
+"""The list of sentences: filtered and sorted in arrays, so that thousands are fast."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from AnyQt.QtCore import (
+    QAbstractTableModel,
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    Qt,
+)
+from AnyQt.QtCore import pyqtSignal as Signal
+from AnyQt.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyledItemDelegate,
+    QTableView,
+)
+
+from orange_structpred.evaluation import Evaluation
+from orange_structpred.treebank import Prediction, Sentence
+from orange_structpred.widgets.tree.layout import isolated
+
+NO_PARENT = QModelIndex()
+NUMBER, LENGTH, UAS, TEXT = range(4)
+TITLES = "#", "Len", "UAS", "Sentence"
+TIPS = ("Number of the sentence in the treebank", "Number of tokens",
+        "Tokens with the right head, in percent", "Text of the sentence")
+
+
+def sentence_uas(sentences: Sequence[Sentence], prediction: Prediction
+                 ) -> np.ndarray | None:
+    """UAS of each sentence; nan where heads are not known, None if there is no UAS."""
+    scored = [i for i, (sentence, heads) in enumerate(zip(sentences, prediction.heads))
+              if sentence.has_heads and heads.min() >= 0]
+    if not scored:
+        return None
+    result = np.full(len(sentences), np.nan)
+    result[scored] = Evaluation([sentences[i] for i in scored],
+                                [prediction.heads[i] for i in scored]).sentence_uas()
+    return result
+
+
+def sorted_rows(keys: Sequence, rows: np.ndarray, descending: bool) -> np.ndarray:
+    """Rows by their keys; rows of equal keys keep their order, nan are last."""
+    own = np.asarray(keys)[rows]
+    _, rank = np.unique(own, return_inverse=True)
+    if descending:
+        rank = -rank
+    if own.dtype.kind == "f":
+        rank[np.isnan(own)] = len(rows)
+    return rows[np.argsort(rank, kind="stable")]
+
+
+class SentenceModel(QAbstractTableModel):
+    """Sentences that contain the filter's text, in the order that was chosen.
+
+    rows : the index of the sentence in each row
+    """
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        self.sentences: list[Sentence] = []
+        self.uas: np.ndarray | None = None
+        self.pattern = ""
+        self.sort_column, self.descending = NUMBER, False
+        self.rows = np.zeros(0, int)
+        self._texts: list[str] = []
+        self._searched: list[str] = []
+
+    def set_sentences(self, sentences: Sequence[Sentence]) -> None:
+        self.beginResetModel()
+        self.sentences = list(sentences)
+        self.uas = None
+        self._texts = [sentence.text for sentence in self.sentences]
+        self._searched = [f"{text}\n{sentence.sent_id}".casefold()
+                          for text, sentence in zip(self._texts, self.sentences)]
+        self._find_rows()
+        self.endResetModel()
+
+    def set_uas(self, uas: np.ndarray | None) -> None:
+        """UAS of each sentence, nan where there is none."""
+        self.beginResetModel()
+        self.uas = uas
+        self._find_rows()
+        self.endResetModel()
+
+    def set_pattern(self, pattern: str) -> None:
+        self.beginResetModel()
+        self.pattern = pattern.strip().casefold()
+        self._find_rows()
+        self.endResetModel()
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.AscendingOrder) -> None:
+        self.beginResetModel()
+        self.sort_column, self.descending = column, order == Qt.DescendingOrder
+        self._find_rows()
+        self.endResetModel()
+
+    def _find_rows(self) -> None:
+        rows = np.array([i for i, text in enumerate(self._searched)
+                         if self.pattern in text], dtype=int)
+        keys = {NUMBER: np.arange(len(self.sentences)),
+                LENGTH: np.array([len(s) for s in self.sentences], dtype=int),
+                UAS: self.uas,
+                TEXT: np.array([t.casefold() for t in self._texts], dtype=object),
+                }[self.sort_column]
+        self.rows = rows if keys is None else sorted_rows(keys, rows, self.descending)
+
+    def rowCount(self, parent: QModelIndex = NO_PARENT) -> int:
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: QModelIndex = NO_PARENT) -> int:
+        return 0 if parent.isValid() else len(TITLES)
+
+    def data(self, index: QModelIndex, role: int = Qt.DisplayRole):
+        column = index.column()
+        if role == Qt.TextAlignmentRole:
+            side = Qt.AlignLeft if column == TEXT else Qt.AlignRight
+            return side | Qt.AlignVCenter
+        if role not in (Qt.DisplayRole, Qt.ToolTipRole):
+            return None
+        i = int(self.rows[index.row()])
+        if role == Qt.ToolTipRole:
+            return self._tip(i) if column == TEXT else None
+        if column == NUMBER:
+            return str(i + 1)
+        if column == LENGTH:
+            return str(len(self.sentences[i]))
+        if column == TEXT:
+            return self._texts[i]
+        if self.uas is None or np.isnan(self.uas[i]):
+            return "–"
+        return f"{100 * self.uas[i]:.0f}"
+
+    def _tip(self, i: int) -> str:
+        sentence = self.sentences[i]
+        text = sentence.text if len(sentence.text) < 1000 \
+            else sentence.text[:1000] + "…"
+        return f"{sentence.sent_id}\n{text}" if sentence.sent_id else text
+
+    def headerData(self, section: int, orientation, role: int = Qt.DisplayRole):
+        if orientation != Qt.Horizontal:
+            return None
+        if role == Qt.DisplayRole:
+            return TITLES[section]
+        if role == Qt.ToolTipRole:
+            return f"{TIPS[section]}; click to sort"
+        if role == Qt.TextAlignmentRole:
+            return (Qt.AlignLeft if section == TEXT else Qt.AlignHCenter) \
+                | Qt.AlignVCenter
+        return None
+
+
+class TextDelegate(QStyledItemDelegate):
+    """Text a little away from the numbers before it, in its own direction."""
+
+    def initStyleOption(self, option, index):
+        super().initStyleOption(option, index)
+        option.text = f"\N{EN SPACE}{isolated(option.text)}"
+
+
+class SentenceView(QTableView):
+    """The list. Sentences are named by their index in the treebank.
+
+    selection_changed, current_changed : not sent while the list is set up
+    """
+
+    selection_changed = Signal()
+    current_changed = Signal()
+
+    def __init__(self, model: SentenceModel, parent=None):
+        super().__init__(
+            parent, selectionBehavior=QAbstractItemView.SelectRows,
+            selectionMode=QAbstractItemView.ExtendedSelection, showGrid=False,
+            sortingEnabled=False, wordWrap=False, alternatingRowColors=True,
+            horizontalScrollMode=QAbstractItemView.ScrollPerPixel)
+        self.setModel(model)
+        self.setTabKeyNavigation(False)
+        self.setItemDelegateForColumn(TEXT, TextDelegate(self))
+        self.setAccessibleName("Sentences")
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(
+            self.fontMetrics().height() + 6)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionsClickable(True)
+        header.setSortIndicatorShown(True)
+        header.setSectionResizeMode(QHeaderView.Fixed)
+        header.setSectionResizeMode(TEXT, QHeaderView.Stretch)
+        header.setMinimumSectionSize(20)
+        self.fit_columns()
+        self.selectionModel().selectionChanged.connect(
+            lambda *_: self.selection_changed.emit())
+        self.selectionModel().currentRowChanged.connect(
+            lambda *_: self.current_changed.emit())
+
+    def fit_columns(self) -> None:
+        """Columns of numbers as wide as their numbers and titles."""
+        model, width = self.model(), self.fontMetrics().horizontalAdvance
+        longest = max(map(len, model.sentences), default=0)
+        for column, widest in ((NUMBER, str(len(model.sentences))),
+                               (LENGTH, str(longest)), (UAS, "100")):
+            # Room for the arrow that shows the order.
+            self.setColumnWidth(
+                column, max(width(widest) + 12, width(TITLES[column]) + 32))
+        self.setColumnHidden(UAS, model.uas is None)
+
+    def selected(self) -> list[int]:
+        """The selected sentences, in the order of the treebank."""
+        rows = [index.row() for index in self.selectionModel().selectedRows()]
+        return sorted(self.model().rows[rows].tolist())
+
+    def current(self) -> int | None:
+        """The sentence to draw."""
+        row = self.currentIndex().row()
+        return int(self.model().rows[row]) if row >= 0 else None
+
+    def select(self, sentences: Sequence[int], current: int | None = None) -> None:
+        """Select those of these that are in the list; else the first row."""
+        model = self.model()
+        rows = np.flatnonzero(np.isin(model.rows, list(sentences)))
+        if not len(rows):
+            rows = np.arange(len(model.rows))[:1]
+        if not len(rows):
+            return
+        found = np.flatnonzero(model.rows[rows] == current)
+        row = rows[found[0] if len(found) else 0]
+        selection, last = QItemSelection(), model.columnCount() - 1
+        for block in np.split(rows, np.flatnonzero(np.diff(rows) > 1) + 1):
+            selection.select(model.index(int(block[0]), 0),
+                             model.index(int(block[-1]), last))
+        index = model.index(int(row), 0)
+        self.selectionModel().setCurrentIndex(index, QItemSelectionModel.NoUpdate)
+        self.selectionModel().select(selection, QItemSelectionModel.ClearAndSelect)
+        self.scrollTo(index)
+
+    def step(self, rows: int) -> None:
+        """Go to the sentence so many rows down."""
+        row = self.currentIndex().row() + rows
+        if 0 <= row < self.model().rowCount():
+            self.selectRow(row)

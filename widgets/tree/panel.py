@@ -1,0 +1,215 @@
+"""What speaks for and against edges, as bars; the panel under the tree."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import floor, log10
+
+import numpy as np
+from AnyQt.QtCore import QEvent, QRectF, QSize, Qt
+from AnyQt.QtGui import QPainter, QPalette
+from AnyQt.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QToolTip,
+    QVBoxLayout,
+    QWidget,
+)
+
+from orange_structpred.parsing.evidence import Evidence
+from orange_structpred.widgets.tree.items import ON_DARK, ON_LIGHT, mixed
+from orange_structpred.widgets.tree.picture import MISSED, WRONG
+
+MINUS = "−"             # as wide as a plus
+NOTHING = "The parser knows nothing that speaks for or against this edge."
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why an edge has its score.
+
+    title : which edge it is, HTML
+    evidence : what adds up to its score
+    others : scores of the same dependent with other heads, if known
+    """
+
+    title: str
+    evidence: Sequence[Evidence]
+    others: np.ndarray | None = None
+
+    @property
+    def score(self) -> float:
+        return sum(item.value for item in self.evidence)
+
+    def summary(self, decimals: int = 2) -> str:
+        text = f"{self.title}: score {signed(self.score, decimals)}"
+        if self.others is None:
+            return text
+        rank = 1 + int(np.sum(self.others > self.score))
+        return f"{text}, {ordinal(rank)} of {len(self.others) + 1} heads"
+
+
+def signed(value: float, decimals: int = 2) -> str:
+    return f"{value:+.{decimals}f}".replace("-", MINUS)
+
+
+def needed_decimals(explanations: Sequence[Explanation]) -> int:
+    """So many that two digits of the strongest evidence are seen; kernels weigh little."""
+    largest = max((abs(item.value) for explanation in explanations
+                   for item in explanation.evidence), default=0.)
+    return min(max(1 - floor(log10(largest)), 2), 8) if largest else 2
+
+
+def ordinal(number: int) -> str:
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{'th' if 10 < number % 100 < 14 else ending}"
+
+
+def strongest(evidence: Sequence[Evidence], count: int
+              ) -> tuple[list[Evidence], Evidence | None]:
+    """What speaks most for, then what speaks most against; and the sum of the rest.
+
+    count : how many lines there are for all of this; of for and against, either
+        leaves to the other what it does not need
+    """
+    ahead = sorted((e for e in evidence if e.value > 0), key=lambda e: -e.value)
+    against = sorted((e for e in evidence if e.value <= 0), key=lambda e: e.value)
+    if len(evidence) <= count:
+        return ahead + against, None
+    count -= 1
+    n_ahead = min(len(ahead), max(count - count // 2, count - len(against)))
+    n_against = count - n_ahead
+    weaker = ahead[n_ahead:] + against[n_against:]
+    return (ahead[:n_ahead] + against[:n_against],
+            Evidence(f"… and {len(weaker)} weaker", sum(e.value for e in weaker)))
+
+
+class EvidenceView(QWidget):
+    """Bars for the strongest evidence of one edge, as many as there is room for."""
+
+    BAR = 0.1           # the bars' share of the width, to each side
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        self.evidence: Sequence[Evidence] = ()
+        self.decimals = 2
+        self.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Expanding)
+
+    def set_evidence(self, evidence: Sequence[Evidence], decimals: int) -> None:
+        self.evidence, self.decimals = evidence, decimals
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(300, 9 * self._row_height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(160, 5 * self._row_height())
+
+    def _row_height(self) -> int:
+        return self.fontMetrics().height() + 2
+
+    def _rows(self) -> tuple[list[Evidence], Evidence | None]:
+        return strongest(self.evidence, self.height() // self._row_height())
+
+    def paintEvent(self, _):
+        rows, rest = self._rows()
+        if not rows:
+            QPainter(self).drawText(self.rect(), Qt.AlignLeft | Qt.AlignTop, NOTHING)
+            return
+        height, metrics = self._row_height(), self.fontMetrics()
+        text = self.palette().color(QPalette.WindowText)
+        window = self.palette().color(QPalette.Window)
+        faint = mixed(text, window, 0.62)
+        colours = ON_DARK if window.lightnessF() < 0.5 else ON_LIGHT
+        value_width = metrics.horizontalAdvance("  " + signed(10, self.decimals))
+        bar = self.width() * self.BAR
+        middle = value_width + 8 + bar
+        name_left = middle + bar + 8
+        room = self.width() - name_left
+        largest = max(abs(row.value) for row in rows) or 1.
+        painter = QPainter(self)
+        for i, row in enumerate(rows if rest is None else [*rows, rest]):
+            top = i * height
+            painter.setPen(faint if row is rest else text)
+            painter.drawText(QRectF(0, top, value_width, height),
+                             Qt.AlignRight | Qt.AlignVCenter,
+                             signed(row.value, self.decimals))
+            painter.drawText(
+                QRectF(name_left, top, room, height), Qt.AlignLeft | Qt.AlignVCenter,
+                metrics.elidedText(row.name, Qt.ElideRight, int(room)))
+            if row is not rest:
+                painter.fillRect(
+                    QRectF(middle, top + height * 0.2, bar * row.value / largest,
+                           height * 0.6).normalized(),
+                    colours[MISSED if row.value > 0 else WRONG])
+        painter.setPen(mixed(text, window, 0.35))
+        painter.drawLine(int(middle), 0, int(middle), len(rows) * height)
+        painter.end()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.ToolTip:
+            rows, row = self._rows()[0], event.pos().y() // self._row_height()
+            if row < len(rows):
+                value = signed(rows[row].value, self.decimals)
+                QToolTip.showText(event.globalPos(), f"{rows[row].name}: {value}", self)
+            else:
+                QToolTip.hideText()
+            return True
+        return super().event(event)
+
+
+class EdgeView(QWidget):
+    """An edge, its score and the evidence."""
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        self.explanation: Explanation | None = None
+        self.title = QLabel(textFormat=Qt.RichText)
+        self.title.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
+        self.bars = EvidenceView()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addWidget(self.title)
+        layout.addWidget(self.bars, 1)
+
+    def set_explanation(self, explanation: Explanation | None, decimals: int) -> None:
+        self.explanation = explanation
+        self.setVisible(explanation is not None)
+        if explanation is not None:
+            self.title.setText(explanation.summary(decimals))
+            self.bars.set_evidence(explanation.evidence, decimals)
+
+
+class TreePanel(QWidget):
+    """The evidence for the edges to a token: one, or gold and prediction."""
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        self.edges = [EdgeView(), EdgeView()]
+        self.hint = QLabel(alignment=Qt.AlignCenter, wordWrap=True)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(4, 2, 4, 0)
+        layout.setSpacing(18)
+        for widget in (*self.edges, self.hint):
+            layout.addWidget(widget, 1)
+        self.set_explanations([])
+
+    def set_explanations(self, explanations: Sequence[Explanation],
+                         hint: str = "") -> None:
+        """Show at most two; if there are none, the hint."""
+        decimals = needed_decimals(explanations)
+        for view, explanation in zip(self.edges, [*explanations, None, None]):
+            view.set_explanation(explanation, decimals)
+        self.hint.setText(hint)
+        self.hint.setVisible(not explanations)
+
+    def explanations(self) -> list[Explanation]:
+        return [view.explanation for view in self.edges if view.explanation]
+
+    def sizeHint(self) -> QSize:
+        return QSize(600, 200)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(300, 110)

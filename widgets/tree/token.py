@@ -1,0 +1,92 @@
+"""What there is to say about a token: its heads, and what a parser thinks of them."""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+
+import numpy as np
+
+from orange_structpred.treebank import Sentence
+from orange_structpred.widgets.tree.explainer import Answer, Question
+from orange_structpred.widgets.tree.layout import isolated
+from orange_structpred.widgets.tree.panel import Explanation
+from orange_structpred.widgets.tree.picture import MISSED, WRONG
+
+DOT = "&nbsp; · &nbsp;"
+# Keeps a line of text from running leftwards because its first word does.
+LEFT_TO_RIGHT = "&lrm;"
+
+
+def word_html(sentence: Sentence, position: int) -> str:
+    """A token with its position, or the root."""
+    if not position:
+        return "<i>root</i>"
+    word = escape(isolated(sentence.forms[position - 1]))
+    return f"<b>{word}</b><sub>{position}</sub>"
+
+
+@dataclass(frozen=True)
+class Token:
+    """A token of a sentence with its gold and predicted heads.
+
+    predicted, deprels : of the sentence, as far as there are any
+    colours : of MISSED and WRONG
+    """
+
+    sentence: Sentence
+    position: int
+    predicted: np.ndarray | None = None
+    deprels: Sequence[str] | None = None
+    colours: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def heads(self) -> dict[str, int]:
+        """Gold and predicted head, as far as they are known."""
+        sources = {"gold": self.sentence.heads, "predicted": self.predicted}
+        return {which: int(heads[self.position - 1])
+                for which, heads in sources.items()
+                if heads is not None and heads[self.position - 1] >= 0}
+
+    def line(self) -> str:
+        """The token and its heads, HTML."""
+        parts = [self._word(self.position)]
+        deprels = {"gold": self.sentence.deprels, "predicted": self.deprels}
+        for which, head in self.heads.items():
+            relation = deprels[which][self.position - 1] if deprels[which] else "_"
+            wrongly = "wrongly " * (which == "predicted" and self.is_wrong)
+            parts.append(f"{self._coloured(which, wrongly)} head {self._word(head)}"
+                         + (f" ({escape(relation)})" if relation != "_" else ""))
+        return LEFT_TO_RIGHT + DOT.join(parts)
+
+    def question(self) -> Question:
+        """What to ask a parser: why these heads?"""
+        heads = dict.fromkeys(self.heads.values())
+        return Question(self.sentence, self.position,
+                        tuple(head for head in heads if head != self.position))
+
+    def explanations(self, answer: Answer) -> list[Explanation]:
+        """The parser's answer for the panel."""
+        names: dict[int, list[str]] = {}
+        for which, head in self.heads.items():
+            names.setdefault(head, []).append(self._coloured(which))
+        return [Explanation(
+            f"{LEFT_TO_RIGHT}{self._word(head)} → {self._word(self.position)} "
+            f"({' and '.join(names[head])})", evidence,
+            None if answer.scores is None
+            else np.delete(answer.scores[:, self.position], [head, self.position]))
+            for head, evidence in answer.evidence.items()]
+
+    def _word(self, position: int) -> str:
+        return word_html(self.sentence, position)
+
+    @property
+    def is_wrong(self) -> bool:
+        return len(set(self.heads.values())) > 1
+
+    def _coloured(self, which: str, wrongly: str = "") -> str:
+        """Gold or predicted, in the colour of the arcs if these are not the same."""
+        colour = self.colours.get(MISSED if which == "gold" else WRONG)
+        if not self.is_wrong or colour is None:
+            return wrongly + which
+        return f'<font color="{colour}">{wrongly}{which}</font>'

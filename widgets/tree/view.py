@@ -1,0 +1,164 @@
+"""A view of a tree that is zoomed and dragged."""
+from __future__ import annotations
+
+from AnyQt.QtCore import QEvent, QSize, Qt
+from AnyQt.QtCore import pyqtSignal as Signal
+from AnyQt.QtGui import QKeySequence, QPainter, QTransform
+from AnyQt.QtWidgets import QAction, QFrame, QGraphicsView, QWidget
+
+from orange_structpred.widgets.tree.scene import TreeScene
+
+SMALLEST, LARGEST = 20, 400     # percent
+STEP = 1.2
+#: What "fit" may make of a tree: no smaller than can be read, else it is scrolled.
+SMALLEST_FIT, LARGEST_FIT = 72, 125
+
+
+class TreeView(QGraphicsView):
+    """Shows a TreeScene.
+
+    zoomed : the zoom in percent, when it changes
+    fit_changed : whether trees are made to fit, when that changes
+    look_changed : trees must be drawn anew, with other colours or fonts
+    """
+
+    zoomed = Signal(float)
+    fit_changed = Signal(bool)
+    look_changed = Signal()
+
+    def __init__(self, scene: TreeScene, parent=None):
+        super().__init__(scene, parent)
+        self.zoom = 100.
+        self.fit = True
+        self.setFrameShape(QFrame.StyledPanel)
+        self.setRenderHints(QPainter.Antialiasing | QPainter.TextAntialiasing)
+        self.setDragMode(QGraphicsView.ScrollHandDrag)
+        self.setTransformationAnchor(QGraphicsView.AnchorUnderMouse)
+        self.setAccessibleName("Tree")
+        self.viewport().setCursor(Qt.ArrowCursor)
+
+    def make_actions(self, owner: QWidget) -> list[QAction]:
+        """What changes the zoom, for buttons; their keys work in all of the owner.
+
+        The keys are left to whoever has text typed in.
+        """
+        def action(text, tip, keys, slot):
+            made = QAction(text, owner, toolTip=f"{tip} ({keys[0]})")
+            made.setShortcuts([QKeySequence(key) for key in keys])
+            made.setShortcutContext(Qt.WidgetWithChildrenShortcut)
+            made.triggered.connect(slot)
+            owner.addAction(made)
+            return made
+
+        smaller = action("−", "Zoom out", ["-", QKeySequence.ZoomOut], self.zoom_out)
+        actual = action(f"{self.zoom:.0f}%", "Actual size", ["0", "Ctrl+0"],
+                        lambda: self.set_zoom(100))
+        larger = action("+", "Zoom in", ["+", "=", QKeySequence.ZoomIn], self.zoom_in)
+        fit = action("Fit", "Make trees fit, as far as they stay readable",
+                     ["F", "Ctrl+9"], self.set_fit)
+        fit.setCheckable(True)
+        fit.setChecked(self.fit)
+        self.zoomed.connect(lambda percent: actual.setText(f"{percent:.0f}%"))
+        self.fit_changed.connect(fit.setChecked)
+        return [smaller, actual, larger, fit]
+
+    def set_zoom(self, percent: float) -> None:
+        """Zoom to so many percent; trees are not made to fit any more."""
+        self.set_fit(False)
+        self._scale(percent)
+
+    def zoom_in(self) -> None:
+        self.set_zoom(self.zoom * STEP)
+
+    def zoom_out(self) -> None:
+        self.set_zoom(self.zoom / STEP)
+
+    def set_fit(self, fit: bool) -> None:
+        """Whether this and the next trees are made to fit into the view."""
+        if fit != self.fit:
+            self.fit = fit
+            self.fit_changed.emit(fit)
+        if fit:
+            self._fit()
+
+    def _scale(self, percent: float) -> None:
+        percent = min(max(percent, SMALLEST), LARGEST)
+        if abs(percent - 100) < 5 and not self.fit:
+            percent = 100.      # zooming in and out again ends where it began
+        self.zoom = percent
+        self.setTransform(QTransform.fromScale(percent / 100, percent / 100))
+        self.zoomed.emit(percent)
+
+    def _fit(self) -> None:
+        size, tree = self.maximumViewportSize(), self.sceneRect().size()
+        if tree.isEmpty():
+            return
+        size -= QSize(4, 4)     # what is rounded up must not need scroll bars
+        high = 100 * size.height() / tree.height()
+        percent = min(high, 100 * size.width() / tree.width())
+        if percent < SMALLEST_FIT:
+            # It has to be scrolled anyway; then at least only along.
+            bar = self.horizontalScrollBar().sizeHint().height() + 2
+            percent = min(100 * (size.height() - bar) / tree.height(), 100)
+        self._scale(min(max(percent, SMALLEST_FIT), LARGEST_FIT))
+
+    def adapt(self, *, start: bool = True) -> None:
+        """Fit what is in the scene now, if wanted.
+
+        start : scroll to where reading starts, with the words in the middle
+        """
+        if self.fit:
+            self._fit()
+        if start:
+            area, scene = self.sceneRect(), self.scene()
+            self.centerOn(area.right() if scene.right_to_left else area.left(),
+                          scene.words_centre)
+
+    def resizeEvent(self, event):
+        super().resizeEvent(event)
+        if self.fit:
+            self.adapt()
+
+    def enterEvent(self, event):
+        super().enterEvent(event)
+        self._choose_cursor()
+
+    def mouseReleaseEvent(self, event):
+        super().mouseReleaseEvent(event)
+        self._choose_cursor()
+
+    def _choose_cursor(self) -> None:
+        # A hand only where there is something to drag.
+        bars = self.horizontalScrollBar(), self.verticalScrollBar()
+        self.viewport().setCursor(
+            Qt.OpenHandCursor if any(bar.maximum() > bar.minimum() for bar in bars)
+            else Qt.ArrowCursor)
+
+    def wheelEvent(self, event):
+        if event.modifiers() & Qt.ControlModifier:
+            self.set_zoom(self.zoom * STEP ** (event.angleDelta().y() / 120))
+            event.accept()
+        elif not self.verticalScrollBar().maximum() > self.verticalScrollBar().minimum():
+            # Trees are wide: where nothing moves up and down, the wheel moves along.
+            event.setAccepted(self.horizontalScrollBar().event(event))
+        else:
+            super().wheelEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.NativeGesture \
+                and event.gestureType() == Qt.ZoomNativeGesture:
+            self.set_zoom(self.zoom * (1 + event.value()))
+            return True
+        return super().event(event)
+
+    def changeEvent(self, event):
+        super().changeEvent(event)
+        if event.type() in (QEvent.PaletteChange, QEvent.FontChange):
+            self.look_changed.emit()
+
+    def keyPressEvent(self, event):
+        # Up and down go through the sentences, see the widget.
+        if event.key() in (Qt.Key_Up, Qt.Key_Down) and not event.modifiers():
+            event.ignore()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,303 @@
+"""Controls for what Tune Parser tries, and how it compares."""
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+
+from AnyQt.QtCore import QSignalBlocker, Qt
+from AnyQt.QtCore import pyqtSignal as Signal
+from AnyQt.QtWidgets import (
+    QAction,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QSizePolicy,
+    QTabWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+from Orange.widgets import gui
+
+from orange_structpred.parameters.influence import unused
+from orange_structpred.parsing.features import GROUPS
+from orange_structpred.parsing.hashes import HASHES, SUMS
+from orange_structpred.tuning.grids import parse_values, value_text, values_text
+from orange_structpred.widgets.common.parametercontrols import (
+    GROUP_MEANINGS,
+    KERNELS,
+    SOLVERS,
+    FeaturesForm,
+    TreeForm,
+)
+from orange_structpred.widgets.common.parameterform import ParameterForm
+from orange_structpred.widgets.common.valuecontrols import (
+    Choice,
+    IntegerSpin,
+    LogSpinBox,
+    NumberSpin,
+    Radios,
+    ValueCombo,
+)
+
+#: parameter: label, tooltip, and examples that its menu offers
+VARIED: dict[str, tuple[str, str, dict[str, str]]] = {
+    "solver": (
+        "&Solvers:", "Solvers to compare, with commas between",
+        {name: f"{text}: {meaning}" for name, (text, meaning) in SOLVERS.items()}),
+    "epsilon": (
+        "Epsilo&ns:", "Values of epsilon to compare, with commas between",
+        {value: f"Stop at a gap of {value}" for value in ("0.1", "0.01", "0.001")}),
+    "groups": (
+        "Feature gro&ups:", ("Sets of feature groups to compare, with commas between: "
+        "all, all without context, head + dependent"),
+        {"all": "All feature groups",
+         **{f"all without {name}": f"Without: {GROUP_MEANINGS.get(name, name)}"
+            for name in GROUPS}}),
+    "hash": (
+        "&Hash functions:", ("Sets of hash functions to compare, with commas between: "
+        "posTags, posTags2::dir + tokens"),
+        {"posTags2::dir + tokens": "Tags with their direction, and words",
+         **{name: f"Edges are equal if they have {meaning}"
+            for name, meaning in HASHES.items()},
+         **{name: meaning.capitalize() for name, (_, meaning) in SUMS.items()}}),
+    "kernel": (
+        "&Input kernels:", ("Input kernels to compare, with commas between, each with "
+        "its parameters: bow, ngram n=4 decay=0.5"),
+        {**{name: f"{text}: {meaning}" for name, (text, meaning) in KERNELS.items()},
+         "ngram n=3": "Sequences of up to three words",
+         "gaussian gamma=0.1": "A wider Gaussian kernel"}),
+}
+
+
+def make_room(form: ParameterForm, *names: str) -> None:
+    """Labels in the middle of a line do not touch what follows, and are aligned."""
+    labels = [form._labels[name] for name in names]
+    for label in labels:
+        label.setMinimumWidth(max(label.sizeHint().width() for label in labels) + 4)
+
+
+class LearningForm(ParameterForm):
+    """How all parsers learn, where nothing else is tried."""
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        self.add("solver", ValueCombo(SOLVERS), "How the weights are found. BCFW goes "
+                 "on from one C to the next", "&Solver:")
+        self.add_pair(
+            ("epsilon", LogSpinBox(1e-6, 1),
+             "Stop when (primal - dual) / C is at most this", "&Epsilon:"),
+            ("passes", IntegerSpin(1, 100_000), ("How often each sentence is visited for each "
+             "C, at most"), "&Passes:"))
+        make_room(self, "passes")
+
+
+class CForm(ParameterForm):
+    """A range of C."""
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        self.add_pair(
+            ("C_from", LogSpinBox(1e-6, 1e6), "The smallest C", "&From:"),
+            ("C_to", LogSpinBox(1e-6, 1e6), "The largest C", "to"))
+        make_room(self, "C_to")
+        points = IntegerSpin(1, 10)
+        points.setSuffix(" in each decade")
+        self.add("C_per_decade", points, "Values of C from one power of ten to the "
+                 "next: 1, 10 or 1, 3, 10 or 1, 2, 5, 10...", "V&alues:")
+
+
+class ValuesEdit(QWidget):
+    """Values of a parameter as text; a menu offers some to choose from."""
+
+    valueChanged = Signal(str)
+
+    def __init__(self, parameter: str, choices: Mapping[str, str], parent=None):
+        super().__init__(parent)
+        self.parameter = parameter
+        self.edit = QLineEdit(self, clearButtonEnabled=True)
+        self.edit.setMinimumWidth(110)
+        self.edit.editingFinished.connect(self._finished)
+        self.edit.textChanged.connect(self._show_tooltip)
+        self.menu = QMenu(self, toolTipsVisible=True)
+        for value, meaning in choices.items():
+            action = QAction(value, self.menu, checkable=True, toolTip=meaning)
+            action.toggled.connect(self._choose)
+            self.menu.addAction(action)
+        self.menu.aboutToShow.connect(self._check_actions)
+        self.button = QToolButton(
+            self, popupMode=QToolButton.InstantPopup, text="+", autoRaise=False,
+            toolTip="Choose values", focusPolicy=Qt.TabFocus)
+        self.button.setMenu(self.menu)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addWidget(self.edit, 1)
+        layout.addWidget(self.button)
+        self.setFocusProxy(self.edit)
+        self._last = ""
+
+    def value(self) -> str:
+        return self._last
+
+    def shown(self, text: str) -> str:
+        return text
+
+    def setValue(self, text: str) -> None:
+        self.edit.setText(text)
+        self.edit.setCursorPosition(0)      # where reading begins
+        self._finished()
+
+    def _finished(self) -> None:
+        text = self.edit.text().strip()
+        if text != self._last:
+            self._last = text
+            self.valueChanged.emit(text)
+
+    def _values(self) -> list:
+        try:
+            return parse_values(self.parameter, self.edit.text())
+        except ValueError:
+            return []
+
+    def _texts(self) -> list[str]:
+        return [value_text(self.parameter, value) for value in self._values()]
+
+    def _check_actions(self) -> None:
+        texts = self._texts()
+        for action in self.menu.actions():
+            blocker = QSignalBlocker(action)
+            action.setChecked(action.text() in texts)
+            blocker.unblock()
+
+    def _choose(self, checked: bool) -> None:
+        chosen = self.sender().text()
+        texts = [text for text in self._texts() if text != chosen]
+        self.setValue(", ".join(texts + [chosen] if checked else texts))
+
+    def _show_tooltip(self, text: str) -> None:
+        """What does not fit is in the tooltip."""
+        self.edit.setToolTip(f"{self.toolTip()}\n{text}".strip())
+
+    def setToolTip(self, text: str) -> None:
+        super().setToolTip(text)
+        self._show_tooltip(self.edit.text())
+
+    def show_fixed(self, value: object) -> None:
+        """Say what holds if nothing is written here."""
+        self.edit.setPlaceholderText(values_text(self.parameter, [value]))
+
+
+class VariedForm(ParameterForm):
+    """Further parameters that are tried: `varied`, a text for each."""
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        for name, (label, tooltip, choices) in VARIED.items():
+            self.add(name, ValuesEdit(name, choices), tooltip, label)
+
+    def update_enabled(self, settings: Mapping[str, object]) -> None:
+        """Show the parameters of the chosen features, and what they are now."""
+        for name, control in self.controls.items():
+            control.show_fixed(settings[name])
+            shown = not unused(name, {**settings, "solver": "bcfw"})
+            control.setVisible(shown)
+            self._labels[name].setVisible(shown)
+
+
+class EvaluationForm(ParameterForm):
+    """On which sentences the loss is measured."""
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        self.add("evaluation", SplitOrFolds(), "")
+        self.form.addRow(self.controls["evaluation"])
+        either = self.controls["evaluation"]
+        self.controls["share"], self.controls["folds"] = either.share, either.folds
+        for name, way in (("share", "split"), ("folds", "folds")):
+            self._tooltips[name] = self.controls[name].toolTip()
+            self._titles[name] = either.shown(way)
+            self.controls[name].valueChanged.connect(
+                lambda *_, name=name: self.changed.emit(name))
+        self.given = QLabel("Losses are measured on the validation treebank.",
+                            wordWrap=True)
+        self.form.addRow(self.given)
+        self.add_pair(
+            ("random_state", IntegerSpin(0, 2**31 - 1),
+             "The same seed gives the same parts and the same parsers", "S&eed:"),
+            ("n_jobs", IntegerSpin(1, max(1, os.cpu_count() or 1)),
+             ("Settings that are tried at the same time; the results are the same for "
+             "any number"), "Threa&ds:"))
+        make_room(self, "n_jobs")
+        self.show_validation(False)
+
+    def show_validation(self, given: bool) -> None:
+        """Whether there is a treebank for it, so that nothing is split."""
+        self.controls["evaluation"].setVisible(not given)
+        self.given.setVisible(given)
+
+
+class SplitOrFolds(Radios):
+    """A part of the treebank is set aside, or several take turns."""
+
+    def __init__(self, parent=None):
+        super().__init__({
+            "split": Choice("Random s&plit, for validation:",
+                            "Share of the sentences on which losses are measured; "
+                            "parsers learn from the others"),
+            "folds": Choice("Cross-validation, folds (&k):",
+                            "Parts of the treebank; each is parsed by a parser that "
+                            "has learned from the others")}, parent)
+        self.share = NumberSpin(0.05, 0.95, 0.05)
+        self.folds = IntegerSpin(2, 20)
+        self.folds.setEnabled(False)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(1, 1)
+        for row, (button, number) in enumerate(zip(
+                self.buttons.values(), (self.share, self.folds))):
+            number.setToolTip(button.toolTip())
+            number.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Fixed)
+            button.toggled.connect(number.setEnabled)
+            grid.addWidget(button, row, 0)
+            grid.addWidget(number, row, 1)
+
+
+class TuningTabs(QTabWidget):
+    """All forms of Tune Parser: the grid, and what parsers have in common."""
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        self.forms: dict[str, ParameterForm] = {}
+        self._add_page("&Grid", "What is tried, and how it is compared", {
+            "C": CForm(), "Compare": VariedForm(), "Validation": EvaluationForm()})
+        self._add_page("Parser", "What all parsers have in common", {
+            "Features": FeaturesForm(), "Learning": LearningForm(),
+            "Trees": TreeForm()})
+
+    def _add_page(self, title: str, tooltip: str, forms: dict[str, ParameterForm]):
+        page = QWidget()
+        layout = QVBoxLayout(page)
+        layout.setContentsMargins(6, 6, 6, 6)
+        for name, form in forms.items():
+            box = gui.vBox(None, name)
+            box.layout().addWidget(form)
+            layout.addWidget(box)
+        layout.addStretch(1)
+        self.setTabToolTip(self.addTab(page, title), tooltip)
+        self.forms.update(forms)
+
+
+def grid_text(Cs: Sequence[float], settings: int, folds: int = 1) -> str:
+    """How much work a grid is."""
+    parts = [f"{len(Cs)} {'value' if len(Cs) == 1 else 'values'} of C"]
+    if settings > 1:
+        parts.append(f"{settings} settings")
+    if folds > 1:
+        parts.append(f"{folds} folds")
+    count = len(Cs) * settings * folds
+    equals = f" = {count:,} parsers" if len(parts) > 1 else ""
+    return " × ".join(parts) + equals

@@ -1,0 +1,171 @@
+"""What Tune Parser shows of a grid: losses as lines and as a table."""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+from AnyQt.QtCore import Qt
+from AnyQt.QtCore import pyqtSignal as Signal
+from AnyQt.QtGui import QFontInfo
+from AnyQt.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+from orangewidget.utils.messagewidget import ElidingLabel
+
+from orange_structpred.tuning.tune import Point
+from orange_structpred.widgets.common.parameterform import ParameterForm
+from orange_structpred.widgets.common.valuecontrols import (
+    Choice,
+    ValueCheckBox,
+    ValueRadios,
+)
+from orange_structpred.widgets.tune.plot import TuningPlot
+from orange_structpred.widgets.tune.table import TuningTable
+
+AXES = {
+    "C": Choice("&C", "The weight of the loss, on a logarithmic scale"),
+    "squared_norm": Choice("|&w|²", "The squared length of the weight vector: how "
+                           "complex a parser is, whatever its setting"),
+}
+SIZES = [420, 190]      # of plot and table
+
+
+class TuningView(QWidget):
+    """Points in a plot and in a table, with one of them selected.
+
+    changed : how the plot looks, a control of `options`
+    pointSelected : a point was clicked
+    bestWanted : the best point is to be selected
+    splitterMoved : heights of plot and table
+    """
+
+    changed = Signal()
+    pointSelected = Signal(object)
+    bestWanted = Signal()
+    splitterMoved = Signal(list)
+
+    def __init__(self, sizes: Sequence[int] = (), parent: QWidget | None = None):
+        super().__init__(parent)
+        self.labels: list[str] = []
+        self.plot = TuningPlot()
+        self.plot.pointClicked.connect(self.pointSelected)
+        self.table = TuningTable()
+        self.table.pointSelected.connect(self.pointSelected)
+        self.splitter = QSplitter(Qt.Vertical, childrenCollapsible=False)
+        self.splitter.addWidget(self._plot_with_options())
+        self.splitter.addWidget(self.table)
+        self.splitter.setStretchFactor(0, 1)
+        self.splitter.setSizes(list(sizes) or SIZES)
+        self.splitter.splitterMoved.connect(
+            lambda *_: self.splitterMoved.emit(self.splitter.sizes()))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addLayout(self._head())
+        layout.addWidget(self.splitter)
+
+    def _head(self) -> QVBoxLayout:
+        self.status = QLabel(wordWrap=True)
+        # what is said must not make the window larger
+        self.status.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
+        self.status.setMinimumHeight(self.fontMetrics().height())
+        self.chosen = QLabel(textFormat=Qt.RichText)
+        font = self.chosen.font()
+        font.setPointSizeF(1.15 * QFontInfo(font).pointSizeF())
+        self.chosen.setFont(font)
+        self.chosen.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
+        self.setting = ElidingLabel(elide=True)
+        self.setting.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
+        self.best_button = QPushButton(
+            "Select &Best", toolTip="Select the parser with the smallest validation "
+            "loss, now and whenever the grid is tried again", autoDefault=False,
+            clicked=lambda: self.bestWanted.emit())
+        line = QHBoxLayout()
+        line.addWidget(self.chosen, 1)
+        line.addWidget(self.best_button)
+        head = QVBoxLayout()
+        head.setSpacing(3)
+        head.addWidget(self.status)
+        head.addLayout(line)
+        head.addWidget(self.setting)
+        head.setContentsMargins(8, 4, 4, 2)
+        return head
+
+    def _plot_with_options(self) -> QWidget:
+        self.options = ParameterForm()
+        line = QHBoxLayout()
+        line.addWidget(QLabel("Loss against"))
+        line.addWidget(self.options.add("axis", ValueRadios(AXES), ""))
+        line.addStretch(1)
+        line.addWidget(self.options.add(
+            "show_training", ValueCheckBox("Training &loss"),
+            "Draw the loss on the sentences that parsers learn from, too"))
+        line.addWidget(self.options.add(
+            "show_bands", ValueCheckBox("95% inter&vals"),
+            "How much the validation loss may differ by chance"))
+        line.setContentsMargins(8, 0, 8, 0)
+        self.options.changed.connect(self._options_changed)
+        upper = QWidget()
+        layout = QVBoxLayout(upper)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addLayout(line)
+        layout.addWidget(self.plot, 1)
+        return upper
+
+    def set_options(self, values: Mapping[str, object]) -> None:
+        self.options.set_values(values)
+        self._options_changed()
+
+    def _options_changed(self) -> None:
+        values = self.options.values()
+        self.plot.set_view(axis=values["axis"], training=values["show_training"],
+                           bands=values["show_bands"])
+        self.changed.emit()
+
+    # What is shown
+
+    def say(self, text: str) -> None:
+        """Say in a sentence where things stand."""
+        self.status.setText(text)
+        self.status.setToolTip(text)
+
+    def begin(self, labels: Sequence[str], Cs: Sequence[float]) -> None:
+        """Empty plot and table, made for these settings and values of C."""
+        self.labels = list(labels)
+        self.setting.setVisible(len(self.labels) > 1)
+        self.plot.begin(self.labels, Cs)
+        self.table.show_points([], self.labels, None)
+
+    def show_points(self, points: Sequence[Point], selected: Point | None) -> None:
+        self.plot.show_points(points, selected)
+        self.table.show_points(points, self.labels, selected)
+
+    def select(self, point: Point) -> None:
+        self.plot.select(point)
+        self.table.select(point)
+
+    def show_selected(self, point: Point | None, best: Point | None,
+                      by_hand: bool) -> None:
+        """Say in words which point is selected."""
+        self.best_button.setEnabled(point is not None and by_hand)
+        text = label = ""
+        if point is not None:
+            which = "Best" if point is best else "Selected"
+            more = "" if point is best else (
+                f" (best: {100 * best.validation_loss:.2f}%)")
+            text = (f"{which}: <b>C = {point.C:g}</b>, validation loss "
+                    f"<b>{100 * point.validation_loss:.2f}%</b>{more}")
+            label = point.label
+        self.chosen.setText(text)
+        self.setting.setText(label)
+        for line in (self.chosen, self.setting):
+            line.setToolTip("<br/>".join(filter(None, (text, escape(label)))))
+
+    def selected_text(self) -> str:
+        """What is said of the selected point, all of it, as rich text."""
+        return self.chosen.toolTip()
