@@ -18,7 +18,7 @@ from orange_structpred.svm import SOLVERS, CheckpointError
 from orange_structpred.training import MissingHeadsError, TrainingError
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.bundled import load_bundled
-from orange_structpred.tuning.tune import tune
+from orange_structpred.tuning.search import tune
 from tests.treebank.toy import CHAIN, CROSSED, ONE_WORD, UNPARSED
 from tests.treebank.toy import treebank as toy
 

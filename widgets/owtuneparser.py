@@ -20,7 +20,7 @@ from orange_structpred.parser import Parser
 from orange_structpred.treebank import Treebank
 from orange_structpred.tuning.arguments import check_settings, tuning_arguments
 from orange_structpred.tuning.grids import settings_of
-from orange_structpred.tuning.tune import Point, Progress, Tuning, setting_text
+from orange_structpred.tuning.search import Point, Progress, Tuning, setting_text
 from orange_structpred.widgets.common.learning import LearningWidget
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.phrases import duration, plural, sentence

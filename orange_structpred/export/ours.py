@@ -135,7 +135,7 @@ def tune_parser(writer: Writer, node: Node) -> None:
         grid, options = tuning_arguments(node.settings, validation=bool(validation))
     except ValueError as error:
         raise CannotWrite(str(error)) from error
-    writer.use("orange_structpred.tuning.tune", "tune")
+    writer.use("orange_structpred.tuning.search", "tune")
     if validation:
         options = {"validation": Code(validation[-1]), **options}
     variable = writer.name(node.title)

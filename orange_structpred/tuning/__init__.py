@@ -1,6 +1,6 @@
 """Parameters chosen by their loss on held-out sentences, over a grid of settings."""
 from orange_structpred.tuning.arguments import tuning_arguments
 from orange_structpred.tuning.grids import decades, make_grid
-from orange_structpred.tuning.tune import Point, Tuning, tune
+from orange_structpred.tuning.search import Point, Tuning, tune
 
 __all__ = ["Point", "Tuning", "decades", "make_grid", "tune", "tuning_arguments"]

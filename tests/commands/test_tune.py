@@ -9,9 +9,9 @@ from orange_structpred.__main__ import main
 from orange_structpred.commands.tune import TuningLine, read_grid
 from orange_structpred.parser import Parser
 from orange_structpred.treebank import Treebank, write_conll
-from orange_structpred.tuning.tune import tune
+from orange_structpred.tuning.search import tune
 from tests.treebank.toy import UNPARSED, file_of
-from tests.tuning.test_tune import SENTENCES
+from tests.tuning.test_search import SENTENCES
 
 FEW = ["--groups", "head,dependent", "--passes", "2", "--quiet"]
 

@@ -9,8 +9,8 @@ from orange_structpred.learner import ParserLearner
 from orange_structpred.parameters.influence import DEFAULTS
 from orange_structpred.parameters.kinds import CHOICES, KINDS
 from orange_structpred.tuning.arguments import check
-from orange_structpred.tuning.tune import tune
-from tests.tuning.test_tune import TOY
+from orange_structpred.tuning.search import tune
+from tests.tuning.test_search import TOY
 
 WRONG = [
     ("features", None), ("features", 1), ("groups", None), ("groups", 5),

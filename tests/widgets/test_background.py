@@ -170,7 +170,7 @@ class TestTuneParser(ThreadsTest):
 
     PHASES = (
         ("orange_structpred.learner.encode", {}),
-        ("orange_structpred.tuning.tune.evaluate", {}),
+        ("orange_structpred.tuning.search.evaluate", {}),
         ("orange_structpred.learner.make_places", {"min_count": 2}),
         ("orange_structpred.learner.encode", {"evaluation": "folds", "folds": 2}),
         ("orange_structpred.kernels.base.fill",

@@ -11,7 +11,7 @@ from orange_structpred.learner import ParserLearner
 from orange_structpred.parser import Parser
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.tuning.arguments import tuning_arguments
-from orange_structpred.tuning.tune import Point, tune
+from orange_structpred.tuning.search import Point, tune
 from orange_structpred.widgets.common import learning
 from orange_structpred.widgets.owtuneparser import OWTuneParser
 from orange_structpred.widgets.tune.controls import ValuesEdit, grid_text
@@ -19,7 +19,7 @@ from orange_structpred.widgets.tune.plot import TuningPlot, colour_of, tip, vari
 from orange_structpred.widgets.tune.table import TuningTable
 from orange_structpred.widgets.tune.view import TuningView
 from tests.treebank.toy import UNPARSED
-from tests.tuning.test_tune import SENTENCES, TOY, figures
+from tests.tuning.test_search import SENTENCES, TOY, figures
 from tests.widgets.waiting import wait_for
 
 SMALL = {"groups": ["head", "dependent"], "passes": 2, "C_from": 0.01, "C_to": 1.0}

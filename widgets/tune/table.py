@@ -17,7 +17,7 @@ from AnyQt.QtGui import QBrush, QColor, QFont, QIcon, QPainter, QPen, QPixmap
 from AnyQt.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 from pyqtgraph.graphicsItems.ScatterPlotItem import drawSymbol
 
-from orange_structpred.tuning.tune import Point
+from orange_structpred.tuning.search import Point
 from orange_structpred.widgets.tune.plot import colour_of, symbol_of, tip, varied
 
 NO_PARENT = QModelIndex()

@@ -11,7 +11,7 @@ from Orange.widgets.utils.concurrent import TaskState
 from orange_structpred.parser import Parser
 from orange_structpred.svm import Report
 from orange_structpred.treebank import Treebank
-from orange_structpred.tuning.tune import Point, Progress, Tuning, tune
+from orange_structpred.tuning.search import Point, Progress, Tuning, tune
 from orange_structpred.widgets.common.learning import TELL_EVERY
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
 

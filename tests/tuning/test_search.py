@@ -8,7 +8,7 @@ from orange_structpred.kernels import Ngram
 from orange_structpred.learner import ParserLearner
 from orange_structpred.parsing.features import GROUPS
 from orange_structpred.treebank import Sentence, Treebank
-from orange_structpred.tuning import tune as module
+from orange_structpred.tuning import search as module
 from orange_structpred.tuning.arguments import tuning_arguments
 from orange_structpred.tuning.grids import (
     decades,
@@ -18,7 +18,7 @@ from orange_structpred.tuning.grids import (
     value_text,
     values_text,
 )
-from orange_structpred.tuning.tune import Point, Tuning, split, tune
+from orange_structpred.tuning.search import Point, Tuning, split, tune
 from tests.treebank.toy import UNPARSED, block
 
 TEXTS = {"the dog sees a cat": [2, 3, 0, 5, 3], "a cat sleeps": [2, 3, 0],
