@@ -13,15 +13,15 @@ import time
 import numpy as np
 from numba import njit
 
-from orange_structpred.parsing.decoders import CONSTRUCTIONS, decode
+from orange_structpred.parsing.decoders import DECODERS, decode
 
 
 @njit(nogil=True)
-def decode_all(scores, construction, single_root, repeats):
+def decode_all(scores, decoder, single_root, repeats):
     total = 0
     for _ in range(repeats):
         for i in range(len(scores)):
-            total += decode(scores[i], construction, single_root)[-1]
+            total += decode(scores[i], decoder, single_root)[-1]
     return total
 
 
@@ -48,7 +48,7 @@ def main():
     for n in args.tokens:
         sentences = max(1, min(200, 100_000 // n ** 2))
         scores = random.normal(size=(sentences, n + 1, n + 1)).astype(np.float32)
-        for name, code in CONSTRUCTIONS.items():
+        for name, code in DECODERS.items():
             for single_root in (True, False):
                 once = seconds_of(decode_all, scores, code, single_root, 1)
                 repeats = int(args.seconds / once)

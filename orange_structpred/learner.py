@@ -24,10 +24,9 @@ from orange_structpred.parameters.influence import (
 )
 from orange_structpred.parameters.kinds import KINDS, check_parameters, expect
 from orange_structpred.parser import Parser
-from orange_structpred.parsing.barred import barred_edges
 from orange_structpred.parsing.clusters import cluster_words
-from orange_structpred.parsing.decoders import CONSTRUCTIONS, is_projective
-from orange_structpred.parsing.explicit import ExplicitModel, make_places
+from orange_structpred.parsing.decoders import DECODERS, is_projective
+from orange_structpred.parsing.explicit import ExplicitModel, make_feature_indices
 from orange_structpred.parsing.explicit_problem import ExplicitProblem
 from orange_structpred.parsing.features import FeatureMap
 from orange_structpred.parsing.hashed import check_memory, hash_edges
@@ -36,6 +35,7 @@ from orange_structpred.parsing.implicit import KernelModel, LinearKernelModel
 from orange_structpred.parsing.kernel_problem import KernelProblem
 from orange_structpred.parsing.linear_problem import LinearProblem, input_features
 from orange_structpred.parsing.problem import TreeProblem
+from orange_structpred.parsing.tag_pruning import pruned_edges
 from orange_structpred.running.cancellation import Preparation
 from orange_structpred.running.threads import n_threads
 from orange_structpred.svm import SOLVERS, Report, Solution, solve_path
@@ -85,7 +85,7 @@ class ParserLearner(Learner):
         "auto" is mira for explicit features and bcfw for kernels
     passes : int, default=10
         How often each sentence is visited, at most
-    construction : {"auto", "exact", "projective", "rearranged", "approximate"}
+    decoder : {"auto", "exact", "projective", "rearranged", "approximate"}
         How edge scores become a tree. "auto" looks at the treebank: projective
         unless a fifth of the trees has crossing edges, else rearranged
     single_root : bool, default=True
@@ -121,7 +121,7 @@ class ParserLearner(Learner):
                  vectors: str | os.PathLike | None = None, product: str = "index",
                  gram_folder: str | os.PathLike | None = None, C: float = 1.,
                  epsilon: float = 0.01, solver: str = "auto", passes: int = 10,
-                 construction: str = "auto", single_root: bool = True,
+                 decoder: str = "auto", single_root: bool = True,
                  random_state: int = 0, n_jobs: int = 1,
                  checkpoint: str | os.PathLike | None = None,
                  name: str | None = None):
@@ -133,7 +133,7 @@ class ParserLearner(Learner):
         self.nystroem, self.vectors = nystroem, vectors
         self.product, self.gram_folder = product, gram_folder
         self.solver, self.passes = solver, passes
-        self.construction, self.single_root = construction, single_root
+        self.decoder, self.single_root = decoder, single_root
         self.random_state, self.n_jobs = random_state, n_jobs
         self.checkpoint, self.name = checkpoint, name
 
@@ -201,8 +201,8 @@ class ParserLearner(Learner):
         sentences = training_sentences(data)
         preparation = Preparation(callback)
         watched = preparation.watch(sentences)
-        construction = self.choose_construction(watched)
-        code = CONSTRUCTIONS[construction]
+        decoder = self.choose_decoder(watched)
+        code = DECODERS[decoder]
         prepare = (self.prepare_kernel if self.features == "kernel"
                    else self.prepare_explicit)
         problem, make_model = prepare(watched, code, preparation)
@@ -210,17 +210,17 @@ class ParserLearner(Learner):
 
         def parser(solution: Solution, name: str = self.name) -> Parser:
             return Parser(
-                make_model(solution.model), construction=construction,
+                make_model(solution.model), decoder=decoder,
                 single_root=self.single_root, tags=known_tags(sentences), name=name,
                 n_jobs=self.n_jobs, solution=solution)
 
         return Training(problem, parser)
 
-    def prepare_explicit(self, sentences, construction: int,
+    def prepare_explicit(self, sentences, decoder: int,
                          preparation: Preparation):
         encoded = encode(sentences, look=preparation.look)
         features = FeatureMap(self.groups)
-        places, dim = make_places(encoded, features, self.min_count, self.hash_bits,
+        indices, dim = make_feature_indices(encoded, features, self.min_count, self.hash_bits,
                                   preparation.look)
         if not dim:
             warnings.warn(
@@ -228,12 +228,12 @@ class ParserLearner(Learner):
                 "has no weights", stacklevel=4)
         if not SOLVERS[self.chosen_solver].certificate:
             # a certificate is about all trees, so none of its edges may be missing
-            places = places._replace(barred=barred_edges(encoded))
+            indices = indices._replace(pruned=pruned_edges(encoded))
         problem = ExplicitProblem(
-            encoded, features, places, dim, construction, self.single_root)
-        return problem, lambda model: ExplicitModel(features, places, model.weights())
+            encoded, features, indices, dim, decoder, self.single_root)
+        return problem, lambda model: ExplicitModel(features, indices, model.weights())
 
-    def prepare_kernel(self, sentences, construction: int, preparation: Preparation):
+    def prepare_kernel(self, sentences, decoder: int, preparation: Preparation):
         """With features of the input kernel where it has some, else on the index."""
         hashes = HashFunctions(self.hash, self.hash_weights, self.buckets)
         kernel = make_kernel(self.kernel, **(self.kernel_params or {}))
@@ -256,11 +256,11 @@ class ParserLearner(Learner):
         if features is not None:
             z = input_features(features(sentences))
             return LinearProblem(
-                encoded, hashed, len(known), z, features.n_features, construction,
+                encoded, hashed, len(known), z, features.n_features, decoder,
                 self.single_root), lambda model: LinearKernelModel(
                     hashes, features, known, model.weights(), clusters)
         return KernelProblem(
-            encoded, hashed, len(known), gram, construction, self.single_root,
+            encoded, hashed, len(known), gram, decoder, self.single_root,
             self.product), lambda model: KernelModel.from_solution(
                 model, hashes, kernel, sentences, known, clusters)
 
@@ -277,9 +277,9 @@ class ParserLearner(Learner):
             random_state=self.random_state, n_jobs=n_threads(self.n_jobs),
             checkpoint=self.checkpoint)
 
-    def choose_construction(self, sentences: Sequence[Sentence]) -> str:
-        if self.construction != "auto":
-            return self.construction
+    def choose_decoder(self, sentences: Sequence[Sentence]) -> str:
+        if self.decoder != "auto":
+            return self.decoder
         crossing = np.mean([not is_projective(np.append(np.int32(-1), s.heads))
                             for s in sentences])
         return "rearranged" if crossing > MANY_NONPROJECTIVE else "projective"

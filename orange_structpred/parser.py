@@ -11,8 +11,8 @@ from Orange.data import Table
 
 from orange_structpred.files import models as modelfile
 from orange_structpred.kernels import Cancelled
-from orange_structpred.parsing.decoders import CONSTRUCTIONS, is_tree
-from orange_structpred.parsing.evidence import Evidence
+from orange_structpred.parsing.contributions import Contribution
+from orange_structpred.parsing.decoders import DECODERS, is_tree
 from orange_structpred.parsing.explicit import ExplicitModel
 from orange_structpred.parsing.implicit import KernelModel, LinearKernelModel
 from orange_structpred.running.cancellation import Preparation
@@ -43,15 +43,15 @@ class Parser(Model):
     converged, stopped : bool
         How training ended
     n_weights : int
-    construction : str
+    decoder : str
     """
 
     def __init__(self, model: ExplicitModel | KernelModel | LinearKernelModel, *,
-                 construction: str, single_root: bool, tags: np.ndarray, name: str,
+                 decoder: str, single_root: bool, tags: np.ndarray, name: str,
                  n_jobs: int = 1, solution: Solution | None = None):
         super().__init__()
         self.model = model
-        self.construction, self.single_root = construction, single_root
+        self.decoder, self.single_root = decoder, single_root
         self.tags, self.name, self.n_jobs = tags, name, n_jobs
         self.log: list[Report] = list(solution.reports) if solution else []
         self.converged = bool(solution and solution.converged)
@@ -91,7 +91,7 @@ class Parser(Model):
             return cancelled
 
         heads = self.model.heads(
-            preparation.watch(sentences), CONSTRUCTIONS[self.construction],
+            preparation.watch(sentences), DECODERS[self.decoder],
             self.single_root, n_jobs=n_threads(self.n_jobs), stop=stop)
         if cancelled:
             raise Cancelled
@@ -106,13 +106,13 @@ class Parser(Model):
         if invalid := self.invalid_trees(heads):
             raise ValueError(
                 f"the heads of {invalid} of {len(heads)} sentences are no tree, found "
-                f"with construction {self.construction!r}; sentences need trees: parse "
-                "with construction 'exact' or 'projective'")
+                f"with decoder {self.decoder!r}; sentences need trees: parse "
+                "with decoder 'exact' or 'projective'")
         return [s.with_heads(own, ["_"] * len(own))
                 for s, own in zip(sentences, heads)]
 
     def invalid_trees(self, heads: Sequence[np.ndarray]) -> int:
-        """How many of these are no trees; approximate construction has some."""
+        """How many of these are no trees; approximate decoder has some."""
         return sum(not is_tree(np.append(np.int32(-1), own)) for own in heads)
 
     def warn_of_unknown_tags(self, sentences: Sequence[Sentence]) -> None:
@@ -134,7 +134,7 @@ class Parser(Model):
         return self.model.edge_scores(sentence)
 
     def explain(self, sentence: Sentence, head: int, dependent: int
-                ) -> list[Evidence]:
+                ) -> list[Contribution]:
         """What speaks for and against an edge, the strongest first.
 
         The values add up to the score of the edge.
@@ -144,8 +144,8 @@ class Parser(Model):
             raise ValueError(f"there is no edge from {head} to {dependent} in a "
                              f"sentence of {n} tokens; heads are 0 to {n}, dependents "
                              f"1 to {n}")
-        evidence = self.model.evidence(sentence, head, dependent)
-        return sorted(evidence, key=lambda item: -abs(item.value))
+        contributions = self.model.contributions(sentence, head, dependent)
+        return sorted(contributions, key=lambda item: -abs(item.value))
 
     def save(self, path: str | os.PathLike) -> None:
         """Write the parser to a file that holds no code."""
@@ -159,5 +159,5 @@ class Parser(Model):
         return self.name
 
     def __repr__(self) -> str:
-        return (f"<Parser {self.name!r}: {self.construction} trees, "
+        return (f"<Parser {self.name!r}: {self.decoder} trees, "
                 f"{self.n_weights} weights>")

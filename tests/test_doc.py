@@ -9,7 +9,7 @@ import pytest
 from orange_structpred import ParserLearner, evaluate, load_bundled, paired_test
 from orange_structpred.export.sampling import sample
 from orange_structpred.kernels.make import KERNELS
-from orange_structpred.parsing.decoders import CONSTRUCTIONS
+from orange_structpred.parsing.decoders import DECODERS
 from orange_structpred.parsing.features import GROUPS
 from orange_structpred.parsing.hashes import HASHES, SUMS
 from orange_structpred.svm import SOLVERS
@@ -54,7 +54,7 @@ def test_all_that_can_be_chosen():
     plain = [name for name in HASHES if not name.endswith("::dir")]
     kernels = [name for name in KERNELS if name != "tree"]      # would see gold trees
     assert set(rows) == {"auto", *GROUPS, *plain, *SUMS, *kernels, *SOLVERS,
-                         *CONSTRUCTIONS}
+                         *DECODERS}
     for group, templates in GROUPS.items():
         assert rows[group][-1].strip("`") in templates
     for name in kernels:

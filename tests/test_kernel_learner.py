@@ -98,8 +98,8 @@ def test_a_kernel_in_python(train, rest, tmp_path):
     assert parser.name == "words_in_common kernel bcfw C=10"
     assert_same_parser(parser, pickle.loads(pickle.dumps(parser)), rest.sentences[:5])
     x, *_ = rest.sentences
-    evidence = parser.explain(x, 0, 1)
-    assert sum(e.value for e in evidence) == pytest.approx(parser.edge_scores(x)[0, 1],
+    contributions = parser.explain(x, 0, 1)
+    assert sum(e.value for e in contributions) == pytest.approx(parser.edge_scores(x)[0, 1],
                                                            abs=1e-6)
 
 
@@ -187,8 +187,8 @@ def test_linear_form_and_index_are_the_same_model(treebank):
                                    atol=4e-4)
 
 
-def test_approximate_construction(train, rest):
-    parser = learner(construction="approximate", passes=5)(train)
+def test_approximate_decoder(train, rest):
+    parser = learner(decoder="approximate", passes=5)(train)
     heads = parser.predict_heads(rest.sentences)
     for x, own in zip(rest.sentences, heads):
         scores = parser.edge_scores(x)
@@ -272,12 +272,12 @@ def test_explaining_an_edge(train, rest):
     x = max(rest.sentences, key=len)
     scores = parser.edge_scores(x)
     for head, dependent in ((0, 1), (2, 1), (1, len(x)), (len(x), 1)):
-        evidence = parser.explain(x, head, dependent)
-        assert sum(e.value for e in evidence) == pytest.approx(
+        contributions = parser.explain(x, head, dependent)
+        assert sum(e.value for e in contributions) == pytest.approx(
             scores[head, dependent], abs=1e-6)
-        assert {e.name for e in evidence} <= texts
-        assert [abs(e.value) for e in evidence] == sorted(
-            (abs(e.value) for e in evidence), reverse=True)
+        assert {e.name for e in contributions} <= texts
+        assert [abs(e.value) for e in contributions] == sorted(
+            (abs(e.value) for e in contributions), reverse=True)
 
 
 def test_only_support_sentences_are_kept(train, rest):

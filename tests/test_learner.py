@@ -65,7 +65,7 @@ def test_defaults_on_the_bundled_treebank(language):
     parser = learner(treebank[:cut])
     assert isinstance(parser, Model)
     assert parser.name == learner.name == "explicit mira C=1"
-    assert parser.construction == "projective"
+    assert parser.decoder == "projective"
     assert parser.log[-1].pass_ == 10 and parser.log[-1].fraction == 1
     assert not parser.stopped
     parsed = parser(treebank[cut:])
@@ -211,7 +211,7 @@ def test_foreign_checkpoints(train, tmp_path):
     state = tmp_path / "state"
     learner(passes=1, checkpoint=state)(train)
     for options in ({"C": 2.}, {"random_state": 1}, {"solver": "perceptron"},
-                    {"groups": ["head"]}, {"construction": "exact"},
+                    {"groups": ["head"]}, {"decoder": "exact"},
                     {"single_root": False}, {"hash_bits": 15}, {"min_count": 2}):
         with pytest.raises(CheckpointError, match="state belongs to another training"):
             learner(**{"passes": 2, **options}, checkpoint=state)(train)
@@ -266,17 +266,17 @@ def test_stopping_ends_the_path(train):
 # What a parser tells
 
 @pytest.mark.parametrize("min_count", [0, 2])
-def test_evidence_adds_up_to_the_score(min_count, train, rest):
+def test_contributions_adds_up_to_the_score(min_count, train, rest):
     parser = learner(groups="all", min_count=min_count, passes=2)(train)
     x = max(rest.sentences, key=len)
     n = len(x)
     scores = parser.edge_scores(x)
     assert scores.shape == (n + 1, n + 1)
     for head, dependent in ((0, 1), (0, n), (2, 1), (1, 2), (1, n), (n, 1)):
-        evidence = parser.explain(x, head, dependent)
-        assert sum(e.value for e in evidence) == pytest.approx(
+        contributions = parser.explain(x, head, dependent)
+        assert sum(e.value for e in contributions) == pytest.approx(
             scores[head, dependent], abs=1e-4)
-        sizes = [abs(e.value) for e in evidence]
+        sizes = [abs(e.value) for e in contributions]
         assert sizes == sorted(sizes, reverse=True) and 0 not in sizes
     names = [e.name for e in parser.explain(x, 0, n)]
     assert any(name.endswith(" at distance over 10 right") for name in names)
@@ -341,29 +341,29 @@ def test_parse_keeps_all_but_heads_and_relations(parser, rest):
     assert parser.parse(rest) == parser.parse(iter(rest.sentences)) == parsed
 
 
-# Constructions
+# Decoders
 
 def crossing(share, n=20):
     blocks = [CROSSED if i < share * n else CHAIN for i in range(n)]
     return toy(blocks)
 
 
-def test_the_construction_follows_the_treebank():
-    for share, construction in ((0, "projective"), (0.2, "projective"),
+def test_the_decoder_follows_the_treebank():
+    for share, decoder in ((0, "projective"), (0.2, "projective"),
                                 (0.25, "rearranged"), (1, "rearranged")):
-        assert learner(passes=1)(crossing(share)).construction == construction
+        assert learner(passes=1)(crossing(share)).decoder == decoder
     parser = learner(passes=5)(crossing(1))
     assert_same(parser.predict_heads(crossing(1).sentences)[0], CROSSING_HEADS)
-    parser = learner(passes=1, construction="projective")(crossing(1))
-    assert parser.construction == "projective"
+    parser = learner(passes=1, decoder="projective")(crossing(1))
+    assert parser.decoder == "projective"
     assert (parser.predict_heads(crossing(1).sentences)[0] != CROSSING_HEADS).any()
 
 
 CROSSING_HEADS = np.array([3, 4, 0, 3], np.int32)
 
 
-def test_approximate_construction_counts_invalid_trees(train, rest):
-    parser = learner(construction="approximate", groups=["head"], passes=1)(train[:10])
+def test_approximate_decoder_counts_invalid_trees(train, rest):
+    parser = learner(decoder="approximate", groups=["head"], passes=1)(train[:10])
     heads = parser.predict_heads(rest.sentences)
 
     def reaches_root(own, token):
@@ -441,7 +441,7 @@ def test_heads_of_a_treebank(parser, rest):
 
 
 def test_a_parser_in_short(parser):
-    assert repr(parser) == (f"<Parser {parser.name!r}: {parser.construction} trees, "
+    assert repr(parser) == (f"<Parser {parser.name!r}: {parser.decoder} trees, "
                             f"{parser.n_weights} weights>")
 
 
@@ -478,8 +478,8 @@ def test_one_sentence(solver, block, rest):
     ({"passes": 0}, "passes must be a whole number from 1, not 0"),
     ({"passes": -3}, "passes must be a whole number from 1, not -3"),
     ({"solver": "magic"}, "solver 'magic' is not known; choose from auto, bcfw"),
-    ({"construction": "magic"},
-     "construction 'magic' is not known; choose from auto, exact"),
+    ({"decoder": "magic"},
+     "decoder 'magic' is not known; choose from auto, exact"),
     ({"features": "magic"}, "features 'magic' is not known; choose from explicit, kernel"),
     ({"groups": ["head", "tail"]}, "group 'tail' is not known; choose from head, dep"),
     ({"groups": "tail"}, "group 'tail' is not known; choose from head, dep"),

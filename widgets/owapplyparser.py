@@ -262,7 +262,7 @@ class OWApplyParser(OWWidget, BackgroundWidget):
         """For each line of the info the words to say, the name first."""
         facts: dict[str, list[str]] = {"Parser": [], "Treebank": [], "Result": []}
         if self.parser is not None:
-            facts["Parser"] = [self.parser.name, f"{self.parser.construction} trees"]
+            facts["Parser"] = [self.parser.name, f"{self.parser.decoder} trees"]
         if self.data is not None:
             what = ("sentence", "sentences") if sentence_variables(self.data.domain) \
                 else ("row", "rows")

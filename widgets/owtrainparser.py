@@ -315,7 +315,7 @@ class OWTrainParser(LearningWidget):
         learned = self.is_running() or parser is not None
         settings = self.used if learned else self.parameter_settings()
         name = parser.name if parser else self.learner.name if self.learner else ""
-        chosen = {"construction": parser.construction} if parser else {}
+        chosen = {"decoder": parser.decoder} if parser else {}
         self.report_words("Parser" if learned else "Learner", [
             *([("Name", name)] if name else []),
             *described(self.forms.values(), settings, [

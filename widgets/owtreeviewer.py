@@ -427,7 +427,7 @@ class OWTreeViewer(OWWidget):
             self.report_raw(shown.summary(decimals), "<table>" + "".join(
                 f"<tr><td>{signed(item.value, decimals)}</td>"
                 f"<td>{escape(item.name)}</td></tr>"
-                for item in shown.evidence[:IN_REPORT]) + "</table>")
+                for item in shown.contributions[:IN_REPORT]) + "</table>")
 
 
 if __name__ == "__main__":  # pragma: no cover

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 FEATURES = ("explicit", "kernel")
 SOLVERS = ("auto", "mira", "bcfw", "one-slack", "perceptron", "subgradient")
-CONSTRUCTIONS = ("auto", "exact", "projective", "rearranged", "approximate")
+DECODERS = ("auto", "exact", "projective", "rearranged", "approximate")
 #: What can be named, at the end of the help
 NAMES = """\
 names:
@@ -50,7 +50,7 @@ def add_learner_options(parser: argparse.ArgumentParser) -> None:
     add("--solver", choices=SOLVERS, help="default: auto", **none)
     add("--passes", type=whole, metavar="N",
         help="passes over the treebank, at most (default: 10)", **none)
-    add("--construction", choices=CONSTRUCTIONS, help="default: auto", **none)
+    add("--decoder", choices=DECODERS, help="default: auto", **none)
     add("--single-root", action=argparse.BooleanOptionalAction,
         help="whether exactly one token depends on the root (default: it does)", **none)
     add("--seed", type=count, dest="random_state", metavar="N", help="default: 0", **none)
@@ -60,7 +60,7 @@ def add_learner_options(parser: argparse.ArgumentParser) -> None:
 
 
 LEARNER = ("features", "groups", "min_count", "hash", "kernel", "kernel_params",
-           "nystroem", "vectors", "epsilon", "solver", "passes", "construction",
+           "nystroem", "vectors", "epsilon", "solver", "passes", "decoder",
            "single_root", "random_state", "n_jobs", "name", "C", "checkpoint")
 
 

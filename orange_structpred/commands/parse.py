@@ -5,7 +5,7 @@ import sys
 import warnings
 
 from orange_structpred.commands import add_command, file_name, n_sentences
-from orange_structpred.commands.options import CONSTRUCTIONS, whole
+from orange_structpred.commands.options import DECODERS, whole
 
 EXAMPLES = """\
   orange-structpred parse english.npz text.conllu -o parsed.conllu
@@ -25,7 +25,7 @@ def register(commands) -> None:
     parser.add_argument("input", metavar="IN", type=file_name, help="CoNLL file")
     parser.add_argument("-o", "--output", metavar="OUT", type=file_name, required=True,
                         help="file for the parsed sentences (.gz too), - for stdout")
-    parser.add_argument("--construction", choices=CONSTRUCTIONS[1:],
+    parser.add_argument("--decoder", choices=DECODERS[1:],
                         help="how scores become a tree (default: as in training)")
     parser.add_argument("--jobs", type=whole, default=1, metavar="N",
                         help="threads (default: 1)")
@@ -37,7 +37,7 @@ def run(args) -> None:
 
     parser = Parser.load(args.model)
     parser.n_jobs = args.jobs
-    parser.construction = args.construction or parser.construction
+    parser.decoder = args.decoder or parser.decoder
     sentences = read_conll(args.input)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

@@ -61,7 +61,7 @@ def run(args) -> None:
             raise KeyboardInterrupt from None
     parser.save(args.output)
     last = parser.log[-1] if parser.log else None
-    print(f"{parser.name}: {parser.n_weights} weights, {parser.construction} trees, "
+    print(f"{parser.name}: {parser.n_weights} weights, {parser.decoder} trees, "
           + (f"{counted(last.pass_, 'pass', 'passes')}, training loss "
              f"{100 * last.loss:.2f}%" if last else "no full pass")
           + (", stopped early" if parser.stopped else "") + f"; {args.output}")

@@ -8,7 +8,7 @@ from dataclasses import asdict, fields
 import numpy as np
 
 from orange_structpred.files.arrays import read_arrays, write_arrays
-from orange_structpred.parsing.decoders import CONSTRUCTIONS
+from orange_structpred.parsing.decoders import DECODERS
 from orange_structpred.parsing.explicit import ExplicitModel
 from orange_structpred.parsing.implicit import KernelModel, LinearKernelModel
 from orange_structpred.svm import Report
@@ -26,7 +26,7 @@ class ModelFileError(ValueError):
 def save(parser, path: str | os.PathLike) -> None:
     header = {
         "format": FORMAT, "version": VERSION, "kind": parser.model.kind,
-        "name": parser.name, "construction": parser.construction,
+        "name": parser.name, "decoder": parser.decoder,
         "single_root": parser.single_root, "converged": parser.converged,
         "stopped": parser.stopped, "log": [asdict(report) for report in parser.log],
         "model": parser.model.header()}
@@ -60,12 +60,12 @@ def load(path: str | os.PathLike):
                   f"{header.get('kind')!r}, this program reads version {VERSION} "
                   f"and {', '.join(MODELS)}")
     try:
-        if header["construction"] not in CONSTRUCTIONS:
-            raise ValueError(f"construction {header['construction']!r} is not known")
+        if header["decoder"] not in DECODERS:
+            raise ValueError(f"decoder {header['decoder']!r} is not known")
         tags = arrays.pop("tags")
         parser = Parser(
             MODELS[header["kind"]].restore(header["model"], arrays),
-            construction=header["construction"], single_root=header["single_root"],
+            decoder=header["decoder"], single_root=header["single_root"],
             tags=tags, name=header["name"])
         known = {field.name for field in fields(Report)}
         parser.log = [Report(**{name: value for name, value in row.items()

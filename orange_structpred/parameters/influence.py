@@ -15,7 +15,7 @@ DEFAULTS: dict[str, object] = {
     "hash": DEFAULT_HASHES, "hash_weights": None, "buckets": None,
     "kernel": "constant", "kernel_params": None, "nystroem": None, "vectors": None,
     "product": "index", "gram_folder": None, "C": 1., "epsilon": 0.01,
-    "solver": "auto", "passes": 10, "construction": "auto", "single_root": True,
+    "solver": "auto", "passes": 10, "decoder": "auto", "single_root": True,
     "random_state": 0, "n_jobs": 1, "checkpoint": None, "name": None,
 }
 

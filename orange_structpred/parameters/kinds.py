@@ -10,7 +10,7 @@ import numpy as np
 
 from orange_structpred.kernels import InputKernel, KernelError, SubsetTree, make_kernel
 from orange_structpred.kernels.make import KERNELS, NAMES
-from orange_structpred.parsing.decoders import CONSTRUCTIONS
+from orange_structpred.parsing.decoders import DECODERS
 from orange_structpred.parsing.explicit import FEWEST_BITS, MOST_BITS
 from orange_structpred.parsing.features import FeatureMap
 from orange_structpred.parsing.hashes import HashFunctions
@@ -66,7 +66,7 @@ PATH = optional(Kind("a path", lambda value: isinstance(value, (str, os.PathLike
 #: Parameters with a few values, which are
 CHOICES: dict[str, Sequence[str]] = {
     "features": ("explicit", "kernel"), "product": PRODUCTS,
-    "solver": ("auto", *SOLVERS), "construction": ("auto", *CONSTRUCTIONS)}
+    "solver": ("auto", *SOLVERS), "decoder": ("auto", *DECODERS)}
 
 KINDS: dict[str, Kind] = {
     **{name: Kind(f"one of {', '.join(choices)}", is_name)

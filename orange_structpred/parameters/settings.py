@@ -11,6 +11,14 @@ from orange_structpred.kernels import make_kernel
 from orange_structpred.parameters.influence import DEFAULTS, chosen, unused
 from orange_structpred.parsing.features import GROUPS
 
+#: Settings that once had another name
+OLD_NAMES = {"construction": "decoder"}
+
+
+def rename_old(settings: Mapping[str, object]) -> dict[str, object]:
+    """Settings of an earlier version under the names that they have now."""
+    return {OLD_NAMES.get(name, name): value for name, value in settings.items()}
+
 
 def learner_parameters(settings: Mapping[str, object]) -> dict[str, object]:
     """Keyword arguments of ParserLearner for the settings of a widget.
@@ -25,6 +33,7 @@ def learner_parameters(settings: Mapping[str, object]) -> dict[str, object]:
     ...                     "learner_name": "", "savedWidgetGeometry": None})
     {'C': 10.0, 'solver': 'bcfw'}
     """
+    settings = rename_old(settings)
     values = {name: settings[name] for name in DEFAULTS
               if name in settings and not unused(name, settings)}
     if name := (settings.get("learner_name") or "").strip():

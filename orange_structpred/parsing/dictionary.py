@@ -8,10 +8,10 @@ from numba import njit, uint64
 
 from orange_structpred.parsing.features import FeatureMap, distance_slot
 from orange_structpred.parsing.scoring import (
-    Places,
+    FeatureIndices,
     dictionary_key,
     edge_numbers,
-    hashed_places,
+    hashed_indices,
     kinds_before,
 )
 from orange_structpred.treebank.encoding import Encoded
@@ -23,7 +23,7 @@ PARTS = 8       # the keys are counted in parts, to bound the memory
 def gold_keys(offsets, tokens, heads, templates, part, keys):
     """Keys of one part of the features of all gold edges; how many there are.
 
-    With an array of no places the keys are only counted.
+    With an array of no indices the keys are only counted.
     """
     found = 0
     longest = 0
@@ -62,10 +62,10 @@ def fill(keys, numbers, chosen):
         numbers[at] = number
 
 
-def dictionary_places(encoded: Encoded, features: FeatureMap, min_count: int,
+def dictionary_indices(encoded: Encoded, features: FeatureMap, min_count: int,
                       look: Callable[[], object] = lambda: None
-                      ) -> tuple[Places, int]:
-    """Places for the features of gold edges seen at least `min_count` times,
+                      ) -> tuple[FeatureIndices, int]:
+    """FeatureIndices for the features of gold edges seen at least `min_count` times,
     and how many they are.
 
     look : called now and then; an exception of it ends the work
@@ -84,14 +84,14 @@ def dictionary_places(encoded: Encoded, features: FeatureMap, min_count: int,
         look()
     chosen = np.concatenate(often)
     size = 1 << max(4, int(np.ceil(np.log2(max(1, 2 * len(chosen))))))
-    table = Places(hashed_places(4).shift, np.zeros(size, np.uint64),
+    table = FeatureIndices(hashed_indices(4).shift, np.zeros(size, np.uint64),
                    np.zeros(size, np.int32))
     fill(table.keys, table.numbers, chosen)
     return table, len(chosen)
 
 
-def given_places(keys: np.ndarray, numbers: np.ndarray, dim: int) -> Places:
-    """The places of a dictionary out of a file, if compiled code can trust them:
+def indices_from_file(keys: np.ndarray, numbers: np.ndarray, dim: int) -> FeatureIndices:
+    """The indices of a dictionary out of a file, if compiled code can trust them:
     a full table would be searched for ever, a false number is outside the weights."""
     sound = (keys.dtype == np.uint64 and numbers.dtype == np.int32
              and keys.ndim == 1 and keys.shape == numbers.shape
@@ -100,4 +100,4 @@ def given_places(keys: np.ndarray, numbers: np.ndarray, dim: int) -> Places:
              and (dim > 0 or not keys.any()))
     if not sound:
         raise ValueError(f"the dictionary of its {dim} features is damaged")
-    return Places(hashed_places(4).shift, keys, numbers)
+    return FeatureIndices(hashed_indices(4).shift, keys, numbers)

@@ -5,9 +5,12 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from orange_structpred.parsing.barred import NONE_BARRED, given_bars
-from orange_structpred.parsing.dictionary import dictionary_places, given_places
-from orange_structpred.parsing.evidence import Evidence, distance_name, edge_names
+from orange_structpred.parsing.contributions import (
+    Contribution,
+    distance_name,
+    edge_names,
+)
+from orange_structpred.parsing.dictionary import dictionary_indices, indices_from_file
 from orange_structpred.parsing.explicit_problem import ExplicitProblem
 from orange_structpred.parsing.features import (
     GROUPS,
@@ -16,14 +19,15 @@ from orange_structpred.parsing.features import (
     distance_slot,
 )
 from orange_structpred.parsing.scoring import (
-    Places,
-    dictionary_place,
+    FeatureIndices,
+    dictionary_index,
     edge_numbers,
-    hashed_place,
-    hashed_places,
+    hashed_index,
+    hashed_indices,
     kinds_before,
     score_edges,
 )
+from orange_structpred.parsing.tag_pruning import NONE_PRUNED, pruned_from_file
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.treebank.encoding import encode
 
@@ -38,14 +42,14 @@ class ExplicitModel:
     Parameters
     ----------
     features : which features an edge has
-    places : where their weights stand
+    indices : where their weights stand
     weights : float32
     """
 
     kind = "explicit"
 
-    def __init__(self, features: FeatureMap, places: Places, weights: np.ndarray):
-        self.features, self.places, self.weights = features, places, weights
+    def __init__(self, features: FeatureMap, indices: FeatureIndices, weights: np.ndarray):
+        self.features, self.indices, self.weights = features, indices, weights
 
     @property
     def n_weights(self) -> int:
@@ -53,21 +57,21 @@ class ExplicitModel:
         return int(np.count_nonzero(self.weights))
 
     def edge_scores(self, sentence) -> np.ndarray:
-        """Scores of all edges, barred ones too."""
+        """Scores of all edges, pruned ones too."""
         return score_edges(encode([sentence]).tokens, self.features.arrays,
-                           self.weights, self.places._replace(barred=NONE_BARRED))
+                           self.weights, self.indices._replace(pruned=NONE_PRUNED))
 
-    def heads(self, sentences: Sequence, construction: int, single_root: bool, *,
+    def heads(self, sentences: Sequence, decoder: int, single_root: bool, *,
               n_jobs: int, stop) -> list[np.ndarray]:
         encoded = encode(sentences)
-        problem = ExplicitProblem(encoded, self.features, self.places,
-                              len(self.weights), construction, single_root)
+        problem = ExplicitProblem(encoded, self.features, self.indices,
+                              len(self.weights), decoder, single_root)
         model = LinearModel(0)
         model.w = self.weights
         flat, _ = problem.decode_all(model, n_jobs=n_jobs, stop=stop)
         return encoded.split(flat)
 
-    def evidence(self, sentence, head: int, dependent: int) -> list[Evidence]:
+    def contributions(self, sentence, head: int, dependent: int) -> list[Contribution]:
         """Every feature of the edge that has a weight."""
         tokens = encode([sentence]).tokens
         templates = self.features.arrays
@@ -83,14 +87,14 @@ class ExplicitModel:
             for with_slot, addition in ((0, ""), (slot, distance)):
                 value = self._weight(number, with_slot)
                 if value:
-                    result.append(Evidence(name + addition, float(value)))
+                    result.append(Contribution(name + addition, float(value)))
         return result
 
     def _weight(self, number: np.uint64, slot: int) -> float:
-        if self.places.keys.size:
-            place = dictionary_place(number, np.uint64(slot), self.places)
+        if self.indices.keys.size:
+            place = dictionary_index(number, np.uint64(slot), self.indices)
             return self.weights[place] if place >= 0 else 0.
-        return self.weights[int(hashed_place(number, np.uint64(slot), self.places))]
+        return self.weights[int(hashed_index(number, np.uint64(slot), self.indices))]
 
     # in and out
 
@@ -101,12 +105,12 @@ class ExplicitModel:
                 "dim": len(self.weights)}
 
     def arrays(self) -> dict[str, np.ndarray]:
-        places = np.flatnonzero(self.weights)
-        arrays = {"keys": self.places.keys, "numbers": self.places.numbers,
-                  "barred": np.packbits(self.places.barred)}
-        if 2 * len(places) < len(self.weights):
-            return {**arrays, "places": places.astype(np.int32),
-                    "values": self.weights[places]}
+        indices = np.flatnonzero(self.weights)
+        arrays = {"keys": self.indices.keys, "numbers": self.indices.numbers,
+                  "pruned": np.packbits(self.indices.pruned)}
+        if 2 * len(indices) < len(self.weights):
+            return {**arrays, "indices": indices.astype(np.int32),
+                    "values": self.weights[indices]}
         return {**arrays, "weights": self.weights}
 
     @classmethod
@@ -120,22 +124,22 @@ class ExplicitModel:
             weights = np.ascontiguousarray(arrays["weights"], dtype=np.float32)
         else:
             weights = np.zeros(dim, np.float32)
-            weights[arrays["places"]] = arrays["values"]
+            weights[arrays["indices"]] = arrays["values"]
         keys = arrays["keys"]
         if weights.shape != (dim,) or (
                 not len(keys) and (dim < ROW or dim & (dim - 1))):
             raise ValueError(f"found {len(weights)} weights, expected {dim}")
         if len(keys):
-            places = given_places(keys, arrays["numbers"], dim)
+            indices = indices_from_file(keys, arrays["numbers"], dim)
         else:
-            places = hashed_places(dim.bit_length() - 1)
-        return cls(features, places._replace(barred=given_bars(
-            arrays.get("barred", NONE_BARRED))), weights)
+            indices = hashed_indices(dim.bit_length() - 1)
+        return cls(features, indices._replace(pruned=pruned_from_file(
+            arrays.get("pruned", NONE_PRUNED))), weights)
 
 
-def make_places(encoded, features: FeatureMap, min_count: int,
+def make_feature_indices(encoded, features: FeatureMap, min_count: int,
                 hash_bits: int | None, look: Callable[[], object] = lambda: None
-                ) -> tuple[Places, int]:
+                ) -> tuple[FeatureIndices, int]:
     """Where the weights of a training stand, and how many there are.
 
     look : called now and then; an exception of it ends the work
@@ -146,9 +150,9 @@ def make_places(encoded, features: FeatureMap, min_count: int,
         raise ValueError(
             f"hash_bits must be {FEWEST_BITS} to {MOST_BITS}, not {hash_bits}")
     if min_count > 0:
-        return dictionary_places(encoded, features, min_count, look)
+        return dictionary_indices(encoded, features, min_count, look)
     if hash_bits is None:
         tokens = int(encoded.lengths().sum())
         hash_bits = int(np.clip(
             np.ceil(np.log2(max(1, WEIGHTS_PER_TOKEN * tokens))), MIN_BITS, MAX_BITS))
-    return hashed_places(hash_bits), 1 << hash_bits
+    return hashed_indices(hash_bits), 1 << hash_bits

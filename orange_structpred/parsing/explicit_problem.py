@@ -11,7 +11,7 @@ from orange_structpred.parsing.features import FeatureMap
 from orange_structpred.parsing.mixtures import tree_differences, wrong_edges
 from orange_structpred.parsing.problem import best_tree, tree_score
 from orange_structpred.parsing.scoring import (
-    Places,
+    FeatureIndices,
     edge_vector,
     score_edges,
     score_some_edges,
@@ -22,37 +22,37 @@ from orange_structpred.treebank.encoding import Encoded
 
 
 @njit(nogil=True, cache=True)
-def decode_sentences(first, last, offsets, tokens, gold, templates, weights, places,
-                     factor, loss_weight, construction, single_root, heads, hinges):
+def decode_sentences(first, last, offsets, tokens, gold, templates, weights, indices,
+                     factor, loss_weight, decoder, single_root, heads, hinges):
     """`best_tree` of sentences first..last - 1, into flat arrays.
 
-    Where no tree can do without barred edges, none is barred.
+    Where no tree can do without pruned edges, none is pruned.
     """
     for i in range(first, last):
         start, stop = offsets[i], offsets[i + 1]
-        barred = places.barred
+        pruned = indices.pruned
         while True:
             scores = score_edges(
                 tokens[start:stop], templates, weights,
-                Places(places.shift, places.keys, places.numbers, barred))
+                FeatureIndices(indices.shift, indices.keys, indices.numbers, pruned))
             if factor != 1:
                 for head in range(stop - start):
                     for token in range(stop - start):
                         scores[head, token] *= np.float32(factor)
             tree, hinges[i] = best_tree(
-                scores, gold[start:stop], loss_weight, construction, single_root)
-            if barred.size == 0 or tree_score(scores, tree) > -np.inf:
+                scores, gold[start:stop], loss_weight, decoder, single_root)
+            if pruned.size == 0 or tree_score(scores, tree) > -np.inf:
                 break
-            barred = barred[:0]
+            pruned = pruned[:0]
         for token in range(tree.size):
             heads[start + token] = tree[token]
 
 
 @njit(nogil=True, cache=True)
-def score_differences(tokens, gold, trees, templates, weights, places):
+def score_differences(tokens, gold, trees, templates, weights, indices):
     """<weights, phi(gold) - phi(tree)> of some trees."""
     heads, dependents, numbers = wrong_edges(gold, trees)
-    scores = score_some_edges(tokens, templates, weights, places, heads, dependents)
+    scores = score_some_edges(tokens, templates, weights, indices, heads, dependents)
     return tree_differences(gold, trees, numbers, scores)
 
 
@@ -63,29 +63,29 @@ class ExplicitProblem(WeightsProblem):
     ----------
     encoded : the sentences
     features : which features an edge has
-    places : where their weights stand
+    indices : where their weights stand
     dim : how many weights there are
-    construction : code of the decoder, one of `CONSTRUCTIONS`' values
+    decoder : code of the decoder, one of `DECODERS`' values
     single_root : exactly one token depends on the root
     """
 
-    def __init__(self, encoded: Encoded, features: FeatureMap, places: Places,
-                 dim: int, construction: int, single_root: bool = True):
-        super().__init__(encoded, dim, construction, single_root)
-        self.features, self.places = features, places
+    def __init__(self, encoded: Encoded, features: FeatureMap, indices: FeatureIndices,
+                 dim: int, decoder: int, single_root: bool = True):
+        super().__init__(encoded, dim, decoder, single_root)
+        self.features, self.indices = features, indices
         # first runs wait for the compiler: let it see what is needed
-        self.decoder = None if construction == PROJECTIVE else construction
+        self.compiled_decoder = None if decoder == PROJECTIVE else decoder
         self.scratch = np.zeros(dim, np.float32)
 
     # the four, for one sentence's tokens and heads
 
     def joint_features(self, x, y):
         dependents = np.arange(1, len(y))
-        places, values = edge_vector(
-            x, self.features.arrays, self.places, y[1:], dependents,
+        indices, values = edge_vector(
+            x, self.features.arrays, self.indices, y[1:], dependents,
             np.ones(len(dependents), np.float32), self.scratch)
         dense = np.zeros(self.dim)
-        dense[places] = values
+        dense[indices] = values
         return dense
 
     def predict(self, x, w):
@@ -99,7 +99,7 @@ class ExplicitProblem(WeightsProblem):
         heads = np.empty(len(gold), np.int32)
         decode_sentences(
             0, 1, np.array([0, len(gold)]), tokens, gold, self.features.arrays, w,
-            self.places, float(factor), float(loss_weight), self.decoder,
+            self.indices, float(factor), float(loss_weight), self.compiled_decoder,
             self.single_root, heads, np.empty(1))
         return heads
 
@@ -112,28 +112,28 @@ class ExplicitProblem(WeightsProblem):
     def decode_chunk(self, first, last, model, loss_weight, heads, hinges):
         decode_sentences(
             first, last, self.encoded.offsets, self.encoded.tokens,
-            self.encoded.heads, self.features.arrays, model.w, self.places,
-            float(model.factor), float(loss_weight), self.decoder,
+            self.encoded.heads, self.features.arrays, model.w, self.indices,
+            float(model.factor), float(loss_weight), self.compiled_decoder,
             self.single_root, heads, hinges)
 
     def edge_vector(self, i, heads, dependents, values) -> SparseVector:
         return SparseVector(*edge_vector(
-            self.tokens(i), self.features.arrays, self.places, heads, dependents,
+            self.tokens(i), self.features.arrays, self.indices, heads, dependents,
             values, self.scratch))
 
     def differences(self, i, trees, model):
         return model.factor * score_differences(
             self.tokens(i), self.gold(i), trees, self.features.arrays, model.w,
-            self.places)
+            self.indices)
 
     def products(self, i, trees):
         # the last tree's vector takes the part of the weights
-        places, values = self.difference(i, trees[-1])
-        self.scratch[places] = values
+        indices, values = self.difference(i, trees[-1])
+        self.scratch[indices] = values
         products = score_differences(
             self.tokens(i), self.gold(i), trees, self.features.arrays, self.scratch,
-            self.places)
-        self.scratch[places] = 0
+            self.indices)
+        self.scratch[indices] = 0
         return products
 
     def fingerprint(self) -> str:

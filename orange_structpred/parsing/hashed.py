@@ -119,8 +119,8 @@ def own_vector(hashed, i, length, heads, dependents, values):
         edge = heads[e] * length + dependents[e]
         for k in range(starts[edge], starts[edge + 1]):
             total[local[k]] += values[e]
-    places = np.flatnonzero(total)
-    return places, total[places] * hashed.factors[first:last][places]
+    indices = np.flatnonzero(total)
+    return indices, total[indices] * hashed.factors[first:last][indices]
 
 
 @njit(nogil=True, cache=True)
@@ -143,10 +143,10 @@ def hashed_products(hashed, i, gold, trees):
     wrong = np.flatnonzero(trees[-1] != gold)
     values = np.ones(2 * wrong.size, np.float32)
     values[wrong.size:] = -1
-    places, found = own_vector(
+    indices, found = own_vector(
         hashed, i, gold.size, np.concatenate((gold[wrong], trees[-1][wrong])),
         np.concatenate((wrong, wrong)), values)
     first, last = hashed.unique[i], hashed.unique[i + 1]
     own = np.zeros(last - first)
-    own[places] = found
+    own[indices] = found
     return hashed_differences(hashed, i, gold, trees, own * hashed.factors[first:last])

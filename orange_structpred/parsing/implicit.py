@@ -7,7 +7,11 @@ import numpy as np
 
 from orange_structpred.kernels import FeatureMap, make_kernel
 from orange_structpred.kernels.base import BoundKernel, InputKernel
-from orange_structpred.parsing.evidence import Evidence, distance_name, edge_names
+from orange_structpred.parsing.contributions import (
+    Contribution,
+    distance_name,
+    edge_names,
+)
 from orange_structpred.parsing.features import distance_slot
 from orange_structpred.parsing.hashed import HashedEdges, edge_sums, look_up_edges
 from orange_structpred.parsing.hashes import HashFunctions, function_name
@@ -50,7 +54,7 @@ class HashedModel:
         return encoded, look_up_edges(
             sentences, encoded, self.hashes, self._numbering)
 
-    def heads(self, sentences: Sequence[Sentence], construction: int,
+    def heads(self, sentences: Sequence[Sentence], decoder: int,
               single_root: bool, *, n_jobs: int, stop) -> list[np.ndarray]:
         result = []
         for first in range(0, len(sentences), CHUNK):
@@ -58,7 +62,7 @@ class HashedModel:
             encoded, hashed = self.hashed(part)
             flat = np.full_like(encoded.heads, -1)
             hinges = np.zeros(len(part))
-            self.decode(part, encoded, hashed, construction, single_root, flat,
+            self.decode(part, encoded, hashed, decoder, single_root, flat,
                         hinges, n_jobs)
             result += encoded.split(flat)
             if stop():
@@ -101,7 +105,7 @@ class KernelModel(HashedModel):
     kernel : when two sentences are alike
     support : the training sentences with a coefficient that is not zero
     known : the hash values in the index
-    index : entries of these values; its sentences are places in `support`
+    index : entries of these values; its sentences are indices in `support`
     """
 
     kind = "kernel"
@@ -123,10 +127,10 @@ class KernelModel(HashedModel):
         kept = np.flatnonzero((place < np.repeat(index.filled, size))
                               & (np.abs(coefficients) > TINY))
         value = np.repeat(np.arange(len(size)), size)[kept]
-        used, places = np.unique(index.sentences[kept], return_inverse=True)
+        used, indices = np.unique(index.sentences[kept], return_inverse=True)
         values, counts = np.unique(value, return_counts=True)
         return cls(hashes, kernel, [sentences[i] for i in used], known[values],
-                   make_index(counts, places, coefficients[kept]), clusters)
+                   make_index(counts, indices, coefficients[kept]), clusters)
 
     @property
     def n_weights(self) -> int:
@@ -138,17 +142,17 @@ class KernelModel(HashedModel):
             self._bound = self.kernel.bind(self.support)
         return self._bound.gram(sentences, n_jobs=n_jobs)
 
-    def decode(self, sentences, encoded, hashed, construction, single_root, flat,
+    def decode(self, sentences, encoded, hashed, decoder, single_root, flat,
                hinges, n_jobs):
         decode_kernel_chunk(
             0, len(sentences), hashed, self.index, self.gram(sentences, n_jobs),
-            encoded.offsets, encoded.heads, 1., 0., construction, single_root, flat,
+            encoded.offsets, encoded.heads, 1., 0., decoder, single_root, flat,
             hinges)
 
     def own_scores(self, sentences, hashed: HashedEdges) -> np.ndarray:
         return own_scores(self.index, hashed, 0, self.gram(sentences)[0])
 
-    def evidence(self, sentence, head: int, dependent: int) -> list[Evidence]:
+    def contributions(self, sentence, head: int, dependent: int) -> list[Contribution]:
         """What each training sentence adds to the score of the edge."""
         _, hashed = self.hashed([sentence])
         row = self.gram([sentence])[0]
@@ -158,10 +162,10 @@ class KernelModel(HashedModel):
             value = hashed.ids[own]
             if value >= 0:
                 part = slice(*self.index.starts[value:value + 2])
-                places = self.index.sentences[part]
-                np.add.at(total, places, hashed.factors[own]
-                          * self.index.coefficients[part] * row[places])
-        return [Evidence(f"{self.support[i].sent_id}: {self.support[i].text}".lstrip(
+                indices = self.index.sentences[part]
+                np.add.at(total, indices, hashed.factors[own]
+                          * self.index.coefficients[part] * row[indices])
+        return [Contribution(f"{self.support[i].sent_id}: {self.support[i].text}".lstrip(
             ": "), float(total[i])) for i in np.flatnonzero(total)]
 
     def header(self) -> dict:
@@ -218,46 +222,46 @@ class LinearKernelModel(HashedModel):
     def z(self, sentences) -> InputFeatures:
         return input_features(self.features(sentences))
 
-    def decode(self, sentences, encoded, hashed, construction, single_root, flat,
+    def decode(self, sentences, encoded, hashed, decoder, single_root, flat,
                hinges, n_jobs):
         decode_linear_chunk(
             0, len(sentences), hashed, self.weights, self.z(sentences),
             self.features.n_features, self.crowded, encoded.offsets, encoded.heads,
-            1., 0., construction, single_root, flat, hinges)
+            1., 0., decoder, single_root, flat, hinges)
 
     def own_scores(self, sentences, hashed):
         return own_linear_scores(hashed, 0, self.weights, self.z(sentences),
                                  self.features.n_features, self.crowded)
 
-    def evidence(self, sentence, head: int, dependent: int) -> list[Evidence]:
+    def contributions(self, sentence, head: int, dependent: int) -> list[Contribution]:
         """What each hash value of the edge adds to its score."""
         _, hashed = self.hashed([sentence])
         own = self.own_scores([sentence], hashed)
         edge = head * (len(sentence) + 1) + dependent
-        places = hashed.local[hashed.starts[edge]:hashed.starts[edge + 1]]
-        return [Evidence(name, float(own[place])) for name, place in zip(
-            self.value_names(sentence, head, dependent), places) if own[place]]
+        indices = hashed.local[hashed.starts[edge]:hashed.starts[edge + 1]]
+        return [Contribution(name, float(own[place])) for name, place in zip(
+            self.value_names(sentence, head, dependent), indices) if own[place]]
 
     def header(self) -> dict:
         return {**super().header(), "kernel": self.features.kernel.params(),
                 "dim": len(self.weights)}
 
     def arrays(self) -> dict[str, np.ndarray]:
-        places = np.flatnonzero(self.weights)
-        return {"known": self.known, "places": places,
-                "values": self.weights[places],
+        indices = np.flatnonzero(self.weights)
+        return {"known": self.known, "indices": indices,
+                "values": self.weights[indices],
                 **{f"map_{name}": array
                    for name, array in self.features.arrays.items()}}
 
     @classmethod
     def restore(cls, header: dict, arrays) -> LinearKernelModel:
-        dim, places, values = int(header["dim"]), arrays["places"], arrays["values"]
+        dim, indices, values = int(header["dim"]), arrays["indices"], arrays["values"]
         if (not 0 < dim <= 1 << MAX_BITS or dim & (dim - 1)
-                or places.shape != values.shape
-                or (len(places) and not 0 <= places.min() <= places.max() < dim)):
-            raise ValueError("the weights do not fit their places")
+                or indices.shape != values.shape
+                or (len(indices) and not 0 <= indices.min() <= indices.max() < dim)):
+            raise ValueError("the weights do not fit their indices")
         weights = np.zeros(dim, np.float32)
-        weights[places] = values
+        weights[indices] = values
         features = FeatureMap(make_kernel(header["kernel"]), {
             name.removeprefix("map_"): array for name, array in arrays.items()
             if name.startswith("map_")})

@@ -23,7 +23,7 @@ class Index(NamedTuple):
     sentences: np.ndarray       # int32, entries
     coefficients: np.ndarray    # float64, entries
     late: np.ndarray            # float64, entries; or empty where nothing is averaged
-    places: np.ndarray          # int32: entry of each sentence's own values, or -1
+    indices: np.ndarray          # int32: entry of each sentence's own values, or -1
 
 
 def empty_index(hashed: HashedEdges, n_values: int, averaging: bool) -> Index:
@@ -59,17 +59,17 @@ def own_scores(index, hashed, i, row):
 
 
 @njit(nogil=True, cache=True)
-def add_entries(index, hashed, i, places, values, scale, before):
+def add_entries(index, hashed, i, indices, values, scale, before):
     """Add scale * values to the coefficients of own values of sentence i."""
     first = hashed.unique[i]
-    for k in range(places.size):
-        own = first + places[k]
-        entry = index.places[own]
+    for k in range(indices.size):
+        own = first + indices[k]
+        entry = index.indices[own]
         if entry < 0:
             value = hashed.ids[own]
             entry = index.starts[value] + index.filled[value]
             index.filled[value] += 1
-            index.places[own] = entry
+            index.indices[own] = entry
             index.sentences[entry] = i
         index.coefficients[entry] += scale * values[k]
         if index.late.size:
@@ -83,7 +83,7 @@ def sentence_norms(index, hashed, first, last, gram, norms):
         start = hashed.unique[i]
         total = 0.
         for own in range(hashed.unique[i + 1] - start):
-            entry = index.places[start + own]
+            entry = index.indices[start + own]
             if entry >= 0 and index.coefficients[entry] != 0:
                 # a coefficient holds the root of its function's weight already,
                 # and so does the other side of the product

@@ -38,25 +38,25 @@ from orange_structpred.treebank.encoding import Encoded
 
 
 @njit(nogil=True, cache=True)
-def decode_hashed(hashed, i, gold, own, factor, loss_weight, construction,
+def decode_hashed(hashed, i, gold, own, factor, loss_weight, decoder,
                   single_root):
     """`best_tree` of a sentence, from the scores of its own hash values.
 
     Scores are rounded only here, so that the order of their sums matters little.
     """
     scores = (factor * edge_sums(hashed, i, gold.size, own)).astype(np.float32)
-    return best_tree(scores, gold, loss_weight, construction, single_root)
+    return best_tree(scores, gold, loss_weight, decoder, single_root)
 
 
 @njit(nogil=True, cache=True)
 def decode_kernel_chunk(first, last, hashed, index, gram, offsets, gold,
-                        factor, loss_weight, construction, single_root, heads, hinges):
+                        factor, loss_weight, decoder, single_root, heads, hinges):
     """Trees and hinge losses of sentences first..last - 1, into flat arrays."""
     for i in range(first, last):
         start, stop = offsets[i], offsets[i + 1]
         own = own_scores(index, hashed, i, gram[i])
         tree, hinges[i] = decode_hashed(
-            hashed, i, gold[start:stop], own, factor, loss_weight, construction,
+            hashed, i, gold[start:stop], own, factor, loss_weight, decoder,
             single_root)
         heads[start:stop] = tree
 
@@ -94,9 +94,9 @@ class IndexModel:
     def dot(self, i: int, delta: SparseVector) -> float:
         # values and scores both hold the root of their function's weight
         first = self.problem.hashed.unique[i]
-        own = self.own_scores(i)[delta.places]
+        own = self.own_scores(i)[delta.indices]
         return self.factor * float(np.dot(
-            own / self.problem.hashed.factors[first + delta.places], delta.values))
+            own / self.problem.hashed.factors[first + delta.indices], delta.values))
 
     def squared_norm_of(self, i: int, delta: SparseVector) -> float:
         return float(self.problem.gram[i, i]) * float(
@@ -105,7 +105,7 @@ class IndexModel:
     def add(self, i: int, delta: SparseVector, scale: float, before: float = 0.):
         self.norm += (2 * scale * self.dot(i, delta) / self.factor
                       + scale**2 * self.squared_norm_of(i, delta))
-        add_entries(self.index, self.problem.hashed, i, delta.places, delta.values,
+        add_entries(self.index, self.problem.hashed, i, delta.indices, delta.values,
                     scale, before)
         self._own = None
 
@@ -123,12 +123,12 @@ class IndexModel:
             late=np.zeros(0)))
 
     def state(self) -> dict[str, np.ndarray]:
-        names = ("filled", "sentences", "coefficients", "late", "places")
+        names = ("filled", "sentences", "coefficients", "late", "indices")
         return {**{f"index_{name}": getattr(self.index, name) for name in names},
                 "norm": np.array(self.norm), "factor": np.array(self.factor)}
 
     def restore(self, state) -> None:
-        names = ("filled", "sentences", "coefficients", "late", "places")
+        names = ("filled", "sentences", "coefficients", "late", "indices")
         self.index = self.index._replace(
             **{name: np.array(state[f"index_{name}"]) for name in names})
         self.norm, self.factor = float(state["norm"]), float(state["factor"])
@@ -152,15 +152,15 @@ class KernelProblem(TreeProblem):
     encoded : the sentences
     hashed, n_values : hash values of their edges, and how many there are
     gram : float32 matrix of the input kernel
-    construction : code of the decoder, one of `CONSTRUCTIONS`' values
+    decoder : code of the decoder, one of `DECODERS`' values
     single_root : exactly one token depends on the root
     product : how products with cutting planes are computed, one of `PRODUCTS`
     """
 
     def __init__(self, encoded: Encoded, hashed: HashedEdges, n_values: int,
-                 gram: np.ndarray, construction: int, single_root: bool = True,
+                 gram: np.ndarray, decoder: int, single_root: bool = True,
                  product: str = "index"):
-        super().__init__(encoded, n_values, construction, single_root)
+        super().__init__(encoded, n_values, decoder, single_root)
         if product not in PRODUCTS:
             raise ValueError(f"product {product!r} is not known; choose from "
                              + ", ".join(PRODUCTS))
@@ -172,11 +172,11 @@ class KernelProblem(TreeProblem):
     def joint_features(self, x, y):
         """Of the output only; the input's features are known to the kernel alone."""
         dependents = np.arange(1, len(y))
-        places, values = own_vector(
+        indices, values = own_vector(
             self.hashed, x, len(y), y[1:], dependents,
             np.ones(len(dependents), np.float32))
         dense = np.zeros(self.dim)
-        np.add.at(dense, self.hashed.ids[self.hashed.unique[x] + places], values)
+        np.add.at(dense, self.hashed.ids[self.hashed.unique[x] + indices], values)
         return dense
 
     def predict(self, x, w):
@@ -193,7 +193,7 @@ class KernelProblem(TreeProblem):
     def decode_example(self, i, model, loss_weight):
         return decode_hashed(
             self.hashed, i, self.gold(i), model.own_scores(i), model.factor,
-            loss_weight, self.construction, self.single_root)[0]
+            loss_weight, self.decoder, self.single_root)[0]
 
     def decode_chunk(self, first, last, model, loss_weight, heads, hinges):
         if model.index is None:
@@ -201,12 +201,12 @@ class KernelProblem(TreeProblem):
                 start, stop = self.bounds[i], self.bounds[i + 1]
                 heads[start:stop], hinges[i] = decode_hashed(
                     self.hashed, i, self.gold(i), model.own_scores(i), model.factor,
-                    loss_weight, self.construction, self.single_root)
+                    loss_weight, self.decoder, self.single_root)
             return
         decode_kernel_chunk(
             first, last, self.hashed, model.index, self.gram,
             self.encoded.offsets, self.encoded.heads, model.factor, loss_weight,
-            self.construction, self.single_root, heads, hinges)
+            self.decoder, self.single_root, heads, hinges)
 
     def fingerprint(self):
         if self._digest is None:    # matrices are large
@@ -232,8 +232,8 @@ class KernelProblem(TreeProblem):
         vectors = [self.difference(i, y_hat)
                    for i, y_hat in enumerate(self.each(outputs))]
         return Plane(self.mean_loss(outputs), PlaneFeatures(
-            outputs, np.cumsum([0, *(len(v.places) for v in vectors)]),
-            np.concatenate([v.places for v in vectors]),
+            outputs, np.cumsum([0, *(len(v.indices) for v in vectors)]),
+            np.concatenate([v.indices for v in vectors]),
             np.concatenate([v.values for v in vectors])))
 
     def index_of(self, planes: Sequence[Plane], alpha: np.ndarray) -> IndexModel:
@@ -244,7 +244,7 @@ class KernelProblem(TreeProblem):
                 features = plane.features
                 for i in range(len(self)):
                     row = slice(features.starts[i], features.starts[i + 1])
-                    add_entries(model.index, self.hashed, i, features.places[row],
+                    add_entries(model.index, self.hashed, i, features.indices[row],
                                 features.values[row], weight / len(self), 0.)
         return model
 
@@ -254,14 +254,14 @@ class KernelProblem(TreeProblem):
             known = np.full(len(self.hashed.ids), np.nan)
             return np.array([
                 index_product(self.hashed, index, self.gram, other.features.starts,
-                              other.features.places, other.features.values, known)
+                              other.features.indices, other.features.values, known)
                 for other in others]) / len(self)
         model = PlaneModel(self, [plane], np.ones(1))
         products = []
         for other in others:
-            starts, places, values = other.features[1:]
+            starts, indices, values = other.features[1:]
             products.append(sum(
-                model.score(i, places[starts[i]:starts[i + 1]])
+                model.score(i, indices[starts[i]:starts[i + 1]])
                 @ values[starts[i]:starts[i + 1]]
                 for i in np.flatnonzero(np.diff(starts))))
         return np.array(products) / len(self)
@@ -286,13 +286,13 @@ class PlaneModel(IndexModel):
     def indexed(self) -> Index:
         return self.problem.index_of(self.planes, self.alpha * len(self.problem)).index
 
-    def score(self, i: int, places: np.ndarray) -> np.ndarray:
+    def score(self, i: int, indices: np.ndarray) -> np.ndarray:
         """Scores of some own values of sentence i, without functions' weights."""
         problem = self.problem
         arguments = (
             problem.hashed, problem.encoded.offsets, problem.encoded.heads, self.heads,
             self.alpha, problem.gram[i],
-            problem.hashed.ids[problem.hashed.unique[i] + places])
+            problem.hashed.ids[problem.hashed.unique[i] + indices])
         if problem.product == "naive":
             return naive_scores(*arguments)
         return table_scores(*arguments)

@@ -51,9 +51,9 @@ def weight_bits(n_values: int, n_features: int) -> int:
 
 
 @njit(nogil=True, cache=True, inline="always")
-def first_place(value, n_features, mask, crowded):
+def first_index(value, n_features, mask, crowded):
     """Where the weights of a hash value begin."""
-    if crowded:     # spread, since rows have to share places
+    if crowded:     # spread, since rows have to share indices
         return np.int64((np.uint64(value) * np.uint64(0x9E3779B97F4A7C15))
                         >> np.uint64(20)) & mask
     return np.int64(value) * n_features
@@ -69,7 +69,7 @@ def own_linear_scores(hashed, i, weights, z, n_features, crowded):
         value = hashed.ids[first + own]
         if value < 0:
             continue
-        place = first_place(value, n_features, mask, crowded)
+        place = first_index(value, n_features, mask, crowded)
         total = 0.
         for k in range(z.starts[i], z.starts[i + 1]):
             total += weights[(place + z.columns[k]) & mask] * z.values[k]
@@ -79,13 +79,13 @@ def own_linear_scores(hashed, i, weights, z, n_features, crowded):
 
 @njit(nogil=True, cache=True)
 def decode_linear_chunk(first, last, hashed, weights, z, n_features, crowded, offsets,
-                        gold, factor, loss_weight, construction, single_root, heads,
+                        gold, factor, loss_weight, decoder, single_root, heads,
                         hinges):
     for i in range(first, last):
         start, stop = offsets[i], offsets[i + 1]
         own = own_linear_scores(hashed, i, weights, z, n_features, crowded)
         tree, hinges[i] = decode_hashed(
-            hashed, i, gold[start:stop], own, factor, loss_weight, construction,
+            hashed, i, gold[start:stop], own, factor, loss_weight, decoder,
             single_root)
         heads[start:stop] = tree
 
@@ -94,17 +94,17 @@ def decode_linear_chunk(first, last, hashed, weights, z, n_features, crowded, of
 def outer_vector(ids, values, columns, features, dim, n_features, crowded):
     """A vector over own values times the input's features, in the weights."""
     size = ids.size * columns.size
-    places = np.empty(size, np.int64)
+    indices = np.empty(size, np.int64)
     products = np.empty(size, np.float32)
     mask = dim - 1
     found = 0
     for k in range(ids.size):
-        place = first_place(ids[k], n_features, mask, crowded)
+        place = first_index(ids[k], n_features, mask, crowded)
         for f in range(columns.size):
-            places[found] = (place + columns[f]) & mask
+            indices[found] = (place + columns[f]) & mask
             products[found] = values[k] * features[f]
             found += 1
-    return places, products
+    return indices, products
 
 
 class LinearProblem(WeightsProblem):
@@ -115,15 +115,15 @@ class LinearProblem(WeightsProblem):
     encoded : the sentences
     hashed, n_values : hash values of their edges, and how many there are
     z, n_features : the input kernel's features of the sentences
-    construction : code of the decoder, one of `CONSTRUCTIONS`' values
+    decoder : code of the decoder, one of `DECODERS`' values
     single_root : exactly one token depends on the root
     """
 
     def __init__(self, encoded: Encoded, hashed: HashedEdges, n_values: int,
-                 z: InputFeatures, n_features: int, construction: int,
+                 z: InputFeatures, n_features: int, decoder: int,
                  single_root: bool = True, dim: int | None = None):
         dim = dim or 1 << weight_bits(n_values, n_features)
-        super().__init__(encoded, dim, construction, single_root)
+        super().__init__(encoded, dim, decoder, single_root)
         self.hashed, self.z, self.n_features = hashed, z, n_features
         self.crowded = n_values * n_features > dim
 
@@ -134,7 +134,7 @@ class LinearProblem(WeightsProblem):
         vector = self.edge_vector(x, y[1:], dependents,
                                   np.ones(len(dependents), np.float32))
         dense = np.zeros(self.dim)
-        np.add.at(dense, vector.places, vector.values)
+        np.add.at(dense, vector.indices, vector.values)
         return dense
 
     def predict(self, x, w):
@@ -147,7 +147,7 @@ class LinearProblem(WeightsProblem):
         own = own_linear_scores(self.hashed, i, w, self.z, self.n_features,
                                 self.crowded)
         return decode_hashed(self.hashed, i, self.gold(i), own, factor, loss_weight,
-                             self.construction, self.single_root)[0]
+                             self.decoder, self.single_root)[0]
 
     # what solvers ask
 
@@ -158,17 +158,17 @@ class LinearProblem(WeightsProblem):
         decode_linear_chunk(
             first, last, self.hashed, model.w, self.z, self.n_features, self.crowded,
             self.encoded.offsets, self.encoded.heads, model.factor, loss_weight,
-            self.construction, self.single_root, heads, hinges)
+            self.decoder, self.single_root, heads, hinges)
 
     def fingerprint(self):
         return f"{super().fingerprint()} kernels={array_digest(*self.hashed, *self.z)}"
 
     def edge_vector(self, i, heads, dependents, values) -> SparseVector:
-        places, own = own_vector(
+        indices, own = own_vector(
             self.hashed, i, self.size(i) + 1, heads, dependents, values)
         row = slice(self.z.starts[i], self.z.starts[i + 1])
         return SparseVector(*outer_vector(
-            self.hashed.ids[self.hashed.unique[i] + places], own,
+            self.hashed.ids[self.hashed.unique[i] + indices], own,
             self.z.columns[row], self.z.values[row], self.dim, self.n_features,
             self.crowded))
 

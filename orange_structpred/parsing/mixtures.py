@@ -8,20 +8,20 @@ from numba import njit
 
 
 @njit(nogil=True, cache=True)
-def mixed_edges(gold, trees, shares):
+def mixed_edges(gold, trees, alpha):
     """The sum of share * (gold tree - tree) over trees, as edges and their values.
 
     Features of gold edges count positive, those of wrong edges negative.
     """
     length = gold.size
     values = np.zeros((length, length))
-    for k in range(shares.size):
-        if shares[k] == 0:
+    for k in range(alpha.size):
+        if alpha[k] == 0:
             continue
         for dependent in range(1, length):
             if trees[k, dependent] != gold[dependent]:
-                values[gold[dependent], dependent] += shares[k]
-                values[trees[k, dependent], dependent] -= shares[k]
+                values[gold[dependent], dependent] += alpha[k]
+                values[trees[k, dependent], dependent] -= alpha[k]
     heads, dependents = np.nonzero(values)
     chosen = np.empty(heads.size, np.float32)
     for edge in range(heads.size):
@@ -32,7 +32,7 @@ def mixed_edges(gold, trees, shares):
 @njit(nogil=True, cache=True)
 def wrong_edges(gold, trees):
     """The distinct edges in which trees differ from the gold tree, and the gold
-    edges in their places; and a table of their numbers, -1 for other edges."""
+    edges in their indices; and a table of their numbers, -1 for other edges."""
     length = gold.size
     numbers = np.full((length, length), -1, np.int32)
     heads = np.empty(min(length, trees.shape[0] + 1) * length, np.int32)

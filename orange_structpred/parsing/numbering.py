@@ -4,7 +4,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit, uint64
 
-LOAD = 0.6      # share of a table's places that may be taken
+LOAD = 0.6      # share of a table's indices that may be taken
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -39,7 +39,7 @@ def look_up(keys, ids, values, out):
 
 @njit(nogil=True, cache=True)
 def distinct(values):
-    """Places of the distinct values, each where it is met first, and for each value
+    """FeatureIndices of the distinct values, each where it is met first, and for each value
     its number among them."""
     size = 16
     while size * LOAD < values.size:

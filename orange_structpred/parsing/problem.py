@@ -42,13 +42,13 @@ def tree_score(scores, heads):
 
 
 @njit(nogil=True, cache=True, inline="always")
-def best_tree(scores, gold, loss_weight, construction, single_root):
+def best_tree(scores, gold, loss_weight, decoder, single_root):
     """The best tree, or the most violated one where the loss has a weight, and
     how far its score is above that of the gold tree."""
     if loss_weight == 0:
-        return decode(scores, construction, single_root), 0.
+        return decode(scores, decoder, single_root), 0.
     add_loss(scores, gold, loss_weight)
-    heads = decode(scores, construction, single_root)
+    heads = decode(scores, decoder, single_root)
     hinge = tree_score(scores, heads) - tree_score(scores, gold)
     if hinge < 0:   # the decoder cannot build the gold tree, but it is an output too
         return gold.copy(), 0.
@@ -62,14 +62,14 @@ class TreeProblem(Problem):
     ----------
     encoded : the sentences
     dim : how many weights there are
-    construction : code of the decoder, one of `CONSTRUCTIONS`' values
+    decoder : code of the decoder, one of `DECODERS`' values
     single_root : exactly one token depends on the root
     """
 
-    def __init__(self, encoded: Encoded, dim: int, construction: int,
+    def __init__(self, encoded: Encoded, dim: int, decoder: int,
                  single_root: bool):
         self.encoded, self.dim = encoded, dim
-        self.construction, self.single_root = construction, single_root
+        self.decoder, self.single_root = decoder, single_root
         self.bounds = encoded.offsets.tolist()
 
     def __len__(self) -> int:
@@ -159,9 +159,9 @@ class TreeProblem(Problem):
     def violations(self, i, block, model) -> np.ndarray:
         return block.losses - self.differences(i, np.array(block.outputs), model)
 
-    def mixture(self, i, block, shares) -> SparseVector:
+    def mixture(self, i, block, alpha) -> SparseVector:
         return self.edge_vector(i, *mixed_edges(
-            self.gold(i), np.array(block.outputs), shares))
+            self.gold(i), np.array(block.outputs), alpha))
 
     def pack_outputs(self, outputs):
         return {"output_heads": np.concatenate(outputs)}
@@ -174,7 +174,7 @@ class TreeProblem(Problem):
         digest = blake2b(self.encoded.tokens.tobytes(), digest_size=8)
         digest.update(self.encoded.heads.tobytes())
         return (f"{len(self)} sentences {digest.hexdigest()} dim={self.dim} "
-                f"construction={self.construction} single_root={self.single_root}")
+                f"decoder={self.decoder} single_root={self.single_root}")
 
     def each(self, flat: np.ndarray) -> list[np.ndarray]:
         """A view for each sentence of a flat array, the root's place included."""

@@ -22,7 +22,7 @@ class PlaneFeatures(NamedTuple):
 
     heads: np.ndarray       # int32, flat
     starts: np.ndarray      # int64 (n + 1,)
-    places: np.ndarray      # int64
+    indices: np.ndarray      # int64
     values: np.ndarray      # float32
 
 
@@ -116,7 +116,7 @@ def table_scores(hashed, offsets, gold, planes, alpha, row, values):
 
 
 @njit(nogil=True, cache=True)
-def index_product(hashed, index, gram, starts, places, values, known):
+def index_product(hashed, index, gram, starts, indices, values, known):
     """<a, a'> of an indexed plane with another (Alg. 7), without the 1/n^2.
 
     `known` keeps the scores of own values between calls, nan where unknown.
@@ -124,7 +124,7 @@ def index_product(hashed, index, gram, starts, places, values, known):
     total = 0.
     for i in range(starts.size - 1):
         for k in range(starts[i], starts[i + 1]):
-            own = hashed.unique[i] + places[k]
+            own = hashed.unique[i] + indices[k]
             if np.isnan(known[own]):
                 known[own] = value_score(index, hashed.ids[own], gram[i])
             total += values[k] * known[own]

@@ -3,7 +3,7 @@
 Weights stand in rows of `ROW`: a feature's number gives the row and a first
 place in it; the place of the same feature with a distance class is found by
 going on around the row. Or, with a dictionary, each feature has a place of its
-own and those seen too seldom have none. Barred edges get no score at all.
+own and those seen too seldom have none. Pruned edges get no score at all.
 """
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit, uint64
 
-from orange_structpred.parsing.barred import NONE_BARRED, is_barred
 from orange_structpred.parsing.features import (
     KIND,
     MAX_COUNT,
@@ -22,35 +21,36 @@ from orange_structpred.parsing.features import (
     distance_slot,
     mix,
 )
+from orange_structpred.parsing.tag_pruning import NONE_PRUNED, is_pruned
 
 SLOT_MULT = 0x9E3779B97F4A7C15
 
 
-class Places(NamedTuple):
+class FeatureIndices(NamedTuple):
     """Where the weight of a feature is found, and which edges need none.
 
     shift : a hashed feature's row is its number >> shift
     keys, numbers : open-addressed dictionary from a feature's number to its
         place; empty where features are hashed
-    barred : table of the kinds of edges that are left out; empty if none is
+    pruned : table of the kinds of edges that are left out; empty if none is
     """
 
     shift: np.uint64
     keys: np.ndarray
     numbers: np.ndarray
-    barred: np.ndarray = NONE_BARRED
+    pruned: np.ndarray = NONE_PRUNED
 
 
-def hashed_places(bits: int) -> Places:
-    """Places for features hashed into 2^bits weights."""
-    return Places(np.uint64(64 - bits + 4), np.zeros(0, np.uint64),
+def hashed_indices(bits: int) -> FeatureIndices:
+    """FeatureIndices for features hashed into 2^bits weights."""
+    return FeatureIndices(np.uint64(64 - bits + 4), np.zeros(0, np.uint64),
                   np.zeros(0, np.int32))
 
 
 @njit(nogil=True, cache=True, inline="always")
-def hashed_place(number, slot, places):
+def hashed_index(number, slot, indices):
     turn = (number >> uint64(8)) + slot
-    return ((number >> places.shift) << uint64(4)) + (turn & uint64(ROW - 1))
+    return ((number >> indices.shift) << uint64(4)) + (turn & uint64(ROW - 1))
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -60,14 +60,14 @@ def dictionary_key(number, slot):
 
 
 @njit(nogil=True, cache=True)
-def dictionary_place(number, slot, places):
+def dictionary_index(number, slot, indices):
     """Place of a feature's weight; -1 if it is not in the dictionary."""
     key = dictionary_key(number, slot)
-    mask = uint64(places.keys.size - 1)
+    mask = uint64(indices.keys.size - 1)
     at = (key >> uint64(20)) & mask
-    while places.keys[at] != 0:
-        if places.keys[at] == key:
-            return np.int64(places.numbers[at])
+    while indices.keys[at] != 0:
+        if indices.keys[at] == key:
+            return np.int64(indices.numbers[at])
         at = (at + uint64(1)) & mask
     return np.int64(-1)
 
@@ -134,28 +134,28 @@ def add_new(seen, n_seen, value):
 
 
 @njit(nogil=True, cache=True)
-def sum_weights(weights, places, numbers, n_numbers, slot):
+def sum_weights(weights, indices, numbers, n_numbers, slot):
     """Sum of the weights of features, each without and with its distance."""
     score = np.float32(0)
-    if places.keys.size == 0:
+    if indices.keys.size == 0:
         for k in range(n_numbers):
-            first = (numbers[k] >> places.shift) << uint64(4)
+            first = (numbers[k] >> indices.shift) << uint64(4)
             turn = numbers[k] >> uint64(8)
             score += (weights[first + (turn & uint64(ROW - 1))]
                       + weights[first + ((turn + slot) & uint64(ROW - 1))])
         return score
     for k in range(n_numbers):
-        place = dictionary_place(numbers[k], uint64(0), places)
+        place = dictionary_index(numbers[k], uint64(0), indices)
         if place >= 0:
             score += weights[place]
-        place = dictionary_place(numbers[k], slot, places)
+        place = dictionary_index(numbers[k], slot, indices)
         if place >= 0:
             score += weights[place]
     return score
 
 
 @njit(nogil=True, cache=True)
-def score_edges(tokens, templates, weights, places):
+def score_edges(tokens, templates, weights, indices):
     """scores[head, dependent] of every edge of a sentence (root at 0)."""
     length = tokens.shape[0]
     scores = np.zeros((length, length), dtype=np.float32)
@@ -174,7 +174,7 @@ def score_edges(tokens, templates, weights, places):
                 n_seen[atom] = 0
             dependent = head + step
             while 0 < dependent < length:
-                if is_barred(places.barred, tokens, head, dependent):
+                if is_pruned(indices.pruned, tokens, head, dependent):
                     scores[head, dependent] = -np.inf
                 else:
                     for template in range(n_templates):
@@ -192,7 +192,7 @@ def score_edges(tokens, templates, weights, places):
                             numbers[found] = mix(base + mult * seen[atom, tag])
                             found += 1
                     scores[head, dependent] = sum_weights(
-                        weights, places, numbers, found,
+                        weights, indices, numbers, found,
                         uint64(distance_slot(head, dependent)))
                 # for the next edge this dependent stands between
                 for atom in range(n_between):
@@ -244,16 +244,16 @@ def edge_numbers(tokens, templates, before, head, dependent, numbers, owners):
 
 
 @njit(nogil=True, cache=True)
-def places_of_numbers(places, numbers, n_numbers, slot, out):
-    """Places of the weights of features, without and with distance; how many."""
+def indices_of_numbers(indices, numbers, n_numbers, slot, out):
+    """FeatureIndices of the weights of features, without and with distance; how many."""
     found = 0
     for k in range(n_numbers):
         for with_slot in (uint64(0), slot):
-            if places.keys.size == 0:
-                out[found] = np.int64(hashed_place(numbers[k], with_slot, places))
+            if indices.keys.size == 0:
+                out[found] = np.int64(hashed_index(numbers[k], with_slot, indices))
                 found += 1
             else:
-                place = dictionary_place(numbers[k], with_slot, places)
+                place = dictionary_index(numbers[k], with_slot, indices)
                 if place >= 0:
                     out[found] = place
                     found += 1
@@ -261,7 +261,7 @@ def places_of_numbers(places, numbers, n_numbers, slot, out):
 
 
 @njit(nogil=True, cache=True)
-def score_some_edges(tokens, templates, weights, places, heads, dependents):
+def score_some_edges(tokens, templates, weights, indices, heads, dependents):
     """Scores of chosen edges."""
     before = kinds_before(tokens)
     sides = token_sums(tokens, templates)
@@ -274,14 +274,14 @@ def score_some_edges(tokens, templates, weights, places, heads, dependents):
         found = numbers_of_sums(
             tokens, templates, before, sides[0, head] + sides[1, dependent],
             head, dependent, numbers, owners)
-        scores[edge] = sum_weights(weights, places, numbers, found,
+        scores[edge] = sum_weights(weights, indices, numbers, found,
                                    uint64(distance_slot(head, dependent)))
     return scores
 
 
 @njit(nogil=True, cache=True)
-def edge_vector(tokens, templates, places, heads, dependents, values, scratch):
-    """sum of values[e] * phi(e) over edges e, as (places, values).
+def edge_vector(tokens, templates, indices, heads, dependents, values, scratch):
+    """sum of values[e] * phi(e) over edges e, as (indices, values).
 
     `scratch` has a zero for each weight, before and after.
     """
@@ -297,12 +297,12 @@ def edge_vector(tokens, templates, places, heads, dependents, values, scratch):
         n_numbers = numbers_of_sums(
             tokens, templates, before, sides[0, head] + sides[1, dependent],
             head, dependent, numbers, owners)
-        n_places = places_of_numbers(
-            places, numbers, n_numbers, uint64(distance_slot(head, dependent)),
+        n_indices = indices_of_numbers(
+            indices, numbers, n_numbers, uint64(distance_slot(head, dependent)),
             touched[found:])
-        for k in range(found, found + n_places):
+        for k in range(found, found + n_indices):
             scratch[touched[k]] += values[edge]
-        found += n_places
+        found += n_indices
     # each place once, and the scratch left clean
     kept = 0
     vector = np.empty(found, dtype=np.float32)

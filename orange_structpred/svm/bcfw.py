@@ -3,19 +3,19 @@ from __future__ import annotations
 
 import numpy as np
 
+from orange_structpred.svm.alpha import best_alpha
 from orange_structpred.svm.problem import Block, Problem
-from orange_structpred.svm.shares import best_shares
 from orange_structpred.svm.solver import Clock, Solution, Solver
 
 
 class BCFW(Solver):
     """Frank-Wolfe on the dual, a block of variables for each example.
 
-    The dual variables of example i are the shares of its outputs. With a(y) =
-    phi(x_i, y_i) - phi(x_i, y) and l(y) its loss, averaged over the shares,
+    The dual variables of example i are the alpha of its outputs. With a(y) =
+    phi(x_i, y_i) - phi(x_i, y) and l(y) its loss, averaged over the alpha,
     w = C/n * sum a_i and the dual objective is C/n * sum l_i - |w|^2 / 2. A step
     asks the oracle for one more output of example i and then finds the best
-    shares of all outputs that the block remembers. (The paper's step moves share
+    alpha of all outputs that the block remembers. (The paper's step moves share
     only to the new output. The gap then falls like 1/passes; with an output's
     share able to go to any other, as in Osokin et al., 2016, it falls like
     c^passes.)
@@ -48,7 +48,7 @@ class BCFW(Solver):
             weight, converged = float(state["weight"]), bool(state["converged"])
         elif start is not None:
             for i, block in enumerate(start.dual_state):
-                model.add(i, problem.mixture(i, block, block.shares), scale)
+                model.add(i, problem.mixture(i, block, block.alpha), scale)
             # as far from the true outputs as the dual grows, at this C
             loss = sum(block.loss for block in start.dual_state) / n
             norm = model.squared_norm()
@@ -106,18 +106,18 @@ class BCFW(Solver):
 
     def improve(self, problem: Problem, model, i: int, block: Block, before: float
                 ) -> tuple[Block, float]:
-        """Find the best shares of a block's outputs; its gap before that.
+        """Find the best alpha of a block's outputs; its gap before that.
 
         before : weight of all earlier steps in the average
         """
         violations = problem.violations(i, block, model)
-        gap = violations.max() - violations @ block.shares
+        gap = violations.max() - violations @ block.alpha
         if gap <= 0:
             return block, 0.
         scale = self.C / len(problem)
-        shares = best_shares(block.gram, violations, block.shares, scale)
-        model.add(i, problem.mixture(i, block, shares - block.shares), scale, before)
-        return block.with_shares(shares), gap
+        alpha = best_alpha(block.gram, violations, block.alpha, scale)
+        model.add(i, problem.mixture(i, block, alpha - block.alpha), scale, before)
+        return block.with_alpha(alpha), gap
 
     def certify(self, problem: Problem, clock: Clock, pass_: int, dual: float,
                 models: dict) -> tuple[float, dict]:

@@ -6,17 +6,17 @@ from numba import njit
 
 
 @njit(nogil=True, cache=True)
-def sparse_dot(w, places, values):
+def sparse_dot(w, indices, values):
     total = 0.
-    for k in range(places.size):
-        total += w[places[k]] * values[k]
+    for k in range(indices.size):
+        total += w[indices[k]] * values[k]
     return total
 
 
 @njit(nogil=True, cache=True)
-def sparse_add(w, places, values, scale):
-    for k in range(places.size):
-        w[places[k]] += scale * values[k]
+def sparse_add(w, indices, values, scale):
+    for k in range(indices.size):
+        w[indices[k]] += scale * values[k]
 
 
 class LinearModel:
@@ -37,16 +37,16 @@ class LinearModel:
 
     def dot(self, i: int, delta) -> float:
         """<weights, delta>; the example's number matters only to kernel models."""
-        return self.factor * sparse_dot(self.w, delta.places, delta.values)
+        return self.factor * sparse_dot(self.w, delta.indices, delta.values)
 
     def squared_norm_of(self, i: int, delta) -> float:
         return float(np.dot(delta.values, delta.values))
 
     def add(self, i: int, delta, scale: float, before: float = 0.) -> None:
         """w += scale * delta; `before` is the weight of all earlier steps."""
-        sparse_add(self.w, delta.places, delta.values, scale)
+        sparse_add(self.w, delta.indices, delta.values, scale)
         if self.late.size:
-            sparse_add(self.late, delta.places, delta.values, scale * before)
+            sparse_add(self.late, delta.indices, delta.values, scale * before)
 
     def scale(self, part: float) -> None:
         self.w *= self.w.dtype.type(part)

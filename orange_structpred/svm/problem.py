@@ -20,58 +20,58 @@ Stop = Callable[[], bool]
 
 
 class SparseVector(NamedTuple):
-    """Places, each at most once, and the values there."""
+    """FeatureIndices, each at most once, and the values there."""
 
-    places: np.ndarray
+    indices: np.ndarray
     values: np.ndarray
 
 
 def sparse_vector(dense: np.ndarray) -> SparseVector:
-    places = np.flatnonzero(dense)
-    return SparseVector(places, dense[places])
+    indices = np.flatnonzero(dense)
+    return SparseVector(indices, dense[indices])
 
 
 class Block(NamedTuple):
-    """The dual variables of one example: outputs, and their shares of 1.
+    """The dual variables of one example: outputs, and their alpha of 1.
 
     With a(y) = phi(x, true output) - phi(x, y), the block's part of the model is
     the sum of share * a(y).
 
     outputs : what the problem keeps of each output; the true one comes first
-    losses, shares : arrays of floats
+    losses, alpha : arrays of floats
     gram : <a(y), a(y')> of the outputs
     """
 
     outputs: list
     losses: np.ndarray
-    shares: np.ndarray
+    alpha: np.ndarray
     gram: np.ndarray
 
     @property
     def loss(self) -> float:
-        return float(self.losses @ self.shares)
+        return float(self.losses @ self.alpha)
 
     def with_output(self, output, loss: float, products: np.ndarray) -> Block:
         """One more output, without a share; the last product is its own."""
         gram = np.block([[self.gram, products[:-1, None]], [products[None, :]]])
         return Block([*self.outputs, output], np.append(self.losses, loss),
-                     np.append(self.shares, 0.), gram)
+                     np.append(self.alpha, 0.), gram)
 
-    def with_shares(self, shares: np.ndarray) -> Block:
-        """Other shares; outputs that have none are forgotten, but the true one."""
-        keep = np.flatnonzero(shares)
-        if shares[0] == 0:
+    def with_alpha(self, alpha: np.ndarray) -> Block:
+        """Other alpha; outputs that have none are forgotten, but the true one."""
+        keep = np.flatnonzero(alpha)
+        if alpha[0] == 0:
             keep = np.append(0, keep)
-        if len(keep) == len(shares):
-            return self._replace(shares=shares)
-        return Block([self.outputs[k] for k in keep], self.losses[keep], shares[keep],
+        if len(keep) == len(alpha):
+            return self._replace(alpha=alpha)
+        return Block([self.outputs[k] for k in keep], self.losses[keep], alpha[keep],
                      self.gram[np.ix_(keep, keep)])
 
     def drawn_back(self, part: float) -> Block:
         """Only a part of the way from the true output."""
-        shares = part * self.shares
-        shares[0] += 1 - part
-        return self._replace(shares=shares)
+        alpha = part * self.alpha
+        alpha[0] += 1 - part
+        return self._replace(alpha=alpha)
 
 
 class Plane(NamedTuple):
@@ -189,18 +189,18 @@ class Problem(ABC):
         """loss(y) - <w, a(y)> of the block's outputs."""
         return block.losses - [model.dot(i, output) for output in block.outputs]
 
-    def mixture(self, i: int, block: Block, shares: np.ndarray) -> SparseVector:
+    def mixture(self, i: int, block: Block, alpha: np.ndarray) -> SparseVector:
         """The sum of share * a(y) over the block's outputs."""
         total = np.zeros(self.dim)
-        for output, share in zip(block.outputs, shares):
+        for output, share in zip(block.outputs, alpha):
             sparse_add(total, *output, share)
         return sparse_vector(total)
 
     def pack_blocks(self, blocks: Sequence[Block]) -> dict[str, np.ndarray]:
         """Blocks as arrays, for a checkpoint."""
-        return {"block_sizes": np.array([len(block.shares) for block in blocks]),
+        return {"block_sizes": np.array([len(block.alpha) for block in blocks]),
                 "block_losses": np.concatenate([block.losses for block in blocks]),
-                "block_shares": np.concatenate([block.shares for block in blocks]),
+                "block_alphas": np.concatenate([block.alpha for block in blocks]),
                 "block_grams": np.concatenate([block.gram.ravel() for block in blocks]),
                 **self.pack_outputs([o for block in blocks for o in block.outputs])}
 
@@ -210,21 +210,21 @@ class Problem(ABC):
         outputs = self.unpack_outputs(arrays, np.repeat(np.arange(len(sizes)), sizes))
         grams = np.split(arrays["block_grams"], np.cumsum(sizes**2)[:-1])
         return [
-            Block(outputs[end - size:end], losses, shares, gram.reshape(size, size))
-            for end, size, losses, shares, gram in zip(
+            Block(outputs[end - size:end], losses, alpha, gram.reshape(size, size))
+            for end, size, losses, alpha, gram in zip(
                 np.cumsum(sizes), sizes, np.split(arrays["block_losses"], ends),
-                np.split(arrays["block_shares"], ends), grams)]
+                np.split(arrays["block_alphas"], ends), grams)]
 
     def pack_outputs(self, outputs: list) -> dict[str, np.ndarray]:
         """What blocks keep of outputs, as arrays."""
-        return {"output_sizes": np.array([len(output.places) for output in outputs]),
-                "output_places": np.concatenate([o.places for o in outputs]),
+        return {"output_sizes": np.array([len(output.indices) for output in outputs]),
+                "output_indices": np.concatenate([o.indices for o in outputs]),
                 "output_values": np.concatenate([o.values for o in outputs])}
 
     def unpack_outputs(self, arrays, examples: np.ndarray) -> list:
         """The outputs, given the number of the example of each."""
         ends = np.cumsum(arrays["output_sizes"])[:-1]
-        return list(map(SparseVector, np.split(arrays["output_places"], ends),
+        return list(map(SparseVector, np.split(arrays["output_indices"], ends),
                         np.split(arrays["output_values"], ends)))
 
     # cutting planes, for one-slack solvers

@@ -59,15 +59,15 @@ def same_weights(a: Parser, b: Parser) -> bool:
 # train
 
 def test_train_is_the_learner(folder, train, tmp_path, capsys):
-    assert train("--C", "0.5", "--seed", "3", "--construction", "exact",
+    assert train("--C", "0.5", "--seed", "3", "--decoder", "exact",
                  "--name", "mine") == 0
     output = capsys.readouterr()
     parser = Parser.load(tmp_path / "out.npz")
     learner = ParserLearner(groups=["head-dependent", "counts"], passes=2, C=0.5,
-                            random_state=3, construction="exact", name="mine")
+                            random_state=3, decoder="exact", name="mine")
     expected = learner(Treebank.from_file(folder / "train.conllu"))
     assert same_weights(parser, expected)
-    assert parser.name == "mine" and parser.construction == "exact"
+    assert parser.name == "mine" and parser.decoder == "exact"
     # a line for each pass, and one about the parser
     first, second = output.err.splitlines()
     assert first.startswith("pass 1, loss ") and first.endswith(" s left")
@@ -332,16 +332,16 @@ def test_no_parser_earns_the_relations_of_the_input(folder, tmp_path, capsys):
     assert scores["uas"] > 50 and scores["las"] is None
 
 
-def test_parse_with_another_construction(folder, tmp_path, capsys):
+def test_parse_with_another_decoder(folder, tmp_path, capsys):
     model, out = str(tmp_path / "rough.npz"), str(tmp_path / "out.conllu")
     gold = str(folder / "test.conllu")
-    ParserLearner(passes=1, construction="approximate")(
+    ParserLearner(passes=1, decoder="approximate")(
         Treebank.from_file(gold)[:2]).save(model)
     assert main(["parse", model, gold, "-o", out]) == 2
-    assert "parse with construction 'exact' or 'projective'" in capsys.readouterr().err
-    assert main(["parse", model, gold, "-o", out, "--construction", "exact"]) == 0
+    assert "parse with decoder 'exact' or 'projective'" in capsys.readouterr().err
+    assert main(["parse", model, gold, "-o", out, "--decoder", "exact"]) == 0
     parser = Parser.load(model)
-    parser.construction = "exact"
+    parser.decoder = "exact"
     for sentence, heads in zip(read_conll(out), parser.predict_heads(read_conll(gold))):
         np.testing.assert_array_equal(sentence.heads, heads)
 
@@ -378,11 +378,11 @@ def test_parse_with_what_is_no_parser(folder, tmp_path, capsys):
 
 
 def test_heads_that_are_no_trees(folder, train, tmp_path, capsys):
-    """Approximate construction is for study; a CoNLL file wants trees."""
-    assert train("--construction", "approximate", "--passes", "1", "--groups",
+    """Approximate decoder is for study; a CoNLL file wants trees."""
+    assert train("--decoder", "approximate", "--passes", "1", "--groups",
                  "head", "--quiet") == 0
     capsys.readouterr()
     assert main(["parse", str(tmp_path / "out.npz"), str(folder / "test.conllu"),
                  "-o", str(tmp_path / "out.conllu")]) == 2
-    assert "of 30 sentences are no tree, found with construction 'approximate'" \
+    assert "of 30 sentences are no tree, found with decoder 'approximate'" \
         in error(capsys)

@@ -28,7 +28,7 @@ def treebank():
 @pytest.fixture(scope="module", params=[0, 2], ids=["hashed", "dictionary"])
 def parser(request, treebank):
     return ParserLearner(groups=GROUPS, min_count=request.param, passes=2,
-                         construction="exact", single_root=False,
+                         decoder="exact", single_root=False,
                          name="für Ümlaute")(treebank[:15])
 
 
@@ -68,7 +68,7 @@ def rewrite_header(path, **changes):
 def test_the_same_parser_comes_back(parser, path, treebank):
     again = Parser.load(path)
     assert again.name == parser.name and str(again) == "für Ümlaute"
-    assert (again.construction, again.single_root) == ("exact", False)
+    assert (again.decoder, again.single_root) == ("exact", False)
     assert (again.converged, again.stopped) == (parser.converged, parser.stopped)
     assert again.n_weights == parser.n_weights > 0
     np.testing.assert_array_equal(again.model.weights, parser.model.weights)
@@ -233,7 +233,7 @@ def test_contents_that_do_not_fit(path):
         assert_refused(path, "do not fit together")
         path.write_bytes(original)
     for header in (
-            {"construction": "magic"}, {"log": 5}, {"log": [{"pass_": 1}]},
+            {"decoder": "magic"}, {"log": 5}, {"log": [{"pass_": 1}]},
             {"model": {**model, "dim": model["dim"] + 1}},
             {"model": {**model, "dim": -1}}, {"model": {**model, "dim": 10**17}},
             {"model": {**model, "groups": ["head", "tail"]}},

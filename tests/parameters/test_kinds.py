@@ -22,7 +22,7 @@ WRONG = [
     ("nystroem", "x"), ("vectors", 5), ("product", "foo"), ("product", None),
     ("gram_folder", 5), ("C", "x"), ("C", None), ("C", True), ("C", np.inf),
     ("epsilon", None), ("epsilon", "0.1"), ("solver", None), ("solver", ["mira"]),
-    ("passes", 2.0), ("passes", "3"), ("passes", True), ("construction", None),
+    ("passes", 2.0), ("passes", "3"), ("passes", True), ("decoder", None),
     ("single_root", "x"), ("single_root", 1), ("random_state", None),
     ("random_state", -1), ("random_state", 2**32), ("n_jobs", 1.5), ("n_jobs", 0),
     ("checkpoint", 5), ("name", 5)]
@@ -93,7 +93,7 @@ def test_choices_of_the_command_line():
     """They stand there again, since --help is to answer at once."""
     assert set(options.FEATURES) == set(CHOICES["features"])
     assert set(options.SOLVERS) == set(CHOICES["solver"])
-    assert set(options.CONSTRUCTIONS) == set(CHOICES["construction"])
+    assert set(options.DECODERS) == set(CHOICES["decoder"])
 
 
 def test_public_names_are_listed():

@@ -117,7 +117,7 @@ def block_parts(sentences, blocks, names=HASH, weights=None):
     for x, block in zip(sentences, blocks):
         gold = tree(x)
         edges = []
-        for heads, share in zip(block.outputs, block.shares):
+        for heads, share in zip(block.outputs, block.alpha):
             for d in range(1, len(gold)):
                 edges += [((gold[d], d), share), ((heads[d], d), -share)]
         parts.append(phi(x, edges, names, weights))
@@ -125,10 +125,10 @@ def block_parts(sentences, blocks, names=HASH, weights=None):
 
 
 def make_problem(sentences=TOYS, names=HASH, weights=None, kernel="ngram",
-                 construction=PROJECTIVE, single_root=True, product="index", **params):
+                 decoder=PROJECTIVE, single_root=True, product="index", **params):
     """A problem, and the numbers behind its hash values."""
     encoded = encode(sentences)
     hashed, known = hash_edges(sentences, encoded, HashFunctions(names, weights))
     gram = make_kernel(kernel, **params).gram(sentences)
-    return KernelProblem(encoded, hashed, len(known), gram, construction, single_root,
+    return KernelProblem(encoded, hashed, len(known), gram, decoder, single_root,
                          product), known

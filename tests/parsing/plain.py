@@ -9,7 +9,7 @@ import numpy as np
 
 from orange_structpred.parsing.features import GROUPS, distance_slot
 from orange_structpred.parsing.scoring import (
-    dictionary_place,
+    dictionary_index,
     edge_numbers,
     kinds_before,
 )
@@ -120,7 +120,7 @@ def fast_numbers(sentence, head, dependent, feature_map):
             for with_slot in (np.uint64(0), slot)]
 
 
-def feature_places(sentences, feature_map, places) -> dict[str, int]:
+def feature_places(sentences, feature_map, indices) -> dict[str, int]:
     """Where a dictionary has the weight of each feature of the gold edges."""
     found = {}
     for sentence in sentences:
@@ -128,7 +128,7 @@ def feature_places(sentences, feature_map, places) -> dict[str, int]:
             for name, (number, slot) in zip(
                     edge_features(sentence, *edge, feature_map.groups),
                     fast_numbers(sentence, *edge, feature_map), strict=True):
-                found[name] = dictionary_place(number, slot, places)
+                found[name] = dictionary_index(number, slot, indices)
     return found
 
 
@@ -169,8 +169,8 @@ class PlainObjective:
         """C * mean loss of the mixtures - 1/2 |C * mean difference|^2."""
         w, loss = np.zeros(len(self.ids)), 0.
         for sentence, own, block in zip(self.sentences, self.edges, blocks):
-            assert abs(block.shares.sum() - 1) < 1e-9 and block.shares.min() >= 0
-            for heads, share in zip(block.outputs, block.shares):
+            assert abs(block.alpha.sum() - 1) < 1e-9 and block.alpha.min() >= 0
+            for heads, share in zip(block.outputs, block.alpha):
                 for edge in gold_edges(sentence):
                     if heads[edge[1]] != edge[0]:
                         loss += share / len(sentence)

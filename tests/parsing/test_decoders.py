@@ -7,7 +7,7 @@ from numpy.testing import assert_array_equal
 
 from orange_structpred.parsing.decoders import (
     APPROXIMATE,
-    CONSTRUCTIONS,
+    DECODERS,
     EXACT,
     PROJECTIVE,
     REARRANGED,
@@ -114,18 +114,18 @@ def test_crossing_edges_only_where_allowed():
 
 
 def test_no_tokens_and_one():
-    for construction in CONSTRUCTIONS.values():
+    for decoder in DECODERS.values():
         for single_root in (False, True):
-            none = decode(np.zeros((1, 1), np.float32), construction, single_root)
+            none = decode(np.zeros((1, 1), np.float32), decoder, single_root)
             assert_array_equal(none, [-1])
             one = np.array([[0, -3], [0, 8]], np.float32)
-            assert_array_equal(decode(one, construction, single_root), [-1, 0])
+            assert_array_equal(decode(one, decoder, single_root), [-1, 0])
 
 
 # The way in
 
 @ROOTS
-def test_decode_calls_the_constructions(single_root):
+def test_decode_calls_the_decoders(single_root):
     random = np.random.default_rng(1)
     for _ in range(20):
         scores = random_scores(random, 8, "normal")
@@ -136,22 +136,22 @@ def test_decode_calls_the_constructions(single_root):
             "rearranged": rearrange(scores, projective, single_root),
             "approximate": greedy(scores),
         }
-        assert expected.keys() == CONSTRUCTIONS.keys()
+        assert expected.keys() == DECODERS.keys()
         for name, heads in expected.items():
-            assert_array_equal(decode(scores, CONSTRUCTIONS[name], single_root), heads)
+            assert_array_equal(decode(scores, DECODERS[name], single_root), heads)
 
 
 @pytest.mark.parametrize("code", [-1, 4])
-def test_unknown_construction(code):
-    with pytest.raises(ValueError, match="CONSTRUCTIONS"):
+def test_unknown_decoder(code):
+    with pytest.raises(ValueError, match="DECODERS"):
         decode(JOHN_SAW_MARY, code, True)
 
 
-@pytest.mark.parametrize("construction", CONSTRUCTIONS.values())
-def test_scores_are_not_changed(construction):
+@pytest.mark.parametrize("decoder", DECODERS.values())
+def test_scores_are_not_changed(decoder):
     scores = random_scores(np.random.default_rng(0), 9, "normal")
     before = scores.copy()
-    decode(scores, construction, True)
+    decode(scores, decoder, True)
     assert_array_equal(scores, before)
 
 
@@ -191,10 +191,10 @@ def test_optimal_whatever_the_scores(data, n, single_root):
 
 @given(st.data(), st.integers(1, 12), st.booleans(), st.sampled_from(TREES))
 @settings(max_examples=200, deadline=None)
-def test_always_a_tree_even_of_senseless_scores(data, n, single_root, construction):
+def test_always_a_tree_even_of_senseless_scores(data, n, single_root, decoder):
     values = st.floats(width=32)
     scores = data.draw(arrays(np.float32, (n + 1, n + 1), elements=values))
-    check_tree(decode(scores, construction, single_root), n, single_root)
+    check_tree(decode(scores, decoder, single_root), n, single_root)
 
 
 # Against references
@@ -262,7 +262,7 @@ def test_thousands_of_graphs_against_each_other(kind, single_root):
     for _ in range(500):
         n = random.integers(1, 31)
         scores = random_scores(random, n, kind)
-        heads = [decode(scores, construction, single_root) for construction in TREES]
+        heads = [decode(scores, decoder, single_root) for decoder in TREES]
         for each in heads:
             check_tree(each, n, single_root)
         assert is_projective(heads[PROJECTIVE])
@@ -300,23 +300,23 @@ def test_tempting_root_edges_do_not_drown_the_others():
 # All the same, in single and double precision, each time
 
 @ROOTS
-@pytest.mark.parametrize("construction", CONSTRUCTIONS.values())
-def test_single_and_double_precision_agree(construction, single_root):
+@pytest.mark.parametrize("decoder", DECODERS.values())
+def test_single_and_double_precision_agree(decoder, single_root):
     random = np.random.default_rng(9)
     for kind in ("normal", "integers", "forbidden"):
         for _ in range(100):
             scores = random_scores(random, random.integers(1, 20), kind)
             assert_array_equal(
-                decode(scores, construction, single_root),
-                decode(scores.astype(np.float64), construction, single_root))
+                decode(scores, decoder, single_root),
+                decode(scores.astype(np.float64), decoder, single_root))
 
 
-@pytest.mark.parametrize("construction", CONSTRUCTIONS.values())
-def test_ties_are_broken_the_same_way_each_time(construction):
+@pytest.mark.parametrize("decoder", DECODERS.values())
+def test_ties_are_broken_the_same_way_each_time(decoder):
     scores = np.zeros((15, 15), np.float32)
-    first = decode(scores, construction, True)
+    first = decode(scores, decoder, True)
     for _ in range(5):
-        assert_array_equal(decode(scores.copy(), construction, True), first)
+        assert_array_equal(decode(scores.copy(), decoder, True), first)
 
 
 # Long sentences
@@ -335,24 +335,24 @@ def planted_tree(random, n):
     return heads
 
 
-@pytest.mark.parametrize("construction", TREES)
-def test_two_thousand_tokens(construction):
+@pytest.mark.parametrize("decoder", TREES)
+def test_two_thousand_tokens(decoder):
     random = np.random.default_rng(10)
     n = 2000
     scores = random.normal(size=(n + 1, n + 1)).astype(np.float32)
-    heads = decode(scores, construction, True)
+    heads = decode(scores, decoder, True)
     check_tree(heads, n, True)
-    assert is_projective(heads) == (construction == PROJECTIVE)
+    assert is_projective(heads) == (decoder == PROJECTIVE)
     heads = planted_tree(random, n)
     scores[heads[1:], np.arange(1, n + 1)] += 20
-    assert_array_equal(decode(scores, construction, True), heads)
+    assert_array_equal(decode(scores, decoder, True), heads)
 
 
 @pytest.mark.parametrize("chain", [
     np.arange(-1, 1000), np.r_[-1, np.arange(2, 1001), 0]])
-@pytest.mark.parametrize("construction", TREES)
-def test_deep_trees(construction, chain):
+@pytest.mark.parametrize("decoder", TREES)
+def test_deep_trees(decoder, chain):
     """A thousand tokens, each the head of the next one: nothing may recurse."""
     scores = np.zeros((1001, 1001), np.float32)
     scores[chain[1:], np.arange(1, 1001)] = 1
-    assert_array_equal(decode(scores, construction, True), chain)
+    assert_array_equal(decode(scores, decoder, True), chain)

@@ -4,10 +4,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from orange_structpred.parsing.dictionary import dictionary_places, given_places
+from orange_structpred.parsing.dictionary import dictionary_indices, indices_from_file
 from orange_structpred.parsing.features import FeatureMap, distance_slot
 from orange_structpred.parsing.scoring import (
-    dictionary_place,
+    dictionary_index,
     edge_numbers,
     kinds_before,
 )
@@ -32,15 +32,15 @@ def places_of(table, x, head, dependent):
     numbers = np.empty(len(FEATURES.names) + 10 * len(tokens), np.uint64)
     found = edge_numbers(tokens, FEATURES.arrays, kinds_before(tokens), head, dependent,
                          numbers, np.empty(len(numbers), np.int32))
-    places = [int(dictionary_place(number, np.uint64(slot), table))
+    indices = [int(dictionary_index(number, np.uint64(slot), table))
               for number in numbers[:found]
               for slot in (0, distance_slot(head, dependent))]
-    return zip(edge_features(x, head, dependent, GROUPS), places, strict=True)
+    return zip(edge_features(x, head, dependent, GROUPS), indices, strict=True)
 
 
 @pytest.mark.parametrize("min_count", [1, 2, 5, 50])
 def test_features_seen_often_enough(min_count, counts):
-    table, size = dictionary_places(encode(SENTENCES), FEATURES, min_count)
+    table, size = dictionary_indices(encode(SENTENCES), FEATURES, min_count)
     often = {feature for feature, count in counts.items() if count >= min_count}
     assert size == len(often) > 0
     given = {}
@@ -54,7 +54,7 @@ def test_features_seen_often_enough(min_count, counts):
 
 
 def test_features_of_other_edges_have_no_place(counts):
-    table, _ = dictionary_places(encode(SENTENCES), FEATURES, 1)
+    table, _ = dictionary_indices(encode(SENTENCES), FEATURES, 1)
     unseen = 0
     for edge in edges(SENTENCES[0]):
         for feature, place in places_of(table, SENTENCES[0], *edge):
@@ -64,20 +64,20 @@ def test_features_of_other_edges_have_no_place(counts):
 
 
 def test_nothing_is_seen_often_enough():
-    table, size = dictionary_places(encode(SENTENCES), FEATURES, 10**6)
+    table, size = dictionary_indices(encode(SENTENCES), FEATURES, 10**6)
     assert size == 0 and not table.keys.any() and len(table.keys)
     assert {place for _, place in places_of(table, SENTENCES[0], 0, 1)} == {-1}
 
 
 def test_room_is_left():
-    table, size = dictionary_places(encode(SENTENCES), FEATURES, 1)
+    table, size = dictionary_indices(encode(SENTENCES), FEATURES, 1)
     assert np.count_nonzero(table.keys) == size <= len(table.keys) / 2
     assert len(table.keys) & (len(table.keys) - 1) == 0
 
 
 def test_given_places(counts):
-    table, size = dictionary_places(encode(SENTENCES), FEATURES, 2)
-    again = given_places(table.keys, table.numbers, size)
+    table, size = dictionary_indices(encode(SENTENCES), FEATURES, 2)
+    again = indices_from_file(table.keys, table.numbers, size)
     for edge in edges(SENTENCES[0]):
         assert list(places_of(again, SENTENCES[0], *edge)) == list(
             places_of(table, SENTENCES[0], *edge))
@@ -90,4 +90,4 @@ def test_given_places(counts):
             (table.keys.astype(np.int64), table.numbers, size),
             (table.keys, table.numbers.astype(float), size)):
         with pytest.raises(ValueError, match=f"its {dim} features is damaged"):
-            given_places(keys, numbers, dim)
+            indices_from_file(keys, numbers, dim)

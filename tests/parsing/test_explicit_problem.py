@@ -11,7 +11,7 @@ from orange_structpred.parsing.decoders import (
 )
 from orange_structpred.parsing.explicit_problem import ExplicitProblem
 from orange_structpred.parsing.features import FeatureMap
-from orange_structpred.parsing.scoring import hashed_places
+from orange_structpred.parsing.scoring import hashed_indices
 from orange_structpred.svm.problem import Problem
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.treebank.encoding import encode
@@ -23,9 +23,9 @@ BITS = 10
 GROUPS = ["head", "head-dependent", "in-between"]
 
 
-def make(sentences=TOYS, construction=PROJECTIVE, single_root=True, groups=GROUPS):
-    return ExplicitProblem(encode(sentences), FeatureMap(groups), hashed_places(BITS),
-                           1 << BITS, construction, single_root)
+def make(sentences=TOYS, decoder=PROJECTIVE, single_root=True, groups=GROUPS):
+    return ExplicitProblem(encode(sentences), FeatureMap(groups), hashed_indices(BITS),
+                           1 << BITS, decoder, single_root)
 
 
 def model_of(problem, seed=0, scale=0.1):
@@ -36,23 +36,23 @@ def model_of(problem, seed=0, scale=0.1):
 
 def dense(problem, vector):
     result = np.zeros(problem.dim)
-    result[vector.places] = vector.values
+    result[vector.indices] = vector.values
     return result
 
 
 def trees(problem, i):
-    found = all_trees(problem.size(i), problem.construction == PROJECTIVE,
+    found = all_trees(problem.size(i), problem.decoder == PROJECTIVE,
                       problem.single_root)
     return found.astype(np.int32)
 
 
-SPACES = pytest.mark.parametrize("construction, single_root", [
+SPACES = pytest.mark.parametrize("decoder, single_root", [
     (EXACT, True), (EXACT, False), (PROJECTIVE, True), (PROJECTIVE, False)])
 
 
 @SPACES
-def test_the_four_questions(construction, single_root):
-    problem = make(construction=construction, single_root=single_root)
+def test_the_four_questions(decoder, single_root):
+    problem = make(decoder=decoder, single_root=single_root)
     model = model_of(problem)
     for i in range(len(problem)):
         x, gold = problem.tokens(i), problem.gold(i)
@@ -84,8 +84,8 @@ def test_a_scaled_model():
 
 
 @SPACES
-def test_hinge_losses(construction, single_root):
-    problem = make(construction=construction, single_root=single_root)
+def test_hinge_losses(decoder, single_root):
+    problem = make(decoder=decoder, single_root=single_root)
     model = model_of(problem)
     outputs, hinges = problem.all_most_violated(model)
     for i, y_hat in enumerate(problem.each(outputs)):
@@ -115,9 +115,9 @@ def test_gold_trees_that_the_decoder_cannot_build():
         assert not np.array_equal(problem.best(i, model), problem.gold(i))
 
 
-@pytest.mark.parametrize("construction", [EXACT, PROJECTIVE, REARRANGED, APPROXIMATE])
-def test_any_number_of_threads(construction):
-    problem = make(load_bundled("en").sentences[:200], construction)
+@pytest.mark.parametrize("decoder", [EXACT, PROJECTIVE, REARRANGED, APPROXIMATE])
+def test_any_number_of_threads(decoder):
+    problem = make(load_bundled("en").sentences[:200], decoder)
     model = model_of(problem)
     outputs, hinges = problem.all_most_violated(model)
     heads, _ = problem.decode_all(model)
@@ -174,8 +174,8 @@ def test_blocks():
         assert_allclose(block.gram, a @ a.T)
         assert_allclose(problem.violations(i, block, model), block.losses - a @ model.w,
                         atol=1e-5)
-        shares = random.dirichlet(np.ones(len(a)))
-        assert_allclose(dense(problem, problem.mixture(i, block, shares)), shares @ a,
+        alpha = random.dirichlet(np.ones(len(a)))
+        assert_allclose(dense(problem, problem.mixture(i, block, alpha)), alpha @ a,
                         atol=1e-5)
         assert not problem.scratch.any()
 
@@ -187,8 +187,8 @@ def test_packed_blocks():
         block = problem.empty_block(i)
         for y in trees(problem, i)[:i + 2]:
             block = problem.extend(i, block, y)
-        shares = np.random.default_rng(i).dirichlet(np.ones(len(block.shares)))
-        blocks.append(block.with_shares(shares))
+        alpha = np.random.default_rng(i).dirichlet(np.ones(len(block.alpha)))
+        blocks.append(block.with_alpha(alpha))
     again = problem.unpack_blocks(problem.pack_blocks(blocks))
     for block, copy in zip(blocks, again, strict=True):
         for old, new in zip(block.outputs, copy.outputs, strict=True):
@@ -210,7 +210,7 @@ def test_planes():
 
 def test_fingerprint():
     prints = {make().fingerprint(), make(TOYS[:3]).fingerprint(),
-              make(construction=EXACT).fingerprint(),
+              make(decoder=EXACT).fingerprint(),
               make(single_root=False).fingerprint(),
               make(groups=["head"]).fingerprint(),
               make([TOYS[0].with_heads([0, 1, 2]), *TOYS[1:]]).fingerprint()}

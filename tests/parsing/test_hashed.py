@@ -16,11 +16,11 @@ FUNCTIONS = HashFunctions(HASH, [1, 4])
 
 
 def edge_ids(hashed, i, length, head, dependent):
-    """Own places and ids of an edge, read as the class says."""
+    """Own indices and ids of an edge, read as the class says."""
     edge = hashed.edges[i] + head * length + dependent
-    places = hashed.local[hashed.values[i] + hashed.starts[edge]:
+    indices = hashed.local[hashed.values[i] + hashed.starts[edge]:
                           hashed.values[i] + hashed.starts[edge + 1]]
-    return places, hashed.ids[hashed.unique[i] + places]
+    return indices, hashed.ids[hashed.unique[i] + indices]
 
 
 def names_of_ids(sentences, hashed):
@@ -87,8 +87,8 @@ def test_an_edge_scores_the_sum_of_its_values():
         found = edge_sums(hashed, i, n, own)
         for head in range(n):
             for dependent in range(n):
-                places, _ = edge_ids(hashed, i, n, head, dependent)
-                np.testing.assert_allclose(found[head, dependent], own[places].sum(),
+                indices, _ = edge_ids(hashed, i, n, head, dependent)
+                np.testing.assert_allclose(found[head, dependent], own[indices].sum(),
                                            atol=1e-12)
 
 
@@ -98,11 +98,11 @@ def test_the_vector_of_edges():
     for i, x in enumerate(TOYS):
         edges = gold_minus(x, np.append(-1, np.zeros(len(x), int)))
         heads, dependents = np.array([edge for edge, _ in edges], np.int32).T
-        places, values = own_vector(hashed, i, len(x) + 1, heads, dependents,
+        indices, values = own_vector(hashed, i, len(x) + 1, heads, dependents,
                                     np.array([value for _, value in edges], np.float32))
         found = {names[hashed.ids[hashed.unique[i] + place]]: value
-                 for place, value in zip(places, values)}
-        assert len(found) == len(places)
+                 for place, value in zip(indices, values)}
+        assert len(found) == len(indices)
         assert found == {name: value for name, value in
                          phi(x, edges, HASH, [1, 4]).items() if value}
 

@@ -1,4 +1,4 @@
-"""Trained kernel models: scores of new sentences, evidence, files."""
+"""Trained kernel models: scores of new sentences, contributions, files."""
 import json
 import pickle
 
@@ -113,7 +113,7 @@ def test_only_sentences_with_a_coefficient_are_kept(planes):
                                     if abs(value) > 1e-12})
 
 
-def test_evidence_is_the_share_of_each_sentence(planes):
+def test_contributions_is_the_share_of_each_sentence(planes):
     model, kernel, parts = planes
     for x in NEW[:2]:
         row = kernel.gram([x], TOYS)[0]
@@ -121,36 +121,36 @@ def test_evidence_is_the_share_of_each_sentence(planes):
         for h, d in np.ndindex(len(x) + 1, len(x) + 1):
             if d == 0 or h == d:
                 continue
-            evidence = model.evidence(x, h, d)
-            np.testing.assert_allclose(sum(e.value for e in evidence),
+            contributions = model.contributions(x, h, d)
+            np.testing.assert_allclose(sum(e.value for e in contributions),
                                        edge_scores[h, d], atol=1e-6)
-            for name, value in evidence:
+            for name, value in contributions:
                 [i] = [i for i, y in enumerate(TOYS) if y.text == name]
                 alone = [part if j == i else {} for j, part in enumerate(parts)]
                 np.testing.assert_allclose(
                     value, scores(row, alone, x, HASH, WEIGHTS)[h, d], atol=1e-6)
-    assert len(model.evidence(NEW[0], 2, 1)) > 1
+    assert len(model.contributions(NEW[0], 2, 1)) > 1
 
 
-def test_evidence_has_the_sentences_id(planes):
+def test_contributions_has_the_sentences_id(planes):
     model = planes[0]
     named = [type(x)(f"# sent_id = s{k}\n# text = Text {k}.\n{x.block}")
              for k, x in enumerate(model.support)]
     model = KernelModel(model.hashes, model.kernel, named, model.known, model.index)
-    assert {e.name for e in model.evidence(NEW[0], 2, 1)} <= {
+    assert {e.name for e in model.contributions(NEW[0], 2, 1)} <= {
         f"s{k}: Text {k}." for k in range(len(named))}
 
 
-def test_evidence_of_a_linear_model_names_hash_values(linear):
+def test_contributions_of_a_linear_model_names_hash_values(linear):
     x = NEW[0]
     for h, d in ((2, 1), (3, 2), (0, 3)):
-        evidence = linear.evidence(x, h, d)
-        np.testing.assert_allclose(sum(e.value for e in evidence),
+        contributions = linear.contributions(x, h, d)
+        np.testing.assert_allclose(sum(e.value for e in contributions),
                                    linear.edge_scores(x)[h, d], rtol=1e-5)
     # "a dog" was never seen, "the dog" was
-    assert [e.name for e in linear.evidence(x, 2, 1)] == [
+    assert [e.name for e in linear.contributions(x, 2, 1)] == [
         "h.xpos=NN d.xpos=DT at distance 1 left"]
-    assert [e.name for e in linear.evidence(TOYS[0], 2, 1)] == [
+    assert [e.name for e in linear.contributions(TOYS[0], 2, 1)] == [
         "h.xpos=NN d.xpos=DT at distance 1 left", "h.form=dog d.form=the"]
 
 
@@ -188,7 +188,7 @@ def test_models_survive_files_and_pickle(planes, linear):
             for x in [*NEW, *TOYS]:
                 np.testing.assert_array_equal(again.edge_scores(x),
                                               model.edge_scores(x))
-            assert again.evidence(NEW[0], 2, 1) == model.evidence(NEW[0], 2, 1)
+            assert again.contributions(NEW[0], 2, 1) == model.contributions(NEW[0], 2, 1)
     assert isinstance(restored(linear).features, FeatureMap)
 
 
@@ -205,11 +205,11 @@ def test_an_index_that_does_not_fit_is_refused(planes, change):
         KernelModel.restore(planes[0].header(), arrays)
 
 
-@pytest.mark.parametrize("places, dim", [
+@pytest.mark.parametrize("indices, dim", [
     ([1 << 16], 1 << 16), ([-1], 1 << 16), ([0, 1], 1 << 16), ([0], 0), ([0], 1000),
     ([0], 1 << 40)])
-def test_weights_that_do_not_fit_are_refused(linear, places, dim):
+def test_weights_that_do_not_fit_are_refused(linear, indices, dim):
     arrays = {**linear.arrays(), "values": np.ones(1, np.float32),
-              "places": np.array(places)}
+              "indices": np.array(indices)}
     with pytest.raises(ValueError, match="weights do not fit"):
         LinearKernelModel.restore({**linear.header(), "dim": dim}, arrays)

@@ -84,7 +84,7 @@ def test_only_what_got_a_coefficient_is_read(filled):
     hashed, _, index, parts, _ = filled
     assert index.filled.sum() == sum(len(part) for part in parts)
     assert index.filled.sum() < len(hashed.ids)
-    assert (index.places >= 0).sum() == index.filled.sum()
+    assert (index.indices >= 0).sum() == index.filled.sum()
     for value in np.flatnonzero(index.filled):
         entries = index.sentences[index.starts[value]:
                                   index.starts[value] + index.filled[value]]

@@ -72,10 +72,10 @@ def test_a_model_is_the_sum_of_its_steps():
                 problem.gram[i, i] * sum(v * v for v in part.values()), rtol=1e-5)
 
 
-@pytest.mark.parametrize("construction, projective", [
+@pytest.mark.parametrize("decoder, projective", [
     (PROJECTIVE, True), (EXACT, False)])
-def test_the_oracle_finds_the_best_of_all_trees(construction, projective):
-    problem, _ = make_problem(weights=WEIGHTS, construction=construction)
+def test_the_oracle_finds_the_best_of_all_trees(decoder, projective):
+    problem, _ = make_problem(weights=WEIGHTS, decoder=decoder)
     model, parts = random_model(problem)
     model.factor = 0.3
     outputs, hinges = problem.all_most_violated(model)
@@ -91,8 +91,8 @@ def test_the_oracle_finds_the_best_of_all_trees(construction, projective):
                                       problem.each(outputs)[i])
 
 
-def test_approximate_construction_takes_the_best_head_of_each_token():
-    problem, _ = make_problem(weights=WEIGHTS, construction=APPROXIMATE)
+def test_approximate_decoder_takes_the_best_head_of_each_token():
+    problem, _ = make_problem(weights=WEIGHTS, decoder=APPROXIMATE)
     model, parts = random_model(problem)
     for i, x in enumerate(TOYS):
         edge_scores = scores(problem.gram[i], parts, x, HASH, WEIGHTS)
@@ -118,9 +118,9 @@ def test_the_loss_is_the_share_of_wrong_heads():
             assert expected == np.mean(tree(x)[1:] != heads[1:])
 
 
-@pytest.mark.parametrize("construction", [PROJECTIVE, APPROXIMATE])
-def test_certificate_of_block_coordinates_is_true(construction):
-    problem, _ = make_problem(weights=WEIGHTS, construction=construction)
+@pytest.mark.parametrize("decoder", [PROJECTIVE, APPROXIMATE])
+def test_certificate_of_block_coordinates_is_true(decoder):
+    problem, _ = make_problem(weights=WEIGHTS, decoder=decoder)
     solution = BCFW(C=C, epsilon=1e-9, passes=30).solve(problem)
     last = solution.reports[-1]
     assert last.certified
@@ -129,7 +129,7 @@ def test_certificate_of_block_coordinates_is_true(construction):
     norm = joint(problem.gram, parts, parts) * (C / len(TOYS))**2
     loss = sum(share * np.mean(heads[1:] != x.heads)
                for x, block in zip(TOYS, solution.dual_state)
-               for heads, share in zip(block.outputs, block.shares)) / len(TOYS)
+               for heads, share in zip(block.outputs, block.alpha)) / len(TOYS)
     np.testing.assert_allclose(last.dual, C * loss - norm / 2, rtol=1e-5)
     # the primal belongs to the average that is the model
     index = solution.model.index
@@ -143,7 +143,7 @@ def test_certificate_of_block_coordinates_is_true(construction):
     slack = 0.
     for i, x in enumerate(TOYS):
         edge_scores = model_scores(solution.model, i)
-        if construction == PROJECTIVE:
+        if decoder == PROJECTIVE:
             slack += hinge(edge_scores, tree(x))
         else:
             wrong = np.arange(len(x) + 1)[:, None] != tree(x)
@@ -220,14 +220,14 @@ class Indicators(Problem):
         keys = sorted({key(name, x, h, d) for x in sentences for name in HASH
                        for h in range(len(x) + 1) for d in range(1, len(x) + 1)
                        if h != d}, key=str)
-        self.places = {value: place for place, value in enumerate(keys)}
+        self.indices = {value: place for place, value in enumerate(keys)}
         super().__init__(sentences, [tree(x) for x in sentences], len(keys))
 
     def joint_features(self, x, y):
         dense = np.zeros(self.dim)
         for d in range(1, len(y)):
             for name in HASH:
-                dense[self.places[key(name, x, y[d], d)]] += 1
+                dense[self.indices[key(name, x, y[d], d)]] += 1
         return dense
 
     def loss(self, y, y_hat):
@@ -278,7 +278,7 @@ def test_threads_change_nothing(solver):
     reports, weights = [], []
     for n_jobs in (1, 1, 2):
         for product in (["index"] if solver is BCFW else ["index", "hash-table"]):
-            problem, _ = make_problem(many, product=product, construction=REARRANGED)
+            problem, _ = make_problem(many, product=product, decoder=REARRANGED)
             solution = solver(C=C, passes=3, n_jobs=n_jobs).solve(problem)
             reports.append([(r.primal, r.dual, r.loss) for r in solution.reports])
             weights.append(solution.model.indexed().coefficients)
@@ -305,7 +305,7 @@ def test_training_goes_on_from_a_checkpoint(tmp_path):
 
 @pytest.mark.parametrize("other", [
     {"kernel": "bow"}, {"names": ("posTags", "tokens")}, {"weights": WEIGHTS},
-    {"construction": EXACT}])
+    {"decoder": EXACT}])
 def test_a_checkpoint_of_other_kernels_is_refused(tmp_path, other):
     BCFW(C=C, passes=1, checkpoint=tmp_path / "state").solve(make_problem()[0])
     with pytest.raises(CheckpointError, match="belongs to another training"):

@@ -33,7 +33,7 @@ C = 3.
 WEIGHTS = [1., 2.]
 
 
-def make_linear(sentences=TOYS, kernel="bow", weights=WEIGHTS, construction=PROJECTIVE,
+def make_linear(sentences=TOYS, kernel="bow", weights=WEIGHTS, decoder=PROJECTIVE,
                 dim=None, **params):
     encoded = encode(sentences)
     hashed, known = hash_edges(sentences, encoded, HashFunctions(HASH, weights))
@@ -41,7 +41,7 @@ def make_linear(sentences=TOYS, kernel="bow", weights=WEIGHTS, construction=PROJ
                 ).feature_map(sentences)
     return LinearProblem(
         encoded, hashed, len(known), input_features(features(sentences)),
-        features.n_features, construction, dim=dim)
+        features.n_features, decoder, dim=dim)
 
 
 def flat_tree(x):
@@ -173,6 +173,6 @@ def test_a_checkpoint_of_another_kernel_is_refused(tmp_path):
     rest = BCFW(passes=4, **options).solve(make_linear())
     whole = BCFW(passes=4, C=C, epsilon=1e-9).solve(make_linear())
     np.testing.assert_array_equal(rest.model.w, whole.model.w)
-    for other in ({"normalized": True}, {"weights": None}, {"construction": EXACT}):
+    for other in ({"normalized": True}, {"weights": None}, {"decoder": EXACT}):
         with pytest.raises(CheckpointError, match="belongs to another training"):
             BCFW(passes=4, **options).solve(make_linear(**other))

@@ -31,10 +31,10 @@ def case(request):
 
 def test_mixed_edges(case):
     random, gold, trees = case
-    shares = random.choice([0., 0.25, 0.5, 1.], len(trees))
+    alpha = random.choice([0., 0.25, 0.5, 1.], len(trees))
     expected = sum(share * (table(gold) - table(tree))
-                   for share, tree in zip(shares, trees))
-    heads, dependents, values = mixed_edges(gold, trees, shares)
+                   for share, tree in zip(alpha, trees))
+    heads, dependents, values = mixed_edges(gold, trees, alpha)
     found = np.zeros((N + 1, N + 1))
     np.add.at(found, (heads, dependents), values)
     np.testing.assert_array_equal(found, expected)

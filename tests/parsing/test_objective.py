@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from orange_structpred.parsing.decoders import EXACT, PROJECTIVE, decode
-from orange_structpred.parsing.dictionary import dictionary_places
-from orange_structpred.parsing.explicit import make_places
+from orange_structpred.parsing.dictionary import dictionary_indices
+from orange_structpred.parsing.explicit import make_feature_indices
 from orange_structpred.parsing.explicit_problem import ExplicitProblem
 from orange_structpred.parsing.features import FeatureMap
 from orange_structpred.svm import BCFW, OneSlack
@@ -41,14 +41,14 @@ def compiled(scores):
 class Trained:
     """A problem with a dictionary of all features of gold edges, and its objective."""
 
-    def __init__(self, sentences, groups, construction, single_root, decoder):
+    def __init__(self, sentences, groups, decoder, single_root, reference):
         self.features = FeatureMap(groups)
         encoded = encode(sentences)
-        self.places, self.dim = dictionary_places(encoded, self.features, 1)
-        self.problem = ExplicitProblem(encoded, self.features, self.places, self.dim,
-                                       construction, single_root)
-        self.plain = PlainObjective(sentences, self.features.groups, decoder)
-        known = feature_places(sentences, self.features, self.places)
+        self.indices, self.dim = dictionary_indices(encoded, self.features, 1)
+        self.problem = ExplicitProblem(encoded, self.features, self.indices, self.dim,
+                                       decoder, single_root)
+        self.plain = PlainObjective(sentences, self.features.groups, reference)
+        known = feature_places(sentences, self.features, self.indices)
         self.order = np.array([known[name] for name in self.plain.ids])
 
     def check(self, C):
@@ -77,11 +77,11 @@ def short():
             if len(sentence) <= 11][:40]
 
 
-@pytest.mark.parametrize("construction", [PROJECTIVE, EXACT],
+@pytest.mark.parametrize("decoder", [PROJECTIVE, EXACT],
                          ids=["projective", "exact"])
-def test_same_objective(short, construction):
+def test_same_objective(short, decoder):
     trained = (Trained(short, GROUPS, PROJECTIVE, True, projective)
-               if construction == PROJECTIVE else
+               if decoder == PROJECTIVE else
                Trained(short[:25], GROUPS, EXACT, False, spanning))
     for C in CS:
         trained.check(C)
@@ -91,8 +91,8 @@ def test_path_reaches_the_same_objectives(short):
     from orange_structpred.svm import solve_path
 
     encoded, features = encode(short), FeatureMap(GROUPS)
-    places, dim = make_places(encoded, features, 0, None)
-    problem = ExplicitProblem(encoded, features, places, dim, PROJECTIVE)
+    indices, dim = make_feature_indices(encoded, features, 0, None)
+    problem = ExplicitProblem(encoded, features, indices, dim, PROJECTIVE)
     options = {"epsilon": EPSILON, "passes": 500}
     for C, solution in zip(CS, solve_path(problem, CS, **options)):
         cold = BCFW(C=C, **options).solve(problem).reports[-1]

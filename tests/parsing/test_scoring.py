@@ -2,15 +2,15 @@
 import numpy as np
 import pytest
 
-from orange_structpred.parsing.dictionary import dictionary_places
+from orange_structpred.parsing.dictionary import dictionary_indices
 from orange_structpred.parsing.features import ROW, FeatureMap, distance_slot
 from orange_structpred.parsing.scoring import (
     edge_numbers,
     edge_vector,
-    hashed_place,
-    hashed_places,
+    hashed_index,
+    hashed_indices,
+    indices_of_numbers,
     kinds_before,
-    places_of_numbers,
     score_edges,
     score_some_edges,
 )
@@ -26,51 +26,51 @@ LONG = SENTENCES[-1]
 
 
 @pytest.fixture(params=["hashed", "crowded", "dictionary"])
-def places(request):
+def indices(request):
     if request.param == "dictionary":
-        return dictionary_places(encode(SENTENCES), FEATURES, 2)
+        return dictionary_indices(encode(SENTENCES), FEATURES, 2)
     bits = 20 if request.param == "hashed" else 6
-    return hashed_places(bits), 1 << bits
+    return hashed_indices(bits), 1 << bits
 
 
-def own_places(places, x, head, dependent):
+def own_places(indices, x, head, dependent):
     tokens = encode([x]).tokens
     limit = len(FEATURES.names) + len(FEATURES.arrays.between) * len(tokens)
     out = np.full(2 * limit, -7)
     numbers = np.empty(limit, np.uint64)
     found = edge_numbers(tokens, FEATURES.arrays, kinds_before(tokens), head,
                          dependent, numbers, np.empty(limit, np.int32))
-    found = places_of_numbers(places, numbers, found,
+    found = indices_of_numbers(indices, numbers, found,
                               np.uint64(distance_slot(head, dependent)), out)
     return out[:found]
 
 
-def test_scores_are_sums_of_weights(places):
-    places, dim = places
+def test_scores_are_sums_of_weights(indices):
+    indices, dim = indices
     weights = np.random.default_rng(0).normal(size=dim).astype(np.float32)
     for x in SENTENCES:
-        scores = score_edges(encode([x]).tokens, FEATURES.arrays, weights, places)
+        scores = score_edges(encode([x]).tokens, FEATURES.arrays, weights, indices)
         expected = np.zeros((len(x) + 1, len(x) + 1))
         for head, dependent in edges(x):
-            own = own_places(places, x, head, dependent)
+            own = own_places(indices, x, head, dependent)
             assert (own >= 0).all() and (own < dim).all()
             expected[head, dependent] = weights[own].sum(dtype=float)
         np.testing.assert_allclose(scores, expected, atol=1e-4)
         # chosen edges, in any order
         chosen = np.array(edges(x)[::-2], dtype=np.int32).reshape(-1, 2)
         np.testing.assert_allclose(
-            score_some_edges(encode([x]).tokens, FEATURES.arrays, weights, places,
+            score_some_edges(encode([x]).tokens, FEATURES.arrays, weights, indices,
                              chosen[:, 0], chosen[:, 1]),
             expected[chosen[:, 0], chosen[:, 1]], atol=1e-4)
 
 
 def test_a_place_for_each_feature():
-    """Many places for few features: none is shared, none changes."""
-    places = hashed_places(30)
+    """Many indices for few features: none is shared, none changes."""
+    indices = hashed_indices(30)
     found = {}
     for x in SENTENCES[:4]:
         for head, dependent in edges(x):
-            own = own_places(places, x, head, dependent).tolist()
+            own = own_places(indices, x, head, dependent).tolist()
             for feature, place in zip(edge_features(x, head, dependent, GROUPS), own,
                                       strict=True):
                 assert found.setdefault(feature, place) == place
@@ -79,18 +79,18 @@ def test_a_place_for_each_feature():
 
 @pytest.mark.parametrize("bits", [8, 16, 23, 30])
 def test_distances_of_a_feature_share_a_row(bits):
-    places = hashed_places(bits)
+    indices = hashed_indices(bits)
     for number in np.random.default_rng(bits).integers(0, 2**64, 200, dtype=np.uint64):
-        own = [int(hashed_place(number, np.uint64(slot), places)) for slot in range(15)]
+        own = [int(hashed_index(number, np.uint64(slot), indices)) for slot in range(15)]
         assert len(set(own)) == 15
         assert {place // ROW for place in own} == {int(number) >> (64 - bits + 4)}
         assert max(own) < 1 << bits
 
 
-def vector(places, dim, x, heads, dependents, values):
+def vector(indices, dim, x, heads, dependents, values):
     scratch = np.zeros(dim, np.float32)
     found, own = edge_vector(
-        encode([x]).tokens, FEATURES.arrays, places, np.array(heads, np.int32),
+        encode([x]).tokens, FEATURES.arrays, indices, np.array(heads, np.int32),
         np.array(dependents, np.int64), np.array(values, np.float32), scratch)
     assert not scratch.any()
     assert len(set(found.tolist())) == len(found) and own.all()
@@ -99,36 +99,36 @@ def vector(places, dim, x, heads, dependents, values):
     return dense
 
 
-def test_vectors_are_sums_over_edges(places):
-    places, dim = places
+def test_vectors_are_sums_over_edges(indices):
+    indices, dim = indices
     chosen = [(0, 3), (3, 1), (3, 1), (5, 2), (2, 5), (0, len(LONG))]
     values = [1, 0.5, 0.25, -1, 2, -0.5]
     expected = np.zeros(dim)
     for (head, dependent), value in zip(chosen, values):
-        for place in own_places(places, LONG, head, dependent):
+        for place in own_places(indices, LONG, head, dependent):
             expected[place] += value
     np.testing.assert_array_equal(
-        vector(places, dim, LONG, *zip(*chosen), values), expected)
+        vector(indices, dim, LONG, *zip(*chosen), values), expected)
 
 
-def test_what_cancels_is_left_out(places):
-    places, dim = places
-    assert not vector(places, dim, LONG, [1, 1], [2, 2], [1, -1]).any()
-    assert not vector(places, dim, LONG, [], [], []).any()
+def test_what_cancels_is_left_out(indices):
+    indices, dim = indices
+    assert not vector(indices, dim, LONG, [1, 1], [2, 2], [1, -1]).any()
+    assert not vector(indices, dim, LONG, [], [], []).any()
     # the head's own features cancel, those of the dependents do not
-    difference = vector(places, dim, LONG, [1, 1], [2, 3], [1, -1])
+    difference = vector(indices, dim, LONG, [1, 1], [2, 3], [1, -1])
     np.testing.assert_array_equal(
-        difference, vector(places, dim, LONG, [1], [2], [1])
-        - vector(places, dim, LONG, [1], [3], [1]))
+        difference, vector(indices, dim, LONG, [1], [2], [1])
+        - vector(indices, dim, LONG, [1], [3], [1]))
 
 
-def test_a_score_is_the_product_with_the_vector(places):
-    places, dim = places
+def test_a_score_is_the_product_with_the_vector(indices):
+    indices, dim = indices
     weights = np.random.default_rng(1).normal(size=dim).astype(np.float32)
-    scores = score_edges(encode([LONG]).tokens, FEATURES.arrays, weights, places)
+    scores = score_edges(encode([LONG]).tokens, FEATURES.arrays, weights, indices)
     heads = LONG.heads
     dependents = np.arange(1, len(LONG) + 1)
-    total = vector(places, dim, LONG, heads, dependents, np.ones(len(LONG)))
+    total = vector(indices, dim, LONG, heads, dependents, np.ones(len(LONG)))
     np.testing.assert_allclose(total @ weights, scores[heads, dependents].sum(),
                                atol=1e-3)
 
@@ -145,7 +145,7 @@ def test_one_token():
     x = TOYS[5]
     assert len(x) == 1
     weights = np.ones(1 << 12, np.float32)
-    scores = score_edges(encode([x]).tokens, FEATURES.arrays, weights, hashed_places(12))
+    scores = score_edges(encode([x]).tokens, FEATURES.arrays, weights, hashed_indices(12))
     single = len(FEATURES.names) - len(FEATURES.arrays.between)
     assert scores.tolist() == [[0, 2 * single], [0, 0]]
     assert distance_slot(0, 1) == 1

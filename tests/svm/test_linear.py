@@ -16,7 +16,7 @@ def sparse(random, dtype=np.float64) -> SparseVector:
 
 def dense(vector: SparseVector) -> np.ndarray:
     result = np.zeros(DIM)
-    result[vector.places] = vector.values
+    result[vector.indices] = vector.values
     return result
 
 

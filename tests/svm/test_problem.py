@@ -36,10 +36,10 @@ def test_four_methods_are_needed():
 def test_difference_is_sparse_and_right(problem):
     for i, (x, y) in enumerate(zip(problem.X, problem.Y)):
         for y_hat in problem.outputs(x):
-            places, values = problem.difference(i, y_hat)
+            indices, values = problem.difference(i, y_hat)
             dense = np.zeros(problem.dim)
-            dense[places] = values
-            assert len(set(places.tolist())) == len(places) and np.all(values != 0)
+            dense[indices] = values
+            assert len(set(indices.tolist())) == len(indices) and np.all(values != 0)
             assert_allclose(dense, problem.joint_features(x, y)
                             - problem.joint_features(x, y_hat))
 
@@ -81,8 +81,8 @@ def test_plane_is_the_mean_of_differences(problem):
     plane = problem.plane(outputs)
     other = problem.plane(problem.all_most_violated(model_of(problem, 1))[0])
     one, two = np.zeros((2, problem.dim))
-    one[plane.features.places] = plane.features.values
-    two[other.features.places] = other.features.values
+    one[plane.features.indices] = plane.features.values
+    two[other.features.indices] = other.features.values
     assert_allclose(plane.loss - model.w @ one, hinges.mean())
     assert_allclose(problem.inner_products(plane, [plane, other]),
                     [one @ one, one @ two])

@@ -243,17 +243,17 @@ ENGLISH = {
 
 
 @pytest.mark.parametrize("name", SHARED)
-def test_constructions(sentences, name):
+def test_decoders(sentences, name):
     assert count(sentences, SHARED[name]) >= 2
 
 
 @pytest.mark.parametrize("name", GERMAN)
-def test_german_constructions(name):
+def test_german_decoders(name):
     assert count(load_bundled("de").sentences, GERMAN[name]) >= 3
 
 
 @pytest.mark.parametrize("name", ENGLISH)
-def test_english_constructions(name):
+def test_english_decoders(name):
     assert count(load_bundled("en").sentences, ENGLISH[name]) >= 3
 
 

@@ -337,7 +337,7 @@ def test_a_table():
     ({"hash": [["nonsense"]]}, {"features": "kernel"}, "nonsense"),
     ({"kernel": ["nonsense"]}, {"features": "kernel"}, "nonsense"),
     ({"kernel": ["tree"]}, {"features": "kernel"}, "tree"),
-    ({"construction": ["nonsense"]}, {}, "nonsense"),
+    ({"decoder": ["nonsense"]}, {}, "nonsense"),
     ({}, {"folds": 19}, "18 sentences cannot be split into 19"),
     ({}, {"folds": 1}, "18 sentences cannot be split into 1 part$"),
     ({}, {"share": 1.0}, "between 0 and 1"),

@@ -128,7 +128,7 @@ class TestTrainParser(ThreadsTest):
 
     PHASES = (
         ("orange_structpred.learner.encode", {}),
-        ("orange_structpred.learner.make_places", {"min_count": 2}),
+        ("orange_structpred.learner.make_feature_indices", {"min_count": 2}),
         ("orange_structpred.learner.is_projective", {}),
         ("orange_structpred.learner.cluster_words",
          {"features": "kernel", "hash": ["wordVecs"]}),
@@ -171,7 +171,7 @@ class TestTuneParser(ThreadsTest):
     PHASES = (
         ("orange_structpred.learner.encode", {}),
         ("orange_structpred.tuning.search.evaluate", {}),
-        ("orange_structpred.learner.make_places", {"min_count": 2}),
+        ("orange_structpred.learner.make_feature_indices", {"min_count": 2}),
         ("orange_structpred.learner.encode", {"evaluation": "folds", "folds": 2}),
         ("orange_structpred.kernels.base.fill",
          {"features": "kernel", "kernel": "ngram"}),

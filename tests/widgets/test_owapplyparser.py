@@ -209,7 +209,7 @@ class TestMessages(ApplyParserTest):
         self.assertEqual(self.shown("Warning"), [])
 
     def test_what_is_no_tree(self):
-        rough = ParserLearner(passes=1, construction="approximate")(self.sentences[:3])
+        rough = ParserLearner(passes=1, decoder="approximate")(self.sentences[:3])
         with self.assertWarns(UnknownTagsWarning):
             wrong = rough.invalid_trees(rough.predict_heads(self.sentences.sentences))
         self.assertGreater(wrong, 1)
@@ -222,7 +222,7 @@ class TestMessages(ApplyParserTest):
 
     def test_what_nobody_thought_of(self):
         broken = copy.copy(self.parser)
-        broken.construction = "odd"
+        broken.decoder = "odd"
         self.send_parser(broken)
         with self.assertLogs("orange_structpred.widgets.owapplyparser"):
             self.send_treebank(self.treebank)
@@ -251,7 +251,7 @@ class TestMessages(ApplyParserTest):
         self.output()
         self.widget.report_html = ""
         self.widget.send_report()
-        for text in ("my parser", f"{self.parser.construction} trees", "10 sentences", "parsed in"):
+        for text in ("my parser", f"{self.parser.decoder} trees", "10 sentences", "parsed in"):
             self.assertIn(text, self.widget.report_html)
 
 

@@ -394,7 +394,7 @@ SETTINGS = {
     "features": "kernel", "groups": ["head", "context"], "min_count": 2,
     "hash": ["posTags", "lemmas::dir"], "kernel": "ngram", "kernel_params": {"n": 3},
     "solver": "one-slack", "C": 0.05, "epsilon": 0.002, "passes": 33,
-    "construction": "rearranged", "single_root": False, "random_state": 11,
+    "decoder": "rearranged", "single_root": False, "random_state": 11,
     "n_jobs": 1, "learner_name": "mine", "auto_train": "never"}
 
 
@@ -432,12 +432,12 @@ class TestSettings(TrainParserTest):
         assert self.output("learner").groups == "all"
 
     def test_controls_change_the_learner(self):
-        self.control("construction").setValue("exact")
+        self.control("decoder").setValue("exact")
         self.control("single_root").setValue(False)
         self.control("random_state").setValue(5)
         self.control("min_count").setValue(2)
         learner = self.output("learner")
-        assert (learner.construction, learner.single_root, learner.random_state,
+        assert (learner.decoder, learner.single_root, learner.random_state,
                 learner.min_count) == ("exact", False, 5, 2)
 
     def test_what_has_no_influence_is_disabled(self):
@@ -475,7 +475,7 @@ class TestCanvas(TrainParserTest):
         for text in ("toy", "<b>Tokens:</b> 66<", "<b>Name:</b> a &lt; b<",
                      "<b>Epsilon:</b> 0.01<", "<b>Seed:</b> 0<",
                      "<b>Minimum count:</b> all features<",
-                     "<b>Construction:</b> Automatic (Projective)<",
+                     "<b>Decoder:</b> Automatic (Projective)<",
                      "<b>Training loss:</b>", "<img"):
             assert text in html
         for text in ("kernel", "random_state", "None", "have been changed"):

@@ -18,7 +18,7 @@ from orangewidget.tests.utils import simulate
 
 from orange_structpred.learner import ParserLearner
 from orange_structpred.parser import Parser
-from orange_structpred.parsing.evidence import Evidence
+from orange_structpred.parsing.contributions import Contribution
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.widgets.owtreeviewer import HINT, OWTreeViewer
@@ -54,7 +54,7 @@ class SlowParser(Parser):
     def explain(self, sentence, head, dependent):
         self.asked.set()
         assert self.allowed.wait(30)
-        return [Evidence("slow", 1.)]
+        return [Contribution("slow", 1.)]
 
     def edge_scores(self, sentence):
         return np.ones((len(sentence) + 1,) * 2)
@@ -485,7 +485,7 @@ class TestToken(TreeViewerTest):
         self.assertTrue(self.widget.scene.words[3].focused)
         self.assertTrue(self.widget.pinned)
 
-    def test_evidence(self):
+    def test_contributions(self):
         for signals in ((self.send, self.parsed), (self.send_parser, self.parser)), \
                 ((self.send_parser, self.parser), (self.send, self.parsed)):
             self.widget = self.create_widget(OWTreeViewer)
@@ -511,8 +511,8 @@ class TestToken(TreeViewerTest):
         self.widget.scene.token_hovered.emit(2)
         self.widget.scene.token_hovered.emit(1)
         self.assertIsNone(self.widget.explainer.question)
-        self.assertEqual(self.widget.panel.explanations()[0].evidence,
-                         shown[0].evidence)
+        self.assertEqual(self.widget.panel.explanations()[0].contributions,
+                         shown[0].contributions)
 
     def test_other_parser(self):
         self.send(self.parsed)

@@ -5,7 +5,7 @@ from Orange.widgets.tests.base import GuiTest
 
 from orange_structpred.kernels import KERNELS
 from orange_structpred.parameters.settings import kernel_defaults
-from orange_structpred.parsing.decoders import CONSTRUCTIONS
+from orange_structpred.parsing.decoders import DECODERS
 from orange_structpred.parsing.features import GROUPS
 from orange_structpred.parsing.hashes import HASHES, SUMS
 from orange_structpred.svm import SOLVERS
@@ -136,7 +136,7 @@ class TestValueControls(GuiTest):
 class TestForms(GuiTest):
     def test_everything_the_library_has_can_be_chosen(self):
         assert set(controls.SOLVERS) == {"auto", *SOLVERS}
-        assert set(controls.CONSTRUCTIONS) == {"auto", *CONSTRUCTIONS}
+        assert set(controls.DECODERS) == {"auto", *DECODERS}
         form = controls.FeaturesForm()
         assert set(form.controls["groups"].boxes) == set(GROUPS)
         for box in form.controls["groups"].boxes.values():
@@ -237,9 +237,9 @@ class TestForms(GuiTest):
                                "random_state": 3}, form.controls) == [
             ("Solver", "One-slack"), ("C", "0.001"), ("Passes", "12345"), ("Seed", "3")]
         form = controls.TreeForm()
-        assert form.described({"construction": "auto", "single_root": False},
+        assert form.described({"decoder": "auto", "single_root": False},
                               form.controls) == [
-            ("Construction", "Automatic"), ("Single root", "no")]
+            ("Decoder", "Automatic"), ("Single root", "no")]
 
     def test_what_has_no_influence_is_disabled_and_says_why(self):
         form = controls.SolverForm()

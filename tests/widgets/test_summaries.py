@@ -43,7 +43,7 @@ class TestSummaries(GuiTest):
         self.assertEqual(text(summarize(part)), "toy: 6 sentences")
 
     def test_parser(self):
-        parser = ParserLearner(passes=2, name="a < b", construction="exact")(
+        parser = ParserLearner(passes=2, name="a < b", decoder="exact")(
             treebank(BLOCKS[:3]))
         summary = summarize(parser)
         self.assertEqual(text(summary), f"a &lt; b\nexact trees, {parser.n_weights:,} "

@@ -7,7 +7,7 @@ from AnyQt.QtGui import QHelpEvent
 from AnyQt.QtWidgets import QApplication, QToolTip
 from orangewidget.tests.base import GuiTest
 
-from orange_structpred.parsing.evidence import Evidence
+from orange_structpred.parsing.contributions import Contribution
 from orange_structpred.treebank import Sentence
 from orange_structpred.widgets.tree.explainer import Answer
 from orange_structpred.widgets.tree.items import ON_LIGHT
@@ -23,8 +23,8 @@ from orange_structpred.widgets.tree.picture import MISSED, WRONG
 from orange_structpred.widgets.tree.token import Token, word_html
 from tests.treebank.toy import UNPARSED, block
 
-EVIDENCE = [Evidence("a", 3.), Evidence("b", -2.), Evidence("c", 1.),
-            Evidence("d", .5), Evidence("e", -.25)]
+EVIDENCE = [Contribution("a", 3.), Contribution("b", -2.), Contribution("c", 1.),
+            Contribution("d", .5), Contribution("e", -.25)]
 SENTENCE = Sentence(block([2, 0, 2], "It <works> well"))
 COLOURS = {MISSED: "#00f", WRONG: "#f00"}
 
@@ -47,7 +47,7 @@ def test_strongest(count, shown, rest):
 
 def test_one_side_leaves_its_lines_to_the_other():
     for sign in (1, -1):
-        one_sided = [Evidence(str(i), sign * i) for i in range(1, 9)]
+        one_sided = [Contribution(str(i), sign * i) for i in range(1, 9)]
         rows, rest = strongest(one_sided, 5)
         assert names(rows) == "8765" and rest.value == sign * 10
     assert strongest([], 5) == ([], None)
@@ -63,7 +63,7 @@ def test_numbers():
     ([], 2), ([0.], 2), ([31.], 2), ([.31, -.001], 2), ([.031, 0.], 3),
     ([-.0031], 4), ([1e-30], 8)])
 def test_small_values_have_more_decimals(values, decimals):
-    explanations = [Explanation("", [Evidence("x", value)]) for value in values]
+    explanations = [Explanation("", [Contribution("x", value)]) for value in values]
     assert needed_decimals(explanations) == decimals
 
 
@@ -145,7 +145,7 @@ class TestPanel(GuiTest):
         self.assertLess(max(where[WRONG]), min(where[MISSED]) + 2)
 
     def test_whole_name_as_a_tip(self):
-        long = [Evidence("h.form=" + "x" * 300, 1.)]
+        long = [Contribution("h.form=" + "x" * 300, 1.)]
         self.panel.set_explanations([Explanation("one", long)])
         bars = self.panel.edges[0].bars
         QApplication.sendEvent(bars, QHelpEvent(

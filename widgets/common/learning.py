@@ -14,6 +14,7 @@ from Orange.widgets.settings import Setting
 from Orange.widgets.widget import Input, Msg, OWWidget
 
 from orange_structpred.parameters.influence import DEFAULT_HASHES, HARMLESS
+from orange_structpred.parameters.settings import OLD_NAMES
 from orange_structpred.training import MissingHeadsError
 from orange_structpred.treebank import Treebank
 from orange_structpred.widgets.common.background import BackgroundWidget
@@ -77,7 +78,7 @@ class LearningWidget(OWWidget, BackgroundWidget, openclass=True):
     kernel_params = Setting({})
     epsilon = Setting(0.01)
     passes = Setting(10)
-    construction = Setting("auto")
+    decoder = Setting("auto")
     single_root = Setting(True)
     random_state = Setting(0)
     n_jobs = Setting(1)
@@ -85,10 +86,13 @@ class LearningWidget(OWWidget, BackgroundWidget, openclass=True):
     #: names of the settings that forms show
     PARAMETERS: tuple[str, ...] = (
         "features", "groups", "min_count", "hash", "kernel", "kernel_params", "solver",
-        "epsilon", "passes", "construction", "single_root", "random_state", "n_jobs")
+        "epsilon", "passes", "decoder", "single_root", "random_state", "n_jobs")
 
     @classmethod
     def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
+        for old, new in OLD_NAMES.items():
+            if old in settings:
+                settings.setdefault(new, settings.pop(old))
         # names that are not known are kept: the library says what is wrong
         drop_unfit(cls, settings, {cls.auto_setting: AUTO},
                    also={"groups": list, "hash": str}, sizes=["splitter_state"])

@@ -52,7 +52,7 @@ SOLVERS = {
     "subgradient": Choice(
         "Subgradient", "Online: stochastic subgradient descent (Pegasos)"),
 }
-CONSTRUCTIONS = {
+DECODERS = {
     "auto": Choice(
         "Automatic", "Projective where hardly any edges of the treebank cross, else "
         "rearranged"),
@@ -317,7 +317,7 @@ class TreeForm(ParameterForm):
 
     def __init__(self, parent=None):
         super().__init__(parent)
-        self.add("construction", ValueCombo(CONSTRUCTIONS),
-                 "How the scores of edges become a tree", "Constr&uction:")
+        self.add("decoder", ValueCombo(DECODERS),
+                 "How the scores of edges become a tree", "Decodin&g:")
         self.form.addRow(self.add("single_root", ValueCheckBox("S&ingle root"),
                                   "Exactly one word of a sentence depends on the root"))

@@ -36,7 +36,7 @@ def summarize_treebank(treebank: Treebank) -> PartialSummary:
 @summarize.register
 def summarize_parser(parser: Parser) -> PartialSummary:
     lines = [f"<b><u>{escape(parser.name)}</u></b>",
-             f"{parser.construction} trees, "
+             f"{parser.decoder} trees, "
              + plural(parser.n_weights, "weight", "weights")]
     if parser.log:
         lines.append(plural(len(parser.log), "pass", "passes") + " over the treebank"

@@ -10,7 +10,7 @@ from AnyQt.QtCore import pyqtSignal as Signal
 from Orange.widgets.utils.concurrent import TaskState
 
 from orange_structpred.parser import Parser
-from orange_structpred.parsing.evidence import Evidence
+from orange_structpred.parsing.contributions import Contribution
 from orange_structpred.treebank import Sentence
 from orange_structpred.widgets.common.background import Background
 
@@ -30,25 +30,25 @@ class Answer(NamedTuple):
     """What a parser thinks of edges.
 
     scores : of all edges of the sentence, scores[head, dependent]; None if it is long
-    evidence : for the edges from the heads in question, by the head
+    contributions : for the edges from the heads in question, by the head
     """
 
     scores: np.ndarray | None
-    evidence: dict[int, Sequence[Evidence]]
+    contributions: dict[int, Sequence[Contribution]]
 
 
 def answer(parser: Parser, question: Question, scores: np.ndarray | None,
            state: TaskState) -> Answer | None:
     """Runs in a thread. scores : if they are known from another question"""
-    evidence = {}
+    contributions = {}
     for head in question.heads:
         if state.is_interruption_requested():
             return None
-        evidence[head] = parser.explain(question.sentence, head, question.token)
+        contributions[head] = parser.explain(question.sentence, head, question.token)
     if scores is None and len(question.sentence) <= LONG \
             and not state.is_interruption_requested():
         scores = parser.edge_scores(question.sentence)
-    return Answer(scores, evidence)
+    return Answer(scores, contributions)
 
 
 class Explainer(QObject, Background):

@@ -17,7 +17,7 @@ from AnyQt.QtWidgets import (
     QWidget,
 )
 
-from orange_structpred.parsing.evidence import Evidence
+from orange_structpred.parsing.contributions import Contribution
 from orange_structpred.widgets.tree.items import ON_DARK, ON_LIGHT, mixed
 from orange_structpred.widgets.tree.picture import MISSED, WRONG
 
@@ -30,17 +30,17 @@ class Explanation:
     """Why an edge has its score.
 
     title : which edge it is, HTML
-    evidence : what adds up to its score
+    contributions : what adds up to its score
     others : scores of the same dependent with other heads, if known
     """
 
     title: str
-    evidence: Sequence[Evidence]
+    contributions: Sequence[Contribution]
     others: np.ndarray | None = None
 
     @property
     def score(self) -> float:
-        return sum(item.value for item in self.evidence)
+        return sum(item.value for item in self.contributions)
 
     def summary(self, decimals: int = 2) -> str:
         text = f"{self.title}: score {signed(self.score, decimals)}"
@@ -55,9 +55,9 @@ def signed(value: float, decimals: int = 2) -> str:
 
 
 def needed_decimals(explanations: Sequence[Explanation]) -> int:
-    """So many that two digits of the strongest evidence are seen; kernels weigh little."""
+    """So many that two digits of the strongest contributions are seen; kernels weigh little."""
     largest = max((abs(item.value) for explanation in explanations
-                   for item in explanation.evidence), default=0.)
+                   for item in explanation.contributions), default=0.)
     return min(max(1 - floor(log10(largest)), 2), 8) if largest else 2
 
 
@@ -66,38 +66,38 @@ def ordinal(number: int) -> str:
     return f"{number}{'th' if 10 < number % 100 < 14 else ending}"
 
 
-def strongest(evidence: Sequence[Evidence], count: int
-              ) -> tuple[list[Evidence], Evidence | None]:
+def strongest(contributions: Sequence[Contribution], count: int
+              ) -> tuple[list[Contribution], Contribution | None]:
     """What speaks most for, then what speaks most against; and the sum of the rest.
 
     count : how many lines there are for all of this; of for and against, either
         leaves to the other what it does not need
     """
-    ahead = sorted((e for e in evidence if e.value > 0), key=lambda e: -e.value)
-    against = sorted((e for e in evidence if e.value <= 0), key=lambda e: e.value)
-    if len(evidence) <= count:
+    ahead = sorted((e for e in contributions if e.value > 0), key=lambda e: -e.value)
+    against = sorted((e for e in contributions if e.value <= 0), key=lambda e: e.value)
+    if len(contributions) <= count:
         return ahead + against, None
     count -= 1
     n_ahead = min(len(ahead), max(count - count // 2, count - len(against)))
     n_against = count - n_ahead
     weaker = ahead[n_ahead:] + against[n_against:]
     return (ahead[:n_ahead] + against[:n_against],
-            Evidence(f"… and {len(weaker)} weaker", sum(e.value for e in weaker)))
+            Contribution(f"… and {len(weaker)} weaker", sum(e.value for e in weaker)))
 
 
-class EvidenceView(QWidget):
-    """Bars for the strongest evidence of one edge, as many as there is room for."""
+class ContributionsView(QWidget):
+    """Bars for the strongest contributions of one edge, as many as there is room for."""
 
     BAR = 0.1           # the bars' share of the width, to each side
 
     def __init__(self, parent=None):
         super().__init__(parent)
-        self.evidence: Sequence[Evidence] = ()
+        self.contributions: Sequence[Contribution] = ()
         self.decimals = 2
         self.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Expanding)
 
-    def set_evidence(self, evidence: Sequence[Evidence], decimals: int) -> None:
-        self.evidence, self.decimals = evidence, decimals
+    def set_contributions(self, contributions: Sequence[Contribution], decimals: int) -> None:
+        self.contributions, self.decimals = contributions, decimals
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -109,8 +109,8 @@ class EvidenceView(QWidget):
     def _row_height(self) -> int:
         return self.fontMetrics().height() + 2
 
-    def _rows(self) -> tuple[list[Evidence], Evidence | None]:
-        return strongest(self.evidence, self.height() // self._row_height())
+    def _rows(self) -> tuple[list[Contribution], Contribution | None]:
+        return strongest(self.contributions, self.height() // self._row_height())
 
     def paintEvent(self, _):
         rows, rest = self._rows()
@@ -160,14 +160,14 @@ class EvidenceView(QWidget):
 
 
 class EdgeView(QWidget):
-    """An edge, its score and the evidence."""
+    """An edge, its score and the contributions."""
 
     def __init__(self, parent=None):
         super().__init__(parent)
         self.explanation: Explanation | None = None
         self.title = QLabel(textFormat=Qt.RichText)
         self.title.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
-        self.bars = EvidenceView()
+        self.bars = ContributionsView()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
@@ -179,11 +179,11 @@ class EdgeView(QWidget):
         self.setVisible(explanation is not None)
         if explanation is not None:
             self.title.setText(explanation.summary(decimals))
-            self.bars.set_evidence(explanation.evidence, decimals)
+            self.bars.set_contributions(explanation.contributions, decimals)
 
 
 class TreePanel(QWidget):
-    """The evidence for the edges to a token: one, or gold and prediction."""
+    """The contributions for the edges to a token: one, or gold and prediction."""
 
     def __init__(self, parent=None):
         super().__init__(parent)

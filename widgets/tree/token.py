@@ -72,10 +72,10 @@ class Token:
             names.setdefault(head, []).append(self._coloured(which))
         return [Explanation(
             f"{LEFT_TO_RIGHT}{self._word(head)} → {self._word(self.position)} "
-            f"({' and '.join(names[head])})", evidence,
+            f"({' and '.join(names[head])})", contributions,
             None if answer.scores is None
             else np.delete(answer.scores[:, self.position], [head, self.position]))
-            for head, evidence in answer.evidence.items()]
+            for head, contributions in answer.contributions.items()]
 
     def _word(self, position: int) -> str:
         return word_html(self.sentence, position)

@@ -1,4 +1,4 @@
-"""The best shares of the outputs of one block, compiled."""
+"""The best alpha of the outputs of one block, compiled."""
 import numpy as np
 from numba import njit
 
@@ -6,21 +6,21 @@ ENOUGH = 0.01       # share of the first difference at which the steps end
 
 
 @njit(nogil=True, cache=True)
-def best_shares(gram, violations, shares, scale):
+def best_alpha(gram, violations, alpha, scale):
     """Shares that make the dual largest while all other blocks stay as they are.
 
     Pairwise Frank-Wolfe steps (Lacoste-Julien and Jaggi, 2015): share goes from
     the least violated output that has some to the most violated one, as far as
-    the dual grows. With w = w' + scale * sum of shares * a(y), a change of the
-    shares changes the violations by -scale * gram times it.
+    the dual grows. With w = w' + scale * sum of alpha * a(y), a change of the
+    alpha changes the violations by -scale * gram times it.
     """
-    violations, shares = violations.copy(), shares.copy()
+    violations, alpha = violations.copy(), alpha.copy()
     first = 0.
-    for step in range(20 * shares.size):
+    for step in range(20 * alpha.size):
         most = np.argmax(violations)
         least = -1
-        for k in range(shares.size):
-            if shares[k] > 0 and (least < 0 or violations[k] < violations[least]):
+        for k in range(alpha.size):
+            if alpha[k] > 0 and (least < 0 or violations[k] < violations[least]):
                 least = k
         difference = violations[most] - violations[least]
         if step == 0:
@@ -29,13 +29,13 @@ def best_shares(gram, violations, shares, scale):
             break
         length = scale * (gram[most, most] + gram[least, least]
                           - 2 * gram[most, least])
-        moved = shares[least]
+        moved = alpha[least]
         if difference < length * moved:
             moved = difference / length
-            shares[least] -= moved
+            alpha[least] -= moved
         else:
-            shares[least] = 0
-        shares[most] += moved
-        for k in range(shares.size):
+            alpha[least] = 0
+        alpha[most] += moved
+        for k in range(alpha.size):
             violations[k] -= scale * moved * (gram[k, most] - gram[k, least])
-    return shares
+    return alpha

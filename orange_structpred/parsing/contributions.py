@@ -11,7 +11,7 @@ from orange_structpred.treebank.encoding import LAYERS, encode, layer_strings
 DISTANCES = ("1", "2", "3", "4", "5", "6-10", "over 10")
 
 
-class Evidence(NamedTuple):
+class Contribution(NamedTuple):
     """A feature, or a training sentence, and how much it adds to an edge's score."""
 
     name: str

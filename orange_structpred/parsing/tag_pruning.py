@@ -3,7 +3,7 @@
 Of all pairs of tokens of a treebank most have tags and a distance that no edge
 of a tree ever has, a determiner far to the right of an adverb, say. Where the
 training treebank has had many chances for such an edge and has taken none, it
-is barred: it gets no score, and no tree that can be built without it has it.
+is pruned: it gets no score, and no tree that can be built without it has it.
 Online solvers and their parsers save four of ten scores by this. Solvers with a
 certificate do without: what they prove is about all trees.
 """
@@ -17,7 +17,7 @@ from orange_structpred.treebank.encoding import LAYERS, Encoded
 
 TAG = LAYERS.index("upos")
 CELL_BITS = 16
-NONE_BARRED = np.zeros(0, np.uint8)
+NONE_PRUNED = np.zeros(0, np.uint8)
 MANY = 400      # chances that must have been missed
 MULTS = np.array([0xA0761D6478BD642F, 0xE7037ED1A0B428DB, 0x8EBC6AF09C88C6E3],
                  dtype=np.uint64)
@@ -25,14 +25,14 @@ MULTS = np.array([0xA0761D6478BD642F, 0xE7037ED1A0B428DB, 0x8EBC6AF09C88C6E3],
 
 @njit(nogil=True, cache=True, inline="always")
 def edge_cell(head_tag, dependent_tag, slot):
-    """Place of a pair of tags at a distance in the table of barred edges."""
+    """Place of a pair of tags at a distance in the table of pruned edges."""
     return mix(head_tag * MULTS[0] + dependent_tag * MULTS[1]
                + uint64(slot) * MULTS[2]) >> uint64(64 - CELL_BITS)
 
 
 @njit(nogil=True, cache=True, inline="always")
-def is_barred(barred, tokens, head, dependent):
-    return barred.size > 0 and barred[edge_cell(
+def is_pruned(pruned, tokens, head, dependent):
+    return pruned.size > 0 and pruned[edge_cell(
         tokens[head, TAG], tokens[dependent, TAG],
         distance_slot(head, dependent))] != 0
 
@@ -53,16 +53,16 @@ def count_edges(offsets, tokens, heads, chances, taken):
                     taken[cell] += heads[first + dependent] == head
 
 
-def barred_edges(encoded: Encoded, many: int = MANY) -> np.ndarray:
-    """The table of barred edges of a treebank, a byte for each kind of edge."""
+def pruned_edges(encoded: Encoded, many: int = MANY) -> np.ndarray:
+    """The table of pruned edges of a treebank, a byte for each kind of edge."""
     chances = np.zeros(1 << CELL_BITS, np.int64)
     taken = np.zeros(1 << CELL_BITS, np.int64)
     count_edges(encoded.offsets, encoded.tokens, encoded.heads, chances, taken)
     return ((chances >= many) & (taken == 0)).astype(np.uint8)
 
 
-def given_bars(packed: np.ndarray) -> np.ndarray:
+def pruned_from_file(packed: np.ndarray) -> np.ndarray:
     """The table out of a file, where it is kept as bits."""
     if packed.dtype != np.uint8 or packed.shape not in ((0,), (1 << CELL_BITS - 3,)):
-        raise ValueError("the table of its barred edges is damaged")
+        raise ValueError("the table of its pruned edges is damaged")
     return np.unpackbits(packed)

@@ -3,17 +3,17 @@ import numpy as np
 import pytest
 
 from orange_structpred.learner import ParserLearner
-from orange_structpred.parsing.barred import (
-    CELL_BITS,
-    NONE_BARRED,
-    barred_edges,
-    given_bars,
-    is_barred,
-)
-from orange_structpred.parsing.decoders import CONSTRUCTIONS
-from orange_structpred.parsing.explicit import ExplicitModel, make_places
+from orange_structpred.parsing.decoders import DECODERS
+from orange_structpred.parsing.explicit import ExplicitModel, make_feature_indices
 from orange_structpred.parsing.features import FeatureMap
-from orange_structpred.parsing.scoring import hashed_places, score_edges
+from orange_structpred.parsing.scoring import hashed_indices, score_edges
+from orange_structpred.parsing.tag_pruning import (
+    CELL_BITS,
+    NONE_PRUNED,
+    is_pruned,
+    pruned_edges,
+    pruned_from_file,
+)
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.treebank.encoding import encode
 from tests.parsing.plain import distance, edges
@@ -30,14 +30,14 @@ def kinds(sentence):
             for head, dependent in edges(sentence)}
 
 
-def model_with(barred, groups="head-dependent"):
+def model_with(pruned, groups="head-dependent"):
     weights = np.random.default_rng(0).normal(size=1 << BITS).astype(np.float32)
     return ExplicitModel(
-        FeatureMap(groups), hashed_places(BITS)._replace(barred=barred), weights)
+        FeatureMap(groups), hashed_indices(BITS)._replace(pruned=pruned), weights)
 
 
-def heads_of(model, construction="projective"):
-    return model.heads(SENTENCES[:20], CONSTRUCTIONS[construction], True, n_jobs=1,
+def heads_of(model, decoder="projective"):
+    return model.heads(SENTENCES[:20], DECODERS[decoder], True, n_jobs=1,
                        stop=lambda: False)
 
 
@@ -48,57 +48,57 @@ def test_many_chances_and_none_taken():
             chances[kind] = chances.get(kind, 0) + 1
             if sentence.heads[dependent - 1] == head:
                 taken.add(kind)
-    barred = barred_edges(encode(SENTENCES), MANY)
+    pruned = pruned_edges(encode(SENTENCES), MANY)
     wrong = n_barred = 0
     for sentence in SENTENCES:
         tokens = encode([sentence]).tokens
         for (head, dependent), kind in kinds(sentence).items():
-            found = is_barred(barred, tokens, head, dependent)
+            found = is_pruned(pruned, tokens, head, dependent)
             if kind in taken:
                 assert not found
-            # kinds that share a place of the table are barred together or not at all
+            # kinds that share a place of the table are pruned together or not at all
             wrong += found != (chances[kind] >= MANY and kind not in taken)
             n_barred += found
     assert n_barred > 1000 and wrong < 0.05 * n_barred
 
 
 def test_no_edge_of_a_small_treebank_is_barred():
-    assert not barred_edges(encode(SENTENCES[:2])).any()
-    assert not barred_edges(encode([])).any()
+    assert not pruned_edges(encode(SENTENCES[:2])).any()
+    assert not pruned_edges(encode([])).any()
 
 
 def test_barred_edges_have_no_score():
-    barred = barred_edges(encode(SENTENCES), MANY)
-    model = model_with(barred, "all")
+    pruned = pruned_edges(encode(SENTENCES), MANY)
+    model = model_with(pruned, "all")
     for sentence in SENTENCES[:10]:
         tokens = encode([sentence]).tokens
-        scores = score_edges(tokens, model.features.arrays, model.weights, model.places)
+        scores = score_edges(tokens, model.features.arrays, model.weights, model.indices)
         all_scores = model.edge_scores(sentence)
         for head, dependent in edges(sentence):
-            expected = (-np.inf if is_barred(barred, tokens, head, dependent)
+            expected = (-np.inf if is_pruned(pruned, tokens, head, dependent)
                         else all_scores[head, dependent])
             assert scores[head, dependent] == expected
 
 
-@pytest.mark.parametrize("construction", CONSTRUCTIONS)
-def test_trees_do_without_barred_edges(construction):
-    barred = barred_edges(encode(SENTENCES), MANY)
-    without = heads_of(model_with(NONE_BARRED), construction)
+@pytest.mark.parametrize("decoder", DECODERS)
+def test_trees_do_without_barred_edges(decoder):
+    pruned = pruned_edges(encode(SENTENCES), MANY)
+    without = heads_of(model_with(NONE_PRUNED), decoder)
     n_avoided = 0
     for sentence, own, other in zip(SENTENCES, heads_of(
-            model_with(barred), construction), without):
+            model_with(pruned), decoder), without):
         tokens = encode([sentence]).tokens
         for dependent, (head, before) in enumerate(zip(own, other), 1):
-            assert not is_barred(barred, tokens, head, dependent)
-            n_avoided += is_barred(barred, tokens, before, dependent)
+            assert not is_pruned(pruned, tokens, head, dependent)
+            n_avoided += is_pruned(pruned, tokens, before, dependent)
     assert n_avoided > 10
 
 
-@pytest.mark.parametrize("construction", CONSTRUCTIONS)
-def test_nothing_is_barred_where_there_is_no_other_tree(construction):
+@pytest.mark.parametrize("decoder", DECODERS)
+def test_nothing_is_barred_where_there_is_no_other_tree(decoder):
     everything = np.ones(1 << CELL_BITS, np.uint8)
-    for own, other in zip(heads_of(model_with(everything), construction),
-                          heads_of(model_with(NONE_BARRED), construction)):
+    for own, other in zip(heads_of(model_with(everything), decoder),
+                          heads_of(model_with(NONE_PRUNED), decoder)):
         assert own.tolist() == other.tolist()
 
 
@@ -107,21 +107,21 @@ def test_solvers_with_a_certificate_see_all_edges():
     for solver, bars in (("mira", True), ("perceptron", True), ("bcfw", False),
                          ("one-slack", False)):
         learner = ParserLearner(solver=solver)
-        assert learner.prepare(treebank).problem.places.barred.any() == bars
+        assert learner.prepare(treebank).problem.indices.pruned.any() == bars
 
 
 def test_kept_in_files():
     encoded = encode(SENTENCES)
-    barred = barred_edges(encoded, MANY)
+    pruned = pruned_edges(encoded, MANY)
     for min_count in (0, 2):
-        places, dim = make_places(encoded, FeatureMap("head"), min_count, None)
-        places = places._replace(barred=barred)
-        model = ExplicitModel(FeatureMap("head"), places, np.ones(dim, np.float32))
+        indices, dim = make_feature_indices(encoded, FeatureMap("head"), min_count, None)
+        indices = indices._replace(pruned=pruned)
+        model = ExplicitModel(FeatureMap("head"), indices, np.ones(dim, np.float32))
         again = ExplicitModel.restore(model.header(), model.arrays())
-        np.testing.assert_array_equal(again.places.barred, barred)
+        np.testing.assert_array_equal(again.indices.pruned, pruned)
     arrays = model.arrays()
-    del arrays["barred"]        # as in files of earlier versions
-    assert not ExplicitModel.restore(model.header(), arrays).places.barred.size
+    del arrays["pruned"]        # as in files of earlier versions
+    assert not ExplicitModel.restore(model.header(), arrays).indices.pruned.size
     for damaged in (np.ones(3, np.uint8), np.ones(1 << CELL_BITS - 3)):
-        with pytest.raises(ValueError, match="table of its barred edges is damaged"):
-            given_bars(damaged)
+        with pytest.raises(ValueError, match="table of its pruned edges is damaged"):
+            pruned_from_file(damaged)
