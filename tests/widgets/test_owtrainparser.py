@@ -475,7 +475,7 @@ class TestCanvas(TrainParserTest):
         for text in ("toy", "<b>Tokens:</b> 66<", "<b>Name:</b> a &lt; b<",
                      "<b>Epsilon:</b> 0.01<", "<b>Seed:</b> 0<",
                      "<b>Minimum count:</b> all features<",
-                     "<b>Decoder:</b> Automatic (Projective)<",
+                     "<b>Decoding:</b> Automatic (Projective)<",
                      "<b>Training loss:</b>", "<img"):
             assert text in html
         for text in ("kernel", "random_state", "None", "have been changed"):

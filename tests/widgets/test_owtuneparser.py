@@ -312,7 +312,7 @@ class TestSettings(TuneParserTest):
         for text in ("<b>Feature groups:</b> all, all without context<",
                      "<b>Features:</b> Explicit<", "<b>Solver:</b> BCFW<",
                      "<b>Epsilon:</b> 0.01<", "<b>Passes:</b> 2<",
-                     "<b>Decoder:</b> Automatic<", "<b>Single root:</b> yes<",
+                     "<b>Decoding:</b> Automatic<", "<b>Single root:</b> yes<",
                      "<b>Random split, for validation:</b> 0.2<", "<b>Seed:</b> 0<",
                      self.widget.view.selected_text(), "Validation loss"):
             assert text in html

@@ -239,7 +239,7 @@ class TestForms(GuiTest):
         form = controls.TreeForm()
         assert form.described({"decoder": "auto", "single_root": False},
                               form.controls) == [
-            ("Decoder", "Automatic"), ("Single root", "no")]
+            ("Decoding", "Automatic"), ("Single root", "no")]
 
     def test_what_has_no_influence_is_disabled_and_says_why(self):
         form = controls.SolverForm()
