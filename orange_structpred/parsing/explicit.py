@@ -66,10 +66,8 @@ class ExplicitModel:
         encoded = encode(sentences)
         problem = ExplicitProblem(encoded, self.features, self.indices,
                               len(self.weights), decoder, single_root)
-        model = LinearModel(0)
-        model.w = self.weights
-        flat, _ = problem.decode_all(model, n_jobs=n_jobs, stop=stop)
-        return encoded.split(flat)
+        flat = problem.decode_all(LinearModel.of(self.weights), n_jobs=n_jobs, stop=stop)
+        return [] if flat is None else encoded.split(flat)
 
     def contributions(self, sentence, head: int, dependent: int) -> list[Contribution]:
         """Every feature of the edge that has a weight."""

@@ -8,23 +8,23 @@ from numba import njit
 
 from orange_structpred.parsing.decoders import PROJECTIVE
 from orange_structpred.parsing.features import FeatureMap
-from orange_structpred.parsing.mixtures import tree_differences, wrong_edges
-from orange_structpred.parsing.problem import best_tree, tree_score
+from orange_structpred.parsing.problem import best_tree, edge_parts, tree_score
 from orange_structpred.parsing.scoring import (
     FeatureIndices,
-    edge_vector,
+    multiply_parts,
     score_edges,
-    score_some_edges,
+    score_parts,
+    sum_parts,
 )
 from orange_structpred.parsing.weights_problem import WeightsProblem
-from orange_structpred.svm.problem import SparseVector
+from orange_structpred.svm.vectors import SparseVector
 from orange_structpred.treebank.encoding import Encoded
 
 
 @njit(nogil=True, cache=True)
 def decode_sentences(first, last, offsets, tokens, gold, templates, weights, indices,
                      factor, loss_weight, decoder, single_root, heads, hinges):
-    """`best_tree` of sentences first..last - 1, into flat arrays.
+    """`best_tree` of sentences first..last - 1, into arrays that begin with them.
 
     Where no tree can do without pruned edges, none is pruned.
     """
@@ -39,21 +39,13 @@ def decode_sentences(first, last, offsets, tokens, gold, templates, weights, ind
                 for head in range(stop - start):
                     for token in range(stop - start):
                         scores[head, token] *= np.float32(factor)
-            tree, hinges[i] = best_tree(
+            tree, hinges[i - first] = best_tree(
                 scores, gold[start:stop], loss_weight, decoder, single_root)
             if pruned.size == 0 or tree_score(scores, tree) > -np.inf:
                 break
             pruned = pruned[:0]
         for token in range(tree.size):
-            heads[start + token] = tree[token]
-
-
-@njit(nogil=True, cache=True)
-def score_differences(tokens, gold, trees, templates, weights, indices):
-    """<weights, phi(gold) - phi(tree)> of some trees."""
-    heads, dependents, numbers = wrong_edges(gold, trees)
-    scores = score_some_edges(tokens, templates, weights, indices, heads, dependents)
-    return tree_differences(gold, trees, numbers, scores)
+            heads[start - offsets[first] + token] = tree[token]
 
 
 class ExplicitProblem(WeightsProblem):
@@ -75,18 +67,13 @@ class ExplicitProblem(WeightsProblem):
         self.features, self.indices = features, indices
         # first runs wait for the compiler: let it see what is needed
         self.compiled_decoder = None if decoder == PROJECTIVE else decoder
-        self.scratch = np.zeros(dim, np.float32)
 
     # the four, for one sentence's tokens and heads
 
-    def joint_features(self, x, y):
-        dependents = np.arange(1, len(y))
-        indices, values = edge_vector(
-            x, self.features.arrays, self.indices, y[1:], dependents,
-            np.ones(len(dependents), np.float32), self.scratch)
-        dense = np.zeros(self.dim)
-        dense[indices] = values
-        return dense
+    def joint_features(self, x, y) -> SparseVector:
+        return SparseVector(*sum_parts(
+            x, self.features.arrays, self.indices, edge_parts(y),
+            np.ones(len(y) - 1, np.float32)))
 
     def predict(self, x, w):
         return self._decode(x, np.zeros(len(x), np.int32), w, 1., 0.)
@@ -116,25 +103,17 @@ class ExplicitProblem(WeightsProblem):
             float(model.factor), float(loss_weight), self.compiled_decoder,
             self.single_root, heads, hinges)
 
-    def edge_vector(self, i, heads, dependents, values) -> SparseVector:
-        return SparseVector(*edge_vector(
-            self.tokens(i), self.features.arrays, self.indices, heads, dependents,
-            values, self.scratch))
+    def part_vector(self, i, parts, values) -> SparseVector:
+        return SparseVector(*sum_parts(
+            self.tokens(i), self.features.arrays, self.indices, parts, values))
 
-    def differences(self, i, trees, model):
-        return model.factor * score_differences(
-            self.tokens(i), self.gold(i), trees, self.features.arrays, model.w,
-            self.indices)
+    def part_scores(self, i, parts, model):
+        return model.factor * score_parts(
+            self.tokens(i), self.features.arrays, model.w, self.indices, parts)
 
-    def products(self, i, trees):
-        # the last tree's vector takes the part of the weights
-        indices, values = self.difference(i, trees[-1])
-        self.scratch[indices] = values
-        products = score_differences(
-            self.tokens(i), self.gold(i), trees, self.features.arrays, self.scratch,
-            self.indices)
-        self.scratch[indices] = 0
-        return products
+    def part_products(self, i, parts, vector):
+        return multiply_parts(
+            self.tokens(i), self.features.arrays, self.indices, parts, *vector)
 
     def fingerprint(self) -> str:
         digest = blake2b("\n".join(self.features.names).encode(), digest_size=8)

@@ -9,7 +9,6 @@ from numba import njit
 
 from orange_structpred.kernels.memory import check_fits
 from orange_structpred.parsing.hashes import HashFunctions
-from orange_structpred.parsing.mixtures import tree_differences, wrong_edges
 from orange_structpred.parsing.numbering import Numbering, distinct
 from orange_structpred.treebank.encoding import Encoded
 
@@ -108,45 +107,40 @@ def edge_sums(hashed, i, length, own):
 
 
 @njit(nogil=True, cache=True)
-def own_vector(hashed, i, length, heads, dependents, values):
-    """sum of values[e] * phi(e) over edges e: own values that have a part in it,
-    and how much of each, the root of its function's weight included."""
+def part_sums(hashed, i, length, parts, own):
+    """Sums of the own values' scores of some edges, dependent * length + head."""
+    starts = hashed.starts[hashed.edges[i]:hashed.edges[i + 1]]
+    local = hashed.local[hashed.values[i]:hashed.values[i + 1]]
+    scores = np.zeros(parts.size)
+    for part in range(parts.size):
+        edge = (parts[part] % length) * length + parts[part] // length
+        for k in range(starts[edge], starts[edge + 1]):
+            scores[part] += own[local[k]]
+    return scores
+
+
+@njit(nogil=True, cache=True)
+def own_vector(hashed, i, length, parts, values):
+    """sum of value * phi(edge) over some edges: the own values that have a part in
+    it, and how much of each, the root of its function's weight included."""
     first, last = hashed.unique[i], hashed.unique[i + 1]
     total = np.zeros(last - first, np.float32)
     starts = hashed.starts[hashed.edges[i]:hashed.edges[i + 1]]
     local = hashed.local[hashed.values[i]:hashed.values[i + 1]]
-    for e in range(heads.size):
-        edge = heads[e] * length + dependents[e]
+    for part in range(parts.size):
+        edge = (parts[part] % length) * length + parts[part] // length
         for k in range(starts[edge], starts[edge + 1]):
-            total[local[k]] += values[e]
+            total[local[k]] += values[part]
     indices = np.flatnonzero(total)
     return indices, total[indices] * hashed.factors[first:last][indices]
 
 
 @njit(nogil=True, cache=True)
-def hashed_differences(hashed, i, gold, trees, own):
-    """Scores of the gold tree less those of trees, given scores of own values."""
-    heads, dependents, numbers = wrong_edges(gold, trees)
-    starts = hashed.starts[hashed.edges[i]:hashed.edges[i + 1]]
-    local = hashed.local[hashed.values[i]:hashed.values[i + 1]]
-    scores = np.zeros(heads.size)
-    for number in range(heads.size):
-        edge = heads[number] * gold.size + dependents[number]
-        for k in range(starts[edge], starts[edge + 1]):
-            scores[number] += own[local[k]]
-    return tree_differences(gold, trees, numbers, scores)
-
-
-@njit(nogil=True, cache=True)
-def hashed_products(hashed, i, gold, trees):
-    """<a(tree), a(last tree)> of some trees, without the input kernel."""
-    wrong = np.flatnonzero(trees[-1] != gold)
-    values = np.ones(2 * wrong.size, np.float32)
-    values[wrong.size:] = -1
-    indices, found = own_vector(
-        hashed, i, gold.size, np.concatenate((gold[wrong], trees[-1][wrong])),
-        np.concatenate((wrong, wrong)), values)
+def part_products(hashed, i, length, parts, indices, values):
+    """Inner products of some edges with a vector over own values, without the input
+    kernel."""
     first, last = hashed.unique[i], hashed.unique[i + 1]
     own = np.zeros(last - first)
-    own[indices] = found
-    return hashed_differences(hashed, i, gold, trees, own * hashed.factors[first:last])
+    for k in range(indices.size):
+        own[indices[k]] = values[k] * hashed.factors[first + indices[k]]
+    return part_sums(hashed, i, length, parts, own)

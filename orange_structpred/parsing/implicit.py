@@ -25,10 +25,10 @@ from orange_structpred.parsing.linear_problem import (
     own_linear_scores,
 )
 from orange_structpred.parsing.numbering import Numbering
+from orange_structpred.running.threads import map_chunks
 from orange_structpred.treebank.encoding import encode
 from orange_structpred.treebank.sentence import Sentence
 
-CHUNK = 64      # sentences whose kernel rows are computed at a time
 TINY = 1e-12    # coefficients below are those of sentences that cancelled out
 
 
@@ -48,26 +48,29 @@ class HashedModel:
                 if not name.startswith("_")}
 
     def hashed(self, sentences: Sequence[Sentence]):
-        if self._numbering is None:
-            self._numbering = Numbering(self.known)
+        self.bind()
         encoded = encode(sentences, self.clusters)
         return encoded, look_up_edges(
             sentences, encoded, self.hashes, self._numbering)
 
     def heads(self, sentences: Sequence[Sentence], decoder: int,
               single_root: bool, *, n_jobs: int, stop) -> list[np.ndarray]:
-        result = []
-        for first in range(0, len(sentences), CHUNK):
-            part = sentences[first:first + CHUNK]
+        def work(first: int, last: int) -> list[np.ndarray]:
+            part = sentences[first:last]
             encoded, hashed = self.hashed(part)
-            flat = np.full_like(encoded.heads, -1)
-            hinges = np.zeros(len(part))
+            flat = np.empty_like(encoded.heads)
             self.decode(part, encoded, hashed, decoder, single_root, flat,
-                        hinges, n_jobs)
-            result += encoded.split(flat)
-            if stop():
-                break
-        return result
+                        np.zeros(len(part)))
+            return encoded.split(flat)
+
+        self.bind()
+        chunks = map_chunks(work, len(sentences), n_jobs, stop)
+        return [] if chunks is None else [heads for chunk in chunks for heads in chunk]
+
+    def bind(self) -> None:
+        """Make what is made when first needed, before threads need it."""
+        if self._numbering is None:
+            self._numbering = Numbering(self.known)
 
     def edge_scores(self, sentence: Sentence) -> np.ndarray:
         _, hashed = self.hashed([sentence])
@@ -137,15 +140,18 @@ class KernelModel(HashedModel):
         """Entries of the index."""
         return len(self.index.coefficients)
 
-    def gram(self, sentences, n_jobs: int = 1) -> np.ndarray:
+    def bind(self):
+        super().bind()
         if self._bound is None:
             self._bound = self.kernel.bind(self.support)
-        return self._bound.gram(sentences, n_jobs=n_jobs)
 
-    def decode(self, sentences, encoded, hashed, decoder, single_root, flat,
-               hinges, n_jobs):
+    def gram(self, sentences) -> np.ndarray:
+        self.bind()
+        return self._bound.gram(sentences)
+
+    def decode(self, sentences, encoded, hashed, decoder, single_root, flat, hinges):
         decode_kernel_chunk(
-            0, len(sentences), hashed, self.index, self.gram(sentences, n_jobs),
+            0, len(sentences), hashed, self.index, self.gram(sentences),
             encoded.offsets, encoded.heads, 1., 0., decoder, single_root, flat,
             hinges)
 
@@ -222,8 +228,7 @@ class LinearKernelModel(HashedModel):
     def z(self, sentences) -> InputFeatures:
         return input_features(self.features(sentences))
 
-    def decode(self, sentences, encoded, hashed, decoder, single_root, flat,
-               hinges, n_jobs):
+    def decode(self, sentences, encoded, hashed, decoder, single_root, flat, hinges):
         decode_linear_chunk(
             0, len(sentences), hashed, self.weights, self.z(sentences),
             self.features.n_features, self.crowded, encoded.offsets, encoded.heads,

@@ -14,9 +14,9 @@ from numba import njit
 from orange_structpred.parsing.hashed import (
     HashedEdges,
     edge_sums,
-    hashed_differences,
-    hashed_products,
     own_vector,
+    part_products,
+    part_sums,
 )
 from orange_structpred.parsing.index import (
     Index,
@@ -25,7 +25,7 @@ from orange_structpred.parsing.index import (
     own_scores,
     sentence_norms,
 )
-from orange_structpred.parsing.problem import TreeProblem, best_tree
+from orange_structpred.parsing.problem import TreeProblem, best_tree, edge_parts
 from orange_structpred.parsing.products import (
     PRODUCTS,
     PlaneFeatures,
@@ -33,7 +33,8 @@ from orange_structpred.parsing.products import (
     naive_scores,
     table_scores,
 )
-from orange_structpred.svm.problem import Plane, SparseVector
+from orange_structpred.svm.planes import LinearPlanes, Plane
+from orange_structpred.svm.vectors import SparseVector, merge
 from orange_structpred.treebank.encoding import Encoded
 
 
@@ -51,14 +52,15 @@ def decode_hashed(hashed, i, gold, own, factor, loss_weight, decoder,
 @njit(nogil=True, cache=True)
 def decode_kernel_chunk(first, last, hashed, index, gram, offsets, gold,
                         factor, loss_weight, decoder, single_root, heads, hinges):
-    """Trees and hinge losses of sentences first..last - 1, into flat arrays."""
+    """Trees and hinge losses of sentences first..last - 1, into arrays that begin
+    with them."""
     for i in range(first, last):
         start, stop = offsets[i], offsets[i + 1]
         own = own_scores(index, hashed, i, gram[i])
-        tree, hinges[i] = decode_hashed(
+        tree, hinges[i - first] = decode_hashed(
             hashed, i, gold[start:stop], own, factor, loss_weight, decoder,
             single_root)
-        heads[start:stop] = tree
+        heads[start - offsets[first]:stop - offsets[first]] = tree
 
 
 def array_digest(*arrays: np.ndarray) -> str:
@@ -169,15 +171,12 @@ class KernelProblem(TreeProblem):
 
     # the four: x is the number of a training sentence, w a model
 
-    def joint_features(self, x, y):
+    def joint_features(self, x, y) -> SparseVector:
         """Of the output only; the input's features are known to the kernel alone."""
-        dependents = np.arange(1, len(y))
-        indices, values = own_vector(
-            self.hashed, x, len(y), y[1:], dependents,
-            np.ones(len(dependents), np.float32))
-        dense = np.zeros(self.dim)
-        np.add.at(dense, self.hashed.ids[self.hashed.unique[x] + indices], values)
-        return dense
+        own, values = own_vector(self.hashed, x, len(y), edge_parts(y),
+                                 np.ones(len(y) - 1, np.float32))
+        return SparseVector(*merge(
+            self.hashed.ids[self.hashed.unique[x] + own].astype(np.int64), values))
 
     def predict(self, x, w):
         return self.best(x, w)
@@ -198,8 +197,9 @@ class KernelProblem(TreeProblem):
     def decode_chunk(self, first, last, model, loss_weight, heads, hinges):
         if model.index is None:
             for i in range(first, last):
-                start, stop = self.bounds[i], self.bounds[i + 1]
-                heads[start:stop], hinges[i] = decode_hashed(
+                start, stop = (bound - self.bounds[first]
+                               for bound in self.bounds[i:i + 2])
+                heads[start:stop], hinges[i - first] = decode_hashed(
                     self.hashed, i, self.gold(i), model.own_scores(i), model.factor,
                     loss_weight, self.decoder, self.single_root)
             return
@@ -213,50 +213,66 @@ class KernelProblem(TreeProblem):
             self._digest = array_digest(*self.hashed, self.gram)
         return f"{super().fingerprint()} kernels={self._digest}"
 
-    def edge_vector(self, i, heads, dependents, values) -> SparseVector:
+    def part_vector(self, i, parts, values) -> SparseVector:
         return SparseVector(*own_vector(
-            self.hashed, i, self.size(i) + 1, heads, dependents, values))
+            self.hashed, i, self.size(i) + 1, parts, values))
 
-    def differences(self, i, trees, model):
-        return model.factor * hashed_differences(
-            self.hashed, i, self.gold(i), trees, model.own_scores(i))
+    def part_scores(self, i, parts, model):
+        return model.factor * part_sums(
+            self.hashed, i, self.size(i) + 1, parts, model.own_scores(i))
 
-    def products(self, i, trees):
-        return self.gram[i, i] * hashed_products(self.hashed, i, self.gold(i), trees)
+    def part_products(self, i, parts, vector):
+        return self.gram[i, i] * part_products(
+            self.hashed, i, self.size(i) + 1, parts, *vector)
 
-    # cutting planes
+    def new_planes(self) -> KernelPlanes:
+        return KernelPlanes(self)
 
-    plane_features = PlaneFeatures
 
-    def plane(self, outputs) -> Plane:
-        vectors = [self.difference(i, y_hat)
-                   for i, y_hat in enumerate(self.each(outputs))]
-        return Plane(self.mean_loss(outputs), PlaneFeatures(
-            outputs, np.cumsum([0, *(len(v.indices) for v in vectors)]),
+class KernelPlanes(LinearPlanes):
+    """Cutting planes of a kernel model: a vector over own values for each sentence."""
+
+    features = PlaneFeatures
+    problem: KernelProblem
+
+    def chunk_features(self, first, outputs) -> PlaneFeatures:
+        vectors = [self.problem.difference(i, y_hat)
+                   for i, y_hat in enumerate(outputs, first)]
+        return PlaneFeatures(
+            np.concatenate(outputs), np.cumsum([0, *(len(v.indices) for v in vectors)]),
             np.concatenate([v.indices for v in vectors]),
-            np.concatenate([v.values for v in vectors])))
+            np.concatenate([v.values for v in vectors]))
+
+    def join(self, chunks) -> PlaneFeatures:
+        sizes = np.concatenate([np.diff(chunk.starts) for chunk in chunks])
+        return PlaneFeatures(
+            np.concatenate([chunk.heads for chunk in chunks]),
+            np.concatenate([[0], np.cumsum(sizes)]),
+            np.concatenate([chunk.indices for chunk in chunks]),
+            np.concatenate([chunk.values for chunk in chunks]))
 
     def index_of(self, planes: Sequence[Plane], alpha: np.ndarray) -> IndexModel:
         """The sum of alpha_j times plane j, merged into one index (Alg. 6)."""
-        model = self.new_model()
+        problem = self.problem
+        model = problem.new_model()
         for weight, plane in zip(alpha, planes):
             if weight != 0:
                 features = plane.features
-                for i in range(len(self)):
+                for i in range(len(problem)):
                     row = slice(features.starts[i], features.starts[i + 1])
-                    add_entries(model.index, self.hashed, i, features.indices[row],
-                                features.values[row], weight / len(self), 0.)
+                    add_entries(model.index, problem.hashed, i, features.indices[row],
+                                features.values[row], weight / len(problem), 0.)
         return model
 
     def inner_products(self, plane, others):
-        if self.product == "index":
+        problem = self.problem
+        if problem.product == "index":
             index = self.index_of([plane], np.ones(1)).index
-            known = np.full(len(self.hashed.ids), np.nan)
+            known = np.full(len(problem.hashed.ids), np.nan)
             return np.array([
-                index_product(self.hashed, index, self.gram, other.features.starts,
-                              other.features.indices, other.features.values, known)
-                for other in others]) / len(self)
-        model = PlaneModel(self, [plane], np.ones(1))
+                index_product(problem.hashed, index, problem.gram, *other.features[1:],
+                              known) for other in others]) / len(problem)
+        model = PlaneModel(problem, [plane], np.ones(1))
         products = []
         for other in others:
             starts, indices, values = other.features[1:]
@@ -264,12 +280,12 @@ class KernelProblem(TreeProblem):
                 model.score(i, indices[starts[i]:starts[i + 1]])
                 @ values[starts[i]:starts[i + 1]]
                 for i in np.flatnonzero(np.diff(starts))))
-        return np.array(products) / len(self)
+        return np.array(products) / len(problem)
 
     def combine(self, alpha, planes):
-        if self.product != "index":
-            return PlaneModel(self, planes, alpha)
-        return AveragedModel(self, self.index_of(planes, alpha).index)
+        if self.problem.product != "index":
+            return PlaneModel(self.problem, planes, alpha)
+        return AveragedModel(self.problem, self.index_of(planes, alpha).index)
 
 
 class PlaneModel(IndexModel):
@@ -284,7 +300,8 @@ class PlaneModel(IndexModel):
         self.planes, self.alpha = planes, alpha / len(problem)
 
     def indexed(self) -> Index:
-        return self.problem.index_of(self.planes, self.alpha * len(self.problem)).index
+        return self.problem.new_planes().index_of(
+            self.planes, self.alpha * len(self.problem)).index
 
     def score(self, i: int, indices: np.ndarray) -> np.ndarray:
         """Scores of some own values of sentence i, without functions' weights."""

@@ -12,15 +12,16 @@ import numpy as np
 from numba import njit
 from scipy import sparse
 
-from orange_structpred.parsing.hashed import (
-    HashedEdges,
-    hashed_differences,
-    hashed_products,
-    own_vector,
-)
+from orange_structpred.parsing.hashed import HashedEdges, own_vector, part_sums
 from orange_structpred.parsing.kernel_problem import array_digest, decode_hashed
+from orange_structpred.parsing.problem import edge_parts
 from orange_structpred.parsing.weights_problem import WeightsProblem
-from orange_structpred.svm.problem import SparseVector
+from orange_structpred.svm.vectors import (
+    SparseVector,
+    find_slot,
+    merge,
+    vector_table,
+)
 from orange_structpred.treebank.encoding import Encoded
 
 MAX_BITS = 24       # of the number of weights
@@ -78,16 +79,34 @@ def own_linear_scores(hashed, i, weights, z, n_features, crowded):
 
 
 @njit(nogil=True, cache=True)
+def own_linear_products(hashed, i, indices, values, dim, z, n_features, crowded):
+    """As `own_linear_scores`, with a sparse vector in the place of the weights."""
+    first, last = hashed.unique[i], hashed.unique[i + 1]
+    table = vector_table(indices)
+    products = np.zeros(last - first)
+    for own in range(last - first):
+        start = first_index(hashed.ids[first + own], n_features, dim - 1, crowded)
+        total = 0.
+        for k in range(z.starts[i], z.starts[i + 1]):
+            position = table[find_slot(
+                table, indices, (start + z.columns[k]) & (dim - 1))]
+            if position >= 0:
+                total += values[position] * z.values[k]
+        products[own] = hashed.factors[first + own] * total
+    return products
+
+
+@njit(nogil=True, cache=True)
 def decode_linear_chunk(first, last, hashed, weights, z, n_features, crowded, offsets,
                         gold, factor, loss_weight, decoder, single_root, heads,
                         hinges):
     for i in range(first, last):
         start, stop = offsets[i], offsets[i + 1]
         own = own_linear_scores(hashed, i, weights, z, n_features, crowded)
-        tree, hinges[i] = decode_hashed(
+        tree, hinges[i - first] = decode_hashed(
             hashed, i, gold[start:stop], own, factor, loss_weight, decoder,
             single_root)
-        heads[start:stop] = tree
+        heads[start - offsets[first]:stop - offsets[first]] = tree
 
 
 @njit(nogil=True, cache=True)
@@ -129,13 +148,8 @@ class LinearProblem(WeightsProblem):
 
     # the four: x is the number of a training sentence
 
-    def joint_features(self, x, y):
-        dependents = np.arange(1, len(y))
-        vector = self.edge_vector(x, y[1:], dependents,
-                                  np.ones(len(dependents), np.float32))
-        dense = np.zeros(self.dim)
-        np.add.at(dense, vector.indices, vector.values)
-        return dense
+    def joint_features(self, x, y) -> SparseVector:
+        return self.part_vector(x, edge_parts(y), np.ones(len(y) - 1, np.float32))
 
     def predict(self, x, w):
         return self._decode(x, w, 1., 0.)
@@ -163,21 +177,20 @@ class LinearProblem(WeightsProblem):
     def fingerprint(self):
         return f"{super().fingerprint()} kernels={array_digest(*self.hashed, *self.z)}"
 
-    def edge_vector(self, i, heads, dependents, values) -> SparseVector:
-        indices, own = own_vector(
-            self.hashed, i, self.size(i) + 1, heads, dependents, values)
+    def part_vector(self, i, parts, values) -> SparseVector:
+        own, amounts = own_vector(self.hashed, i, self.size(i) + 1, parts, values)
         row = slice(self.z.starts[i], self.z.starts[i + 1])
-        return SparseVector(*outer_vector(
-            self.hashed.ids[self.hashed.unique[i] + indices], own,
+        return SparseVector(*merge(*outer_vector(
+            self.hashed.ids[self.hashed.unique[i] + own], amounts,
             self.z.columns[row], self.z.values[row], self.dim, self.n_features,
-            self.crowded))
+            self.crowded)))
 
-    def differences(self, i, trees, model):
+    def part_scores(self, i, parts, model):
         own = own_linear_scores(self.hashed, i, model.w, self.z, self.n_features,
                                 self.crowded)
-        return model.factor * hashed_differences(
-            self.hashed, i, self.gold(i), trees, own)
+        return model.factor * part_sums(self.hashed, i, self.size(i) + 1, parts, own)
 
-    def products(self, i, trees):
-        z = self.z.values[self.z.starts[i]:self.z.starts[i + 1]]
-        return np.dot(z, z) * hashed_products(self.hashed, i, self.gold(i), trees)
+    def part_products(self, i, parts, vector):
+        own = own_linear_products(self.hashed, i, *vector, self.dim, self.z,
+                                  self.n_features, self.crowded)
+        return part_sums(self.hashed, i, self.size(i) + 1, parts, own)

@@ -22,6 +22,7 @@ from orange_structpred.parsing.features import (
     mix,
 )
 from orange_structpred.parsing.tag_pruning import NONE_PRUNED, is_pruned
+from orange_structpred.svm.vectors import find_slot, merge, vector_table
 
 SLOT_MULT = 0x9E3779B97F4A7C15
 
@@ -261,56 +262,63 @@ def indices_of_numbers(indices, numbers, n_numbers, slot, out):
 
 
 @njit(nogil=True, cache=True)
-def score_some_edges(tokens, templates, weights, indices, heads, dependents):
-    """Scores of chosen edges."""
+def feature_indices(tokens, templates, indices, edges):
+    """Indices of the features of some edges, one edge after the other, and where
+    those of each begin.
+
+    edges : numbers, dependent * length + head
+    """
+    length = tokens.shape[0]
     before = kinds_before(tokens)
     sides = token_sums(tokens, templates)
-    limit = templates.salts.size + templates.between.shape[0] * tokens.shape[0]
+    limit = templates.salts.size + templates.between.shape[0] * length
     numbers = np.empty(limit, dtype=np.uint64)
     owners = np.empty(limit, dtype=np.int32)
-    scores = np.empty(heads.size)
-    for edge in range(heads.size):
-        head, dependent = heads[edge], dependents[edge]
-        found = numbers_of_sums(
+    found = np.empty(2 * limit * edges.size, dtype=np.int64)
+    starts = np.zeros(edges.size + 1, dtype=np.int64)
+    for edge in range(edges.size):
+        dependent, head = edges[edge] // length, edges[edge] % length
+        n_numbers = numbers_of_sums(
             tokens, templates, before, sides[0, head] + sides[1, dependent],
             head, dependent, numbers, owners)
-        scores[edge] = sum_weights(weights, indices, numbers, found,
-                                   uint64(distance_slot(head, dependent)))
+        starts[edge + 1] = starts[edge] + indices_of_numbers(
+            indices, numbers, n_numbers, uint64(distance_slot(head, dependent)),
+            found[starts[edge]:])
+    return found[:starts[-1]], starts
+
+
+@njit(nogil=True, cache=True)
+def score_parts(tokens, templates, weights, indices, edges):
+    """Scores of some edges."""
+    found, starts = feature_indices(tokens, templates, indices, edges)
+    scores = np.zeros(edges.size)
+    for edge in range(edges.size):
+        total = np.float32(0)
+        for k in range(starts[edge], starts[edge + 1]):
+            total += weights[found[k]]
+        scores[edge] = total
     return scores
 
 
 @njit(nogil=True, cache=True)
-def edge_vector(tokens, templates, indices, heads, dependents, values, scratch):
-    """sum of values[e] * phi(e) over edges e, as (indices, values).
+def multiply_parts(tokens, templates, indices, edges, vector_indices, vector_values):
+    """Inner products of some edges' features with a sparse vector."""
+    found, starts = feature_indices(tokens, templates, indices, edges)
+    table = vector_table(vector_indices)
+    products = np.zeros(edges.size)
+    for edge in range(edges.size):
+        for k in range(starts[edge], starts[edge + 1]):
+            position = table[find_slot(table, vector_indices, found[k])]
+            if position >= 0:
+                products[edge] += vector_values[position]
+    return products
 
-    `scratch` has a zero for each weight, before and after.
-    """
-    before = kinds_before(tokens)
-    sides = token_sums(tokens, templates)
-    limit = templates.salts.size + templates.between.shape[0] * tokens.shape[0]
-    numbers = np.empty(limit, dtype=np.uint64)
-    owners = np.empty(limit, dtype=np.int32)
-    touched = np.empty(2 * limit * heads.size, dtype=np.int64)
-    found = 0
-    for edge in range(heads.size):
-        head, dependent = heads[edge], dependents[edge]
-        n_numbers = numbers_of_sums(
-            tokens, templates, before, sides[0, head] + sides[1, dependent],
-            head, dependent, numbers, owners)
-        n_indices = indices_of_numbers(
-            indices, numbers, n_numbers, uint64(distance_slot(head, dependent)),
-            touched[found:])
-        for k in range(found, found + n_indices):
-            scratch[touched[k]] += values[edge]
-        found += n_indices
-    # each place once, and the scratch left clean
-    kept = 0
-    vector = np.empty(found, dtype=np.float32)
-    for k in range(found):
-        value = scratch[touched[k]]
-        if value != 0:
-            scratch[touched[k]] = 0
-            touched[kept] = touched[k]
-            vector[kept] = value
-            kept += 1
-    return touched[:kept].copy(), vector[:kept].copy()
+
+@njit(nogil=True, cache=True)
+def sum_parts(tokens, templates, indices, edges, values):
+    """sum of values[e] * phi(e) over edges e, as (indices, values)."""
+    found, starts = feature_indices(tokens, templates, indices, edges)
+    own = np.empty(found.size, np.float32)
+    for edge in range(edges.size):
+        own[starts[edge]:starts[edge + 1]] = values[edge]
+    return merge(found, own)

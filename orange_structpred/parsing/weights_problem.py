@@ -1,11 +1,10 @@
-"""Trees whose edges are scored by a vector of weights: models and planes."""
+"""Trees whose edges are scored by a vector of weights."""
 from __future__ import annotations
 
 import numpy as np
 
 from orange_structpred.parsing.problem import TreeProblem
-from orange_structpred.svm.linear import LinearModel, sparse_add
-from orange_structpred.svm.problem import Plane, sparse_vector
+from orange_structpred.svm.linear import LinearModel
 
 
 class WeightsProblem(TreeProblem):
@@ -13,9 +12,3 @@ class WeightsProblem(TreeProblem):
 
     def new_model(self, *, averaging: bool = False) -> LinearModel:
         return LinearModel(self.dim, np.float32, averaging=averaging)
-
-    def plane(self, outputs) -> Plane:
-        total = np.zeros(self.dim)
-        for i, y_hat in enumerate(self.each(outputs)):
-            sparse_add(total, *self.difference(i, y_hat), 1 / len(self))
-        return Plane(self.mean_loss(outputs), sparse_vector(total))

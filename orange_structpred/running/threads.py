@@ -6,6 +6,11 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from numbers import Integral
+from typing import TypeVar
+
+CHUNK = 64      # items that a thread takes at a time
+
+Result = TypeVar("Result")
 
 
 def n_threads(n_jobs: int | None) -> int:
@@ -31,3 +36,29 @@ class Threads(ThreadPoolExecutor):
 
     def __exit__(self, *error) -> None:
         self.shutdown(cancel_futures=True)
+
+
+def map_chunks(work: Callable[[int, int], Result], n: int, n_jobs: int = 1,
+               stop: Callable[[], bool] = lambda: False, *, size: int = CHUNK
+               ) -> list[Result] | None:
+    """work(first, last) for chunks of 0..n - 1 on threads, their results in order.
+
+    What a chunk is does not depend on the number of threads. `stop` is asked before
+    each chunk that this thread waits for; once it says so, the rest is left out and
+    the result is None.
+    """
+    chunks = [(first, min(first + size, n)) for first in range(0, n, size)]
+    results: list[Result] = []
+    if n_jobs == 1 or len(chunks) == 1:
+        for chunk in chunks:
+            if stop():
+                return None
+            results.append(work(*chunk))
+        return results
+    stopped: list[bool] = []
+    with Threads(n_jobs) as pool:
+        for result in pool.map(lambda chunk: None if stopped else work(*chunk), chunks):
+            results.append(result)
+            if not stopped and stop():
+                stopped.append(True)
+    return None if stopped else results

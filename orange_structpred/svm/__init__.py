@@ -2,9 +2,11 @@
 from orange_structpred.svm.bcfw import BCFW
 from orange_structpred.svm.one_slack import OneSlack
 from orange_structpred.svm.online import MIRA, Perceptron, Subgradient
+from orange_structpred.svm.parts import PartsProblem
 from orange_structpred.svm.path import solve_path
 from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.solver import CheckpointError, Report, Solution, Solver
+from orange_structpred.svm.vectors import SparseVector
 
 SOLVERS: dict[str, type[Solver]] = {
     "bcfw": BCFW,
@@ -14,5 +16,6 @@ SOLVERS: dict[str, type[Solver]] = {
     "subgradient": Subgradient,
 }
 
-__all__ = ["BCFW", "MIRA", "SOLVERS", "CheckpointError", "OneSlack", "Perceptron",
-           "Problem", "Report", "Solution", "Solver", "Subgradient", "solve_path"]
+__all__ = ["BCFW", "MIRA", "SOLVERS", "CheckpointError", "OneSlack", "PartsProblem",
+           "Perceptron", "Problem", "Report", "Solution", "Solver", "SparseVector",
+           "Subgradient", "solve_path"]

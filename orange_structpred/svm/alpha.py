@@ -7,12 +7,12 @@ ENOUGH = 0.01       # share of the first difference at which the steps end
 
 @njit(nogil=True, cache=True)
 def best_alpha(gram, violations, alpha, scale):
-    """Shares that make the dual largest while all other blocks stay as they are.
+    """The alpha that makes the dual largest while all other blocks stay as they are.
 
-    Pairwise Frank-Wolfe steps (Lacoste-Julien and Jaggi, 2015): share goes from
-    the least violated output that has some to the most violated one, as far as
-    the dual grows. With w = w' + scale * sum of alpha * a(y), a change of the
-    alpha changes the violations by -scale * gram times it.
+    Pairwise Frank-Wolfe steps (Lacoste-Julien and Jaggi, 2015): weight moves from
+    the least violated output that has some to the most violated one, as far as the
+    dual grows. With w = w' + scale * sum of alpha * a(y), a change of alpha changes
+    the violations by -scale * gram times it.
     """
     violations, alpha = violations.copy(), alpha.copy()
     first = 0.

@@ -4,21 +4,21 @@ from __future__ import annotations
 import numpy as np
 
 from orange_structpred.svm.alpha import best_alpha
-from orange_structpred.svm.problem import Block, Problem
+from orange_structpred.svm.blocks import Block, Blocks, make_blocks
+from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.solver import Clock, Solution, Solver
 
 
 class BCFW(Solver):
     """Frank-Wolfe on the dual, a block of variables for each example.
 
-    The dual variables of example i are the alpha of its outputs. With a(y) =
-    phi(x_i, y_i) - phi(x_i, y) and l(y) its loss, averaged over the alpha,
+    The dual variables of example i are a convex combination alpha of its outputs.
+    With a(y) = phi(x_i, y_i) - phi(x_i, y) and l(y) its loss, averaged by alpha,
     w = C/n * sum a_i and the dual objective is C/n * sum l_i - |w|^2 / 2. A step
     asks the oracle for one more output of example i and then finds the best
-    alpha of all outputs that the block remembers. (The paper's step moves share
-    only to the new output. The gap then falls like 1/passes; with an output's
-    share able to go to any other, as in Osokin et al., 2016, it falls like
-    c^passes.)
+    alpha of all outputs that the block remembers. (The paper's step moves
+    alpha only to the new output, and its gap falls like 1/passes; with steps
+    between any two outputs, as in Osokin et al., 2016, it falls like c^passes.)
 
     A certificate is the primal objective at one fixed w over all examples
     against the dual objective of the last iterate, which never falls. It is
@@ -36,19 +36,20 @@ class BCFW(Solver):
         n = len(problem)
         scale = self.C / n
         model = problem.new_model(averaging=True)
-        blocks = [problem.empty_block(i) for i in range(n)]
+        keeper = make_blocks(problem)
+        blocks = [keeper.start(i) for i in range(n)]
         first = step = 0
         weight = 1.             # of all steps in the average
         converged = False
         state = self.load_checkpoint(problem, clock)
         if state is not None:
             model.restore(state)
-            blocks = problem.unpack_blocks(state)
+            blocks = keeper.unpack(state)
             first, step = int(state["passes"]), int(state["step"])
             weight, converged = float(state["weight"]), bool(state["converged"])
         elif start is not None:
             for i, block in enumerate(start.dual_state):
-                model.add(i, problem.mixture(i, block, block.alpha), scale)
+                model.add(i, keeper.combination(i, block, block.alpha), scale)
             # as far from the true outputs as the dual grows, at this C
             loss = sum(block.loss for block in start.dual_state) / n
             norm = model.squared_norm()
@@ -62,7 +63,7 @@ class BCFW(Solver):
                 clock.report(0, 1., end_of_pass=True, **figures, loss=last.loss)
                 return Solution(start.model, clock.reports, True, clock.stopped, blocks)
             for i in range(n):      # without the oracle, this costs little
-                blocks[i], _ = self.improve(problem, model, i, blocks[i], 0.)
+                blocks[i], _ = self.improve(keeper, model, i, blocks[i], 0.)
         for pass_ in range(first, self.passes):
             if converged or clock.stopped:
                 break
@@ -78,7 +79,7 @@ class BCFW(Solver):
                 step += 1
                 before = step * (step - 1) / 2   # weight of all earlier steps
                 blocks[i], gap = self.improve(
-                    problem, model, i, problem.extend(i, blocks[i], y_hat), before)
+                    keeper, model, i, keeper.extend(i, blocks[i], y_hat), before)
                 met += gap
             weight = max(1., step * (step + 1) / 2)
             if clock.stopped:
@@ -100,23 +101,23 @@ class BCFW(Solver):
                 loss=self.training_loss(problem, model.averaged(weight)))
             self.save_checkpoint(
                 problem, clock, passes=pass_ + 1, step=step, weight=weight,
-                converged=converged, **model.state(), **problem.pack_blocks(blocks))
+                converged=converged, **model.state(), **keeper.pack(blocks))
         return Solution(model.averaged(weight), clock.reports, converged,
                         clock.stopped, blocks)
 
-    def improve(self, problem: Problem, model, i: int, block: Block, before: float
+    def improve(self, keeper: Blocks, model, i: int, block: Block, before: float
                 ) -> tuple[Block, float]:
         """Find the best alpha of a block's outputs; its gap before that.
 
         before : weight of all earlier steps in the average
         """
-        violations = problem.violations(i, block, model)
+        violations = keeper.violations(i, block, model)
         gap = violations.max() - violations @ block.alpha
         if gap <= 0:
             return block, 0.
-        scale = self.C / len(problem)
+        scale = self.C / len(keeper.problem)
         alpha = best_alpha(block.gram, violations, block.alpha, scale)
-        model.add(i, problem.mixture(i, block, alpha - block.alpha), scale, before)
+        model.add(i, keeper.combination(i, block, alpha - block.alpha), scale, before)
         return block.with_alpha(alpha), gap
 
     def certify(self, problem: Problem, clock: Clock, pass_: int, dual: float,

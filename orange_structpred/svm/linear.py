@@ -1,22 +1,9 @@
-"""A model that is a vector of weights, and its sparse arithmetic, compiled."""
+"""A model that is a vector of weights."""
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
-
-@njit(nogil=True, cache=True)
-def sparse_dot(w, indices, values):
-    total = 0.
-    for k in range(indices.size):
-        total += w[indices[k]] * values[k]
-    return total
-
-
-@njit(nogil=True, cache=True)
-def sparse_add(w, indices, values, scale):
-    for k in range(indices.size):
-        w[indices[k]] += scale * values[k]
+from orange_structpred.svm.vectors import sparse_add, sparse_dot
 
 
 class LinearModel:
@@ -31,9 +18,26 @@ class LinearModel:
         self.w = np.zeros(dim, dtype)
         self.factor = 1.
         self.late = np.zeros(dim if averaging else 0, dtype)
+        self._scaled: np.ndarray | None = None      # room for `weights`
 
-    def weights(self) -> np.ndarray:
-        return self.w if self.factor == 1 else self.w * self.w.dtype.type(self.factor)
+    @classmethod
+    def of(cls, weights: np.ndarray) -> LinearModel:
+        """The model of these weights."""
+        model = cls(0, weights.dtype)
+        model.w = weights
+        return model
+
+    def weights(self, scale: float = 1.) -> np.ndarray:
+        """scale * factor * w; valid until the model changes or is asked again."""
+        scale *= self.factor
+        if scale == 1:
+            return self.w
+        if self._scaled is None:
+            self._scaled = np.empty_like(self.w)
+        return np.multiply(self.w, self.w.dtype.type(scale), out=self._scaled)
+
+    def __getstate__(self) -> dict:
+        return {**vars(self), "_scaled": None}
 
     def dot(self, i: int, delta) -> float:
         """<weights, delta>; the example's number matters only to kernel models."""
@@ -57,9 +61,7 @@ class LinearModel:
 
     def averaged(self, total: float) -> LinearModel:
         """The model of the averaged weights after steps of weight `total`."""
-        model = LinearModel(0, self.w.dtype)
-        model.w = self.w - self.late / self.w.dtype.type(total)
-        return model
+        return LinearModel.of(self.w - self.late / self.w.dtype.type(total))
 
     def state(self) -> dict[str, np.ndarray]:
         """All that a checkpoint needs."""

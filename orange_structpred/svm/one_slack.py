@@ -7,7 +7,8 @@ from functools import partial
 import cvxopt
 import numpy as np
 
-from orange_structpred.svm.problem import Plane, Problem
+from orange_structpred.svm.planes import Plane, separate_all
+from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.solver import Clock, Solution, Solver
 
 UNUSED = 50         # planes that were of no use for so many rounds are dropped
@@ -43,6 +44,7 @@ class OneSlack(Solver):
     """
 
     def run(self, problem: Problem, clock: Clock, start) -> Solution:
+        arithmetic = problem.new_planes()
         planes: list[Plane] = []
         unused: list[int] = []
         H = np.zeros((0, 0))
@@ -51,7 +53,7 @@ class OneSlack(Solver):
         first, converged = 0, False
         state = self.load_checkpoint(problem, clock)
         if state is not None:
-            planes = problem.unpack_planes(state)
+            planes = arithmetic.unpack(state)
             unused, H = state["unused"].tolist(), state["H"]
             alpha, best = state["alpha"], state["best"]
             lowest = json.loads(str(state["lowest"]))
@@ -59,14 +61,14 @@ class OneSlack(Solver):
         for round_ in range(first, self.passes):
             if converged or clock.stopped:
                 break
-            model = problem.combine(alpha, planes)
-            outputs, hinges = problem.all_most_violated(
-                model, n_jobs=self.n_jobs,
+            model = arithmetic.combine(alpha, planes)
+            found = separate_all(
+                problem, model, n_jobs=self.n_jobs,
                 stop=partial(clock.stop_asked, round_ + 1, round_ / self.passes))
-            if clock.stopped:
+            if found is None:
                 break
             clock.oracle_calls += len(problem)
-            slack, norm = float(np.mean(hinges)), float(alpha @ H @ alpha)
+            (plane, slack), norm = found, float(alpha @ H @ alpha)
             primal = norm / 2 + self.C * slack
             if primal < lowest["primal"]:
                 best = alpha
@@ -80,8 +82,7 @@ class OneSlack(Solver):
                 round_ + 1, 1. if converged else (round_ + 1) / self.passes,
                 end_of_pass=True, dual=dual, gap=gap, certified=True, **lowest)
             if not converged:
-                plane = problem.plane(outputs)
-                row = problem.inner_products(plane, [*planes, plane])
+                row = arithmetic.inner_products(plane, [*planes, plane])
                 H = np.block([[H, row[:-1, None]], [row[None, :]]])
                 planes.append(plane)
                 best = np.append(best, 0.)
@@ -96,6 +97,6 @@ class OneSlack(Solver):
             self.save_checkpoint(
                 problem, clock, passes=round_ + 1, converged=converged, H=H,
                 alpha=alpha, best=best, unused=np.array(unused),
-                lowest=json.dumps(lowest), **problem.pack_planes(planes))
-        return Solution(problem.combine(best, planes), clock.reports, converged,
+                lowest=json.dumps(lowest), **arithmetic.pack(planes))
+        return Solution(arithmetic.combine(best, planes), clock.reports, converged,
                         clock.stopped)

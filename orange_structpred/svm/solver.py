@@ -18,6 +18,7 @@ from orange_structpred.files.arrays import (
     read_arrays,
     write_arrays,
 )
+from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.problem import Problem
 
 # The training loss is measured on so many examples, and so large a share of them
@@ -121,12 +122,16 @@ class Solver(ABC):
             problem.example_loss(i, problem.best(i, model)) for i in sample]))
 
     def slack(self, problem: Problem, model, clock: Clock, pass_: int) -> float:
-        """Mean hinge loss over all examples at one model."""
-        _, hinges = problem.all_most_violated(
-            model, n_jobs=self.n_jobs,
-            stop=lambda: clock.stop_asked(pass_ + 1, (pass_ + 1) / self.passes))
-        clock.oracle_calls += len(hinges)
-        return float(np.mean(hinges)) if len(hinges) else np.nan
+        """Mean hinge loss over all examples at one model; nan when asked to stop."""
+        sums = map_chunks(
+            lambda first, last: problem.oracle(first, last, model).hinges.sum(),
+            len(problem), self.n_jobs,
+            lambda: clock.stop_asked(pass_ + 1, (pass_ + 1) / self.passes),
+            size=problem.chunk_size)
+        if sums is None:
+            return np.nan
+        clock.oracle_calls += len(problem)
+        return float(sum(sums)) / len(problem)
 
     def fingerprint(self, problem: Problem) -> str:
         """What a checkpoint must agree in with the training that reads it."""

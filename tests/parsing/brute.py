@@ -117,11 +117,17 @@ def block_parts(sentences, blocks, names=HASH, weights=None):
     for x, block in zip(sentences, blocks):
         gold = tree(x)
         edges = []
-        for heads, share in zip(block.outputs, block.alpha):
+        for own, share in zip(block.outputs, block.alpha):
+            heads = block_heads(x, own)
             for d in range(1, len(gold)):
                 edges += [((gold[d], d), share), ((heads[d], d), -share)]
         parts.append(phi(x, edges, names, weights))
     return parts
+
+
+def block_heads(x, parts):
+    """The heads of a tree that a block keeps as its edges."""
+    return np.append(-1, parts % (len(x) + 1))
 
 
 def make_problem(sentences=TOYS, names=HASH, weights=None, kernel="ngram",

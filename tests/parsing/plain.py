@@ -14,6 +14,7 @@ from orange_structpred.parsing.scoring import (
     kinds_before,
 )
 from orange_structpred.treebank.encoding import coordinators, encode, markers
+from tests.parsing.brute import block_heads
 
 COUNTED = {
     "verbs": lambda form, upos: upos[0] == "V" or upos == "AUX",
@@ -170,7 +171,8 @@ class PlainObjective:
         w, loss = np.zeros(len(self.ids)), 0.
         for sentence, own, block in zip(self.sentences, self.edges, blocks):
             assert abs(block.alpha.sum() - 1) < 1e-9 and block.alpha.min() >= 0
-            for heads, share in zip(block.outputs, block.alpha):
+            for parts, share in zip(block.outputs, block.alpha):
+                heads = block_heads(sentence, parts)
                 for edge in gold_edges(sentence):
                     if heads[edge[1]] != edge[0]:
                         loss += share / len(sentence)

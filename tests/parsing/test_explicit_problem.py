@@ -1,4 +1,6 @@
 """The problem of trees with explicit features against all trees."""
+import pickle
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -12,11 +14,13 @@ from orange_structpred.parsing.decoders import (
 from orange_structpred.parsing.explicit_problem import ExplicitProblem
 from orange_structpred.parsing.features import FeatureMap
 from orange_structpred.parsing.scoring import hashed_indices
-from orange_structpred.svm.problem import Problem
+from orange_structpred.svm.blocks import make_blocks
+from orange_structpred.svm.planes import chunk_plane, separate_all
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.treebank.encoding import encode
 from tests.parsing.brute import TOYS
 from tests.parsing.reference import all_trees
+from tests.svm.asking import dense, each, phi
 from tests.treebank.toy import CHAIN, CROSSED, TWO_ROOTS, treebank
 
 BITS = 10
@@ -32,12 +36,6 @@ def model_of(problem, seed=0, scale=0.1):
     model = problem.new_model()
     model.w[:] = scale * np.random.default_rng(seed).normal(size=problem.dim)
     return model
-
-
-def dense(problem, vector):
-    result = np.zeros(problem.dim)
-    result[vector.indices] = vector.values
-    return result
 
 
 def trees(problem, i):
@@ -57,16 +55,16 @@ def test_the_four_questions(decoder, single_root):
     for i in range(len(problem)):
         x, gold = problem.tokens(i), problem.gold(i)
         space = trees(problem, i)
-        scores = np.array([model.w @ problem.joint_features(x, y) for y in space])
+        scores = np.array([model.w @ phi(problem, x, y) for y in space])
         losses = np.array([problem.loss(gold, y) for y in space])
         assert_allclose(losses, np.mean(space[:, 1:] != gold[1:], axis=1))
         for found in (problem.predict(x, model.w), problem.best(i, model)):
-            assert_allclose(model.w @ problem.joint_features(x, found), scores.max(),
+            assert_allclose(model.w @ phi(problem, x, found), scores.max(),
                             rtol=1e-5)
         for weight in (1., 5.):
             found = problem.most_violated(i, model, weight)
             assert_allclose(
-                model.w @ problem.joint_features(x, found)
+                model.w @ phi(problem, x, found)
                 + weight * problem.loss(gold, found),
                 (scores + weight * losses).max(), rtol=1e-5)
         np.testing.assert_array_equal(problem.separate(x, gold, model.w),
@@ -87,12 +85,13 @@ def test_a_scaled_model():
 def test_hinge_losses(decoder, single_root):
     problem = make(decoder=decoder, single_root=single_root)
     model = model_of(problem)
-    outputs, hinges = problem.all_most_violated(model)
-    for i, y_hat in enumerate(problem.each(outputs)):
+    outputs, losses, hinges = problem.oracle(0, len(problem), model)
+    for i, y_hat in enumerate(outputs):
+        assert losses[i] == problem.example_loss(i, y_hat)
         x, gold = problem.tokens(i), problem.gold(i)
-        best = max(problem.loss(gold, y) + model.w @ problem.joint_features(x, y)
+        best = max(problem.loss(gold, y) + model.w @ phi(problem, x, y)
                    for y in trees(problem, i))
-        assert_allclose(hinges[i], best - model.w @ problem.joint_features(x, gold),
+        assert_allclose(hinges[i], best - model.w @ phi(problem, x, gold),
                         atol=1e-5)
         assert_allclose(hinges[i], problem.example_loss(i, y_hat)
                         - model.dot(i, problem.difference(i, y_hat)), atol=1e-5)
@@ -104,11 +103,8 @@ def test_gold_trees_that_the_decoder_cannot_build():
     problem = make(sentences)
     model = model_of(problem, scale=0.)
     for i in range(2):      # far better than all else, by their own features
-        vector = problem.edge_vector(
-            i, problem.gold(i)[1:], np.arange(1, problem.size(i) + 1),
-            np.ones(problem.size(i), np.float32))
-        model.add(i, vector, 10.)
-    _, hinges = problem.all_most_violated(model)
+        model.add(i, problem.joint_features(problem.tokens(i), problem.gold(i)), 10.)
+    hinges = problem.oracle(0, len(problem), model).hinges
     assert (hinges >= 0).all()
     for i in range(2):
         np.testing.assert_array_equal(problem.most_violated(i, model), problem.gold(i))
@@ -119,23 +115,36 @@ def test_gold_trees_that_the_decoder_cannot_build():
 def test_any_number_of_threads(decoder):
     problem = make(load_bundled("en").sentences[:200], decoder)
     model = model_of(problem)
-    outputs, hinges = problem.all_most_violated(model)
-    heads, _ = problem.decode_all(model)
+    plane, slack = separate_all(problem, model)
+    heads = problem.decode_all(model)
     for n_jobs in (2, 3, 8):
-        again, again_hinges = problem.all_most_violated(model, n_jobs=n_jobs)
-        assert again.tobytes() == outputs.tobytes()
-        assert again_hinges.tobytes() == hinges.tobytes()
-        assert problem.decode_all(model, n_jobs=n_jobs)[0].tobytes() == heads.tobytes()
-    for i in (0, 70, 199):
-        np.testing.assert_array_equal(problem.each(outputs)[i],
-                                      problem.most_violated(i, model))
-        np.testing.assert_array_equal(problem.each(heads)[i], problem.best(i, model))
+        again, again_slack = separate_all(problem, model, n_jobs=n_jobs)
+        assert again.loss == plane.loss and again_slack == slack
+        for old, new in zip(plane.features, again.features):
+            assert new.tobytes() == old.tobytes()
+        assert problem.decode_all(model, n_jobs=n_jobs).tobytes() == heads.tobytes()
+    outputs = problem.oracle(60, 80, model).outputs
+    for i in (60, 70, 79):
+        np.testing.assert_array_equal(outputs[i - 60], problem.most_violated(i, model))
+        np.testing.assert_array_equal(each(problem, heads)[i], problem.best(i, model))
 
 
 def test_stops_between_chunks():
     problem = make(load_bundled("en").sentences[:300])
-    heads, _ = problem.decode_all(model_of(problem), stop=lambda: True)
-    assert (problem.each(heads)[-1] == -1).all()        # was never reached
+    asked = iter([False, False, True])
+    assert problem.decode_all(model_of(problem), stop=lambda: next(asked)) is None
+    assert separate_all(problem, model_of(problem), stop=lambda: True) is None
+
+
+def test_the_oracle_can_be_pickled():
+    """As a process or a worker of a cluster would run it."""
+    problem = make(load_bundled("en").sentences[:20])
+    model = model_of(problem)
+    there = pickle.loads(pickle.dumps((problem, model)))
+    here, copy = chunk_plane(problem, 5, 15, model), chunk_plane(there[0], 5, 15, there[1])
+    assert here[:2] == copy[:2]
+    for old, new in zip(here.features, copy.features):
+        assert old.tobytes() == new.tobytes()
 
 
 def test_differences_of_features():
@@ -145,51 +154,53 @@ def test_differences_of_features():
         for y in trees(problem, i)[:20]:
             assert_allclose(
                 dense(problem, problem.difference(i, y)),
-                problem.joint_features(x, gold) - problem.joint_features(x, y))
+                phi(problem, x, gold) - phi(problem, x, y))
 
 
 def test_joint_features_are_linear_in_edges():
     problem = make()
     x, gold = problem.tokens(0), problem.gold(0)
-    total = sum(dense(problem, problem.edge_vector(
-        0, gold[d:d + 1], np.array([d]), np.ones(1, np.float32)))
-        for d in range(1, len(gold)))
-    assert_allclose(problem.joint_features(x, gold), total)
+    total = sum(dense(problem, problem.part_vector(
+        0, problem.parts(0, gold)[d:d + 1], np.ones(1, np.float32)))
+        for d in range(len(gold) - 1))
+    assert_allclose(phi(problem, x, gold), total)
 
 
 def test_blocks():
     problem, model = make(), model_of(make())
+    blocks = make_blocks(problem)
     random = np.random.default_rng(0)
     for i in range(len(problem)):
-        block = problem.empty_block(i)
+        block = blocks.start(i)
         chosen = random.permutation(trees(problem, i))[:5]
         for y in chosen:
-            block = problem.extend(i, block, y)
-        assert problem.extend(i, block, chosen[0].copy()) is block
-        assert problem.extend(i, block, problem.gold(i)) is block
-        a = np.array([dense(problem, problem.difference(i, y)) for y in block.outputs])
+            block = blocks.extend(i, block, y)
+        assert blocks.extend(i, block, chosen[0].copy()) is block
+        assert blocks.extend(i, block, problem.gold(i)) is block
+        kept = [problem.gold(i)] + [y for y in chosen if (y != problem.gold(i)).any()]
+        for parts, y in zip(block.outputs, kept, strict=True):
+            np.testing.assert_array_equal(parts, problem.parts(i, y))
+        a = np.array([dense(problem, problem.difference(i, y)) for y in kept])
         assert not a[0].any() and block.losses[0] == 0
-        assert_allclose(block.losses,
-                        [problem.example_loss(i, y) for y in block.outputs])
+        assert_allclose(block.losses, [problem.example_loss(i, y) for y in kept])
         assert_allclose(block.gram, a @ a.T)
-        assert_allclose(problem.violations(i, block, model), block.losses - a @ model.w,
+        assert_allclose(blocks.violations(i, block, model), block.losses - a @ model.w,
                         atol=1e-5)
         alpha = random.dirichlet(np.ones(len(a)))
-        assert_allclose(dense(problem, problem.mixture(i, block, alpha)), alpha @ a,
+        assert_allclose(dense(problem, blocks.combination(i, block, alpha)), alpha @ a,
                         atol=1e-5)
-        assert not problem.scratch.any()
 
 
 def test_packed_blocks():
     problem = make()
-    blocks = []
+    blocks, keeper = [], make_blocks(problem)
     for i in range(len(problem)):
-        block = problem.empty_block(i)
+        block = keeper.start(i)
         for y in trees(problem, i)[:i + 2]:
-            block = problem.extend(i, block, y)
+            block = keeper.extend(i, block, y)
         alpha = np.random.default_rng(i).dirichlet(np.ones(len(block.alpha)))
         blocks.append(block.with_alpha(alpha))
-    again = problem.unpack_blocks(problem.pack_blocks(blocks))
+    again = keeper.unpack(keeper.pack(blocks))
     for block, copy in zip(blocks, again, strict=True):
         for old, new in zip(block.outputs, copy.outputs, strict=True):
             np.testing.assert_array_equal(old, new)
@@ -198,14 +209,13 @@ def test_packed_blocks():
 
 
 def test_planes():
-    """As the problem's four methods make them."""
+    """As the differences of the four methods make them."""
     problem = make()
-    outputs, _ = problem.all_most_violated(model_of(problem))
-    problem.X = [problem.tokens(i) for i in range(len(problem))]
-    problem.Y = [problem.gold(i) for i in range(len(problem))]
-    plane, plain = problem.plane(outputs), Problem.plane(problem, problem.each(outputs))
-    assert_allclose(plane.loss, plain.loss)
-    assert_allclose(dense(problem, plane.features), dense(problem, plain.features))
+    outputs = problem.oracle(0, len(problem), model_of(problem)).outputs
+    plane, _ = separate_all(problem, model_of(problem))
+    expected = sum(phi(problem, problem.tokens(i), problem.gold(i))
+                   - phi(problem, problem.tokens(i), y) for i, y in enumerate(outputs))
+    assert_allclose(dense(problem, plane.features), expected / len(problem), atol=1e-6)
 
 
 def test_fingerprint():

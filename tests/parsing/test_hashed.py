@@ -9,6 +9,7 @@ from orange_structpred.parsing.hashed import (
 )
 from orange_structpred.parsing.hashes import HashFunctions
 from orange_structpred.parsing.numbering import Numbering
+from orange_structpred.parsing.problem import edge_parts
 from orange_structpred.treebank.encoding import encode
 from tests.parsing.brute import HASH, TOYS, gold_minus, key, phi, tree
 
@@ -98,7 +99,8 @@ def test_the_vector_of_edges():
     for i, x in enumerate(TOYS):
         edges = gold_minus(x, np.append(-1, np.zeros(len(x), int)))
         heads, dependents = np.array([edge for edge, _ in edges], np.int32).T
-        indices, values = own_vector(hashed, i, len(x) + 1, heads, dependents,
+        indices, values = own_vector(hashed, i, len(x) + 1,
+                                    dependents * (len(x) + 1) + heads,
                                     np.array([value for _, value in edges], np.float32))
         found = {names[hashed.ids[hashed.unique[i] + place]]: value
                  for place, value in zip(indices, values)}
@@ -112,6 +114,5 @@ def test_two_equal_edges_of_a_tree_count_twice():
     hashed, _ = hash_edges([x], encode([x]), HashFunctions("posTags"))
     gold = tree(x)
     gold[3] = 4     # two NOUNs below the VERB
-    _, values = own_vector(hashed, 0, 5, gold[1:], np.arange(1, 5),
-                           np.ones(4, np.float32))
+    _, values = own_vector(hashed, 0, 5, edge_parts(gold), np.ones(4, np.float32))
     assert sorted(values) == [1, 1, 2]

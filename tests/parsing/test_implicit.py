@@ -22,6 +22,7 @@ from tests.parsing.brute import (
     tree_score,
 )
 from tests.parsing.reference import all_trees
+from tests.svm.asking import each
 
 WEIGHTS = [1., 2.]
 NEW = [sentence("a|a|DET|DT dog|dog|NOUN|NN sleeps|sleep|VERB|VBZ", (2, 3, 0)),
@@ -40,7 +41,7 @@ def planes():
         solution.model, HashFunctions(HASH, WEIGHTS), kernel, TOYS, known, None)
     parts = [phi(x, []) for x in TOYS]
     for weight, plane in zip(solution.model.alpha, solution.model.planes):
-        for i, heads in enumerate(problem.each(plane.features.heads)):
+        for i, heads in enumerate(each(problem, plane.features.heads)):
             for name, value in phi(TOYS[i], gold_minus(TOYS[i], heads), HASH,
                                    WEIGHTS).items():
                 parts[i][name] += weight * value

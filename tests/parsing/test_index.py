@@ -32,7 +32,7 @@ def filled():
         dependents = random.integers(1, n + 1, 2)
         heads = (dependents + random.integers(1, n + 1, 2)).astype(np.int32) % (n + 1)
         scale = random.normal()
-        vector = own_vector(hashed, i, n + 1, heads, dependents,
+        vector = own_vector(hashed, i, n + 1, dependents * (n + 1) + heads,
                             np.array([1, -2], np.float32))
         add_entries(index, hashed, i, *vector, scale, step)
         pairs = list(zip(heads, dependents))

@@ -20,6 +20,7 @@ from orange_structpred.svm.problem import Problem
 from tests.parsing.brute import (
     HASH,
     TOYS,
+    block_heads,
     block_parts,
     gold_minus,
     hinge,
@@ -32,6 +33,7 @@ from tests.parsing.brute import (
     tree_score,
 )
 from tests.parsing.reference import all_trees
+from tests.svm.asking import each
 
 C = 3.
 WEIGHTS = [1., 2.]
@@ -78,7 +80,7 @@ def test_the_oracle_finds_the_best_of_all_trees(decoder, projective):
     problem, _ = make_problem(weights=WEIGHTS, decoder=decoder)
     model, parts = random_model(problem)
     model.factor = 0.3
-    outputs, hinges = problem.all_most_violated(model)
+    outputs, _, hinges = problem.oracle(0, len(problem), model)
     for i, x in enumerate(TOYS):
         edge_scores = 0.3 * scores(problem.gram[i], parts, x, HASH, WEIGHTS)
         np.testing.assert_allclose(
@@ -88,7 +90,7 @@ def test_the_oracle_finds_the_best_of_all_trees(decoder, projective):
         np.testing.assert_allclose(
             tree_score(edge_scores, problem.best(i, model)), best, atol=1e-5)
         np.testing.assert_array_equal(problem.most_violated(i, model),
-                                      problem.each(outputs)[i])
+                                      outputs[i])
 
 
 def test_approximate_decoder_takes_the_best_head_of_each_token():
@@ -127,9 +129,9 @@ def test_certificate_of_block_coordinates_is_true(decoder):
     # the dual belongs to the mixtures of the last iterate
     parts = block_parts(TOYS, solution.dual_state, HASH, WEIGHTS)
     norm = joint(problem.gram, parts, parts) * (C / len(TOYS))**2
-    loss = sum(share * np.mean(heads[1:] != x.heads)
+    loss = sum(share * np.mean(block_heads(x, own)[1:] != x.heads)
                for x, block in zip(TOYS, solution.dual_state)
-               for heads, share in zip(block.outputs, block.alpha)) / len(TOYS)
+               for own, share in zip(block.outputs, block.alpha)) / len(TOYS)
     np.testing.assert_allclose(last.dual, C * loss - norm / 2, rtol=1e-5)
     # the primal belongs to the average that is the model
     index = solution.model.index
@@ -197,7 +199,7 @@ def test_one_slack_is_one_model_however_products_are_computed():
     parts = [phi(x, []) for x in TOYS]
     naive = found["naive"].model
     for weight, plane in zip(naive.alpha, naive.planes):
-        for i, heads in enumerate(problem.each(plane.features.heads)):
+        for i, heads in enumerate(each(problem, plane.features.heads)):
             for name, value in phi(TOYS[i], gold_minus(TOYS[i], heads), HASH,
                                    WEIGHTS).items():
                 parts[i][name] += weight * value

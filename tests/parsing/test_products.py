@@ -15,6 +15,7 @@ from tests.parsing.brute import (
     tree,
 )
 from tests.parsing.reference import all_trees
+from tests.svm.asking import each, plane_of
 
 WEIGHTS = [2., 0.5]
 
@@ -29,20 +30,24 @@ def random_trees(seed):
     return np.concatenate(chosen).astype(np.int32)
 
 
+def plane(problem, outputs):
+    return plane_of(problem, each(problem, outputs))
+
+
 def parts_of(problem, outputs):
     return [phi(x, gold_minus(x, heads), HASH, WEIGHTS)
-            for x, heads in zip(TOYS, problem.each(outputs))]
+            for x, heads in zip(TOYS, each(problem, outputs))]
 
 
 @pytest.mark.parametrize("kind", PRODUCTS)
 def test_products_of_planes_are_the_double_sum(kind):
     problem, _ = make_problem(weights=WEIGHTS, product=kind)
     outputs = [random_trees(seed) for seed in range(3)]
-    planes = [problem.plane(own) for own in outputs]
+    planes = [plane(problem, own) for own in outputs]
     parts = [parts_of(problem, own) for own in outputs]
-    for plane, own in zip(planes, parts):
+    for one, own in zip(planes, parts):
         np.testing.assert_allclose(
-            problem.inner_products(plane, planes),
+            problem.new_planes().inner_products(one, planes),
             [joint(problem.gram, own, other) / len(TOYS)**2 for other in parts],
             rtol=1e-5)
 
@@ -52,7 +57,7 @@ def test_the_sum_of_planes_scores_as_equation_4_20(kind):
     problem, _ = make_problem(weights=WEIGHTS, product=kind)
     outputs = [random_trees(seed) for seed in range(3)]
     alpha = np.array([0.5, 0., 2.])
-    model = problem.combine(alpha, [problem.plane(own) for own in outputs])
+    model = problem.new_planes().combine(alpha, [plane(problem, own) for own in outputs])
     parts = [phi(x, [], HASH, WEIGHTS) for x in TOYS]
     for weight, own in zip(alpha, outputs):
         for total, part in zip(parts, parts_of(problem, own)):
@@ -60,25 +65,25 @@ def test_the_sum_of_planes_scores_as_equation_4_20(kind):
                 total[name] += weight / len(TOYS) * value
     for i, x in enumerate(TOYS):
         expected = scores(problem.gram[i], parts, x, HASH, WEIGHTS)
-        delta = problem.difference(i, problem.each(outputs[0])[i])
+        delta = problem.difference(i, each(problem, outputs[0])[i])
         np.testing.assert_allclose(
             model.dot(i, delta),
             sum(expected[tuple(edge)] * value for edge, value in gold_minus(
-                x, problem.each(outputs[0])[i])), rtol=1e-5, atol=1e-7)
+                x, each(problem, outputs[0])[i])), rtol=1e-5, atol=1e-7)
     np.testing.assert_allclose(
         sum(problem.gram[i, j] * product(a, b) for i, a in enumerate(parts)
             for j, b in enumerate(parts)),
-        alpha @ np.array([problem.inner_products(
-            problem.plane(own), [problem.plane(other) for other in outputs])
+        alpha @ np.array([problem.new_planes().inner_products(
+            plane(problem, own), [plane(problem, other) for other in outputs])
             for own in outputs]) @ alpha, rtol=1e-5)
 
 
 def test_a_plane_of_gold_trees_is_nothing():
     for kind in PRODUCTS:
         problem, _ = make_problem(product=kind)
-        plane = problem.plane(problem.encoded.heads.copy())
-        assert plane.loss == 0
-        assert problem.inner_products(plane, [plane]) == 0
+        nothing = plane(problem, problem.encoded.heads.copy())
+        assert nothing.loss == 0
+        assert problem.new_planes().inner_products(nothing, [nothing]) == 0
 
 
 def test_naive_and_table_agree_on_any_values():
@@ -97,9 +102,9 @@ def test_naive_and_table_agree_on_any_values():
 def test_planes_keep_the_mean_loss():
     problem, _ = make_problem()
     outputs = random_trees(0)
-    np.testing.assert_allclose(problem.plane(outputs).loss, np.mean([
+    np.testing.assert_allclose(plane(problem, outputs).loss, np.mean([
         np.mean(heads[1:] != tree(x)[1:]) for x, heads in zip(
-            TOYS, problem.each(outputs))]))
+            TOYS, each(problem, outputs))]))
 
 
 def test_an_unknown_product_is_refused():

@@ -6,13 +6,14 @@ from orange_structpred.parsing.dictionary import dictionary_indices
 from orange_structpred.parsing.features import ROW, FeatureMap, distance_slot
 from orange_structpred.parsing.scoring import (
     edge_numbers,
-    edge_vector,
     hashed_index,
     hashed_indices,
     indices_of_numbers,
     kinds_before,
+    multiply_parts,
     score_edges,
-    score_some_edges,
+    score_parts,
+    sum_parts,
 )
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.treebank.encoding import encode
@@ -59,8 +60,8 @@ def test_scores_are_sums_of_weights(indices):
         # chosen edges, in any order
         chosen = np.array(edges(x)[::-2], dtype=np.int32).reshape(-1, 2)
         np.testing.assert_allclose(
-            score_some_edges(encode([x]).tokens, FEATURES.arrays, weights, indices,
-                             chosen[:, 0], chosen[:, 1]),
+            score_parts(encode([x]).tokens, FEATURES.arrays, weights, indices,
+                        chosen[:, 1].astype(np.int64) * (len(x) + 1) + chosen[:, 0]),
             expected[chosen[:, 0], chosen[:, 1]], atol=1e-4)
 
 
@@ -88,11 +89,9 @@ def test_distances_of_a_feature_share_a_row(bits):
 
 
 def vector(indices, dim, x, heads, dependents, values):
-    scratch = np.zeros(dim, np.float32)
-    found, own = edge_vector(
-        encode([x]).tokens, FEATURES.arrays, indices, np.array(heads, np.int32),
-        np.array(dependents, np.int64), np.array(values, np.float32), scratch)
-    assert not scratch.any()
+    edges = np.array(dependents, np.int64) * (len(x) + 1) + np.array(heads, np.int64)
+    found, own = sum_parts(encode([x]).tokens, FEATURES.arrays, indices, edges,
+                           np.array(values, np.float32))
     assert len(set(found.tolist())) == len(found) and own.all()
     dense = np.zeros(dim)
     dense[found] = own
@@ -149,3 +148,21 @@ def test_one_token():
     single = len(FEATURES.names) - len(FEATURES.arrays.between)
     assert scores.tolist() == [[0, 2 * single], [0, 0]]
     assert distance_slot(0, 1) == 1
+
+
+def test_scores_and_products_of_some_edges(indices):
+    indices, dim = indices
+    tokens, length = encode([LONG]).tokens, len(LONG) + 1
+    weights = np.random.default_rng(1).normal(size=dim).astype(np.float32)
+    scores = score_edges(tokens, FEATURES.arrays, weights, indices)
+    heads, dependents = np.array([0, 3, 5, 2]), np.array([3, 1, 2, 5])
+    edges = dependents * length + heads
+    np.testing.assert_allclose(
+        score_parts(tokens, FEATURES.arrays, weights, indices, edges),
+        scores[heads, dependents], rtol=1e-4)
+    own = vector(indices, dim, LONG, [3, 2], [1, 5], [1, -2])
+    at = np.flatnonzero(own)
+    np.testing.assert_allclose(
+        multiply_parts(tokens, FEATURES.arrays, indices, edges, at, own[at]),
+        [own @ vector(indices, dim, LONG, [head], [dependent], [1])
+         for head, dependent in zip(heads, dependents)], rtol=1e-5)

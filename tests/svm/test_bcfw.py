@@ -6,6 +6,7 @@ from numpy.testing import assert_allclose
 
 from orange_structpred.svm import BCFW
 from orange_structpred.svm.alpha import best_alpha
+from orange_structpred.svm.blocks import make_blocks
 from tests.svm.toy import chains, classes
 
 
@@ -42,7 +43,7 @@ def test_best_shares(scale, seed):
     assert dual(gram, violations, found - alpha, scale) >= 0.98 * best
 
 
-def test_shares_at_the_optimum_stay():
+def test_alpha_at_the_optimum_stay():
     gram = np.diag([0., 1., 1.])
     alpha = np.array([0.2, 0.5, 0.3])
     assert_allclose(best_alpha(gram, np.zeros(3), alpha, 1.), alpha)
@@ -59,7 +60,7 @@ def test_one_step_of_two_outputs_is_a_line_search():
 
 @pytest.mark.parametrize("problem", [classes(), chains()], ids=["classes", "chains"])
 def test_blocks_and_model_agree(problem):
-    """w = C/n * sum of the mixtures, and a block knows its outputs."""
+    """w = C/n * sum of the combinations, and a block knows its outputs."""
     C = 5
     solution = BCFW(C=C, epsilon=1e-3, passes=100).solve(problem)
     w = np.zeros(problem.dim)
@@ -75,7 +76,7 @@ def test_blocks_and_model_agree(problem):
         assert len(np.unique(np.column_stack([dense, block.losses]), axis=0)) \
             == len(dense)
         model = problem.new_model()
-        model.add(i, problem.mixture(i, block, block.alpha), 1.)
+        model.add(i, make_blocks(problem).combination(i, block, block.alpha), 1.)
         assert_allclose(model.w, block.alpha @ dense)
         w += C / len(problem) * model.w
     loss = np.mean([block.loss for block in solution.dual_state])
@@ -85,7 +86,7 @@ def test_blocks_and_model_agree(problem):
 @pytest.mark.parametrize("problem", [classes(), chains()], ids=["classes", "chains"])
 def test_packed_blocks(problem):
     blocks = BCFW(C=5, passes=5).solve(problem).dual_state
-    again = problem.unpack_blocks(problem.pack_blocks(blocks))
+    again = make_blocks(problem).unpack(make_blocks(problem).pack(blocks))
     assert len(again) == len(blocks)
     for block, copy in zip(blocks, again):
         assert copy.losses.tolist() == block.losses.tolist()

@@ -2,8 +2,13 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy import sparse
 
-from orange_structpred.svm import Problem
+from orange_structpred.svm import SOLVERS, Problem
+from orange_structpred.svm.blocks import make_blocks
+from orange_structpred.svm.planes import separate_all
+from orange_structpred.svm.vectors import sparse_vector
+from tests.svm.asking import dense, plane_of
 from tests.svm.toy import chains, classes, primal
 
 PROBLEMS = pytest.mark.parametrize("problem", [classes(), chains()], ids=["classes",
@@ -60,38 +65,90 @@ def test_most_violated(problem, weight):
 
 
 @PROBLEMS
-def test_all_most_violated(problem):
+def test_oracle(problem):
     model = model_of(problem)
-    outputs, hinges = problem.all_most_violated(model)
+    outputs, losses, hinges = problem.oracle(0, len(problem), model)
     assert outputs == [problem.most_violated(i, model) for i in range(len(problem))]
+    assert losses.tolist() == [problem.example_loss(i, y)
+                               for i, y in enumerate(outputs)]
     assert_allclose(model.w @ model.w / 2 + hinges.mean(), primal(problem, model.w, 1))
+    assert problem.oracle(3, 5, model).outputs == outputs[3:5]
 
 
-def test_all_most_violated_stops():
-    asked = iter([False, False, True])
-    outputs, hinges = classes().all_most_violated(
-        model_of(classes()), stop=lambda: next(asked))
-    assert len(outputs) == len(hinges) == 2
+@pytest.mark.parametrize("n_jobs", [1, 2, 3])
+def test_all_are_separated_by_any_number_of_threads(n_jobs):
+    problem = classes(200)
+    model = model_of(problem)
+    plane, slack = separate_all(problem, model, n_jobs=n_jobs)
+    outputs, _, hinges = problem.oracle(0, 200, model)
+    assert_allclose(slack, hinges.mean())
+    alone, own_slack = separate_all(problem, model)
+    assert slack == own_slack
+    assert plane.features.values.tobytes() == alone.features.values.tobytes()
+    assert_allclose(dense(problem, plane.features),
+                    dense(problem, plane_of(problem, outputs).features), atol=1e-12)
+
+
+def test_separation_stops():
+    asked = iter([False, True])
+    assert separate_all(classes(200), model_of(classes()),
+                        stop=lambda: next(asked)) is None
 
 
 @PROBLEMS
 def test_plane_is_the_mean_of_differences(problem):
     model = model_of(problem)
-    outputs, hinges = problem.all_most_violated(model)
-    plane = problem.plane(outputs)
-    other = problem.plane(problem.all_most_violated(model_of(problem, 1))[0])
-    one, two = np.zeros((2, problem.dim))
-    one[plane.features.indices] = plane.features.values
-    two[other.features.indices] = other.features.values
-    assert_allclose(plane.loss - model.w @ one, hinges.mean())
-    assert_allclose(problem.inner_products(plane, [plane, other]),
+    planes = problem.new_planes()
+    plane, slack = separate_all(problem, model)
+    other, _ = separate_all(problem, model_of(problem, 1))
+    one, two = dense(problem, plane.features), dense(problem, other.features)
+    assert_allclose(plane.loss - model.w @ one, slack)
+    assert_allclose(planes.inner_products(plane, [plane, other]),
                     [one @ one, one @ two])
-    assert_allclose(problem.combine(np.array([2., 3.]), [plane, other]).w,
+    assert_allclose(planes.combine(np.array([2., 3.]), [plane, other]).w,
                     2 * one + 3 * two)
-    copy, _ = problem.unpack_planes(problem.pack_planes([plane, other]))
+    copy, _ = planes.unpack(planes.pack([plane, other]))
     assert copy.loss == plane.loss
     assert [part.tolist() for part in copy.features] \
         == [part.tolist() for part in plane.features]
+
+
+@PROBLEMS
+def test_blocks_of_any_problem(problem):
+    blocks, model = make_blocks(problem), model_of(problem)
+    for i, x in enumerate(problem.X):
+        block = blocks.start(i)
+        for y in list(problem.outputs(x))[:4]:
+            block = blocks.extend(i, block, y)
+        a = np.array([dense(problem, output) for output in block.outputs])
+        assert_allclose(block.gram, a @ a.T, atol=1e-12)
+        assert_allclose(blocks.violations(i, block, model),
+                        block.losses - a @ model.w, atol=1e-12)
+        alpha = np.random.default_rng(i).dirichlet(np.ones(len(a)))
+        assert_allclose(dense(problem, blocks.combination(i, block, alpha)),
+                        alpha @ a, atol=1e-12)
+
+
+@pytest.mark.parametrize("form", [
+    sparse_vector, sparse.csr_array, sparse.coo_array,
+    lambda dense: sparse.csr_matrix(dense[None, :])])
+def test_features_may_be_sparse(form):
+    class Sparse(type(classes())):
+        def joint_features(self, x, y):
+            return form(super().joint_features(x, y))
+
+        def predict(self, x, w):
+            return classes().predict(x, w)
+
+        def separate(self, x, y, w):
+            return classes().separate(x, y, w)
+
+    plain = classes()
+    problem = Sparse(plain.X, plain.Y, 3)
+    for solver in SOLVERS.values():
+        found = solver(C=2., passes=5).solve(problem).model.weights()
+        assert_allclose(found, solver(C=2., passes=5).solve(plain).model.weights(),
+                        atol=1e-9)
 
 
 def test_fingerprint_tells_problems_apart():

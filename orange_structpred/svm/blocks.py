@@ -1,0 +1,187 @@
+"""Blocks of dual variables, for block-coordinate solvers.
+
+The dual variables of an example are a convex combination alpha of some of its
+outputs. With a(y) = phi(x, true output) - phi(x, y), its contribution to the model is
+the sum of alpha * a(y). What is kept of an output is its parts where it has some,
+which are few, else the vector a(y).
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from orange_structpred.svm.parts import (
+    PartsProblem,
+    all_signed_parts,
+    sum_by_output,
+    sum_by_part,
+)
+from orange_structpred.svm.problem import Problem
+from orange_structpred.svm.vectors import (
+    SparseVector,
+    linear_combination,
+    sparse_product,
+)
+
+
+class Block(NamedTuple):
+    """The dual variables of one example.
+
+    outputs : what is kept of each output; the true one comes first
+    losses, alpha : arrays of floats; alpha is a convex combination
+    gram : <a(y), a(y')> of the outputs
+    """
+
+    outputs: list
+    losses: np.ndarray
+    alpha: np.ndarray
+    gram: np.ndarray
+
+    @property
+    def loss(self) -> float:
+        return float(self.losses @ self.alpha)
+
+    def with_output(self, output, loss: float, products: np.ndarray) -> Block:
+        """One more output, with alpha zero; the last product is its own."""
+        gram = np.block([[self.gram, products[:-1, None]], [products[None, :]]])
+        return Block([*self.outputs, output], np.append(self.losses, loss),
+                     np.append(self.alpha, 0.), gram)
+
+    def with_alpha(self, alpha: np.ndarray) -> Block:
+        """Another alpha; outputs without any are forgotten, but for the true one."""
+        keep = np.flatnonzero(alpha)
+        if alpha[0] == 0:
+            keep = np.append(0, keep)
+        if len(keep) == len(alpha):
+            return self._replace(alpha=alpha)
+        return Block([self.outputs[k] for k in keep], self.losses[keep], alpha[keep],
+                     self.gram[np.ix_(keep, keep)])
+
+    def drawn_back(self, part: float) -> Block:
+        """Only part of the way from the true output."""
+        alpha = part * self.alpha
+        alpha[0] += 1 - part
+        return self._replace(alpha=alpha)
+
+
+class Blocks:
+    """Makes and reads the blocks of a problem whose outputs are kept as vectors."""
+
+    def __init__(self, problem: Problem):
+        self.problem = problem
+
+    def start(self, i: int) -> Block:
+        """All of alpha on the true output: nothing is violated."""
+        return Block([self.kept(i, self.problem.gold(i))], np.zeros(1), np.ones(1),
+                     np.zeros((1, 1)))
+
+    def extend(self, i: int, block: Block, y_hat) -> Block:
+        """The block with y_hat among its outputs."""
+        output, loss = self.kept(i, y_hat), self.problem.example_loss(i, y_hat)
+        for other, other_loss in zip(block.outputs, block.losses):
+            if loss == other_loss and self.equal(output, other):
+                return block
+        outputs = [*block.outputs, output]
+        return block.with_output(output, loss, self.products(i, outputs))
+
+    def violations(self, i: int, block: Block, model) -> np.ndarray:
+        """loss(y) - <w, a(y)> of the block's outputs."""
+        return block.losses - [model.dot(i, output) for output in block.outputs]
+
+    def combination(self, i: int, block: Block, alpha: np.ndarray) -> SparseVector:
+        """The sum of alpha * a(y) over the block's outputs."""
+        return linear_combination(block.outputs, alpha)
+
+    # what is kept of an output
+
+    def kept(self, i: int, y) -> SparseVector:
+        return self.problem.difference(i, y)
+
+    @staticmethod
+    def equal(one, other) -> bool:
+        return all(map(np.array_equal, one, other))
+
+    def products(self, i: int, outputs: list) -> np.ndarray:
+        """<a(y), a(last y)> of outputs."""
+        return np.array([sparse_product(*outputs[-1], *other) for other in outputs])
+
+    # checkpoints
+
+    def pack(self, blocks: Sequence[Block]) -> dict[str, np.ndarray]:
+        """Blocks as arrays."""
+        return {"block_sizes": np.array([len(block.alpha) for block in blocks]),
+                "block_losses": np.concatenate([block.losses for block in blocks]),
+                "block_alphas": np.concatenate([block.alpha for block in blocks]),
+                "block_grams": np.concatenate([block.gram.ravel() for block in blocks]),
+                **self.pack_outputs([o for block in blocks for o in block.outputs])}
+
+    def unpack(self, arrays) -> list[Block]:
+        sizes = arrays["block_sizes"]
+        ends = np.cumsum(sizes)[:-1]
+        outputs = self.unpack_outputs(arrays)
+        grams = np.split(arrays["block_grams"], np.cumsum(sizes**2)[:-1])
+        return [
+            Block(outputs[end - size:end], losses, alpha, gram.reshape(size, size))
+            for end, size, losses, alpha, gram in zip(
+                np.cumsum(sizes), sizes, np.split(arrays["block_losses"], ends),
+                np.split(arrays["block_alphas"], ends), grams)]
+
+    def pack_outputs(self, outputs: list[SparseVector]) -> dict[str, np.ndarray]:
+        return {"output_sizes": np.array([len(output.indices) for output in outputs]),
+                "output_indices": np.concatenate([o.indices for o in outputs]),
+                "output_values": np.concatenate([o.values for o in outputs])}
+
+    def unpack_outputs(self, arrays) -> list:
+        ends = np.cumsum(arrays["output_sizes"])[:-1]
+        return list(map(SparseVector, np.split(arrays["output_indices"], ends),
+                        np.split(arrays["output_values"], ends)))
+
+
+class PartBlocks(Blocks):
+    """Blocks of a problem whose outputs are sets of parts; they are kept as such."""
+
+    problem: PartsProblem
+
+    def kept(self, i, y):
+        return self.problem.parts(i, y)
+
+    @staticmethod
+    def equal(one, other):
+        return np.array_equal(one, other)
+
+    def differing(self, outputs: list):
+        """`all_signed_parts` against the true output, which is the first."""
+        starts = np.cumsum([0, *map(len, outputs)])
+        return all_signed_parts(outputs[0], np.concatenate(outputs), starts)
+
+    def violations(self, i, block, model):
+        parts, which, values, owners = self.differing(block.outputs)
+        scores = self.problem.part_scores(i, parts, model)
+        return block.losses - sum_by_output(
+            which, values, owners, scores, len(block.outputs))
+
+    def combination(self, i, block, alpha):
+        parts, which, values, owners = self.differing(block.outputs)
+        return self.problem.part_vector(
+            i, parts, sum_by_part(len(parts), which, values, owners, alpha))
+
+    def products(self, i, outputs):
+        parts, which, values, owners = self.differing(outputs)
+        last = owners == len(outputs) - 1
+        vector = self.problem.part_vector(i, parts[which[last]], values[last])
+        scores = self.problem.part_products(i, parts, vector)
+        return sum_by_output(which, values, owners, scores, len(outputs))
+
+    def pack_outputs(self, outputs):
+        return {"output_sizes": np.array([len(output) for output in outputs]),
+                "output_parts": np.concatenate(outputs)}
+
+    def unpack_outputs(self, arrays):
+        return np.split(arrays["output_parts"],
+                        np.cumsum(arrays["output_sizes"])[:-1])
+
+
+def make_blocks(problem: Problem) -> Blocks:
+    return (PartBlocks if isinstance(problem, PartsProblem) else Blocks)(problem)

@@ -1,0 +1,114 @@
+"""Outputs that are sets of parts: score, difference and feature vector are sums.
+
+A tree is its edges (and, in second order, its siblings and grandparents), a sequence
+its tags and pairs of tags. A part is a number that the problem gives it. Outputs of
+one example share most of their parts, so everything is computed part by part, each
+part once.
+"""
+from __future__ import annotations
+
+from abc import abstractmethod
+
+import numpy as np
+from numba import njit
+
+from orange_structpred.svm.problem import Output, Problem
+from orange_structpred.svm.vectors import SparseVector
+
+
+class PartsProblem(Problem):
+    """A problem with parts; a subclass says what they are and what they score."""
+
+    @abstractmethod
+    def parts(self, i: int, y: Output) -> np.ndarray:
+        """The parts of an output of example i: int64, sorted, each once."""
+
+    @abstractmethod
+    def part_vector(self, i: int, parts: np.ndarray, values: np.ndarray
+                    ) -> SparseVector:
+        """The sum of value * phi(part)."""
+
+    @abstractmethod
+    def part_scores(self, i: int, parts: np.ndarray, model) -> np.ndarray:
+        """<w, phi(part)> of some parts."""
+
+    @abstractmethod
+    def part_products(self, i: int, parts: np.ndarray, vector: SparseVector
+                      ) -> np.ndarray:
+        """<phi(part), vector> of some parts; the vector is one of example i."""
+
+    def difference(self, i, y_hat) -> SparseVector:
+        return self.part_vector(i, *signed_parts(
+            self.parts(i, self.gold(i)), self.parts(i, y_hat)))
+
+
+@njit(nogil=True, cache=True)
+def signed_parts(gold, other):
+    """The parts in which two outputs differ: 1 for those of gold, -1 for the other's."""
+    parts = np.empty(gold.size + other.size, np.int64)
+    values = np.empty(parts.size, np.float32)
+    found = g = o = 0
+    while g < gold.size or o < other.size:
+        if o == other.size or g < gold.size and gold[g] < other[o]:
+            parts[found], values[found] = gold[g], 1
+            found += 1
+            g += 1
+        elif g == gold.size or other[o] < gold[g]:
+            parts[found], values[found] = other[o], -1
+            found += 1
+            o += 1
+        else:
+            g += 1
+            o += 1
+    return parts[:found], values[:found]
+
+
+@njit(nogil=True, cache=True)
+def all_signed_parts(gold, flat, starts):
+    """`signed_parts` of several outputs, given one after the other.
+
+    Returns the distinct parts, and for each difference which of these it is, its
+    sign, and which output it belongs to.
+    """
+    total = 0
+    for k in range(starts.size - 1):
+        total += gold.size + starts[k + 1] - starts[k]
+    parts = np.empty(total, np.int64)
+    values = np.empty(total, np.float32)
+    owners = np.empty(total, np.int64)
+    found = 0
+    for k in range(starts.size - 1):
+        own, signs = signed_parts(gold, flat[starts[k]:starts[k + 1]])
+        parts[found:found + own.size] = own
+        values[found:found + own.size] = signs
+        owners[found:found + own.size] = k
+        found += own.size
+    parts = parts[:found]
+    order = np.argsort(parts)
+    distinct = np.empty(found, np.int64)
+    which = np.empty(found, np.int64)
+    n_distinct = 0
+    for k in order:
+        if n_distinct == 0 or distinct[n_distinct - 1] != parts[k]:
+            distinct[n_distinct] = parts[k]
+            n_distinct += 1
+        which[k] = n_distinct - 1
+    return distinct[:n_distinct], which, values[:found], owners[:found]
+
+
+@njit(nogil=True, cache=True)
+def sum_by_output(which, values, owners, scores, n_outputs):
+    """For each output the sum of sign * score over the parts in which it differs."""
+    result = np.zeros(n_outputs)
+    for k in range(which.size):
+        result[owners[k]] += values[k] * scores[which[k]]
+    return result
+
+
+@njit(nogil=True, cache=True)
+def sum_by_part(n_parts, which, values, owners, alpha):
+    """For each part the sum of alpha * sign over the outputs that differ in it."""
+    result = np.zeros(n_parts)
+    for k in range(which.size):
+        result[which[k]] += alpha[owners[k]] * values[k]
+    return result.astype(np.float32)

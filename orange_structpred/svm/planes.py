@@ -1,0 +1,109 @@
+"""Cutting planes: what a one-slack solver keeps of the oracle's answers."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from orange_structpred.running.threads import map_chunks
+from orange_structpred.svm.linear import LinearModel
+from orange_structpred.svm.vectors import (
+    SparseVector,
+    linear_combination,
+    sparse_add,
+    sparse_dot,
+)
+
+if TYPE_CHECKING:
+    from orange_structpred.svm.problem import Problem
+
+
+class Plane(NamedTuple):
+    """A constraint of one output for each example: mean loss, mean of a(y_hat)."""
+
+    loss: float
+    features: Any       # a NamedTuple of arrays
+
+
+class ChunkPlane(NamedTuple):
+    """What some examples contribute to a plane, and their summed hinge losses."""
+
+    loss: float
+    hinge: float
+    features: Any
+
+
+def chunk_plane(problem: Problem, first: int, last: int, model) -> ChunkPlane:
+    """The oracle over examples first..last - 1, summed up.
+
+    A pure function: problem and model can be pickled and nothing is shared, so it
+    runs in a thread, in another process or on another machine.
+    """
+    separated = problem.oracle(first, last, model)
+    return ChunkPlane(
+        float(separated.losses.sum()), float(separated.hinges.sum()),
+        problem.new_planes().chunk_features(first, separated.outputs))
+
+
+def separate_all(problem: Problem, model, *, n_jobs: int = 1, stop=lambda: False
+                 ) -> tuple[Plane, float] | None:
+    """The plane of all most violated outputs and the mean hinge loss.
+
+    The result is the same for any number of threads. None when `stop` says so.
+    """
+    chunks = map_chunks(lambda first, last: chunk_plane(problem, first, last, model),
+                        len(problem), n_jobs, stop, size=problem.chunk_size)
+    if chunks is None:
+        return None
+    n = len(problem)
+    features = problem.new_planes().join([chunk.features for chunk in chunks])
+    return (Plane(sum(chunk.loss for chunk in chunks) / n, features),
+            sum(chunk.hinge for chunk in chunks) / n)
+
+
+class LinearPlanes:
+    """Arithmetic of planes whose features are sparse vectors of weights."""
+
+    features = SparseVector
+
+    def __init__(self, problem: Problem):
+        self.problem = problem
+
+    def chunk_features(self, first: int, outputs: Sequence) -> SparseVector:
+        """The sum of a(y_hat) / n over examples from `first` on."""
+        return linear_combination(
+            [self.problem.difference(i, y_hat)
+             for i, y_hat in enumerate(outputs, first)],
+            [1 / len(self.problem)] * len(outputs))
+
+    def join(self, chunks: Sequence[SparseVector]) -> SparseVector:
+        return linear_combination(chunks, [1] * len(chunks))
+
+    def inner_products(self, plane: Plane, others: Sequence[Plane]) -> np.ndarray:
+        """<a, a'> of a plane with others: a row of H (4.8)."""
+        dense = np.zeros(self.problem.dim)
+        sparse_add(dense, *plane.features, 1.)
+        return np.array([sparse_dot(dense, *other.features) for other in others])
+
+    def combine(self, alpha: np.ndarray, planes: Sequence[Plane]) -> LinearModel:
+        """The model sum of alpha_j a_j (4.2)."""
+        total = np.zeros(self.problem.dim)
+        for weight, plane in zip(alpha, planes):
+            sparse_add(total, *plane.features, weight)
+        model = self.problem.new_model()
+        model.w = total.astype(model.w.dtype)
+        return model
+
+    def pack(self, planes: Sequence[Plane]) -> dict[str, np.ndarray]:
+        """Planes as arrays, for a checkpoint."""
+        return {"plane_losses": np.array([plane.loss for plane in planes]),
+                **{f"plane_{number}_{name}": array
+                   for number, plane in enumerate(planes)
+                   for name, array in plane.features._asdict().items()}}
+
+    def unpack(self, arrays) -> list[Plane]:
+        return [Plane(float(loss), self.features(*(
+                    arrays[f"plane_{number}_{name}"]
+                    for name in self.features._fields)))
+                for number, loss in enumerate(arrays["plane_losses"])]

@@ -1,0 +1,127 @@
+"""Sparse vectors and their arithmetic, compiled.
+
+Nothing here needs memory in the length of w: what is summed goes through a small
+table of the indices that occur.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit, uint64
+
+SPREAD = 0x9E3779B97F4A7C15
+
+
+class SparseVector(NamedTuple):
+    """Feature indices, each at most once, and their values."""
+
+    indices: np.ndarray
+    values: np.ndarray
+
+
+def sparse_vector(features) -> SparseVector:
+    """From what a user's problem gives: an array, a sparse row, or indices and values."""
+    if isinstance(features, SparseVector):
+        return features
+    if hasattr(features, "tocoo"):
+        row = features.tocoo()
+        indices = row.col if row.ndim == 2 else row.coords[0]
+        return SparseVector(*merge(np.asarray(indices, np.int64),
+                                   np.asarray(row.data, float)))
+    dense = np.asarray(features, dtype=float)
+    indices = np.flatnonzero(dense)
+    return SparseVector(indices, dense[indices])
+
+
+@njit(nogil=True, cache=True)
+def sparse_dot(w, indices, values):
+    total = 0.
+    for k in range(indices.size):
+        total += w[indices[k]] * values[k]
+    return total
+
+
+@njit(nogil=True, cache=True)
+def sparse_add(w, indices, values, scale):
+    for k in range(indices.size):
+        w[indices[k]] += scale * values[k]
+
+
+@njit(nogil=True, cache=True, inline="always")
+def find_slot(table, keys, key):
+    """Where a key stands in an open-addressed table of positions, or would stand."""
+    mask = uint64(table.size - 1)
+    slot = (uint64(key) * uint64(SPREAD) >> uint64(32)) & mask
+    while table[slot] >= 0 and keys[table[slot]] != key:
+        slot = (slot + uint64(1)) & mask
+    return slot
+
+
+@njit(nogil=True, cache=True)
+def empty_table(n):
+    """A table for n keys, at most half full."""
+    size = 4
+    while size < 2 * n:
+        size *= 2
+    return np.full(size, -1, np.int32)
+
+
+@njit(nogil=True, cache=True)
+def merge(indices, values):
+    """Sum the values of equal indices and drop those that cancel out.
+
+    The result is in the order in which indices first occur.
+    """
+    table = empty_table(indices.size)
+    kept = np.empty(indices.size, np.int64)
+    sums = np.empty(indices.size, values.dtype)
+    found = 0
+    for k in range(indices.size):
+        slot = find_slot(table, kept, indices[k])
+        position = table[slot]
+        if position < 0:
+            table[slot] = found
+            kept[found], sums[found] = indices[k], values[k]
+            found += 1
+        else:
+            sums[position] += values[k]
+    left = 0
+    for k in range(found):
+        if sums[k] != 0:
+            kept[left], sums[left] = kept[k], sums[k]
+            left += 1
+    return kept[:left].copy(), sums[:left].copy()
+
+
+@njit(nogil=True, cache=True)
+def vector_table(indices):
+    """A table in which `find_slot` looks up the indices of a vector."""
+    table = empty_table(indices.size)
+    for k in range(indices.size):
+        table[find_slot(table, indices, indices[k])] = k
+    return table
+
+
+@njit(nogil=True, cache=True)
+def sparse_product(indices, values, other_indices, other_values):
+    """The inner product of two sparse vectors."""
+    table = vector_table(indices)
+    total = 0.
+    for k in range(other_indices.size):
+        position = table[find_slot(table, indices, other_indices[k])]
+        if position >= 0:
+            total += values[position] * other_values[k]
+    return total
+
+
+def linear_combination(vectors: Sequence[SparseVector], alpha: Sequence[float]
+                       ) -> SparseVector:
+    """The sum of alpha * vector."""
+    if not vectors:
+        return SparseVector(np.zeros(0, np.int64), np.zeros(0))
+    return SparseVector(*merge(
+        np.concatenate([vector.indices for vector in vectors]),
+        np.concatenate([np.multiply(vector.values, weight, dtype=np.float64)
+                        for vector, weight in zip(vectors, alpha)])))

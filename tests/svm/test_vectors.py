@@ -1,0 +1,83 @@
+"""Sparse vectors and parts against dense arithmetic."""
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from orange_structpred.svm.parts import (
+    all_signed_parts,
+    signed_parts,
+    sum_by_output,
+    sum_by_part,
+)
+from orange_structpred.svm.vectors import (
+    SparseVector,
+    linear_combination,
+    merge,
+    sparse_product,
+)
+
+DIM = 40
+
+
+def dense(indices, values):
+    result = np.zeros(DIM)
+    np.add.at(result, indices, values)
+    return result
+
+
+def random_vector(rng, size=30):
+    return SparseVector(*merge(rng.integers(0, DIM, size),
+                               rng.choice([-1., 0.5, 1.], size)))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_merge(seed):
+    rng = np.random.default_rng(seed)
+    indices, values = rng.integers(0, DIM, 10 * seed), rng.choice([-1., 1.], 10 * seed)
+    found, sums = merge(indices, values)
+    assert len(set(found.tolist())) == len(found) and sums.all()
+    assert_allclose(dense(found, sums), dense(indices, values))
+    again, _ = merge(indices + 2**40, values)      # large numbers, too
+    assert again.tolist() == (found + 2**40).tolist()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_products_and_combinations(seed):
+    rng = np.random.default_rng(seed)
+    vectors = [random_vector(rng) for _ in range(3)]
+    arrays = [dense(*vector) for vector in vectors]
+    assert_allclose(sparse_product(*vectors[0], *vectors[1]), arrays[0] @ arrays[1])
+    alpha = np.array([0.5, -1., 2.])
+    assert_allclose(dense(*linear_combination(vectors, alpha)), alpha @ arrays)
+    assert len(linear_combination([], []).indices) == 0
+
+
+@pytest.fixture(params=range(6))
+def outputs(request):
+    """Sets of parts; the first is the true output, and one comes twice."""
+    rng = np.random.default_rng(request.param)
+    found = [np.sort(rng.choice(DIM, 12, replace=False))
+             for _ in range(request.param + 1)]
+    return rng, [*found, found[-1].copy()]
+
+
+def test_signed_parts(outputs):
+    _, (gold, *others) = outputs
+    for other in others:
+        assert_allclose(dense(*signed_parts(gold, other)),
+                        dense(gold, 1.) - dense(other, 1.))
+
+
+def test_sums_over_parts(outputs):
+    rng, sets = outputs
+    starts = np.cumsum([0, *map(len, sets)])
+    parts, which, values, owners = all_signed_parts(
+        sets[0], np.concatenate(sets), starts)
+    assert parts.tolist() == sorted(set(parts.tolist()))
+    scores = rng.normal(size=DIM)
+    differences = np.array([dense(sets[0], 1.) - dense(own, 1.) for own in sets])
+    assert_allclose(sum_by_output(which, values, owners, scores[parts], len(sets)),
+                    differences @ scores)
+    alpha = rng.normal(size=len(sets))
+    assert_allclose(dense(parts, sum_by_part(len(parts), which, values, owners, alpha)),
+                    alpha @ differences, rtol=1e-6)
