@@ -187,7 +187,7 @@ class ParserLearner(Learner):
         for C, solution in zip(sorted(Cs), solve_path(
                 training.problem, Cs, callback, epsilon=self.epsilon,
                 passes=self.passes, random_state=self.random_state,
-                n_jobs=n_threads(self.n_jobs))):
+                n_jobs=n_threads(self.n_jobs), checkpoint=self.checkpoint)):
             yield training.parser(solution, f"{name} C={C:g}")
 
     def check(self) -> None:

@@ -20,7 +20,12 @@ from orange_structpred.parser import Parser
 from orange_structpred.treebank import Treebank
 from orange_structpred.tuning.arguments import check_settings, tuning_arguments
 from orange_structpred.tuning.grids import settings_of
-from orange_structpred.tuning.search import Point, Progress, Tuning, setting_text
+from orange_structpred.tuning.search import (
+    Point,
+    Tuning,
+    TuningProgress,
+    setting_text,
+)
 from orange_structpred.widgets.common.learning import LearningWidget
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.phrases import duration, plural, sentence
@@ -247,7 +252,7 @@ class OWTuneParser(LearningWidget):
         self.update_state()
         self.say("Preparing; this takes longer the first time.")
 
-    def on_partial_result(self, progress: Progress):
+    def on_partial_result(self, progress: TuningProgress):
         if progress.point is not None:
             self.tuning.points.append(progress.point)
             self.show_points()
@@ -343,7 +348,8 @@ class OWTuneParser(LearningWidget):
         done = self.tuning is not None and self.tuning.points and not self.is_running()
         parser = None
         if point is not None:
-            parser = point.parser or self.parsers.get(self.key(point))
+            parser = (self.tuning.kept_parser(point)
+                      or self.parsers.get(self.key(point)))
         self.Outputs.parser.send(parser)
         self.Outputs.learner.send(self.tuning.learner(point) if point else None)
         self.Outputs.results.send(self.tuning.to_table() if done else None)
@@ -352,7 +358,8 @@ class OWTuneParser(LearningWidget):
 
     def train_selected(self):
         if (self.selected is None or self.is_running()
-                or self.selected.parser or self.key(self.selected) in self.parsers):
+                or self.tuning.kept_parser(self.selected)
+                or self.key(self.selected) in self.parsers):
             return
         self.cancel()
         self.start(train_on_all, self.tuning, self.selected)

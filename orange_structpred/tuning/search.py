@@ -30,6 +30,7 @@ from orange_structpred.parameters.kinds import (
 from orange_structpred.parser import Parser
 from orange_structpred.running.threads import Threads, n_threads
 from orange_structpred.svm import Report
+from orange_structpred.svm.path import numbered_checkpoint
 from orange_structpred.training import (
     MissingHeadsError,
     expect_heads,
@@ -55,7 +56,6 @@ class Point:
     high: float
     squared_norm: float             # |w|^2
     seconds: float
-    parser: Parser | None = None    # none with folds: there are several
 
     @property
     def label(self) -> str:
@@ -72,10 +72,13 @@ class Point:
 class Tuning:
     """Results of `tune`, in the order of the grid."""
 
-    treebank: Treebank
+    training: Treebank      # what parsers are trained on; after folds, all sentences
     fixed: dict[str, object]
     points: list[Point] = field(default_factory=list)
     stopped: bool = False
+    #: parsers in memory, by label and C: that of the best point, or all
+    parsers: dict[tuple[str, float], Parser] = field(default_factory=dict)
+    folds: bool = False     # whether losses are means over folds
 
     @property
     def best(self) -> Point:
@@ -122,10 +125,28 @@ class Tuning:
     def learner(self, point: Point | None = None) -> ParserLearner:
         return ParserLearner(**{**self.fixed, **(point or self.best).parameters})
 
+    def kept_parser(self, point: Point) -> Parser | None:
+        """The parser of a point, if it is still in memory."""
+        return self.parsers.get((point.label, point.C))
+
     def parser(self, point: Point | None = None, callback=None) -> Parser:
-        """The parser of a point; after folds, one trained on all sentences."""
+        """The parser of a point; if it was not kept, it is trained again.
+
+        After folds it is trained on all sentences.
+        """
         point = point or self.best
-        return point.parser or self.learner(point)(self.treebank, callback)
+        parser = self.kept_parser(point)
+        if parser is not None:
+            return parser
+        learner = self.learner(point)
+        if self.folds or learner.chosen_solver != "bcfw":
+            return learner(self.training, callback)
+        # the path that led there, so that it is the same parser again
+        Cs = sorted(own.C for own in self.points
+                    if own.label == point.label and own.C <= point.C)
+        *_, parser = learner.path(self.training, Cs, callback)
+        parser.name = learner.name
+        return parser
 
     def to_table(self) -> Table:
         """A row a point."""
@@ -147,7 +168,7 @@ class Tuning:
 
 
 @dataclass(frozen=True)
-class Progress:
+class TuningProgress:
     """What a callback gets: how far the work is, and a point if one is done."""
 
     fraction: float
@@ -157,8 +178,8 @@ class Progress:
 def tune(treebank: Table, grid: Grid, *,
          validation: Table | None = None, share: float = 0.2,
          folds: int | None = None, random_state: int = 0, n_jobs: int = 1,
-         callback: Callable[[Progress], object] | None = None,
-         **parameters) -> Tuning:
+         callback: Callable[[TuningProgress], object] | None = None,
+         keep: str = "best", **parameters) -> Tuning:
     """Try all combinations of a grid.
 
     Parameters
@@ -169,8 +190,12 @@ def tune(treebank: Table, grid: Grid, *,
     validation : treebank on which losses are measured; by default a random
         `share` of the sentences is set aside, or `folds` parts take turns
     n_jobs : so many combinations at the same time, as in ParserLearner
-    callback : gets a Progress now and then; stops by returning true
-    **parameters : those of ParserLearner that are the same for all
+    callback : gets a TuningProgress now and then; stops by returning true
+    keep : {"best", "all"}
+        Which parsers stay in memory; others are trained again when asked for
+    **parameters : those of ParserLearner that are the same for all. With a
+        `checkpoint` each training has a file of its own beside it, so that an
+        interrupted search resumes where it was
 
     Values of C are tried in rising order, each starting from the solution before
     it, if the solver is bcfw. Matrices of input kernels are computed once.
@@ -185,8 +210,10 @@ def tune(treebank: Table, grid: Grid, *,
     """
     for name, value in (("random_state", random_state), ("n_jobs", n_jobs)):
         expect(name, value, KINDS[name])
+    if keep not in ("best", "all"):
+        raise ValueError(f"keep must be 'best' or 'all', not {keep!r}")
     treebank = as_treebank(treebank)
-    run = Run(treebank, grid, parameters, random_state, callback)
+    run = Run(treebank, grid, parameters, random_state, callback, keep)
     run.parts = split(treebank, validation, share, folds, random_state)
     threads = n_threads(n_jobs)
     if threads == 1:
@@ -198,7 +225,8 @@ def tune(treebank: Table, grid: Grid, *,
                 pass
     points = [point for number in range(len(run.settings))
               for point in run.points.get(number, [])]
-    return Tuning(treebank, run.fixed, points, run.stopped)
+    training = treebank if folds else run.parts[0][0]
+    return Tuning(training, run.fixed, points, run.stopped, run.parsers, bool(folds))
 
 
 def split(treebank: Treebank, validation: Table | None, share: float,
@@ -240,8 +268,11 @@ class Run:
     """One call of `tune` at work."""
 
     def __init__(self, treebank: Treebank, grid: Grid, fixed: dict,
-                 random_state: int, callback):
+                 random_state: int, callback, keep: str = "best"):
         self.fixed = {"random_state": random_state, **fixed}
+        self.checkpoint = self.fixed.pop("checkpoint", None)
+        self.keep, self.best = keep, (np.inf, 0)        # loss, number of the setting
+        self.parsers: dict[tuple[str, float], Parser] = {}
         self.settings = settings_of(grid)
         # learners complain of wrong parameters here, before the work begins
         Cs = grid.get("C", [fixed.get("C", DEFAULTS["C"])])
@@ -268,7 +299,7 @@ class Run:
             total = len(self.settings) * len(self.parts) * len(self.Cs)
             done = self.done + sum(self.begun.values())
             if self.callback is not None and not self.stopped:
-                self.stopped = bool(self.callback(Progress(
+                self.stopped = bool(self.callback(TuningProgress(
                     min(1., done / total), point)))
             return self.stopped
 
@@ -297,7 +328,7 @@ class Run:
         """Train on a part and measure, for each C."""
         setting, (train, validation) = self.settings[number], self.parts[part]
         began = time.perf_counter()
-        for C, parser in zip(self.Cs, self.parsers(setting, train, (number, part))):
+        for C, parser in zip(self.Cs, self.trained(setting, train, (number, part))):
             if self.stopped:        # a parser that was stopped is not compared
                 return
             scores = evaluate(parser(validation, self.go_on))
@@ -306,11 +337,26 @@ class Run:
             with self.lock:
                 self.done += 1
                 self.begun.pop((number, part), None)
-            yield Point(setting, C, train_loss, 1 - scores.uas, 1 - high, 1 - low,
-                        parser.log[-1].norm ** 2, time.perf_counter() - began, parser)
+            point = Point(
+                setting, C, train_loss, 1 - scores.uas, 1 - high, 1 - low,
+                parser.log[-1].norm ** 2, time.perf_counter() - began)
+            if len(self.parts) == 1:
+                self.keep_parser(number, point, parser)
+            yield point
             began = time.perf_counter()     # other parts had their turn
 
-    def parsers(self, setting: dict, train: Treebank, key: tuple) -> Iterator[Parser]:
+    def keep_parser(self, number: int, point: Point, parser: Parser) -> None:
+        """Keep the parser if it is asked for: the best, the first of several."""
+        with self.lock:
+            rank = point.validation_loss, number
+            if self.keep == "best":
+                if rank >= self.best:
+                    return
+                self.parsers.clear()
+            self.best = min(self.best, rank)
+            self.parsers[point.label, point.C] = parser
+
+    def trained(self, setting: dict, train: Treebank, key: tuple) -> Iterator[Parser]:
         real, shared = self.kernel(setting)
         changes = {"kernel": shared, "kernel_params": None} if shared else {}
 
@@ -319,12 +365,15 @@ class Run:
                 self.begun[key] = report.fraction if report.pass_ else 0.
                 return self.tell()
 
+        own = numbered_checkpoint(self.checkpoint, *key)
         if self.learner(setting, 1.).chosen_solver == "bcfw":
-            parsers = self.learner(setting, self.Cs[-1], **changes).path(
-                train, self.Cs, callback)
+            parsers = self.learner(
+                setting, self.Cs[-1], checkpoint=own, **changes).path(
+                    train, self.Cs, callback)
         else:
-            parsers = (self.learner(setting, C, **changes)(train, callback)
-                       for C in self.Cs)
+            parsers = (self.learner(
+                setting, C, checkpoint=numbered_checkpoint(own, number), **changes)(
+                    train, callback) for number, C in enumerate(self.Cs))
         for C, parser in zip(self.Cs, parsers):
             parser.name = self.learner(setting, C).name
             if shared:
@@ -365,8 +414,7 @@ def mean_point(points: Sequence[Point]) -> Point:
     return replace(
         points[0], train_loss=mean("train_loss"), validation_loss=loss,
         low=max(0., loss - half), high=min(1., loss + half),
-        squared_norm=mean("squared_norm"), seconds=sum(p.seconds for p in points),
-        parser=None)
+        squared_norm=mean("squared_norm"), seconds=sum(p.seconds for p in points))
 
 
 def setting_text(setting: Mapping[str, object]) -> str:

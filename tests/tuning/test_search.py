@@ -145,7 +145,8 @@ def test_points_in_the_order_of_the_grid():
     for point in tuning.points:
         assert point.low <= point.validation_loss <= point.high
         assert point.squared_norm > 0 and point.seconds > 0
-        assert point.parser.name == f"explicit {point.setting['solver']} C={point.C:g}"
+        name = f"explicit {point.setting['solver']} C={point.C:g}"
+        assert tuning.parser(point).name == name
 
 
 def test_losses_are_those_of_the_split():
@@ -165,8 +166,9 @@ def test_a_path_goes_on_from_one_C_to_the_next():
     (train, _), = split(TOY, None, 0.2, None, 0)
     path = ParserLearner(solver="bcfw", passes=3, **SMALL).path(train, [0.01, 0.1, 1])
     for point, parser in zip(tuning.points, path, strict=True):
-        np.testing.assert_array_equal(point.parser.edge_scores(SENTENCES[0]),
-                                      parser.edge_scores(SENTENCES[0]))
+        np.testing.assert_array_equal(
+            tuning.parser(point).edge_scores(SENTENCES[0]),
+            parser.edge_scores(SENTENCES[0]))
 
 
 def test_a_validation_treebank():
@@ -189,7 +191,7 @@ def test_folds():
         for train, part in parts]
     np.testing.assert_allclose([point.validation_loss for point in tuning.points],
                                np.mean(losses, axis=0))
-    assert all(point.parser is None for point in tuning.points)
+    assert not tuning.parsers
     parser = tuning.parser()            # on all sentences
     own = ParserLearner(solver="bcfw", passes=2, C=tuning.best.C, **SMALL)(TOY)
     np.testing.assert_array_equal(parser.edge_scores(SENTENCES[0]),
@@ -250,16 +252,17 @@ def test_matrices_are_computed_once_and_change_nothing(monkeypatch):
             ("kernel", "kernel_params"): [("ngram", {"n": 1}), ("ngram", {"n": 2})]}
     with monkeypatch.context() as patch:
         patch.setattr(Ngram, "gram", gram)
-        tuning = tune(TOY, grid, features="kernel", solver="mira", passes=2, n_jobs=2)
+        tuning = tune(TOY, grid, features="kernel", solver="mira", passes=2, n_jobs=2,
+                      keep="all")
     assert sorted(sizes) == [(1, len(TEXTS)), (2, len(TEXTS))]
     (train, validation), = split(TOY, None, 0.2, None, 0)
     for point in tuning.points:
         own = ParserLearner("kernel", solver="mira", passes=2,
                             **point.parameters)(train)
-        for a, b in zip(point.parser.predict_heads(validation.sentences),
+        for a, b in zip(tuning.kept_parser(point).predict_heads(validation.sentences),
                         own.predict_heads(validation.sentences)):
             np.testing.assert_array_equal(a, b)
-        np.testing.assert_allclose(point.parser.edge_scores(SENTENCES[0]),
+        np.testing.assert_allclose(tuning.kept_parser(point).edge_scores(SENTENCES[0]),
                                    own.edge_scores(SENTENCES[0]), rtol=1e-5)
 
 
@@ -396,3 +399,34 @@ def test_an_error_in_a_thread_ends_the_others(monkeypatch):
     with pytest.raises(MemoryError, match="too large"):
         tune(TOY, {"C": [1], "solver": ["mira", "bcfw"]}, passes=10_000_000,
              epsilon=1e-9, n_jobs=2, callback=lambda progress: None)
+
+
+@pytest.mark.parametrize("solver", ["bcfw", "mira"])
+def test_only_the_best_parser_is_kept(solver):
+    tuning = tune(TOY, {"C": [0.001, 0.1, 1]}, solver=solver, passes=2, **SMALL)
+    assert list(tuning.parsers) == [("", tuning.best.C)]
+    every = tune(TOY, {"C": [0.001, 0.1, 1]}, solver=solver, passes=2, keep="all",
+                 **SMALL)
+    assert len(every.parsers) == 3
+    for point in tuning.points:     # what was not kept is trained again, and the same
+        again, kept = tuning.parser(point), every.kept_parser(point)
+        assert again.name == kept.name
+        np.testing.assert_array_equal(again.edge_scores(SENTENCES[0]),
+                                      kept.edge_scores(SENTENCES[0]))
+    with pytest.raises(ValueError, match="keep must be 'best' or 'all', not 'some'"):
+        tune(TOY, {"C": [1]}, keep="some")
+
+
+@pytest.mark.parametrize("solver", ["bcfw", "mira"])
+def test_a_search_resumes_from_its_checkpoints(solver, tmp_path):
+    options = {"solver": solver, "passes": 3, **SMALL}
+    grid = {"C": [0.01, 1], "groups": ["all", ["head"]]}
+    whole = tune(TOY, grid, **options)
+    checkpoint = tmp_path / "run.npz"
+    tune(TOY, grid, checkpoint=checkpoint, **options,
+         callback=lambda progress: progress.fraction > 0.6)
+    assert any(tmp_path.iterdir())
+    resumed = tune(TOY, grid, checkpoint=checkpoint, **options)
+    assert len(list(tmp_path.glob("run-*.npz"))) == 4
+    assert [(p.label, p.C, p.validation_loss, p.squared_norm) for p in resumed.points] \
+        == [(p.label, p.C, p.validation_loss, p.squared_norm) for p in whole.points]

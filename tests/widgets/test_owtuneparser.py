@@ -88,7 +88,7 @@ class TestTuning(TuneParserTest):
         assert isinstance(parser, Parser) and isinstance(learner, ParserLearner)
         np.testing.assert_array_equal(
             parser.edge_scores(SENTENCES[0]),
-            own.best.parser.edge_scores(SENTENCES[0]))
+            own.parser().edge_scores(SENTENCES[0]))
         assert (learner.C, learner.solver) == (own.best.C, own.best.setting["solver"])
         assert learner.random_state == 2 and learner.passes == 2
         assert self.shown("Error") == self.shown("Warning") == []
@@ -183,16 +183,18 @@ class TestSelection(TuneParserTest):
         assert self.widget.selected is self.widget.tuning.best
         self.widget.view.plot.pointClicked.emit(first)
         assert self.widget.selection == {"label": "", "C": 0.01}
-        assert self.output("parser") is first.parser
+        self.wait()         # only the best was kept: this one is trained again
+        assert self.output("parser").name.endswith("C=0.01")
         assert self.output("learner").C == 0.01
         assert self.widget.view.table.currentIndex().row() == 0
         self.widget.view.table.setCurrentIndex(self.widget.view.table.model().index(2, 1))
         assert self.widget.view.plot.selected is last
-        assert self.output("parser") is last.parser
+        self.wait()
+        assert self.output("parser").name.endswith("C=1")
         assert self.settings()["selection"] == {"label": "", "C": 1.0}
         self.widget.view.best_button.click()
         assert self.widget.selection is None
-        assert self.output("parser") is self.widget.tuning.best.parser
+        assert self.output("parser") is self.widget.tuning.parser()
 
     def test_it_is_kept(self):
         self.create(**SMALL, selection={"label": "", "C": 0.01})
@@ -203,7 +205,7 @@ class TestSelection(TuneParserTest):
     def test_of_another_grid(self):
         self.create(**SMALL, selection={"label": "solver mira", "C": 0.01})
         self.send()
-        assert self.output("parser") is self.widget.tuning.best.parser
+        assert self.output("parser") is self.widget.tuning.parser()
         assert self.widget.selection is None
 
     def test_after_folds_a_kept_selection_is_trained(self):

@@ -11,7 +11,7 @@ from Orange.widgets.utils.concurrent import TaskState
 from orange_structpred.parser import Parser
 from orange_structpred.svm import Report
 from orange_structpred.treebank import Treebank
-from orange_structpred.tuning.search import Point, Progress, Tuning, tune
+from orange_structpred.tuning.search import Point, Tuning, TuningProgress, tune
 from orange_structpred.widgets.common.learning import TELL_EVERY
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
 
@@ -34,7 +34,7 @@ def run_tuning(treebank: Treebank, grid: dict, options: dict, selection: dict | 
     """Try a grid in a thread; after folds, also train what will be selected."""
     told = 0.
 
-    def callback(progress: Progress) -> bool:
+    def callback(progress: TuningProgress) -> bool:
         nonlocal told
         if progress.point is not None or time.monotonic() - told > TELL_EVERY:
             told = time.monotonic()
@@ -46,7 +46,7 @@ def run_tuning(treebank: Treebank, grid: dict, options: dict, selection: dict | 
         tuning = tune(treebank, grid, callback=callback, **options)
         trained = None
         if tuning.points and "folds" in options:
-            state.set_partial_result(Progress(1.))
+            state.set_partial_result(TuningProgress(1.))
             point = selected_point(tuning, selection) or tuning.best
             trained = train_on_all(tuning, point, state).trained
     return Result(tuning, trained, warned)
