@@ -395,7 +395,9 @@ class OWTuneParser(LearningWidget):
                 "work.")
 
     def training_text(self) -> str:
-        return f"Learning the selected parser from all of {self.treebank_size()}."
+        if self.tuning.folds:
+            return f"Learning the selected parser from all of {self.treebank_size()}."
+        return "Learning the selected parser again; only the best one is kept."
 
     def send_report(self):
         """Results with the settings that they came from, not those of now."""

@@ -183,13 +183,14 @@ class TestSelection(TuneParserTest):
         assert self.widget.selected is self.widget.tuning.best
         self.widget.view.plot.pointClicked.emit(first)
         assert self.widget.selection == {"label": "", "C": 0.01}
-        self.wait()         # only the best was kept: this one is trained again
+        # only the best was kept: this one is trained again
+        wait_for(lambda: self.output("parser") is not None)
         assert self.output("parser").name.endswith("C=0.01")
         assert self.output("learner").C == 0.01
         assert self.widget.view.table.currentIndex().row() == 0
         self.widget.view.table.setCurrentIndex(self.widget.view.table.model().index(2, 1))
         assert self.widget.view.plot.selected is last
-        self.wait()
+        wait_for(lambda: self.output("parser") is not None)
         assert self.output("parser").name.endswith("C=1")
         assert self.settings()["selection"] == {"label": "", "C": 1.0}
         self.widget.view.best_button.click()
