@@ -2,13 +2,16 @@
 from __future__ import annotations
 
 import os
+import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
 from Orange.base import Learner
 from Orange.data import Table
+from sklearn.utils import check_random_state
 
 from orange_structpred.kernels import (
     InputKernel,
@@ -19,16 +22,23 @@ from orange_structpred.kernels import (
 from orange_structpred.kernels.memory import check_gram
 from orange_structpred.parameters.influence import (
     DEFAULT_HASHES,
+    DEFAULTS,
     automatic_name,
     chosen_solver,
+    unknown_parameter,
 )
-from orange_structpred.parameters.kinds import KINDS, check_parameters, expect
+from orange_structpred.parameters.kinds import (
+    KINDS,
+    MOST_SEEDS,
+    check_parameters,
+    expect,
+)
 from orange_structpred.parser import Parser
 from orange_structpred.parsing.clusters import cluster_words
 from orange_structpred.parsing.decoders import DECODERS, is_projective
 from orange_structpred.parsing.explicit import ExplicitModel, make_feature_indices
 from orange_structpred.parsing.explicit_problem import ExplicitProblem
-from orange_structpred.parsing.features import FeatureMap
+from orange_structpred.parsing.features import EdgeFeatures
 from orange_structpred.parsing.hashed import check_memory, hash_edges
 from orange_structpred.parsing.hashes import EdgeFunction, HashFunctions
 from orange_structpred.parsing.implicit import KernelModel, LinearKernelModel
@@ -36,11 +46,12 @@ from orange_structpred.parsing.kernel_problem import KernelProblem
 from orange_structpred.parsing.linear_problem import LinearProblem, input_features
 from orange_structpred.parsing.problem import TreeProblem
 from orange_structpred.parsing.tag_pruning import pruned_edges
-from orange_structpred.running.cancellation import Preparation
+from orange_structpred.running.cancellation import Cancellation
 from orange_structpred.running.threads import n_threads
 from orange_structpred.svm import SOLVERS, Report, Solution, solve_path
 from orange_structpred.training import training_sentences
-from orange_structpred.treebank.encoding import encode, string_ids
+from orange_structpred.treebank import as_treebank
+from orange_structpred.treebank.encoding import Encoded, string_ids
 from orange_structpred.treebank.sentence import Sentence
 
 # Share of non-projective trees from which "auto" allows crossing edges. With 2%
@@ -90,7 +101,8 @@ class ParserLearner(Learner):
         unless a fifth of the trees has crossing edges, else rearranged
     single_root : bool, default=True
         Exactly one token depends on the root
-    random_state : int, default=0
+    random_state : int, RandomState or None, default=0
+        Seed of the order of the sentences; None takes another one each time
     n_jobs : int, default=1
         Threads: -1 for all processors, -2 for all but one and so on, down to one
         thread; the parser is the same for any number
@@ -146,6 +158,18 @@ class ParserLearner(Learner):
     def name(self, name: str | None) -> None:
         self._name = name
 
+    def get_params(self, deep: bool = True) -> dict[str, object]:
+        """The parameters by name, as scikit-learn's `clone` asks for them."""
+        return {name: getattr(self, name) if name != "name" else self._name
+                for name in DEFAULTS}
+
+    def set_params(self, **parameters) -> ParserLearner:
+        for name, value in parameters.items():
+            if name not in DEFAULTS:
+                raise ValueError(unknown_parameter(name))
+            setattr(self, name, value)
+        return self
+
     def _reprable_omit_param(self, parameter, default, value) -> bool:
         # a name that was not given would not follow the parameters any more
         if parameter == "name":
@@ -165,11 +189,14 @@ class ParserLearner(Learner):
         """Train; `callback` gets every report and stops by returning true.
 
         When it stops, the parser so far is returned. Only before the first pass
-        (reports of pass 0, see `Preparation`) there is none yet, and Cancelled is
+        (reports of pass 0) there is none yet, and Cancelled is
         raised.
         """
-        training = self.prepare(data, callback)
-        return training.parser(self.make_solver().solve(training.problem, callback))
+        self.check()
+        seed = seed_of(self.random_state)
+        training = self.prepare(data, callback, seed)
+        return training.parser(
+            self.make_solver(seed).solve(training.problem, callback))
 
     def path(self, data: Table, Cs: Sequence[float],
              callback: Callable[[Report], object] | None = None) -> Iterator[Parser]:
@@ -182,31 +209,35 @@ class ParserLearner(Learner):
                              f"{self.chosen_solver}")
         for C in Cs:
             expect("C", C, KINDS["C"])
-        training = self.prepare(data, callback)
+        self.check()
+        seed = seed_of(self.random_state)
+        training = self.prepare(data, callback, seed)
         name = self.name.removesuffix(f" C={self.C:g}")
         for C, solution in zip(sorted(Cs), solve_path(
                 training.problem, Cs, callback, epsilon=self.epsilon,
-                passes=self.passes, random_state=self.random_state,
+                passes=self.passes, random_state=seed,
                 n_jobs=n_threads(self.n_jobs), checkpoint=self.checkpoint)):
             yield training.parser(solution, f"{name} C={C:g}")
 
     def check(self) -> None:
         """Complain of parameters with which no parser could be trained."""
         check_parameters({name: getattr(self, name) for name in KINDS})
-        self.make_solver()      # finds out whether there can be a checkpoint
+        self.make_solver(0).check()     # finds out whether there can be a checkpoint
 
-    def prepare(self, data: Table, callback=None) -> Training:
+    def prepare(self, data: Table, callback=None, seed: int = 0) -> Training:
         """All that comes before the solver: features or kernels of a treebank."""
-        self.check()
-        sentences = training_sentences(data)
-        preparation = Preparation(callback)
-        watched = preparation.watch(sentences)
-        decoder = self.choose_decoder(watched)
+        treebank = as_treebank(data)
+        sentences = training_sentences(treebank)
+        cancellation = Cancellation(callback and reported(callback))
+        encoded = treebank.encoded(cancellation)
+        decoder = self.choose_decoder(sentences)
         code = DECODERS[decoder]
-        prepare = (self.prepare_kernel if self.features == "kernel"
-                   else self.prepare_explicit)
-        problem, make_model = prepare(watched, code, preparation)
-        preparation.look()
+        if self.features == "kernel":
+            problem, make_model = self.prepare_kernel(
+                cancellation.cancellable(sentences), encoded, code, seed, cancellation)
+        else:
+            problem, make_model = self.prepare_explicit(encoded, code, cancellation)
+        cancellation.check_cancelled()
 
         def parser(solution: Solution, name: str = self.name) -> Parser:
             return Parser(
@@ -216,12 +247,12 @@ class ParserLearner(Learner):
 
         return Training(problem, parser)
 
-    def prepare_explicit(self, sentences, decoder: int,
-                         preparation: Preparation):
-        encoded = encode(sentences, look=preparation.look)
-        features = FeatureMap(self.groups)
-        indices, dim = make_feature_indices(encoded, features, self.min_count, self.hash_bits,
-                                  preparation.look)
+    def prepare_explicit(self, encoded: Encoded, decoder: int,
+                         cancellation: Cancellation):
+        features = EdgeFeatures(self.groups)
+        indices, dim = make_feature_indices(
+            encoded, features, self.min_count, self.hash_bits,
+            cancellation.check_cancelled)
         if not dim:
             warnings.warn(
                 f"no feature is seen {self.min_count} times (min_count), so the parser "
@@ -233,25 +264,24 @@ class ParserLearner(Learner):
             encoded, features, indices, dim, decoder, self.single_root)
         return problem, lambda model: ExplicitModel(features, indices, model.weights())
 
-    def prepare_kernel(self, sentences, decoder: int, preparation: Preparation):
+    def prepare_kernel(self, sentences, encoded: Encoded, decoder: int, seed: int,
+                       cancellation: Cancellation):
         """With features of the input kernel where it has some, else on the index."""
         hashes = HashFunctions(self.hash, self.hash_weights, self.buckets)
         kernel = make_kernel(self.kernel, **(self.kernel_params or {}))
         if self.nystroem:
-            kernel = Nystroem(kernel, landmarks=self.nystroem,
-                              random_state=self.random_state)
+            kernel = Nystroem(kernel, landmarks=self.nystroem, random_state=seed)
         features = kernel.feature_map(sentences)
         if features is None:
             check_gram(len(sentences), len(sentences))
         check_memory(sentences, hashes, indexed=features is None)
-        gram = (self.gram(kernel, sentences, preparation.tell) if features is None
-                else None)
-        preparation.look()
-        clusters = (cluster_words(sentences, vectors=self.vectors,
-                                  random_state=self.random_state,
-                                  look=preparation.look)
+        gram = (self.gram(kernel, sentences, cancellation.report_progress)
+                if features is None else None)
+        cancellation.check_cancelled()
+        clusters = (cluster_words(sentences, vectors=self.vectors, random_state=seed,
+                                  check_cancelled=cancellation.check_cancelled)
                     if hashes.needs_clusters else None)
-        encoded = encode(sentences, clusters, look=preparation.look)
+        encoded = encoded.with_clusters(sentences, clusters)
         hashed, known = hash_edges(sentences, encoded, hashes)
         if features is not None:
             z = input_features(features(sentences))
@@ -271,10 +301,10 @@ class ParserLearner(Learner):
                                n_jobs=self.n_jobs, progress=progress)
         return kernel.gram(sentences, n_jobs=self.n_jobs, progress=progress)
 
-    def make_solver(self):
+    def make_solver(self, seed: int):
         return SOLVERS[self.chosen_solver](
             C=self.C, epsilon=self.epsilon, passes=self.passes,
-            random_state=self.random_state, n_jobs=n_threads(self.n_jobs),
+            random_state=seed, n_jobs=n_threads(self.n_jobs),
             checkpoint=self.checkpoint)
 
     def choose_decoder(self, sentences: Sequence[Sentence]) -> str:
@@ -283,6 +313,23 @@ class ParserLearner(Learner):
         crossing = np.mean([not is_projective(np.append(np.int32(-1), s.heads))
                             for s in sentences])
         return "rearranged" if crossing > MANY_NONPROJECTIVE else "projective"
+
+
+def reported(callback: Callable[[Report], object]) -> Callable[[float], bool]:
+    """A progress function that sends reports of pass 0: the work before the solver.
+
+    Their fraction is that of the kernel matrix: 0 before it and where there is none.
+    """
+    began = time.perf_counter()
+    return lambda fraction: not callback(
+        Report(0, fraction, time.perf_counter() - began, 0))
+
+
+def seed_of(random_state) -> int:
+    """A seed for one training, as scikit-learn reads a random_state."""
+    if isinstance(random_state, Integral):
+        return int(random_state)
+    return int(check_random_state(random_state).randint(MOST_SEEDS))
 
 
 class Training(NamedTuple):

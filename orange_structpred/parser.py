@@ -10,17 +10,17 @@ from Orange.base import Model
 from Orange.data import Table
 
 from orange_structpred.files import models as modelfile
-from orange_structpred.kernels import Cancelled
 from orange_structpred.parsing.contributions import Contribution
 from orange_structpred.parsing.decoders import DECODERS, is_tree
 from orange_structpred.parsing.explicit import ExplicitModel
 from orange_structpred.parsing.implicit import KernelModel, LinearKernelModel
-from orange_structpred.running.cancellation import Preparation
-from orange_structpred.running.threads import n_threads
+from orange_structpred.running.cancellation import Cancellation, Cancelled
+from orange_structpred.running.threads import CHUNK, n_threads
 from orange_structpred.svm import Report, Solution
 from orange_structpred.treebank import as_treebank
-from orange_structpred.treebank.encoding import string_ids
+from orange_structpred.treebank.encoding import encode, string_ids
 from orange_structpred.treebank.given import as_sentences
+from orange_structpred.treebank.prediction import Prediction
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.table import Treebank
 
@@ -68,34 +68,47 @@ class Parser(Model):
         name : of the column; by default the parser's name
         """
         treebank = as_treebank(data)
-        return treebank.with_prediction(
-            name or self.name, self.predict_heads(treebank.sentences, progress=progress))
+        found = self.predict(treebank, progress=progress)
+        return treebank.with_prediction(name or self.name, found.heads, found.deprels)
 
     def predict_heads(self, sentences: Iterable[Sentence] | Table, *,
                       progress: Progress | None = None) -> list[np.ndarray]:
         """Heads of each sentence; `progress` cancels by returning False."""
-        sentences = as_sentences(sentences)
+        return self.predict(sentences, progress=progress).heads
+
+    def predict(self, sentences: Iterable[Sentence] | Table, *,
+                progress: Progress | None = None) -> Prediction:
+        """Heads, and relations where the parser has learned them, of each sentence.
+
+        A treebank that is parsed again is not encoded again.
+
+        progress : gets the fraction that is done; cancels by returning False
+        """
+        treebank = as_treebank(sentences) if isinstance(sentences, Table) else None
+        sentences = as_sentences(sentences if treebank is None else treebank)
         self.warn_of_unknown_tags(sentences)
         if not len(sentences):
-            return []
+            return Prediction([])
+        cancellation = Cancellation(progress)
+        encoded = (treebank.encoded(cancellation) if treebank is not None else encode(
+            cancellation.cancellable(sentences),
+            check_cancelled=cancellation.check_cancelled))
         done = 0
         cancelled = False
-        preparation = Preparation(progress and (lambda _: progress(0.) is False))
 
         def stop() -> bool:
             nonlocal done, cancelled
-            done += 1
-            if progress is not None and not cancelled:
-                cancelled = progress(
-                    min(1., done * 64 / len(sentences))) is False
+            done += CHUNK
+            cancelled = cancelled or not cancellation.report_progress(
+                min(1., done / len(sentences)))
             return cancelled
 
         heads = self.model.heads(
-            preparation.watch(sentences), DECODERS[self.decoder],
-            self.single_root, n_jobs=n_threads(self.n_jobs), stop=stop)
+            sentences, encoded, DECODERS[self.decoder], self.single_root,
+            n_jobs=n_threads(self.n_jobs), stop=stop)
         if cancelled:
             raise Cancelled
-        return heads
+        return Prediction(heads)
 
     def parse(self, sentences: Iterable[Sentence] | Table,
               progress: Progress | None = None) -> list[Sentence]:
@@ -130,12 +143,13 @@ class Parser(Model):
                           stacklevel=3)
 
     def edge_scores(self, sentence: Sentence) -> np.ndarray:
-        """scores[head, dependent], with the root at position 0."""
+        """scores[head, dependent], with the root at position 0; -inf where an edge is
+        pruned, and so never part of a tree."""
         return self.model.edge_scores(sentence)
 
     def explain(self, sentence: Sentence, head: int, dependent: int
                 ) -> list[Contribution]:
-        """What speaks for and against an edge, the strongest first.
+        """What each feature contributes to the score of an edge, the strongest first.
 
         The values add up to the score of the edge.
         """

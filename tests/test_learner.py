@@ -1,4 +1,5 @@
 """ParserLearner(features="explicit") from end to end, on the bundled treebanks."""
+import inspect
 import pickle
 import warnings
 from itertools import pairwise
@@ -8,16 +9,19 @@ import numpy as np
 import pytest
 from Orange.base import Learner, Model
 from Orange.data import Table
+from sklearn.base import clone
 
 from orange_structpred.evaluation import evaluate
-from orange_structpred.kernels import Cancelled
 from orange_structpred.learner import ParserLearner
+from orange_structpred.parameters.influence import DEFAULTS
 from orange_structpred.parser import Parser, UnknownTagsWarning
 from orange_structpred.parsing.features import GROUPS
+from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.svm import SOLVERS, CheckpointError
 from orange_structpred.training import MissingHeadsError, TrainingError
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.bundled import load_bundled
+from orange_structpred.treebank.encoding import encode
 from orange_structpred.tuning.search import tune
 from tests.treebank.toy import CHAIN, CROSSED, ONE_WORD, UNPARSED
 from tests.treebank.toy import treebank as toy
@@ -497,3 +501,62 @@ def test_each_group_alone(group, train):
     parser = learner(groups=group, passes=1)(train[:20])
     assert parser.model.features.groups == (group,)
     assert parser.n_weights > 0
+
+
+# As scikit-learn's estimators
+
+def test_clone_and_parameters():
+    own = ParserLearner("kernel", C=3., hash=["tokens"], name="mine")
+    copy = clone(own)
+    assert copy is not own and copy.get_params() == own.get_params()
+    assert clone(ParserLearner()).name == "explicit mira C=1"
+    assert own.set_params(C=7., name=None) is own
+    assert own.name == "constant kernel bcfw C=7"
+    with pytest.raises(ValueError, match="unknown parameter 'c'; valid parameters are "
+                                         "features, groups"):
+        own.set_params(c=1)
+
+
+def test_defaults_are_those_of_the_signature():
+    signature = inspect.signature(ParserLearner.__init__).parameters
+    assert {name: own.default for name, own in signature.items()
+            if name != "self"} == DEFAULTS
+
+
+def test_constructors_only_store():
+    learner = ParserLearner(features="nonsense", C=-1, passes="many", n_jobs=None)
+    assert learner.C == -1
+    for solver in SOLVERS.values():
+        assert solver(C=-1, checkpoint="no/such/folder/file").C == -1
+
+
+def test_random_state_as_scikit_learn_has_it(train):
+    def heads(random_state, n_jobs=1):
+        parser = ParserLearner(passes=1, groups=["head"], random_state=random_state,
+                               n_jobs=n_jobs)(train)
+        return np.concatenate(parser.predict_heads(train))
+
+    def state(seed):
+        return np.random.RandomState(seed)
+
+    np.testing.assert_array_equal(heads(state(1)), heads(state(1), n_jobs=None))
+    assert (heads(state(1)) != heads(state(2))).any()
+    assert len(heads(None)) == len(heads(0))
+    with pytest.raises(ValueError, match="a checkpoint needs a number as random_state"):
+        ParserLearner(random_state=None, checkpoint="x.npz")(train)
+
+
+def test_a_treebank_is_encoded_once(train, monkeypatch):
+    """Not again for each C, nor when it is parsed."""
+    encoded = []
+
+    def counting(sentences, **options):
+        encoded.append(len(sentences))
+        return encode(sentences, **options)
+
+    monkeypatch.setattr("orange_structpred.treebank.table.encode", counting)
+    monkeypatch.setattr("orange_structpred.parser.encode", counting)
+    tune(Treebank.from_sentences(train.sentences), {"C": [2.**k for k in range(10)]},
+         passes=1, groups=["head"], solver="mira")
+    assert sorted(encoded) == [round(0.2 * len(train)),
+                               len(train) - round(0.2 * len(train))]

@@ -16,8 +16,8 @@ from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Input, Msg, Output, OWWidget
 
 from orange_structpred.evaluation import prediction_table
-from orange_structpred.kernels import Cancelled
 from orange_structpred.parser import Parser
+from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.treebank.columns import sentence_variables
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)

@@ -13,7 +13,6 @@ from Orange.widgets.utils.concurrent import TaskState
 from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Msg, Output
 
-from orange_structpred.kernels import Cancelled
 from orange_structpred.learner import ParserLearner
 from orange_structpred.parameters.influence import (
     DEFAULTS,
@@ -24,6 +23,7 @@ from orange_structpred.parameters.influence import (
 )
 from orange_structpred.parameters.settings import learner_parameters
 from orange_structpred.parser import Parser
+from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.svm import Report
 from orange_structpred.training import training_log
 from orange_structpred.treebank import Treebank

@@ -13,10 +13,10 @@ from Orange.widgets.settings import Setting
 from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Input, Msg, Output
 
-from orange_structpred.kernels import Cancelled
 from orange_structpred.learner import ParserLearner
 from orange_structpred.parameters.influence import HARMLESS
 from orange_structpred.parser import Parser
+from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.treebank import Treebank
 from orange_structpred.tuning.arguments import check_settings, tuning_arguments
 from orange_structpred.tuning.grids import settings_of

@@ -44,8 +44,8 @@ def register(commands) -> None:
 
 def run(args) -> None:
     from orange_structpred.files.arrays import output_place
-    from orange_structpred.kernels import Cancelled
     from orange_structpred.learner import ParserLearner
+    from orange_structpred.running.cancellation import Cancelled
 
     # what is wrong is better told before the work than after
     parameters = learner_parameters(args)

@@ -8,7 +8,7 @@ from orange_structpred.kernels.bags import (
 from orange_structpred.kernels.base import BoundKernel, InputKernel
 from orange_structpred.kernels.cache import cached_gram
 from orange_structpred.kernels.combine import Normalized, Product, Sum
-from orange_structpred.kernels.errors import Cancelled, KernelError, TooLarge
+from orange_structpred.kernels.errors import KernelError, TooLarge
 from orange_structpred.kernels.features import FeatureMap
 from orange_structpred.kernels.given import FunctionKernel, Precomputed
 from orange_structpred.kernels.make import KERNELS, make_kernel
@@ -17,7 +17,7 @@ from orange_structpred.kernels.sequences import AnnotatedNgram, Ngram
 from orange_structpred.kernels.trees import SubsetTree, Tree, dependency_tree
 
 __all__ = [
-    "KERNELS", "AnnotatedNgram", "BagOfWords", "BoundKernel", "Cancelled", "Constant",
+    "KERNELS", "AnnotatedNgram", "BagOfWords", "BoundKernel", "Constant",
     "FeatureMap", "FunctionKernel", "Gaussian", "InputKernel", "KernelError", "Ngram",
     "Normalized", "Nystroem", "PolynomialBagOfWords", "Precomputed", "Product",
     "SubsetTree", "Sum", "TooLarge", "Tree", "cached_gram", "dependency_tree",

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from orange_structpred.kernels.errors import Cancelled
+from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.running.threads import Threads, n_threads
 
 # values(start, stop, first): kernel values of rows start..stop against all columns

@@ -10,10 +10,6 @@ class TooLarge(KernelError, MemoryError):
     """What would not fit into the memory that is free."""
 
 
-class Cancelled(Exception):
-    """The caller's progress function asked to stop."""
-
-
 def describe(x: object, place: int) -> str:
     """An input in a message: its place, its id and how it begins."""
     text = str(getattr(x, "text", x))

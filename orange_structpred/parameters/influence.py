@@ -28,6 +28,11 @@ ONLY_KERNEL = ("hash", "hash_weights", "buckets", "kernel", "kernel_params",
 HARMLESS = ("n_jobs", "name", "checkpoint", "gram_folder")
 
 
+def unknown_parameter(name: str) -> str:
+    """What to say of a parameter that ParserLearner does not have."""
+    return f"unknown parameter {name!r}; valid parameters are {', '.join(DEFAULTS)}"
+
+
 def chosen(parameter: str, settings: Mapping[str, object]) -> object:
     """What the settings say of a parameter, else its default."""
     return settings.get(parameter, DEFAULTS[parameter])

@@ -12,7 +12,7 @@ from orange_structpred.kernels import InputKernel, KernelError, SubsetTree, make
 from orange_structpred.kernels.make import KERNELS, NAMES
 from orange_structpred.parsing.decoders import DECODERS
 from orange_structpred.parsing.explicit import FEWEST_BITS, MOST_BITS
-from orange_structpred.parsing.features import FeatureMap
+from orange_structpred.parsing.features import EdgeFeatures
 from orange_structpred.parsing.hashes import HashFunctions
 from orange_structpred.parsing.products import PRODUCTS
 from orange_structpred.svm import SOLVERS
@@ -94,8 +94,10 @@ KINDS: dict[str, Kind] = {
     "passes": whole(1),
     "single_root": Kind(
         "True or False", lambda value: isinstance(value, (bool, np.bool_))),
-    # not None, as elsewhere: a checkpoint must find the same order again
-    "random_state": whole(0, MOST_SEEDS),
+    "random_state": Kind(
+        f"a whole number from 0 to {MOST_SEEDS}, a RandomState or None",
+        lambda value: value is None or isinstance(value, np.random.RandomState)
+        or is_whole(value) and 0 <= value <= MOST_SEEDS),
     "n_jobs": optional(Kind(
         "a whole number from 1 or from -1 down (-1 is all processors)",
         lambda value: is_whole(value) and value != 0)),
@@ -120,7 +122,12 @@ def check_parameters(parameters: Mapping[str, object]) -> None:
         if name in CHOICES and value not in CHOICES[name]:
             raise ValueError(f"{name} {value!r} is not known; choose from "
                              + ", ".join(CHOICES[name]))
-    FeatureMap(parameters["groups"])
+    if parameters["checkpoint"] is not None \
+            and not is_whole(parameters["random_state"]):
+        raise ValueError(
+            "a checkpoint needs a number as random_state: a training that is resumed "
+            "visits the sentences in the same order")
+    EdgeFeatures(parameters["groups"])
     HashFunctions(*(parameters[name] for name in ("hash", "hash_weights", "buckets")))
     kernel = parameters["kernel"]
     if isinstance(kernel, str):

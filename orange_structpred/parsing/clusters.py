@@ -17,12 +17,12 @@ WORDS_PER_CLUSTER = 4   # fewer clusters where the vocabulary is small
 
 
 def learn_vectors(sentences: Sequence, random_state: int = 0,
-                  look: Callable[[], object] = lambda: None
+                  check_cancelled: Callable[[], object] = lambda: None
                   ) -> tuple[list[str], np.ndarray]:
     """Word vectors from the text itself: positive pointwise mutual information
     of words within a window, and its largest singular vectors.
 
-    look : called now and then; an exception of it ends the work
+    check_cancelled : called now and then; an exception of it ends the work
     """
     words: dict[str, int] = {}
     rows, columns = [], []
@@ -45,7 +45,7 @@ def learn_vectors(sentences: Sequence, random_state: int = 0,
     start = np.random.default_rng(random_state).normal(size=size)
 
     def product(vector: np.ndarray) -> np.ndarray:
-        look()
+        check_cancelled()
         return ppmi @ vector
 
     transposed = ppmi.T.tocsr()
@@ -90,18 +90,18 @@ def read_vectors(path: str | os.PathLike, wanted: Collection[str] = ()
 
 def cluster_words(sentences: Sequence, *, vectors: str | os.PathLike | None = None,
                   n_clusters: int = N_CLUSTERS, random_state: int = 0,
-                  look: Callable[[], object] = lambda: None) -> dict[str, int]:
+                  check_cancelled: Callable[[], object] = lambda: None) -> dict[str, int]:
     """Cluster of each word, from 1 on; words without a vector are not in it.
 
-    look : called now and then; an exception of it ends the work
+    check_cancelled : called now and then; an exception of it ends the work
     """
-    words, rows = (learn_vectors(sentences, random_state, look) if vectors is None
+    words, rows = (learn_vectors(sentences, random_state, check_cancelled) if vectors is None
                    else read_vectors(vectors, {
                        form for sentence in sentences for form in sentence.forms}))
     n_clusters = max(1, min(n_clusters, len(words) // WORDS_PER_CLUSTER))
     norms = np.linalg.norm(rows, axis=1, keepdims=True)
     numbers = _WatchedNumbers(random_state)
-    numbers.look = look
+    numbers.check_cancelled = check_cancelled
     means = MiniBatchKMeans(n_clusters, random_state=numbers, n_init=1,
                             batch_size=4096, init="random")
     labels = means.fit_predict(rows / np.where(norms > 0, norms, 1))
@@ -111,8 +111,8 @@ def cluster_words(sentences: Sequence, *, vectors: str | os.PathLike | None = No
 class _WatchedNumbers(np.random.RandomState):
     """k-means has no callback, but draws from these for each batch."""
 
-    look: Callable[[], object]
+    check_cancelled: Callable[[], object]
 
     def randint(self, *args, **options):
-        self.look()
+        self.check_cancelled()
         return super().randint(*args, **options)

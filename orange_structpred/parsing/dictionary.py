@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 from numba import njit, uint64
 
-from orange_structpred.parsing.features import FeatureMap, distance_slot
+from orange_structpred.parsing.features import EdgeFeatures, distance_slot
 from orange_structpred.parsing.scoring import (
     FeatureIndices,
     dictionary_key,
@@ -62,13 +62,13 @@ def fill(keys, numbers, chosen):
         numbers[at] = number
 
 
-def dictionary_indices(encoded: Encoded, features: FeatureMap, min_count: int,
-                      look: Callable[[], object] = lambda: None
+def dictionary_indices(encoded: Encoded, features: EdgeFeatures, min_count: int,
+                      check_cancelled: Callable[[], object] = lambda: None
                       ) -> tuple[FeatureIndices, int]:
     """FeatureIndices for the features of gold edges seen at least `min_count` times,
     and how many they are.
 
-    look : called now and then; an exception of it ends the work
+    check_cancelled : called now and then; an exception of it ends the work
     """
     often = []
     for part in range(PARTS):
@@ -76,12 +76,12 @@ def dictionary_indices(encoded: Encoded, features: FeatureMap, min_count: int,
                      features.arrays, np.uint64(part))
         keys = np.zeros(gold_keys(*arguments, np.zeros(0, np.uint64)), np.uint64)
         if len(keys):
-            look()
+            check_cancelled()
             gold_keys(*arguments, keys)
-        look()
+        check_cancelled()
         distinct, counts = np.unique(keys, return_counts=True)
         often.append(distinct[counts >= min_count])
-        look()
+        check_cancelled()
     chosen = np.concatenate(often)
     size = 1 << max(4, int(np.ceil(np.log2(max(1, 2 * len(chosen))))))
     table = FeatureIndices(hashed_indices(4).shift, np.zeros(size, np.uint64),

@@ -11,13 +11,15 @@ from orange_structpred.parsing.contributions import (
     edge_names,
 )
 from orange_structpred.parsing.dictionary import dictionary_indices, indices_from_file
+from orange_structpred.parsing.eisner import eisner
 from orange_structpred.parsing.explicit_problem import ExplicitProblem
 from orange_structpred.parsing.features import (
     GROUPS,
     ROW,
-    FeatureMap,
+    EdgeFeatures,
     distance_slot,
 )
+from orange_structpred.parsing.problem import tree_score
 from orange_structpred.parsing.scoring import (
     FeatureIndices,
     dictionary_index,
@@ -29,7 +31,7 @@ from orange_structpred.parsing.scoring import (
 )
 from orange_structpred.parsing.tag_pruning import NONE_PRUNED, pruned_from_file
 from orange_structpred.svm.linear import LinearModel
-from orange_structpred.treebank.encoding import encode
+from orange_structpred.treebank.encoding import Encoded, encode
 
 MIN_BITS, MAX_BITS = 14, 23         # that are chosen
 FEWEST_BITS, MOST_BITS = 8, 30      # that can be asked for
@@ -48,7 +50,7 @@ class ExplicitModel:
 
     kind = "explicit"
 
-    def __init__(self, features: FeatureMap, indices: FeatureIndices, weights: np.ndarray):
+    def __init__(self, features: EdgeFeatures, indices: FeatureIndices, weights: np.ndarray):
         self.features, self.indices, self.weights = features, indices, weights
 
     @property
@@ -57,13 +59,18 @@ class ExplicitModel:
         return int(np.count_nonzero(self.weights))
 
     def edge_scores(self, sentence) -> np.ndarray:
-        """Scores of all edges, pruned ones too."""
-        return score_edges(encode([sentence]).tokens, self.features.arrays,
-                           self.weights, self.indices._replace(pruned=NONE_PRUNED))
+        """Scores of all edges as the decoder sees them: -inf where they are pruned."""
+        tokens = encode([sentence]).tokens
+        scores = score_edges(
+            tokens, self.features.arrays, self.weights, self.indices)
+        if tree_score(scores, eisner(scores, False)) > -np.inf:
+            return scores
+        # where no tree can do without pruned edges, none is pruned
+        return score_edges(tokens, self.features.arrays, self.weights,
+                           self.indices._replace(pruned=NONE_PRUNED))
 
-    def heads(self, sentences: Sequence, decoder: int, single_root: bool, *,
-              n_jobs: int, stop) -> list[np.ndarray]:
-        encoded = encode(sentences)
+    def heads(self, sentences: Sequence, encoded: Encoded, decoder: int,
+              single_root: bool, *, n_jobs: int, stop) -> list[np.ndarray]:
         problem = ExplicitProblem(encoded, self.features, self.indices,
                               len(self.weights), decoder, single_root)
         flat = problem.decode_all(LinearModel.of(self.weights), n_jobs=n_jobs, stop=stop)
@@ -113,7 +120,7 @@ class ExplicitModel:
 
     @classmethod
     def restore(cls, header: dict, arrays) -> ExplicitModel:
-        features = FeatureMap(header["groups"])
+        features = EdgeFeatures(header["groups"])
         if header["templates"] != {g: list(GROUPS[g]) for g in features.groups}:
             raise ValueError("the model was made with other feature templates "
                              "than this version has; train it again")
@@ -135,12 +142,12 @@ class ExplicitModel:
             arrays.get("pruned", NONE_PRUNED))), weights)
 
 
-def make_feature_indices(encoded, features: FeatureMap, min_count: int,
-                hash_bits: int | None, look: Callable[[], object] = lambda: None
+def make_feature_indices(encoded, features: EdgeFeatures, min_count: int,
+                hash_bits: int | None, check_cancelled: Callable[[], object] = lambda: None
                 ) -> tuple[FeatureIndices, int]:
     """Where the weights of a training stand, and how many there are.
 
-    look : called now and then; an exception of it ends the work
+    check_cancelled : called now and then; an exception of it ends the work
     """
     if min_count < 0:
         raise ValueError(f"min_count must be at least 0, not {min_count}")
@@ -148,7 +155,7 @@ def make_feature_indices(encoded, features: FeatureMap, min_count: int,
         raise ValueError(
             f"hash_bits must be {FEWEST_BITS} to {MOST_BITS}, not {hash_bits}")
     if min_count > 0:
-        return dictionary_indices(encoded, features, min_count, look)
+        return dictionary_indices(encoded, features, min_count, check_cancelled)
     if hash_bits is None:
         tokens = int(encoded.lengths().sum())
         hash_bits = int(np.clip(

@@ -7,7 +7,7 @@ import numpy as np
 from numba import njit
 
 from orange_structpred.parsing.decoders import PROJECTIVE
-from orange_structpred.parsing.features import FeatureMap
+from orange_structpred.parsing.features import EdgeFeatures
 from orange_structpred.parsing.problem import best_tree, edge_parts, tree_score
 from orange_structpred.parsing.scoring import (
     FeatureIndices,
@@ -61,7 +61,7 @@ class ExplicitProblem(WeightsProblem):
     single_root : exactly one token depends on the root
     """
 
-    def __init__(self, encoded: Encoded, features: FeatureMap, indices: FeatureIndices,
+    def __init__(self, encoded: Encoded, features: EdgeFeatures, indices: FeatureIndices,
                  dim: int, decoder: int, single_root: bool = True):
         super().__init__(encoded, dim, decoder, single_root)
         self.features, self.indices = features, indices

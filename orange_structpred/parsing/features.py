@@ -125,7 +125,7 @@ class Templates(NamedTuple):
     between_mults: np.ndarray
 
 
-class FeatureMap:
+class EdgeFeatures:
     """The features of an edge.
 
     Parameters

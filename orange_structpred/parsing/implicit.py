@@ -26,7 +26,7 @@ from orange_structpred.parsing.linear_problem import (
 )
 from orange_structpred.parsing.numbering import Numbering
 from orange_structpred.running.threads import map_chunks
-from orange_structpred.treebank.encoding import encode
+from orange_structpred.treebank.encoding import Encoded, encode
 from orange_structpred.treebank.sentence import Sentence
 
 TINY = 1e-12    # coefficients below are those of sentences that cancelled out
@@ -49,21 +49,25 @@ class HashedModel:
 
     def hashed(self, sentences: Sequence[Sentence]):
         self.bind()
-        encoded = encode(sentences, self.clusters)
+        encoded = self.encode(sentences)
         return encoded, look_up_edges(
             sentences, encoded, self.hashes, self._numbering)
 
-    def heads(self, sentences: Sequence[Sentence], decoder: int,
+    def encode(self, sentences: Sequence[Sentence]) -> Encoded:
+        return encode(sentences).with_clusters(sentences, self.clusters)
+
+    def heads(self, sentences: Sequence[Sentence], encoded: Encoded, decoder: int,
               single_root: bool, *, n_jobs: int, stop) -> list[np.ndarray]:
         def work(first: int, last: int) -> list[np.ndarray]:
-            part = sentences[first:last]
-            encoded, hashed = self.hashed(part)
-            flat = np.empty_like(encoded.heads)
-            self.decode(part, encoded, hashed, decoder, single_root, flat,
+            part, own = sentences[first:last], encoded.between(first, last)
+            hashed = look_up_edges(part, own, self.hashes, self._numbering)
+            flat = np.empty_like(own.heads)
+            self.decode(part, own, hashed, decoder, single_root, flat,
                         np.zeros(len(part)))
-            return encoded.split(flat)
+            return own.split(flat)
 
         self.bind()
+        encoded = encoded.with_clusters(sentences, self.clusters)
         chunks = map_chunks(work, len(sentences), n_jobs, stop)
         return [] if chunks is None else [heads for chunk in chunks for heads in chunk]
 
@@ -80,7 +84,7 @@ class HashedModel:
     def value_names(self, sentence: Sentence, head: int, dependent: int) -> list[str]:
         """The edge's hash values in words, in the order of its values."""
         names = list(edge_names(self.hashes.texts, sentence, head, dependent))
-        edges = self.hashes.edges(sentence, encode([sentence], self.clusters).tokens)
+        edges = self.hashes.edges(sentence, self.encode([sentence]).tokens)
         edge = head * (len(sentence) + 1) + dependent
         functions = edges.functions[edges.starts[edge]:edges.starts[edge + 1]]
         place = f" at {distance_name(distance_slot(head, dependent))}"

@@ -1,51 +1,51 @@
-"""The work before a solver begins: it is told of, and ends when it is asked to."""
+"""Long work reports its progress and ends when it is asked to."""
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
 
-from orange_structpred.kernels import Cancelled
-from orange_structpred.svm import Report
-
-#: Seconds between two looks at the callback
-LOOK_EVERY = 0.1
+#: Seconds between two calls of the progress function
+CHECK_EVERY = 0.1
 
 
-class Preparation:
-    """Asks a callback whether to go on; Cancelled is raised when it says to stop.
+class Cancelled(Exception):
+    """The caller's progress function asked to stop."""
 
-    The callback gets reports of pass 0. Their fraction is that of the kernel matrix:
-    0 before it and where there is none.
+
+class Cancellation:
+    """Asks a progress function now and then whether to go on.
+
+    progress : gets the fraction of the work that is done, and cancels by returning
+        False; None goes on whatever happens
     """
 
-    def __init__(self, callback: Callable[[Report], object] | None = None):
-        self.callback = callback
+    def __init__(self, progress: Callable[[float], object] | None = None):
+        self.progress = progress
         self.fraction = 0.
-        self.began = self.looked = time.perf_counter()
+        self.checked = time.perf_counter()
 
-    def tell(self, fraction: float) -> bool:
-        """Tell how far the kernel matrix is; False to end it."""
-        self.fraction, self.looked = fraction, time.perf_counter()
-        return self.callback is None or not self.callback(
-            Report(0, fraction, self.looked - self.began, 0))
+    def report_progress(self, fraction: float) -> bool:
+        """Report how far the work is; False to cancel."""
+        self.fraction, self.checked = fraction, time.perf_counter()
+        return self.progress is None or self.progress(fraction) is not False
 
-    def look(self) -> None:
-        """Between two pieces of work, as small as they may be."""
-        if time.perf_counter() - self.looked > LOOK_EVERY and not self.tell(
-                self.fraction):
-            raise Cancelled("stopped before the training began")
+    def check_cancelled(self) -> None:
+        """Between two pieces of work, however small: raise Cancelled if asked to."""
+        if time.perf_counter() - self.checked > CHECK_EVERY \
+                and not self.report_progress(self.fraction):
+            raise Cancelled
 
-    def watch(self, sentences: Iterable) -> list:
-        """The sentences as a list; who goes through it is stopped when asked to."""
-        watched = _Watched(sentences)
-        watched.look = self.look
-        return watched
+    def cancellable(self, items: Iterable) -> list:
+        """The items as a list; whoever iterates over it is cancelled when asked to."""
+        result = _Cancellable(items)
+        result.check_cancelled = self.check_cancelled
+        return result
 
 
-class _Watched(list):
-    look: Callable[[], None]
+class _Cancellable(list):
+    check_cancelled: Callable[[], None]
 
     def __iter__(self) -> Iterator:
         for item in super().__iter__():
-            self.look()
+            self.check_cancelled()
             yield item

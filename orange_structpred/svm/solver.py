@@ -8,7 +8,6 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 
 import numpy as np
 
@@ -77,8 +76,8 @@ class Solver(ABC):
     passes : how often each example is visited, at most
     random_state : seed of the order of the examples
     n_jobs : threads for whole passes of the oracle; the result is the same
-    checkpoint : file that is written after each pass; an existing one of the
-        same training is gone on from
+    checkpoint : file that is written after each pass; training resumes from an
+        existing one of the same training
     """
 
     certificate = True              # does it have a dual?
@@ -86,20 +85,25 @@ class Solver(ABC):
     def __init__(self, *, C: float = 1., epsilon: float = 0.01, passes: int = 10,
                  random_state: int = 0, n_jobs: int = 1,
                  checkpoint: str | os.PathLike | None = None):
-        for name, value in (("C", C), ("epsilon", epsilon), ("passes", passes)):
-            if not value > 0 or not np.isfinite(value):
-                raise ValueError(f"{name} must be a number above 0, not {value}")
-        if n_jobs < 1:
-            raise ValueError(f"n_jobs must be 1 or more, not {n_jobs}")
         self.C, self.epsilon, self.passes = C, epsilon, passes
         self.random_state, self.n_jobs = random_state, n_jobs
-        self.checkpoint = Path(checkpoint) if checkpoint else None
+        self.checkpoint = checkpoint
+
+    def check(self) -> None:
+        """Complain of options with which nothing can be learned, before the work."""
+        for name in ("C", "epsilon", "passes"):
+            value = getattr(self, name)
+            if not value > 0 or not np.isfinite(value):
+                raise ValueError(f"{name} must be a number above 0, not {value}")
+        if self.n_jobs < 1:
+            raise ValueError(f"n_jobs must be 1 or more, not {self.n_jobs}")
         if self.checkpoint is not None:
-            output_place(self.checkpoint)   # complains before the work
+            output_place(self.checkpoint)
 
     def solve(self, problem: Problem, callback: Callback | None = None, *,
               start=None) -> Solution:
         """Learn; `callback` gets every report and stops by returning true."""
+        self.check()
         if not len(problem):
             raise ValueError("there are no examples to learn from")
         return self.run(problem, Clock(callback), start)
@@ -148,7 +152,7 @@ class Solver(ABC):
 
     def load_checkpoint(self, problem: Problem, clock: Clock) -> dict | None:
         """What was saved, if anything; the clock goes on from there."""
-        if self.checkpoint is None or not self.checkpoint.exists():
+        if self.checkpoint is None or not os.path.exists(self.checkpoint):
             return None
         try:
             state = read_arrays(self.checkpoint)

@@ -7,7 +7,7 @@ an artificial root at position 0; its tokens stand at positions 1..n.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import pairwise
@@ -105,6 +105,24 @@ class Encoded:
         """Tokens of each sentence, the root not counted."""
         return np.diff(self.offsets) - 1
 
+    def between(self, first: int, last: int) -> Encoded:
+        """The sentences first..last - 1."""
+        start, stop = self.offsets[first], self.offsets[last]
+        return Encoded(self.offsets[first:last + 1] - start, self.tokens[start:stop],
+                       self.heads[start:stop])
+
+    def with_clusters(self, sentences: Sequence, clusters: Mapping[str, int] | None
+                      ) -> Encoded:
+        """The same with the clusters of words; words without one are in cluster 0."""
+        if not clusters:
+            return self
+        tokens = self.tokens.copy()
+        places = np.ones(len(tokens), bool)
+        places[self.offsets[:-1]] = False
+        tokens[places, LAYERS.index("cluster")] = [
+            clusters.get(form, 0) for sentence in sentences for form in sentence.forms]
+        return replace(self, tokens=tokens)
+
     def split(self, flat: np.ndarray) -> list[np.ndarray]:
         """One array a sentence, without the root's place, of a flat array."""
         bounds = self.offsets.tolist()
@@ -117,9 +135,11 @@ NO_CLAUSE_BEGIN = {"VERB", "PUNCT", "CCONJ"}
 
 
 CONJUNCTS = {"NOUN", "PROPN", "VERB"}
+#: Features of the words that open relative clauses and questions, in any language
+CLAUSE_OPENERS = ("PronType=Rel", "PronType=Int")
 
 
-def coordinators(lemmas: list[str], tags: list[str]) -> list[str]:
+def coordinators(lemmas: list[str], tags: list[str], feats: list[str]) -> list[str]:
     """For each word the conjunction that it may be joined by, by universal tags:
     the one before it with no noun or verb between."""
     result = []
@@ -134,16 +154,16 @@ def coordinators(lemmas: list[str], tags: list[str]) -> list[str]:
     return result
 
 
-def markers(lemmas: list[str], tags: list[str]) -> list[str]:
+def markers(lemmas: list[str], tags: list[str], feats: list[str]) -> list[str]:
     """For each word the word before it that may mark its place in the sentence.
 
     For a nominal the preposition before its noun phrase, for a verb the
-    subordinator, relative pronoun or "to" before it in its clause; a guess by
-    universal tags, made to be a feature and not a truth.
+    subordinator, relative or interrogative word or "to" before it in its clause; a
+    guess by universal tags and features, made to be a feature and not a truth.
     """
     result = []
     preposition = subordinator = ""
-    for lemma, tag in zip(lemmas, tags):
+    for lemma, tag, own in zip(lemmas, tags, feats):
         if tag in NOUNS:
             result.append(preposition)
         elif tag in ("VERB", "AUX"):
@@ -154,8 +174,7 @@ def markers(lemmas: list[str], tags: list[str]) -> list[str]:
             preposition = lemma
         elif tag not in IN_NOUN_PHRASE:
             preposition = ""
-        if tag in ("SCONJ", "PART") or (tag in ("PRON", "ADV") and lemma[:2] in (
-                "wh", "ho", "th")):
+        if tag in ("SCONJ", "PART") or any(kind in own for kind in CLAUSE_OPENERS):
             subordinator = lemma
         elif tag in NO_CLAUSE_BEGIN:
             subordinator = ""
@@ -181,7 +200,7 @@ def layer_strings(sentence) -> dict[str, list[str]]:
     """The layers of one sentence in words, with the root at position 0."""
     given = {name: getattr(sentence, name) for name in GIVEN}
     for name, guess in GUESSED.items():
-        given[name] = guess(sentence.lemmas, sentence.upos)
+        given[name] = guess(sentence.lemmas, sentence.upos, sentence.feats)
     layers = {name: ["<root>", *map(derive, sentence.forms)]
               for name, derive in SPELLING.items()}
     for name, own in OTHERS.items():
@@ -189,11 +208,11 @@ def layer_strings(sentence) -> dict[str, list[str]]:
     return {**layers, "cluster": layers["form"]}
 
 
-def encode(sentences: Sequence, clusters: Mapping[str, int] | None = None, *,
-           look: Callable[[], object] = lambda: None) -> Encoded:
-    """Sentences as integer arrays; words without a cluster are in cluster 0.
+def encode(sentences: Sequence, *,
+           check_cancelled: Callable[[], object] = lambda: None) -> Encoded:
+    """Sentences as integer arrays.
 
-    look : called now and then; an exception of it ends the work
+    check_cancelled : called now and then; an exception of it ends the work
     """
     lengths = np.array([len(sentence) for sentence in sentences], dtype=np.int64)
     offsets = np.concatenate([[0], np.cumsum(lengths + 1)]).astype(np.int64)
@@ -206,8 +225,9 @@ def encode(sentences: Sequence, clusters: Mapping[str, int] | None = None, *,
     given = {name: [value for s in sentences for value in getattr(s, name)]
              for name in GIVEN}
     for name, guess in GUESSED.items():
-        given[name] = [word for s in sentences for word in guess(s.lemmas, s.upos)]
-        look()
+        given[name] = [word for s in sentences
+                       for word in guess(s.lemmas, s.upos, s.feats)]
+        check_cancelled()
     # each form is looked at once, however often it comes
     forms = list(dict.fromkeys(given["forms"]))
     numbers = {form: number for number, form in enumerate(forms)}
@@ -215,12 +235,11 @@ def encode(sentences: Sequence, clusters: Mapping[str, int] | None = None, *,
     columns = {}
     for name, derive in SPELLING.items():
         columns[name] = ids.of(map(derive, forms))[which]
-        look()
+        check_cancelled()
     for name, own in OTHERS.items():
         columns[name] = ids.of(given[own])
-        look()
-    columns["cluster"] = ([clusters.get(form, 0) for form in given["forms"]]
-                          if clusters else np.zeros(len(given["forms"])))
+        check_cancelled()
+    columns["cluster"] = np.zeros(len(given["forms"]))
     columns["kind"] = list(map(token_kind, given["forms"], given["upos"]))
     for place, name in enumerate(LAYERS):
         tokens[places, place] = np.array(columns[name], dtype=np.uint64)

@@ -10,6 +10,7 @@ from Orange.data import Domain, Table, Variable
 from Orange.data.io import FileFormat
 from Orange.data.io_base import MissingReaderException
 
+from orange_structpred.running.cancellation import Cancellation
 from orange_structpred.treebank import prediction as predicted
 from orange_structpred.treebank.block import ConllError
 from orange_structpred.treebank.columns import (
@@ -31,6 +32,7 @@ from orange_structpred.treebank.conll import (
     read_conll,
     write_conll,
 )
+from orange_structpred.treebank.encoding import Encoded, encode
 from orange_structpred.treebank.prediction import Prediction
 from orange_structpred.treebank.rebuild import rebuilt, with_sentences
 from orange_structpred.treebank.remote import TIMEOUT, fetch, file_name
@@ -62,6 +64,7 @@ class Treebank(Table):
     _sentences: list[Sentence] | None = None
     _decoded: dict[str, tuple[tuple, Prediction]] | None = None
     _skipped: tuple[ConllError, ...] = ()
+    _encoded: tuple[list[Sentence], Encoded] | None = None
 
     # Making one
 
@@ -197,6 +200,16 @@ class Treebank(Table):
                 raise faults[0]
             self._sentences = cached
         return list(cached)
+
+    def encoded(self, cancellation: Cancellation | None = None) -> Encoded:
+        """The sentences as integer arrays, made once and kept."""
+        sentences = self.sentences
+        if self._encoded is None or self._encoded[0] != sentences:
+            cancellation = cancellation or Cancellation()
+            self._encoded = sentences, encode(
+                cancellation.cancellable(sentences),
+                check_cancelled=cancellation.check_cancelled)
+        return self._encoded[1]
 
     @property
     def skipped(self) -> list[ConllError]:

@@ -4,7 +4,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from orange_structpred.learner import ParserLearner
-from orange_structpred.parameters.influence import DEFAULTS, HARMLESS, chosen, unused
+from orange_structpred.parameters.influence import (
+    DEFAULTS,
+    HARMLESS,
+    chosen,
+    unknown_parameter,
+    unused,
+)
 from orange_structpred.parameters.settings import learner_parameters
 from orange_structpred.tuning.grids import decades, make_grid, parse_values
 
@@ -84,6 +90,5 @@ def check(parameters: Mapping[str, object]) -> None:
     """Complain of parameters with which no parser could be trained."""
     for name in parameters:
         if name not in DEFAULTS:
-            raise ValueError(f"{name!r} is no parameter of ParserLearner; they are "
-                             + ", ".join(DEFAULTS))
+            raise ValueError(unknown_parameter(name))
     ParserLearner(**parameters).check()

@@ -17,7 +17,7 @@ from Orange.data import (
 )
 
 from orange_structpred.evaluation import evaluate
-from orange_structpred.kernels import Cancelled, InputKernel, Precomputed, make_kernel
+from orange_structpred.kernels import InputKernel, Precomputed, make_kernel
 from orange_structpred.learner import ParserLearner
 from orange_structpred.parameters.influence import DEFAULTS
 from orange_structpred.parameters.kinds import (
@@ -28,6 +28,7 @@ from orange_structpred.parameters.kinds import (
     whole,
 )
 from orange_structpred.parser import Parser
+from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.running.threads import Threads, n_threads
 from orange_structpred.svm import Report
 from orange_structpred.svm.path import numbered_checkpoint

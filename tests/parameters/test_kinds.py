@@ -23,7 +23,7 @@ WRONG = [
     ("gram_folder", 5), ("C", "x"), ("C", None), ("C", True), ("C", np.inf),
     ("epsilon", None), ("epsilon", "0.1"), ("solver", None), ("solver", ["mira"]),
     ("passes", 2.0), ("passes", "3"), ("passes", True), ("decoder", None),
-    ("single_root", "x"), ("single_root", 1), ("random_state", None),
+    ("single_root", "x"), ("single_root", 1), ("random_state", "x"),
     ("random_state", -1), ("random_state", 2**32), ("n_jobs", 1.5), ("n_jobs", 0),
     ("checkpoint", 5), ("name", 5)]
 

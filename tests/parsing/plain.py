@@ -32,8 +32,8 @@ LAYERS = {
     "feats": lambda x: x.feats,
     "ending": lambda x: [form[-3:].lower() for form in x.forms],
     "shape": lambda x: list(map(shape, x.forms)),
-    "marker": lambda x: markers(x.lemmas, x.upos),
-    "coordinator": lambda x: coordinators(x.lemmas, x.upos),
+    "marker": lambda x: markers(x.lemmas, x.upos, x.feats),
+    "coordinator": lambda x: coordinators(x.lemmas, x.upos, x.feats),
 }
 
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from orange_structpred.parsing.dictionary import dictionary_indices, indices_from_file
-from orange_structpred.parsing.features import FeatureMap, distance_slot
+from orange_structpred.parsing.features import EdgeFeatures, distance_slot
 from orange_structpred.parsing.scoring import (
     dictionary_index,
     edge_numbers,
@@ -16,7 +16,7 @@ from orange_structpred.treebank.encoding import encode
 from tests.parsing.plain import edge_features, edges, gold_edges
 
 GROUPS = ["dependent", "head-dependent", "in-between", "counts"]
-FEATURES = FeatureMap(GROUPS)
+FEATURES = EdgeFeatures(GROUPS)
 SENTENCES = load_bundled("en").sentences[:12]
 
 

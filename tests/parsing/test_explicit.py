@@ -5,7 +5,7 @@ from numpy.testing import assert_allclose
 
 from orange_structpred.parsing.decoders import DECODERS, EXACT, PROJECTIVE, is_tree
 from orange_structpred.parsing.explicit import ExplicitModel, make_feature_indices
-from orange_structpred.parsing.features import FeatureMap
+from orange_structpred.parsing.features import EdgeFeatures
 from orange_structpred.parsing.scoring import hashed_indices
 from orange_structpred.treebank import Sentence
 from orange_structpred.treebank.bundled import load_bundled
@@ -23,27 +23,27 @@ def never() -> bool:
 
 def model_of(groups="all", seed=0):
     weights = np.random.default_rng(seed).normal(size=1 << BITS).astype(np.float32)
-    return ExplicitModel(FeatureMap(groups), hashed_indices(BITS), weights)
+    return ExplicitModel(EdgeFeatures(groups), hashed_indices(BITS), weights)
 
 
 @pytest.mark.parametrize("tokens, bits", [(1, 14), (1000, 16), (10**4, 19)])
 def test_room_grows_with_the_treebank(tokens, bits):
     sentence = Sentence(block([0] * min(tokens, 100)))
     encoded = encode([sentence] * max(1, tokens // 100))
-    indices, dim = make_feature_indices(encoded, FeatureMap("head"), 0, None)
+    indices, dim = make_feature_indices(encoded, EdgeFeatures("head"), 0, None)
     assert dim == 1 << bits and indices.keys.size == 0
 
 
 def test_room_as_asked_for():
     encoded = encode(SENTENCES)
-    assert make_feature_indices(encoded, FeatureMap("head"), 0, 20)[1] == 1 << 20
-    indices, dim = make_feature_indices(encoded, FeatureMap("head"), 2, None)
+    assert make_feature_indices(encoded, EdgeFeatures("head"), 0, 20)[1] == 1 << 20
+    indices, dim = make_feature_indices(encoded, EdgeFeatures("head"), 2, None)
     assert 0 < dim < indices.keys.size
     for bits in (7, 31):
         with pytest.raises(ValueError, match=f"hash_bits must be 8 to 30, not {bits}"):
-            make_feature_indices(encoded, FeatureMap("head"), 0, bits)
+            make_feature_indices(encoded, EdgeFeatures("head"), 0, bits)
     with pytest.raises(ValueError, match="min_count must be at least 0, not -1"):
-        make_feature_indices(encoded, FeatureMap("head"), -1, None)
+        make_feature_indices(encoded, EdgeFeatures("head"), -1, None)
 
 
 @pytest.mark.parametrize("decoder, projective", [(EXACT, False),
@@ -51,7 +51,7 @@ def test_room_as_asked_for():
 def test_heads_are_the_best_tree(decoder, projective):
     model = model_of()
     few = [s for s in SENTENCES if len(s) <= 5]
-    for sentence, heads in zip(few, model.heads(few, decoder, True, n_jobs=1,
+    for sentence, heads in zip(few, model.heads(few, encode(few), decoder, True, n_jobs=1,
                                                 stop=never)):
         scores = model.edge_scores(sentence)
         assert len(heads) == len(sentence)
@@ -69,7 +69,7 @@ def test_a_sentence_of_2000_tokens(name):
             for i in range(1, 2001)]
     sentence = Sentence("\n".join(rows))
     heads, = model_of(["head-dependent", "counts"]).heads(
-        [sentence], DECODERS[name], True, n_jobs=1, stop=never)
+        [sentence], encode([sentence]), DECODERS[name], True, n_jobs=1, stop=never)
     assert len(heads) == 2000 and heads.min() >= 0 and heads.max() <= 2000
     if name != "approximate":
         assert is_tree(np.append(np.int32(-1), heads)) and (heads == 0).sum() == 1

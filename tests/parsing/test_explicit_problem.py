@@ -12,7 +12,7 @@ from orange_structpred.parsing.decoders import (
     REARRANGED,
 )
 from orange_structpred.parsing.explicit_problem import ExplicitProblem
-from orange_structpred.parsing.features import FeatureMap
+from orange_structpred.parsing.features import EdgeFeatures
 from orange_structpred.parsing.scoring import hashed_indices
 from orange_structpred.svm.blocks import make_blocks
 from orange_structpred.svm.planes import chunk_plane, separate_all
@@ -28,7 +28,7 @@ GROUPS = ["head", "head-dependent", "in-between"]
 
 
 def make(sentences=TOYS, decoder=PROJECTIVE, single_root=True, groups=GROUPS):
-    return ExplicitProblem(encode(sentences), FeatureMap(groups), hashed_indices(BITS),
+    return ExplicitProblem(encode(sentences), EdgeFeatures(groups), hashed_indices(BITS),
                            1 << BITS, decoder, single_root)
 
 

@@ -6,7 +6,7 @@ from orange_structpred.parsing.features import (
     CLASSES,
     GROUPS,
     ROW,
-    FeatureMap,
+    EdgeFeatures,
     distance_slot,
     parse_template,
     template_arrays,
@@ -43,9 +43,9 @@ def test_templates_that_are_not_understood(word):
 
 
 def test_groups_are_chosen():
-    assert FeatureMap("all").groups == FeatureMap(list(GROUPS)).groups == tuple(GROUPS)
-    assert FeatureMap("head").names == list(GROUPS["head"])
-    two = FeatureMap(["in-between", "head"])
+    assert EdgeFeatures("all").groups == EdgeFeatures(list(GROUPS)).groups == tuple(GROUPS)
+    assert EdgeFeatures("head").names == list(GROUPS["head"])
+    two = EdgeFeatures(["in-between", "head"])
     assert sorted(two.names) == sorted(GROUPS["head"] + GROUPS["in-between"])
     assert two.names[-2:] == list(GROUPS["in-between"])     # those between come last
 
@@ -56,7 +56,7 @@ def test_groups_are_chosen():
     ([], "no feature group was chosen")])
 def test_groups_that_are_not_there(groups, message):
     with pytest.raises(ValueError, match=message + "; choose from head, dependent"):
-        FeatureMap(groups)
+        EdgeFeatures(groups)
 
 
 def test_numbers_are_those_of_saved_models():
@@ -85,7 +85,7 @@ def test_distance_classes():
 @pytest.mark.parametrize("groups", ["all", *GROUPS])
 def test_same_number_same_feature(groups):
     """Over all edges of some sentences, one number for each string, and back."""
-    features = FeatureMap(groups)
+    features = EdgeFeatures(groups)
     few = treebank(BLOCKS[:5]).sentences + load_bundled("en").sentences[:6]
     number_of, name_of = {}, {}
     for sentence in few:

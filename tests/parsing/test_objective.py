@@ -10,7 +10,7 @@ from orange_structpred.parsing.decoders import EXACT, PROJECTIVE, decode
 from orange_structpred.parsing.dictionary import dictionary_indices
 from orange_structpred.parsing.explicit import make_feature_indices
 from orange_structpred.parsing.explicit_problem import ExplicitProblem
-from orange_structpred.parsing.features import FeatureMap
+from orange_structpred.parsing.features import EdgeFeatures
 from orange_structpred.svm import BCFW, OneSlack
 from orange_structpred.treebank import read_conll
 from orange_structpred.treebank.bundled import load_bundled
@@ -42,7 +42,7 @@ class Trained:
     """A problem with a dictionary of all features of gold edges, and its objective."""
 
     def __init__(self, sentences, groups, decoder, single_root, reference):
-        self.features = FeatureMap(groups)
+        self.features = EdgeFeatures(groups)
         encoded = encode(sentences)
         self.indices, self.dim = dictionary_indices(encoded, self.features, 1)
         self.problem = ExplicitProblem(encoded, self.features, self.indices, self.dim,
@@ -90,7 +90,7 @@ def test_same_objective(short, decoder):
 def test_path_reaches_the_same_objectives(short):
     from orange_structpred.svm import solve_path
 
-    encoded, features = encode(short), FeatureMap(GROUPS)
+    encoded, features = encode(short), EdgeFeatures(GROUPS)
     indices, dim = make_feature_indices(encoded, features, 0, None)
     problem = ExplicitProblem(encoded, features, indices, dim, PROJECTIVE)
     options = {"epsilon": EPSILON, "passes": 500}

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 from orange_structpred.parsing.dictionary import dictionary_indices
-from orange_structpred.parsing.features import ROW, FeatureMap, distance_slot
+from orange_structpred.parsing.features import ROW, EdgeFeatures, distance_slot
 from orange_structpred.parsing.scoring import (
     edge_numbers,
     hashed_index,
@@ -21,7 +21,7 @@ from tests.parsing.brute import TOYS, sentence
 from tests.parsing.plain import edge_features, edges
 
 GROUPS = ["head", "in-between", "neighbours", "counts"]
-FEATURES = FeatureMap(GROUPS)
+FEATURES = EdgeFeatures(GROUPS)
 SENTENCES = [*TOYS[:3], *load_bundled("de").sentences[:3]]
 LONG = SENTENCES[-1]
 

@@ -5,7 +5,7 @@ import pytest
 from orange_structpred.learner import ParserLearner
 from orange_structpred.parsing.decoders import DECODERS
 from orange_structpred.parsing.explicit import ExplicitModel, make_feature_indices
-from orange_structpred.parsing.features import FeatureMap
+from orange_structpred.parsing.features import EdgeFeatures
 from orange_structpred.parsing.scoring import hashed_indices, score_edges
 from orange_structpred.parsing.tag_pruning import (
     CELL_BITS,
@@ -33,11 +33,11 @@ def kinds(sentence):
 def model_with(pruned, groups="head-dependent"):
     weights = np.random.default_rng(0).normal(size=1 << BITS).astype(np.float32)
     return ExplicitModel(
-        FeatureMap(groups), hashed_indices(BITS)._replace(pruned=pruned), weights)
+        EdgeFeatures(groups), hashed_indices(BITS)._replace(pruned=pruned), weights)
 
 
 def heads_of(model, decoder="projective"):
-    return model.heads(SENTENCES[:20], DECODERS[decoder], True, n_jobs=1,
+    return model.heads(SENTENCES[:20], encode(SENTENCES[:20]), DECODERS[decoder], True, n_jobs=1,
                        stop=lambda: False)
 
 
@@ -49,7 +49,7 @@ def test_many_chances_and_none_taken():
             if sentence.heads[dependent - 1] == head:
                 taken.add(kind)
     pruned = pruned_edges(encode(SENTENCES), MANY)
-    wrong = n_barred = 0
+    wrong = n_pruned = 0
     for sentence in SENTENCES:
         tokens = encode([sentence]).tokens
         for (head, dependent), kind in kinds(sentence).items():
@@ -58,22 +58,24 @@ def test_many_chances_and_none_taken():
                 assert not found
             # kinds that share a place of the table are pruned together or not at all
             wrong += found != (chances[kind] >= MANY and kind not in taken)
-            n_barred += found
-    assert n_barred > 1000 and wrong < 0.05 * n_barred
+            n_pruned += found
+    assert n_pruned > 1000 and wrong < 0.05 * n_pruned
 
 
-def test_no_edge_of_a_small_treebank_is_barred():
+def test_no_edge_of_a_small_treebank_is_pruned():
     assert not pruned_edges(encode(SENTENCES[:2])).any()
     assert not pruned_edges(encode([])).any()
 
 
-def test_barred_edges_have_no_score():
+def test_pruned_edges_have_no_score():
     pruned = pruned_edges(encode(SENTENCES), MANY)
     model = model_with(pruned, "all")
     for sentence in SENTENCES[:10]:
         tokens = encode([sentence]).tokens
         scores = score_edges(tokens, model.features.arrays, model.weights, model.indices)
-        all_scores = model.edge_scores(sentence)
+        all_scores = score_edges(tokens, model.features.arrays, model.weights,
+                                 model.indices._replace(pruned=NONE_PRUNED))
+        np.testing.assert_array_equal(model.edge_scores(sentence), scores)
         for head, dependent in edges(sentence):
             expected = (-np.inf if is_pruned(pruned, tokens, head, dependent)
                         else all_scores[head, dependent])
@@ -81,7 +83,7 @@ def test_barred_edges_have_no_score():
 
 
 @pytest.mark.parametrize("decoder", DECODERS)
-def test_trees_do_without_barred_edges(decoder):
+def test_trees_do_without_pruned_edges(decoder):
     pruned = pruned_edges(encode(SENTENCES), MANY)
     without = heads_of(model_with(NONE_PRUNED), decoder)
     n_avoided = 0
@@ -95,7 +97,7 @@ def test_trees_do_without_barred_edges(decoder):
 
 
 @pytest.mark.parametrize("decoder", DECODERS)
-def test_nothing_is_barred_where_there_is_no_other_tree(decoder):
+def test_nothing_is_pruned_where_there_is_no_other_tree(decoder):
     everything = np.ones(1 << CELL_BITS, np.uint8)
     for own, other in zip(heads_of(model_with(everything), decoder),
                           heads_of(model_with(NONE_PRUNED), decoder)):
@@ -114,9 +116,9 @@ def test_kept_in_files():
     encoded = encode(SENTENCES)
     pruned = pruned_edges(encoded, MANY)
     for min_count in (0, 2):
-        indices, dim = make_feature_indices(encoded, FeatureMap("head"), min_count, None)
+        indices, dim = make_feature_indices(encoded, EdgeFeatures("head"), min_count, None)
         indices = indices._replace(pruned=pruned)
-        model = ExplicitModel(FeatureMap("head"), indices, np.ones(dim, np.float32))
+        model = ExplicitModel(EdgeFeatures("head"), indices, np.ones(dim, np.float32))
         again = ExplicitModel.restore(model.header(), model.arrays())
         np.testing.assert_array_equal(again.indices.pruned, pruned)
     arrays = model.arrays()

@@ -1,9 +1,8 @@
 import pytest
 
 from orange_structpred import load_bundled
-from orange_structpred.kernels import Cancelled
 from orange_structpred.learner import ParserLearner
-from orange_structpred.running.cancellation import Preparation
+from orange_structpred.running.cancellation import Cancellation, Cancelled
 
 
 class Impatient:
@@ -19,7 +18,7 @@ class Impatient:
 
 @pytest.fixture(autouse=True)
 def look_always(monkeypatch):
-    monkeypatch.setattr("orange_structpred.running.cancellation.LOOK_EVERY", -1.)
+    monkeypatch.setattr("orange_structpred.running.cancellation.CHECK_EVERY", -1.)
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +40,7 @@ SETTINGS = {
 def test_it_stops_wherever_it_is_asked_to(settings, treebank):
     learner = ParserLearner(passes=1, **settings)
     callback = Impatient()
-    expected = learner(treebank, callback)
+    expected = learner(treebank[:], callback)       # a copy, not encoded yet
     before = [report for report in callback.reports if report.pass_ == 0]
     fractions = [report.fraction for report in before]
     assert len(before) > 3 * len(treebank)          # all go through the sentences
@@ -52,7 +51,7 @@ def test_it_stops_wherever_it_is_asked_to(settings, treebank):
     for stop_at in {1, len(before) // 2, len(before)}:
         callback = Impatient(stop_at)
         with pytest.raises(Cancelled):
-            learner(treebank, callback)
+            learner(treebank[:], callback)
         assert len(callback.reports) == stop_at
     heads = learner(treebank).predict_heads(treebank.sentences)
     assert [own.tolist() for own in heads] == [
@@ -68,9 +67,9 @@ def test_a_parser_stops_before_it_parses(treebank):
         return len(shares) < 5
 
     with pytest.raises(Cancelled):
-        parser(treebank, progress)
+        parser(treebank[:], progress)
     assert shares == [0.] * 5
 
 
 def test_nobody_asks():
-    assert list(Preparation().watch("abc")) == ["a", "b", "c"]
+    assert list(Cancellation().cancellable("abc")) == ["a", "b", "c"]

@@ -27,13 +27,13 @@ def figures(reports: list[Report]) -> list[str]:
 @ALL
 def test_bad_options(name, option, value):
     with pytest.raises(ValueError, match=f"{option} must be a number above 0, not "):
-        SOLVERS[name](**{option: value})
+        SOLVERS[name](**{option: value}).check()
 
 
 @ALL
 def test_no_threads(name):
     with pytest.raises(ValueError, match="n_jobs must be 1 or more, not 0"):
-        SOLVERS[name](n_jobs=0)
+        SOLVERS[name](n_jobs=0).check()
 
 
 @ALL
@@ -226,9 +226,9 @@ def test_checkpoint_with_more_passes_than_asked_for(tmp_path):
 
 def test_places_where_no_checkpoint_can_be(tmp_path):
     with pytest.raises(FileNotFoundError, match="nowhere"):
-        SOLVERS["mira"](checkpoint=tmp_path / "nowhere" / "checkpoint")
+        SOLVERS["mira"](checkpoint=tmp_path / "nowhere" / "checkpoint").check()
     with pytest.raises(IsADirectoryError):
-        SOLVERS["mira"](checkpoint=tmp_path)
+        SOLVERS["mira"](checkpoint=tmp_path).check()
 
 
 def test_single_array_is_no_checkpoint(tmp_path):

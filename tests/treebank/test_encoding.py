@@ -68,8 +68,8 @@ def test_layers_are_numbers_of_strings():
 def test_clusters():
     sentence, = treebank([CHAIN]).sentences
     assert encode([sentence]).layer("cluster")[1:].tolist() == [0, 0, 0]
-    assert encode([sentence], {"a": 5, "c": 7}).layer("cluster")[1:].tolist() \
-        == [5, 0, 7]
+    assert encode([sentence]).with_clusters([sentence], {"a": 5, "c": 7}).layer(
+        "cluster")[1:].tolist() == [5, 0, 7]
 
 
 def test_nothing():

@@ -11,8 +11,8 @@ from numba.core.compiler_lock import global_compiler_lock
 from Orange.widgets.tests.base import GuiTest, WidgetTest
 
 from orange_structpred import load_bundled
-from orange_structpred.kernels import Cancelled
 from orange_structpred.learner import ParserLearner
+from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.running.threads import Threads
 from orange_structpred.widgets.common import background, run_workflow
 from orange_structpred.widgets.common.background import Background
@@ -74,7 +74,7 @@ class ThreadsTest(WidgetTest):
             cls.treebank)
 
     def setUp(self):
-        look_always = patch("orange_structpred.running.cancellation.LOOK_EVERY", -1.)
+        look_always = patch("orange_structpred.running.cancellation.CHECK_EVERY", -1.)
         look_always.start()
         self.addCleanup(look_always.stop)
         self.before = set(threading.enumerate())

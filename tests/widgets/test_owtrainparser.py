@@ -12,9 +12,9 @@ from Orange.widgets.data.owtable import OWTable
 from Orange.widgets.model.owsavemodel import OWSaveModel
 from Orange.widgets.tests.base import WidgetTest
 
-from orange_structpred.kernels import Cancelled
 from orange_structpred.learner import ParserLearner
 from orange_structpred.parser import Parser
+from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.widgets import owtrainparser
 from orange_structpred.widgets.owtrainparser import OWTrainParser

@@ -17,7 +17,7 @@ from orange_structpred.evaluation import (
     Group,
 )
 from orange_structpred.evaluation.breakdown import GROUPINGS
-from orange_structpred.kernels import Cancelled
+from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.widgets.common.phrases import plural
 from orange_structpred.widgets.common.phrases import sentence as as_sentence
