@@ -1,30 +1,27 @@
 """Structural support vector machines for dependency parsing, without Qt."""
+import sys
 from importlib import import_module
-
-from orange_structpred.treebank import (
-    ConllError,
-    Sentence,
-    Treebank,
-    load_bundled,
-    read_conll,
-    write_conll,
-)
 
 __version__ = "0.1.0"
 
-# What needs compiled code is imported when it is asked for.
+# Everything is imported when it is first asked for, so that the command line answers
+# at once.
 _LAZY = {
+    "ConllError": "treebank",
     "Parser": "parser",
     "ParserLearner": "learner",
+    "Sentence": "treebank",
     "TrainingError": "training",
+    "Treebank": "treebank",
     "UnknownTagsWarning": "parser",
     "evaluate": "evaluation",
+    "load_bundled": "treebank",
     "paired_test": "evaluation",
+    "read_conll": "treebank",
+    "write_conll": "treebank",
 }
 
-__all__ = ["ConllError", "Parser", "ParserLearner", "Sentence", "TrainingError",
-           "Treebank", "UnknownTagsWarning", "evaluate", "load_bundled", "paired_test",
-           "read_conll", "write_conll"]
+__all__ = sorted(_LAZY)
 
 
 def __dir__() -> list[str]:
@@ -35,3 +32,8 @@ def __getattr__(name: str):
     if name in _LAZY:
         return getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+# Where Orange is loaded already, it reads and writes our files from now on.
+if "Orange.data.io" in sys.modules:
+    import_module(f"{__name__}.treebank")

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from Orange.base import Model
@@ -14,7 +14,7 @@ from orange_structpred.parsing.contributions import Contribution
 from orange_structpred.parsing.decoders import DECODERS, is_tree
 from orange_structpred.parsing.explicit import ExplicitModel
 from orange_structpred.parsing.implicit import KernelModel, LinearKernelModel
-from orange_structpred.running.cancellation import Cancellation, Cancelled
+from orange_structpred.running.cancellation import Cancellation, Cancelled, Progress
 from orange_structpred.running.threads import CHUNK, n_threads
 from orange_structpred.svm import Report, Solution
 from orange_structpred.treebank import as_treebank
@@ -25,8 +25,6 @@ from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.table import Treebank
 
 UNKNOWN_TAGS = 0.05         # share of tokens with unseen tags that is worth a warning
-
-Progress = Callable[[float], object]
 
 
 class UnknownTagsWarning(UserWarning):

@@ -5,13 +5,12 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from orange_structpred.running.cancellation import Cancelled
+from orange_structpred.running.cancellation import Cancelled, Progress
 from orange_structpred.running.threads import Threads, n_threads
 
 # values(start, stop, first): kernel values of rows start..stop against all columns
 # from first on.
 Values = Callable[[int, int, int], np.ndarray]
-Progress = Callable[[float], object]
 
 
 def row_blocks(rows: int, columns: int, symmetric: bool,

@@ -8,6 +8,10 @@ from collections.abc import Callable, Iterable, Iterator
 CHECK_EVERY = 0.1
 
 
+#: Gets the fraction of the work that is done; cancels by returning False
+Progress = Callable[[float], object]
+
+
 class Cancelled(Exception):
     """The caller's progress function asked to stop."""
 
@@ -15,11 +19,10 @@ class Cancelled(Exception):
 class Cancellation:
     """Asks a progress function now and then whether to go on.
 
-    progress : gets the fraction of the work that is done, and cancels by returning
-        False; None goes on whatever happens
+    progress : None goes on whatever happens
     """
 
-    def __init__(self, progress: Callable[[float], object] | None = None):
+    def __init__(self, progress: Progress | None = None):
         self.progress = progress
         self.fraction = 0.
         self.checked = time.perf_counter()
