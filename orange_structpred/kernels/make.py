@@ -12,8 +12,8 @@ from orange_structpred.kernels.bags import (
 )
 from orange_structpred.kernels.base import InputKernel
 from orange_structpred.kernels.combine import Normalized, Product, Sum
+from orange_structpred.kernels.custom import FunctionKernel, Precomputed
 from orange_structpred.kernels.errors import KernelError
-from orange_structpred.kernels.given import FunctionKernel, Precomputed
 from orange_structpred.kernels.nystroem import Nystroem
 from orange_structpred.kernels.sequences import AnnotatedNgram, Ngram
 from orange_structpred.kernels.trees import SubsetTree

@@ -98,7 +98,7 @@ def write_conll(sentences: Iterable[Sentence] | Table, path: str | os.PathLike) 
     A treebank is written as `Treebank.save` does: predictions become comments.
     """
     # it knows of treebanks, which are made of what is read here
-    from orange_structpred.treebank.given import as_sentences
+    from orange_structpred.treebank.coerce import as_sentences
 
     blocks = [sentence.block for sentence in as_sentences(sentences, comments=True)]
     data = "".join([block + "\n\n" for block in blocks]).encode("utf-8")

@@ -16,7 +16,7 @@ from orangecanvas.scheme.readwrite import literal_dumps
 
 from orange_structpred.treebank import ConllError, Treebank
 from orange_structpred.treebank.bundled import load_bundled
-from orange_structpred.treebank.facts import describe
+from orange_structpred.treebank.statistics import describe
 from orange_structpred.widgets.load.drophandlers import TreebankDropHandler
 from orange_structpred.widgets.load.statistics import fact_rows, skipped_rows
 from orange_structpred.widgets.owloadtreebank import OWLoadTreebank

@@ -1,4 +1,4 @@
-"""What functions are given: treebanks, tables that carry one, or sentences."""
+"""Treebanks and sentences from whatever a caller passes in."""
 from __future__ import annotations
 
 from collections.abc import Iterable
