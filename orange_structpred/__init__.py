@@ -1,5 +1,6 @@
 """Structural support vector machines for dependency parsing, without Qt."""
 from importlib import import_module
+from pathlib import Path
 
 from orange_structpred.treebank import (
     ConllError,
@@ -11,6 +12,13 @@ from orange_structpred.treebank import (
 )
 
 __version__ = "0.1.0"
+
+# An installed package has its widgets, workflows and help pages inside; in a clone they
+# are beside it. A Python that is started in a clone imports this folder, even where the
+# package is installed too, and must find them all the same.
+_FOLDER = Path(__file__).parent
+if not (_FOLDER / "widgets").exists() and (_FOLDER.parent / "widgets").exists():
+    __path__.append(str(_FOLDER.parent))
 
 # What needs compiled code is imported when it is asked for.
 _LAZY = {
