@@ -139,8 +139,8 @@ registry = WidgetRegistry()
 Config.widget_discovery(registry).run(
     entry for entry in Config.widgets_entry_points()
     if entry.module == widgets.__name__)
-icon = lambda description: icon_loader.from_description(description).find(
-    description.icon)
+icon = lambda description: str(Path(
+    icon_loader.from_description(description).find(description.icon)).absolute())
 manager = HelpManager()
 manager.set_registry(registry)
 print(json.dumps({
