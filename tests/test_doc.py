@@ -2,6 +2,8 @@
 import inspect
 import json
 import re
+import subprocess
+import sys
 from runpy import run_path
 
 import pytest
@@ -60,6 +62,32 @@ def test_all_that_can_be_chosen():
     for name in kernels:
         told = set(re.findall("`(.*?)`", rows[name][-1]))
         assert told == set(inspect.signature(KERNELS[name]).parameters)
+
+
+def test_all_widgets_are_in_the_catalogue():
+    listed = re.findall(r"^widgets/(.+)$",
+                        (DOC / "catalogue.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(listed) == sorted(path.stem for path in DOC.glob("widgets/*.md"))
+
+
+def test_the_reference_has_all_public_packages():
+    pages = "\n".join(path.read_text(encoding="utf-8")
+                      for path in DOC.glob("reference/*.md"))
+    for path in (ROOT / "orange_structpred").glob("*/__init__.py"):
+        if "__all__" in path.read_text(encoding="utf-8"):
+            assert f".. automodule:: orange_structpred.{path.parent.name}\n" in pages
+
+
+@pytest.mark.slow
+def test_the_site_is_built_without_warnings(tmp_path):
+    pytest.importorskip("myst_parser")
+    pytest.importorskip("pydata_sphinx_theme")
+    done = subprocess.run(
+        [sys.executable, "-m", "sphinx", "-W", "-q", "-d", str(tmp_path / "doctrees"),
+         str(DOC), str(tmp_path / "html")],
+        check=False, capture_output=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "html" / "reference" / "treebank.html").exists()
 
 
 def percent(share, digits=2):
