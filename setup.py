@@ -89,7 +89,7 @@ setup(
     entry_points={
         "orange3.addon": ["structpred = orange_structpred"],
         "orange.widgets": ["StructPred = orange_structpred.widgets"],
-        "orange.widgets.tutorials": ["structpred = orange_structpred.workflows"],
+        "orange.widgets.tutorials": ["structpred = orange_structpred.workflows:examples"],
         "orange.canvas.help": [
             "html-index = orange_structpred.widgets:WIDGET_HELP_PATH"],
         "orange.canvas.drophandler": [
