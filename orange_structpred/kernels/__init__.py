@@ -1,4 +1,4 @@
-"""Input kernels: how alike two sentences are."""
+"""Input kernels: how similar two sentences are."""
 from orange_structpred.kernels.bags import (
     BagOfWords,
     Constant,

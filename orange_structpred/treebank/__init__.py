@@ -1,4 +1,4 @@
-"""Sentences in and out: CoNLL files, treebanks as tables."""
+"""Reading and writing sentences: CoNLL files, and treebanks as Orange tables."""
 from orange_structpred.treebank.block import ConllError
 from orange_structpred.treebank.bundled import bundled_path, load_bundled
 from orange_structpred.treebank.coerce import as_treebank

@@ -84,6 +84,6 @@ def check(parameters: Mapping[str, object]) -> None:
     """Complain of parameters with which no parser could be trained."""
     for name in parameters:
         if name not in DEFAULTS:
-            raise ValueError(f"{name!r} is no parameter of ParserLearner; they are "
+            raise ValueError(f"unknown parameter {name!r}; valid parameters are "
                              + ", ".join(DEFAULTS))
     ParserLearner(**parameters).check()

@@ -144,7 +144,7 @@ def test_predictions_of_a_treebank(evaluation):
 
 
 def test_unknown_measure(evaluation):
-    with pytest.raises(ValueError, match="no measure 'f1'.*uas, las"):
+    with pytest.raises(ValueError, match="unknown measure 'f1'.*uas, las"):
         evaluation.score("f1")
 
 

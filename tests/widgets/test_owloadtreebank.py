@@ -276,7 +276,7 @@ class TestFaults(LoadTreebankTest):
         broken.write_bytes(b"no spreadsheet")
         for path, message in ((binary, "binary.conllu, line 1: found a NUL byte"),
                               (empty, "empty.conllu, line 1: found an empty file"),
-                              (iris, "'iris' is no treebank: found the columns"),
+                              (iris, "'iris' is not a treebank: found the columns"),
                               (broken, "not a zip file"),
                               (self.folder, "Is a directory: "),
                               (self.folder / "nothing", "File not found: ")):
