@@ -17,20 +17,20 @@ EXAMPLES = """\
   orange-structpred info corpus.conllu.gz --json
   orange-structpred info draft.conllu --skip
 
-Shares are percent of the parsed sentences. A sentence counts as unparsed if any
-of its tokens has no head ("_"). With --skip, sentences with errors are listed
-on stderr and left out; without it the first error ends the command."""
+Shares are percentages of the parsed sentences. A sentence counts as unparsed if any
+of its tokens has no head ("_"). With --skip, sentences with errors are skipped and
+listed on stderr; without it, the command stops at the first error."""
 
 
 def register(commands) -> None:
     parser = add_command(
-        commands, "info", run, summary="tell what is in a treebank",
+        commands, "info", run, summary="show statistics of a treebank",
         examples=EXAMPLES)
     parser.add_argument("file", metavar="FILE", type=file_name, help="CoNLL file")
     parser.add_argument("--json", action="store_true",
                         help="print one JSON object")
     parser.add_argument("--skip", action="store_true",
-                        help="leave out sentences with errors and list them")
+                        help="skip sentences with errors and list them")
 
 
 def run(args) -> None:

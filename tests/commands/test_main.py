@@ -139,7 +139,7 @@ def test_bad_line_is_named(files, capsys):
 def test_other_tokens_are_named(files, capsys):
     write_conll([GOLD[0], GOLD[2], GOLD[1]], files[1])
     line = fails(capsys, "score", *files)
-    assert f"{files[1]} does not fit {files[0]}" in line
+    assert f"{files[1]} does not match {files[0]}" in line
     assert "sentence 2 (toy-2), token 1: found '...', expected 'They'" in line
 
 
