@@ -4,11 +4,18 @@ import json
 import re
 import subprocess
 import sys
+from pathlib import Path
 from runpy import run_path
 
 import pytest
 
-from orange_structpred import ParserLearner, evaluate, load_bundled, paired_test
+from orange_structpred import (
+    ParserLearner,
+    Treebank,
+    evaluate,
+    load_bundled,
+    paired_test,
+)
 from orange_structpred.export.sampling import sample
 from orange_structpred.kernels.make import KERNELS
 from orange_structpred.parsing.decoders import DECODERS
@@ -18,7 +25,7 @@ from orange_structpred.svm import SOLVERS
 from tests.data import ROOT
 
 DOC = ROOT / "doc"
-PAGES = [ROOT / "README.md", *sorted(DOC.rglob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOC.rglob("*.md"))]
 
 
 def test_library(tmp_path, monkeypatch, capsys):
@@ -142,6 +149,34 @@ def test_figures_of_solvers_and_kernels_in_the_tutorial(halves, tutorial):
             f"{percent(scores[1].uas)}") in tutorial
     assert (f"difference of {percent(both.difference)} points is significant (interval "
             f"{percent(both.low)} to {percent(both.high)})") in tutorial
+
+
+def test_the_walk_from_a_file_to_a_score(tmp_path):
+    """CONTRIBUTING.md names functions in the order in which they are first called."""
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    walk = re.findall(r"^\d+\. `(.+?)`", page, re.MULTILINE)
+    assert len(walk) == 10
+    load_bundled("en")[:30].save(tmp_path / "some.conllu")
+    package = ROOT / "orange_structpred"
+    called = []
+
+    def profile(frame, event, _):
+        path = Path(frame.f_code.co_filename)
+        if event == "call" and path.is_relative_to(package):
+            module = ".".join(path.relative_to(package).with_suffix("").parts)
+            called.extend(name for name in walk if name not in called
+                          and name.startswith(f"{module}.")
+                          and name.endswith(f".{frame.f_code.co_name}"))
+
+    sys.setprofile(profile)
+    try:
+        treebank = Treebank.from_file(tmp_path / "some.conllu")
+        parser = ParserLearner(passes=1)(treebank[:20])
+        score = evaluate(parser(treebank[20:])).uas
+    finally:
+        sys.setprofile(None)
+    assert called == walk
+    assert 0 < score < 1
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
