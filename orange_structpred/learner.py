@@ -218,7 +218,7 @@ class ParserLearner(Learner):
 
     def prepare_explicit(self, sentences, decoder: int,
                          preparation: Preparation):
-        encoded = encode(sentences, look=preparation.look)
+        encoded = encode(sentences, check_cancelled=preparation.look)
         features = FeatureMap(self.groups)
         indices, dim = make_feature_indices(encoded, features, self.min_count, self.hash_bits,
                                   preparation.look)
@@ -251,7 +251,7 @@ class ParserLearner(Learner):
                                   random_state=self.random_state,
                                   look=preparation.look)
                     if hashes.needs_clusters else None)
-        encoded = encode(sentences, clusters, look=preparation.look)
+        encoded = encode(sentences, clusters, check_cancelled=preparation.look)
         hashed, known = hash_edges(sentences, encoded, hashes)
         if features is not None:
             z = input_features(features(sentences))
