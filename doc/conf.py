@@ -16,14 +16,13 @@ extensions = [
     "sphinx.ext.viewcode",
 ]
 exclude_patterns = ["_build"]
-nitpicky = False
 
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3        # links to headings, as GitHub has them
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
-autodoc_default_options = {"members": True, "show-inheritance": True}
+autodoc_default_options = {"members": True}
 napoleon_google_docstring = False
 napoleon_use_rtype = False
 
@@ -32,7 +31,7 @@ html_title = project
 html_theme_options = {
     "logo": {"text": project, "image_light": "../icons/category.svg",
              "image_dark": "../icons/category.svg"},
-    "show_toc_level": 2,
+    "header_links_before_dropdown": 7,
 }
 html_favicon = "../icons/category.svg"
 html_show_sourcelink = False
