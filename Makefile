@@ -1,12 +1,14 @@
 # make run         open the example workflow (without a display: run it and
 #                  write its pictures to output/)
-# make test        run all tests but the slow ones
+# make test        check the code with ruff and run all tests but the slow ones, on
+#                  two processes (PROCESSES=n for another number)
 # make test-slow   run the slow ones
 # make venv        only make .venv and install into it
 # make bench       run the benchmarks (treebanks: STRUCTPRED_TREEBANKS, else
 #                  ../shared/treebanks)
-# make doc-images  draw the pictures of the documentation anew, and write the
-#                  help pages of the canvas
+# make doc         build the documentation as a website, into doc/_build
+# make doc-images  redraw the pictures of the documentation, and write the help
+#                  pages of the canvas
 #
 # PYTHON=/path/to/python3 chooses the Python that .venv is made with.
 
@@ -16,11 +18,12 @@ INSTALLED = $(VENV)/.installed
 WORKFLOW = workflows/first-parser.ows
 TREEBANKS = $(or $(STRUCTPRED_TREEBANKS),../shared/treebanks)
 SANDBOX = sh tools/sandbox.sh
+PROCESSES = 2
 # A display that Qt should not use is none.
 DISPLAYED = [ "$$QT_QPA_PLATFORM" != offscreen ] && \
     { [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] || [ "$$(uname)" = Darwin ]; }
 
-.PHONY: run test test-slow venv bench doc-images
+.PHONY: run test test-slow venv bench doc doc-images
 
 run: $(INSTALLED)
 	@if $(DISPLAYED); then \
@@ -33,7 +36,8 @@ run: $(INSTALLED)
 
 test: $(INSTALLED)
 	@$(SANDBOX) $(PY) tools/check_qt.py
-	@$(SANDBOX) $(PY) -m pytest -m "not slow"
+	@$(PY) -m ruff check .
+	@$(SANDBOX) $(PY) -m pytest -m "not slow" -n $(PROCESSES)
 
 test-slow: $(INSTALLED)
 	@$(SANDBOX) $(PY) tools/check_qt.py
@@ -47,6 +51,11 @@ bench: $(INSTALLED)
 	    echo "== $$name"; \
 	    $(PY) benchmarks/$$name.py --treebanks "$(TREEBANKS)" || exit 1; \
 	done
+
+doc: $(INSTALLED)
+	@$(PY) -m pip install --disable-pip-version-check -q -e ".[doc]"
+	@$(PY) -m sphinx -W --keep-going -q -b html doc doc/_build
+	@echo "doc/_build/index.html"
 
 doc-images: $(INSTALLED)
 	@$(SANDBOX) $(PY) doc/make_images.py

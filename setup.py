@@ -1,9 +1,16 @@
+import re
 from pathlib import Path
 
 from setuptools import find_packages, setup
 
 HERE = Path(__file__).parent
 LIBRARY = "orange_structpred"
+
+# The version has one place. It is read, not imported: what the package requires need
+# not be installed yet.
+VERSION = re.search(r'^__version__ = "(.+)"$',
+                    (HERE / LIBRARY / "__init__.py").read_text(encoding="utf-8"),
+                    re.MULTILINE)[1]
 
 # The repository keeps widgets/, icons/, workflows/ and doc/ at its top level; the
 # installed package has them inside, where Orange's canvas looks for them.
@@ -21,27 +28,41 @@ INSIDE = {
 
 setup(
     name="Orange3-StructPred",
-    version="0.1.0",
+    version=VERSION,
     description="Structural support vector machines on Orange's canvas: "
                 "train, apply, score and look into dependency parsers",
     long_description=(HERE / "README.md").read_text(encoding="utf-8"),
     long_description_content_type="text/markdown",
+    author="Orange3-StructPred developers",
+    url="https://orangedatamining.com",
+    project_urls={
+        "Universal Dependencies": "https://universaldependencies.org",
+    },
     license="GPL-3.0-or-later",
     keywords=["orange3 add-on", "structured prediction", "dependency parsing",
               "structural SVM", "kernels"],
     classifiers=[
         "Development Status :: 4 - Beta",
+        "Environment :: Plugins",
+        "Environment :: X11 Applications :: Qt",
         "Intended Audience :: Education",
         "Intended Audience :: Science/Research",
+        "Operating System :: OS Independent",
         "Programming Language :: Python :: 3",
+        "Programming Language :: Python :: 3 :: Only",
+        "Programming Language :: Python :: 3.10",
+        "Programming Language :: Python :: 3.11",
+        "Programming Language :: Python :: 3.12",
+        "Programming Language :: Python :: 3.13",
         "Topic :: Scientific/Engineering :: Artificial Intelligence",
         "Topic :: Text Processing :: Linguistic",
+        "Typing :: Typed",
     ],
     python_requires=">=3.10",
     packages=find_packages(include=[LIBRARY, f"{LIBRARY}.*"]) + list(INSIDE),
     package_dir=INSIDE,
     package_data={
-        LIBRARY: ["treebank/data/*.conllu"],
+        LIBRARY: ["py.typed", "treebank/data/*.conllu"],
         f"{LIBRARY}.widgets.icons": ["*.svg"],
         f"{LIBRARY}.workflows": ["*.ows"],
         f"{LIBRARY}.doc.widgets": ["*.html"],
@@ -56,17 +77,19 @@ setup(
         "scikit-learn>=1.3",
         "numba>=0.59",
         "cvxopt>=1.3",
+        "psutil>=5.9",
     ],
     extras_require={
         # What the canvas draws with; Orange leaves the choice of Qt open.
         "gui": ["PyQt6>=6.5", "PyQt6-WebEngine>=6.5"],
         "test": ["PyQt6>=6.5", "PyQt6-WebEngine>=6.5", "pytest>=7",
-                 "hypothesis>=6", "conllu>=4.5", "ruff>=0.4", "build>=1"],
+                 "pytest-xdist>=3", "hypothesis>=6", "conllu>=4.5", "ruff>=0.4", "build>=1"],
+        "doc": ["sphinx>=7", "myst-parser>=3", "pydata-sphinx-theme>=0.15"],
     },
     entry_points={
         "orange3.addon": ["structpred = orange_structpred"],
         "orange.widgets": ["StructPred = orange_structpred.widgets"],
-        "orange.widgets.tutorials": ["structpred = orange_structpred.workflows"],
+        "orange.widgets.tutorials": ["structpred = orange_structpred.workflows:examples"],
         "orange.canvas.help": [
             "html-index = orange_structpred.widgets:WIDGET_HELP_PATH"],
         "orange.canvas.drophandler": [

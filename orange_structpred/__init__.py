@@ -2,7 +2,11 @@
 import sys
 from importlib import import_module
 
+from orange_structpred import _clone
+
 __version__ = "0.1.0"
+
+_clone.find_folders_beside()
 
 # Everything is imported when it is first asked for, so that the command line answers
 # at once.

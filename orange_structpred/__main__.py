@@ -18,8 +18,8 @@ examples:
   {PROGRAM} parse english.npz dev.conllu -o parsed.conllu
   {PROGRAM} export first-parser.ows
 
-{PROGRAM} COMMAND --help tells more about a command.
-Files are CoNLL-U or CoNLL-X; .gz too."""
+{PROGRAM} COMMAND --help explains a command.
+Files are CoNLL-U or CoNLL-X, plain or .gz."""
 
 BAD_INPUT = 2
 #: What a shell reports for a program that a signal ended (128 + signal).
@@ -28,7 +28,7 @@ BROKEN_PIPE = 141
 
 
 class ArgumentParser(argparse.ArgumentParser):
-    """Answers wrong arguments with one line, not with the usage before it."""
+    """Reports wrong arguments in one line, without the usage."""
 
     def error(self, message: str):
         self.exit(BAD_INPUT, f"{self.prog}: error: {message} (see --help)\n")

@@ -18,8 +18,8 @@ from orange_structpred.running.cancellation import Cancellation, Cancelled, Prog
 from orange_structpred.running.threads import CHUNK, n_threads
 from orange_structpred.svm import Report, Solution
 from orange_structpred.treebank import as_treebank
+from orange_structpred.treebank.coerce import as_sentences
 from orange_structpred.treebank.encoding import encode, string_ids
-from orange_structpred.treebank.given import as_sentences
 from orange_structpred.treebank.prediction import Prediction
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.table import Treebank

@@ -16,6 +16,8 @@ def pytest_sessionstart(session):
     Numba looks only at the file of a function itself: when a function changes that
     another file calls, the caller's cached code keeps the old one.
     """
+    if hasattr(session.config, "workerinput"):      # pytest-xdist: once is enough
+        return
     newest = max(path.stat().st_mtime for path in PACKAGE.rglob("*.py"))
     cached = [path for ending in ("nbi", "nbc") for path in PACKAGE.rglob(f"*.{ending}")]
     if any(path.stat().st_mtime < newest for path in cached):

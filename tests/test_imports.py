@@ -30,7 +30,7 @@ ALLOWED = {
     "export": ("evaluation", "files", "parameters", "treebank", "tuning"),
 }
 #: They stand above all rooms: the package itself and the command line
-TOP = {"__init__", "__main__", "commands"}
+TOP = {"__init__", "__main__", "_clone", "commands"}
 QT = {"AnyQt", "PyQt5", "PyQt6", "PySide2", "PySide6", "pyqtgraph", "orangewidget",
       "orangecanvas"}
 

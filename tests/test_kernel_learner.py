@@ -357,5 +357,5 @@ def test_hash_values_too_many_are_said_before_the_work(kernel, train, monkeypatc
 def test_a_model_of_a_kernel_in_python_cannot_be_loaded(train, tmp_path):
     parser = learner(kernel=words_in_common)(train[:20])
     parser.save(tmp_path / "parser")
-    with pytest.raises(ValueError, match="words_in_common.*not kept with a model"):
+    with pytest.raises(ValueError, match="words_in_common.*not saved with a model"):
         Parser.load(tmp_path / "parser")

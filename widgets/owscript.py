@@ -1,7 +1,6 @@
 """Workflow to Script: the workflow around this widget as a Python script."""
 from __future__ import annotations
 
-import os
 import re
 from html import escape
 from pathlib import Path
@@ -213,9 +212,8 @@ class OWScript(OWWidget):
         self.look()
         if self.script is None:
             return
-        start = os.path.join(self.snapshot.folder or os.path.expanduser("~"),
-                             file_name(self.snapshot.title))
-        path, _ = QFileDialog.getSaveFileName(self, "Save Script", start, FILTER)
+        start = start_folder(self.snapshot.folder) / file_name(self.snapshot.title)
+        path, _ = QFileDialog.getSaveFileName(self, "Save Script", str(start), FILTER)
         if path:
             self.save(path)
 
@@ -236,6 +234,16 @@ class OWScript(OWWidget):
         if self.script.missing:
             self.report_items("Missing", [
                 tuple(line.split(": ", 1)) for line in self.script.missing])
+
+
+def start_folder(folder: str | None) -> Path:
+    """Where scripts are saved at first: beside the workflow, if it is the user's own.
+
+    Examples lie in a package, where nobody looks for a script.
+    """
+    if not folder or (Path(folder) / "__init__.py").exists():
+        return Path.home()
+    return Path(folder)
 
 
 def file_name(title: str) -> str:

@@ -289,7 +289,7 @@ class OWTreeViewer(OWWidget):
 
     def _why_nothing(self) -> str:
         if self.Error.no_treebank.is_shown():
-            return "This is no treebank."
+            return "This is not a treebank."
         if self.treebank is None:
             return "Connect a treebank to see its trees."
         return "No sentence contains this text." if self.sentences \

@@ -1,4 +1,4 @@
-"""The commands of the command line, a module each.
+"""The commands of the command line, one module each.
 
 A module has `register(commands)`, which adds its argument parser, and
 `run(args)`, which does the work and returns the exit code (None for 0). Modules
@@ -52,8 +52,8 @@ def n_sentences(n: int) -> str:
 
 
 @contextmanager
-def told_warnings() -> Iterator[None]:
-    """The library's warnings as lines on stderr when the work is done, each once."""
+def printed_warnings() -> Iterator[None]:
+    """Print the library's warnings to stderr when the work is done, each once."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         try:
@@ -70,7 +70,7 @@ def print_json(values: dict) -> None:
 
 
 def print_rows(rows: list[tuple[str, str]]) -> None:
-    """Names and values under each other."""
+    """Names and values in two columns."""
     width = max(len(name) for name, _ in rows)
     for name, value in rows:
         print(f"{name:<{width}}  {value}")

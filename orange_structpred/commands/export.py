@@ -10,7 +10,7 @@ EXAMPLES = """\
   orange-structpred export first-parser.ows
   orange-structpred export first-parser.ows -o first_parser.py
 
-Widgets that cannot be written are comments in the script and are listed on
+Widgets that cannot be exported become comments in the script and are listed on
 stderr; the exit code is then 1. Nothing in the workflow is run or unpickled."""
 
 INCOMPLETE = 1
@@ -18,7 +18,7 @@ INCOMPLETE = 1
 
 def register(commands) -> None:
     parser = add_command(
-        commands, "export", run, summary="write a workflow of Orange as a script",
+        commands, "export", run, summary="write an Orange workflow as a Python script",
         examples=EXAMPLES)
     parser.add_argument("workflow", metavar="WORKFLOW.ows", type=file_name)
     parser.add_argument("-o", "--output", metavar="SCRIPT.py", type=file_name,

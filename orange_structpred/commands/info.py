@@ -17,56 +17,56 @@ EXAMPLES = """\
   orange-structpred info corpus.conllu.gz --json
   orange-structpred info draft.conllu --skip
 
-Shares are percent of the parsed sentences. A sentence counts as unparsed if any
-of its tokens has no head ("_"). With --skip, sentences with errors are listed
-on stderr and left out; without it the first error ends the command."""
+Shares are percentages of the parsed sentences. A sentence counts as unparsed if any
+of its tokens has no head ("_"). With --skip, sentences with errors are skipped and
+listed on stderr; without it, the command stops at the first error."""
 
 
 def register(commands) -> None:
     parser = add_command(
-        commands, "info", run, summary="tell what is in a treebank",
+        commands, "info", run, summary="show statistics of a treebank",
         examples=EXAMPLES)
     parser.add_argument("file", metavar="FILE", type=file_name, help="CoNLL file")
     parser.add_argument("--json", action="store_true",
                         help="print one JSON object")
     parser.add_argument("--skip", action="store_true",
-                        help="leave out sentences with errors and list them")
+                        help="skip sentences with errors and list them")
 
 
 def run(args) -> None:
     from orange_structpred.treebank import read_conll
-    from orange_structpred.treebank.facts import describe
+    from orange_structpred.treebank.statistics import describe
 
     sentences = read_conll(args.file, on_error="skip" if args.skip else "raise")
     for error in sentences.skipped:
         print(f"skipped: {error}", file=sys.stderr)
-    facts = describe(sentences)
-    facts = {"file": args.file, **facts, "skipped": len(sentences.skipped)}
+    statistics = describe(sentences)
+    statistics = {"file": args.file, **statistics, "skipped": len(sentences.skipped)}
     if args.json:
-        print_json(facts)
+        print_json(statistics)
     else:
-        print_rows(as_rows(facts))
+        print_rows(as_rows(statistics))
 
 
-def as_rows(facts: dict) -> list[tuple[str, str]]:
-    """The facts as names and values to print."""
-    rows = [("File", facts["file"]), ("Sentences", str(facts["sentences"]))]
-    if facts["skipped"]:
-        rows.append(("Skipped", f"{n_sentences(facts['skipped'])} with errors"))
-    forms = counted(facts["forms"], "form", "different forms")
-    rows.append(("Tokens", f"{facts['tokens']} ({forms})"))
-    if facts["sentences"]:
+def as_rows(statistics: dict) -> list[tuple[str, str]]:
+    """The statistics as names and values to print."""
+    rows = [("File", statistics["file"]), ("Sentences", str(statistics["sentences"]))]
+    if statistics["skipped"]:
+        rows.append(("Skipped", f"{n_sentences(statistics['skipped'])} with errors"))
+    forms = counted(statistics["forms"], "form", "different forms")
+    rows.append(("Tokens", f"{statistics['tokens']} ({forms})"))
+    if statistics["sentences"]:
         length = "mean {length_mean}, median {length_median:g}, longest {length_max}"
-        rows.append(("Length", length.format(**facts)))
-    rows.append(("Unparsed", n_sentences(facts["unparsed"])))
-    if facts["non_projective_share"] is not None:
-        crossing = (f"{n_sentences(facts['non_projective'])} "
-                    f"({facts['non_projective_share']:.2f}%), "
-                    + counted(facts["non_projective_arcs"], "arc", "arcs"))
+        rows.append(("Length", length.format(**statistics)))
+    rows.append(("Unparsed", n_sentences(statistics["unparsed"])))
+    if statistics["non_projective_share"] is not None:
+        crossing = (f"{n_sentences(statistics['non_projective'])} "
+                    f"({statistics['non_projective_share']:.2f}%), "
+                    + counted(statistics["non_projective_arcs"], "arc", "arcs"))
         rows.append(("Non-projective", crossing))
-        rows.append(("Several roots", n_sentences(facts["several_roots"])))
+        rows.append(("Several roots", n_sentences(statistics["several_roots"])))
     for name, key in ("UPOS", "upos"), ("XPOS", "xpos"), ("Relations", "relations"):
-        rows.append((name, listed(facts[key])))
+        rows.append((name, listed(statistics[key])))
     return rows
 
 

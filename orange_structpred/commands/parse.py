@@ -11,9 +11,9 @@ EXAMPLES = """\
   orange-structpred parse english.npz text.conllu -o parsed.conllu
   orange-structpred parse english.npz text.conllu -o - | less
 
-Tokens get new heads and, since these are not predicted, no relations; all else in
-the file is kept as it was. They need no heads in the input; they need the tags that
-the parser was trained with."""
+Heads are replaced by the predicted ones; relations are removed, since they are not
+predicted. Everything else in the file stays the same. The input needs no heads, but it
+needs the same kind of tags that the parser was trained with."""
 
 
 def register(commands) -> None:
@@ -21,14 +21,14 @@ def register(commands) -> None:
         commands, "parse", run, summary="parse the sentences of a file",
         examples=EXAMPLES)
     parser.add_argument("model", metavar="MODEL", type=file_name,
-                        help="parser, as train saves it")
+                        help="parser saved by train or tune")
     parser.add_argument("input", metavar="IN", type=file_name, help="CoNLL file")
     parser.add_argument("-o", "--output", metavar="OUT", type=file_name, required=True,
-                        help="file for the parsed sentences (.gz too), - for stdout")
+                        help="output file (also .gz), or - for standard output")
     parser.add_argument("--decoder", choices=DECODERS[1:],
-                        help="how scores become a tree (default: as in training)")
+                        help="how to find the best tree (default: as in training)")
     parser.add_argument("--jobs", type=whole, default=1, metavar="N",
-                        help="threads (default: 1)")
+                        help="number of threads (default: 1)")
 
 
 def run(args) -> None:

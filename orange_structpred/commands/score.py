@@ -7,7 +7,7 @@ EXAMPLES = """\
   orange-structpred score dev.conllu parsed.conllu
   orange-structpred score dev.conllu parsed.conllu --json > scores.json
 
-Both files hold the same sentences with the same tokens. Scores are percent.
+Both files must have the same sentences with the same tokens. Scores are percentages.
 UAS and LAS count all tokens; LAS ignores subtypes of relations (nsubj:pass
 counts as nsubj). uas_interval and las_interval are 95% bootstrap intervals."""
 
@@ -50,7 +50,7 @@ def run(args) -> None:
         raise NoHeadError(f"{file}: {error}", error.which) from error
     except MismatchError as error:
         raise MismatchError(
-            f"{args.predicted} does not fit {args.gold}: {error}") from error
+            f"{args.predicted} does not match {args.gold}: {error}") from error
     scores = evaluation.to_dict()
     if args.json:
         print_json(scores)

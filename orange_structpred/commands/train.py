@@ -6,7 +6,7 @@ import signal
 import sys
 import time
 
-from orange_structpred.commands import add_command, counted, file_name, told_warnings
+from orange_structpred.commands import add_command, counted, file_name, printed_warnings
 from orange_structpred.commands.options import (
     NAMES,
     add_learner_options,
@@ -23,7 +23,7 @@ EXAMPLES = """\
   orange-structpred train train.conllu -o kernel.npz --features kernel \\
       --hash "posTags2::dir" --hash tokens --kernel ngram --kernel-params n=6,decay=0.5
 
-Ctrl-C ends the training and keeps the parser so far; a second one gives it up."""
+Press Ctrl-C to stop training and keep the parser trained so far, twice to discard it."""
 
 
 def register(commands) -> None:
@@ -36,8 +36,9 @@ def register(commands) -> None:
                         help="file for the parser (.npz)")
     parser.add_argument("--C", type=float, default=argparse.SUPPRESS,
                         help="weight of the loss (default: 1)")
-    parser.add_argument("--checkpoint", metavar="FILE", type=model_file, default=argparse.SUPPRESS,
-                        help="file from which an interrupted training goes on")
+    parser.add_argument("--checkpoint", metavar="FILE", type=model_file,
+                        default=argparse.SUPPRESS,
+                        help="save progress to this file, and resume from it")
     parser.add_argument("--quiet", action="store_true", help="no progress line")
     add_learner_options(parser)
 
@@ -47,14 +48,14 @@ def run(args) -> None:
     from orange_structpred.learner import ParserLearner
     from orange_structpred.running.cancellation import Cancelled
 
-    # what is wrong is better told before the work than after
+    # errors are better reported before the work than after
     parameters = learner_parameters(args)
     learner = ParserLearner(**parameters)
     learner.check()
     check_influence({name: option(name) for name in parameters}, [parameters])
     output_place(args.output)
     treebank = read_trees(args.treebank)
-    with told_warnings(), ProgressLine(quiet=args.quiet) as progress:
+    with printed_warnings(), ProgressLine(quiet=args.quiet) as progress:
         try:
             parser = learner(treebank, progress)
         except Cancelled:       # there is no parser yet
@@ -68,13 +69,13 @@ def run(args) -> None:
 
 
 class ProgressLine:
-    """A callback that keeps one line on stderr up to date, and stops on Ctrl-C."""
+    """A callback that shows progress in one line on stderr, and stops on Ctrl-C."""
 
     def __init__(self, *, quiet: bool = False):
         self.quiet = quiet
         self.terminal = sys.stderr.isatty()
         self.newline = "\n" if self.terminal else ""
-        self.stop = self.told_stop = False
+        self.stop = self.said_so = False
         self.began = time.perf_counter()
         self.before = None
 
@@ -92,25 +93,25 @@ class ProgressLine:
             print(file=sys.stderr)
 
     def interrupt(self, *_) -> None:
-        # No word here: it may come in the middle of another one.
+        # Nothing is printed here: it might interrupt another line.
         self.stop = True
         signal.signal(signal.SIGINT, self.before)       # a second one is not caught
 
     def __call__(self, report) -> bool:
         return self.show(self.text(report), report.end_of_pass,
-                         "the parser so far is kept" if report.pass_ else "")
+                         "keeping the parser trained so far" if report.pass_ else "")
 
     def show(self, line: str, lasting: bool, kept: str) -> bool:
-        """Tell how far the work is, or that it stops; whether it is to stop.
+        """Show progress, or that the work is stopping; returns whether to stop.
 
-        lasting : where lines cannot be written over, only such ones are written
-        kept : what is left of the work if it stops now; "" for nothing
+        lasting : if lines cannot be overwritten, only lasting ones are printed
+        kept : what is kept if the work stops now; "" for nothing
         """
         stop = self.stop        # it may change at any time
-        if stop and not self.told_stop:
+        if stop and not self.said_so:
             if kept:
                 print(f"{self.newline}stopping; {kept}", file=sys.stderr, flush=True)
-            self.told_stop = True
+            self.said_so = True
         elif not stop and not self.quiet and (self.terminal or lasting):
             print(f"\r{line:<78}" if self.terminal else line, file=sys.stderr,
                   end="" if self.terminal else "\n", flush=True)

@@ -8,7 +8,7 @@ from orange_structpred.commands import (
     add_command,
     file_name,
     print_json,
-    told_warnings,
+    printed_warnings,
 )
 from orange_structpred.commands.options import (
     NAMES,
@@ -29,10 +29,10 @@ EXAMPLES = """\
   orange-structpred tune train.conllu --features kernel \\
       --grid "hash=posTags,posTags2::dir + tokens" --grid "kernel=bow,ngram n=4" --json
 
-Losses are percent of wrong heads, with 95% intervals. The best parser has the
-smallest validation loss; with --folds it is trained on all sentences at the end.
+Losses are percentages of wrong heads, with 95% intervals. The best parser has the
+smallest validation loss; with --folds, it is retrained on all sentences at the end.
 C is worth tuning with the solver bcfw or one-slack; mira, the default for explicit
-features, hardly depends on it. Ctrl-C ends the work and keeps what is done."""
+features, hardly depends on it. Press Ctrl-C to stop and keep the results so far."""
 
 CS = "0.001,0.01,0.1,1,10,100"
 TITLES = ("setting", "C", "train loss", "validation loss", "95% interval", "|w|^2",
@@ -42,7 +42,7 @@ TITLES = ("setting", "C", "train loss", "validation loss", "95% interval", "|w|^
 def register(commands) -> None:
     parser = add_command(
         commands, "tune", run, examples=f"{EXAMPLES}\n\n{NAMES}",
-        summary="choose parameters by the loss on other sentences")
+        summary="choose parameters by the loss on held-out sentences")
     parser.add_argument("treebank", metavar="TREEBANK", type=file_name,
                         help="CoNLL file with trees")
     parser.add_argument("-o", "--output", metavar="MODEL", type=model_file,
@@ -51,16 +51,16 @@ def register(commands) -> None:
     parser.add_argument("--quiet", action="store_true", help="no progress line")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--validation", metavar="FILE", type=file_name,
-                       help="CoNLL file on which losses are measured")
+                       help="CoNLL file to measure losses on")
     where.add_argument("--folds", type=whole, metavar="K",
-                       help="cross-validation with K parts of the treebank")
+                       help="K-fold cross-validation")
     where.add_argument("--share", type=float, metavar="S", default=0.2,
-                       help="share of sentences set aside (default: 0.2)")
+                       help="share of held-out sentences (default: 0.2)")
     parser.add_argument("--C", dest="Cs", metavar="C,C",
                         help=f"values to try (default: {CS})")
     parser.add_argument("--grid", action="append", metavar="NAME=VALUE,VALUE",
-                        default=[], help="values of a further parameter; may be given "
-                        "several times")
+                        default=[], help="values of another parameter; can be "
+                                                "used several times")
     add_learner_options(parser)
 
 
@@ -68,14 +68,14 @@ def run(args) -> None:
     from orange_structpred.files.arrays import output_place
     from orange_structpred.tuning.search import tune
 
-    # what is wrong is better told before the work than after
+    # errors are better reported before the work than after
     grid, options = read_arguments(args)
     name = options.pop("name", None)
     if args.output:
         output_place(args.output)
     treebank = read_trees(args.treebank)
     validation = read_trees(args.validation) if args.validation else None
-    with told_warnings(), TuningLine(quiet=args.quiet) as progress:
+    with printed_warnings(), TuningLine(quiet=args.quiet) as progress:
         tuning = tune(treebank, grid, validation=validation, share=args.share,
                       folds=args.folds, callback=progress, **options)
     if not tuning.points:
@@ -88,8 +88,8 @@ def run(args) -> None:
     else:
         print_results(tuning)
     if args.output:
-        sys.stdout.flush()          # there may be a training to wait for
-        with told_warnings():
+        sys.stdout.flush()          # there may be a parser to train first
+        with printed_warnings():
             parser = tuning.parser(best)
         parser.name = name or parser.name
         parser.save(args.output)
@@ -104,16 +104,16 @@ def print_results(tuning) -> None:
     print(f"\nBest: {chosen}, validation loss {100 * best.validation_loss:.2f}%"
           + (" (stopped early)" if tuning.stopped else ""))
     if tuning.open_end is not None:
-        print(f"It is at the {tuning.open_end} end of the values of C: a wider range "
-              "may have a better one.")
+        print(f"This is the {tuning.open_end} end of the values of C: a wider range may "
+                      "contain a better one.")
     if tuning.same_as_best:
         others = ", ".join(f"{point.C:g}" for point in tuning.same_as_best)
-        print(f"C {others} led to the same parser. C is worth tuning with the solver "
-              "bcfw or one-slack.")
+        print(f"C {others} gave the same parser. C is worth tuning with the solver "
+                      "bcfw or one-slack.")
 
 
 def read_arguments(args) -> tuple[dict, dict[str, object]]:
-    """The grid, and the parameters that are the same for all."""
+    """The grid, and the parameters that are the same for all its points."""
     from orange_structpred.parameters.influence import unused
     from orange_structpred.tuning.arguments import check
     from orange_structpred.tuning.grids import settings_of
@@ -123,19 +123,19 @@ def read_arguments(args) -> tuple[dict, dict[str, object]]:
     settings = settings_of(grid)
     for name in settings[0]:
         if name in options:
-            raise ValueError(f"found {option(name)} and --grid {name}, expected one of "
-                             "them")
+            raise ValueError(f"found {option(name)} and --grid {name}, expected "
+                                         "only one of them")
     settings = [{**options, **setting} for setting in settings]
     for setting in settings:
         check(setting)
-    given = {name: option(name) for name in options}
+    named = {name: option(name) for name in options}
     for name in settings[0]:
-        given.setdefault(name, f"--grid {name}")
+        named.setdefault(name, f"--grid {name}")
     if args.Cs is not None:
-        given["C"] = "--C"
+        named["C"] = "--C"
     elif all(unused("C", setting) for setting in settings):
         del grid["C"]
-    check_influence(given, settings)
+    check_influence(named, settings)
     return grid, options
 
 
@@ -146,7 +146,7 @@ def read_grid(Cs: str, further: list[str]) -> dict:
     try:
         values = {"C": [float(C) for C in parse_values("C", Cs)]}
     except (TypeError, ValueError) as error:
-        raise ValueError(f"--C: found {Cs!r}, expected numbers with commas between"
+        raise ValueError(f"--C: found {Cs!r}, expected numbers separated by commas"
                          ) from error
     for text in further:
         name, sign, own = text.partition("=")
@@ -154,7 +154,7 @@ def read_grid(Cs: str, further: list[str]) -> dict:
         if not (name and sign and own.strip()):
             raise ValueError(f"--grid: found {text!r}, expected NAME=VALUE,VALUE")
         if name in values:
-            raise ValueError(f"--grid: {name} is given twice")
+            raise ValueError(f"--grid: {name} is set twice")
         values[name] = parse_values(name, own)
     return make_grid(values)
 
@@ -176,7 +176,7 @@ def row(point) -> tuple[str, ...]:
 
 
 def print_table(rows: list[tuple[str, ...]]) -> None:
-    """Texts at the left, numbers at the right."""
+    """Text left-aligned, numbers right-aligned."""
     widths = [max(map(len, column)) for column in zip(*rows)]
     for first, *others in rows:
         print("  ".join([f"{first:<{widths[0]}}",
@@ -185,7 +185,7 @@ def print_table(rows: list[tuple[str, ...]]) -> None:
 
 
 class TuningLine(ProgressLine):
-    """A callback that tells on stderr how far the work is, and stops on Ctrl-C."""
+    """A callback that shows progress on stderr, and stops on Ctrl-C."""
 
     def __init__(self, *, quiet: bool = False):
         super().__init__(quiet=quiet)
@@ -194,7 +194,7 @@ class TuningLine(ProgressLine):
     def __call__(self, progress) -> bool:
         self.done += progress.point is not None
         return self.show(self.text(progress), progress.point is not None,
-                         "results so far are kept" if self.done else "")
+                         "keeping the results so far" if self.done else "")
 
     def text(self, progress) -> str:
         parts = [f"{100 * progress.fraction:.0f}%", f"{self.done} done"]

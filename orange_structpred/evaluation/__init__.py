@@ -1,4 +1,4 @@
-"""Scores of predicted trees, where the errors are, and how sure one may be."""
+"""Scores of predicted trees, where the errors are, and how certain the scores are."""
 from orange_structpred.evaluation.breakdown import BREAKDOWNS, Group
 from orange_structpred.evaluation.report import evaluate_all, score_table, wrong_tokens
 from orange_structpred.evaluation.scores import (

@@ -1,7 +1,7 @@
 """Where the errors are: accuracy over groups of tokens.
 
-All groups are made from the gold tree (after McDonald & Nivre 2007), so that
-two predictions of one treebank have the same groups.
+All groups are based on the gold tree (after McDonald & Nivre 2007), so that two
+predictions for one treebank have the same groups.
 """
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PROJECTIVE, NON_PROJECTIVE = "projective", "non-projective"
 
 @dataclass(frozen=True)
 class Group:
-    """Tokens that have something in common, and how well they were attached.
+    """Tokens with a common property, and how accurately they were attached.
 
     sentences : sorted indices of the sentences in which these tokens stand
     """
@@ -116,7 +116,7 @@ def breakdown(evaluation: Evaluation, by: str, punct: bool = True
               ) -> list[Group]:
     """The groups of tokens that occur, see `Evaluation.breakdown`."""
     if by not in GROUPINGS:
-        raise ValueError(f"cannot break down by '{by}'; "
+        raise ValueError(f"unknown breakdown '{by}'; "
                          f"expected one of: {', '.join(BREAKDOWNS)}")
     codes, labels = GROUPINGS[by](evaluation)
     counted = np.ones(len(codes), bool) if punct else ~evaluation.punctuation

@@ -20,7 +20,7 @@ def evaluate_all(*treebanks: Table) -> list[Evaluation]:
 
 
 def score_table(*treebanks: Table, punct: bool = True) -> str:
-    """A line for each prediction: scores in percent, and an interval of UAS."""
+    """One line per prediction: scores in percent, and a confidence interval for UAS."""
     evaluations = evaluate_all(*treebanks)
     if not evaluations:
         raise ValueError(NO_PREDICTION)

@@ -1,7 +1,7 @@
 """Attachment scores by the rules of the CoNLL 2018 shared task.
 
 All basic tokens count, punctuation too; a head is right if it is the gold
-head; a relation is right if head and universal relation (what stands before
+head; a relation is right if head and universal relation (the part before
 ":") are. Multiword tokens and empty nodes play no part. Tokens are the gold
 tokens, so precision, recall and F1 of the shared task's evaluator are one and
 the same number. The measures "without punctuation" leave out the tokens whose
@@ -37,7 +37,7 @@ NO_PREDICTION = "the treebank carries no prediction"
 
 
 class MismatchError(ValueError):
-    """Gold and predicted sentences are not the same sentences."""
+    """Gold and predicted sentences do not match."""
 
 
 class NoHeadError(MismatchError):
@@ -62,7 +62,7 @@ class Evaluation:
     heads : predicted heads, an array for each sentence as in `Sentence.heads`
     deprels : predicted relations, a list for each sentence; None if the
         prediction has none
-    name : what the prediction is called
+    name : the name of the prediction
 
     Attributes
     ----------
@@ -75,8 +75,8 @@ class Evaluation:
     All shares are between 0 and 1, and nan where nothing can be counted.
     Arrays over tokens (gold_heads, heads, head_correct, ...) hold the tokens
     of all sentences one after the other; sentence i has
-    offsets[i]:offsets[i + 1]. Of gold_relations and relations the subtypes are
-    left out, as for LAS; gold_deprels and deprels have them.
+    offsets[i]:offsets[i + 1]. gold_relations and relations are without
+    subtypes, as for LAS; gold_deprels and deprels have them.
     """
 
     def __init__(self, gold: Sequence[Sentence], heads: Sequence[np.ndarray],
@@ -148,11 +148,11 @@ class Evaluation:
     def counts(self, measure: str) -> tuple[np.ndarray, np.ndarray]:
         """Per sentence: how many were correct, how many counted.
 
-        What is counted are tokens for uas and las, the sentence itself for
-        complete and root. A measure is the quotient of the two sums.
+        For uas and las tokens are counted, for complete and root the sentence itself. A
+        measure is the quotient of the two sums.
         """
         if measure not in MEASURES:
-            raise ValueError(f"there is no measure '{measure}'; "
+            raise ValueError(f"unknown measure '{measure}'; "
                              f"expected one of: {', '.join(MEASURES)}")
         if measure == "root":
             wrong = (self.heads == 0) != (self.gold_heads == 0)
@@ -217,7 +217,7 @@ class Evaluation:
             *self.counts(measure), level=level, random_state=random_state)
 
     def token_table(self) -> Table:
-        """A row a token, to look for what wrong heads have in common."""
+        """One row per token, to find out what tokens with wrong heads have in common."""
         # Orange is imported only where a table is asked for.
         from orange_structpred.evaluation.table import token_table
         return token_table(self)
@@ -276,10 +276,10 @@ def _named(number: int, sentence: Sentence) -> str:
 
 
 def evaluate(treebank: Table, prediction: str | None = None) -> Evaluation:
-    """Score a prediction that a treebank carries beside its gold trees.
+    """Score a prediction in a treebank against its gold trees.
 
-    treebank : a Treebank, or a Table that carries one
-    prediction : name of its column; may be left out if there is only one
+    treebank : a Treebank, or a Table that contains one
+    prediction : name of its column; may be omitted if there is only one
     """
     treebank = as_treebank(treebank)
     predictions = treebank.predictions

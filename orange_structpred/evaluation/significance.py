@@ -3,8 +3,8 @@
 Each measure is a quotient of two sums over sentences (correct / counted), and
 sentences, not tokens, are what was drawn when a treebank was made. Sentences
 with equal counts are exchangeable, so instead of drawing sentences one by one
-it is drawn how often each kind of sentence occurs: the distribution is the
-same, the work hundreds of times less.
+the number of occurrences of each kind of sentence is drawn: the distribution is the
+same, with hundreds of times less work.
 """
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ASSIGNMENTS = 10_000
 
 
 class PairedTest(NamedTuple):
-    """Two predictions of one treebank compared.
+    """The comparison of two predictions for one treebank.
 
     difference : a's score minus b's, a share
     low, high : paired bootstrap confidence interval of the difference
@@ -37,7 +37,7 @@ def bootstrap(counts: np.ndarray, *, samples: int = SAMPLES,
               random_state: int = 0) -> np.ndarray:
     """Sums of the rows of `counts` over resampled sentences.
 
-    counts : integer array, a row a sentence
+    counts : integer array, one row per sentence
     returns : array (samples, columns of counts)
     """
     kinds, frequencies = np.unique(counts, axis=0, return_counts=True)
@@ -69,7 +69,7 @@ def confidence_interval(correct: np.ndarray, counted: np.ndarray, *,
                         ) -> tuple[float, float]:
     """Percentile bootstrap interval of sum(correct) / sum(counted)."""
     if not 0 < level < 1:
-        raise ValueError(f"level is {level}; it must lie between 0 and 1")
+        raise ValueError(f"level must be between 0 and 1, not {level}")
     if not len(correct):
         return np.nan, np.nan
     sums = bootstrap(np.column_stack([correct, counted]),
@@ -79,11 +79,11 @@ def confidence_interval(correct: np.ndarray, counted: np.ndarray, *,
 
 def randomization_p_value(differences: np.ndarray, *, samples: int = ASSIGNMENTS,
                           random_state: int = 0) -> float:
-    """Two-sided approximate randomisation test (Noreen 1989).
+    """Two-sided approximate randomization test (Noreen 1989).
 
     differences : per sentence, correct of a minus correct of b. If the two
-        predictions were equally good, a sentence could as well have had the
-        opposite sign.
+    predictions were equally good, each difference could just as well have had the
+    opposite sign.
     """
     sizes, frequencies = np.unique(np.abs(differences), return_counts=True)
     rng = np.random.default_rng(random_state)
@@ -100,7 +100,7 @@ def paired_test(a: Evaluation, b: Evaluation, measure: str = "uas", *,
 
     The interval comes from the paired bootstrap (both predictions are scored
     on the same resampled sentences), the p-value from approximate
-    randomisation. The same `random_state` gives the same numbers.
+    randomization. The same `random_state` gives the same numbers.
     """
     correct_a, counted = a.counts(measure)
     correct_b, counted_b = b.counts(measure)
@@ -109,7 +109,7 @@ def paired_test(a: Evaluation, b: Evaluation, measure: str = "uas", *,
         raise ValueError(
             f"'{a.name}' and '{b.name}' were not scored on the same treebank")
     if not len(counted):
-        raise ValueError("there are no sentences to compare predictions on")
+        raise ValueError("there are no sentences on which to compare predictions")
     differences = correct_a - correct_b
     sums = bootstrap(np.column_stack([differences, counted]),
                      random_state=random_state)

@@ -34,11 +34,11 @@ NEEDS_PREDICTION = ("predicted head", "relation correct", "correct",
 
 
 def token_table(evaluation: Evaluation) -> Table:
-    """A row a token; whether its head is correct is the class.
+    """One row per token; whether its head is correct is the class.
 
-    With the class set, Orange's own Rank, Tree or Box Plot tell what the
-    tokens with wrong heads have in common. Relations are there twice, as they
-    count for LAS and with their subtypes.
+    With the class set, Orange's own Rank, Tree or Box Plot show what the
+    tokens with wrong heads have in common. There are two columns of relations, without
+    subtypes, as for LAS, and with them.
     """
     return _token_table(evaluation, {})
 
@@ -46,8 +46,8 @@ def token_table(evaluation: Evaluation) -> Table:
 def prediction_table(treebank: Treebank, prediction: str) -> Table:
     """The table of `Evaluation.token_table`, also where gold heads are unknown.
 
-    It has the same columns for all treebanks. What would follow from a head that
-    is unknown is missing in it.
+    It has the same columns for all treebanks. Values that depend on an unknown head are
+    missing.
 
     prediction : name of the prediction's column
     """

@@ -32,7 +32,7 @@ def preorder(heads: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def dominating(heads: np.ndarray) -> np.ndarray:
-    """For each token, whether its head dominates all that stands between."""
+    """For each token, whether its head dominates all tokens in between."""
     enter, leave = preorder(heads)
     tokens = np.arange(1, len(heads) + 1)
     left, right = np.minimum(heads, tokens), np.maximum(heads, tokens)

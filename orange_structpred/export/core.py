@@ -60,7 +60,7 @@ def chosen_file(node: Node) -> Inert:
     if not recent:
         raise DoesNothing("no file is chosen")
     if not isinstance(recent[0], Inert):
-        raise CannotWrite("its settings do not tell which file is chosen")
+        raise CannotWrite("its settings do not say which file is selected")
     return recent[0]
 
 

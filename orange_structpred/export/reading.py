@@ -95,7 +95,7 @@ def parse_workflow(data: bytes, name: str = "workflow") -> Workflow:
         for end in (link.source, link.sink):
             if end not in known:
                 raise WorkflowError(f"{name}: a link leads to widget {end!r}, "
-                                    "which is not there")
+                                    "which does not exist")
     for element in scheme.iterfind("node_properties/properties"):
         node = known.get(element.get("node_id", ""))
         if node is not None:
@@ -134,6 +134,6 @@ def in_order(nodes: list[Node], links: list[Link], name: str) -> list[Node]:
                 waiting.remove(node)
                 break
         else:
-            raise WorkflowError(f"{name}: the links go round in a circle through "
+            raise WorkflowError(f"{name}: the links form a cycle through "
                                 f"{waiting[0].title!r}")
     return list(done.values())

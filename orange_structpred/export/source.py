@@ -29,7 +29,7 @@ def literal(value: object) -> str:
     except (ValueError, SyntaxError):
         plain = False
     if not plain:
-        raise CannotWrite(f"its settings have {text}, which is no plain value")
+        raise CannotWrite(f"its settings have {text}, which is not a plain value")
     return text
 
 

@@ -1,4 +1,4 @@
-"""Input kernels: how alike two sentences are."""
+"""Input kernels: how similar two sentences are."""
 from orange_structpred.kernels.bags import (
     BagOfWords,
     Constant,
@@ -8,9 +8,9 @@ from orange_structpred.kernels.bags import (
 from orange_structpred.kernels.base import BoundKernel, InputKernel
 from orange_structpred.kernels.cache import cached_gram
 from orange_structpred.kernels.combine import Normalized, Product, Sum
+from orange_structpred.kernels.custom import FunctionKernel, Precomputed
 from orange_structpred.kernels.errors import KernelError, TooLarge
 from orange_structpred.kernels.features import FeatureMap
-from orange_structpred.kernels.given import FunctionKernel, Precomputed
 from orange_structpred.kernels.make import KERNELS, make_kernel
 from orange_structpred.kernels.nystroem import Nystroem
 from orange_structpred.kernels.sequences import AnnotatedNgram, Ngram

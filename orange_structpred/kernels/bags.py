@@ -159,7 +159,7 @@ class PolynomialBagOfWords(BagOfWords):
     ----------
     degree : int, default=2
     layer, normalized
-        As for BagOfWords; what is normalised is bow(x).
+        As for BagOfWords; bow(x) is normalized.
     """
 
     name = "poly-bow"
@@ -184,9 +184,9 @@ class Gaussian(BagOfWords):
     Parameters
     ----------
     gamma : float, default=0.05
-        The larger, the nearer two sentences have to be to be alike.
+        The larger, the closer two sentences must be to count as similar.
     layer, normalized
-        As for BagOfWords; what is normalised is bow(x).
+        As for BagOfWords; bow(x) is normalized.
     """
 
     name = "gaussian"

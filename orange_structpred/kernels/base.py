@@ -1,8 +1,8 @@
 """What all input kernels have in common.
 
-A kernel says how alike two inputs are: k(x, x') = <phi(x), phi(x')> for some feature
-map phi (thesis, definition 3.1.1). A subclass says how columns are prepared and how a
-block of rows is computed; blocks, threads, progress and checks are done here.
+A kernel measures how similar two inputs are: k(x, x') = <phi(x), phi(x')> for some
+feature map phi (thesis, definition 3.1.1). A subclass says how columns are prepared and
+how a block of rows is computed; blocks, threads, progress and checks are done here.
 """
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class InputKernel(ABC):
 
     @abstractmethod
     def reference(self, columns: Sequence) -> object:
-        """What is kept of the inputs that stand in the columns."""
+        """What is kept of the inputs in the columns."""
 
     @abstractmethod
     def values(self, reference: object, columns: Sequence,
@@ -52,7 +52,7 @@ class InputKernel(ABC):
     # What a subclass says if it has an explicit feature map (see `FeatureMap`)
 
     def fit_features(self, inputs: Sequence) -> dict[str, np.ndarray] | None:
-        """What the map has to know of the training inputs; None: there is no map."""
+        """What the map needs from the training inputs; None if there is no map."""
         return None
 
     def prepare_features(self, arrays: dict[str, np.ndarray]) -> object:
@@ -68,14 +68,14 @@ class InputKernel(ABC):
     # What users call
 
     def params(self) -> dict:
-        """Name and parameters, as JSON can hold them; `make_kernel` takes them back."""
+        """Name and parameters, ready for JSON; `make_kernel` restores the kernel."""
         values = {option: getattr(self, option) for option in self.options}
         return {"kernel": self.name,
                 **{option: value.item() if isinstance(value, np.generic) else value
                    for option, value in values.items()}}
 
     def bind(self, columns: Sequence) -> BoundKernel:
-        """The kernel against the same inputs again and again, prepared once."""
+        """The kernel with fixed columns, prepared once for repeated use."""
         return BoundKernel(self, columns)
 
     def gram(self, A: Sequence, B: Sequence | None = None, *, n_jobs: int = 1,
@@ -87,9 +87,9 @@ class InputKernel(ABC):
         A, B : sequences of inputs
             Rows and columns; without B the (symmetric) matrix of A.
         n_jobs : int, default=1
-            Threads; -1 for all processors. Values do not depend on it.
+            Number of threads; -1 for all processors. The values do not depend on it.
         progress : callable, optional
-            Gets the share that is done; returns False to cancel.
+            Called with the fraction done; returns False to cancel.
 
         Returns
         -------
@@ -104,14 +104,14 @@ class InputKernel(ABC):
     def feature_map(self, inputs: Sequence) -> FeatureMap | None:
         """An explicit, finite map z with k(x, x') = <z(x), z(x')>; None if there is none.
 
-        `inputs` are those that a model is trained on. Of any other input x the products
-        with theirs are right, which is all that a linear model needs.
+        `inputs` are the training inputs. The inner products of any other input with theirs
+        are exact, which is all that a linear model needs.
         """
         arrays = self.fit_features(inputs)
         return None if arrays is None else FeatureMap(self, arrays)
 
     def __call__(self, a: object, b: object) -> float:
-        """The value of one pair."""
+        """The kernel value of one pair."""
         return float(self.gram([a], [b])[0, 0])
 
     def __repr__(self) -> str:
@@ -125,7 +125,7 @@ class InputKernel(ABC):
     __hash__ = None
 
     def _expect(self, right: bool, option: str, expected: str) -> None:
-        """Refuse a parameter that makes no kernel."""
+        """Reject a parameter with which this is not a kernel."""
         if not right:
             raise KernelError(f"kernel {self.name!r}: {option} is "
                               f"{getattr(self, option)!r}, expected {expected}")
@@ -182,7 +182,7 @@ class BoundKernel:
                                   f"{describe_pair(rows, self.columns, i, j)} {why}")
 
 
-def normalised(values: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+def normalize(values: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
     """k(x, x') / sqrt(k(x, x) k(x', x')), in place; 0 where k(x, x) is 0."""
     values *= inverse_roots(rows)[:, None]
     values *= inverse_roots(columns)

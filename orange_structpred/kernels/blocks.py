@@ -15,7 +15,7 @@ Values = Callable[[int, int, int], np.ndarray]
 
 def row_blocks(rows: int, columns: int, symmetric: bool,
                pairs: int) -> Iterator[tuple[int, int, int]]:
-    """(start, stop, first column) with about `pairs` values a block.
+    """(start, stop, first column) with about `pairs` values per block.
 
     The blocks do not depend on the number of threads, so neither do the values.
     """
@@ -36,8 +36,8 @@ def fill(out: np.ndarray, values: Values, *, symmetric: bool, pairs: int,
     order : index array, optional
         Which columns (and, if symmetric, rows) the values are for, if not in order.
     progress : callable, optional
-        Called with the share that is done, in this thread; the work is Cancelled if it
-        returns False.
+        Called with the fraction done, in this thread; if it returns False, the work is
+        Cancelled.
     """
     blocks = list(row_blocks(*out.shape, symmetric, pairs))
     total = sum((stop - start) * (out.shape[1] - first)

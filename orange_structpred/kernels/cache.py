@@ -1,4 +1,4 @@
-"""Gram matrices kept on disk, so that another run with other parameters finds them."""
+"""Gram matrices saved on disk, so that runs with other parameters can reuse them."""
 from __future__ import annotations
 
 import io
@@ -24,11 +24,11 @@ def cached_gram(kernel: InputKernel, sentences: Sequence, folder: str | Path, *,
                 n_jobs: int = 1, progress: Progress | None = None) -> np.ndarray:
     """The Gram matrix of sentences, from a file in `folder` if it is there.
 
-    The file is named after the kernel's parameters and all of the sentences, so it can
-    only be found for the same ones. It is a .npy file that is mapped into memory, with a
-    checksum at its end: a damaged file is computed anew. What is returned may be
-    written to; the file does not change. Values of Python functions and of precomputed
-    kernels are not kept, since it cannot be known whether they are still the same.
+    The name of the file is a hash of the kernel's parameters and all sentences, so it is
+    used only for the same ones. It is a .npy file that is mapped into memory, with a
+    checksum at its end: a damaged file is recomputed. The matrix may be written to
+    without changing the file. Values of Python functions and of precomputed kernels are
+    not saved, since there is no way to know whether they are still the same.
     """
     if not kernel.cacheable:
         return kernel.gram(sentences, n_jobs=n_jobs, progress=progress)
@@ -40,7 +40,7 @@ def cached_gram(kernel: InputKernel, sentences: Sequence, folder: str | Path, *,
         try:
             _save(path, gram)
         except OSError as error:
-            warnings.warn(f"the Gram matrix could not be kept in {path}: {error}",
+            warnings.warn(f"the Gram matrix could not be saved in {path}: {error}",
                           stacklevel=2)
         else:
             gram = _map(path, shape)  # gives its memory back
@@ -71,7 +71,7 @@ def _checksum(gram: np.ndarray) -> bytes:
 
 
 def _save(path: Path, gram: np.ndarray) -> None:
-    """Under another name first: a file of this name is always whole."""
+    """Under another name first, so that a file of this name is always complete."""
     path.parent.mkdir(parents=True, exist_ok=True)
     gram = np.ascontiguousarray(gram, dtype="<f4")
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.stem, suffix=".part")
@@ -94,7 +94,7 @@ def _map(path: Path, shape: tuple[int, int]) -> np.ndarray:
 
 
 def _load(path: Path, shape: tuple[int, int]) -> np.ndarray | None:
-    """The matrix of a file that is there, whole and unharmed; else None."""
+    """The matrix in a file that exists and is undamaged, else None."""
     header = _header(shape)
     try:
         with path.open("rb") as file:

@@ -1,4 +1,4 @@
-"""Kernels made of kernels: weighted sums, products, normalised kernels."""
+"""Kernels built from kernels: weighted sums, products, normalized kernels."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from numbers import Real
 
 import numpy as np
 
-from orange_structpred.kernels.base import InputKernel, inverse_roots, normalised
+from orange_structpred.kernels.base import InputKernel, inverse_roots, normalize
 from orange_structpred.kernels.blocks import Values
 from orange_structpred.kernels.errors import KernelError
 from orange_structpred.kernels.features import Features, scaled_rows, side_by_side
@@ -18,12 +18,12 @@ class _Combination(InputKernel):
     def __init__(self, kernels: Sequence[InputKernel]):
         self.kernels = list(kernels)
         if not self.kernels:
-            raise KernelError(f"kernel {self.name!r}: found no kernels, expected one "
-                              "at least")
+            raise KernelError(f"kernel {self.name!r}: found no kernels, expected "
+                              "at least one")
         for kernel in self.kernels:
             if not isinstance(kernel, InputKernel):
                 raise KernelError(f"kernel {self.name!r}: found {kernel!r}, expected an "
-                                  "input kernel (make_kernel makes one)")
+                                  "input kernel (see make_kernel)")
         self.cacheable = all(kernel.cacheable for kernel in self.kernels)
         self.threaded = all(kernel.threaded for kernel in self.kernels)
         self.by_length = any(kernel.by_length for kernel in self.kernels)
@@ -52,7 +52,7 @@ class Sum(_Combination):
     ----------
     kernels : sequence of InputKernel
     weights : sequence of float, optional
-        Above 0; 1 for each if not given.
+        Above 0; by default, 1 for each.
     """
 
     name = "sum"
@@ -116,7 +116,7 @@ class Sum(_Combination):
 
 
 class Product(_Combination):
-    """k(x, x') = product of the kernels: features of all of them must meet.
+    """k(x, x') = product of the kernels: all of them must match.
 
     Parameters
     ----------
@@ -171,7 +171,7 @@ class Normalized(_Combination):
         diagonal = column_diagonal if rows is None else self.kernel.diagonal(rows)
 
         def values(start: int, stop: int, first: int) -> np.ndarray:
-            return normalised(np.array(part(start, stop, first), dtype=np.float64),
+            return normalize(np.array(part(start, stop, first), dtype=np.float64),
                               diagonal[start:stop], column_diagonal[first:])
 
         return values

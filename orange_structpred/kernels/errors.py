@@ -1,17 +1,17 @@
-"""What can go wrong with an input kernel, said so that the cause is found."""
+"""Errors of input kernels, with messages that point to the cause."""
 from __future__ import annotations
 
 
 class KernelError(ValueError):
-    """A kernel, its parameters or its values are not what a kernel must be."""
+    """A kernel, its parameters or its values are invalid."""
 
 
 class TooLarge(KernelError, MemoryError):
-    """What would not fit into the memory that is free."""
+    """Something that does not fit into the available memory."""
 
 
 def describe(x: object, place: int) -> str:
-    """An input in a message: its place, its id and how it begins."""
+    """An input in a message: its number, its id and its first words."""
     text = str(getattr(x, "text", x))
     text = text if len(text) <= 40 else text[:37] + "..."
     sent_id = getattr(x, "sent_id", "")

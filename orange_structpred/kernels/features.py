@@ -24,8 +24,8 @@ class FeatureMap:
     ----------
     kernel : InputKernel
     arrays : dict of str to ndarray
-        All that was learned. A model saves them beside kernel.params(), without pickle,
-        and `FeatureMap(make_kernel(params), arrays)` is the same map again.
+        Everything that was learned. A model saves them with kernel.params(), without pickle,
+        and `FeatureMap(make_kernel(params), arrays)` restores the same map.
     """
 
     def __init__(self, kernel: InputKernel, arrays: dict[str, np.ndarray]):
@@ -35,7 +35,7 @@ class FeatureMap:
         self.n_features = kernel.n_features(arrays)
 
     def __call__(self, inputs: Sequence) -> Features:
-        """A float32 row for each input: dense, or sparse (CSR) for bags of words."""
+        """One float32 row per input: dense, or sparse (CSR) for bags of words."""
         return self.kernel.features(self._prepared, inputs)
 
     def __repr__(self) -> str:
@@ -51,7 +51,7 @@ def scaled_rows(features: Features, scale: np.ndarray) -> Features:
 
 
 def side_by_side(parts: Sequence[Features]) -> Features:
-    """One row of features from several; sparse if one of them is."""
+    """Features of several maps side by side; sparse if one of them is."""
     if any(sparse.issparse(part) for part in parts):
         return sparse.csr_array(sparse.hstack(
             [sparse.csr_array(part) for part in parts], format="csr"))

@@ -12,8 +12,8 @@ from orange_structpred.kernels.bags import (
 )
 from orange_structpred.kernels.base import InputKernel
 from orange_structpred.kernels.combine import Normalized, Product, Sum
+from orange_structpred.kernels.custom import FunctionKernel, Precomputed
 from orange_structpred.kernels.errors import KernelError
-from orange_structpred.kernels.given import FunctionKernel, Precomputed
 from orange_structpred.kernels.nystroem import Nystroem
 from orange_structpred.kernels.sequences import AnnotatedNgram, Ngram
 from orange_structpred.kernels.trees import SubsetTree
@@ -36,14 +36,14 @@ def make_kernel(spec: str | dict | Callable | InputKernel, **params) -> InputKer
     ----------
     spec : str, dict, callable or InputKernel
         A name ("constant", "bow", "poly-bow", "gaussian", "ngram", "annotated-ngram",
-        "tree"), or several with + between for their sum; a dictionary as params() of a
-        kernel gives it; a function k(x, x'); or a kernel, which is returned as it is.
+        "tree"), or several joined by + for their sum; a dictionary as returned by a
+        kernel's params(); a function k(x, x'); or a kernel, which is returned unchanged.
     **params
-        Parameters of the kernel. In a sum each goes to the kernels that have it. For
-        "normalized" and "nystroem", `of` is the kernel they are made of, for "sum" and
+        Parameters of the kernel. In a sum, each goes to the kernels that have it. For
+        "normalized" and "nystroem", `of` is the underlying kernel; for "sum" and
         "product", `kernels` is a list. For the dictionary of a function kernel,
-        `function`, for that of a precomputed one, `matrix` and `inputs` must be given:
-        no saved model brings code or matrices along.
+        `function` must be passed again, for that of a precomputed one, `matrix` and
+        `inputs`: a saved model contains neither code nor matrices.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def make_kernel(spec: str | dict | Callable | InputKernel, **params) -> InputKer
     """
     if isinstance(spec, InputKernel):
         if params:
-            raise KernelError(f"{spec!r} is a kernel already, expected no parameters "
+            raise KernelError(f"{spec!r} is already a kernel, expected no parameters "
                               f"({', '.join(params)}) beside it")
         return spec
     if isinstance(spec, str):
@@ -84,12 +84,12 @@ def _named(name: str, params: dict) -> InputKernel:
         if not callable(params.get("function")):
             raise KernelError(
                 f"the kernel was the Python function {params.get('function')!r}, which is "
-                "not kept with a model; give it again as `function`")
+                                "not saved with a model; pass it again as `function`")
         return FunctionKernel(params["function"])
     if name == "precomputed":
         if "matrix" not in params or "inputs" not in params:
-            raise KernelError("the kernel was a matrix, which is not kept with a model; "
-                              "give `matrix` and `inputs` again")
+            raise KernelError("the kernel was a matrix, which is not saved with a model; "
+                              "pass `matrix` and `inputs` again")
         return Precomputed(params["matrix"], params["inputs"])
     raise KernelError(f"found kernel {name!r}, expected one of {', '.join(NAMES)}")
 
@@ -97,8 +97,8 @@ def _named(name: str, params: dict) -> InputKernel:
 def _renamed(name: str, params: dict, key: str, convert: Callable) -> dict:
     """Parameters with the kernels that a combination is made of as kernels."""
     if key not in params:
-        raise KernelError(f"kernel {name!r}: found no {key!r}, expected what it is made "
-                          "of")
+        raise KernelError(f"kernel {name!r}: found no {key!r}, expected the kernels "
+                          "it is built from")
     others = {other: value for other, value in params.items() if other != key}
     return {"kernel" if key == "of" else key: convert(params[key]), **others}
 
@@ -114,8 +114,8 @@ def _sum_of_names(spec: str, params: dict) -> InputKernel:
         for key in known:
             unused.pop(key, None)
     if unused:
-        raise KernelError(f"kernel {spec!r}: found {', '.join(unused)}, which none of "
-                          "its parts has as a parameter")
+        raise KernelError(f"kernel {spec!r}: found {', '.join(unused)}, which is not "
+                          "a parameter of any of its parts")
     return Sum(kernels)
 
 

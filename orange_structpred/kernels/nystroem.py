@@ -1,4 +1,4 @@
-"""The Nystroem approximation: a kernel by its values with a few landmarks."""
+"""The Nystroem approximation: a kernel from its values at a few landmarks."""
 from __future__ import annotations
 
 import json
@@ -21,9 +21,9 @@ _READERS = {"sentence": Sentence, "tree": Tree.parse}
 class Nystroem(InputKernel):
     """Approximates a kernel by features z(x) = k(x, landmarks) K^(-1/2).
 
-    K is the Gram matrix of the landmarks, a random part of the training inputs. The
+    K is the Gram matrix of the landmarks, a random sample of the training inputs. The
     cost of a model grows with the number of sentences, not with its square. The
-    approximation is exact between landmarks. It has to be fitted, by `fit` or
+    approximation is exact between landmarks. It must be fitted, by `fit` or
     `feature_map`, before values can be computed.
 
     Parameters
@@ -49,7 +49,7 @@ class Nystroem(InputKernel):
         self.random_state = random_state
         if not isinstance(kernel, InputKernel):
             raise KernelError(f"kernel {self.name!r}: found {kernel!r}, expected an "
-                              "input kernel (make_kernel makes one)")
+                              "input kernel (see make_kernel)")
         self._expect_whole("landmarks")
         self._expect_whole("random_state", 0)
         self.features_: FeatureMap | None = None

@@ -9,7 +9,7 @@ from numbers import Real
 import numpy as np
 
 from orange_structpred.kernels import subsequences
-from orange_structpred.kernels.base import InputKernel, normalised
+from orange_structpred.kernels.base import InputKernel, normalize
 from orange_structpred.kernels.blocks import Values
 from orange_structpred.kernels.subsequences import LANES
 from orange_structpred.kernels.tokens import LAYERS, UNKNOWN, Tokens, Vocabulary
@@ -57,7 +57,7 @@ class _Subsequences(InputKernel):
         diagonal = (reference if rows is None else method.reference(rows)).diagonal
 
         def values(start: int, stop: int, first: int) -> np.ndarray:
-            return normalised(block(start, stop, first), diagonal[start:stop],
+            return normalize(block(start, stop, first), diagonal[start:stop],
                               reference.diagonal[first:])
 
         return values
@@ -71,16 +71,16 @@ class Ngram(_Subsequences):
     """Gap-weighted subsequences of words (Lodhi et al., 2002).
 
     phi(x) has an entry for each sequence s of 1 to n words: the sum of decay^span over
-    all places at which s is in x, gaps allowed; the span counts the gaps.
+    all occurrences of s in x, gaps allowed; the span includes the gaps.
 
     Parameters
     ----------
     n : int, default=6
         Words in the longest subsequence.
     decay : float, default=0.5
-        lambda of the thesis, in (0, 1]: the smaller, the less gaps are forgiven.
+        lambda of the thesis, in (0, 1]: the smaller, the more gaps are penalized.
     normalized : bool, default=True
-        k(x, x') / sqrt(k(x, x) k(x', x')), so that long sentences weigh no more.
+        k(x, x') / sqrt(k(x, x) k(x', x')), so that long sentences do not count more.
     layer : {"form", "lemma", "upos", "xpos"}, default="form"
         What a word is.
 
@@ -114,7 +114,7 @@ class AnnotatedNgram(_Subsequences):
     Two words match to the degree m(a, b) = sum of the weights of the layers in which
     they are equal; subsequences match to the product of their words' degrees. As a
     convex sum of products of identities, m is a kernel, and so is the sum over
-    subsequences. An annotation that is missing ("_") is equal to none.
+    subsequences. A missing annotation ("_") is equal to nothing.
 
     Parameters
     ----------
@@ -196,7 +196,7 @@ def _unknown_as(number: int, ids: np.ndarray) -> np.ndarray:
 @dataclass(frozen=True)
 class _Batches:
     vocabularies: list[Vocabulary]
-    ids: np.ndarray  # a row a layer
+    ids: np.ndarray  # one row per layer
     bounds: np.ndarray
     batches: np.ndarray
     offsets: np.ndarray

@@ -38,10 +38,10 @@ def layer_strings(sentence: object, layer: str, place: int = 0) -> list[str]:
 
 
 class Vocabulary(dict):
-    """Numbers of strings, given out in the order in which strings are first met.
+    """Numbers of strings, in the order in which the strings first occur.
 
-    An annotation that is missing ("_") is UNKNOWN, as is any string that is met after
-    the vocabulary was closed: it can be equal to nothing that is known.
+    A missing annotation ("_") is UNKNOWN, and so is any string first seen after the
+    vocabulary was closed: it cannot be equal to any known string.
     """
 
     def __init__(self, layer: str):

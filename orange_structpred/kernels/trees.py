@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from orange_structpred.kernels import fragments
-from orange_structpred.kernels.base import InputKernel, normalised
+from orange_structpred.kernels.base import InputKernel, normalize
 from orange_structpred.kernels.blocks import Values
 from orange_structpred.kernels.errors import KernelError, describe
 
@@ -17,7 +17,7 @@ _PIECES = re.compile(r"\(|\)|[^\s()]+")
 
 @dataclass(frozen=True)
 class Tree:
-    """A labelled tree with an order of its children; a tree without children is a word.
+    """An ordered labelled tree; a tree without children is a word.
 
     Examples
     --------
@@ -33,7 +33,7 @@ class Tree:
 
     @classmethod
     def parse(cls, text: str) -> Tree:
-        """A tree in brackets, as treebanks of constituents have it.
+        """A bracketed tree, as in constituency treebanks.
 
         An outer pair of brackets without a label, as in the Penn Treebank, is ignored.
         """
@@ -47,7 +47,7 @@ class Tree:
                 node.append(cls(piece[0]) if node or len(open_nodes) == 1
                             else piece[0])
             elif len(open_nodes) == 1:
-                raise KernelError(f"tree {text!r}: found ')' at sign "
+                raise KernelError(f"tree {text!r}: found ')' at character "
                                   f"{piece.start() + 1}, expected a node to close")
             else:
                 open_nodes[-2].append(cls._closed(open_nodes.pop(), text))
@@ -93,9 +93,9 @@ class Tree:
 def dependency_tree(sentence) -> Tree:
     """The dependency tree of a sentence as a labelled tree.
 
-    A node for each token has its relation as label and, in the order of the sentence,
-    the nodes of its dependents and a pre-terminal, its PoS tag over its form, as
-    children. All roots hang on one node.
+    There is one node per token. Its label is the relation; its children, in the order of
+    the sentence, are the nodes of its dependents and a pre-terminal, the PoS tag over the
+    form. All roots are children of one node.
 
     Examples
     --------
@@ -162,14 +162,14 @@ class SubsetTree(InputKernel):
     of decay^(its productions). A fragment has all of a node's children or none.
 
     Inputs are Trees, or Sentences with heads (see `dependency_tree`): the kernel is of
-    no use for parsing plain sentences, whose trees are what is looked for.
+    no use for parsing plain sentences, whose trees are not known yet.
 
     Parameters
     ----------
     decay : float, default=0.5
         lambda of the thesis, in (0, 1]: the smaller, the less large fragments count.
     normalized : bool, default=True
-        k(x, x') / sqrt(k(x, x) k(x', x')), so that large trees weigh no more.
+        k(x, x') / sqrt(k(x, x) k(x', x')), so that large trees do not count more.
 
     Examples
     --------
@@ -212,7 +212,7 @@ class SubsetTree(InputKernel):
                 b.productions, b.bounds, b.child_bounds, b.children, first, size,
                 float(self.decay), out)
             if self.normalized:
-                normalised(out, diagonal[start:stop], reference.diagonal[first:])
+                normalize(out, diagonal[start:stop], reference.diagonal[first:])
             return out
 
         return values

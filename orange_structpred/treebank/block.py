@@ -4,9 +4,9 @@ CoNLL-U and CoNLL-X share the ten columns and their places, so one parser reads
 both. A block is the text of one sentence: comment lines (``#``), token lines, no
 blank line and no newline at its end.
 
-Clean blocks, nearly all, take `_quick`, which looks at whole columns at a time;
-all others take `_careful`, which goes line by line and can say what is wrong
-where.
+Valid blocks, nearly all of them, are parsed by `_quick`, which works on whole columns
+at a time; all others by `_careful`, which goes line by line and can say what is wrong
+and where.
 """
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ _TABS = [WIDTH - 1] * _COMMON_LENGTH
 
 
 class ConllError(ValueError):
-    """Text that is no CoNLL: where, what was found and what was expected.
+    """Text that is not valid CoNLL: where, what was found and what was expected.
 
     Attributes
     ----------
     file : str
-        The file, or another name of the place that the text is from.
+        The file, or another name for the source of the text.
     line : int
         Line in the file, counted from 1.
     found, expected : str
@@ -60,7 +60,7 @@ class ConllError(ValueError):
 
 
 class Parsed(NamedTuple):
-    """What a block says of its basic tokens' heads, and its comments."""
+    """The heads of a block's basic tokens, and its comments."""
 
     heads: list[int]
     sent_id: str
@@ -70,8 +70,8 @@ class Parsed(NamedTuple):
 def parse_block(block: str, *, is_text: bool = False) -> Parsed:
     """Read ids, heads and comments; a fault is a ConllError, lines from 1.
 
-    Whether the heads form a tree is not looked at here: see
-    `orange_structpred.treebank.shape`, which does it for many sentences at once.
+    Whether the heads form a tree is not checked here: see
+    `orange_structpred.treebank.shape`, which does so for many sentences at once.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ def _misplaced(ids: list[str], n: int) -> tuple[int, str] | None:
 
 
 def _number(digits: str) -> int:
-    """The number written, -1 for what is none or too large for any sentence."""
+    """The number as written; -1 if it is not a number or too large for any sentence."""
     return int(digits) if re.fullmatch("[0-9]{1,9}", digits) else -1
 
 

@@ -1,4 +1,4 @@
-"""The treebank that comes with the project, for a first look without a network.
+"""The bundled treebank, to get started without a network.
 
 Some 400 sentences each of English and German with trees in the style of Universal
 Dependencies: everyday scenes at the university, in the kitchen, on a journey, in
@@ -19,7 +19,7 @@ def bundled_path(language: str = "en") -> Path:
     """The CoNLL-U file of a language, "en" or "de"."""
     if language not in LANGUAGES:
         known = ", ".join(f"{code} ({name})" for code, name in LANGUAGES.items())
-        raise ValueError(f"no bundled treebank for {language!r}; there are: {known}")
+        raise ValueError(f"no bundled treebank for {language!r}; available: {known}")
     return DATA / f"{language}.conllu"
 
 

@@ -55,7 +55,7 @@ def prediction_variable(name: str) -> StringVariable:
 
 
 def free_name(name: str, taken: Sequence[str]) -> str:
-    """The name, with " (2)" or a higher number if it is taken."""
+    """The name, with " (2)" or a higher number if it is already in use."""
     name = " ".join(name.split()) or "prediction"
     free, number = name, 1
     while free in taken:
@@ -89,8 +89,8 @@ def sentence_variables(domain: Domain) -> list[Variable]:
 def is_prediction(variable: Variable, table: Table, lengths: Sequence[int]) -> bool:
     """Whether a column holds predictions for sentences of these lengths.
 
-    Told by its role, or, if that was lost, by what is in it: in each row nothing, or
-    as many heads as the sentence has tokens.
+    Recognized by its role or, if that was lost, by its contents: each row is empty or
+    has as many heads as the sentence has tokens.
     """
     if (not (variable.is_string or variable.is_discrete)
             or variable.name in (TEXT, SENT_ID)
@@ -118,8 +118,8 @@ def parse_cells(blocks: Sequence[str],
 
 
 def no_treebank(table: Table) -> str:
-    """What to tell whoever takes this table for a treebank."""
+    """The error message for a table that is not a treebank."""
     names = [var.name for var in (*table.domain.variables, *table.domain.metas)]
     shown = ", ".join(names[:8]) + (", ..." if len(names) > 8 else "")
-    return (f"{table.name!r} is no treebank: found the columns {shown or '(none)'}, "
+    return (f"{table.name!r} is not a treebank: found the columns {shown or '(none)'}, "
             f"expected a text column {CONLLU!r} with a sentence in CoNLL-U in each row")

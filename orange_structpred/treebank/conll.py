@@ -1,10 +1,10 @@
 """Reading and writing CoNLL-U and CoNLL-X files, plain or compressed (.gz).
 
-What a sentence says is kept verbatim: comments, ranges (``3-4``), empty nodes
-(``5.1``), enhanced dependencies. Around the sentences the files are normalised: a
+The contents of a sentence are kept verbatim: comments, ranges (``3-4``), empty nodes
+(``5.1``), enhanced dependencies. Between sentences, files are normalized: a
 byte order mark is dropped, line ends are written as ``\\n``, and exactly one blank
-line follows each sentence. So reading and writing gives the same bytes for each
-file that has this form, as the treebanks of Universal Dependencies have.
+line follows each sentence. So reading and writing reproduces any file in this form
+byte by byte, including the treebanks of Universal Dependencies.
 """
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ _PROGRESS_EVERY = 500
 
 
 class NoConllError(ConllError):
-    """The fault of a whole file: it is empty, or text in another encoding."""
+    """An error in the file as a whole: it is empty, or in another encoding."""
 
 
 class Sentences(list):
-    """A list of sentences, with what else is known of their reading.
+    """A list of sentences, with the errors that occurred while reading them.
 
     Attributes
     ----------
     file : str
         The file that was read.
     skipped : list of ConllError
-        One for each part that could not be read, in the order of the file.
+        One for each sentence that could not be read, in the order of the file.
     """
 
     def __init__(self, sentences: Iterable[Sentence] = (), *, file: str = "",
@@ -66,11 +66,11 @@ def read_conll(path: str | os.PathLike, *, on_error: str = "raise",
     path : str or path
         A text file in UTF-8, or such a file compressed with gzip.
     on_error : {"raise", "skip"}, default="raise"
-        With "raise" the first fault of the file is raised as a ConllError; with
-        "skip" the sentences without a fault are returned, and the faults are in
+        With "raise", the first error in the file is raised as a ConllError; with
+        "skip", the sentences without errors are returned, and the errors are listed in
         ``skipped`` of the result.
     progress : callable, optional
-        Called with the share that is done, from 0 to 1.
+        Called with the fraction done, from 0 to 1.
 
     Returns
     -------
@@ -82,7 +82,7 @@ def read_conll(path: str | os.PathLike, *, on_error: str = "raise",
 
 def read_bytes(data: bytes, file: str, *, on_error: str = "raise",
                progress: Callable[[float], object] | None = None) -> Sentences:
-    """What `read_conll` does, for a file that was fetched from elsewhere."""
+    """The same as `read_conll`, for the contents of a file."""
     if on_error not in ("raise", "skip"):
         raise ValueError(f"on_error is {on_error!r}, expected 'raise' or 'skip'")
     data, broken = _inflated(data)
@@ -93,12 +93,12 @@ def read_bytes(data: bytes, file: str, *, on_error: str = "raise",
 
 
 def write_conll(sentences: Iterable[Sentence] | Table, path: str | os.PathLike) -> None:
-    """Write sentences as their blocks, compressed if the path ends in ``.gz``.
+    """Write sentences to a file, compressed if the path ends in ``.gz``.
 
     A treebank is written as `Treebank.save` does: predictions become comments.
     """
     # it knows of treebanks, which are made of what is read here
-    from orange_structpred.treebank.given import as_sentences
+    from orange_structpred.treebank.coerce import as_sentences
 
     blocks = [sentence.block for sentence in as_sentences(sentences, comments=True)]
     data = "".join([block + "\n\n" for block in blocks]).encode("utf-8")
@@ -110,9 +110,9 @@ def write_conll(sentences: Iterable[Sentence] | Table, path: str | os.PathLike) 
 
 def parse_conll(data: bytes, *, file: str = "", broken: str = "",
                 progress: Callable[[float], object] | None = None) -> Sentences:
-    """The sentences in the bytes of a file; faults are in ``skipped``.
+    """The sentences in the bytes of a file; errors are in ``skipped``.
 
-    ``broken`` says what ended the data before its time, if something did.
+    ``broken`` says what cut the data short, if anything did.
     """
     text, is_text = _decoded(data)
     blocks = text.split("\n\n")

@@ -182,7 +182,7 @@ def markers(lemmas: list[str], tags: list[str], feats: list[str]) -> list[str]:
 
 
 GUESSED = {"markers": markers, "coordinators": coordinators}
-GIVEN = ("forms", "lemmas", "upos", "xpos", "feats")
+ANNOTATED = ("forms", "lemmas", "upos", "xpos", "feats")
 
 
 # What the spelling of a form says.
@@ -198,13 +198,13 @@ OTHERS = {"lemma": "lemmas", "upos": "upos", "xpos": "xpos", "feats": "feats",
 
 def layer_strings(sentence) -> dict[str, list[str]]:
     """The layers of one sentence in words, with the root at position 0."""
-    given = {name: getattr(sentence, name) for name in GIVEN}
+    values = {name: getattr(sentence, name) for name in ANNOTATED}
     for name, guess in GUESSED.items():
-        given[name] = guess(sentence.lemmas, sentence.upos, sentence.feats)
+        values[name] = guess(sentence.lemmas, sentence.upos, sentence.feats)
     layers = {name: ["<root>", *map(derive, sentence.forms)]
               for name, derive in SPELLING.items()}
     for name, own in OTHERS.items():
-        layers[name] = ["<root>", *given[own]]
+        layers[name] = ["<root>", *values[own]]
     return {**layers, "cluster": layers["form"]}
 
 
@@ -212,38 +212,38 @@ def encode(sentences: Sequence, *,
            check_cancelled: Callable[[], object] = lambda: None) -> Encoded:
     """Sentences as integer arrays.
 
-    check_cancelled : called now and then; an exception of it ends the work
+    check_cancelled : called now and then; raises an exception to stop
     """
     lengths = np.array([len(sentence) for sentence in sentences], dtype=np.int64)
     offsets = np.concatenate([[0], np.cumsum(lengths + 1)]).astype(np.int64)
-    places = np.ones(offsets[-1], dtype=bool)
-    places[offsets[:-1]] = False
+    is_token = np.ones(offsets[-1], dtype=bool)
+    is_token[offsets[:-1]] = False
     tokens = np.full((offsets[-1], len(LAYERS)), string_id(ROOT), dtype=np.uint64)
     heads = np.full(offsets[-1], -1, dtype=np.int32)
     ids = StringIds()
 
-    given = {name: [value for s in sentences for value in getattr(s, name)]
-             for name in GIVEN}
+    values = {name: [value for s in sentences for value in getattr(s, name)]
+              for name in ANNOTATED}
     for name, guess in GUESSED.items():
-        given[name] = [word for s in sentences
-                       for word in guess(s.lemmas, s.upos, s.feats)]
+        values[name] = [word for s in sentences
+                        for word in guess(s.lemmas, s.upos, s.feats)]
         check_cancelled()
     # each form is looked at once, however often it comes
-    forms = list(dict.fromkeys(given["forms"]))
+    forms = list(dict.fromkeys(values["forms"]))
     numbers = {form: number for number, form in enumerate(forms)}
-    which = np.fromiter(map(numbers.__getitem__, given["forms"]), np.int64)
+    which = np.fromiter(map(numbers.__getitem__, values["forms"]), np.int64)
     columns = {}
     for name, derive in SPELLING.items():
         columns[name] = ids.of(map(derive, forms))[which]
         check_cancelled()
     for name, own in OTHERS.items():
-        columns[name] = ids.of(given[own])
+        columns[name] = ids.of(values[own])
         check_cancelled()
-    columns["cluster"] = np.zeros(len(given["forms"]))
-    columns["kind"] = list(map(token_kind, given["forms"], given["upos"]))
-    for place, name in enumerate(LAYERS):
-        tokens[places, place] = np.array(columns[name], dtype=np.uint64)
-    tokens[~places, LAYERS.index("kind")] = 0
+    columns["cluster"] = np.zeros(len(values["forms"]))
+    columns["kind"] = list(map(token_kind, values["forms"], values["upos"]))
+    for layer, name in enumerate(LAYERS):
+        tokens[is_token, layer] = np.array(columns[name], dtype=np.uint64)
+    tokens[~is_token, LAYERS.index("kind")] = 0
     if len(sentences):
-        heads[places] = np.concatenate([s.heads for s in sentences])
+        heads[is_token] = np.concatenate([s.heads for s in sentences])
     return Encoded(offsets, tokens, heads)

@@ -22,7 +22,7 @@ class ConllFormat(FileFormat):
     DESCRIPTION = "CoNLL-U treebank"
 
     def read(self) -> Treebank:
-        """Read the file; the first fault in it is a ConllError."""
+        """Read the file; the first error in it is raised as a ConllError."""
         return Treebank.from_file(self.filename)
 
     @classmethod
@@ -44,8 +44,8 @@ class TreebankTableReader(FileFormat, DataTableMixin):
     """Treebanks in .csv and .tab files; all other such files are left to Orange.
 
     Orange guesses the delimiter and the quotes of a file from its first lines. With
-    a sentence in them, full of tabs and quotes, it is wrong about 3 of 100 treebanks
-    that it wrote itself. What is known to be a treebank needs no guess.
+    a sentence in them, full of tabs and quotes, it guesses wrong for 3 of 100 treebanks
+    that it has written itself. If a file is known to hold a treebank, no guess is needed.
     """
 
     EXTENSIONS = tuple(CSVReader.EXTENSIONS + TabReader.EXTENSIONS)
@@ -69,7 +69,7 @@ class TreebankTableReader(FileFormat, DataTableMixin):
             return table
 
     def _has_sentences(self, delimiter: str) -> bool:
-        """Whether the header tells of a column of sentences."""
+        """Whether there is a column of sentences according to the header."""
         try:
             with self.open(self.filename, "rt", newline="",
                            encoding="utf-8-sig") as file:

@@ -23,14 +23,14 @@ _ESCAPED = re.compile(r"[\s%]")
 
 @dataclass(frozen=True)
 class Prediction:
-    """Heads that a parser gave to the sentences of a treebank.
+    """Heads that a parser predicted for the sentences of a treebank.
 
     Attributes
     ----------
     heads : list of ndarray of int32
-        An array a sentence; -1 where there is no prediction.
+        One array per sentence; -1 where there is no prediction.
     deprels : list of list of str, or None
-        Relations, if the parser gave some; ``_`` where there is no prediction.
+        Relations, if the parser predicts them; ``_`` where there is no prediction.
     """
 
     heads: list[np.ndarray]
@@ -47,7 +47,7 @@ def encode(heads: Sequence[int], deprels: Sequence[str] | None = None) -> str:
 
 
 def decode(cell: str, n: int) -> tuple[np.ndarray, list[str] | None]:
-    """Heads and relations for n tokens; a ValueError if it is no such prediction.
+    """Heads and relations for n tokens; a ValueError if the text is something else.
 
     An empty cell is a sentence without a prediction.
     """
@@ -98,7 +98,7 @@ def decode_column(cells: Sequence[str], lengths: Sequence[int],
 def take_out(block: str, n: int) -> tuple[str, dict[str, str]]:
     """A block of n tokens without its predictions, and these by their names.
 
-    Comments that only look like a prediction for so many tokens stay.
+    Comments that look like a prediction, but not for n tokens, stay.
     """
     lines, cells = [], {}
     for line in block.split("\n"):

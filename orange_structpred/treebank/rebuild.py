@@ -1,4 +1,4 @@
-"""A treebank out of any table that carries one."""
+"""A treebank from any table that contains one."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -40,8 +40,8 @@ Parts = tuple[list[Column], list[Column], list[Column]]
 def rebuilt(cls: type[Table], table: Table, on_error: str) -> Table:
     """The table as a treebank of class cls; see `Treebank.from_table`.
 
-    Each column stays where it is, unless it was one of a treebank and became
-    something else on its way.
+    Each column stays where it is, unless it belonged to a treebank and was converted to
+    something else on the way.
     """
     if on_error not in ("raise", "skip"):
         raise ValueError(f"on_error is {on_error!r}, expected 'raise' or 'skip'")
@@ -76,7 +76,7 @@ def rebuilt(cls: type[Table], table: Table, on_error: str) -> Table:
 
 
 def with_sentences(treebank: Table, sentences: Sequence[Sentence]) -> Table:
-    """The treebank with other sentences in its rows; what describes them follows."""
+    """The treebank with other sentences, and the columns that describe them updated."""
     proper, sources = _proper(sentences), sentence_variables(treebank.domain)
 
     def column(var: Variable) -> Column:

@@ -25,17 +25,17 @@ _NO_CELL = re.compile(rf"[\t\n]|^ | $|{NO_TEXT.pattern}")
 
 
 class Sentence:
-    """A sentence: its CoNLL block, verbatim, and what the block says.
+    """A sentence: its CoNLL block, verbatim, and the contents of the block.
 
-    Lists and arrays have an entry for each basic token (no ranges ``3-4``, no empty
-    nodes ``5.1``); token d is at index d - 1. Sentences do not change, and are equal
+    Lists and arrays have one entry per basic token (no ranges ``3-4``, no empty
+    nodes ``5.1``); token d is at index d - 1. Sentences are immutable, and equal
     if their blocks are. Their heads are always trees: no cycle, at least one root,
     as far as the heads are known.
 
     Parameters
     ----------
     block : str
-        CoNLL text of one sentence. A fault in it is a ConllError.
+        CoNLL text of one sentence. An error in it is raised as a ConllError.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ class Sentence:
     @classmethod
     def checked(cls, block: str, heads: np.ndarray, sent_id: str,
                 text: str | None) -> Sentence:
-        """From what was parsed and found to be right before."""
+        """From a block that has already been parsed and checked."""
         self = cls.__new__(cls)
         self._set(block, heads, sent_id, text)
         return self
@@ -82,7 +82,7 @@ class Sentence:
         put(self, "_columns", None)
 
     def __setattr__(self, name, value):
-        raise AttributeError(f"a Sentence does not change; cannot set {name}")
+        raise AttributeError(f"a Sentence is immutable; cannot set {name}")
 
     def _column(self, index: int) -> list[str]:
         if self._columns is None:
@@ -155,9 +155,9 @@ class Sentence:
         Parameters
         ----------
         heads : sequence of int
-            A head for each basic token: 0 for the root, -1 for unknown.
+            One head per basic token: 0 for the root, -1 for unknown.
         deprels : sequence of str, optional
-            Relations; without them the old ones stay.
+            Relations; by default, the old ones are kept.
         """
         heads = np.array(heads, dtype=np.int32)
         n = len(self)
@@ -190,7 +190,7 @@ class Sentence:
 
 
 def tree_fault(heads: np.ndarray, block: str) -> ConllError | None:
-    """Why heads in range are no tree, with the line of the block; None if they are."""
+    """Why heads in range are not a tree, with the line of the block; None if they are."""
     if depths(heads, np.array([0, len(heads)])).all():
         return None
     lines = block.split("\n")

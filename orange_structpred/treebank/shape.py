@@ -1,6 +1,6 @@
 """The shape of many dependency trees at once: are they trees, how deep, how crossed.
 
-Heads stand in one flat array, sentence after sentence; token d of a sentence is at
+Heads are in one flat array, sentence after sentence; token d of a sentence is at
 index d - 1 of its part, head 0 is the root, -1 unknown. Everything is done for all
 sentences in a few array operations, O(N log n) for N tokens in sentences of up to
 n tokens.
@@ -14,7 +14,7 @@ import numpy as np
 
 
 class Shapes(NamedTuple):
-    """An array each, with a value for each sentence; nan where heads are unknown."""
+    """Arrays with one value per sentence; nan where heads are unknown."""
 
     length: np.ndarray
     projective: np.ndarray
@@ -32,7 +32,7 @@ def flatten(heads: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def depths(heads: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-    """Arcs from the artificial root down to each token; 0 for one that hangs in a cycle.
+    """Arcs from the artificial root down to each token; 0 if it is part of a cycle.
 
     Pointer doubling: after k rounds each token knows its ancestor 2^k arcs up, so
     that the depth of the deepest tree costs only its logarithm. An unknown head
@@ -54,7 +54,7 @@ def depths(heads: np.ndarray, offsets: np.ndarray) -> np.ndarray:
 def crossed(heads: np.ndarray, offsets: np.ndarray) -> np.ndarray:
     """For each sentence, whether two of its arcs cross.
 
-    The arcs from the artificial root, which stands left of the first token, count.
+    The arcs from the artificial root, to the left of the first token, count.
     An arc is crossed if a token under it has an arc that ends outside; the farthest
     ends over all tokens under an arc are the minimum and the maximum over an
     interval, looked up in a table that is doubled in width from round to round.
@@ -88,7 +88,7 @@ def crossed(heads: np.ndarray, offsets: np.ndarray) -> np.ndarray:
 
 
 def no_trees(heads: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-    """Indices of the sentences in which a token does not hang on a root."""
+    """Indices of the sentences in which a token is not connected to the root."""
     loose = np.flatnonzero(depths(heads, offsets) == 0)
     return np.unique(np.searchsorted(offsets, loose, side="right") - 1)
 
@@ -113,7 +113,7 @@ def cycle(heads: Sequence[int]) -> list[int]:
 def shapes(heads: np.ndarray, offsets: np.ndarray) -> Shapes:
     """Length, projectivity, number of roots, height and mean arc length of trees.
 
-    The height is the number of arcs on the longest way down from the artificial
+    The height is the number of arcs on the longest path down from the artificial
     root. The mean arc length leaves arcs from the artificial root out (nan if
     there are no others).
     """

@@ -43,14 +43,14 @@ EXTENSIONS = (".conllu", ".conll", ".conllu.gz", ".conll.gz")
 
 
 class Treebank(Table):
-    """A table with a sentence in each row.
+    """A table with one row per sentence.
 
     The sentence is in the text column ``conllu``, as its CoNLL block; that column is
-    all that makes a treebank, so it survives whatever is done to tables. The other
-    columns are there to select by. Predictions are further text columns, named after
+    all that defines a treebank, so it survives whatever is done to the table. The other
+    columns are for selecting rows. Predictions are further text columns, named after
     the parsers.
 
-    Make one with `from_sentences`, `from_file`, `from_url`, or `from_table`.
+    Create one with `from_sentences`, `from_file`, `from_url`, or `from_table`.
 
     Examples
     --------
@@ -110,16 +110,16 @@ class Treebank(Table):
     def from_file(cls, filename: str | os.PathLike, sheet: str | None = None, *,
                   on_error: str = "raise",
                   progress: Callable[[float], object] | None = None) -> Treebank:
-        """Read a CoNLL file, or a table that carries a treebank.
+        """Read a CoNLL file, or a table that contains a treebank.
 
         Parameters
         ----------
         filename : str or path
-            What has none of the extensions of Orange's own formats is read as CoNLL.
+            Files without an extension of one of Orange's own formats are read as CoNLL.
         sheet : str, optional
             Sheet of a spreadsheet.
         on_error, progress
-            As in `read_conll`; ``skipped`` of the treebank lists what was skipped.
+            As in `read_conll`; ``skipped`` of the treebank lists the errors.
         """
         path = os.fspath(filename)
         if _is_table_file(path):
@@ -137,9 +137,9 @@ class Treebank(Table):
         Parameters
         ----------
         url : str
-            Address of the file, or of the page that GitHub shows of it.
+            Address of the file, or of its page on GitHub.
         timeout : float, default=30
-            Seconds to wait for a server that says nothing; then a DownloadError.
+            Seconds to wait for a server that does not respond; then a DownloadError.
         on_error, progress
             As in `from_file`.
         """
@@ -161,10 +161,9 @@ class Treebank(Table):
                    row_indices=..., *, on_error: str = "raise") -> Treebank:
         """Rebuild a treebank from a table: ``from_table(table)``.
 
-        The table must carry the sentences in the column ``conllu``, wherever it went
-        since. What a route through files did to the columns of a treebank is undone:
-        text that was taken for categories, and columns that Merge Data renamed. Other
-        columns are kept.
+        The table must have the sentences in the column ``conllu``, wherever that is now.
+        Whatever files did to the columns of a treebank is undone: text that was read as
+        categories, and columns that Merge Data renamed. Other columns are kept.
 
         Orange's own ``from_table(domain, source, row_indices)`` converts a table to
         another domain.
@@ -172,7 +171,7 @@ class Treebank(Table):
         Parameters
         ----------
         on_error : {"raise", "skip"}, default="raise"
-            Whether a row without a sentence is an error (ConllError), or is left out.
+            Whether a row without a sentence is an error (ConllError), or is skipped.
         """
         if source is None:
             return rebuilt(cls, domain, on_error)
@@ -213,7 +212,7 @@ class Treebank(Table):
 
     @property
     def skipped(self) -> list[ConllError]:
-        """What could not be read when this treebank was read."""
+        """The errors that were skipped when this treebank was read."""
         return list(self._skipped)
 
     @property
@@ -252,11 +251,11 @@ class Treebank(Table):
         Parameters
         ----------
         name : str
-            Name of the column; one that is taken gets " (2)" or a higher number.
+            Name of the column; " (2)" or a higher number is added if it is in use.
         heads : sequence of sequences of int
-            For each sentence a head for each token: 0 is the root, -1 unknown.
+            For each sentence, one head per token: 0 is the root, -1 unknown.
         deprels : sequence of sequences of str, optional
-            For each sentence the relations.
+            For each sentence, its relations.
         """
         sentences = self.sentences
         labels = [None] * len(sentences) if deprels is None else deprels
@@ -277,9 +276,9 @@ class Treebank(Table):
         return self.add_column(variable, strings(cells), to_metas=True)
 
     def fill_heads(self, name: str | None = None) -> Treebank:
-        """This treebank, in which sentences without any head get those of a prediction.
+        """This treebank, with the heads of a prediction in sentences that have none.
 
-        They are then the heads that a CoNLL file gets, as if they had been annotated.
+        They are then written to CoNLL files as if they had been annotated.
 
         name : of the prediction; by default the last one
         """
@@ -308,9 +307,9 @@ class Treebank(Table):
              prediction: str | None = None) -> None:
         """Save to a CoNLL file, or to one of Orange's formats, by the extension.
 
-        A CoNLL file gets the gold trees, and the predictions as comments from which
-        they are columns again when it is read. With ``prediction`` it gets the trees
-        of this prediction instead.
+        A CoNLL file contains the gold trees, and the predictions as comments that become
+        columns again when the file is read. With ``prediction``, it contains the trees of
+        this prediction instead.
         """
         path = os.fspath(filename)
         if not path.endswith(EXTENSIONS):
@@ -350,7 +349,7 @@ class Treebank(Table):
 
 
 def stem(path: str, extensions: Iterable[str]) -> str:
-    """The name of a file without its folder and extension, which may be a double one."""
+    """The name of a file without its folder and (possibly double) extension."""
     name = Path(path).name
     fitting = [extension for extension in extensions if name.endswith(extension)]
     return name.removesuffix(max(fitting, key=len, default=""))

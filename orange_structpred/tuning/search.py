@@ -85,7 +85,7 @@ class Tuning:
     def best(self) -> Point:
         """The point with the smallest validation loss; the first of several."""
         if not self.points:
-            raise ValueError("nothing was tried, so nothing is best")
+            raise ValueError("no settings were tried, so there is no best one")
         return min(self.points, key=lambda point: point.validation_loss)
 
     @property

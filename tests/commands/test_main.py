@@ -75,16 +75,16 @@ def test_info(tmp_path, capsys):
     two_roots = GOLD[1].with_heads([3, 3, 0, 0])
     write_conll([GOLD[0], unparsed, two_roots, CROSSED], path)
     assert main(["info", path, "--json"]) == 0
-    facts = json.loads(capsys.readouterr().out)
-    assert facts["file"] == path
-    assert (facts["sentences"], facts["tokens"], facts["forms"]) == (4, 21, 17)
-    assert (facts["unparsed"], facts["several_roots"]) == (1, 1)
-    assert (facts["non_projective"], facts["non_projective_arcs"]) == (1, 1)
-    assert facts["non_projective_share"] == 33.33
-    assert (facts["length_mean"], facts["length_median"], facts["length_max"]) \
+    found = json.loads(capsys.readouterr().out)
+    assert found["file"] == path
+    assert (found["sentences"], found["tokens"], found["forms"]) == (4, 21, 17)
+    assert (found["unparsed"], found["several_roots"]) == (1, 1)
+    assert (found["non_projective"], found["non_projective_arcs"]) == (1, 1)
+    assert found["non_projective_share"] == 33.33
+    assert (found["length_mean"], found["length_median"], found["length_max"]) \
         == (5.25, 4.5, 8)
-    assert facts["upos"]["NOUN"] == 4 and facts["xpos"] == {}
-    assert facts["relations"]["nsubj:pass"] == 2
+    assert found["upos"]["NOUN"] == 4 and found["xpos"] == {}
+    assert found["relations"]["nsubj:pass"] == 2
     assert main(["info", path]) == 0
     output = capsys.readouterr().out
     assert "Non-projective  1 sentence (33.33%), 1 arc\n" in output
@@ -98,8 +98,8 @@ def test_info_skips_on_request(files, capsys):
     assert files[0] in line
     assert main(["info", files[0], "--skip", "--json"]) == 0
     output = capsys.readouterr()
-    facts = json.loads(output.out)
-    assert (facts["sentences"], facts["skipped"]) == (3, 1)
+    found = json.loads(output.out)
+    assert (found["sentences"], found["skipped"]) == (3, 1)
     assert output.err.startswith("skipped: ") and output.err.count("\n") == 1
     assert main(["info", files[0], "--skip"]) == 0
     assert "1 sentence with errors" in capsys.readouterr().out
@@ -139,7 +139,7 @@ def test_bad_line_is_named(files, capsys):
 def test_other_tokens_are_named(files, capsys):
     write_conll([GOLD[0], GOLD[2], GOLD[1]], files[1])
     line = fails(capsys, "score", *files)
-    assert f"{files[1]} does not fit {files[0]}" in line
+    assert f"{files[1]} does not match {files[0]}" in line
     assert "sentence 2 (toy-2), token 1: found '...', expected 'They'" in line
 
 

@@ -139,8 +139,8 @@ def test_checkpoint(folder, train, tmp_path, capsys):
     (["--vectors", "x.vec"], "error: --vectors needs --features kernel"),
     (["--features", "kernel", "--min-count", "3"],
      "error: --min-count needs --features explicit"),
-    (["--epsilon", "0.1"], "error: --epsilon has no influence: mira has no dual"),
-    (["--solver", "perceptron", "--C", "2"], "error: --C has no influence: the perc"),
+    (["--epsilon", "0.1"], "error: --epsilon has no effect: mira has no dual"),
+    (["--solver", "perceptron", "--C", "2"], "error: --C has no effect: the perc"),
     (["--groups", "colour"], "feature group 'colour' is not known"),
     (["--features", "kernel", "--kernel", "colour"], "colour"),
     (["--features", "kernel", "--hash", "colour"], "'colour' is not known")])
@@ -150,12 +150,12 @@ def test_bad_parameters(train, capsys, args, message):
 
 
 @pytest.mark.parametrize("args, message", [
-    (["--passes", "0"], "--passes: found '0', expected a whole number from 1"),
-    (["--passes", "1.5"], "--passes: found '1.5', expected a whole number from 1"),
-    (["--jobs", "-2"], "--jobs: found '-2', expected a whole number from 1"),
-    (["--nystroem", "0"], "--nystroem: found '0', expected a whole number from 1"),
-    (["--min-count", "x"], "--min-count: found 'x', expected a whole number from 0"),
-    (["--seed", "-1"], "--seed: found '-1', expected a whole number from 0"),
+    (["--passes", "0"], "--passes: found '0', expected a whole number, 1 or more"),
+    (["--passes", "1.5"], "--passes: found '1.5', expected a whole number, 1 or more"),
+    (["--jobs", "-2"], "--jobs: found '-2', expected a whole number, 1 or more"),
+    (["--nystroem", "0"], "--nystroem: found '0', expected a whole number, 1 or more"),
+    (["--min-count", "x"], "--min-count: found 'x', expected a whole number, 0 or more"),
+    (["--seed", "-1"], "--seed: found '-1', expected a whole number, 0 or more"),
     (["-o", "-"], "-o/--output: found '-', expected the name of a file"),
     (["-o", ""], "-o/--output: found '', expected the name of a file"),
     (["--C", "much"], "--C: invalid float value: 'much'"),
@@ -236,7 +236,7 @@ def test_interrupted_training_keeps_the_parser(folder, tmp_path):
         process.send_signal(signal.SIGINT)
         output, errors = process.communicate(timeout=60)
     assert process.returncode == 0
-    assert "stopping; the parser so far is kept\n" in errors
+    assert "stopping; keeping the parser trained so far\n" in errors
     assert "stopped early" in output
     parser = Parser.load(tmp_path / "out.npz")
     assert parser.stopped and parser.n_weights > 0 and parser.log[0].pass_ == 1
@@ -263,7 +263,7 @@ def test_an_interrupt_says_nothing_in_the_middle_of_a_line(capsys, heeded):
         assert capsys.readouterr().err == ""
         report = Report(1, 0.5, 1., 10)
         assert progress(report) and progress(report)
-    assert capsys.readouterr().err == "stopping; the parser so far is kept\n"
+    assert capsys.readouterr().err == "stopping; keeping the parser trained so far\n"
 
 
 def test_nothing_is_kept_before_the_first_pass(capsys, heeded):

@@ -63,14 +63,14 @@ def test_a_best_C_at_the_end_of_the_range_is_told(tmp_path, capsys, Cs, told):
     load_bundled("en")[:60].save(treebank)
     assert main(["tune", treebank, "--C", Cs, "--solver", "bcfw", *FEW]) == 0
     last = capsys.readouterr().out.splitlines()[-1]
-    assert ("at the upper end of the values of C" in last) == told
+    assert ("This is the upper end of the values of C" in last) == told
 
 
 def test_values_of_C_that_make_no_difference_are_told(treebank, capsys):
     assert main(["tune", treebank, "--C", "100,1000,10000", "--solver", "mira",
                  *FEW]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == (
-        "C 1000, 10000 led to the same parser. C is worth tuning with the solver bcfw "
+        "C 1000, 10000 gave the same parser. C is worth tuning with the solver bcfw "
         "or one-slack.")
 
 
@@ -103,9 +103,9 @@ def test_grids():
     (["--C", ""], "--C: found '', expected numbers"),
     (["--C", "-1"], "C must"),
     (["--grid", "epsilon"], "expected NAME=VALUE"),
-    (["--grid", "epsilon=1", "--grid", "epsilon=2"], "given twice"),
-    (["--grid", "C=1"], "C is given twice"),
-    (["--grid", "size=1"], "no parameter"),
+    (["--grid", "epsilon=1", "--grid", "epsilon=2"], "set twice"),
+    (["--grid", "C=1"], "C is set twice"),
+    (["--grid", "size=1"], "unknown parameter"),
     (["--grid", "solver=newton"], "'newton' is not known"),
     (["--grid", "passes=x"], "passes must be a whole number from 1, not 'x'"),
     (["--grid", "passes=1.5"], "passes must be a whole number from 1, not 1.5"),
@@ -126,11 +126,11 @@ def test_grids():
      "error: --grid kernel needs --features kernel"),
     (["--features", "kernel", "--grid", "groups=all,head"],
      "error: --grid groups needs --features explicit"),
-    (["--grid", "epsilon=0.1,0.01"], "--grid epsilon has no influence: mira has no"),
+    (["--grid", "epsilon=0.1,0.01"], "--grid epsilon has no effect: mira has no"),
     (["--hash", "tokens"], "error: --hash needs --features kernel"),
-    (["--solver", "perceptron", "--C", "1,2"], "error: --C has no influence"),
+    (["--solver", "perceptron", "--C", "1,2"], "error: --C has no effect"),
     (["--solver", "mira", "--grid", "solver=mira,bcfw"],
-     "found --solver and --grid solver, expected one of them"),
+     "found --solver and --grid solver, expected only one of them"),
     (["--folds", "50"], "cannot be split"),
     (["--validation", "missing.conllu"], "missing.conllu")])
 def test_bad_input(treebank, capsys, options, words):

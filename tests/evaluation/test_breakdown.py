@@ -86,5 +86,5 @@ def test_groups_are_a_partition(evaluation, by, punct):
 
 
 def test_unknown(evaluation):
-    with pytest.raises(ValueError, match="by 'weather'.*sentence length, arc"):
+    with pytest.raises(ValueError, match="unknown breakdown 'weather'.*sentence length, arc"):
         evaluation.breakdown("weather")

@@ -11,12 +11,10 @@ from orange_structpred.evaluation import (
     evaluate_sentences,
 )
 from orange_structpred.treebank import Treebank, read_conll, write_conll
-from tests.data import treebank_file
+from tests.data import all_treebanks
 from tests.evaluation import conll18
 from tests.evaluation.toy import CROSSED, GOLD, PREDICTED, sentence
 
-TREEBANKS = ["de_gsd-ud-dev", "de_gsd-ud-test", "en_ewt-ud-dev", "en_ewt-ud-test",
-             pytest.param("en_ewt-ud-train", marks=pytest.mark.slow)]
 RELATIONS = ["nsubj", "nsubj:pass", "obj", "obl:tmod", "punct", "case"]
 
 
@@ -146,7 +144,7 @@ def test_predictions_of_a_treebank(evaluation):
 
 
 def test_unknown_measure(evaluation):
-    with pytest.raises(ValueError, match="no measure 'f1'.*uas, las"):
+    with pytest.raises(ValueError, match="unknown measure 'f1'.*uas, las"):
         evaluation.score("f1")
 
 
@@ -189,10 +187,11 @@ def test_reference_by_hand():
         conll18.score(gold, gold.replace("books", "book"))
 
 
-@pytest.mark.parametrize("name", TREEBANKS)
-def test_agrees_with_the_shared_task(name, tmp_path):
-    path = treebank_file(f"{name}.conllu")
-    gold, rng = read_conll(path), np.random.default_rng(7)
+@all_treebanks(slow=5e6)
+def test_agrees_with_the_shared_task(source, tmp_path):
+    gold, rng = read_conll(source), np.random.default_rng(7)
+    if not all(sentence.has_heads for sentence in gold):
+        pytest.skip(f"{source.name} has tokens without heads")
     predicted = [changed(sentence, 0.3, rng) for sentence in gold]
     write_conll(gold, tmp_path / "gold.conllu")
     write_conll(predicted, tmp_path / "predicted.conllu")
@@ -200,7 +199,7 @@ def test_agrees_with_the_shared_task(name, tmp_path):
              for which in ("gold", "predicted")]
     evaluation = evaluate_sentences(gold, read_conll(tmp_path / "predicted.conllu"))
     everything = conll18.score(*texts)
-    assert 40 < everything["las"] < everything["uas"] < 90
+    assert everything["las"] <= everything["uas"] <= 100
     assert 100 * evaluation.uas == pytest.approx(everything["uas"], abs=1e-9)
     assert 100 * evaluation.las == pytest.approx(everything["las"], abs=1e-9)
     rest = conll18.score(*texts, punct=False)

@@ -76,7 +76,7 @@ def test_interval_of_what_cannot_vary():
 
 
 def test_level():
-    with pytest.raises(ValueError, match="level is 95"):
+    with pytest.raises(ValueError, match="level must be .*, not 95"):
         evaluate_sentences(GOLD, GOLD).confidence_interval(level=95)
 
 

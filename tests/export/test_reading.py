@@ -74,8 +74,8 @@ def test_pickled_settings_do_nothing(tmp_path):
      "version '1.0', expected '2.0'; open it in Orange and save it again"),
     (ows(CHAIN, LINKS, version="3.0"), "version '3.0'"),
     (ows(CHAIN, LINKS).replace(b'qualified_name="', b'q="'), "no 'qualified_name'"),
-    (ows(CHAIN, [(7, "Parser", 0, "Treebank")]), "widget '7', which is not there"),
-    (ows(CHAIN, [*LINKS, (0, "Treebank", 2, "?")]), "go round in a circle"),
+    (ows(CHAIN, [(7, "Parser", 0, "Treebank")]), "widget '7', which does not exist"),
+    (ows(CHAIN, [*LINKS, (0, "Treebank", 2, "?")]), "form a cycle"),
 ])
 def test_damaged_files(tmp_path, data, words):
     path = tmp_path / "some.ows"

@@ -238,8 +238,9 @@ def test_paths_elsewhere(tmp_path):
     for settings in ({"source": "file", "path": path},
                      {"source": "file", "path": path, "relative_path": "a.conllu"}):
         Path(path).touch()
-        assert code_of([(LOAD, "T", settings)], folder=folder) == [
-            f't = Treebank.from_file("{path}")']
+        # a long path is on a line of its own
+        code = "".join(map(str.strip, code_of([(LOAD, "T", settings)], folder=folder)))
+        assert code.replace(",)", ")") == f't = Treebank.from_file("{path}")'
 
 
 def test_other_sources():

@@ -96,7 +96,7 @@ def test_progress_is_told_at_once_if_the_file_is_there(tmp_path):
 
 def test_a_folder_that_cannot_be_written(tmp_path):
     (tmp_path / "file").write_text("no folder")
-    with pytest.warns(UserWarning, match="could not be kept in"):
+    with pytest.warns(UserWarning, match="could not be saved in"):
         gram = cached_gram(Ngram(), TOYS, tmp_path / "file")
     assert (gram == Ngram().gram(TOYS)).all()
 

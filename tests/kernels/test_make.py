@@ -66,7 +66,7 @@ def test_a_function_has_to_be_given_again():
         return len(a) * len(b)
 
     params = json.loads(json.dumps(make_kernel(length).params()))
-    with pytest.raises(KernelError, match="length'.*give it again"):
+    with pytest.raises(KernelError, match="length'.*pass it again"):
         make_kernel(params)
     again = make_kernel(params, function=length)
     assert (again.gram(TOYS) == make_kernel(length).gram(TOYS)).all()
@@ -75,7 +75,7 @@ def test_a_function_has_to_be_given_again():
 def test_a_matrix_has_to_be_given_again():
     gram = Ngram().gram(TOYS)
     params = json.loads(json.dumps(Precomputed(gram, TOYS).params()))
-    with pytest.raises(KernelError, match="give `matrix` and `inputs` again"):
+    with pytest.raises(KernelError, match="pass `matrix` and `inputs` again"):
         make_kernel(params)
     assert (make_kernel(params, matrix=gram, inputs=TOYS).gram(TOYS) == gram).all()
 
@@ -83,12 +83,12 @@ def test_a_matrix_has_to_be_given_again():
 @pytest.mark.parametrize("spec, params, message", [
     ("ngramm", {}, "found kernel 'ngramm', expected one of constant, bow"),
     ("ngram", {"degree": 2}, "found parameter 'degree', expected n, decay"),
-    ("constant+bow", {"degree": 2}, "found degree, which none of its parts"),
+    ("constant+bow", {"degree": 2}, "found degree, which is not a parameter"),
     ("constant+bag", {}, "found kernel 'bag'"),
     ({"n": 3}, {}, "expected an entry 'kernel'"),
     (3, {}, "found 3, expected a kernel's name"),
     ("normalized", {}, "found no 'of'"),
-    (Ngram(), {"n": 2}, r"is a kernel already, expected no parameters \(n\)")])
+    (Ngram(), {"n": 2}, r"is already a kernel, expected no parameters \(n\)")])
 def test_what_makes_no_kernel(spec, params, message):
     with pytest.raises(KernelError, match=message):
         make_kernel(spec, **params)

@@ -86,7 +86,7 @@ def test_penn_treebank_brackets():
 
 @pytest.mark.parametrize("text, message", [
     ("(S (NP it)", "found 1 open brackets"),
-    ("(S it))", "found '\\)' at sign 7"),
+    ("(S it))", "found '\\)' at character 7"),
     ("(S it) (S it)", "found 2 trees"),
     ("", "found 0 trees"),
     ("((A x) (B y))", "a bracket without a label around 2 nodes")])

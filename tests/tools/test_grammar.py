@@ -2,7 +2,6 @@
 import pytest
 
 from tools.grammar import blocks, english, generate, german
-from tools.grammar.dice import Dice
 from tools.grammar.english import words as english_words
 from tools.grammar.german import verbs, words
 from tools.grammar.german.nominals import nominal
@@ -13,6 +12,7 @@ from tools.grammar.lexicon import (
     read_adjuncts,
     read_domains,
 )
+from tools.grammar.rng import SeededRandom
 from tools.grammar.tree import Phrase, Word, conllu, features
 
 LANGUAGES = ("en", "de")
@@ -59,8 +59,8 @@ def test_an_unknown_language_is_named():
 def test_every_kind_of_sentence_can_be_spoken(grammar):
     lexicon = grammar.lexicon()
     for kind in grammar.KINDS:
-        dice = Dice("kinds")
-        assert any(kind(Scene(dice, lexicon)) for _ in range(200)), kind.__name__
+        rng = SeededRandom("kinds")
+        assert any(kind(Scene(rng, lexicon)) for _ in range(200)), kind.__name__
 
 
 @pytest.mark.parametrize("grammar", (english, german))
@@ -96,20 +96,20 @@ def test_events_and_states_are_read_by_domain():
 
 
 def test_a_scene_mentions_a_noun_once():
-    scene = Scene(Dice("scene"), english.lexicon())
+    scene = Scene(SeededRandom("scene"), english.lexicon())
     two = (Filler("soup"), Filler("cake"))
     assert {scene.fresh(two).noun, scene.fresh(two).noun} == {"soup", "cake"}
     assert scene.fresh(two) is None
 
 
-def test_dice():
-    dice = Dice("dice")
-    assert {dice.pick("abc") for _ in range(100)} == set("abc")
-    assert {dice.weighted({"a": 1, "b": 0, "c": 3}) for _ in range(100)} == {"a", "c"}
-    assert sorted(dice.shuffled("abc")) == list("abc")
+def test_seeded_random():
+    rng = SeededRandom("rng")
+    assert {rng.pick("abc") for _ in range(100)} == set("abc")
+    assert {rng.weighted({"a": 1, "b": 0, "c": 3}) for _ in range(100)} == {"a", "c"}
+    assert sorted(rng.shuffled("abc")) == list("abc")
     # random.random() promises these for all time
-    assert [Dice("same").pick(range(100)) for _ in range(2)] == [
-        Dice("same").pick(range(100)) for _ in range(2)]
+    assert [SeededRandom("same").pick(range(100)) for _ in range(2)] == [
+        SeededRandom("same").pick(range(100)) for _ in range(2)]
 
 
 # ---- trees -------------------------------------------------------------------
@@ -226,7 +226,7 @@ def test_german_noun_phrases(lemma, number, determiner, nominatives_to_genitives
 def test_german_determiners_agree_with_their_nouns():
     lexicon = german.lexicon()
     for i, lemma in enumerate(lexicon.nouns):
-        scene = Scene(Dice(f"agree {i}"), lexicon)
+        scene = Scene(SeededRandom(f"agree {i}"), lexicon)
         phrase = nominal(scene, Filler(lemma), "Dat").phrase
         noun = dict(pair.split("=") for pair in phrase.head.feats.split("|"))
         for other in phrase:

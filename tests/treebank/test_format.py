@@ -54,7 +54,7 @@ def test_plain_table_with_sentences_is_written(tmp_path):
 
 def test_table_without_sentences_is_not_written(tmp_path):
     """As an OSError: that is what Save Data shows."""
-    with pytest.raises(OSError, match="not saved: 'iris' is no treebank"):
+    with pytest.raises(OSError, match="not saved: 'iris' is not a treebank"):
         ConllFormat.write(str(tmp_path / "x.conllu"), Table("iris"))
     assert not (tmp_path / "x.conllu").exists()
 

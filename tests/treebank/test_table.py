@@ -322,10 +322,10 @@ def test_sentence_column_under_another_name(toy):
 
 def test_table_without_sentences(toy):
     for table in (Table("iris"), toy.transform(Domain(toy.domain.attributes))):
-        with pytest.raises(ValueError, match="is no treebank: found the columns .*, "
+        with pytest.raises(ValueError, match="is not a treebank: found the columns .*, "
                                              "expected a text column 'conllu'"):
             Treebank.from_table(table)
-    with pytest.raises(ValueError, match="is no treebank"):
+    with pytest.raises(ValueError, match="is not a treebank"):
         toy.transform(Domain(toy.domain.attributes)).sentences  # noqa: B018
 
 

@@ -241,7 +241,7 @@ class TestFiles(RoutesTest):
     def test_no_treebank_to_conll(self):
         path, widget = self.save(Table("iris"), ".conllu")
         assert widget.Error.general_error.is_shown()
-        assert "is no treebank" in str(widget.Error.general_error)
+        assert "is not a treebank" in str(widget.Error.general_error)
         assert not os.path.exists(path)
 
     def test_file_with_faults(self):

@@ -181,7 +181,7 @@ class TestMessages(ApplyParserTest):
         self.assertIsNone(self.output())
         self.assertIsNone(self.output("tokens"))
         error, = self.shown("Error")
-        self.assertRegex(error, "^'iris' is no treebank: found the columns sepal length")
+        self.assertRegex(error, "^'iris' is not a treebank: found the columns sepal length")
         self.assertIn("150 rows", self.widget.lines["Treebank"].text())
         self.send_treebank(self.treebank)
         self.assertEqual(self.heads(), self.expected())

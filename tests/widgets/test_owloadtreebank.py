@@ -16,7 +16,7 @@ from orangecanvas.scheme.readwrite import literal_dumps
 
 from orange_structpred.treebank import ConllError, Treebank
 from orange_structpred.treebank.bundled import load_bundled
-from orange_structpred.treebank.facts import describe
+from orange_structpred.treebank.statistics import describe
 from orange_structpred.widgets.load.drophandlers import TreebankDropHandler
 from orange_structpred.widgets.load.statistics import fact_rows, skipped_rows
 from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
@@ -276,7 +276,7 @@ class TestFaults(LoadTreebankTest):
         broken.write_bytes(b"no spreadsheet")
         for path, message in ((binary, "binary.conllu, line 1: found a NUL byte"),
                               (empty, "empty.conllu, line 1: found an empty file"),
-                              (iris, "'iris' is no treebank: found the columns"),
+                              (iris, "'iris' is not a treebank: found the columns"),
                               (broken, "not a zip file"),
                               (self.folder, "Is a directory: "),
                               (self.folder / "nothing", "File not found: ")):

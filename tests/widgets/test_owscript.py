@@ -146,6 +146,13 @@ class TestInWorkflow(GuiTest):
         self.assertIn('HERE / "../data/some.conllu"', path.read_text())
         self.assertFalse(self.widget.Error.not_saved.is_shown())
 
+    def test_scripts_of_examples_are_saved_elsewhere(self):
+        (self.folder / "__init__.py").touch()       # examples are in packages
+        with patch.object(owscript.QFileDialog, "getSaveFileName",
+                          return_value=("", "")) as dialog:
+            self.widget.save_button.click()
+        self.assertEqual(Path(dialog.call_args[0][2]), Path.home() / "my_workflow.py")
+
     def test_cannot_be_saved(self):
         self.widget.save(str(self.folder / "no such folder" / "mine.py"))
         self.assertIn("No such file or directory", str(self.widget.Error.not_saved))

@@ -111,7 +111,7 @@ class TestTrees(TreeViewerTest):
         self.send(predicted())
         self.send(Table("iris"))
         self.assertTrue(self.widget.Error.no_treebank.is_shown())
-        self.assertIn("'iris' is no treebank", str(self.widget.Error.no_treebank))
+        self.assertIn("'iris' is not a treebank", str(self.widget.Error.no_treebank))
         self.assertIsNone(self.output())
         self.assertEqual(self.widget.scene.words, [])
         self.send(predicted())
@@ -342,7 +342,7 @@ class TestList(TreeViewerTest):
 
     def test_a_wrong_table_is_told_in_the_window(self):
         self.send(Table("iris"))
-        self.assertEqual(self.widget._why_nothing(), "This is no treebank.")
+        self.assertEqual(self.widget._why_nothing(), "This is not a treebank.")
 
 
 class TestZoom(TreeViewerTest):

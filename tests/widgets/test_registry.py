@@ -139,8 +139,8 @@ registry = WidgetRegistry()
 Config.widget_discovery(registry).run(
     entry for entry in Config.widgets_entry_points()
     if entry.module == widgets.__name__)
-icon = lambda description: icon_loader.from_description(description).find(
-    description.icon)
+icon = lambda description: str(Path(
+    icon_loader.from_description(description).find(description.icon)).absolute())
 manager = HelpManager()
 manager.set_registry(registry)
 print(json.dumps({
@@ -156,9 +156,28 @@ print(json.dumps({
 """
 
 
+def test_started_in_a_clone():
+    """Python finds the clone's folder first, and with it all that belongs inside."""
+    program = ("import sys; sys.path[:0] = sys.argv[1:]\n"
+               "import orange_structpred.workflows\n"
+               "from orange_structpred.widgets import owloadtreebank\n"
+               "print(owloadtreebank.__file__)")
+    # Without `site` (-S) the link of an editable install is not there.
+    done = run(sys.executable, "-S", "-c", program, ROOT, *filter(None, sys.path))
+    assert done.returncode == 0, done.stderr
+    assert Path(done.stdout.strip()) == ROOT / "widgets" / "owloadtreebank.py"
+
+
 def run(*command, **options):
     return subprocess.run([str(part) for part in command], check=False,
                           capture_output=True, encoding="utf-8", **options)
+
+
+def ask(python: Path, folder: Path) -> dict:
+    """What the package tells when Python is started in a folder."""
+    done = run(python, "-c", ASK, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
 
 
 def build_wheel(folder: Path) -> Path:
@@ -204,12 +223,18 @@ def test_wheel(tmp_path):
     assert done.returncode == 0, done.stderr
     scheme = {"base": str(environment), "platbase": str(environment)}
     packages = Path(sysconfig.get_path("purelib", "venv", vars=scheme))
-    (packages / "others.pth").write_text(sysconfig.get_path("purelib") + "\n",
-                                         encoding="utf-8")
+    others = [path for path in sys.path if Path(path).name.endswith("-packages")]
+    (packages / "others.pth").write_text("\n".join(others), encoding="utf-8")
     python = Path(sysconfig.get_path("scripts", "venv", vars=scheme)) / "python"
-    done = run(python, "-c", ASK, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout.splitlines()[-1])
+    # Started in a clone, where another copy of the package comes first.
+    clone = tmp_path / "copy"
+    told = ask(python, clone)
+    assert Path(told["library"]).is_relative_to(clone)
+    assert sorted(told["icons"]) == FILES
+    assert {Path(found).parent for found in told["icons"].values()} == {clone / "icons"}
+    assert {Path(found).parent for found in told["help"]} == {clone / "doc" / "widgets"}
+
+    told = ask(python, tmp_path)
     assert Path(told["library"]).is_relative_to(environment)
     icons = Path(told["library"]).parent / "widgets" / "icons"
     assert sorted(told["icons"]) == FILES
@@ -221,6 +246,6 @@ def test_wheel(tmp_path):
         assert all((page.parent / picture).exists() for picture in re.findall(
             'img src="(.*?)"', page.read_text(encoding="utf-8")))
     assert told["bundled"] == [len(load_bundled(language)) for language in ("en", "de")]
-    assert told["examples"] == ["orange_structpred.workflows"]
+    assert told["examples"] == ["orange_structpred.workflows:examples"]
     done = run(python, "-m", "orange_structpred", "info", "--help", cwd=tmp_path)
     assert done.returncode == 0, done.stderr

@@ -155,6 +155,12 @@ def test_in_the_dialog_of_examples():
     assert {str(path) for path in WORKFLOWS.values()} <= set(map(str, found))
 
 
+def test_the_first_example_comes_first():
+    from orange_structpred.workflows import ORDER, examples
+    assert ORDER[0] == "first-parser" and set(ORDER) == set(WORKFLOWS)
+    assert examples() == [str(WORKFLOWS[name]) for name in ORDER]
+
+
 def test_the_program_runs_the_first(tmp_path):
     """What `make run` does where there is no display."""
     done = subprocess.run(

@@ -17,11 +17,11 @@ from pathlib import Path
 from orange_structpred.treebank.sentence import Sentence
 
 from . import english, german
-from .dice import Dice
+from .rng import SeededRandom
 from .tree import Phrase, conllu, without_needless_commas
 
 DATA = Path(__file__).parents[2] / "orange_structpred" / "treebank" / "data"
-SPEAKERS: dict[str, Callable[[Dice], Phrase | None]] = {
+SPEAKERS: dict[str, Callable[[SeededRandom], Phrase | None]] = {
     "en": english.sentence,
     "de": german.sentence,
 }
@@ -39,10 +39,10 @@ def blocks(language: str, n: int, seed: int = 0) -> Iterator[str]:
         known = ", ".join(sorted(SPEAKERS))
         raise ValueError(f"no grammar for language {language!r}; there are: {known}")
     speak = SPEAKERS[language]
-    dice = Dice(f"{language} {seed}")
+    rng = SeededRandom(f"{language} {seed}")
     seen: set[str] = set()
     while len(seen) < n:
-        phrase = speak(dice)
+        phrase = speak(rng)
         if phrase is None or not (
                 SHORTEST <= len(without_needless_commas(phrase.words)) <= LONGEST):
             continue

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from .dice import Dice
+from .rng import SeededRandom
 
 
 @dataclass(frozen=True)
@@ -215,10 +215,10 @@ def read_event(domain: str, row: list[str], people: tuple[Filler, ...]) -> Event
 class Scene:
     """What one sentence is about: a domain, a time, the nouns mentioned so far."""
 
-    def __init__(self, dice: Dice, lexicon: Lexicon):
-        self.dice = dice
+    def __init__(self, rng: SeededRandom, lexicon: Lexicon):
+        self.rng = rng
         self.lexicon = lexicon
-        self.domain = dice.pick(list(lexicon.events))
+        self.domain = rng.pick(list(lexicon.events))
         self.mentioned: set[str] = set()
         self.verbs: set[str] = set()
         self.owner = ""                  # the pronoun whose things are meant
@@ -233,7 +233,7 @@ class Scene:
         left = [filler for filler in fillers if filler.noun not in self.mentioned]
         if not left:
             return None
-        filler = self.dice.pick(left)
+        filler = self.rng.pick(left)
         self.mentioned.add(filler.noun)
         return filler
 
@@ -247,7 +247,7 @@ class Scene:
                 and self.can_fill(event.subjects) and self.can_fill(event.objects)]
         if not left:
             return None
-        event = self.dice.pick(left)
+        event = self.rng.pick(left)
         self.verbs.add(event.verb)
         return event
 
@@ -258,7 +258,7 @@ class Scene:
                 if adjunct.preposition not in self.prepositions]
         if not left:
             return None
-        adjunct = self.dice.pick(left)
+        adjunct = self.rng.pick(left)
         self.prepositions.add(adjunct.preposition)
         return adjunct
 
@@ -272,6 +272,6 @@ class Scene:
                 if state.subject.noun not in self.mentioned]
         if not left:
             return None
-        state = self.dice.pick(left)
+        state = self.rng.pick(left)
         self.mentioned.add(state.subject.noun)
         return state

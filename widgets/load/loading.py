@@ -8,8 +8,8 @@ from Orange.widgets.utils.concurrent import TaskState
 
 from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.bundled import LANGUAGES, load_bundled
-from orange_structpred.treebank.facts import describe
 from orange_structpred.treebank.remote import file_name
+from orange_structpred.treebank.statistics import describe
 
 #: Share of the work that reading is; the rest is counting what was read
 READING = 0.7

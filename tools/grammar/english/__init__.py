@@ -1,10 +1,10 @@
-"""The English grammar: `sentence(dice)` speaks one sentence."""
+"""The English grammar: `sentence(rng)` speaks one sentence."""
 from __future__ import annotations
 
 from functools import lru_cache
 
-from ..dice import Dice
 from ..lexicon import Lexicon, Scene, read_domains, read_nouns
+from ..rng import SeededRandom
 from ..tree import Phrase
 from . import complexes, crossing, sentences, talk, words
 from .events import DOMAINS
@@ -42,7 +42,7 @@ def lexicon() -> Lexicon:
     return Lexicon(read_nouns(PEOPLE + THINGS, inflect), *read_domains(DOMAINS))
 
 
-def sentence(dice: Dice) -> Phrase | None:
+def sentence(rng: SeededRandom) -> Phrase | None:
     """One sentence of a random kind, or None where this attempt led nowhere."""
-    kind = dice.weighted(KINDS)
-    return kind(Scene(dice, lexicon()))
+    kind = rng.weighted(KINDS)
+    return kind(Scene(rng, lexicon()))

@@ -144,7 +144,7 @@ def attach_group(clause: Clause, group: list[Word], *, passive: bool,
 
 def add_negation(scene: Scene, clause: Clause, form: Form) -> None:
     if form.negated:
-        contract = not form.nonfinite and scene.dice.chance(0.5)
+        contract = not form.nonfinite and scene.rng.chance(0.5)
         if form.nonfinite or not clause.auxiliaries:
             clause.negation = Word("not", "not", "PART", "RB", "Polarity=Neg")
         else:
@@ -155,7 +155,7 @@ def add_negation(scene: Scene, clause: Clause, form: Form) -> None:
 def argument(scene: Scene, fillers: tuple[Filler, ...], *, rich: float = 1.0,
              role: str = "object") -> Nominal | None:
     """What fills the place of an object."""
-    if len(fillers) > 2 and scene.dice.chance(0.12 * rich):
+    if len(fillers) > 2 and scene.rng.chance(0.12 * rich):
         return coordinated(scene, fillers)
     filler = scene.fresh(fillers)
     return nominal(scene, filler, rich=rich, role=role) if filler else None
@@ -210,7 +210,7 @@ def happening(scene: Scene, event: Event, form: Form, *,
 
 def add_objects(scene: Scene, clause: Clause, event: Event, gap: str | Adjunct,
                 thing: Nominal | None, rich: float) -> None:
-    dice = scene.dice
+    rng = scene.rng
     if event.objects and gap != "object":
         scene.still = "still" in event.marks
         clause.object = thing or argument(scene, event.objects, rich=rich)
@@ -219,13 +219,13 @@ def add_objects(scene: Scene, clause: Clause, event: Event, gap: str | Adjunct,
             clause.object.phrase.under(clause.head, "obj")
             clause.late_particle = bool(clause.particle) and (
                 clause.object.bare_pronoun or len(clause.object.phrase) < 4
-                and dice.chance(0.4))
-    if event.recipients and (event.recipient_needed or dice.chance(0.5)):
+                and rng.chance(0.4))
+    if event.recipients and (event.recipient_needed or rng.chance(0.5)):
         filler = scene.fresh(event.recipients)
         if filler is None:
             return
         light = clause.object is not None and clause.object.bare_pronoun
-        if gap or light or dice.chance(0.45):
+        if gap or light or rng.chance(0.45):
             clause.add(prepositional(scene, "to", filler, rich=rich / 3), "obl")
         else:
             receiver = nominal(scene, filler, rich=0.1, role="subject")
@@ -234,13 +234,13 @@ def add_objects(scene: Scene, clause: Clause, event: Event, gap: str | Adjunct,
 
 def add_adjuncts(scene: Scene, clause: Clause, event: Event, gap: str | Adjunct,
                  likely: float, rich: float, passive: bool) -> None:
-    dice = scene.dice
+    rng = scene.rng
     if passive:
         if event.recipients and event.recipient_needed:
             filler = scene.fresh(event.recipients)
             if filler:
                 clause.add(prepositional(scene, "to", filler, rich=rich / 3), "obl")
-        if dice.chance(0.5):
+        if rng.chance(0.5):
             agent = person(scene, event.subjects, "Acc", rich=rich / 2,
                            pronouns=False)
             if agent and agent.lemma not in words.INDEFINITE:
@@ -252,7 +252,7 @@ def add_adjuncts(scene: Scene, clause: Clause, event: Event, gap: str | Adjunct,
         placed = scene.placed or any(a.preposition in PLACING for a in chosen)
         optional = tuple(a for a in event.adjuncts if not a.needed and a is not gap
                          and not (placed and a.preposition in PLACING))
-        adjunct = scene.adjunct(optional) if dice.chance(p * likely) else None
+        adjunct = scene.adjunct(optional) if rng.chance(p * likely) else None
         if adjunct:
             chosen.append(adjunct)
     for adjunct in chosen:
@@ -261,13 +261,13 @@ def add_adjuncts(scene: Scene, clause: Clause, event: Event, gap: str | Adjunct,
             continue
         phrase = prepositional(scene, adjunct.preposition, filler, rich=rich * 0.6,
                                focus=0.06)
-        other = scene.fresh(adjunct.fillers) if dice.chance(0.08) else None
+        other = scene.fresh(adjunct.fillers) if rng.chance(0.08) else None
         if other and other.article == filler.article != "none":
             second = nominal(scene, other, rich=rich * 0.5, role="adjunct").phrase
             phrase.after(second.before(words.conjunction("and"), "cc"), "conj")
         clause.add(phrase, "obl")
-    if event.adverbs and dice.chance(0.2 * likely):
-        add_manner(scene, clause, dice.pick(event.adverbs), passive)
+    if event.adverbs and rng.chance(0.2 * likely):
+        add_manner(scene, clause, rng.pick(event.adverbs), passive)
 
 
 def add_manner(scene: Scene, clause: Clause, lemma: str, passive: bool) -> None:
@@ -278,7 +278,7 @@ def add_manner(scene: Scene, clause: Clause, lemma: str, passive: bool) -> None:
     if lemma == "finally":
         if finite:
             clause.manner.append(adverb)
-    elif movable and finite and (passive or scene.dice.chance(0.5)):
+    elif movable and finite and (passive or scene.rng.chance(0.5)):
         clause.manner.append(adverb)
     elif not passive:
         clause.rest.insert(0, adverb)
@@ -286,16 +286,16 @@ def add_manner(scene: Scene, clause: Clause, lemma: str, passive: bool) -> None:
 
 def choose_form(scene: Scene) -> Form:
     """A time for the main clause, and at times an aspect or a modal verb."""
-    dice = scene.dice
-    time = dice.weighted({"past": 6, "present": 3, "future": 1})
-    form = Form(time, negated=dice.chance(0.06))
-    kind = dice.weighted(
+    rng = scene.rng
+    time = rng.weighted({"past": 6, "present": 3, "future": 1})
+    form = Form(time, negated=rng.chance(0.06))
+    kind = rng.weighted(
         {"plain": 2.5, "perfect": 1.5, "progressive": 1.3, "modal": 2.2}
         if time == "present" else {"plain": 8, "progressive": 0.6})
     if time == "future" or kind == "plain":
         return form
     if kind == "modal":
-        return replace(form, time="present", modal=dice.pick(MODALS))
+        return replace(form, time="present", modal=rng.pick(MODALS))
     if kind == "perfect":
         return replace(form, time="present", perfect=True)
     return replace(form, progressive=True)
@@ -303,21 +303,21 @@ def choose_form(scene: Scene) -> Form:
 
 def add_time(scene: Scene, clause: Clause, form: Form, *, likely: float = 0.3) -> None:
     """Say when or how often, in a place that suits."""
-    dice = scene.dice
+    rng = scene.rng
     if scene.mentioned & TIMES or clause.event in LASTING:
         return
     if form.perfect:
-        if dice.chance(likely) and not form.negated:
-            adverb = words.adverb(dice.pick(["already", "just", "finally"]))
+        if rng.chance(likely) and not form.negated:
+            adverb = words.adverb(rng.pick(["already", "just", "finally"]))
             clause.inner.insert(0, Phrase(adverb.under(clause.head, "advmod")))
         return
-    if not dice.chance(likely if form.time != "present" else 0.85):
+    if not rng.chance(likely if form.time != "present" else 0.85):
         return
     habit = form.time == "present" and not form.modal and not form.progressive
-    if habit and dice.chance(0.6):
+    if habit and rng.chance(0.6):
         if not (form.negated or clause.manner
                 or clause.subject.lemma in words.INDEFINITE):
-            adverb = words.adverb(dice.pick(FREQUENCY))
+            adverb = words.adverb(rng.pick(FREQUENCY))
             clause.inner.insert(0, Phrase(adverb.under(clause.head, "advmod")))
     elif form.progressive and form.time == "present":
         clause.add(Phrase(words.adverb("now")), "advmod")
@@ -325,7 +325,7 @@ def add_time(scene: Scene, clause: Clause, form: Form, *, likely: float = 0.3) -
         clause.add(*when(scene, "future"))
     else:
         phrase, deprel = when(scene, form.time)
-        if dice.chance(0.4):
-            clause.topic(phrase, deprel, comma=dice.chance(0.5))
+        if rng.chance(0.4):
+            clause.topic(phrase, deprel, comma=rng.chance(0.5))
         else:
             clause.add(phrase, deprel)

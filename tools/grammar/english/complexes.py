@@ -47,10 +47,10 @@ def with_relative(scene: Scene) -> Phrase | None:
         nouns = [n for n in nouns if n is clause.subject]
     if not nouns:
         return None
-    noun = scene.dice.pick(nouns)
+    noun = scene.rng.pick(nouns)
     scene.owner = ""
-    described = (noun.attribute if noun.attribute and scene.dice.chance(0.4) else noun)
-    if scene.dice.chance(0.3):
+    described = (noun.attribute if noun.attribute and scene.rng.chance(0.4) else noun)
+    if scene.rng.chance(0.3):
         modifier = reduced(scene, described)
     else:
         modifier = relative(scene, described, Form(form.time),
@@ -77,7 +77,7 @@ def with_circumstance(scene: Scene) -> Phrase | None:
     adverbial, conjunction = found
     pronouns = {word.lemma for word in adverbial if word.upos == "PRON"}
     known = clause.subject.phrase.words[0].lemma != "a" or not pronouns
-    if known and scene.dice.chance(0.4) and not (
+    if known and scene.rng.chance(0.4) and not (
             clause.object and clause.object.pronoun in pronouns):
         clause.topic(adverbial, "advcl", comma=True)
     else:
@@ -89,16 +89,16 @@ def with_circumstance(scene: Scene) -> Phrase | None:
 
 def with_doing(scene: Scene) -> Phrase | None:
     """After closing the window, she made coffee; he enjoys singing."""
-    dice = scene.dice
+    rng = scene.rng
     form = replace(telling_form(scene), perfect=False, negated=False)
-    if dice.chance(0.4):
+    if rng.chance(0.4):
         event = scene.event(deliberate)
         subject = event and person(scene, event.subjects, "Nom", rich=0.7)
         if not subject:
             return None
         scene.owner = subject.pronoun
-        form = Form(dice.pick(["past", "present"]))
-        clause = happening(scene, verb_only(dice.pick(ENJOYING)), form, subject=subject)
+        form = Form(rng.pick(["past", "present"]))
+        clause = happening(scene, verb_only(rng.pick(ENJOYING)), form, subject=subject)
         inner = happening(scene, event, Form(nonfinite="gerund"), rich=0.6)
         clause.add(inner.statement(), "xcomp")
         return finish(clause.statement())
@@ -107,8 +107,8 @@ def with_doing(scene: Scene) -> Phrase | None:
         scene.lexicon.nouns[f.noun].human for f in e.subjects))
     if clause is None or other is None or not clause.subject.human:
         return None
-    adverbial = doing(scene, other, dice.pick(["after", "before"]))
-    if dice.chance(0.5):
+    adverbial = doing(scene, other, rng.pick(["after", "before"]))
+    if rng.chance(0.5):
         clause.topic(adverbial, "advcl", comma=True)
     else:
         clause.add(adverbial, "advcl")
@@ -117,17 +117,17 @@ def with_doing(scene: Scene) -> Phrase | None:
 
 def with_complement(scene: Scene) -> Phrase | None:
     """The guide said that the castle was closed."""
-    dice = scene.dice
-    form = Form(dice.pick(["past", "past", "present"]), negated=dice.chance(0.08))
+    rng = scene.rng
+    form = Form(rng.pick(["past", "past", "present"]), negated=rng.chance(0.08))
     subject = person(scene, scene.lexicon.people[scene.domain], "Nom", rich=0.7)
     if subject is None:
         return None
-    verb = dice.pick(SAYING)
+    verb = rng.pick(SAYING)
     clause = happening(scene, verb_only(verb), form, subject=subject)
     inner = complement(scene, form, more=0.35)
     if inner is None:
         return None
-    if dice.chance(0.7):
+    if rng.chance(0.7):
         inner.before(words.subordinator("that"), "mark")
     clause.add(inner, "ccomp")
     if verb in ("say", "report", "claim"):
@@ -138,20 +138,20 @@ def with_complement(scene: Scene) -> Phrase | None:
 def speech(scene: Scene) -> Phrase | None:
     '''"The train is late," said the driver.'''
     scene.focus = False
-    dice = scene.dice
+    rng = scene.rng
     said = complement(scene, Form("present"))
     subject = person(scene, scene.lexicon.people[scene.domain], "Nom", rich=0.7,
                      pronouns=False)
     if said is None or subject is None or subject.phrase.words[-1].form == ",":
         return None
-    ending = "!" if dice.chance(0.15) else ","
+    ending = "!" if rng.chance(0.15) else ","
     said.words[0].form = said.words[0].form[0].upper() + said.words[0].form[1:]
     said.words[0].merged = said.words[0].merged[:1].upper() + said.words[0].merged[1:]
     said.words[0].glue = True
     opening = Word('"', '"', "PUNCT", "``")
     said.before(opening, "punct")
     said.after(words.mark(ending), "punct").after(words.mark('"'), "punct")
-    verb = words.finite(dice.pick(["say", "shout", "whisper", "explain"]), "Past",
+    verb = words.finite(rng.pick(["say", "shout", "whisper", "explain"]), "Past",
                         subject.number, subject.person, "VERB")
     said.under(verb, "ccomp")
     subject.phrase.under(verb, "nsubj")
@@ -164,7 +164,7 @@ def with_infinitive(scene: Scene) -> Phrase | None:
     event = scene.event(deliberate)
     if event is None:
         return None
-    pair = (asking(scene, event, form) if scene.dice.chance(0.4)
+    pair = (asking(scene, event, form) if scene.rng.chance(0.4)
             else wanting(scene, event, form))
     if pair is None:
         return None
@@ -182,8 +182,8 @@ LEAVING = {"home": [("go", "", "home"), ("get", "up", "early"), ("come", "back",
 
 def with_purpose(scene: Scene) -> Phrase | None:
     """She went to the market to buy vegetables."""
-    dice = scene.dice
-    form = Form(dice.weighted({"past": 4, "present": 2, "future": 1}))
+    rng = scene.rng
+    form = Form(rng.weighted({"past": 4, "present": 2, "future": 1}))
     event = scene.event(lambda e: deliberate(e) and e.objects and all(
         scene.lexicon.nouns[f.noun].human for f in e.subjects))
     subject = event and person(scene, event.subjects, "Nom", rich=0.7)
@@ -194,10 +194,10 @@ def with_purpose(scene: Scene) -> Phrase | None:
               and any(f.noun in PLACES for f in a.fillers)]
     place = places and scene.fresh(tuple(
         f for f in places[0].fillers if f.noun in PLACES))
-    lemma, particle, adverb = (dice.pick([("go", "", ""), ("walk", "", ""),
+    lemma, particle, adverb = (rng.pick([("go", "", ""), ("walk", "", ""),
                                           ("come", "", ""), ("hurry", "", "")])
                                if place else
-                               dice.pick(LEAVING.get(scene.domain, EARLY)))
+                               rng.pick(LEAVING.get(scene.domain, EARLY)))
     clause = happening(scene, verb_only(f"{lemma}_{particle}" if particle else lemma),
                        form, subject=subject)
     if place:
@@ -212,12 +212,12 @@ def with_purpose(scene: Scene) -> Phrase | None:
 
 def judgement(scene: Scene) -> Phrase | None:
     """It is difficult to repair a violin; it is strange that ..."""
-    dice = scene.dice
-    form = Form(dice.weighted({"past": 3, "present": 4, "future": 1}),
-                negated=dice.chance(0.1))
+    rng = scene.rng
+    form = Form(rng.weighted({"past": 3, "present": 4, "future": 1}),
+                negated=rng.chance(0.1))
     it = pronominal("it", "Nom")
-    if dice.chance(0.65):
-        predicate = Phrase(words.adjective(dice.pick(
+    if rng.chance(0.65):
+        predicate = Phrase(words.adjective(rng.pick(
             ["difficult", "easy", "important", "nice", "useful", "forbidden"])))
         event = scene.event(lambda e: e.objects and deliberate(e))
         if event is None:
@@ -225,7 +225,7 @@ def judgement(scene: Scene) -> Phrase | None:
         inner = happening(scene, event, Form(nonfinite="infinitive"), rich=0.7)
         said = inner.mark(words.to()).statement()
     else:
-        predicate = Phrase(words.adjective(dice.pick(
+        predicate = Phrase(words.adjective(rng.pick(
             ["strange", "good", "clear", "possible", "true", "wonderful"])))
         form = replace(form, time="present") if form.time == "future" else form
         said = complement(scene, form)
@@ -250,14 +250,14 @@ def two_predicates(scene: Scene) -> Phrase | None:
 
 def two_clauses(scene: Scene) -> Phrase | None:
     """Anna baked a cake, and Leo washed the plates; he sang, but he was tired."""
-    dice = scene.dice
+    rng = scene.rng
     form = replace(telling_form(scene), perfect=False)
     first = event_clause(scene, form, rich=0.5, adjuncts=0.6)
     if first is None or first.subject.lemma in words.INDEFINITE:
         return None
     scene.owner = ""
-    conjunction = dice.pick(["and", "but"])
-    if conjunction == "but" and first.subject.human and dice.chance(0.5):
+    conjunction = rng.pick(["and", "but"])
+    if conjunction == "but" and first.subject.human and rng.chance(0.5):
         second = mood(scene, first.subject.pronoun, Form(form.time), OBSTACLES)
     else:
         second = event_clause(scene, replace(form, negated=False), rich=0.5,
@@ -267,7 +267,7 @@ def two_clauses(scene: Scene) -> Phrase | None:
     if second.event:
         elaborate(scene, second, Form(form.time), 0.2)
     phrase = second.statement().before(words.conjunction(conjunction), "cc")
-    if conjunction != "and" or dice.chance(0.6):
+    if conjunction != "and" or rng.chance(0.6):
         phrase.before(words.mark(","), "punct")
     phrase.under(first.head, "conj")
     first.rest.append(phrase)

@@ -31,13 +31,13 @@ def distant_question(scene: Scene) -> Phrase | None:
     event = scene.event(lambda e: e.objects and deliberate(e))
     if event is None:
         return None
-    asked = asked_object(scene, event, scene.dice.pick(["what", "which"]))
+    asked = asked_object(scene, event, scene.rng.pick(["what", "which"]))
     if asked is None:
         return None
-    if scene.dice.chance(0.4):
+    if scene.rng.chance(0.4):
         pair = asking(scene, event, form, gap="object", support=True)
     else:
-        subject = pronominal("you", "Nom") if scene.dice.chance(0.5) else None
+        subject = pronominal("you", "Nom") if scene.rng.chance(0.5) else None
         pair = wanting(scene, event, form, gap="object", subject=subject, support=True)
     if pair is None:
         return None
@@ -58,7 +58,7 @@ def distant_topic(scene: Scene) -> Phrase | None:
         return None
     topic = nominal(scene, Filler(filler.noun, filler.plural, "none"), rich=0.6).phrase
     topic.before(words.determiner("these" if filler.plural else "this"), "det")
-    form = Form(scene.dice.pick(["past", "present"]))
+    form = Form(scene.rng.pick(["past", "present"]))
     outer, inner = wanting(scene, event, form, gap="object")
     topic.under(inner.head, "obj")
     outer.front = [topic]
@@ -67,7 +67,7 @@ def distant_topic(scene: Scene) -> Phrase | None:
 
 def distant_relative(scene: Scene) -> Phrase | None:
     """She finally found the book that she had wanted to read."""
-    form = Form(scene.dice.pick(["past", "present"]))
+    form = Form(scene.rng.pick(["past", "present"]))
     clause = event_clause(scene, form, rich=0.3, adjuncts=0.3)
     if clause is None or clause.rest or not modifiable(clause.object):
         return None
@@ -88,7 +88,7 @@ def late_relative(scene: Scene) -> Phrase | None:
         return None
     form = Form("past")
     subject = nominal(scene, Filler(filler.noun), wanted="a", rich=0.4)
-    clause = happening(scene, verb_only(scene.dice.pick(CALLING)), form, subject=subject)
+    clause = happening(scene, verb_only(scene.rng.pick(CALLING)), form, subject=subject)
     add_time(scene, clause, form, likely=0.7)
     modifier = relative(scene, subject, form, late=True)
     if modifier is None:
@@ -99,23 +99,23 @@ def late_relative(scene: Scene) -> Phrase | None:
 
 def late_attribute(scene: Scene) -> Phrase | None:
     """A review appeared yesterday of the new opera."""
-    lemma = scene.dice.pick(list(APPEARING))
+    lemma = scene.rng.pick(list(APPEARING))
     noun = scene.lexicon.nouns[lemma]
     attributes = [a for a in noun.attributes if a.preposition in SEPARABLE
                   and not a.loose and a.fillers[0].noun not in TIMES]
-    attribute = scene.dice.pick(attributes)
+    attribute = scene.rng.pick(attributes)
     inner = scene.fresh(attribute.fillers)
     if inner is None:
         return None
-    form = Form(scene.dice.pick(["past", "past", "future"]))
+    form = Form(scene.rng.pick(["past", "past", "future"]))
     subject = nominal(scene, Filler(lemma), wanted="a", rich=0)
-    if scene.dice.chance(0.5):
+    if scene.rng.chance(0.5):
         phrase = subject.phrase
         article = phrase.words.pop(0)
-        phrase.before(words.adjective(scene.dice.pick(["new", "long", "short"])), "amod")
+        phrase.before(words.adjective(scene.rng.pick(["new", "long", "short"])), "amod")
         phrase.words.insert(0, article)
         article.form = "a"
-    clause = happening(scene, verb_only(scene.dice.pick(APPEARING[lemma])), form,
+    clause = happening(scene, verb_only(scene.rng.pick(APPEARING[lemma])), form,
                        subject=subject)
     add_time(scene, clause, form, likely=0.5)
     late = prepositional(scene, attribute.preposition, inner, rich=0.5)
@@ -130,20 +130,20 @@ def split_comparison(scene: Scene) -> Phrase | None:
                                   "dog", "computer", "bicycle", "telescope", "desk")
               if any(words.has_comparative(a)
                      for a in scene.lexicon.nouns[lemma].adjectives)]
-    noun = scene.lexicon.nouns[scene.dice.pick(things)]
+    noun = scene.lexicon.nouns[scene.rng.pick(things)]
     people = scene.lexicon.people[scene.domain]
     subject = person(scene, people, "Nom", rich=0.5)
     other = person(scene, people, "Acc", rich=0.2, pronouns=False)
     if subject is None or other is None or other.lemma in words.INDEFINITE:
         return None
-    lemma = scene.dice.pick([a for a in noun.adjectives if words.has_comparative(a)])
+    lemma = scene.rng.pick([a for a in noun.adjectives if words.has_comparative(a)])
     adjective = words.comparative(lemma)
     thing = nominal(scene, Filler(noun.lemma, False, "none"), rich=0)
     thing.phrase.before(adjective, "amod")
     one = words.determiner("a")
     one.form = "an" if adjective.form[0] in "aeiou" else "a"
     thing.phrase.before(one, "det")
-    form = Form(scene.dice.pick(["past", "present"]))
+    form = Form(scene.rng.pick(["past", "present"]))
     clause = happening(scene, verb_only("have"), form, subject=subject)
     thing.phrase.under(clause.head, "obj")
     clause.object = thing

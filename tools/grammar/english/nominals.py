@@ -51,7 +51,7 @@ def reference(scene: Scene, noun: Noun, plural: bool) -> str:
         return "it"
     if "male" in noun.marks:
         return "he"
-    return "she" if "female" in noun.marks else scene.dice.pick(["he", "she"])
+    return "she" if "female" in noun.marks else scene.rng.pick(["he", "she"])
 
 
 def pronominal(lemma: str, case: str) -> Nominal:
@@ -64,11 +64,11 @@ def pronominal(lemma: str, case: str) -> Nominal:
 def name(scene: Scene, *, full: float = 0.25) -> Nominal | None:
     """A first name, at times with a surname."""
     left = [given for given in NAMES if given not in scene.mentioned]
-    given = scene.dice.pick(left)
+    given = scene.rng.pick(left)
     scene.mentioned.add(given)
     phrase = Phrase(words.proper_name(given))
-    if scene.dice.chance(full):
-        phrase.after(words.proper_name(scene.dice.pick(SURNAMES)), "flat")
+    if scene.rng.chance(full):
+        phrase.after(words.proper_name(scene.rng.pick(SURNAMES)), "flat")
     return Nominal(phrase, given, human=True, pronoun=NAMES[given])
 
 
@@ -76,7 +76,7 @@ def genitive(scene: Scene) -> Phrase:
     """A name with 's, or one of the people: the cook's"""
     people = tuple(f for f in scene.lexicon.people[scene.domain] if not
                    scene.lexicon.nouns[f.noun].marks & {"kin", "rel"})
-    filler = scene.fresh(people) if scene.dice.chance(0.55) else None
+    filler = scene.fresh(people) if scene.rng.chance(0.55) else None
     owner = (nominal(scene, Filler(filler.noun), wanted="the", rich=0, role="adjunct")
              if filler else name(scene, full=0)).phrase
     owner.head.merged = owner.head.form + "'s"
@@ -86,7 +86,7 @@ def genitive(scene: Scene) -> Phrase:
 
 def choose_determiner(scene: Scene, noun: Noun, plural: bool, role: str) -> str:
     """What stands before a noun whose article the table leaves open."""
-    weighted = scene.dice.weighted
+    weighted = scene.rng.weighted
     marks = noun.marks
     own = 3.0 if "own" in marks else 0
     if "bare" in marks or "name" in marks:
@@ -118,18 +118,18 @@ def choose_determiner(scene: Scene, noun: Noun, plural: bool, role: str) -> str:
 
 def determine(scene: Scene, phrase: Phrase, choice: str) -> None:
     """Put an article, a possessor or a number in front of a noun."""
-    dice = scene.dice
+    rng = scene.rng
     if choice == "own":
-        owner = scene.owner or dice.weighted(SPEAKERS)
+        owner = scene.owner or rng.weighted(SPEAKERS)
         phrase.before(words.possessive(owner), "nmod:poss")
     elif choice == "genitive":
         phrase.before(genitive(scene), "nmod:poss")
     elif choice in ("number", "numbered"):
-        phrase.before(words.numeral(dice.weighted(NUMBERS)), "nummod")
+        phrase.before(words.numeral(rng.weighted(NUMBERS)), "nummod")
         if choice == "numbered":
             phrase.before(words.determiner("the"), "det")
     elif choice == "amount":
-        phrase.before(words.adjective(dice.pick(["many", "several"])), "amod")
+        phrase.before(words.adjective(rng.pick(["many", "several"])), "amod")
     elif choice == "all":
         phrase.before(words.determiner("the"), "det")
         everything = words.determiner("all")
@@ -152,18 +152,18 @@ def nominal(scene: Scene, filler: Filler, *, rich: float = 1.0, role: str = "obj
     that the sentence asks for in any case ("" for none); no adjective is added
     where it is not to be `described`.
     """
-    dice = scene.dice
+    rng = scene.rng
     noun = scene.lexicon.nouns[filler.noun]
     marks = noun.marks
     plural = filler.plural or "pair" in marks
     if (not plural and wanted is None and filler.article == "any"
             and role in ("subject", "object")
             and not marks & {"mass", "bare", "only", "name", "kin", "one"}):
-        plural = dice.chance(0.12)
+        plural = rng.chance(0.12)
     phrase = Phrase(words.noun(noun.lemma, noun.forms[1], many=plural,
                                proper="name" in marks, pair="pair" in marks))
     attribute = None
-    if noun.attributes and filler.article != "none" and dice.chance(0.45 * rich):
+    if noun.attributes and filler.article != "none" and rng.chance(0.45 * rich):
         attribute = scene.adjunct(fitting_attributes(scene, noun, role))
     if attribute and attribute.preposition == "n":
         compound(scene, phrase, attribute.fillers)
@@ -172,7 +172,7 @@ def nominal(scene: Scene, filler: Filler, *, rich: float = 1.0, role: str = "obj
     choice = (choose_determiner(scene, noun, plural, role) if wanted is None
               else wanted)
     if (described and noun.adjectives and filler.article != "none"
-            and dice.chance(0.34 * rich)):
+            and rng.chance(0.34 * rich)):
         describe(scene, phrase, noun, choice)
     determine(scene, phrase, choice)
     found = Nominal(phrase, noun.lemma, "Plur" if plural else "Sing", "3", noun.human,
@@ -181,7 +181,7 @@ def nominal(scene: Scene, filler: Filler, *, rich: float = 1.0, role: str = "obj
         found.attribute = add_attribute(scene, phrase, attribute, rich / 2.5)
         scene.prepositions.add("n")
         attribute = (scene.adjunct(fitting_attributes(scene, noun, role))
-                     if dice.chance(0.3 * rich) else None)
+                     if rng.chance(0.3 * rich) else None)
         if attribute:
             found.attribute = add_attribute(scene, phrase, attribute, rich / 2.5)
     return found
@@ -192,7 +192,7 @@ def fitting_attributes(scene: Scene, noun: Noun, role: str) -> tuple[Adjunct, ..
     that is what tells one thing from another most often."""
     stays = scene.still and role in ("subject", "object")
     loose = tuple(a for a in noun.attributes if a.loose)
-    if stays and loose and scene.dice.chance(0.65):
+    if stays and loose and scene.rng.chance(0.65):
         return loose
     return tuple(a for a in noun.attributes if not a.loose)
 
@@ -209,7 +209,7 @@ def add_attribute(scene: Scene, phrase: Phrase, attribute: Adjunct,
     added.phrase.before(words.preposition(attribute.preposition), "case")
     bare = tuple(f for f in attribute.fillers if f.article == "none" or f.plural)
     listed = attribute.preposition in ("with", "about", "of", "for")
-    if listed and inner in bare and scene.dice.chance(0.3):
+    if listed and inner in bare and scene.rng.chance(0.3):
         other = scene.fresh(bare)
         if other:
             second = nominal(scene, other, rich=0, role="attribute").phrase
@@ -228,9 +228,9 @@ def compound(scene: Scene, phrase: Phrase, fillers: tuple[Filler, ...]) -> None:
 
 def describe(scene: Scene, phrase: Phrase, noun: Noun, determiner: str) -> None:
     """An adjective in front of a noun."""
-    lemma = scene.dice.pick(noun.adjectives)
+    lemma = scene.rng.pick(noun.adjectives)
     adjective = Phrase(words.adjective(lemma))
-    if determiner == "a" and lemma in GRADED and scene.dice.chance(0.3):
+    if determiner == "a" and lemma in GRADED and scene.rng.chance(0.3):
         adjective.before(words.adverb("very"), "advmod")
     phrase.before(adjective, "amod")
 
@@ -241,26 +241,26 @@ def prepositional(scene: Scene, preposition: str, filler: Filler, *,
     of "only" or "even" before it."""
     phrase = nominal(scene, filler, rich=rich, role=role).phrase
     phrase.before(words.preposition(preposition), "case")
-    if scene.focus and scene.dice.chance(focus):
-        phrase.before(words.adverb(scene.dice.pick(["only", "even", "just"])), "advmod")
+    if scene.focus and scene.rng.chance(focus):
+        phrase.before(words.adverb(scene.rng.pick(["only", "even", "just"])), "advmod")
     return phrase
 
 
 def person(scene: Scene, fillers: tuple[Filler, ...], case: str, *, rich: float = 1.0,
            pronouns: bool = True) -> Nominal | None:
     """Somebody who may be the subject of an event: a pronoun, a name, a noun."""
-    dice = scene.dice
+    rng = scene.rng
     humans = all(scene.lexicon.nouns[filler.noun].human for filler in fillers)
     if humans:
-        kind = dice.weighted({"pronoun": 2.5 if pronouns else 0, "name": 2.2,
+        kind = rng.weighted({"pronoun": 2.5 if pronouns else 0, "name": 2.2,
                               "appositive": 0.5, "indefinite": 0.35, "noun": 6,
                               "pair": 0.9})
         if kind == "pronoun":
-            return pronominal(dice.weighted(SPEAKERS), case)
+            return pronominal(rng.weighted(SPEAKERS), case)
         if kind == "name":
             return name(scene)
         if kind == "indefinite":
-            form = dice.pick(["somebody", "everyone", "nobody"])
+            form = rng.pick(["somebody", "everyone", "nobody"])
             return Nominal(Phrase(words.indefinite(form)), form, human=True,
                            pronoun="they", bare_pronoun=True)
         if kind == "pair":
@@ -276,8 +276,8 @@ def person(scene: Scene, fillers: tuple[Filler, ...], case: str, *, rich: float 
                     role="subject" if case == "Nom" else "object")
     first = found.phrase.words[0].lemma
     if first in ("the", "my", "his", "her", "our", "their") and scene.focus \
-            and dice.chance(0.06):
-        found.phrase.before(words.adverb(dice.pick(["only", "even"])), "advmod")
+            and rng.chance(0.06):
+        found.phrase.before(words.adverb(rng.pick(["only", "even"])), "advmod")
     return found
 
 
@@ -291,7 +291,7 @@ def appositive(scene: Scene, fillers: tuple[Filler, ...]) -> Nominal | None:
         female = {"female": "she", "male": "he"}
         pronoun = next((female[m] for m in noun.marks if m in female), None)
         kin = nominal(scene, filler, rich=0.3)
-        given = scene.dice.pick([n for n in NAMES if n not in scene.mentioned
+        given = scene.rng.pick([n for n in NAMES if n not in scene.mentioned
                                  and pronoun in (None, NAMES[n])])
         kin.phrase.after(words.proper_name(given), "appos")
         kin.pronoun = NAMES[given]
@@ -299,7 +299,7 @@ def appositive(scene: Scene, fillers: tuple[Filler, ...]) -> Nominal | None:
     if noun.lemma in PLAIN_PEOPLE:
         return None
     who = name(scene)
-    what = nominal(scene, Filler(filler.noun), wanted=scene.dice.pick(["the", "a"]))
+    what = nominal(scene, Filler(filler.noun), wanted=scene.rng.pick(["the", "a"]))
     what.phrase.before(words.mark(","), "punct").after(words.mark(","), "punct")
     who.phrase.after(what.phrase, "appos")
     return who
@@ -307,17 +307,17 @@ def appositive(scene: Scene, fillers: tuple[Filler, ...]) -> Nominal | None:
 
 def coordinated(scene: Scene, fillers: tuple[Filler, ...]) -> Nominal | None:
     """Two or three noun phrases for the same place."""
-    dice = scene.dice
+    rng = scene.rng
     fillers = tuple(f for f in fillers
                     if "bare" not in scene.lexicon.nouns[f.noun].marks)
     humans = all(scene.lexicon.nouns[filler.noun].human for filler in fillers)
     members: list[Nominal] = []
-    if humans and dice.chance(0.5):
+    if humans and rng.chance(0.5):
         members.append(name(scene, full=0))
-        if dice.chance(0.4):
+        if rng.chance(0.4):
             members.append(name(scene, full=0))
-    size = 3 if dice.chance(0.15) else 2
-    likes = dice.weighted({"the": 3, "a": 2})          # all of them alike
+    size = 3 if rng.chance(0.15) else 2
+    likes = rng.weighted({"the": 3, "a": 2})          # all of them alike
     while len(members) < size:
         filler = scene.fresh(fillers)
         if filler is None:

@@ -69,7 +69,7 @@ def plain(scene: Scene) -> Phrase | None:
 def short(scene: Scene) -> Phrase | None:
     """Few words: Anna sings; it rained."""
     form = choose_form(scene)
-    if scene.dice.chance(0.3):
+    if scene.rng.chance(0.3):
         return finish(weather(scene, Form("past"), lasting=False).statement())
     clause = event_clause(scene, form, adjuncts=0.1, rich=0.2)
     return clause and finish(clause.statement())
@@ -86,12 +86,12 @@ def passive(scene: Scene) -> Phrase | None:
 
 
 def state_form(scene: Scene) -> Form:
-    return Form(scene.dice.pick(["past", "present"]), negated=scene.dice.chance(0.1))
+    return Form(scene.rng.pick(["past", "present"]), negated=scene.rng.chance(0.1))
 
 
 def state(scene: Scene) -> Phrase | None:
     form = state_form(scene)
-    clause = weather(scene, form) if scene.dice.chance(0.1) else condition(scene, form)
+    clause = weather(scene, form) if scene.rng.chance(0.1) else condition(scene, form)
     if clause is None:
         return None
     return finish(clause.statement())
@@ -106,12 +106,12 @@ def identity(scene: Scene) -> Phrase | None:
         "brother", "sister", "uncle", "aunt", "cousin", "mother", "father")))
     if filler is None or who is None:
         return None
-    subject = scene.dice.pick([
+    subject = scene.rng.pick([
         nominal(scene, who, rich=0.5), name(scene), pronominal("he", "Nom"),
         pronominal("she", "Nom"), pronominal("I", "Nom")])
     scene.prepositions.add("of")
     what = nominal(scene, Filler(filler.noun), wanted="a", rich=1.5)
-    form = Form(scene.dice.pick(["past", "present"]))
+    form = Form(scene.rng.pick(["past", "present"]))
     return finish(being(scene, subject, what.phrase, form).statement())
 
 
@@ -126,21 +126,21 @@ def located(scene: Scene) -> Phrase | None:
     things = [noun for noun in scene.lexicon.nouns.values()
               if not noun.human and not noun.marks & {"mass", "bare"}
               and any(places(a) for a in noun.attributes)]
-    noun = scene.dice.pick(things)
+    noun = scene.rng.pick(things)
     scene.mentioned.add(noun.lemma)
-    adjunct = scene.dice.pick([a for a in noun.attributes if places(a)])
+    adjunct = scene.rng.pick([a for a in noun.attributes if places(a)])
     place = scene.fresh(adjunct.fillers)
     if place is None:
         return None
-    form = Form(scene.dice.pick(["past", "present"]))
+    form = Form(scene.rng.pick(["past", "present"]))
     if noun.lemma in STANDING:
         subject = nominal(scene, Filler(noun.lemma), rich=0.5, wanted=(
-            scene.dice.pick(["the", "own", "genitive"])))
+            scene.rng.pick(["the", "own", "genitive"])))
         where = prepositional(scene, adjunct.preposition, place)
         return finish(being(scene, subject, where, form).statement())
-    many = scene.dice.chance(0.3)
+    many = scene.rng.chance(0.3)
     scene.prepositions.update(a.preposition for a in noun.attributes)
-    subject = nominal(scene, Filler(noun.lemma, many), rich=2, wanted=scene.dice.pick(
+    subject = nominal(scene, Filler(noun.lemma, many), rich=2, wanted=scene.rng.pick(
         ["number", "amount", "some"]) if many else "a")
     where = prepositional(scene, adjunct.preposition, place)
     verb = words.finite("be", "Past" if form.time == "past" else "Pres",
@@ -166,17 +166,17 @@ COMPARABLE = [
 
 def comparison(scene: Scene) -> Phrase | None:
     """The train is faster than the bus."""
-    dice = scene.dice
-    nouns, adjectives = dice.pick(COMPARABLE)
-    this, that, *_ = dice.shuffled(nouns.split())
+    rng = scene.rng
+    nouns, adjectives = rng.pick(COMPARABLE)
+    this, that, *_ = rng.shuffled(nouns.split())
     subject = nominal(scene, Filler(this), wanted="the", rich=0.3, described=False)
-    predicate = Phrase(words.comparative(dice.pick(adjectives.split())))
-    if dice.chance(0.4):
-        predicate.before(words.adverb(dice.pick(["much", "even"])), "advmod")
+    predicate = Phrase(words.comparative(rng.pick(adjectives.split())))
+    if rng.chance(0.4):
+        predicate.before(words.adverb(rng.pick(["much", "even"])), "advmod")
     than = nominal(scene, Filler(that), wanted="the", described=False).phrase
     predicate.after(than.before(words.preposition("than"), "case"), "obl")
     return finish(being(scene, subject, predicate,
-                        Form(dice.pick(["past", "present"]))).statement())
+                        Form(rng.pick(["past", "present"]))).statement())
 
 
 def command(scene: Scene) -> Phrase | None:
@@ -189,32 +189,32 @@ def command(scene: Scene) -> Phrase | None:
     if event is None:
         return None
     clause = happening(scene, event, Form(nonfinite="imperative"), rich=0.7)
-    if "chance" in event.marks or scene.dice.chance(0.15):
+    if "chance" in event.marks or scene.rng.chance(0.15):
         auxiliary = words.nonfinite("do", "imperative", "AUX").under(clause.head, "aux")
         clause.auxiliaries = [auxiliary]
         clause.head.feats = "VerbForm=Inf"
         clause.negation = words.negate(auxiliary, contract=True).under(clause.head,
                                                                        "advmod")
-    elif scene.dice.chance(0.4):
+    elif scene.rng.chance(0.4):
         please = Word("please", "please", "INTJ", "UH").under(clause.head, "discourse")
         clause.front = [Phrase(please)]
-    return finish(clause.statement(), scene.dice.weighted({".": 3, "!": 1}))
+    return finish(clause.statement(), scene.rng.weighted({".": 3, "!": 1}))
 
 
 # ---- questions -------------------------------------------------------------
 
 def question_form(scene: Scene) -> Form:
     form = replace(choose_form(scene), negated=False)
-    return replace(form, modal=scene.dice.pick(["can", "should"]) if form.modal else "")
+    return replace(form, modal=scene.rng.pick(["can", "should"]) if form.modal else "")
 
 
 def yes_no_question(scene: Scene) -> Phrase | None:
     scene.focus = False
     form = question_form(scene)
-    if scene.dice.chance(0.25):
-        clause = condition(scene, Form(scene.dice.pick(["past", "present"])))
+    if scene.rng.chance(0.25):
+        clause = condition(scene, Form(scene.rng.pick(["past", "present"])))
     else:
-        subject = pronominal("you", "Nom") if scene.dice.chance(0.4) else None
+        subject = pronominal("you", "Nom") if scene.rng.chance(0.4) else None
         event = scene.event(lambda e: tellable(e, form) and (subject is None or all(
             scene.lexicon.nouns[f.noun].human for f in e.subjects)))
         clause = event and happening(scene, event, form, subject=subject, support=True,
@@ -226,10 +226,10 @@ def yes_no_question(scene: Scene) -> Phrase | None:
 
 def wh_question(scene: Scene) -> Phrase | None:
     scene.focus = False
-    dice = scene.dice
+    rng = scene.rng
     form = question_form(scene)
     form = replace(form, progressive=False)
-    kind = dice.weighted({"who": 2, "what": 3, "which": 2, "adverb": 4})
+    kind = rng.weighted({"who": 2, "what": 3, "which": 2, "adverb": 4})
     if kind == "who":
         who = Nominal(Phrase(words.adverb("")), "", pronoun="they")
         clause = event_clause(scene, form, gap="subject", subject=who)
@@ -238,7 +238,7 @@ def wh_question(scene: Scene) -> Phrase | None:
         clause.topic(Phrase(words.wh_pronoun("who", "Int")), "nsubj")
         return finish(clause.statement(), "?")
     if kind == "adverb":
-        adverb = dice.pick(["why", "when", "where"])
+        adverb = rng.pick(["why", "when", "where"])
         placed = ("in", "at", "on")
         event = scene.event(lambda e: tellable(e, form) and not any(
             a.needed for a in e.adjuncts) and (
@@ -278,18 +278,18 @@ def asked_object(scene: Scene, event, kind: str) -> Phrase | None:
 
 def indirect_question(scene: Scene) -> Phrase | None:
     """She asked whether the museum was open; nobody knows why he left."""
-    dice = scene.dice
-    verb = dice.pick(WONDERING)
-    opener = dice.weighted({"whether": 3, "if": 1, "why": 2, "when": 1})
+    rng = scene.rng
+    verb = rng.pick(WONDERING)
+    opener = rng.weighted({"whether": 3, "if": 1, "why": 2, "when": 1})
     unknown = verb in ("know", "remember") and (opener in ("whether", "if")
-                                                or dice.chance(0.5))
-    form = Form(dice.pick(["past", "past", "present"]), negated=unknown)
+                                                or rng.chance(0.5))
+    form = Form(rng.pick(["past", "past", "present"]), negated=unknown)
     subject = person(scene, scene.lexicon.people[scene.domain], "Nom", rich=0.7)
     if subject is None or unknown and subject.lemma in words.INDEFINITE:
         return None
     outer = happening(scene, verb_only(verb), form, subject=subject)
     scene.owner = ""
-    inner = (condition(scene, Form(form.time)) if dice.chance(0.4) and opener != "when"
+    inner = (condition(scene, Form(form.time)) if rng.chance(0.4) and opener != "when"
              else event_clause(scene, Form(form.time, perfect=opener != "when"),
                                rich=0.6, adjuncts=0.6))
     if inner is None:

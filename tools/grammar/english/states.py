@@ -28,8 +28,8 @@ def being(scene: Scene, subject: Nominal, predicate: Phrase, form: Form) -> Clau
 def predicate_adjective(scene: Scene, lemma: str, *, degrees: list[str] = DEGREES
                         ) -> Phrase:
     phrase = Phrase(words.adjective(lemma))
-    if lemma not in ABSOLUTE and scene.dice.chance(0.3):
-        phrase.before(words.adverb(scene.dice.pick(degrees)), "advmod")
+    if lemma not in ABSOLUTE and scene.rng.chance(0.3):
+        phrase.before(words.adverb(scene.rng.pick(degrees)), "advmod")
     return phrase
 
 
@@ -46,10 +46,10 @@ def condition(scene: Scene, form: Form) -> Clause | None:
     subject = nominal(scene, Filler(filler.noun, plural) if own else filler, rich=0.5,
                       described=False)
     scene.still = False
-    first, *others = scene.dice.shuffled(state.adjectives)
+    first, *others = scene.rng.shuffled(state.adjectives)
     predicate = predicate_adjective(
         scene, first, degrees=NEGATED_DEGREES if form.negated else DEGREES)
-    if others and len(predicate) == 1 and scene.dice.chance(0.15):
+    if others and len(predicate) == 1 and scene.rng.chance(0.15):
         second = Phrase(words.adjective(others[0]))
         predicate.after(second.before(words.conjunction("and"), "cc"), "conj")
     return being(scene, subject, predicate, form)
@@ -64,7 +64,7 @@ BEFORE_NOUNS = {"little", "former", "favourite", "annual", "final", "regular", "
 def mood(scene: Scene, pronoun: str, form: Form, moods: list[str]) -> Clause:
     """A state of somebody who was mentioned: she was tired."""
     subject = pronominal(pronoun, "Nom")
-    return being(scene, subject, predicate_adjective(scene, scene.dice.pick(moods)),
+    return being(scene, subject, predicate_adjective(scene, scene.rng.pick(moods)),
                  form)
 
 
@@ -76,7 +76,7 @@ def quality(scene: Scene, noun: Nominal, form: Form) -> Clause | None:
                if a not in BEFORE_NOUNS and a not in spoken]
     if not fitting or noun.bare_pronoun:
         return None
-    predicate = predicate_adjective(scene, scene.dice.pick(fitting),
+    predicate = predicate_adjective(scene, scene.rng.pick(fitting),
                                     degrees=["very", "so"])
     return being(scene, pronominal(noun.pronoun, "Nom"), predicate, form)
 
@@ -94,7 +94,7 @@ def weather(scene: Scene, form: Form, *, lasting: bool = True) -> Clause:
     """It was raining."""
     it = pronominal("it", "Nom")
     progressive = replace(form, progressive=lasting and form.time != "future")
-    group = chain(scene.dice.pick(["rain", "snow"]), progressive, it)
+    group = chain(scene.rng.pick(["rain", "snow"]), progressive, it)
     clause = Clause(Phrase(group[-1]), subject=it)
     attach_group(clause, group, passive=False, copula=False)
     it.phrase.under(clause.head, "expl")

@@ -59,7 +59,7 @@ def relative(scene: Scene, noun: Nominal, form: Form, *, rich: float = 0.4,
     clause that will not stand beside its noun; it needs a pronoun as subject.
     An `overt` clause always begins with a pronoun.
     """
-    dice, lexicon = scene.dice, scene.lexicon
+    rng, lexicon = scene.rng, scene.lexicon
     proper = noun.lemma in NAMES
     acting = [e for e in (lexicon.events[scene.domain] if proper
                           else lexicon.with_subject.get(noun.lemma, []))
@@ -77,9 +77,9 @@ def relative(scene: Scene, noun: Nominal, form: Form, *, rich: float = 0.4,
         kinds = {"subject": 1 if acting else 0}
     if not any(kinds.values()):
         return None
-    kind = dice.weighted(kinds)
-    form = form if dice.chance(0.4) and form.time == "past" else Form(
-        "past", perfect=form.time == "past" and dice.chance(0.3))
+    kind = rng.weighted(kinds)
+    form = form if rng.chance(0.4) and form.time == "past" else Form(
+        "past", perfect=form.time == "past" and rng.chance(0.3))
     if kind == "subject":
         event = scene.event(among=acting)
         return event and relative_subject(scene, noun, event, form, rich)
@@ -92,12 +92,12 @@ def relative(scene: Scene, noun: Nominal, form: Form, *, rich: float = 0.4,
         return relative_object(scene, noun, event, form, rich, overt)
     if kind == "whose":
         return relative_whose(scene, noun, form)
-    event, adjunct = dice.pick(placed)
+    event, adjunct = rng.pick(placed)
     if event.verb in scene.verbs:
         return None
     scene.verbs.add(event.verb)
     clause = happening(scene, event, form, gap=adjunct, adjuncts=0.3, rich=rich)
-    if adjunct.preposition in ("in", "at", "on") and dice.chance(0.6):
+    if adjunct.preposition in ("in", "at", "on") and rng.chance(0.6):
         opener = Phrase(words.wh_adverb("where", "Rel")).under(clause.head, "advmod")
     else:
         pronoun = Phrase(words.wh_pronoun("whom" if noun.human else "which", "Rel"))
@@ -111,7 +111,7 @@ def relative_subject(scene: Scene, noun: Nominal, event: Event, form: Form,
                      rich: float) -> Phrase:
     clause = happening(scene, event, replace(form, negated=False),
                        subject=agreeing(noun), gap="subject", rich=rich)
-    opener = "who" if noun.human else scene.dice.pick(["that", "which"])
+    opener = "who" if noun.human else scene.rng.pick(["that", "which"])
     clause.topic(Phrase(words.wh_pronoun(opener, "Rel")), "nsubj")
     return clause.statement().under(noun.phrase.head, "acl:relcl")
 
@@ -119,7 +119,7 @@ def relative_subject(scene: Scene, noun: Nominal, event: Event, form: Form,
 def relative_object(scene: Scene, noun: Nominal, event: Event, form: Form,
                     rich: float, overt: bool) -> Phrase:
     clause = happening(scene, event, form, gap="object", adjuncts=0.6, rich=rich)
-    opener = scene.dice.weighted(
+    opener = scene.rng.weighted(
         {"that": 3, "": 0 if overt else 3, "whom" if noun.human else "which": 1})
     if opener:
         clause.topic(Phrase(words.wh_pronoun(opener, "Rel")), "obj")
@@ -167,7 +167,7 @@ def reduced(scene: Scene, noun: Nominal) -> Phrase | None:
             return None
         verb = words.nonfinite(event.verb, "passive participle")
         clause = Clause(Phrase(verb))
-        if scene.dice.chance(0.6) or not event.adjuncts:
+        if scene.rng.chance(0.6) or not event.adjuncts:
             agent = person(scene, event.subjects, "Acc", rich=0.5, pronouns=False)
             if agent is None or agent.lemma in words.INDEFINITE:
                 return None
@@ -213,7 +213,7 @@ def wanting(scene: Scene, event: Event, form: Form, *, gap: str = "",
     scene.owner = scene.owner or subject.pronoun
     form = settled(form)
     verbs = REFUSABLE if form.negated else WANTING
-    lemma = scene.dice.pick([v for v in verbs if v not in scene.verbs])
+    lemma = scene.rng.pick([v for v in verbs if v not in scene.verbs])
     outer = happening(scene, verb_only(lemma), form, subject=subject, support=support)
     inner = happening(scene, event, Form(nonfinite="infinitive"), gap=gap, rich=rich)
     inner.mark(words.to())
@@ -234,7 +234,7 @@ def asking(scene: Scene, event: Event, form: Form, *, gap: str = "",
     asked = person(scene, event.subjects, "Acc", rich=0.5)
     if asked is None or asked.lemma in words.INDEFINITE or asked.lemma == subject.lemma:
         return None
-    lemma = scene.dice.pick([v for v in ASKING if v not in scene.verbs])
+    lemma = scene.rng.pick([v for v in ASKING if v not in scene.verbs])
     outer = happening(scene, verb_only(lemma), settled(form),
                       subject=subject, support=support)
     asked.phrase.under(outer.head, "obj")
@@ -252,25 +252,25 @@ def verb_only(lemma: str) -> Event:
 
 def embedded_form(scene: Scene, form: Form) -> Form:
     """A time for a complement, in sequence with the main clause."""
-    dice = scene.dice
+    rng = scene.rng
     if form.time == "past":
-        return dice.pick([Form("past"), Form("past", perfect=True),
+        return rng.pick([Form("past"), Form("past", perfect=True),
                           Form("present", modal="would")])
-    return dice.pick([Form("past"), Form("present", progressive=True), Form("future"),
+    return rng.pick([Form("past"), Form("present", progressive=True), Form("future"),
                       Form("present", perfect=True)])
 
 
 def complement(scene: Scene, form: Form, *, more: float = 0) -> Phrase | None:
     """A clause that can be said or thought, without its conjunction; with some
     `more` said about it at times."""
-    if scene.dice.chance(0.35):
+    if scene.rng.chance(0.35):
         clause = condition(scene, Form("past" if form.time == "past" else "present"))
     else:
         event = scene.event()
         inner = embedded_form(scene, form)
         scene.owner = ""
         passive = bool(event and event.objects and "active" not in event.marks
-                       and scene.dice.chance(0.15))
+                       and scene.rng.chance(0.15))
         clause = event and happening(scene, event, inner, adjuncts=0.7, rich=0.6,
                                      passive=passive)
         if clause and not passive:
@@ -282,15 +282,15 @@ def complement(scene: Scene, form: Form, *, more: float = 0) -> Phrase | None:
 
 def circumstance(scene: Scene, form: Form, main: Clause) -> tuple[Phrase, str] | None:
     """An adverbial clause to a main clause, and its conjunction."""
-    dice = scene.dice
+    rng = scene.rng
     if form.modal in ("could", "might"):
         return None
     if form.time == "future" or form.modal:
-        conjunction = dice.pick(["if", "when", "because"])
+        conjunction = rng.pick(["if", "when", "because"])
         inner = Form("present")
     else:
         inner = Form("past" if form.time == "past" else "present")
-        conjunction = dice.weighted({"because": 4, "although": 3, "when": 1.5,
+        conjunction = rng.weighted({"because": 4, "although": 3, "when": 1.5,
                                      "while": 2, "before": 2, "after": 2})
     if conjunction in ("while", "before", "after"):
         clause = meanwhile(scene, inner, conjunction, main.subject)
@@ -309,7 +309,7 @@ def background(scene: Scene, form: Form, conjunction: str, main: Clause
                ) -> Clause | None:
     """Why, or in spite of what: a mood, a quality, the weather, a state."""
     subject, thing = main.subject, main.object
-    kind = scene.dice.weighted({
+    kind = scene.rng.weighted({
         "time": 5 if subject.human and conjunction == "if" else 0,
         "mood": 4 if subject.human and conjunction not in ("when", "if") else 0,
         "quality": 4 if thing and conjunction == "because" else 0,
@@ -335,7 +335,7 @@ def meanwhile(scene: Scene, form: Form, conjunction: str, subject: Nominal
     elif conjunction == "after":
         form = replace(form, perfect=True)
     same = None
-    if subject.human and conjunction != "while" and scene.dice.chance(0.5) \
+    if subject.human and conjunction != "while" and scene.rng.chance(0.5) \
             and fits(scene, subject, event):
         same = pronominal(subject.pronoun, "Nom")
     return happening(scene, event, form, subject=same, adjuncts=0.6, rich=0.5)
@@ -350,11 +350,11 @@ def doing(scene: Scene, event: Event, conjunction: str) -> Phrase:
 def elaborate(scene: Scene, clause: Clause, form: Form, likely: float, *,
               relatives: bool = True) -> None:
     """At times, say more about a clause: why, when, or which thing was meant."""
-    if clause.subject is None or not scene.dice.chance(likely):
+    if clause.subject is None or not scene.rng.chance(likely):
         return
     thing = clause.object
     plain = thing and not thing.bare_pronoun and thing.number == "Sing"
-    if relatives and plain and not clause.rest and scene.dice.chance(0.4):
+    if relatives and plain and not clause.rest and scene.rng.chance(0.4):
         modifier = relative(scene, thing, form)
         if modifier:
             attach_relative(scene, thing, modifier)
@@ -386,7 +386,7 @@ def second_predicate(scene: Scene, first: Clause, form: Form) -> Phrase | None:
     subject = first.subject
     thing = first.object
     events = None
-    same = thing is not None and first.event in NEXT and scene.dice.chance(0.5)
+    same = thing is not None and first.event in NEXT and scene.rng.chance(0.5)
     if same:
         events = [e for e in scene.lexicon.with_object.get(thing.lemma, [])
                   if e.domain == scene.domain and e.verb in NEXT[first.event].split()]
@@ -403,5 +403,5 @@ def second_predicate(scene: Scene, first: Clause, form: Form) -> Phrase | None:
     second = happening(scene, event, plain, subject=agreeing(subject), gap="subject",
                        thing=it, adjuncts=0.8, rich=0.6)
     phrase = second.statement()
-    conjunction = scene.dice.weighted({"and": 5, "or": 0.5 if form.modal else 0})
+    conjunction = scene.rng.weighted({"and": 5, "or": 0.5 if form.modal else 0})
     return phrase.before(words.conjunction(conjunction), "cc").under(first.head, "conj")

@@ -18,23 +18,23 @@ def interjection(form: str) -> Word:
 def aside(scene: Scene) -> Phrase | None:
     """The soup, said the cook, was too hot; the film was, I think, too long."""
     scene.focus = False
-    dice = scene.dice
-    if dice.chance(0.6):
-        clause = condition(scene, Form(dice.pick(["past", "present"])))
+    rng = scene.rng
+    if rng.chance(0.6):
+        clause = condition(scene, Form(rng.pick(["past", "present"])))
     else:
         clause = event_clause(scene, Form("past"), rich=0.6)
     if clause is None or clause.subject.bare_pronoun or clause.front:
         return None
-    if dice.chance(0.5):
-        who = pronominal(dice.pick(["I", "we"]), "Nom")
-        inserted = happening(scene, verb_only(dice.pick(["think", "believe", "hope"])),
+    if rng.chance(0.5):
+        who = pronominal(rng.pick(["I", "we"]), "Nom")
+        inserted = happening(scene, verb_only(rng.pick(["think", "believe", "hope"])),
                              Form("present"), subject=who).statement()
     else:
         who = person(scene, scene.lexicon.people[scene.domain], "Nom", rich=0.4,
                      pronouns=False)
         if who is None or who.phrase.words[-1].form == ",":
             return None
-        verb = words.finite(dice.pick(["say", "claim", "explain"]), "Past", who.number,
+        verb = words.finite(rng.pick(["say", "claim", "explain"]), "Past", who.number,
                             "3", "VERB")
         inserted = arrange(verb, verb, who.phrase.under(verb, "nsubj"))
     inserted.before(words.mark(","), "punct").after(words.mark(","), "punct")
@@ -74,10 +74,10 @@ def call(scene: Scene) -> Phrase | None:
 
 def answer(scene: Scene) -> Phrase | None:
     """Yes, the museum is open; no, nobody has found the key."""
-    dice = scene.dice
-    yes = dice.chance(0.5)
-    form = Form(dice.pick(["past", "present"]), perfect=dice.chance(0.4), negated=not yes)
-    clause = (condition(scene, Form(form.time, negated=not yes)) if dice.chance(0.4)
+    rng = scene.rng
+    yes = rng.chance(0.5)
+    form = Form(rng.pick(["past", "present"]), perfect=rng.chance(0.4), negated=not yes)
+    clause = (condition(scene, Form(form.time, negated=not yes)) if rng.chance(0.4)
               else event_clause(scene, form, rich=0.7))
     if clause is None or not yes and clause.negation is None:
         return None
@@ -88,35 +88,35 @@ def answer(scene: Scene) -> Phrase | None:
 
 def caption(scene: Scene) -> Phrase | None:
     """A man with a hat on the bridge over the river."""
-    dice = scene.dice
+    rng = scene.rng
     scene.still = True
     things = [noun for noun in scene.lexicon.nouns.values() if len(noun.attributes) > 1
               and noun.marks.isdisjoint({"mass", "bare", "only", "kin", "name"})]
-    found = nominal(scene, Filler(dice.pick(things).lemma), wanted="a", rich=2)
+    found = nominal(scene, Filler(rng.pick(things).lemma), wanted="a", rich=2)
     return finish(found.phrase) if len(found.phrase) > 5 else None
 
 
 def order(scene: Scene) -> Phrase | None:
     """A glass of juice for the child and two cups of coffee with milk, please!"""
-    dice = scene.dice
+    rng = scene.rng
     drinks = [("glass", "glasses", ["juice", "water", "wine"]),
               ("cup", "cups", ["coffee", "tea"]), ("bowl", "bowls", ["soup", "rice"]),
               ("plate", "plates", ["fish", "cheese"])]
     members = []
-    for singular, plural, contents in dice.shuffled(drinks)[:dice.pick([1, 2, 2])]:
-        many = dice.chance(0.4)
+    for singular, plural, contents in rng.shuffled(drinks)[:rng.pick([1, 2, 2])]:
+        many = rng.chance(0.4)
         member = Phrase(words.noun(singular, plural, many=many))
-        member.before(words.numeral(dice.pick(["two", "three"])) if many
+        member.before(words.numeral(rng.pick(["two", "three"])) if many
                       else words.determiner("a"), "nummod" if many else "det")
-        content = nominal(scene, Filler(dice.pick(contents)), rich=1.5, wanted="")
+        content = nominal(scene, Filler(rng.pick(contents)), rich=1.5, wanted="")
         member.after(content.phrase.before(words.preposition("of"), "case"), "nmod")
-        if dice.chance(0.4) and "for" not in scene.prepositions:
+        if rng.chance(0.4) and "for" not in scene.prepositions:
             scene.prepositions.add("for")
-            member.after(prepositional(scene, "for", Filler(dice.pick(
+            member.after(prepositional(scene, "for", Filler(rng.pick(
                 ["friend", "child", "neighbour", "guest"]))), "nmod")
         members.append(member)
     first, *others = members
     for other in others:
         first.after(other.before(words.conjunction("and"), "cc"), "conj")
     please = Phrase(interjection("please")).before(words.mark(","), "punct")
-    return finish(first.after(please, "discourse"), dice.pick([".", "!"]))
+    return finish(first.after(please, "discourse"), rng.pick([".", "!"]))

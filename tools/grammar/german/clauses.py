@@ -86,7 +86,7 @@ class Clause:
         item = None
         if front is None:
             weights = {i: item.fronting for i, item in enumerate(self.items)}
-            item = self.items[scene.dice.weighted(weights)]
+            item = self.items[scene.rng.weighted(weights)]
             front = item.phrase
         return arrange(self.head, front, self.finite, *self.middle(item),
                        *self.bracket, *self.last)
@@ -173,7 +173,7 @@ def argument(scene: Scene, fillers: tuple[Filler, ...], case: str, *,
              rich: float = 1.0, role: str = "object", wanted: str | None = None
              ) -> Nominal | None:
     """What fills the place of an object."""
-    if len(fillers) > 2 and scene.dice.chance(0.22 * rich):
+    if len(fillers) > 2 and scene.rng.chance(0.22 * rich):
         return coordinated(scene, fillers, case)
     filler = scene.fresh(fillers)
     return nominal(scene, filler, case, rich=rich, role=role,
@@ -233,14 +233,14 @@ def add_objects(scene: Scene, clause: Clause, event: Event, gap: str | Adjunct,
                 thing: Nominal | None, rich: float, negated: bool) -> bool:
     """Add the objects; is the clause still to be negated with "nicht"?"""
     if event.recipients and gap != "dative" and (
-            event.recipient_needed or scene.dice.chance(0.5)):
+            event.recipient_needed or scene.rng.chance(0.5)):
         filler = scene.fresh(event.recipients)
         if filler:
             receiver = nominal(scene, filler, "Dat", rich=rich / 3, role="subject")
             clause.add(DATIVE, receiver.phrase, "obl:arg", 0.2)
     if not event.objects or gap == "object":
         return negated
-    no = negated and not thing and not scene.familiar and scene.dice.chance(0.6)
+    no = negated and not thing and not scene.familiar and scene.rng.chance(0.6)
     scene.still = "still" in event.marks
     found = thing or argument(scene, event.objects, "Acc", rich=rich,
                               wanted="kein" if no else None)
@@ -258,14 +258,14 @@ def add_objects(scene: Scene, clause: Clause, event: Event, gap: str | Adjunct,
 
 def add_adjuncts(scene: Scene, clause: Clause, event: Event, gap: str | Adjunct,
                  likely: float, rich: float, passive: bool) -> None:
-    dice = scene.dice
+    rng = scene.rng
     if passive:
         if event.recipients and event.recipient_needed:
             filler = scene.fresh(event.recipients)
             if filler:
                 receiver = nominal(scene, filler, "Dat", rich=rich / 3, role="subject")
                 clause.add(DATIVE, receiver.phrase, "obl:arg", 1)
-        if dice.chance(0.5):
+        if rng.chance(0.5):
             agent = person(scene, event.subjects, "Dat", rich=rich / 2, pronouns=False)
             if agent:
                 clause.add(ADJUNCT, with_preposition("von", agent.phrase), "obl:agent",
@@ -277,7 +277,7 @@ def add_adjuncts(scene: Scene, clause: Clause, event: Event, gap: str | Adjunct,
         placed = scene.placed or any(a.preposition in PLACING for a in chosen)
         optional = tuple(a for a in event.adjuncts if not a.needed and a is not gap
                          and not (placed and a.preposition in PLACING))
-        adjunct = scene.adjunct(optional) if dice.chance(p * likely) else None
+        adjunct = scene.adjunct(optional) if rng.chance(p * likely) else None
         if adjunct:
             chosen.append(adjunct)
     for adjunct in chosen[::-1]:
@@ -286,37 +286,37 @@ def add_adjuncts(scene: Scene, clause: Clause, event: Event, gap: str | Adjunct,
             continue
         phrase = prepositional(scene, adjunct.preposition, filler, rich=rich * 0.7,
                                focus=0.06)
-        other = scene.fresh(adjunct.fillers) if dice.chance(0.12) else None
+        other = scene.fresh(adjunct.fillers) if rng.chance(0.12) else None
         if other and other.article == filler.article != "none":
             second = prepositional(scene, adjunct.preposition, other, rich=rich * 0.5)
             phrase.after(second.before(words.conjunction("und"), "cc"), "conj")
         clause.add(ADJUNCT, phrase, "obl", 0 if adjunct.needed else 1)
-    if event.adverbs and dice.chance(0.2 * likely):
-        clause.add(MANNER, Phrase(words.manner(dice.pick(event.adverbs))), "advmod", 0)
+    if event.adverbs and rng.chance(0.2 * likely):
+        clause.add(MANNER, Phrase(words.manner(rng.pick(event.adverbs))), "advmod", 0)
 
 
 # ---- times -----------------------------------------------------------------
 
 def choose_form(scene: Scene) -> Form:
     """A tense for the main clause, and at times a modal verb."""
-    dice = scene.dice
-    tense = dice.weighted({"past": 4, "perfect": 3, "present": 2.6, "future": 0.8})
+    rng = scene.rng
+    tense = rng.weighted({"past": 4, "perfect": 3, "present": 2.6, "future": 0.8})
     modal = ""
-    if tense in ("past", "present") and dice.chance(0.4 if tense == "present" else 0.15):
-        modal = dice.pick(verbs.MODALS)
-    return Form(tense, modal, dice.chance(0.07))
+    if tense in ("past", "present") and rng.chance(0.4 if tense == "present" else 0.15):
+        modal = rng.pick(verbs.MODALS)
+    return Form(tense, modal, rng.chance(0.07))
 
 
 def add_time(scene: Scene, clause: Clause, form: Form, *, likely: float = 0.3) -> None:
     """Say when or how often."""
-    dice = scene.dice
+    rng = scene.rng
     if scene.mentioned & TIMES or clause.event in LASTING:
         return
-    if not dice.chance(likely if form.tense != "present" else 0.85):
+    if not rng.chance(likely if form.tense != "present" else 0.85):
         return
-    if form.tense == "present" and not form.modal and dice.chance(0.6):
+    if form.tense == "present" and not form.modal and rng.chance(0.6):
         if not form.negated and clause.subject.lemma not in words.INDEFINITE:
-            clause.add(TIME, Phrase(words.adverb(dice.pick(FREQUENCY))), "advmod", 0)
+            clause.add(TIME, Phrase(words.adverb(rng.pick(FREQUENCY))), "advmod", 0)
         return
     time = "future" if form.modal and form.tense == "present" else form.time
     phrase, deprel = when(scene, time)

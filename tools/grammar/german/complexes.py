@@ -42,15 +42,15 @@ def with_relative(scene: Scene) -> Phrase | None:
     nouns = [n for n in (clause.subject, clause.object) if modifiable(n)]
     if not nouns:
         return None
-    noun = scene.dice.pick(nouns)
+    noun = scene.rng.pick(nouns)
     scene.owner = ""
-    described = noun.attribute if noun.attribute and scene.dice.chance(0.4) else noun
+    described = noun.attribute if noun.attribute and scene.rng.chance(0.4) else noun
     modifier = relative(scene, described, form)
     if modifier is None:
         return None
     noun.phrase.words.extend(enclosed(modifier).words)
     if noun is clause.object:
-        if clause.bracket and (len(modifier) > 9 or scene.dice.chance(0.4)):
+        if clause.bracket and (len(modifier) > 9 or scene.rng.chance(0.4)):
             return None                  # the bracket would close too late
         for item in clause.items:
             if item.phrase is noun.phrase:
@@ -69,7 +69,7 @@ def with_circumstance(scene: Scene) -> Phrase | None:
         return None
     pronouns = {word.lemma for word in adverbial if word.xpos == "PPER"}
     known = clause.subject.definite or not pronouns
-    if known and scene.dice.chance(0.4) and not (
+    if known and scene.rng.chance(0.4) and not (
             clause.object and clause.object.pronoun.rstrip("+") in pronouns):
         front = enclosed(adverbial).under(clause.head, "advcl")
         return finish(clause.statement(scene, front))
@@ -79,20 +79,20 @@ def with_circumstance(scene: Scene) -> Phrase | None:
 
 def with_complement(scene: Scene) -> Phrase | None:
     """Die Reiseführerin sagte, dass die Burg geschlossen war."""
-    dice = scene.dice
-    form = Form(dice.weighted({"past": 3, "perfect": 2, "present": 2}),
-                negated=dice.chance(0.08))
+    rng = scene.rng
+    form = Form(rng.weighted({"past": 3, "perfect": 2, "present": 2}),
+                negated=rng.chance(0.08))
     subject = person(scene, scene.lexicon.people[scene.domain], "Nom", rich=0.7)
     if subject is None:
         return None
-    verb = dice.pick(SAYING)
+    verb = rng.pick(SAYING)
     clause = happening(scene, verb_only(verb), form, subject=subject)
     inner = complement(scene, form, last=True, more=0.25)
     if inner is None:
         return None
     marker = words.subordinator("dass").under(inner.head, "mark")
     said = inner.verb_last(marker)
-    if verb in ("wissen", "bemerken", "glauben") and dice.chance(0.3):
+    if verb in ("wissen", "bemerken", "glauben") and rng.chance(0.3):
         front = enclosed(said).under(clause.head, "ccomp")
         return finish(clause.statement(scene, front))
     clause.end(said, "ccomp")
@@ -104,7 +104,7 @@ def with_complement(scene: Scene) -> Phrase | None:
 def speech(scene: Scene) -> Phrase | None:
     """„Der Zug ist voll“, sagte die Schaffnerin."""
     scene.focus = False
-    dice = scene.dice
+    rng = scene.rng
     inner = complement(scene, Form("present"), last=False)
     subject = person(scene, scene.lexicon.people[scene.domain], "Nom", rich=0.7,
                      pronouns=False)
@@ -116,10 +116,10 @@ def speech(scene: Scene) -> Phrase | None:
     first.merged = first.merged[:1].upper() + first.merged[1:]
     first.glue = True
     said.before(Word("„", "„", "PUNCT", "$("), "punct")
-    if dice.chance(0.15):
+    if rng.chance(0.15):
         said.after(words.mark("!"), "punct")
     said.after(words.mark("“"), "punct").after(words.mark(","), "punct")
-    clause = happening(scene, verb_only(dice.pick(["sagen", "rufen", "flüstern",
+    clause = happening(scene, verb_only(rng.pick(["sagen", "rufen", "flüstern",
                                                    "erklären"])),
                        Form("past"), subject=subject)
     return finish(clause.statement(scene, said.under(clause.head, "ccomp")))
@@ -128,12 +128,12 @@ def speech(scene: Scene) -> Phrase | None:
 def with_infinitive(scene: Scene) -> Phrase | None:
     """Er versucht, das Fahrrad zu reparieren; sie bat ihn, das Fenster zu schließen."""
     form = replace(telling_form(scene), modal="")
-    if scene.dice.chance(0.15):
+    if scene.rng.chance(0.15):
         return said_infinitive(scene, form)
     event = scene.event(deliberate)
     if event is None:
         return None
-    pair = (asking(scene, event, form) if scene.dice.chance(0.4)
+    pair = (asking(scene, event, form) if scene.rng.chance(0.4)
             else wanting(scene, event, form))
     if pair is None:
         return None
@@ -148,7 +148,7 @@ def said_infinitive(scene: Scene, form: Form) -> Phrase | None:
     who = person(scene, scene.lexicon.people[scene.domain], "Nom", rich=0.5)
     if event is None or who is None or form.tense == "future":
         return None
-    saying = happening(scene, verb_only(scene.dice.pick(SAYING)), form, subject=who)
+    saying = happening(scene, verb_only(scene.rng.pick(SAYING)), form, subject=who)
     inner_form = Form("pluperfect" if form.time == "past" else "perfect")
     pair = wanting(scene, event, inner_form, last=True)
     if pair is None:
@@ -170,8 +170,8 @@ LEAVING = {"home": [("gehen", "nach"), ("bleiben", "zu"), *EARLY],
 
 def with_purpose(scene: Scene) -> Phrase | None:
     """Sie ging auf den Markt, um Gemüse zu kaufen."""
-    dice = scene.dice
-    form = Form(dice.weighted({"past": 4, "perfect": 3, "present": 1, "future": 1}))
+    rng = scene.rng
+    form = Form(rng.weighted({"past": 4, "perfect": 3, "present": 1, "future": 1}))
     event = scene.event(lambda e: deliberate(e) and e.objects and all(
         scene.lexicon.nouns[f.noun].human for f in e.subjects))
     subject = event and person(scene, event.subjects, "Nom", rich=0.7)
@@ -181,7 +181,7 @@ def with_purpose(scene: Scene) -> Phrase | None:
     where = [a for a in event.adjuncts if a.preposition in ("in+D", "auf+D")
              and any(f.noun in PLACES for f in a.fillers)]
     place = where and scene.fresh(tuple(f for f in where[0].fillers if f.noun in PLACES))
-    lemma, preposition = dice.pick([("gehen", ""), ("kommen", "")] if place
+    lemma, preposition = rng.pick([("gehen", ""), ("kommen", "")] if place
                                    else LEAVING.get(scene.domain, EARLY))
     clause = happening(scene, verb_only(lemma), form, subject=subject)
     if place:
@@ -205,10 +205,10 @@ def with_purpose(scene: Scene) -> Phrase | None:
 
 def judgement(scene: Scene) -> Phrase | None:
     """Es ist schwierig, eine Geige zu reparieren; es ist schade, dass ..."""
-    dice = scene.dice
-    form = Form(dice.weighted({"past": 3, "present": 4}), negated=dice.chance(0.1))
+    rng = scene.rng
+    form = Form(rng.weighted({"past": 3, "present": 4}), negated=rng.chance(0.1))
     it = pronominal("es", "Nom")
-    if dice.chance(0.6):
+    if rng.chance(0.6):
         predicate = predicate_of(scene, ["schwierig", "leicht", "wichtig", "schön",
                                          "nützlich", "verboten"])
         event = scene.event(lambda e: e.objects and deliberate(e))
@@ -229,7 +229,7 @@ def judgement(scene: Scene) -> Phrase | None:
 
 
 def predicate_of(scene: Scene, adjectives: list[str]) -> Phrase:
-    return Phrase(words.predicative(scene.dice.pick(adjectives)))
+    return Phrase(words.predicative(scene.rng.pick(adjectives)))
 
 
 def two_predicates(scene: Scene) -> Phrase | None:
@@ -252,15 +252,15 @@ def front_subject(clause: Clause) -> Phrase:
 
 def two_clauses(scene: Scene) -> Phrase | None:
     """Anna buk einen Kuchen, und Leo deckte den Tisch."""
-    dice = scene.dice
+    rng = scene.rng
     form = telling_form(scene)
     first = event_clause(scene, form, rich=0.5, adjuncts=0.6)
     if first is None or first.subject.lemma in words.INDEFINITE:
         return None
     scene.owner = ""
-    conjunction = dice.pick(["und", "aber", "denn"])
+    conjunction = rng.pick(["und", "aber", "denn"])
     tense = "past" if form.time == "past" else "present"
-    if conjunction == "denn" or conjunction == "aber" and dice.chance(0.4):
+    if conjunction == "denn" or conjunction == "aber" and rng.chance(0.4):
         if not first.subject.human:
             return None
         moods = OBSTACLES if conjunction == "aber" else REASONS
@@ -273,7 +273,7 @@ def two_clauses(scene: Scene) -> Phrase | None:
     if second.event:
         elaborate(scene, second, Form(tense), 0.2)
     phrase = second.statement(scene).before(words.conjunction(conjunction), "cc")
-    if conjunction != "und" or dice.chance(0.4):
+    if conjunction != "und" or rng.chance(0.4):
         phrase.before(words.mark(","), "punct")
     phrase.under(first.head, "conj")
     first.last.append(phrase)

@@ -40,7 +40,7 @@ def distant_topic(scene: Scene) -> Phrase | None:
     if not filler or scene.lexicon.nouns[filler.noun].marks & {"mass", "bare", "kin"}:
         return None
     topic = nominal(scene, Filler(filler.noun, filler.plural), "Acc", rich=0.6,
-                    wanted=scene.dice.pick(["dies", "der"]))
+                    wanted=scene.rng.pick(["dies", "der"]))
     pair = wanting(scene, event, Form("perfect"), gap="object")
     if pair is None:
         return None
@@ -53,10 +53,10 @@ def distant_topic(scene: Scene) -> Phrase | None:
 def distant_question(scene: Scene) -> Phrase | None:
     """Welches Buch hast du versucht zu lesen?"""
     event = scene.event(lambda e: e.objects and deliberate(e))
-    asked = event and asked_object(scene, event, scene.dice.pick(["what", "which"]))
+    asked = event and asked_object(scene, event, scene.rng.pick(["what", "which"]))
     if not asked:
         return None
-    subject = pronominal(scene.dice.pick(["du", "Sie", "er", "sie"]), "Nom")
+    subject = pronominal(scene.rng.pick(["du", "Sie", "er", "sie"]), "Nom")
     pair = wanting(scene, event, Form("perfect"), subject=subject, gap="object")
     if pair is None:
         return None
@@ -82,7 +82,7 @@ def split_attribute(scene: Scene) -> Phrase | None:
     if inner is None:
         return None
     scene.prepositions.add("über+A")
-    form = Form(scene.dice.pick(["past", "perfect", "perfect"]))
+    form = Form(scene.rng.pick(["past", "perfect", "perfect"]))
     thing = nominal(scene, Filler(filler.noun), "Acc", wanted="ein", rich=0)
     clause = happening(scene, event, form, thing=thing, adjuncts=0.4, rich=0.5)
     front = prepositional(scene, "über+A", inner, role="attribute")
@@ -97,7 +97,7 @@ OWNED = {"Haus": "groß alt klein", "Auto": "schnell alt neu", "Garten": "groß 
 def split_comparison(scene: Scene) -> Phrase | None:
     """Ihr Bruder hat ein größeres Zimmer als Paula."""
     scene.focus = False
-    lemma = scene.dice.pick(list(OWNED))
+    lemma = scene.rng.pick(list(OWNED))
     people = scene.lexicon.people[scene.domain]
     subject = person(scene, people, "Nom", rich=0.5)
     other = person(scene, people, "Nom", rich=0.2, pronouns=False)
@@ -106,12 +106,12 @@ def split_comparison(scene: Scene) -> Phrase | None:
         return None
     entry = scene.lexicon.nouns[lemma]
     thing = Phrase(words.noun(entry, "Acc", "Sing"))
-    adjective = words.adjective(scene.dice.pick(OWNED[lemma].split()), "ein", "Acc",
+    adjective = words.adjective(scene.rng.pick(OWNED[lemma].split()), "ein", "Acc",
                                 entry.forms[1], "Sing", degree="Cmp")
     thing.before(adjective, "amod")
     thing.before(words.article("ein", "Acc", entry.forms[1], "Sing"), "det")
     clause = happening(scene, verb_only("haben"),
-                       Form(scene.dice.pick(["past", "present"])), subject=subject)
+                       Form(scene.rng.pick(["past", "present"])), subject=subject)
     clause.add(ACCUSATIVE, thing, "obj")
     than = other.phrase.before(words.than(), "case").under(adjective, "obl")
     clause.last.append(than)

@@ -56,19 +56,19 @@ def pronominal(key: str, case: str) -> Nominal:
 
 def name(scene: Scene, case: str, *, full: float = 0.25) -> Nominal:
     """A first name, at times with a surname."""
-    given = scene.dice.pick([n for n in NAMES if n not in scene.mentioned])
+    given = scene.rng.pick([n for n in NAMES if n not in scene.mentioned])
     scene.mentioned.add(given)
     phrase = Phrase(words.proper_name(given, case if case != "Gen" else "Gen",
                                       NAMES[given]))
-    if case != "Gen" and scene.dice.chance(full):
-        phrase.after(words.proper_name(scene.dice.pick(SURNAMES), case), "flat")
+    if case != "Gen" and scene.rng.chance(full):
+        phrase.after(words.proper_name(scene.rng.pick(SURNAMES), case), "flat")
     return Nominal(phrase, given, NAMES[given], human=True,
                    pronoun=REFERENCE[NAMES[given]])
 
 
 def choose_determiner(scene: Scene, noun: Noun, plural: bool, role: str) -> str:
     """What stands before a noun whose article the table leaves open."""
-    weighted = scene.dice.weighted
+    weighted = scene.rng.weighted
     marks = noun.marks
     own = 3.0 if "own" in marks else 0
     if marks & {"bare", "name"}:
@@ -99,12 +99,12 @@ def determiner(scene: Scene, choice: str, case: str, gender: str, number: str
                ) -> tuple[Word | Phrase, str, str] | None:
     """The word for a choice, its relation, and how adjectives decline after it."""
     if choice == "own":
-        owner = scene.owner or scene.dice.weighted(SPEAKERS)
+        owner = scene.owner or scene.rng.weighted(SPEAKERS)
         return words.possessive(owner, case, gender, number), "det:poss", "ein"
     if choice == "genitive":
         return name(scene, "Gen").phrase, "nmod:poss", ""
     if choice == "number":
-        return words.numeral(scene.dice.weighted(NUMBERS)), "nummod", ""
+        return words.numeral(scene.rng.weighted(NUMBERS)), "nummod", ""
     if choice in ("viel", "einig", "mehrer", "all"):
         return (words.quantity(choice, case), "det", "der" if choice == "all" else "")
     if not choice:
@@ -123,14 +123,14 @@ def nominal(scene: Scene, filler: Filler, case: str, *, rich: float = 1.0,
     that the sentence asks for in any case ("" for none); no adjective is added
     where it is not to be `described`.
     """
-    dice = scene.dice
+    rng = scene.rng
     noun = scene.lexicon.nouns[filler.noun]
     gender = noun.forms[1]
     many = filler.plural
     if (not many and wanted is None and filler.article == "any"
             and role in ("subject", "object") and noun.forms[3] != "-"
             and not noun.marks & {"mass", "bare", "only", "name", "kin", "one"}):
-        many = dice.chance(0.12)
+        many = rng.chance(0.12)
     number = "Plur" if many else "Sing"
     phrase = Phrase(words.noun(noun, case, number))
     if wanted is None:
@@ -140,22 +140,22 @@ def nominal(scene: Scene, filler: Filler, case: str, *, rich: float = 1.0,
         choice = ""
     found = determiner(scene, "der" if choice == "of" else choice, case, gender, number)
     if (described and noun.adjectives and filler.article != "none"
-            and dice.chance(0.2 * rich)):
+            and rng.chance(0.2 * rich)):
         describe(scene, phrase, noun, found[2] if found else "", case, number,
                  choice == "ein")
     elif (described and found and found[1] == "det" and choice in ("der", "ein", "dies")
             and (role == "subject" or role == "object" and scene.still)
-            and dice.chance(0.12 * rich)):
+            and rng.chance(0.12 * rich)):
         participle(scene, phrase, noun, found[2], case, number)
     if found:
         phrase.before(found[0], found[1])
     last = None
     if choice == "of":
         last = add_owner(scene, phrase)
-    elif noun.attributes and filler.article != "none" and dice.chance(0.75 * rich):
+    elif noun.attributes and filler.article != "none" and rng.chance(0.75 * rich):
         for likely in (1, 0.3 * rich):
             attribute = (scene.adjunct(fitting_attributes(scene, noun, role, choice))
-                         if dice.chance(likely) else None)
+                         if rng.chance(likely) else None)
             if attribute:
                 last = add_attribute(scene, phrase, attribute, rich / 2.5)
     pronoun = "sie+" if many else REFERENCE[gender]
@@ -169,9 +169,9 @@ def nominal(scene: Scene, filler: Filler, case: str, *, rich: float = 1.0,
 def describe(scene: Scene, phrase: Phrase, noun: Noun, kind: str, case: str,
              number: str, indefinite: bool) -> None:
     """An adjective in front of a noun, in the declension that the article asks for."""
-    lemma = scene.dice.pick(noun.adjectives)
+    lemma = scene.rng.pick(noun.adjectives)
     adjective = Phrase(words.adjective(lemma, kind, case, noun.forms[1], number))
-    if indefinite and lemma in GRADED and scene.dice.chance(0.3):
+    if indefinite and lemma in GRADED and scene.rng.chance(0.3):
         adjective.before(words.adverb("sehr"), "advmod")
     phrase.before(adjective, "amod")
 
@@ -184,7 +184,7 @@ def participle(scene: Scene, phrase: Phrase, noun: Noun, kind: str, case: str,
               and e.verb not in scene.verbs and not e.recipient_needed]
     if not events:
         return
-    event = scene.dice.pick(events)
+    event = scene.rng.pick(events)
     scene.verbs.add(event.verb)
     verb = read_verb(event.verb)
     done = past_participle(verb).form
@@ -217,7 +217,7 @@ def fitting_attributes(scene: Scene, noun: Noun, role: str, determiner: str
     that is what tells one thing from another most often."""
     stays = scene.still and role in ("subject", "object")
     loose = tuple(a for a in noun.attributes if a.loose)
-    if stays and loose and scene.dice.chance(0.65):
+    if stays and loose and scene.rng.chance(0.65):
         return loose
     owned = determiner in ("own", "genitive")
     return tuple(a for a in noun.attributes
@@ -238,7 +238,7 @@ def add_attribute(scene: Scene, phrase: Phrase, attribute: Adjunct,
     if form:
         with_preposition(form, added.phrase)
     bare = tuple(f for f in attribute.fillers if f.article == "none" or f.plural)
-    if form in ("mit", "über", "für") and inner in bare and scene.dice.chance(0.3):
+    if form in ("mit", "über", "für") and inner in bare and scene.rng.chance(0.3):
         other = scene.fresh(bare)
         if other:
             second = nominal(scene, other, case, rich=0, role="attribute").phrase
@@ -254,8 +254,8 @@ def prepositional(scene: Scene, preposition: str, filler: Filler, *,
     form, case = split(preposition)
     phrase = with_preposition(form, nominal(scene, filler, case, rich=rich,
                                             role=role).phrase)
-    if scene.focus and scene.dice.chance(focus):
-        phrase.before(words.adverb(scene.dice.weighted(FOCUS)), "advmod")
+    if scene.focus and scene.rng.chance(focus):
+        phrase.before(words.adverb(scene.rng.weighted(FOCUS)), "advmod")
     return phrase
 
 
@@ -272,17 +272,17 @@ def with_preposition(form: str, phrase: Phrase) -> Phrase:
 def person(scene: Scene, fillers: tuple[Filler, ...], case: str, *, rich: float = 1.0,
            pronouns: bool = True) -> Nominal | None:
     """Somebody who may be the subject of an event: a pronoun, a name, a noun."""
-    dice = scene.dice
+    rng = scene.rng
     if all(scene.lexicon.nouns[filler.noun].human for filler in fillers):
-        kind = dice.weighted({"pronoun": 2.5 if pronouns else 0, "name": 2.2,
+        kind = rng.weighted({"pronoun": 2.5 if pronouns else 0, "name": 2.2,
                               "appositive": 0.5, "noun": 6, "pair": 0.9,
                               "indefinite": 0.3 if case == "Nom" else 0})
         if kind == "pronoun":
-            return pronominal(dice.weighted(SPEAKERS), case)
+            return pronominal(rng.weighted(SPEAKERS), case)
         if kind == "name":
             return name(scene, case)
         if kind == "indefinite":
-            form = dice.pick(list(words.INDEFINITE))
+            form = rng.pick(list(words.INDEFINITE))
             return Nominal(Phrase(words.indefinite(form)), form, "m",
                            "Plur" if form == "alle" else "Sing", human=True,
                            pronoun="sie+" if form == "alle" else "er",
@@ -298,8 +298,8 @@ def person(scene: Scene, fillers: tuple[Filler, ...], case: str, *, rich: float 
         return None
     found = nominal(scene, filler, case, rich=rich,
                     role="subject" if case == "Nom" else "object")
-    if case == "Nom" and found.definite and scene.focus and dice.chance(0.06):
-        found.phrase.before(words.adverb(dice.weighted(FOCUS)), "advmod")
+    if case == "Nom" and found.definite and scene.focus and rng.chance(0.06):
+        found.phrase.before(words.adverb(rng.weighted(FOCUS)), "advmod")
     return found
 
 
@@ -313,7 +313,7 @@ def appositive(scene: Scene, fillers: tuple[Filler, ...], case: str) -> Nominal 
     fitting = [n for n in NAMES if NAMES[n] == gender and n not in scene.mentioned]
     if not fitting:
         return None
-    given = scene.dice.pick(fitting)
+    given = scene.rng.pick(fitting)
     scene.mentioned.add(given)
     if "kin" in noun.marks:
         kin = nominal(scene, filler, case, rich=0.3)
@@ -322,7 +322,7 @@ def appositive(scene: Scene, fillers: tuple[Filler, ...], case: str) -> Nominal 
     if noun.lemma in ("Mann", "Frau", "Junge"):
         return None
     what = nominal(scene, Filler(filler.noun), case,
-                   wanted=scene.dice.pick(["der", "ein"])).phrase
+                   wanted=scene.rng.pick(["der", "ein"])).phrase
     what.before(words.mark(","), "punct").after(words.mark(","), "punct")
     phrase = Phrase(words.proper_name(given, case, gender)).after(what, "appos")
     return Nominal(phrase, given, gender, human=True, pronoun=REFERENCE[gender])
@@ -331,17 +331,17 @@ def appositive(scene: Scene, fillers: tuple[Filler, ...], case: str) -> Nominal 
 def coordinated(scene: Scene, fillers: tuple[Filler, ...], case: str
                 ) -> Nominal | None:
     """Two or three noun phrases for the same place."""
-    dice = scene.dice
+    rng = scene.rng
     fillers = tuple(f for f in fillers
                     if "bare" not in scene.lexicon.nouns[f.noun].marks)
     humans = all(scene.lexicon.nouns[filler.noun].human for filler in fillers)
     members: list[Nominal] = []
-    if humans and dice.chance(0.5):
+    if humans and rng.chance(0.5):
         members.append(name(scene, case, full=0))
-        if dice.chance(0.4):
+        if rng.chance(0.4):
             members.append(name(scene, case, full=0))
-    size = 3 if dice.chance(0.15) else 2
-    likes = dice.weighted({"der": 3, "ein": 2})        # all of them alike
+    size = 3 if rng.chance(0.15) else 2
+    likes = rng.weighted({"der": 3, "ein": 2})        # all of them alike
     while len(members) < size:
         filler = scene.fresh(fillers)
         if filler is None:

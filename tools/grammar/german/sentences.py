@@ -69,8 +69,8 @@ def plain(scene: Scene) -> Phrase | None:
 
 def short(scene: Scene) -> Phrase | None:
     """Few words: Anna singt; es regnete."""
-    if scene.dice.chance(0.3):
-        return finish(weather(scene, Form(scene.dice.pick(["past", "present"])))
+    if scene.rng.chance(0.3):
+        return finish(weather(scene, Form(scene.rng.pick(["past", "present"])))
                       .statement(scene))
     clause = event_clause(scene, choose_form(scene), adjuncts=0.1, rich=0.2)
     return clause and finish(clause.statement(scene))
@@ -89,8 +89,8 @@ def passive(scene: Scene) -> Phrase | None:
 
 
 def state(scene: Scene) -> Phrase | None:
-    form = Form(scene.dice.pick(["past", "present"]), negated=scene.dice.chance(0.1))
-    clause = weather(scene, form) if scene.dice.chance(0.1) else condition(scene, form)
+    form = Form(scene.rng.pick(["past", "present"]), negated=scene.rng.chance(0.1))
+    clause = weather(scene, form) if scene.rng.chance(0.1) else condition(scene, form)
     if clause is None:
         return None
     return finish(clause.statement(scene))
@@ -109,7 +109,7 @@ def identity(scene: Scene) -> Phrase | None:
                        "f": (Filler("Schwester"), Filler("Tante"), Filler("Nachbarin")),
                        }.get(gender, ()))
     subject = (nominal(scene, kin, "Nom", rich=0.4, wanted="own")
-               if kin and scene.dice.chance(0.6)
+               if kin and scene.rng.chance(0.6)
                else pronominal({"m": "er", "f": "sie"}[gender], "Nom"))
     if subject.number == "Plur":
         return None
@@ -117,7 +117,7 @@ def identity(scene: Scene) -> Phrase | None:
     what = nominal(scene, Filler(filler.noun), "Nom", wanted="ein", rich=2)
     if len(what.phrase) == 2:            # er ist Pianist
         what.phrase = Phrase(what.phrase.head)
-    form = Form(scene.dice.pick(["past", "present"]))
+    form = Form(scene.rng.pick(["past", "present"]))
     return finish(being(subject, what.phrase, form).statement(scene))
 
 
@@ -132,22 +132,22 @@ def located(scene: Scene) -> Phrase | None:
     things = [noun for noun in scene.lexicon.nouns.values()
               if not noun.human and not noun.marks & {"mass", "bare", "one"}
               and any(places(a) for a in noun.attributes)]
-    noun = scene.dice.pick(things)
+    noun = scene.rng.pick(things)
     scene.mentioned.add(noun.lemma)
-    adjunct = scene.dice.pick([a for a in noun.attributes if places(a)])
+    adjunct = scene.rng.pick([a for a in noun.attributes if places(a)])
     place = scene.fresh(adjunct.fillers)
     if place is None:
         return None
-    form = Form(scene.dice.pick(["past", "present"]))
+    form = Form(scene.rng.pick(["past", "present"]))
     scene.prepositions.update(a.preposition for a in noun.attributes)
     if noun.lemma in STANDING:
         subject = nominal(scene, Filler(noun.lemma), "Nom", rich=0.7, wanted=(
-            scene.dice.pick(["der", "own", "genitive"])))
+            scene.rng.pick(["der", "own", "genitive"])))
         where = prepositional(scene, adjunct.preposition, place)
         return finish(being(subject, where, form).statement(scene))
-    many = scene.dice.chance(0.3)
+    many = scene.rng.chance(0.3)
     thing = nominal(scene, Filler(noun.lemma, many), "Acc", rich=2, wanted=(
-        scene.dice.pick(["number", "einig", "viel"]) if many else "ein"))
+        scene.rng.pick(["number", "einig", "viel"]) if many else "ein"))
     it = pronominal("es", "Nom")
     clause = complex_of(verbs.read_verb("geben"), form, it, passive=False, last=False)
     clause.add(PRONOUN_SUBJECT, it.phrase, "expl", 3)
@@ -172,17 +172,17 @@ COMPARABLE = [
 
 def comparison(scene: Scene) -> Phrase | None:
     """Der Zug ist schneller als der Bus."""
-    dice = scene.dice
-    nouns, adjectives = dice.pick(COMPARABLE)
-    this, that, *_ = dice.shuffled(nouns.split())
+    rng = scene.rng
+    nouns, adjectives = rng.pick(COMPARABLE)
+    this, that, *_ = rng.shuffled(nouns.split())
     subject = nominal(scene, Filler(this), "Nom", wanted="der", rich=0.3,
                       described=False)
-    predicate = Phrase(words.comparative(dice.pick(adjectives.split())))
-    if dice.chance(0.4):
-        predicate.before(words.adverb(dice.pick(["viel", "noch"])), "advmod")
+    predicate = Phrase(words.comparative(rng.pick(adjectives.split())))
+    if rng.chance(0.4):
+        predicate.before(words.adverb(rng.pick(["viel", "noch"])), "advmod")
     other = nominal(scene, Filler(that), "Nom", wanted="der", described=False).phrase
     predicate.after(other.before(words.than(), "case"), "obl")
-    form = Form(dice.pick(["past", "present"]))
+    form = Form(rng.pick(["past", "present"]))
     return finish(being(subject, predicate, form).statement(scene))
 
 
@@ -195,7 +195,7 @@ def command(scene: Scene) -> Phrase | None:
     if event is None:
         return None
     form = Form(nonfinite="imperative", negated="chance" in event.marks)
-    if scene.dice.chance(0.5):
+    if scene.rng.chance(0.5):
         scene.owner = "du"
         clause = happening(scene, event, form, rich=0.7)
     else:
@@ -204,25 +204,25 @@ def command(scene: Scene) -> Phrase | None:
         clause = happening(scene, event, Form("present", negated=form.negated),
                            subject=you, rich=0.7)
         clause.finite.feats = "Mood=Imp|Number=Plur|Person=3|VerbForm=Fin"
-    if not form.negated and scene.dice.chance(0.4):
+    if not form.negated and scene.rng.chance(0.4):
         please = Word("bitte", "bitte", "INTJ", "ADV")
         clause.add(PRONOUN_OBJECT, Phrase(please), "discourse")
-    return finish(clause.verb_first(), scene.dice.weighted({".": 1, "!": 3}))
+    return finish(clause.verb_first(), scene.rng.weighted({".": 1, "!": 3}))
 
 
 # ---- questions -------------------------------------------------------------
 
 def question_form(scene: Scene) -> Form:
     form = replace(choose_form(scene), negated=False)
-    return replace(form, modal=scene.dice.pick(["können", "müssen", "wollen"])
+    return replace(form, modal=scene.rng.pick(["können", "müssen", "wollen"])
                    if form.modal else "")
 
 
 def asked_person(scene: Scene, event: Event) -> Nominal | None:
     """Whom a question is about: you, or somebody else, but not oneself."""
     humans = all(scene.lexicon.nouns[f.noun].human for f in event.subjects)
-    if humans and scene.dice.chance(0.45):
-        return pronominal(scene.dice.pick(["du", "Sie"]), "Nom")
+    if humans and scene.rng.chance(0.45):
+        return pronominal(scene.rng.pick(["du", "Sie"]), "Nom")
     subject = person(scene, event.subjects, "Nom", rich=0.7)
     return None if subject is None or subject.lemma in ("ich", "wir") else subject
 
@@ -230,8 +230,8 @@ def asked_person(scene: Scene, event: Event) -> Nominal | None:
 def yes_no_question(scene: Scene) -> Phrase | None:
     scene.focus = False
     form = question_form(scene)
-    if scene.dice.chance(0.25):
-        clause = condition(scene, Form(scene.dice.pick(["past", "present"])))
+    if scene.rng.chance(0.25):
+        clause = condition(scene, Form(scene.rng.pick(["past", "present"])))
     else:
         event = scene.event(lambda e: tellable(e, form))
         subject = event and asked_person(scene, event)
@@ -254,16 +254,16 @@ def asked_object(scene: Scene, event: Event, kind: str) -> Phrase | None:
 
 def wh_question(scene: Scene) -> Phrase | None:
     scene.focus = False
-    dice = scene.dice
+    rng = scene.rng
     form = question_form(scene)
-    kind = dice.weighted({"who": 2, "what": 3, "which": 2, "adverb": 4})
+    kind = rng.weighted({"who": 2, "what": 3, "which": 2, "adverb": 4})
     if kind == "who":
         who = Nominal(Phrase(words.wh_pronoun("wer")), "wer", "m", human=True,
                       pronoun="er")
         clause = event_clause(scene, form, subject=who)
         return clause and finish(clause.statement(scene, clause.items.pop(0).phrase), "?")
     if kind == "adverb":
-        adverb = dice.pick(["warum", "wann", "wo"])
+        adverb = rng.pick(["warum", "wann", "wo"])
         placed = ("in+D", "an+D", "auf+D")
         event = scene.event(lambda e: tellable(e, form) and not any(
             a.needed for a in e.adjuncts) and (
@@ -288,10 +288,10 @@ def wh_question(scene: Scene) -> Phrase | None:
 
 def indirect_question(scene: Scene) -> Phrase | None:
     """Niemand wusste, ob das Museum geöffnet war."""
-    dice = scene.dice
-    verb = dice.pick(WONDERING)
-    opener = dice.weighted({"ob": 4, "warum": 2, "wann": 1})
-    form = Form(dice.pick(["past", "past", "present"]), negated=verb == "wissen")
+    rng = scene.rng
+    verb = rng.pick(WONDERING)
+    opener = rng.weighted({"ob": 4, "warum": 2, "wann": 1})
+    form = Form(rng.pick(["past", "past", "present"]), negated=verb == "wissen")
     subject = person(scene, scene.lexicon.people[scene.domain], "Nom", rich=0.7)
     if subject is None:
         return None
@@ -300,7 +300,7 @@ def indirect_question(scene: Scene) -> Phrase | None:
     scene.owner = ""
     tense = "past" if form.time == "past" else "present"
     inner = (condition(scene, Form(tense), last=True)
-             if dice.chance(0.4) and opener != "wann"
+             if rng.chance(0.4) and opener != "wann"
              else event_clause(scene, Form("pluperfect" if tense == "past"
                                            else "perfect"),
                                rich=0.6, adjuncts=0.6, last=True))

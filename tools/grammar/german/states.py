@@ -46,8 +46,8 @@ def being(subject: Nominal, predicate: Phrase, form: Form, *,
 def predicate_adjective(scene: Scene, lemma: str, *, degrees: list[str] = DEGREES
                         ) -> Phrase:
     phrase = Phrase(words.predicative(lemma))
-    if lemma not in ABSOLUTE and scene.dice.chance(0.3):
-        phrase.before(words.adverb(scene.dice.pick(degrees)), "advmod")
+    if lemma not in ABSOLUTE and scene.rng.chance(0.3):
+        phrase.before(words.adverb(scene.rng.pick(degrees)), "advmod")
     return phrase
 
 
@@ -62,10 +62,10 @@ def condition(scene: Scene, form: Form, *, last: bool = False) -> Clause | None:
     subject = nominal(scene, Filler(filler.noun, filler.plural, "any" if own else
                                     "definite"), "Nom", rich=0.5, described=False)
     scene.still = False
-    first, *others = scene.dice.shuffled(state.adjectives)
+    first, *others = scene.rng.shuffled(state.adjectives)
     predicate = predicate_adjective(
         scene, first, degrees=NEGATED_DEGREES if form.negated else DEGREES)
-    if others and len(predicate) == 1 and scene.dice.chance(0.15):
+    if others and len(predicate) == 1 and scene.rng.chance(0.15):
         second = Phrase(words.predicative(others[0]))
         predicate.after(second.before(words.conjunction("und"), "cc"), "conj")
     return being(subject, predicate, form, last=last)
@@ -78,7 +78,7 @@ OBSTACLES = ["müde", "krank", "hungrig", "nervös"]
 def mood(scene: Scene, pronoun: str, form: Form, moods: list[str], *,
          last: bool = False) -> Clause:
     """A state of somebody who was mentioned: sie war müde."""
-    predicate = predicate_adjective(scene, scene.dice.pick(moods))
+    predicate = predicate_adjective(scene, scene.rng.pick(moods))
     return being(pronominal(pronoun, "Nom"), predicate, form, last=last)
 
 
@@ -91,7 +91,7 @@ def quality(scene: Scene, noun: Nominal, form: Form, *, last: bool = False
                if a not in spoken and a not in ("ehemalig", "gut", "jährlich")]
     if not fitting or noun.bare_pronoun:
         return None
-    predicate = predicate_adjective(scene, scene.dice.pick(fitting),
+    predicate = predicate_adjective(scene, scene.rng.pick(fitting),
                                     degrees=["sehr", "so"])
     return being(pronominal(noun.pronoun, "Nom"), predicate, form, last=last)
 
@@ -110,7 +110,7 @@ def leisure(pronoun: str, form: Form) -> Clause:
 def weather(scene: Scene, form: Form, *, last: bool = False) -> Clause:
     """Es regnete."""
     it = pronominal("es", "Nom")
-    verb = read_verb(scene.dice.pick(["regnen", "schneien"]))
+    verb = read_verb(scene.rng.pick(["regnen", "schneien"]))
     clause = complex_of(verb, form, it, passive=False, last=last)
     clause.subject = it
     clause.add(PRONOUN_SUBJECT, it.phrase, "expl", fronting=6)

@@ -69,7 +69,7 @@ def verb_only(lemma: str) -> Event:
 def relative(scene: Scene, noun: Nominal, form: Form, *, rich: float = 0.4
              ) -> Phrase | None:
     """A relative clause to a noun, with a gap that suits the noun; no commas yet."""
-    dice, lexicon = scene.dice, scene.lexicon
+    rng, lexicon = scene.rng, scene.lexicon
     proper = noun.lemma in NAMES
     acting = [e for e in (lexicon.events[scene.domain] if proper
                           else lexicon.with_subject.get(noun.lemma, []))
@@ -84,13 +84,13 @@ def relative(scene: Scene, noun: Nominal, form: Form, *, rich: float = 0.4
     if not any(kinds.values()):
         return None
     tense = {"past": "past", "perfect": "pluperfect"}.get(form.tense, "perfect")
-    inner = Form(dice.pick([tense, "past"]))
-    kind = dice.weighted(kinds)
+    inner = Form(rng.pick([tense, "past"]))
+    kind = rng.weighted(kinds)
     agreement = (noun.gender, noun.number)
     if kind == "whose":
         return relative_whose(scene, noun, inner)
     if kind == "adjunct":
-        event, adjunct = dice.pick(placed)
+        event, adjunct = rng.pick(placed)
         if event.verb in scene.verbs:
             return None
         scene.verbs.add(event.verb)
@@ -140,7 +140,7 @@ def wanting(scene: Scene, event: Event, form: Form, *, subject: Nominal | None =
     if subject is None:
         return None
     scene.owner = subject.pronoun
-    lemma = scene.dice.pick([v for v in (LEAVING if gap else WANTING)
+    lemma = scene.rng.pick([v for v in (LEAVING if gap else WANTING)
                              if v not in scene.verbs])
     if form.tense == "future":
         form = replace(form, tense="present")
@@ -156,7 +156,7 @@ def asking(scene: Scene, event: Event, form: Form) -> tuple[Clause, Clause] | No
     if subject is None:
         return None
     scene.owner = subject.pronoun
-    lemma = scene.dice.pick([v for v in ASKING if v not in scene.verbs])
+    lemma = scene.rng.pick([v for v in ASKING if v not in scene.verbs])
     case = ASKING[lemma]
     asked = person(scene, event.subjects, case, rich=0.4)
     if asked is None or asked.lemma == subject.lemma:
@@ -171,8 +171,8 @@ def asking(scene: Scene, event: Event, form: Form) -> tuple[Clause, Clause] | No
 def embedded_form(scene: Scene, form: Form) -> Form:
     """A tense for a complement, in sequence with the main clause."""
     if form.time == "past":
-        return Form(scene.dice.pick(["past", "pluperfect", "past"]))
-    return Form(scene.dice.pick(["past", "present", "future", "perfect"]))
+        return Form(scene.rng.pick(["past", "pluperfect", "past"]))
+    return Form(scene.rng.pick(["past", "present", "future", "perfect"]))
 
 
 def complement(scene: Scene, form: Form, *, last: bool, more: float = 0
@@ -180,19 +180,19 @@ def complement(scene: Scene, form: Form, *, last: bool, more: float = 0
     """A clause that can be said or thought, without its conjunction; with some
     `more` said about it at times."""
     scene.owner = ""
-    if scene.dice.chance(0.35):
+    if scene.rng.chance(0.35):
         tense = "past" if form.time == "past" else "present"
         return condition(scene, Form(tense), last=last)
     event = scene.event()
     if event is None:
         return None
     passive = bool(event.objects) and "active" not in event.marks \
-        and scene.dice.chance(0.15)
+        and scene.rng.chance(0.15)
     inner = embedded_form(scene, form)
     clause = happening(scene, event, inner, adjuncts=0.7, rich=0.6, passive=passive,
                        last=last)
     if not passive:
-        if last and scene.dice.chance(more / 2):
+        if last and scene.rng.chance(more / 2):
             second = second_predicate(scene, clause, inner, last=True)
             if second:
                 clause.last.append(second)
@@ -205,15 +205,15 @@ def complement(scene: Scene, form: Form, *, last: bool, more: float = 0
 
 def circumstance(scene: Scene, form: Form, main: Clause) -> Phrase | None:
     """An adverbial clause to a main clause, with its conjunction; no commas yet."""
-    dice = scene.dice
+    rng = scene.rng
     if form.tense == "future" or form.modal:
-        conjunction = dice.weighted({"wenn": 3, "weil": 2, "obwohl": 1, "bevor": 1})
+        conjunction = rng.weighted({"wenn": 3, "weil": 2, "obwohl": 1, "bevor": 1})
         inner = Form("past" if form.tense == "past" else "present")
         if inner.tense == "past" and conjunction == "wenn":
             conjunction = "weil"
     else:
         inner = Form("past" if form.time == "past" else "present")
-        conjunction = dice.weighted({"weil": 4, "obwohl": 3, "während": 2, "bevor": 2,
+        conjunction = rng.weighted({"weil": 4, "obwohl": 3, "während": 2, "bevor": 2,
                                      "nachdem": 2 if inner.tense == "past" else 0,
                                      "da": 1})
     if conjunction in ("während", "bevor", "nachdem"):
@@ -230,7 +230,7 @@ def background(scene: Scene, form: Form, conjunction: str, main: Clause
                ) -> Clause | None:
     """Why, or in spite of what: a mood, a quality, the weather, a state."""
     subject, thing = main.subject, main.object
-    kind = scene.dice.weighted({
+    kind = scene.rng.weighted({
         "time": 5 if subject.human and conjunction == "wenn" else 0,
         "mood": 4 if subject.human and conjunction != "wenn" else 0,
         "quality": 4 if thing and conjunction in ("weil", "da") else 0,
@@ -256,7 +256,7 @@ def meanwhile(scene: Scene, form: Form, conjunction: str, subject: Nominal
     if conjunction == "nachdem":
         form = Form("pluperfect")
     same = None
-    if subject.human and conjunction != "während" and scene.dice.chance(0.5) \
+    if subject.human and conjunction != "während" and scene.rng.chance(0.5) \
             and fits(scene, subject, event):
         same = pronominal(subject.pronoun, "Nom")
     else:
@@ -267,7 +267,7 @@ def meanwhile(scene: Scene, form: Form, conjunction: str, subject: Nominal
 def elaborate(scene: Scene, clause: Clause, form: Form, likely: float) -> None:
     """At times, say more about a clause that stands inside another one."""
     if clause.subject and clause.subject.lemma not in words.INDEFINITE \
-            and scene.dice.chance(likely):
+            and scene.rng.chance(likely):
         adverbial = circumstance(scene, form, clause)
         if adverbial:
             clause.end(adverbial, "advcl")
@@ -296,7 +296,7 @@ def second_predicate(scene: Scene, first: Clause, form: Form, *, last: bool = Fa
                      ) -> Phrase | None:
     """und las es im Zug: a further predicate for the same subject."""
     subject, thing = first.subject, first.object
-    same = thing is not None and first.event in NEXT and scene.dice.chance(0.5)
+    same = thing is not None and first.event in NEXT and scene.rng.chance(0.5)
     events = None
     if same:
         events = [e for e in scene.lexicon.with_object.get(thing.lemma, [])

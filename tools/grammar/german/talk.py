@@ -19,18 +19,18 @@ def answer_word(form: str) -> Word:
 def aside(scene: Scene) -> Phrase | None:
     """Die Suppe war, sagte der Koch, zu heiß; der Film war, glaube ich, zu lang."""
     scene.focus = False
-    dice = scene.dice
-    if dice.chance(0.6):
-        clause = condition(scene, Form(dice.pick(["past", "present"])))
+    rng = scene.rng
+    if rng.chance(0.6):
+        clause = condition(scene, Form(rng.pick(["past", "present"])))
     else:
         clause = event_clause(scene, Form("past"), rich=0.6)
     if clause is None or clause.subject.bare_pronoun:
         return None
-    if dice.chance(0.5):
-        verb, tense = dice.pick(["glauben", "denken", "vermuten"]), "present"
-        who = pronominal(dice.pick(["ich", "wir"]), "Nom")
+    if rng.chance(0.5):
+        verb, tense = rng.pick(["glauben", "denken", "vermuten"]), "present"
+        who = pronominal(rng.pick(["ich", "wir"]), "Nom")
     else:
-        verb, tense = dice.pick(["sagen", "behaupten", "erklären"]), "past"
+        verb, tense = rng.pick(["sagen", "behaupten", "erklären"]), "past"
         who = person(scene, scene.lexicon.people[scene.domain], "Nom", rich=0.4,
                      pronouns=False)
         if who is None or who.phrase.words[-1].form == ",":
@@ -74,10 +74,10 @@ def call(scene: Scene) -> Phrase | None:
 
 def answer(scene: Scene) -> Phrase | None:
     """Ja, das Museum ist geschlossen; nein, ich habe den Schlüssel nicht gefunden."""
-    dice = scene.dice
-    yes = dice.chance(0.5)
-    form = Form(dice.pick(["past", "perfect"]), negated=not yes)
-    clause = (condition(scene, Form("present", negated=not yes)) if dice.chance(0.4)
+    rng = scene.rng
+    yes = rng.chance(0.5)
+    form = Form(rng.pick(["past", "perfect"]), negated=not yes)
+    clause = (condition(scene, Form("present", negated=not yes)) if rng.chance(0.4)
               else event_clause(scene, form, rich=0.7))
     if clause is None:
         return None
@@ -90,34 +90,34 @@ def answer(scene: Scene) -> Phrase | None:
 
 def caption(scene: Scene) -> Phrase | None:
     """Ein Mann mit Hut auf der Brücke über den Fluss."""
-    dice = scene.dice
+    rng = scene.rng
     scene.still = True
     things = [noun for noun in scene.lexicon.nouns.values() if len(noun.attributes) > 1
               and noun.marks.isdisjoint({"mass", "bare", "only", "kin", "name"})]
-    found = nominal(scene, Filler(dice.pick(things).lemma), "Nom", wanted="ein", rich=2)
+    found = nominal(scene, Filler(rng.pick(things).lemma), "Nom", wanted="ein", rich=2)
     return finish(found.phrase) if len(found.phrase) > 5 else None
 
 
 def order(scene: Scene) -> Phrase | None:
     """Ein Glas Saft für das Kind und zwei Tassen Kaffee mit Milch, bitte!"""
-    dice = scene.dice
+    rng = scene.rng
     drinks = [("Glas", ["Saft", "Wasser", "Wein"]), ("Tasse", ["Kaffee", "Tee"]),
               ("Teller", ["Suppe", "Reis"])]
     members = []
-    for lemma, contents in dice.shuffled(drinks)[:dice.pick([1, 2, 2])]:
-        many = dice.chance(0.4)
+    for lemma, contents in rng.shuffled(drinks)[:rng.pick([1, 2, 2])]:
+        many = rng.chance(0.4)
         noun = scene.lexicon.nouns[lemma]
         # measures of a neuter or masculine noun stay in the singular: zwei Glas
         number = "Plur" if many and noun.forms[1] == "f" else "Sing"
         member = Phrase(words.noun(noun, "Acc", number))
-        member.before(words.numeral(dice.pick(["zwei", "drei"])) if many else
+        member.before(words.numeral(rng.pick(["zwei", "drei"])) if many else
                       words.article("ein", "Acc", noun.forms[1], "Sing"),
                       "nummod" if many else "det")
-        content = nominal(scene, Filler(dice.pick(contents)), "Acc", rich=1.5, wanted="")
+        content = nominal(scene, Filler(rng.pick(contents)), "Acc", rich=1.5, wanted="")
         member.after(content.phrase, "nmod")
-        if dice.chance(0.4) and "für" not in scene.prepositions:
+        if rng.chance(0.4) and "für" not in scene.prepositions:
             scene.prepositions.add("für")
-            member.after(prepositional(scene, "für", Filler(dice.pick(
+            member.after(prepositional(scene, "für", Filler(rng.pick(
                 ["Freund", "Kind", "Nachbarin", "Gast"]))), "nmod")
         members.append(member)
     first, *others = members
@@ -125,4 +125,4 @@ def order(scene: Scene) -> Phrase | None:
         first.after(other.before(words.conjunction("und"), "cc"), "conj")
     please = Phrase(Word("bitte", "bitte", "INTJ", "ADV")).before(words.mark(","),
                                                                   "punct")
-    return finish(first.after(please, "discourse"), dice.pick([".", "!"]))
+    return finish(first.after(please, "discourse"), rng.pick([".", "!"]))

@@ -29,37 +29,37 @@ def on(lemma: str) -> Phrase:
 
 def ago(scene: Scene) -> Phrase:
     """vor drei Wochen"""
-    form, lemma, gender = scene.dice.pick(
+    form, lemma, gender = scene.rng.pick(
         [("Tagen", "Tag", "m"), ("Wochen", "Woche", "f"), ("Jahren", "Jahr", "n")])
     phrase = Phrase(temporal(form, lemma, gender, "Dat", "Plur"))
-    phrase.before(words.numeral(scene.dice.pick(["zwei", "drei", "vier", "fünf"])),
+    phrase.before(words.numeral(scene.rng.pick(["zwei", "drei", "vier", "fünf"])),
                   "nummod")
     return phrase.before(words.preposition("vor"), "case")
 
 
 def when(scene: Scene, time: str) -> tuple[Phrase, str]:
     """A time that suits past, present or future, with its relation."""
-    dice = scene.dice
+    rng = scene.rng
     if time == "past":
-        kind = dice.weighted({"gestern": 4, "letzt": 2, "ago": 2, "day": 2, "part": 1.5,
+        kind = rng.weighted({"gestern": 4, "letzt": 2, "ago": 2, "day": 2, "part": 1.5,
                               "dann": 0.5})
     elif time == "future":
-        kind = dice.weighted({"morgen": 4, "nächst": 2, "day": 2, "bald": 1, "heute": 1})
+        kind = rng.weighted({"morgen": 4, "nächst": 2, "day": 2, "bald": 1, "heute": 1})
     else:
-        kind = dice.weighted({"every": 3, "part": 2, "heute": 1})
+        kind = rng.weighted({"every": 3, "part": 2, "heute": 1})
     if kind in ("gestern", "morgen", "bald", "heute", "dann"):
         return Phrase(words.adverb(kind)), "advmod"
     if kind in ("letzt", "nächst"):
-        lemma, gender = dice.pick([("Woche", "f"), ("Monat", "m"), ("Jahr", "n"),
+        lemma, gender = rng.pick([("Woche", "f"), ("Monat", "m"), ("Jahr", "n"),
                                    ("Freitag", "m")])
         adjective = words.adjective(kind, "", "Acc", gender, "Sing")
         return accusative(adjective, "amod", lemma, gender), "obl"
     if kind == "every":
-        lemma, gender = dice.pick([("Morgen", "m"), ("Abend", "m"), ("Tag", "m"),
+        lemma, gender = rng.pick([("Morgen", "m"), ("Abend", "m"), ("Tag", "m"),
                                    ("Woche", "f"), ("Sonntag", "m")])
         every = words.article("jed", "Acc", gender, "Sing")
         return accusative(every, "det", lemma, gender), "obl"
     if kind == "ago":
         return ago(scene), "obl"
-    lemma = dice.pick(DAYS if kind == "day" else ["Morgen", "Abend", "Nachmittag"])
+    lemma = rng.pick(DAYS if kind == "day" else ["Morgen", "Abend", "Nachmittag"])
     return on(lemma), "obl"

@@ -1,4 +1,4 @@
-"""What is in a treebank: sizes, tags, shapes of trees."""
+"""Statistics of a treebank: sizes, tags, shapes of trees."""
 from __future__ import annotations
 
 from collections import Counter
@@ -14,7 +14,7 @@ MISSING = "_"
 
 
 def describe(sentences: Sequence[Sentence]) -> dict[str, object]:
-    """What can be said of a list of sentences, ready for JSON."""
+    """Statistics of a list of sentences, ready for JSON."""
     lengths = np.array([len(sentence) for sentence in sentences])
     parsed = [sentence.heads for sentence in sentences if sentence.has_heads]
     shape = shapes(*flatten(parsed))

@@ -1,6 +1,6 @@
-"""Kernels that the user brings: a Python function, or a matrix of values.
+"""The user's own kernels: a Python function, or a matrix of values.
 
-They may be no kernels at all; what can be found out about that is found out here.
+They may not be kernels at all, which is checked here as far as possible.
 """
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _EXAMINED = 300
 class FunctionKernel(InputKernel):
     """Any Python function k(x, x') of two inputs that returns a number.
 
-    It has to be symmetric and positive semi-definite. Both are tried on a sample of the
-    inputs, symmetry also on a few pairs of each row.
+    It must be symmetric and positive semi-definite. Both are checked on a sample of the
+    inputs, symmetry also on a few pairs in each row.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class FunctionKernel(InputKernel):
         self.name = getattr(function, "__qualname__", type(function).__name__)
 
     def params(self) -> dict:
-        """Says which function it was; the function itself is never saved or loaded."""
+        """The name of the function; the function itself is never saved or loaded."""
         return {"kernel": "function", "function": self.name,
                 "module": getattr(self.function, "__module__", None)}
 
@@ -110,9 +110,9 @@ class Precomputed(InputKernel):
     Parameters
     ----------
     matrix : array of shape (n, n)
-        Symmetric and positive semi-definite; the latter is tried on a sample.
+        Symmetric and positive semi-definite; the latter is checked on a sample.
     inputs : sequence of n inputs
-        What rows and columns stand for. Sentences are found again by their ids and
+        What rows and columns stand for. Sentences are recognized by their ids and
         forms, other inputs by equality.
     """
 
@@ -136,7 +136,7 @@ class Precomputed(InputKernel):
                     " cannot be told apart, but their rows differ")
 
     def params(self) -> dict:
-        """Says how large the matrix was; the matrix itself is not a parameter."""
+        """The size of the matrix; the matrix itself is not a parameter."""
         return {"kernel": self.name, "size": len(self.matrix)}
 
     def __repr__(self) -> str:
@@ -170,12 +170,12 @@ def _key(x: object) -> object:
 
 
 def _spread(n: int, k: int) -> list[int]:
-    """k places out of n, or all, evenly spread."""
+    """k out of n indices, or all, evenly spread."""
     return np.unique(np.linspace(0, n - 1, min(n, k)).astype(int)).tolist()
 
 
 def check_matrix(matrix: np.ndarray, name: str, naming: Callable[[int], str]) -> None:
-    """Raise KernelError if a square matrix of values is not that of a kernel.
+    """Raise KernelError if a square matrix is not the Gram matrix of a kernel.
 
     `naming` says, for the message, what a row or column stands for.
     """

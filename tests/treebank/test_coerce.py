@@ -1,4 +1,4 @@
-"""What functions are given for a treebank or its sentences."""
+"""What callers may pass for a treebank or its sentences."""
 from pathlib import Path
 
 import numpy as np
@@ -7,7 +7,7 @@ from Orange.data import Table
 
 from orange_structpred.evaluation import evaluate, score_table, wrong_tokens
 from orange_structpred.treebank import Treebank, as_treebank, read_conll, write_conll
-from orange_structpred.treebank.given import as_sentences
+from orange_structpred.treebank.coerce import as_sentences
 from tests.evaluation.toy import GOLD
 
 TREEBANK = Treebank.from_sentences(GOLD).with_prediction(

@@ -1,0 +1,64 @@
+"""Settings of Sphinx, which builds the documentation: make doc."""
+from __future__ import annotations
+
+import re
+
+import orange_structpred
+
+project = "Orange3-StructPred"
+author = "Orange3-StructPred developers"
+version = release = orange_structpred.__version__
+
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx.ext.viewcode",
+]
+exclude_patterns = ["_build"]
+
+myst_enable_extensions = ["dollarmath"]
+myst_heading_anchors = 3        # links to headings, as GitHub has them
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_default_options = {"members": True}
+napoleon_google_docstring = False
+napoleon_use_rtype = False
+
+html_theme = "pydata_sphinx_theme"
+html_title = project
+html_theme_options = {
+    "logo": {"text": project, "image_light": "../icons/category.svg",
+             "image_dark": "../icons/category.svg"},
+    "header_links_before_dropdown": 7,
+}
+html_favicon = "../icons/category.svg"
+html_show_sourcelink = False
+
+
+PARAMETER = re.compile(r"(\w+(?:, \w+)*) : (.+)")
+
+
+def process_docstring(app, what, name, obj, options, lines: list[str]) -> None:
+    """From the short form of the docstrings to the one that napoleon reads."""
+    for i, line in enumerate(lines):
+        if "`" not in line and not line.lstrip().startswith(">>>"):
+            lines[i] = line.replace("|", r"\|")        # |w| is no substitution
+        if line.startswith("Alias for field number"):       # of a NamedTuple
+            lines[i] = ""
+    if "Parameters" in lines or "Attributes" in lines:
+        return
+    result, listed = [], False
+    for line in lines:
+        parameter = PARAMETER.fullmatch(line)
+        if parameter and not listed and not (result and result[-1]):
+            result += ["Parameters", "----------"]
+            listed = True
+        result += ([parameter[1], f"    {parameter[2]}"] if parameter and listed
+                   else [line])
+    lines[:] = result
+
+
+def setup(app) -> None:
+    app.connect("autodoc-process-docstring", process_docstring, priority=400)
