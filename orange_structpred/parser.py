@@ -4,12 +4,25 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, fields
 
 import numpy as np
 from Orange.base import Model
 from Orange.data import Table
 
-from orange_structpred.files import models as modelfile
+from orange_structpred.files import models
+from orange_structpred.files.models import Component, ModelFile
+from orange_structpred.files.schema import (
+    Array,
+    Flag,
+    ListOf,
+    Number,
+    OneOf,
+    Record,
+    Schema,
+    Text,
+    Whole,
+)
 from orange_structpred.kernels import Cancelled
 from orange_structpred.parsing.contributions import Contribution
 from orange_structpred.parsing.decoders import DECODERS, is_tree
@@ -149,11 +162,30 @@ class Parser(Model):
 
     def save(self, path: str | os.PathLike) -> None:
         """Write the parser to a file that holds no code."""
-        modelfile.save(self, path)
+        header = {"name": self.name, "decoder": self.decoder,
+                  "single_root": bool(self.single_root), "converged": self.converged,
+                  "stopped": self.stopped}
+        models.save(
+            path, format=FORMAT, version=VERSION,
+            header={**header, "kind": self.model.kind,
+                    "log": [asdict(report) for report in self.log]},
+            components={"": Component(self.model.header(), {
+                "tags": self.tags, **self.model.arrays()})})
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> Parser:
-        return modelfile.load(path)
+        """Read a parser; a file that is none gets a ModelFileError."""
+        with ModelFile(path, format=FORMAT, versions=(1, VERSION), schema=HEADER,
+                       upgrade=upgrade_header, what="parser") as file:
+            header, (_, tags) = file.header, file.component(TAGS)
+            parser = cls(
+                MODELS[header["kind"]].read(file), decoder=header["decoder"],
+                single_root=header["single_root"], name=header["name"], **tags)
+            known = {field.name for field in fields(Report)}
+            parser.log = [Report(**{name: value for name, value in row.items()
+                                    if name in known}) for row in header["log"]]
+            parser.converged, parser.stopped = header["converged"], header["stopped"]
+            return parser
 
     def __str__(self) -> str:
         return self.name
@@ -161,3 +193,26 @@ class Parser(Model):
     def __repr__(self) -> str:
         return (f"<Parser {self.name!r}: {self.decoder} trees, "
                 f"{self.n_weights} weights>")
+
+
+# Files
+
+FORMAT = "orange-structpred parser"
+VERSION = 2
+MODELS = {model.kind: model
+          for model in (ExplicitModel, KernelModel, LinearKernelModel)}
+FIGURES = ("fraction", "seconds", "primal", "dual", "gap", "slack", "norm", "loss")
+HEADER = {
+    "kind": OneOf(tuple(MODELS)), "name": Text(), "decoder": OneOf(tuple(DECODERS)),
+    "single_root": Flag(), "converged": Flag(), "stopped": Flag(),
+    "log": ListOf(Record({
+        "pass_": Whole(0, 1 << 40), "oracle_calls": Whole(0, 1 << 60),
+        **dict.fromkeys(FIGURES, Number()), "certified": Flag(),
+        "end_of_pass": Flag()}))}
+TAGS = Schema(arrays={"tags": Array("uint64", "tags")})
+
+
+def upgrade_header(header: dict) -> None:
+    """What was called otherwise in files of version 1."""
+    if "construction" in header:
+        header.setdefault("decoder", header.pop("construction"))

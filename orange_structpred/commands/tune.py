@@ -65,7 +65,7 @@ def register(commands) -> None:
 
 
 def run(args) -> None:
-    from orange_structpred.files.arrays import output_place
+    from orange_structpred.files.writing import output_place
     from orange_structpred.tuning.search import tune
 
     # what is wrong is better told before the work than after

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from orange_structpred.files import writing
 from orange_structpred.treebank.block import ConllError, Parsed, parse_block
 from orange_structpred.treebank.sentence import Sentence, tree_fault
 from orange_structpred.treebank.shape import no_trees
@@ -105,7 +106,7 @@ def write_conll(sentences: Iterable[Sentence] | Table, path: str | os.PathLike) 
     if os.fspath(path).endswith(".gz"):
         # No time stamp: the same sentences give the same bytes.
         data = gzip.compress(data, mtime=0)
-    Path(path).write_bytes(data)
+    writing.write_bytes(path, data)
 
 
 def parse_conll(data: bytes, *, file: str = "", broken: str = "",

@@ -10,6 +10,7 @@ from Orange.data import Domain, Table, Variable
 from Orange.data.io import FileFormat
 from Orange.data.io_base import MissingReaderException
 
+from orange_structpred.files.writing import write_through
 from orange_structpred.treebank import prediction as predicted
 from orange_structpred.treebank.block import ConllError
 from orange_structpred.treebank.columns import (
@@ -306,7 +307,8 @@ class Treebank(Table):
                                  f"({', '.join(EXTENSIONS)}) for a prediction alone")
             if path.endswith((".xlsx", ".xls")):
                 self._check_for_spreadsheet()
-            _orange_writer(path).write(path, self)
+            writer = _orange_writer(path)
+            write_through(path, lambda name: writer.write(name, self))
         elif prediction is not None:
             write_conll(self.predicted_sentences(prediction), path)
         else:

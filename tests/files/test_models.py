@@ -11,7 +11,7 @@ from dataclasses import asdict
 import numpy as np
 import pytest
 
-from orange_structpred.files import models as modelfile
+from orange_structpred import parser as parsers
 from orange_structpred.files.models import ModelFileError
 from orange_structpred.learner import ParserLearner
 from orange_structpred.parser import Parser
@@ -193,8 +193,8 @@ def test_arrays_of_others(tmp_path):
 def test_other_versions(path):
     rewrite_header(path, version=99)
     assert_refused(path, "version 99")
-    rewrite_header(path, version=modelfile.VERSION, kind="neural")
-    assert_refused(path, "kind 'neural'")
+    rewrite_header(path, version=parsers.VERSION, kind="neural")
+    assert_refused(path, "kind: found 'neural', expected one of explicit, kernel")
 
 
 class Trap:
@@ -206,11 +206,13 @@ class Trap:
 
 def test_no_code_is_run(path):
     trap = np.array([Trap()], dtype=object)
-    for name in ("tags", "header", "keys", "more"):
+    for name in ("tags", "header", "keys"):
         original = path.read_bytes()
         rewrite(path, **{name: trap})
         assert_refused(path, "cannot be read")
         path.write_bytes(original)
+    rewrite(path, more=trap)
+    Parser.load(path)           # what nobody asked for is not read
 
 
 def test_contents_that_do_not_fit(path):
