@@ -34,7 +34,13 @@ from orange_structpred.treebank.conll import (
 )
 from orange_structpred.treebank.prediction import Prediction
 from orange_structpred.treebank.rebuild import rebuilt, with_sentences
-from orange_structpred.treebank.remote import TIMEOUT, fetch, file_name
+from orange_structpred.treebank.remote import (
+    SIZE_LIMIT,
+    TIME_LIMIT,
+    TIMEOUT,
+    fetch,
+    file_name,
+)
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.shape import flatten, shapes
 
@@ -129,6 +135,7 @@ class Treebank(Table):
 
     @classmethod
     def from_url(cls, url: str, *, on_error: str = "raise", timeout: float = TIMEOUT,
+                 time_limit: float = TIME_LIMIT, size_limit: int = SIZE_LIMIT,
                  progress: Callable[[float], object] | None = None) -> Treebank:
         """Read a CoNLL file from the web.
 
@@ -138,13 +145,16 @@ class Treebank(Table):
             Address of the file, or of the page that GitHub shows of it.
         timeout : float, default=30
             Seconds to wait for a server that says nothing; then a DownloadError.
+        time_limit, size_limit : default=600 seconds, 500,000,000 bytes
+            What the whole download may take; more is a DownloadError, too.
         on_error, progress
             As in `from_file`.
         """
         def part(begin: float) -> Callable[[float], object] | None:
             return progress and (lambda share: progress(begin + share / 2))
 
-        data = fetch(url, timeout=timeout, progress=part(0.))
+        data = fetch(url, timeout=timeout, time_limit=time_limit,
+                     size_limit=size_limit, progress=part(0.))
         sentences = read_bytes(data, url, on_error=on_error, progress=part(0.5))
         return cls._from_read(sentences, file_name(url))
 
