@@ -28,6 +28,13 @@ from orange_structpred.parsing.contributions import Contribution
 from orange_structpred.parsing.decoders import DECODERS, is_tree
 from orange_structpred.parsing.explicit import ExplicitModel
 from orange_structpred.parsing.implicit import KernelModel, LinearKernelModel
+from orange_structpred.parsing.pieces import (
+    LONGEST,
+    LongSentenceWarning,
+    batches,
+    joined,
+    pieces,
+)
 from orange_structpred.running.cancellation import Preparation
 from orange_structpred.running.threads import n_threads
 from orange_structpred.svm import Report, Solution
@@ -37,6 +44,7 @@ from orange_structpred.treebank.given import as_sentences
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.table import Treebank
 
+CHUNK = 64                  # sentences between two questions whether to go on
 UNKNOWN_TAGS = 0.05         # share of tokens with unseen tags that is worth a warning
 
 Progress = Callable[[float], object]
@@ -57,7 +65,11 @@ class Parser(Model):
         How training ended
     n_weights : int
     decoder : str
+    longest : int
+        Sentences of more tokens are parsed in pieces
     """
+
+    longest = LONGEST
 
     def __init__(self, model: ExplicitModel | KernelModel | LinearKernelModel, *,
                  decoder: str, single_root: bool, tags: np.ndarray, name: str,
@@ -91,23 +103,39 @@ class Parser(Model):
         self.warn_of_unknown_tags(sentences)
         if not len(sentences):
             return []
-        done = 0
+        parts = [pieces(own, self.longest) if len(own) > self.longest else [own]
+                 for own in sentences]
+        if cut := sum(len(own) > 1 for own in parts):
+            warnings.warn(
+                f"{cut} of {len(parts)} sentences have more than {self.longest} tokens "
+                "and are parsed in pieces", LongSentenceWarning, stacklevel=2)
+        flat = iter(self._heads([piece for own in parts for piece in own], progress))
+        found = [[next(flat) for _ in own] for own in parts]
+        return [own[0] if len(own) == 1 else joined(own, self.single_root)
+                for own in found]
+
+    def _heads(self, sentences: Sequence[Sentence], progress: Progress | None
+               ) -> list[np.ndarray]:
+        """Heads of sentences that are not too long, in batches that end soon."""
+        first = last = 0
         cancelled = False
         preparation = Preparation(progress and (lambda _: progress(0.) is False))
 
         def stop() -> bool:
-            nonlocal done, cancelled
-            done += 1
+            nonlocal first, cancelled
+            first = min(first + CHUNK, last)
             if progress is not None and not cancelled:
-                cancelled = progress(
-                    min(1., done * 64 / len(sentences))) is False
+                cancelled = progress(first / len(sentences)) is False
             return cancelled
 
-        heads = self.model.heads(
-            preparation.watch(sentences), DECODERS[self.decoder],
-            self.single_root, n_jobs=n_threads(self.n_jobs), stop=stop)
-        if cancelled:
-            raise Cancelled
+        heads: list[np.ndarray] = []
+        for batch in batches(sentences):
+            first, last = batch.start, batch.stop
+            heads += self.model.heads(
+                preparation.watch(sentences[batch]), DECODERS[self.decoder],
+                self.single_root, n_jobs=n_threads(self.n_jobs), stop=stop)
+            if cancelled:
+                raise Cancelled
         return heads
 
     def parse(self, sentences: Iterable[Sentence] | Table,

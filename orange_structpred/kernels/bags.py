@@ -59,7 +59,7 @@ class Constant(InputKernel):
         return np.full((len(inputs), 1), np.sqrt(self.value), dtype=np.float32)
 
 
-HIGHEST_DEGREE = 20
+HIGHEST_DEGREE = 100
 
 
 @dataclass(frozen=True)

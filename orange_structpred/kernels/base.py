@@ -18,7 +18,6 @@ from orange_structpred.kernels.errors import KernelError, describe_pair
 from orange_structpred.kernels.features import FeatureMap, Features
 from orange_structpred.kernels.memory import check_gram
 
-
 #: The largest factor of a kernel; values have 32 bits
 LARGEST = 1e10
 
