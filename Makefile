@@ -1,7 +1,8 @@
 # make run         open the example workflow (without a display: run it and
 #                  write its pictures to output/)
 # make test        run all tests but the slow ones
-# make test-slow   run the slow ones
+# make test-slow   run the slow ones, and look for new examples of properties
+# make test-hostile  20,000 hostile files, settings and arguments (SEED=0)
 # make venv        only make .venv and install into it
 # make bench       run the benchmarks (treebanks: STRUCTPRED_TREEBANKS, else
 #                  ../shared/treebanks)
@@ -16,11 +17,14 @@ INSTALLED = $(VENV)/.installed
 WORKFLOW = workflows/first-parser.ows
 TREEBANKS = $(or $(STRUCTPRED_TREEBANKS),../shared/treebanks)
 SANDBOX = sh tools/sandbox.sh
+# Tests with hypothesis, by their files
+PROPERTIES = $(shell grep -l "^from hypothesis" -r tests --include="test_*.py" | \
+    xargs -n 1 basename | sed 's/$$/ or/' | tr '\n' ' ' | sed 's/ or $$//')
 # A display that Qt should not use is none.
 DISPLAYED = [ "$$QT_QPA_PLATFORM" != offscreen ] && \
     { [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] || [ "$$(uname)" = Darwin ]; }
 
-.PHONY: run test test-slow venv bench doc-images
+.PHONY: run test test-slow test-hostile venv bench doc-images
 
 run: $(INSTALLED)
 	@if $(DISPLAYED); then \
@@ -38,6 +42,11 @@ test: $(INSTALLED)
 test-slow: $(INSTALLED)
 	@$(SANDBOX) $(PY) tools/check_qt.py
 	@$(SANDBOX) $(PY) -m pytest -m slow
+	@$(SANDBOX) $(PY) -m pytest -m "not slow" -k "$(PROPERTIES)" \
+	    --hypothesis-profile explore
+
+test-hostile: $(INSTALLED)
+	@$(SANDBOX) $(PY) -m tests.hostile --seed $(or $(SEED),0)
 
 venv: $(INSTALLED)
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from orange_structpred.export.inert import Inert, UnknownPickle, read_pickle
+from orange_structpred.files.reading import read_bytes
 
 VERSION = "2.0"
 #: Values in the settings of a widget, and how deep they may lie in one another
@@ -86,7 +87,7 @@ def grouped(links: list[Link], end: str) -> dict[str, list[Link]]:
 def read_workflow(path: str | os.PathLike) -> Workflow:
     """A workflow from a file."""
     path = Path(path)
-    workflow = parse_workflow(path.read_bytes(), str(path))
+    workflow = parse_workflow(read_bytes(path), str(path))
     workflow.folder = path.resolve().parent
     workflow.title = workflow.title or path.stem
     return workflow

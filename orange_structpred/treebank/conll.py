@@ -14,12 +14,11 @@ import os
 import re
 import zlib
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from orange_structpred.files import writing
+from orange_structpred.files import reading, writing
 from orange_structpred.treebank.block import ConllError, Parsed, parse_block
 from orange_structpred.treebank.sentence import Sentence, tree_fault
 from orange_structpred.treebank.shape import no_trees
@@ -81,7 +80,7 @@ def read_conll(path: str | os.PathLike, *, on_error: str = "raise",
     -------
     Sentences
     """
-    return read_bytes(Path(path).read_bytes(), os.fspath(path), on_error=on_error,
+    return read_bytes(reading.read_bytes(path), os.fspath(path), on_error=on_error,
                       progress=progress)
 
 
