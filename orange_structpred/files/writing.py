@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-_LETTERS = 40       # of a file's name in that of its temporary file
+LETTERS = 40       # of a file's name in that of its temporary file
 
 
 @contextmanager
@@ -98,7 +98,7 @@ def output_place(path: str | os.PathLike) -> Path:
 
 def _beside(place: Path) -> Path:
     """A name that nothing else has, in the same folder."""
-    return place.with_name(f".{place.name[:_LETTERS]}.{secrets.token_hex(8)}.part")
+    return place.with_name(f".{place.name[:LETTERS]}.{secrets.token_hex(8)}.part")
 
 
 def _move(file: Path, place: Path) -> None:
