@@ -2,7 +2,8 @@
 #                  write its pictures to output/)
 # make test        check the code with ruff and run all tests but the slow ones, on
 #                  two processes (PROCESSES=n for another number)
-# make test-slow   run the slow ones
+# make test-slow   run the slow ones, and look for new examples of properties
+# make test-hostile  20,000 hostile files, settings and arguments (SEED=0)
 # make venv        only make .venv and install into it
 # make bench       run the benchmarks (treebanks: STRUCTPRED_TREEBANKS, else
 #                  ../shared/treebanks)
@@ -23,7 +24,7 @@ PROCESSES = 2
 DISPLAYED = [ "$$QT_QPA_PLATFORM" != offscreen ] && \
     { [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] || [ "$$(uname)" = Darwin ]; }
 
-.PHONY: run test test-slow venv bench doc doc-images
+.PHONY: run test test-slow test-hostile venv bench doc doc-images
 
 run: $(INSTALLED)
 	@if $(DISPLAYED); then \
@@ -42,6 +43,11 @@ test: $(INSTALLED)
 test-slow: $(INSTALLED)
 	@$(SANDBOX) $(PY) tools/check_qt.py
 	@$(SANDBOX) $(PY) -m pytest -m slow
+	@$(SANDBOX) $(PY) -m pytest -m "hypothesis and not slow" \
+	    --hypothesis-profile explore
+
+test-hostile: $(INSTALLED)
+	@$(SANDBOX) $(PY) -m tests.hostile --seed $(or $(SEED),0)
 
 venv: $(INSTALLED)
 

@@ -4,22 +4,42 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict, fields
 
 import numpy as np
 from Orange.base import Model
 from Orange.data import Table
 
-from orange_structpred.files import models as modelfile
+from orange_structpred.files import models
+from orange_structpred.files.models import Component, ModelFile
+from orange_structpred.files.schema import (
+    Array,
+    Flag,
+    ListOf,
+    Number,
+    OneOf,
+    Record,
+    Schema,
+    Text,
+    Whole,
+)
 from orange_structpred.parsing.contributions import Contribution
 from orange_structpred.parsing.decoders import DECODERS, is_tree
 from orange_structpred.parsing.explicit import ExplicitModel
 from orange_structpred.parsing.implicit import KernelModel, LinearKernelModel
+from orange_structpred.parsing.pieces import (
+    LONGEST,
+    LongSentenceWarning,
+    batches,
+    joined,
+    pieces,
+)
 from orange_structpred.running.cancellation import Cancellation, Cancelled, Progress
 from orange_structpred.running.threads import CHUNK, n_threads
 from orange_structpred.svm import Report, Solution
 from orange_structpred.treebank import as_treebank
 from orange_structpred.treebank.coerce import as_sentences
-from orange_structpred.treebank.encoding import encode, string_ids
+from orange_structpred.treebank.encoding import Encoded, encode, string_ids
 from orange_structpred.treebank.prediction import Prediction
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.table import Treebank
@@ -42,7 +62,11 @@ class Parser(Model):
         How training ended
     n_weights : int
     decoder : str
+    longest : int
+        Sentences of more tokens are parsed in pieces
     """
+
+    longest = LONGEST
 
     def __init__(self, model: ExplicitModel | KernelModel | LinearKernelModel, *,
                  decoder: str, single_root: bool, tags: np.ndarray, name: str,
@@ -88,9 +112,37 @@ class Parser(Model):
         if not len(sentences):
             return Prediction([])
         cancellation = Cancellation(progress)
-        encoded = (treebank.encoded(cancellation) if treebank is not None else encode(
-            cancellation.cancellable(sentences),
-            check_cancelled=cancellation.check_cancelled))
+        if max(map(len, sentences)) > self.longest:
+            return self._predict_in_pieces(sentences, cancellation)
+        if treebank is not None:
+            return self._predict(sentences, treebank.encoded(cancellation), cancellation)
+        return self._predict(sentences, self._encoded(sentences, cancellation),
+                             cancellation)
+
+    @staticmethod
+    def _encoded(sentences: Sequence[Sentence], cancellation: Cancellation) -> Encoded:
+        return encode(cancellation.cancellable(sentences),
+                      check_cancelled=cancellation.check_cancelled)
+
+    def _predict_in_pieces(self, sentences: Sequence[Sentence],
+                           cancellation: Cancellation) -> Prediction:
+        """Cut sentences that are too long, and join what is found for their pieces."""
+        parts = [pieces(own, self.longest) if len(own) > self.longest else [own]
+                 for own in sentences]
+        warnings.warn(
+            f"{sum(len(own) > 1 for own in parts)} of {len(parts)} sentences have more "
+            f"than {self.longest} tokens and are parsed in pieces", LongSentenceWarning,
+            stacklevel=3)
+        flat = [piece for own in parts for piece in own]
+        found = iter(self._predict(
+            flat, self._encoded(flat, cancellation), cancellation).heads)
+        heads = [[next(found) for _ in own] for own in parts]
+        return Prediction([own[0] if len(own) == 1 else joined(own, self.single_root)
+                           for own in heads])
+
+    def _predict(self, sentences: Sequence[Sentence], encoded: Encoded,
+                 cancellation: Cancellation) -> Prediction:
+        """Sentences that are not too long, in batches that end soon."""
         done = 0
         cancelled = False
 
@@ -101,11 +153,15 @@ class Parser(Model):
                 min(1., done / len(sentences)))
             return cancelled
 
-        heads = self.model.heads(
-            sentences, encoded, DECODERS[self.decoder], self.single_root,
-            n_jobs=n_threads(self.n_jobs), stop=stop)
-        if cancelled:
-            raise Cancelled
+        heads: list[np.ndarray] = []
+        for batch in batches(sentences):
+            heads += self.model.heads(
+                sentences[batch], encoded.between(batch.start, batch.stop),
+                DECODERS[self.decoder], self.single_root,
+                n_jobs=n_threads(self.n_jobs), stop=stop)
+            if cancelled:
+                raise Cancelled
+            done = batch.stop
         return Prediction(heads)
 
     def parse(self, sentences: Iterable[Sentence] | Table,
@@ -161,11 +217,30 @@ class Parser(Model):
 
     def save(self, path: str | os.PathLike) -> None:
         """Write the parser to a file that holds no code."""
-        modelfile.save(self, path)
+        header = {"name": self.name, "decoder": self.decoder,
+                  "single_root": bool(self.single_root), "converged": self.converged,
+                  "stopped": self.stopped}
+        models.save(
+            path, format=FORMAT, version=VERSION,
+            header={**header, "kind": self.model.kind,
+                    "log": [asdict(report) for report in self.log]},
+            components={"": Component(self.model.header(), {
+                "tags": self.tags, **self.model.arrays()})})
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> Parser:
-        return modelfile.load(path)
+        """Read a parser; a file that is none gets a ModelFileError."""
+        with ModelFile(path, format=FORMAT, versions=(1, VERSION), schema=HEADER,
+                       upgrade=upgrade_header, what="parser") as file:
+            header, (_, tags) = file.header, file.component(TAGS)
+            parser = cls(
+                MODELS[header["kind"]].read(file), decoder=header["decoder"],
+                single_root=header["single_root"], name=header["name"], **tags)
+            known = {field.name for field in fields(Report)}
+            parser.log = [Report(**{name: value for name, value in row.items()
+                                    if name in known}) for row in header["log"]]
+            parser.converged, parser.stopped = header["converged"], header["stopped"]
+            return parser
 
     def __str__(self) -> str:
         return self.name
@@ -173,3 +248,26 @@ class Parser(Model):
     def __repr__(self) -> str:
         return (f"<Parser {self.name!r}: {self.decoder} trees, "
                 f"{self.n_weights} weights>")
+
+
+# Files
+
+FORMAT = "orange-structpred parser"
+VERSION = 2
+MODELS = {model.kind: model
+          for model in (ExplicitModel, KernelModel, LinearKernelModel)}
+FIGURES = ("fraction", "seconds", "primal", "dual", "gap", "slack", "norm", "loss")
+HEADER = {
+    "kind": OneOf(tuple(MODELS)), "name": Text(), "decoder": OneOf(tuple(DECODERS)),
+    "single_root": Flag(), "converged": Flag(), "stopped": Flag(),
+    "log": ListOf(Record({
+        "pass_": Whole(0, 1 << 40), "oracle_calls": Whole(0, 1 << 60),
+        **dict.fromkeys(FIGURES, Number()), "certified": Flag(),
+        "end_of_pass": Flag()}))}
+TAGS = Schema(arrays={"tags": Array("uint64", "tags")})
+
+
+def upgrade_header(header: dict) -> None:
+    """What was called otherwise in files of version 1."""
+    if "construction" in header:
+        header.setdefault("decoder", header.pop("construction"))

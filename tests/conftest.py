@@ -5,8 +5,10 @@ from tests.data import ROOT
 
 PACKAGE = ROOT / "orange_structpred"
 
-# `pytest --hypothesis-profile default` looks for new examples.
+# `make test` tries the same examples each time, `make test-slow` looks for new ones.
 settings.register_profile("steady", derandomize=True)
+settings.register_profile("explore", derandomize=False, print_blob=True, deadline=None,
+                          max_examples=300)
 settings.load_profile("steady")
 
 

@@ -27,6 +27,7 @@ from orangewidget.workflow.widgetsscheme import WidgetsScheme
 from orange_structpred.export import Link, Node, Workflow, WorkflowError
 from orange_structpred.export.reading import in_order, read_settings
 from orange_structpred.export.script import Script, write_script
+from orange_structpred.files.writing import write_bytes
 from orange_structpred.widgets.common.phrases import plural, sentence
 from orange_structpred.widgets.common.windows import open_in_full_size
 from orange_structpred.widgets.script.pythoncolours import PythonColours
@@ -222,7 +223,7 @@ class OWScript(OWWidget):
         self.Error.not_saved.clear()
         script = write_script(as_workflow(self.snapshot), folder=Path(path).parent)
         try:
-            Path(path).write_text(script.text, encoding="utf-8")
+            write_bytes(path, script.text.encode())
         except OSError as error:
             self.Error.not_saved(f"{error.strerror}: {path}")
 

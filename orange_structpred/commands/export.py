@@ -29,6 +29,7 @@ def register(commands) -> None:
 def run(args) -> int:
     from orange_structpred.export import read_workflow
     from orange_structpred.export.script import write_script
+    from orange_structpred.files.writing import write_bytes
 
     output = Path(args.output) if args.output != "-" else None
     script = write_script(read_workflow(args.workflow),
@@ -36,7 +37,7 @@ def run(args) -> int:
     if output is None:
         sys.stdout.write(script.text)
     else:
-        output.write_text(script.text, encoding="utf-8")
+        write_bytes(output, script.text.encode())
     for line in script.missing:
         print(f"missing: {line}", file=sys.stderr)
     return INCOMPLETE if script.missing else 0

@@ -27,6 +27,9 @@ def register(commands) -> None:
                         help="output file (also .gz), or - for standard output")
     parser.add_argument("--decoder", choices=DECODERS[1:],
                         help="how to find the best tree (default: as in training)")
+    parser.add_argument("--longest", type=whole, metavar="N",
+                        help="parse sentences of more than N tokens in pieces "
+                        "(default: 500)")
     parser.add_argument("--jobs", type=whole, default=1, metavar="N",
                         help="number of threads (default: 1)")
 
@@ -38,6 +41,7 @@ def run(args) -> None:
     parser = Parser.load(args.model)
     parser.n_jobs = args.jobs
     parser.decoder = args.decoder or parser.decoder
+    parser.longest = args.longest or parser.longest
     sentences = read_conll(args.input)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

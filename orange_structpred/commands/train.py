@@ -44,7 +44,7 @@ def register(commands) -> None:
 
 
 def run(args) -> None:
-    from orange_structpred.files.arrays import output_place
+    from orange_structpred.files.writing import output_place
     from orange_structpred.learner import ParserLearner
     from orange_structpred.running.cancellation import Cancelled
 

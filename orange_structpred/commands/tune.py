@@ -65,7 +65,7 @@ def register(commands) -> None:
 
 
 def run(args) -> None:
-    from orange_structpred.files.arrays import output_place
+    from orange_structpred.files.writing import output_place
     from orange_structpred.tuning.search import tune
 
     # errors are better reported before the work than after

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from orange_structpred.export.inert import Inert
-from orange_structpred.export.source import CannotWrite, Code, call, literal
+from orange_structpred.export.source import CannotWrite, Code, call, literal, setting
 
 DISCRETE, CONTINUOUS, STRING = 1, 2, 3      # types of columns, in Orange's counting
 # Operators in the order of the widget's menus
@@ -25,7 +25,7 @@ def rows_filter(settings: dict, data: str, use: Callable[..., None]) -> Code | N
     data : the variable of the table
     use : notes what is to be imported
     """
-    contexts = settings.get("context_settings") or []
+    contexts = setting(settings, "context_settings", [])
     if not contexts:
         return None
     values = contexts[0].get("values") if isinstance(contexts[0], Inert) else None
@@ -45,6 +45,8 @@ def rows_filter(settings: dict, data: str, use: Callable[..., None]) -> Code | N
 
 def one_condition(name: str, kind: int | None, operator: int, values, data: str,
                   use: Callable[..., None]) -> str | None:
+    if type(name) is not str or type(operator) is not int or operator < 0:
+        raise CannotWrite("its conditions cannot be read")
     column = literal(name)
     if kind is None:
         if name not in ALL:
@@ -54,7 +56,7 @@ def one_condition(name: str, kind: int | None, operator: int, values, data: str,
             use("Orange.data.filter", "IsDefined")
             return "IsDefined()"
     if kind == DISCRETE:
-        return on_category(column, operator, values, data, use)
+        return on_category(column, operator, list(values or ()), data, use)
     if kind not in (CONTINUOUS, STRING):
         raise CannotWrite(f"its condition on {name!r} is about times")
     function = "FilterContinuous" if kind == CONTINUOUS else "FilterString"
@@ -68,6 +70,8 @@ def one_condition(name: str, kind: int | None, operator: int, values, data: str,
 
 def on_category(column: str, operator: int, values, data: str,
                 use: Callable[..., None]) -> str | None:
+    if not all(isinstance(value, str) for value in values):
+        raise CannotWrite("its conditions cannot be read")
     if operator == IS_DEFINED:
         allowed = "None"
     elif not values or not values[0]:

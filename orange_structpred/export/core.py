@@ -16,6 +16,8 @@ from orange_structpred.export.source import (
     DoesNothing,
     call,
     literal,
+    numbers_of,
+    setting,
 )
 from orange_structpred.treebank.table import EXTENSIONS
 
@@ -31,32 +33,33 @@ PROPORTION, SIZE, FOLDS, BOOTSTRAP = range(4)       # kinds of sampling
 
 def file(writer: Writer, node: Node) -> None:
     settings = node.settings
-    if settings.get("source", 0) != 0:
-        if not settings.get("url"):
+    options: dict[str, object] = {}
+    if setting(settings, "source", 0) != 0:
+        name = setting(settings, "url", "")
+        if not name:
             raise DoesNothing("no address is chosen")
-        place, options = Code(literal(settings["url"])), {}
-        reader, name = "from_url", settings["url"]
+        reader, place = "from_url", literal(name)
     else:
         recent = chosen_file(node)
-        place, name = recent_path(writer, recent), recent_name(recent)
-        sheet = recent.get("sheet")
-        options = {"sheet": sheet} if sheet else {}
-        reader = "from_file"
+        name = recent_setting(recent, "relpath") or recent_setting(recent, "abspath")
+        if sheet := recent_setting(recent, "sheet"):
+            options["sheet"] = sheet
+        reader, place = "from_file", None
     if name.endswith(EXTENSIONS):
         module, kind, options = "orange_structpred", "Treebank", {}
+        place = place or recent_path(writer.path, recent)
     else:
         module, kind = "Orange.data", "Table"
-        if place.startswith("HERE"):
-            place = Code(f"str({place})")
+        place = place or recent_path(writer.path_text, recent)
     writer.use(module, kind)
     variable = writer.name(node.title)
-    writer.assign(variable, f"{kind}.{reader}", place, **options)
+    writer.assign(variable, f"{kind}.{reader}", place, options=options)
     writer.send(node, "Data", variable)
 
 
 def chosen_file(node: Node) -> Inert:
     """The first of the recently used files, which is the one in use."""
-    recent = node.settings.get("recent_paths")
+    recent = setting(node.settings, "recent_paths", [])
     if not recent:
         raise DoesNothing("no file is chosen")
     if not isinstance(recent[0], Inert):
@@ -64,54 +67,54 @@ def chosen_file(node: Node) -> Inert:
     return recent[0]
 
 
-def recent_path(writer: Writer, recent: Inert) -> Code:
-    relative, prefix = recent.get("relpath") or "", recent.get("prefix")
+def recent_setting(recent: Inert, name: str) -> str:
+    return setting(recent.state if isinstance(recent.state, dict) else {}, name, "")
+
+
+def recent_path(path: Callable[[str, str], Code], recent: Inert) -> Code:
+    relative, prefix = (recent_setting(recent, name) for name in ("relpath", "prefix"))
     if prefix == SAMPLES:
-        return Code(literal(PurePath(relative).stem))
-    return writer.path(recent.get("abspath") or "",
-                       relative if prefix == "basedir" else "")
+        return literal(PurePath(relative).stem)
+    return path(recent_setting(recent, "abspath"),
+                relative if prefix == "basedir" else "")
 
 
-def recent_name(recent: Inert) -> str:
-    return recent.get("relpath") or recent.get("abspath") or ""
-
-
-def saved_path(writer: Writer, node: Node) -> Code:
-    folder = node.settings.get("stored_path", "")
-    name = node.settings.get("stored_name", "")
+def saved_path(node: Node) -> str:
+    folder = setting(node.settings, "stored_path", "")
+    name = setting(node.settings, "stored_name", "")
     if not name:
         raise DoesNothing("no file is chosen")
-    return writer.path(os.path.join(folder, name))
+    return os.path.join(folder, name)
 
 
 def save_data(writer: Writer, node: Node) -> None:
-    data, place = writer.one(node, "Data"), saved_path(writer, node)
-    plain = node.settings["stored_name"].removesuffix(".gz")
-    without_types = not node.settings.get("add_type_annotations", True)
+    data, path = writer.one(node, "Data"), saved_path(node)
+    plain = path.removesuffix(".gz")
+    without_types = not setting(node.settings, "add_type_annotations", True)
+    place = writer.path_text(path)
     if without_types and plain.endswith((".csv", ".tab")):
         reader = "CSVReader" if plain.endswith(".csv") else "TabReader"
         writer.use("Orange.data.io", reader)
-        writer.add(call(f"{reader}.write", f"str({place})", data,
-                        with_annotations=False))
-    elif place.startswith("HERE"):
-        writer.add(f"{data}.save(str({place}))")
+        writer.add(call(f"{reader}.write", place, data,
+                        options={"with_annotations": False}))
     else:
         writer.add(f"{data}.save({place})")
 
 
 def save_model(writer: Writer, node: Node) -> None:
-    model, place = writer.one(node, "Model"), saved_path(writer, node)
+    model, place = writer.one(node, "Model"), writer.path(saved_path(node))
     writer.use("pickle")
-    writer.add(f'with open({place}, "wb") as file:')
-    writer.add(f"    pickle.dump({model}, file)")
+    opened = writer.name(f"{node.title} file")
+    writer.add(f'with open({place}, "wb") as {opened}:')
+    writer.add(f"    pickle.dump({model}, {opened})")
 
 
 def load_model(writer: Writer, node: Node) -> None:
-    place = recent_path(writer, chosen_file(node))
+    place = recent_path(writer.path, chosen_file(node))
     writer.use("pickle")
-    variable = writer.name(node.title)
-    writer.add(f'with open({place}, "rb") as file:')
-    writer.add(f"    {variable} = pickle.load(file)")
+    variable, opened = writer.name(node.title), writer.name(f"{node.title} file")
+    writer.add(f'with open({place}, "rb") as {opened}:')
+    writer.add(f"    {variable} = pickle.load({opened})")
     writer.send(node, "Model", variable)
 
 
@@ -120,21 +123,21 @@ def load_model(writer: Writer, node: Node) -> None:
 def data_sampler(writer: Writer, node: Node) -> None:
     settings = node.settings
     data = writer.one(node, "Data")
-    kind = settings.get("sampling_type", PROPORTION)
+    kind = setting(settings, "sampling_type", PROPORTION)
     options: dict[str, object] = {}
     arguments: list[str] = []
     if kind == PROPORTION:
         function = "sample"
-        arguments = [literal(settings.get("sampleSizePercentage", 70) / 100)]
+        arguments = [literal(setting(settings, "sampleSizePercentage", 70.) / 100)]
     elif kind == SIZE:
         function = "sample"
-        options["size"] = settings.get("sampleSizeNumber", 1)
+        options["size"] = setting(settings, "sampleSizeNumber", 1)
         if settings.get("replacement"):
             options["replace"] = True
     elif kind == FOLDS:
         function = "fold"
-        arguments = [literal(settings.get("selectedFold", 1)),
-                     literal(settings.get("number_of_folds", 10))]
+        arguments = [literal(setting(settings, "selectedFold", 1)),
+                     literal(setting(settings, "number_of_folds", 10))]
     else:
         function = "bootstrap"
     if settings.get("stratify") and kind != BOOTSTRAP:
@@ -154,7 +157,8 @@ def data_sampler(writer: Writer, node: Node) -> None:
         if used:
             writer.send(node, output, variables[-1])
     if variables != ["_", "_"]:
-        writer.assign(", ".join(variables), function, data, *arguments, **options)
+        writer.assign(", ".join(variables), function, data, *arguments,
+                      options=options)
 
 
 def of_old(settings: dict) -> bool:
@@ -183,7 +187,8 @@ def select_rows(writer: Writer, node: Node) -> None:
             ("Unmatched Data", unmatched, {"negate": True}, f"{node.title} rest")):
         if used:
             variable = writer.name(title)
-            writer.assign(variable, "Values", conditions, after=f"({data})", **options)
+            writer.assign(variable, "Values", conditions, options=options,
+                          after=f"({data})")
             writer.send(node, output, variable)
 
 
@@ -192,9 +197,9 @@ def concatenate(writer: Writer, node: Node) -> None:
     others = writer.received(node, "Additional Data")
     if not first and not others:
         raise DoesNothing("nothing comes to its inputs")
-    for setting in ("append_source_column", "ignore_compute_value"):
-        if node.settings.get(setting):
-            raise CannotWrite(f"its option {setting} has no counterpart")
+    for option in ("append_source_column", "ignore_compute_value"):
+        if node.settings.get(option):
+            raise CannotWrite(f"its option {option} has no counterpart")
     variable = writer.name(node.title)
     if first:
         if node.settings.get("ignore_names"):
@@ -208,7 +213,7 @@ def concatenate(writer: Writer, node: Node) -> None:
     else:
         writer.use("orange_structpred.export.rows", "concatenate")
         options = {"shared": True} if node.settings.get("merge_type") else {}
-        writer.assign(variable, "concatenate", *others, **options)
+        writer.assign(variable, "concatenate", *others, options=options)
     writer.send(node, "Data", variable)
 
 
@@ -216,11 +221,11 @@ def data_table(writer: Writer, node: Node) -> None:
     """A print; and the rows that are selected, if the table is not sorted."""
     data = writer.one(node, "Data")
     writer.add(f"print({data})")
-    rows = (node.settings.get("stored_selection") or {}).get("rows")
+    rows = numbers_of(setting(node.settings, "stored_selection", {}), "rows")
     if rows and not node.settings.get("stored_sort") and writer.used(
             node, "Selected Data"):
         variable = writer.name(f"{node.title} selection")
-        writer.add(f"{variable} = {data}[{literal(list(rows))}]")
+        writer.add(f"{variable} = {data}[{literal(rows)}]")
         writer.send(node, "Selected Data", variable)
 
 

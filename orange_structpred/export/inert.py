@@ -28,7 +28,6 @@ class UnknownPickle(ValueError):
     """Pickled data that are damaged, or hold what settings never hold."""
 
 
-MARK = object()
 NEWTRUE_FALSE = {"NEWTRUE": True, "NEWFALSE": False, "NONE": None}
 EMPTY = {"EMPTY_DICT": dict, "EMPTY_LIST": list, "EMPTY_SET": set,
          "EMPTY_TUPLE": tuple}
@@ -38,6 +37,9 @@ VALUES = {
     "BINBYTES", "SHORT_BINBYTES", "BINBYTES8", "STRING", "BINSTRING",
     "SHORT_BINSTRING"}
 TUPLES = {"TUPLE1": 1, "TUPLE2": 2, "TUPLE3": 3}
+#: What takes all values since the last mark
+OF_MARKED = {"TUPLE", "LIST", "DICT", "FROZENSET", "POP_MARK", "APPENDS", "ADDITEMS",
+             "SETITEMS"}
 IGNORED = {"PROTO", "FRAME"}
 
 
@@ -54,12 +56,13 @@ def read_pickle(data: bytes) -> object:
 class _Reader:
     def __init__(self):
         self.stack: list = []
+        self.below: list[list] = []         # stacks under the marks
         self.memo: dict[int, object] = {}
 
     def read(self, data: bytes) -> object:
         for opcode, argument, _ in pickletools.genops(data):
             if opcode.name == "STOP":
-                if len(self.stack) != 1 or self.stack[0] is MARK:
+                if len(self.stack) != 1 or self.below:
                     raise UnknownPickle("pickled settings hold no single value")
                 return self.stack[0]
             self.step(opcode.name, argument)
@@ -76,7 +79,8 @@ class _Reader:
         elif name in EMPTY:
             stack.append(EMPTY[name]())
         elif name == "MARK":
-            stack.append(MARK)
+            self.below.append(stack)
+            self.stack = []
         elif name in TUPLES:
             count = TUPLES[name]
             stack[-count:] = [tuple(stack[-count:])]
@@ -92,31 +96,29 @@ class _Reader:
             self.build(name, argument)
 
     def build(self, name: str, argument) -> None:
+        values = self.since_mark() if name in OF_MARKED else []
         stack = self.stack
         if name == "TUPLE":
-            stack.append(tuple(self.since_mark()))
+            stack.append(tuple(values))
         elif name == "LIST":
-            stack.append(self.since_mark())
+            stack.append(values)
         elif name == "DICT":
-            stack.append(pairs(self.since_mark()))
+            stack.append(pairs(values))
         elif name == "FROZENSET":
-            stack.append(frozenset(map(plain_key, self.since_mark())))
+            stack.append(frozenset(map(plain_key, values)))
         elif name == "POP_MARK":
-            self.since_mark()
+            pass
         elif name == "APPEND":
             value = stack.pop()
             extend(stack[-1], [value])
         elif name == "APPENDS":
-            values = self.since_mark()
             extend(stack[-1], values)
         elif name == "ADDITEMS":
-            values = self.since_mark()
             stack[-1].update(map(plain_key, values))
         elif name == "SETITEM":
             value, key = stack.pop(), stack.pop()
             update(stack[-1], {plain_key(key): value})
         elif name == "SETITEMS":
-            values = self.since_mark()
             update(stack[-1], pairs(values))
         elif name == "GLOBAL":
             stack.append(Inert(argument.replace(" ", ".")))
@@ -137,9 +139,7 @@ class _Reader:
                                 "which settings never have")
 
     def since_mark(self) -> list:
-        place = len(self.stack) - 1 - self.stack[::-1].index(MARK)
-        values = self.stack[place + 1:]
-        del self.stack[place:]
+        values, self.stack = self.stack, self.below.pop()
         return values
 
 
@@ -148,8 +148,14 @@ def pairs(values: list) -> dict:
 
 
 def plain_key(key):
-    """Records cannot be keys; what they are of can."""
-    return key.kind if isinstance(key, Inert) else key
+    """A value that can be a key. Of records it is what they are of; a tuple is one
+    only of plain values, because Python hashes what is deep in it without end."""
+    if isinstance(key, Inert):
+        return key.kind
+    if isinstance(key, tuple) and any(isinstance(own, (tuple, frozenset))
+                                      for own in key):
+        raise UnknownPickle("pickled settings have tuples of tuples as keys")
+    return key
 
 
 def extend(target, values: list) -> None:

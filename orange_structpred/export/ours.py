@@ -12,9 +12,13 @@ from orange_structpred.export.source import (
     DoesNothing,
     call,
     literal,
+    numbers_of,
+    setting,
 )
+from orange_structpred.parameters.influence import DEFAULTS
+from orange_structpred.parameters.kinds import check_parameters
 from orange_structpred.parameters.settings import learner_parameters
-from orange_structpred.tuning.arguments import tuning_arguments
+from orange_structpred.tuning.arguments import check_tuning, tuning_arguments
 
 if TYPE_CHECKING:
     from orange_structpred.export.script import Writer
@@ -25,37 +29,41 @@ PREFIX = "orange_structpred.widgets."
 def load_treebank(writer: Writer, node: Node) -> None:
     settings = node.settings
     variable = writer.name(node.title)
-    source = settings.get("source", "bundled")
-    options = {"on_error": "skip"} if settings.get("skip_bad") else {}
+    source = setting(settings, "source", "bundled")
+    options = {"on_error": "skip"} if setting(settings, "skip_bad", False) else {}
     if source == "bundled":
         writer.use("orange_structpred", "load_bundled")
         writer.assign(variable, "load_bundled",
-                      literal(settings.get("language", "en")))
+                      literal(setting(settings, "language", "en")))
     elif source == "url":
-        if not settings.get("url"):
+        url = setting(settings, "url", "")
+        if not url:
             raise DoesNothing("no address is chosen")
         writer.use("orange_structpred", "Treebank")
-        writer.assign(variable, "Treebank.from_url", literal(settings["url"]),
-                      **options)
-    else:
-        absolute, relative = settings.get("path", ""), settings.get("relative_path", "")
+        writer.assign(variable, "Treebank.from_url", literal(url), options=options)
+    elif source == "file":
+        absolute = setting(settings, "path", "")
+        relative = setting(settings, "relative_path", "")
         if not (absolute or relative):
             raise DoesNothing("no file is chosen")
         writer.use("orange_structpred", "Treebank")
         writer.assign(variable, "Treebank.from_file", writer.path(absolute, relative),
-                      **options)
+                      options=options)
+    else:
+        raise CannotWrite(f"its source {source!r:.60} is not known")
     writer.send(node, "Treebank", variable)
 
 
 def train_parser(writer: Writer, node: Node) -> None:
     parameters = learner_parameters(node.settings)
+    check_parameters({**DEFAULTS, **parameters})
     treebank = writer.received(node, "Treebank")
     if not treebank and not writer.used(node, "Learner"):
         raise DoesNothing("nothing comes to its input 'Treebank'")
     writer.use("orange_structpred", "ParserLearner")
     if writer.used(node, "Learner"):
         learner = writer.name(f"{node.title} learner")
-        writer.assign(learner, "ParserLearner", **parameters)
+        writer.assign(learner, "ParserLearner", options=parameters)
         writer.send(node, "Learner", learner)
         if not treebank:
             return
@@ -63,8 +71,8 @@ def train_parser(writer: Writer, node: Node) -> None:
         writer.add(f"{variable} = {learner}({treebank[-1]})")
     else:
         variable = writer.name(node.title)
-        writer.assign(variable, "ParserLearner", after=f"({treebank[-1]})",
-                      **parameters)
+        writer.assign(variable, "ParserLearner", options=parameters,
+                      after=f"({treebank[-1]})")
     writer.send(node, "Parser", variable)
     if writer.used(node, "Training Log"):
         writer.use("orange_structpred.training", "training_log")
@@ -76,10 +84,11 @@ def train_parser(writer: Writer, node: Node) -> None:
 def apply_parser(writer: Writer, node: Node) -> None:
     parser, treebank = writer.one(node, "Parser"), writer.one(node, "Treebank")
     variable = writer.name(node.title)
-    name = node.settings.get("column_name", "").strip()
-    fill = node.settings.get("fill_heads", False)
+    name = setting(node.settings, "column_name", "").strip()
+    fill = setting(node.settings, "fill_heads", False)
     tokens = writer.used(node, "Tokens")
-    writer.assign(variable, parser, treebank, **({"name": name} if name else {}),
+    writer.assign(variable, parser, treebank,
+                  options={"name": name} if name else {},
                   after=".fill_heads()" if fill and not tokens else "")
     if tokens:
         writer.use("orange_structpred.evaluation", "prediction_table")
@@ -98,16 +107,17 @@ def uas_score(writer: Writer, node: Node) -> None:
     if not treebanks:
         raise DoesNothing("nothing comes to its input 'Treebank'")
     writer.use("orange_structpred.evaluation", "score_table")
-    options = {} if node.settings.get("punct", True) else {"punct": False}
-    table = call("score_table", *treebanks, room=WIDTH - len("print()"), **options)
+    options = {} if setting(node.settings, "punct", True) else {"punct": False}
+    table = call("score_table", *treebanks, options=options,
+                 room=WIDTH - len("print()"))
     writer.add(f"print({table})")
-    selected = node.settings.get("selected_parsers", [])
+    selected = setting(node.settings, "selected_parsers", [])
     if (len(treebanks) == len(selected) == 1 and writer.used(node, "Errors")
             and not node.settings.get("selected_bars")):
         writer.use("orange_structpred.evaluation", "wrong_tokens")
         errors = writer.name(f"{node.title} errors")
-        writer.assign(errors, "wrong_tokens", treebanks[0], literal(selected[0]),
-                      **options)
+        writer.assign(errors, "wrong_tokens", treebanks[0], literal(str(selected[0])),
+                      options=options)
         writer.send(node, "Errors", errors)
     else:
         writer.withhold(node, "Errors", "only the errors of one treebank and parser, "
@@ -119,7 +129,7 @@ def uas_score(writer: Writer, node: Node) -> None:
 
 def tree_viewer(writer: Writer, node: Node) -> None:
     """Nothing, but for the sentences that are selected in it."""
-    rows = node.settings.get("selection", [])
+    rows = numbers_of(node.settings, "selection")
     if rows and writer.used(node, "Selected Sentences"):
         variable = writer.name(f"{node.title} selection")
         writer.add(f"{variable} = {writer.one(node, 'Treebank')}[{literal(rows)}]")
@@ -131,21 +141,20 @@ def tree_viewer(writer: Writer, node: Node) -> None:
 def tune_parser(writer: Writer, node: Node) -> None:
     treebank = writer.one(node, "Treebank")
     validation = writer.received(node, "Validation Treebank")
-    try:
-        grid, options = tuning_arguments(node.settings, validation=bool(validation))
-    except ValueError as error:
-        raise CannotWrite(str(error)) from error
+    grid, options = tuning_arguments(node.settings, validation=bool(validation))
+    check_tuning(grid, options)
     writer.use("orange_structpred.tuning.search", "tune")
     if validation:
         options = {"validation": Code(validation[-1]), **options}
     variable = writer.name(node.title)
-    writer.assign(variable, "tune", treebank, literal(grid), **options)
+    writer.assign(variable, "tune", treebank, literal(grid), options=options)
     if not writer.used(node, "Results"):
         writer.add(f"print({variable}.to_table())")
     point = ""      # the best, or what was selected by hand
-    if node.settings.get("selection"):
+    if selection := setting(node.settings, "selection", {}):
         point = writer.name(f"{node.title} point")
-        writer.assign(point, f"{variable}.point", **node.settings["selection"])
+        writer.assign(point, f"{variable}.point", options={
+            "label": setting(selection, "label", ""), "C": setting(selection, "C", 1.)})
     for output, expression in (("Parser", f"parser({point})"),
                                ("Learner", f"learner({point})"),
                                ("Results", "to_table()")):

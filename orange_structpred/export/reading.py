@@ -7,12 +7,18 @@ import binascii
 import json
 import os
 from dataclasses import dataclass, field
+from functools import cached_property
+from heapq import heappop, heappush
 from pathlib import Path
 from xml.etree import ElementTree
 
-from orange_structpred.export.inert import UnknownPickle, read_pickle
+from orange_structpred.export.inert import Inert, UnknownPickle, read_pickle
+from orange_structpred.files.reading import read_bytes
 
 VERSION = "2.0"
+#: Values in the settings of a widget, and how deep they may lie in one another
+MOST_VALUES, DEEPEST = 1_000_000, 50
+PLAIN = (str, int, float, bool, bytes, type(None))
 
 
 class WorkflowError(ValueError):
@@ -49,16 +55,39 @@ class Workflow:
     folder: Path | None = None
 
     def inputs(self, node: Node) -> list[Link]:
-        return [link for link in self.links if link.sink == node.id]
+        return self._by_sink.get(node.id, [])
 
     def outputs(self, node: Node) -> list[Link]:
-        return [link for link in self.links if link.source == node.id]
+        return self._by_source.get(node.id, [])
+
+    def node(self, id_: str) -> Node:
+        return self._by_id[id_]
+
+    @cached_property
+    def _by_sink(self) -> dict[str, list[Link]]:
+        return grouped(self.links, "sink")
+
+    @cached_property
+    def _by_source(self) -> dict[str, list[Link]]:
+        return grouped(self.links, "source")
+
+    @cached_property
+    def _by_id(self) -> dict[str, Node]:
+        return {node.id: node for node in self.nodes}
+
+
+def grouped(links: list[Link], end: str) -> dict[str, list[Link]]:
+    """Links by the node at one of their ends."""
+    groups: dict[str, list[Link]] = {}
+    for link in links:
+        groups.setdefault(getattr(link, end), []).append(link)
+    return groups
 
 
 def read_workflow(path: str | os.PathLike) -> Workflow:
     """A workflow from a file."""
     path = Path(path)
-    workflow = parse_workflow(path.read_bytes(), str(path))
+    workflow = parse_workflow(read_bytes(path), str(path))
     workflow.folder = path.resolve().parent
     workflow.title = workflow.title or path.stem
     return workflow
@@ -91,6 +120,9 @@ def parse_workflow(data: bytes, name: str = "workflow") -> Workflow:
         raise WorkflowError(f"{name}: a widget or link has no {error}; expected a "
                             "workflow saved by Orange") from error
     known = {node.id: node for node in nodes}
+    if len(known) < len(nodes):
+        raise WorkflowError(f"{name}: found two widgets with the same id; expected a "
+                            "workflow saved by Orange")
     for link in links:
         for end in (link.source, link.sink):
             if end not in known:
@@ -117,23 +149,60 @@ def read_settings(node: Node, form: str, text: str) -> None:
             raise ValueError(f"format {form!r} is not known")
         if not isinstance(settings, dict):
             raise UnknownPickle(f"found {type(settings).__name__}, not a dictionary")
+        check_plain(settings)
         node.settings = settings
-    except (ValueError, SyntaxError, RecursionError, MemoryError, UnknownPickle,
+    except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError,
             binascii.Error) as error:
         node.problem = f"its settings cannot be read ({error})"
 
 
+def check_plain(settings: object) -> None:
+    """A ValueError unless this is a tree of plain values, of a bearable size.
+
+    Pickled values can hold themselves, or one another many times over; what is small
+    in the file would be written as a text without end.
+    """
+    count, level = 0, [settings]
+    for _ in range(DEEPEST):
+        inner: list[object] = []
+        for value in level:
+            if isinstance(value, dict):
+                inner += value.keys()
+                inner += value.values()
+            elif isinstance(value, (list, tuple, set, frozenset)):
+                inner += value
+            elif isinstance(value, Inert):
+                inner += (value.arguments, value.state, value.items)
+            elif type(value) not in PLAIN:
+                raise UnknownPickle(f"found {type(value).__name__}")
+            count += 1
+            if count + len(inner) > MOST_VALUES:
+                raise UnknownPickle(f"found more than {MOST_VALUES} values")
+        if not inner:
+            return
+        level = inner
+    raise UnknownPickle(f"found more than {DEEPEST} levels of lists in lists")
+
+
 def in_order(nodes: list[Node], links: list[Link], name: str) -> list[Node]:
     """Every node after those that it gets data from; else as in the file."""
-    waiting = list(nodes)
-    done: dict[str, Node] = {}
-    while waiting:
-        for node in waiting:
-            if all(link.source in done for link in links if link.sink == node.id):
-                done[node.id] = node
-                waiting.remove(node)
-                break
-        else:
-            raise WorkflowError(f"{name}: the links form a cycle through "
-                                f"{waiting[0].title!r}")
-    return list(done.values())
+    place = {node.id: number for number, node in enumerate(nodes)}
+    following = grouped(links, "source")
+    waits_for = [0] * len(nodes)
+    for link in links:
+        waits_for[place[link.sink]] += 1
+    ready = [number for number, count in enumerate(waits_for) if not count]
+    done: list[Node] = []
+    while ready:
+        node = nodes[heappop(ready)]
+        done.append(node)
+        for link in following.get(node.id, ()):
+            number = place[link.sink]
+            waits_for[number] -= 1
+            if not waits_for[number]:
+                heappush(ready, number)
+    if len(done) < len(nodes):
+        stuck = next(node for node, count in zip(nodes, waits_for) if count)
+        raise WorkflowError(f"{name}: the links form a cycle through "
+                            f"{stuck.title!r}")
+    return done

@@ -9,9 +9,8 @@ from __future__ import annotations
 import builtins
 import keyword
 import os
-import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -25,10 +24,16 @@ from orange_structpred.export.source import (
     comment,
     import_line,
     literal,
+    one_line,
+    variable_name,
 )
 
 WRITERS = {**ours.WRITERS, **core.WRITERS}
 TAKEN = frozenset(dir(builtins)) | frozenset(keyword.kwlist)
+UNTITLED = "untitled"
+# Whatever settings that no version of the widget has saved can lead to
+DAMAGED = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError,
+           RecursionError, MemoryError, OSError)
 
 
 @dataclass
@@ -70,6 +75,8 @@ class Writer:
         self.blocks: list[str] = []
         self.missing: list[str] = []
         self.names = {*TAKEN, *taken, "HERE", "_"}
+        self.next_number: dict[str, int] = {}           # of variables with this name
+        self.here = False                               # whether HERE is needed
         self.values: dict[tuple[str, str], str] = {}    # (node, output): variable
         self.withheld: dict[tuple[str, str], str] = {}  # the same: why there is none
         self.idle: set[str] = set()                     # nodes that send nothing
@@ -83,26 +90,26 @@ class Writer:
 
     def name(self, text: str) -> str:
         """A free variable name made from a widget's title."""
-        base = re.sub(r"\W+", "_", text.lower()).strip("_")
-        base = base if base.isidentifier() else f"value_{base}".strip("_")
-        name, number = base, 2
+        base = name = variable_name(text)
         while name in self.names:
-            name, number = f"{base}_{number}", number + 1
+            number = self.next_number[base] = self.next_number.get(base, 1) + 1
+            name = f"{base}_{number}"
         self.names.add(name)
         return name
 
     def add(self, line: str) -> None:
         self.lines.append(line)
 
-    def assign(self, variable: str, function: str, *arguments: str, after: str = "",
-               **options: object) -> None:
+    def assign(self, variable: str, function: str, *arguments: str,
+               options: Mapping[str, object] | None = None, after: str = "") -> None:
         """Keep what a call gives.
 
+        options : keyword arguments
         after : stands behind the call, as the second brackets of f(x)(y)
         """
         room = WIDTH - len(f"{variable} = {after}")
-        self.add(f"{variable} = {call(function, *arguments, room=room, **options)}"
-                 + after)
+        self.add(f"{variable} = "
+                 + call(function, *arguments, options=options, room=room) + after)
 
     def send(self, node: Node, output: str, variable: str) -> None:
         self.values[node.id, output] = variable
@@ -137,39 +144,44 @@ class Writer:
         if base is None or not (absolute or relative):
             if not absolute:
                 raise CannotWrite("no file is chosen")
-            return Code(literal(absolute))
+            return literal(absolute)
         near = base / relative if relative else base / absolute
-        if relative and absolute and not near.exists() and Path(absolute).exists():
+        if relative and absolute and not exists(near) and exists(Path(absolute)):
             near = Path(absolute)
         full = Path(os.path.normpath(near))
         if not full.is_relative_to(base):
-            return Code(literal(full.as_posix()))
+            return literal(full.as_posix())
         self.use("pathlib", "Path")
+        self.here = True
         beside = Path(os.path.relpath(full, self.folder)).as_posix()
         return Code(f"HERE / {literal(beside)}")
+
+    def path_text(self, absolute: str, relative: str = "") -> Code:
+        """The same for functions that take no Path."""
+        place = self.path(absolute, relative)
+        return Code(f"str({place})") if place.startswith("HERE") else place
 
     # From nodes to blocks
 
     def write(self, node: Node) -> None:
         self.lines = []
-        imports = {module: set(names) for module, names in self.imports.items()}
+        before = {module: set(names) for module, names in self.imports.items()}, self.here
+        title = node.title or UNTITLED
         try:
-            self.lines += comment(node.title)
             self.check(node)
             try:
                 WRITERS[node.widget](self, node)
-            except (TypeError, ValueError, AttributeError, LookupError) as error:
-                # Settings that no version of the widget has saved
-                raise CannotWrite(f"its settings are damaged ({error})") from error
-            lines = self.lines if len(self.lines) > 1 else []
+            except DAMAGED as error:
+                raise CannotWrite(f"its settings are damaged ({error!s:.200})") from error
+            lines = [*comment(title), *self.lines] if self.lines else []
         except DoesNothing as reason:
-            self.imports = imports
+            self.imports, self.here = before
             self.idle.add(node.id)
-            lines = comment(f"{node.title} does nothing: {reason}.")
+            lines = comment(f"{title} does nothing: {reason}.")
         except CannotWrite as reason:
-            self.imports = imports
-            self.missing.append(f"{node.title}: {reason}")
-            lines = comment(f"MISSING: {node.title}: {reason}.")
+            self.imports, self.here = before
+            self.missing.append(one_line(f"{title}: {reason}"))
+            lines = comment(f"MISSING: {title}: {reason}.")
         if lines:
             self.blocks.append("\n".join(lines))
 
@@ -187,7 +199,7 @@ class Writer:
                                   f"input {link.input!r}" + (reason and f": {reason}"))
 
     def title(self, link: Link) -> str:
-        return next(n.title for n in self.workflow.nodes if n.id == link.source)
+        return self.workflow.node(link.source).title or UNTITLED
 
     # The whole
 
@@ -196,7 +208,8 @@ class Writer:
                 for name in names or {module}}
 
     def text(self) -> str:
-        title = self.workflow.title.replace("\\", "/").replace('"', "'") or "Workflow"
+        title = one_line(self.workflow.title).replace("\\", "/").replace(
+            '"', "'") or "Workflow"
         parts = [f'"""{title}: a workflow of Orange written as a script."""']
         standard = {module for module in self.imports
                     if module.partition(".")[0] in sys.stdlib_module_names}
@@ -206,6 +219,14 @@ class Writer:
                     import_line(module, self.imports[module])
                     for module in sorted(group, key=str.lower)))
         blocks = "\n\n".join(self.blocks)
-        if "HERE" in blocks:
+        if self.here:
             parts.append("HERE = Path(__file__).resolve().parent")
         return "\n\n".join([*parts, *([blocks] if blocks else [])]) + "\n"
+
+
+def exists(path: Path) -> bool:
+    """Whether there is such a file; there is none under a name that cannot be."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False

@@ -1,10 +1,15 @@
-"""Pieces of Python source."""
+"""Pieces of Python source. Whatever comes from a workflow becomes a literal here, or
+is refused; nothing of it can become code."""
 from __future__ import annotations
 
 import ast
+import keyword
 import textwrap
+import unicodedata
+from collections.abc import Mapping, Sequence
 
 WIDTH = 88
+LONGEST_NAME = 60       # letters of a widget's title that its variable has
 
 
 class CannotWrite(Exception):
@@ -16,21 +21,22 @@ class DoesNothing(CannotWrite):
 
 
 class Code(str):
-    """Source code among the values of a call."""
+    """Source code among the values of a call. Only writers make it: settings are
+    plain values (see `reading.check_plain`) and cannot be of this class."""
 
 
-def literal(value: object) -> str:
+def literal(value: object) -> Code:
     """A value of settings as source code."""
     if isinstance(value, Code):
         return value
     text = quoted(value)
     try:
         plain = ast.literal_eval(text) == value
-    except (ValueError, SyntaxError):
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
         plain = False
     if not plain:
-        raise CannotWrite(f"its settings have {text}, which is not a plain value")
-    return text
+        raise CannotWrite(f"its settings have {text:.60}, which is not a plain value")
+    return Code(text)
 
 
 def quoted(value: object) -> str:
@@ -49,18 +55,66 @@ def quoted(value: object) -> str:
     return repr(value)
 
 
-def call(function: str, *arguments: str, room: int = WIDTH, **options: object) -> str:
+def setting(settings: Mapping[str, object], name: str, default):
+    """A setting, which must be of its default's type; None stands for the default.
+
+    A whole number will do for a float.
+    """
+    value = settings.get(name)
+    if value is None:
+        return default
+    kinds = (int, float) if type(default) is float else (type(default),)
+    if type(value) not in kinds:
+        raise CannotWrite(f"its setting {name} is {quoted(value):.60}, expected "
+                          f"{type(default).__name__}")
+    return value
+
+
+def numbers_of(settings: Mapping[str, object], name: str) -> list[int]:
+    """A setting that is a list of row numbers."""
+    rows = setting(settings, name, [])
+    if not all(type(row) is int for row in rows):
+        raise CannotWrite(f"its setting {name} is {quoted(rows):.60}, expected whole "
+                          "numbers")
+    return rows
+
+
+def call(function: str, *arguments: str, options: Mapping[str, object] | None = None,
+         room: int = WIDTH) -> Code:
     """A call as source code, over several lines where there is no room for it."""
-    parts = [*arguments,
-             *(f"{name}={literal(value)}" for name, value in options.items())]
+    parts = list(arguments)
+    for name, value in (options or {}).items():
+        if not is_plain_name(name):
+            raise CannotWrite(f"its settings name the parameter {name!r:.60}, which "
+                              "cannot be one")
+        parts.append(f"{name}={literal(value)}")
     line = f"{function}({', '.join(parts)})"
     if len(line) <= room and "\n" not in line:
-        return line
-    return f"{function}(\n" + textwrap.indent(
-        "".join(f"{part},\n" for part in parts), "    ") + ")"
+        return Code(line)
+    return Code(f"{function}(\n" + textwrap.indent(
+        "".join(f"{part},\n" for part in parts), "    ") + ")")
 
 
-def import_line(module: str, names: set[str]) -> str:
+def is_plain_name(name: object) -> bool:
+    return (isinstance(name, str) and name.isascii() and name.isidentifier()
+            and not keyword.iskeyword(name))
+
+
+def variable_name(text: str) -> str:
+    """An identifier made of a text, in the form in which Python compares names."""
+    text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).lower())
+    name = "_".join("".join(
+        letter if letter == "_" or letter.isalnum() else " " for letter in text).split())
+    name = name[:LONGEST_NAME].strip("_")
+    if not name.isidentifier():
+        name = f"value_{name}".strip("_")
+    if name.isidentifier() and unicodedata.normalize("NFKC", name) == name:
+        return name
+    ascii_only = "".join(letter for letter in name if letter.isascii()).strip("_")
+    return ascii_only if is_plain_name(ascii_only) else "value"
+
+
+def import_line(module: str, names: Sequence[str] | set[str]) -> str:
     """An import of names, or of the module itself if there are none."""
     if not names:
         return f"import {module}"
@@ -71,6 +125,13 @@ def import_line(module: str, names: set[str]) -> str:
             + "".join(f"    {name},\n" for name in sorted(names)) + ")")
 
 
+def one_line(text: str) -> str:
+    """A text of printable letters in a single line: no line ends that only some
+    programs see, no letters that turn the direction of those around them."""
+    return " ".join("".join(
+        letter if letter.isprintable() else " " for letter in text).split())
+
+
 def comment(text: str) -> list[str]:
-    return textwrap.wrap(" ".join(text.split()), WIDTH, initial_indent="# ",
+    return textwrap.wrap(one_line(text), WIDTH, initial_indent="# ",
                          subsequent_indent="# ")

@@ -1,21 +1,127 @@
-"""Files of named arrays (.npz) that hold no pickle and are never left half written."""
+"""Files of named arrays (.npz) that hold no pickle and are never left half written.
+
+They are read as files from strangers. What an array is declared to be (its dtype, its
+shape, how much it unpacks to) is known before a byte of it is read, and only those
+arrays are read that somebody asks for.
+"""
 from __future__ import annotations
 
-import errno
+import math
 import os
-import stat
+import re
+import struct
 import zipfile
 import zlib
-from pathlib import Path
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
-#: How archives and single arrays begin; numpy takes all else for pickles
-BEGINNINGS = (b"PK", b"\x93NUMPY")
+from orange_structpred.files.writing import replacing
+
+#: Bytes that compressed arrays may unpack to; arrays that are stored as they are, as
+#: this program writes them, can be as large as the file
+LARGEST_UNPACKED = 1 << 28
+
+_BEGINNINGS = (b"PK\x03\x04", b"PK\x05\x06")
+_MAGIC = b"\x93NUMPY"
+_LONGEST_HEADER = 1 << 12
+_LONGEST = 1 << 40          # side of an array, in case another one is 0
+_STEP = 1 << 20
+# Of the many headers that numpy takes, those that it writes
+_HEADER = re.compile(
+    r"\{'descr': '([<>|=]?[a-zA-Z]\d{0,9})', 'fortran_order': (True|False), "
+    r"'shape': \(((?:\d{1,18},)?(?: \d{1,18},)*(?: ?\d{1,18})?)\), \} *\n")
+# Whatever reading a damaged archive leads to
+_DAMAGED = (OSError, ValueError, LookupError, EOFError, MemoryError, RuntimeError,
+            TypeError, AttributeError, ArithmeticError, struct.error,
+            zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error)
 
 
 class ArrayFileError(ValueError):
-    """A file that is no file of arrays, or is damaged."""
+    """A file that is not a file of arrays, or is damaged."""
+
+
+class Declared(NamedTuple):
+    """What an array is said to be."""
+
+    dtype: np.dtype
+    shape: tuple[int, ...]
+    fortran_order: bool
+    offset: int                 # where its values begin
+
+
+class ArrayFile:
+    """An open file of arrays. Only a file that cannot be opened is an OSError."""
+
+    def __init__(self, path: str | os.PathLike):
+        self._file = open(path, "rb")       # noqa: SIM115 (closed in __exit__)
+        try:
+            with _damaged():
+                if not self._file.peek(8).startswith(_BEGINNINGS):
+                    raise ArrayFileError(
+                        "it holds a single array" if self._file.peek(8).startswith(
+                            _MAGIC) else "it is not a file of arrays")
+                self._size = os.fstat(self._file.fileno()).st_size
+                self._zip = zipfile.ZipFile(self._file)
+                self._left = max(self._size, LARGEST_UNPACKED)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_) -> None:
+        self._file.close()
+
+    def __contains__(self, name: str) -> bool:
+        return f"{name}.npy" in self._zip.NameToInfo
+
+    def __iter__(self) -> Iterator[str]:
+        return (name.removesuffix(".npy") for name in self._zip.NameToInfo
+                if name.endswith(".npy"))
+
+    def declared(self, name: str) -> Declared:
+        """What an array is said to be; nothing but its header is read."""
+        with _damaged():
+            info = self._zip.NameToInfo[f"{name}.npy"]
+            if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+                raise ArrayFileError(f"its array {name!r} is compressed in an unusual "
+                                     "way")
+            with self._zip.open(info) as entry:
+                found = _read_header(entry, name)
+            size = found.dtype.itemsize * math.prod(found.shape)
+            if found.offset + size != info.file_size:
+                raise ArrayFileError(f"its array {name!r} is said to have {size} bytes "
+                                     f"and has {info.file_size - found.offset}")
+            return found
+
+    def read(self, name: str) -> np.ndarray:
+        """An array, if it is not larger than all arrays together may be."""
+        found = self.declared(name)
+        size = found.dtype.itemsize * math.prod(found.shape)
+        self._left -= size
+        if self._left < 0:
+            raise ArrayFileError(f"its arrays unpack to more than "
+                                 f"{max(self._size, LARGEST_UNPACKED)} bytes")
+        with _damaged():
+            values = np.empty(math.prod(found.shape), found.dtype)
+            view = memoryview(values.view(np.uint8)) if size else memoryview(b"")
+            with self._zip.open(f"{name}.npy") as entry:
+                entry.read(found.offset)
+                for start in range(0, size, _STEP):
+                    part = entry.read(min(_STEP, size - start))
+                    view[start:start + len(part)] = part
+                entry.read(1)       # at the end its checksum is compared
+            return values.astype(found.dtype.newbyteorder("="), copy=False).reshape(
+                found.shape, order="F" if found.fortran_order else "C")
+
+
+def read_arrays(path: str | os.PathLike) -> dict[str, np.ndarray]:
+    """All arrays of a file, for files of one's own."""
+    with ArrayFile(path) as file:
+        return {name: file.read(name) for name in file}
 
 
 def write_arrays(path: str | os.PathLike, **arrays) -> None:
@@ -23,59 +129,41 @@ def write_arrays(path: str | os.PathLike, **arrays) -> None:
 
     A link stays one: what it leads to is replaced. An OSError names `path`.
     """
-    place = output_place(path)
-    beside = place.with_name(place.name + ".part")
-    try:
-        try:
-            with open(beside, "wb") as file:
-                np.savez(file, **arrays)
-                file.flush()
-                os.fsync(file.fileno())   # some systems tell of a full disk only here
-            os.replace(beside, place)
-        finally:
-            beside.unlink(missing_ok=True)
-    except OSError as error:
-        raise OSError(error.errno or errno.EIO, error.strerror or str(error),
-                      os.fspath(path)) from error
+    with replacing(path) as file:
+        np.savez(file, **arrays)
 
 
-def output_place(path: str | os.PathLike) -> Path:
-    """Where a file is to be written, links being followed.
+def _read_header(entry, name: str) -> Declared:
+    begin = entry.read(8)
+    if begin[:6] != _MAGIC or begin[6:7] not in b"\1\2\3" or len(begin) < 8:
+        raise ArrayFileError(f"its array {name!r} does not begin as one")
+    width = 2 if begin[6] == 1 else 4
+    length = int.from_bytes(entry.read(width), "little")
+    if length > _LONGEST_HEADER:
+        raise ArrayFileError(f"its array {name!r} has a header of {length} bytes")
+    text = entry.read(length).decode("latin-1")
+    header = _HEADER.fullmatch(text)
+    if header is None:
+        objects = re.search(r"'descr': '\|?O", text)
+        raise ArrayFileError("it holds Python objects" if objects else
+                             f"its array {name!r} has a header that is not numpy's")
+    dtype = np.dtype(header[1])
+    if dtype.kind not in "biufU" or not dtype.itemsize:
+        raise ArrayFileError("it holds Python objects" if dtype.kind == "O" else
+                             f"its array {name!r} is of type {dtype}")
+    shape = tuple(int(size) for size in header[3].replace(" ", "").split(",") if size)
+    if max(shape, default=0) > _LONGEST:
+        raise ArrayFileError(f"its array {name!r} has the shape {shape}")
+    return Declared(dtype, shape, header[2] == "True", 8 + width + length)
 
-    An OSError if no file can be there: what is replaced must be a file, since a pipe
-    or a device would be one afterwards.
-    """
-    place, name = Path(os.path.realpath(path)), os.fspath(path)
-    if place.is_dir():
-        raise _os_error(errno.EISDIR, name)
-    if not place.parent.is_dir():
-        raise _os_error(errno.ENOENT, os.path.dirname(os.path.abspath(path)))
-    if os.path.lexists(place) and not stat.S_ISREG(os.lstat(place).st_mode):
-        raise OSError(errno.EINVAL, "found what is no regular file, expected one or a "
-                      "new name", name)
-    if not os.access(place.parent, os.W_OK):
-        raise _os_error(errno.EACCES, name)
-    return place
 
+class _damaged:
+    """Whatever goes wrong within is an ArrayFileError."""
 
-def _os_error(number: int, name: str) -> OSError:
-    return OSError(number, os.strerror(number), name)
+    def __enter__(self):
+        return self
 
-
-def read_arrays(path: str | os.PathLike) -> dict[str, np.ndarray]:
-    """All arrays of a file; only a file that cannot be opened is an OSError."""
-    with open(path, "rb") as file:
-        try:
-            if not file.peek(8).startswith(BEGINNINGS):
-                raise ArrayFileError("it is no file of arrays")
-            loaded = np.load(file, allow_pickle=False)
-            if not isinstance(loaded, np.lib.npyio.NpzFile):
-                raise ArrayFileError("it holds a single array")
-            return dict(loaded)
-        except ArrayFileError:
-            raise
-        except (OSError, ValueError, KeyError, EOFError, MemoryError, RuntimeError,
-                zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error) as error:
-            # numpy's own words are about a way to read pickles
-            text = "it holds Python objects" if "pickle" in str(error) else str(error)
-            raise ArrayFileError(text or type(error).__name__) from error
+    def __exit__(self, kind, error, _) -> bool:
+        if isinstance(error, _DAMAGED) and not isinstance(error, ArrayFileError):
+            raise ArrayFileError(str(error) or type(error).__name__) from error
+        return False

@@ -1,77 +1,164 @@
-"""Parsers in files: an .npz of arrays with a JSON header. No pickle, no code."""
+"""Models in files: an .npz of arrays with a JSON header. No pickle, no code.
+
+A file has a format and a version, a header, and one or more components. A component
+(a tree model, its pruner, a tagger) is a header of its own and arrays whose names begin
+with the component's; the main one has no name. What a component may hold is said by the
+`Schema` of its model; nothing else is read, and nothing is handed out unchecked.
+
+    save("english.npz", format="...", version=2, header={"name": "English"},
+         components={"": Component(model.header(), model.arrays()),
+                     "pruner": Component(pruner.header(), pruner.arrays())})
+
+    with ModelFile("english.npz", format="...", versions=(2,), schema=HEADER) as file:
+        model = Model.read(file)                # file.component(Model.schema)
+        pruner = Pruner.read(file, "pruner")    # file.component(Pruner.schema, "pruner")
+"""
 from __future__ import annotations
 
 import json
 import os
-from dataclasses import asdict, fields
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from orange_structpred.files.arrays import read_arrays, write_arrays
-from orange_structpred.parsing.decoders import DECODERS
-from orange_structpred.parsing.explicit import ExplicitModel
-from orange_structpred.parsing.implicit import KernelModel, LinearKernelModel
-from orange_structpred.svm import Report
+from orange_structpred.files.arrays import ArrayFile, ArrayFileError, write_arrays
+from orange_structpred.files.schema import Record, Schema, SchemaError, Value, shortened
 
-FORMAT = "orange-structpred parser"
-VERSION = 1
-MODELS = {model.kind: model
-          for model in (ExplicitModel, KernelModel, LinearKernelModel)}
+# Whatever contents lead to that are right one by one and make no sense together
+_UNFIT = (ValueError, LookupError, TypeError, AttributeError, MemoryError,
+          ArithmeticError, RecursionError, NotImplementedError)
 
 
 class ModelFileError(ValueError):
-    """A file that is no parser, or is damaged."""
+    """A file that is not a model, or is damaged."""
 
 
-def save(parser, path: str | os.PathLike) -> None:
-    header = {
-        "format": FORMAT, "version": VERSION, "kind": parser.model.kind,
-        "name": parser.name, "decoder": parser.decoder,
-        "single_root": parser.single_root, "converged": parser.converged,
-        "stopped": parser.stopped, "log": [asdict(report) for report in parser.log],
-        "model": parser.model.header()}
-    text = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
-    write_arrays(path, header=text, tags=parser.tags, **parser.model.arrays())
+class Component(NamedTuple):
+    """A part of a model: what is small, and what is large."""
+
+    header: dict
+    arrays: dict[str, np.ndarray]
 
 
-def load(path: str | os.PathLike):
-    """Read a parser; a file that is none gets a ModelFileError."""
-    from orange_structpred.parser import Parser
+def save(path: str | os.PathLike, *, format: str, version: int, header: dict,
+         components: Mapping[str, Component]) -> None:
+    """Write a model; the component "" is the main one."""
+    whole = {"format": format, "version": version, **header,
+             "model": components[""].header,
+             "components": {name: part.header for name, part in components.items()
+                            if name}}
+    arrays = {_full_name(name, own): array for name, part in components.items()
+              for own, array in part.arrays.items()}
+    text = np.frombuffer(json.dumps(whole).encode(), dtype=np.uint8)
+    write_arrays(path, header=text, **arrays)
 
-    def bad(why: str) -> ModelFileError:
-        return ModelFileError(f"{os.fspath(path)}: {why}; expected a parser that was "
+
+class ModelFile:
+    """A model file that is being read.
+
+    Everything that is wrong with the file within the ``with`` block, a ValueError of a
+    model's own code too, becomes a ModelFileError that names the file. Only a file that
+    is not there is a FileNotFoundError.
+
+    Parameters
+    ----------
+    format, versions : what the file must be
+    schema : of the header
+    upgrade : makes a header of an older version one of the newest
+    what : the model in words, for messages
+
+    Attributes
+    ----------
+    header : dict
+    """
+
+    def __init__(self, path: str | os.PathLike, *, format: str, versions: Sequence[int],
+                 schema: Mapping[str, Value],
+                 upgrade: Callable[[dict], None] = lambda header: None,
+                 what: str = "model"):
+        self.path, self.upgrade, self.what = os.fspath(path), upgrade, what
+        self.format, self.versions, self.schema = format, versions, schema
+        self.header: dict = {}
+
+    def __enter__(self):
+        try:
+            self._arrays = ArrayFile(self.path)
+        except FileNotFoundError:
+            raise
+        except OSError as error:
+            raise self._bad(error.strerror or str(error)) from error
+        except ValueError as error:
+            raise self._bad(f"cannot be read as a model file ({error})") from error
+        try:
+            self._read_header()
+        except BaseException:
+            self._arrays.__exit__()
+            raise
+        return self
+
+    def __exit__(self, kind, error, _) -> bool:
+        self._arrays.__exit__()
+        if isinstance(error, ModelFileError):
+            return False
+        if isinstance(error, ArrayFileError):
+            raise self._bad(f"cannot be read as a model file ({error})") from error
+        if isinstance(error, _UNFIT):
+            raise self._bad("its contents do not fit together "
+                            f"({' '.join(str(error)[:300].split())})") from error
+        return False
+
+    def __contains__(self, component: str) -> bool:
+        return component in self.header.get("components", {})
+
+    def component(self, schema: Schema, name: str = "", *,
+                  older: Mapping[str, str] | None = None) -> Component:
+        """A component, if it is what the schema says.
+
+        older : names that arrays had in older files, by those of the schema
+        """
+        part = self.header.get("components", {}).get(name) if name else (
+            self.header.get("model"))
+        where = _full_name(name, "")
+        sizes = schema.check_header(part, name or "model")
+        entries = {own: where + called for own in schema.arrays
+                   for called in (own, (older or {}).get(own, own))
+                   if where + called in self._arrays}
+        for own, entry in entries.items():      # before any of them is read
+            declared = self._arrays.declared(entry)
+            schema.arrays[own].check_declared(
+                where + own, declared.dtype, declared.shape, sizes)
+        arrays = {own: self._arrays.read(entry) for own, entry in entries.items()}
+        schema.check_arrays(arrays, sizes)
+        return Component(part, arrays)
+
+    def _read_header(self) -> None:
+        if "header" not in self._arrays:
+            raise self._bad("it has no header")
+        try:
+            header = json.loads(bytes(self._arrays.read("header")))
+        except (ValueError, RecursionError) as error:
+            raise self._bad(f"cannot be read as a model file ({error})") from error
+        if type(header) is not dict or header.get("format") != self.format:
+            raise self._bad(f"its header is not that of a {self.what}")
+        version = header.get("version")
+        if type(version) is not int or version not in self.versions:
+            raise self._bad(
+                f"it has version {shortened(version)}, this program reads version "
+                f"{' and '.join(map(str, self.versions))}")
+        self.header = header
+        self.upgrade(header)
+        try:
+            Record(self.schema).check("", header)
+            if type(header.get("components", {})) is not dict:
+                raise SchemaError("components: expected a dictionary")
+        except SchemaError as error:
+            raise self._bad(f"its contents do not fit together ({error})") from error
+
+    def _bad(self, why: str) -> ModelFileError:
+        return ModelFileError(f"{self.path}: {why}; expected a {self.what} that was "
                               "saved by this program")
 
-    try:
-        arrays = read_arrays(path)
-        header = json.loads(bytes(arrays.pop("header")))
-    except FileNotFoundError:
-        raise
-    except OSError as error:
-        raise bad(error.strerror or str(error)) from error
-    except KeyError as error:
-        raise bad("it has no header") from error
-    except ValueError as error:
-        raise bad(f"cannot be read as a model file ({error})") from error
-    if not isinstance(header, dict) or header.get("format") != FORMAT:
-        raise bad("its header is not that of a parser")
-    if header.get("version") != VERSION or header.get("kind") not in MODELS:
-        raise bad(f"it has version {header.get('version')!r} and kind "
-                  f"{header.get('kind')!r}, this program reads version {VERSION} "
-                  f"and {', '.join(MODELS)}")
-    try:
-        if header["decoder"] not in DECODERS:
-            raise ValueError(f"decoder {header['decoder']!r} is not known")
-        tags = arrays.pop("tags")
-        parser = Parser(
-            MODELS[header["kind"]].restore(header["model"], arrays),
-            decoder=header["decoder"], single_root=header["single_root"],
-            tags=tags, name=header["name"])
-        known = {field.name for field in fields(Report)}
-        parser.log = [Report(**{name: value for name, value in row.items()
-                                if name in known}) for row in header["log"]]
-        parser.converged, parser.stopped = header["converged"], header["stopped"]
-    except (KeyError, TypeError, AttributeError, IndexError, ValueError, MemoryError
-            ) as error:
-        raise bad(f"its contents do not fit together ({error})") from error
-    return parser
+
+def _full_name(component: str, name: str) -> str:
+    return f"{component}/{name}" if component else name

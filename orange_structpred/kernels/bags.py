@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
+from orange_structpred.files.schema import Array
 from orange_structpred.kernels.base import InputKernel, inverse_roots
 from orange_structpred.kernels.blocks import Values
 from orange_structpred.kernels.features import Features, scaled_rows
@@ -48,11 +49,17 @@ class Constant(InputKernel):
     def fit_features(self, inputs: Sequence) -> dict[str, np.ndarray]:
         return {}
 
+    def feature_schema(self) -> dict[str, Array]:
+        return {}
+
     def n_features(self, arrays: dict[str, np.ndarray]) -> int:
         return 1
 
     def features(self, prepared: object, inputs: Sequence) -> np.ndarray:
         return np.full((len(inputs), 1), np.sqrt(self.value), dtype=np.float32)
+
+
+HIGHEST_DEGREE = 100
 
 
 @dataclass(frozen=True)
@@ -135,6 +142,9 @@ class BagOfWords(InputKernel):
         words.add(inputs)
         return {"words": np.unique(string_ids(words.known()))}
 
+    def feature_schema(self) -> dict[str, Array]:
+        return {"words": Array("uint64", "words", rising=True)}
+
     def n_features(self, arrays: dict[str, np.ndarray]) -> int:
         return len(arrays["words"])
 
@@ -169,13 +179,16 @@ class PolynomialBagOfWords(BagOfWords):
                  normalized: bool = False):
         super().__init__(layer=layer, normalized=normalized)
         self.degree = degree
-        self._expect_whole("degree")
+        self._expect_whole("degree", 1, HIGHEST_DEGREE)
 
     def _of_products(self, products, rows, columns):
         return (super()._of_products(products, rows, columns) + 1.0) ** self.degree
 
     def fit_features(self, inputs: Sequence) -> None:
         return None
+
+    def feature_schema(self) -> dict[str, Array]:
+        return InputKernel.feature_schema(self)         # none
 
 
 class Gaussian(BagOfWords):
@@ -207,6 +220,9 @@ class Gaussian(BagOfWords):
 
     def fit_features(self, inputs: Sequence) -> None:
         return None
+
+    def feature_schema(self) -> dict[str, Array]:
+        return InputKernel.feature_schema(self)         # none
 
 
 def _counts(tokens: Tokens, size: int) -> sparse.csr_array:

@@ -12,10 +12,14 @@ from numbers import Integral, Real
 
 import numpy as np
 
+from orange_structpred.files.schema import Array
 from orange_structpred.kernels.blocks import Progress, Values, fill
 from orange_structpred.kernels.errors import KernelError, describe_pair
 from orange_structpred.kernels.features import FeatureMap, Features
 from orange_structpred.kernels.memory import check_gram
+
+#: The largest factor of a kernel; values have 32 bits
+LARGEST = 1e10
 
 
 class InputKernel(ABC):
@@ -58,6 +62,10 @@ class InputKernel(ABC):
     def prepare_features(self, arrays: dict[str, np.ndarray]) -> object:
         """What `features` works with."""
         return arrays
+
+    def feature_schema(self) -> dict[str, Array]:
+        """What `fit_features` gives, for arrays out of a file."""
+        raise KernelError(f"kernel {self.name!r} has no features")
 
     def n_features(self, arrays: dict[str, np.ndarray]) -> int:
         raise NotImplementedError
@@ -130,16 +138,17 @@ class InputKernel(ABC):
             raise KernelError(f"kernel {self.name!r}: {option} is "
                               f"{getattr(self, option)!r}, expected {expected}")
 
-    def _expect_whole(self, option: str, low: int = 1) -> None:
+    def _expect_whole(self, option: str, low: int, high: int) -> None:
         value = getattr(self, option)
-        self._expect(isinstance(value, Integral) and value >= low, option,
-                     f"a whole number from {low} on")
+        right = isinstance(value, Integral) and not isinstance(value, bool)
+        self._expect(right and low <= value <= high, option,
+                     f"a whole number from {low} to {high}")
 
-    def _expect_above_zero(self, option: str, high: float = np.inf) -> None:
+    def _expect_above_zero(self, option: str, high: float = LARGEST) -> None:
         value = getattr(self, option)
-        right = isinstance(value, Real) and 0 < value <= high and value < np.inf
-        self._expect(right, option, "a number above 0"
-                     + (f", {high:g} at most" if high < np.inf else ""))
+        right = isinstance(value, Real) and not isinstance(value, bool)
+        self._expect(right and 0 < value <= high, option,
+                     f"a number above 0, {high:g} at most")
 
     def _expect_switch(self, option: str) -> None:
         self._expect(isinstance(getattr(self, option), bool | np.bool_), option,

@@ -4,7 +4,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import tempfile
 import warnings
 import zlib
 from collections.abc import Sequence
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from orange_structpred.files.writing import replacing
 from orange_structpred.kernels.base import InputKernel
 from orange_structpred.kernels.blocks import Progress
 
@@ -74,16 +74,10 @@ def _save(path: Path, gram: np.ndarray) -> None:
     """Under another name first, so that a file of this name is always complete."""
     path.parent.mkdir(parents=True, exist_ok=True)
     gram = np.ascontiguousarray(gram, dtype="<f4")
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.stem, suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(_header(gram.shape))
-            gram.tofile(file)
-            file.write(_checksum(gram))
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
+    with replacing(path) as file:
+        file.write(_header(gram.shape))
+        gram.tofile(file)
+        file.write(_checksum(gram))
 
 
 def _map(path: Path, shape: tuple[int, int]) -> np.ndarray:

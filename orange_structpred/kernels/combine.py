@@ -2,11 +2,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from numbers import Real
 
 import numpy as np
 
-from orange_structpred.kernels.base import InputKernel, inverse_roots, normalize
+from orange_structpred.files.schema import Array
+from orange_structpred.kernels.base import (
+    LARGEST,
+    InputKernel,
+    inverse_roots,
+    normalize,
+)
 from orange_structpred.kernels.blocks import Values
 from orange_structpred.kernels.errors import KernelError
 from orange_structpred.kernels.features import Features, scaled_rows, side_by_side
@@ -62,7 +69,7 @@ class Sum(_Combination):
         super().__init__(kernels)
         self.weights = [1.0] * len(self.kernels) if weights is None else list(weights)
         right = len(self.weights) == len(self.kernels) and all(
-            isinstance(weight, Real) and 0 < weight < np.inf for weight in self.weights)
+            isinstance(weight, Real) and 0 < weight <= LARGEST for weight in self.weights)
         self._expect(right, "weights",
                      f"{len(self.kernels)} numbers above 0, one for each kernel")
 
@@ -94,6 +101,15 @@ class Sum(_Combination):
                 return None
             found |= {f"{place}.{name}": array for name, array in arrays.items()}
         return found
+
+    def feature_schema(self) -> dict[str, Array]:
+        # sizes have names of their own in each part
+        return {f"{place}.{name}": replace(array, shape=tuple(
+                    f"{place}.{size}" for size in (
+                        array.shape if isinstance(array.shape, tuple)
+                        else (array.shape,))))
+                for place, kernel in enumerate(self.kernels)
+                for name, array in kernel.feature_schema().items()}
 
     def _arrays_of(self, arrays: dict[str, np.ndarray], place: int) -> dict:
         prefix = f"{place}."
@@ -181,6 +197,9 @@ class Normalized(_Combination):
 
     def fit_features(self, inputs: Sequence) -> dict[str, np.ndarray] | None:
         return self.kernel.fit_features(inputs)
+
+    def feature_schema(self) -> dict[str, Array]:
+        return self.kernel.feature_schema()
 
     def prepare_features(self, arrays: dict[str, np.ndarray]) -> object:
         return self.kernel.prepare_features(arrays)

@@ -72,6 +72,30 @@ def make_kernel(spec: str | dict | Callable | InputKernel, **params) -> InputKer
                       "function or a kernel")
 
 
+def kernel_from_params(params: object) -> InputKernel:
+    """A kernel out of a model's file: what `params()` of a kernel gave.
+
+    No kernel but those that can be made by name, and no trees: a kernel on the trees
+    that a parser is to find would know the answer.
+    """
+    if not isinstance(params, dict):
+        raise KernelError("found no parameters of a kernel")
+    name = params.get("kernel")
+    if name in ("function", "precomputed"):
+        return _named(name, {key: params[key] for key in params if key == name})
+    if not isinstance(name, str) or name not in NAMES or name == SubsetTree.name:
+        raise KernelError(f"found kernel {name!r:.60}, expected one of "
+                          + ", ".join(own for own in NAMES if own != SubsetTree.name))
+    values = {key: value for key, value in params.items() if key != "kernel"}
+    if name in _OF_ONE:
+        values["of"] = kernel_from_params(values.get("of"))
+    elif name in _OF_MANY:
+        parts = values.get("kernels")
+        values["kernels"] = [kernel_from_params(part) for part in (
+            parts if isinstance(parts, list) else [None])]
+    return _named(name, values)
+
+
 def _named(name: str, params: dict) -> InputKernel:
     if name in KERNELS:
         return _made(KERNELS[name], name, params)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from orange_structpred.files.schema import Array
 from orange_structpred.kernels.base import BoundKernel, InputKernel
 from orange_structpred.kernels.blocks import Values
 from orange_structpred.kernels.errors import KernelError, describe
@@ -50,8 +51,8 @@ class Nystroem(InputKernel):
         if not isinstance(kernel, InputKernel):
             raise KernelError(f"kernel {self.name!r}: found {kernel!r}, expected an "
                               "input kernel (see make_kernel)")
-        self._expect_whole("landmarks")
-        self._expect_whole("random_state", 0)
+        self._expect_whole("landmarks", 1, 10**5)
+        self._expect_whole("random_state", 0, 2**32 - 1)
         self.features_: FeatureMap | None = None
 
     def params(self) -> dict:
@@ -84,7 +85,15 @@ class Nystroem(InputKernel):
 
     def prepare_features(self, arrays: dict[str, np.ndarray],
                          ) -> tuple[BoundKernel, np.ndarray]:
-        return self.kernel.bind(_from_bytes(arrays["landmarks"])), arrays["projection"]
+        landmarks, projection = _from_bytes(arrays["landmarks"]), arrays["projection"]
+        if len(landmarks) != len(projection):
+            raise KernelError(f"kernel {self.name!r}: found {len(landmarks)} landmarks, "
+                              f"expected {len(projection)}")
+        return self.kernel.bind(landmarks), projection
+
+    def feature_schema(self) -> dict[str, Array]:
+        return {"landmarks": Array("uint8", "bytes"),
+                "projection": Array("float64", ("landmarks", "features"))}
 
     def n_features(self, arrays: dict[str, np.ndarray]) -> int:
         return arrays["projection"].shape[1]
@@ -124,4 +133,8 @@ def _as_bytes(landmarks: Sequence) -> np.ndarray:
 
 
 def _from_bytes(array: np.ndarray) -> list:
-    return [_READERS[kind](text) for kind, text in json.loads(array.tobytes())]
+    try:
+        return [_READERS[kind](text) for kind, text in json.loads(array.tobytes())]
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise KernelError(f"kernel 'nystroem': found landmarks that cannot be read "
+                          f"({error!s:.100})") from error

@@ -9,11 +9,13 @@ from numbers import Real
 import numpy as np
 
 from orange_structpred.kernels import subsequences
-from orange_structpred.kernels.base import InputKernel, normalize
+from orange_structpred.kernels.base import LARGEST, InputKernel, normalize
 from orange_structpred.kernels.blocks import Values
 from orange_structpred.kernels.subsequences import LANES
 from orange_structpred.kernels.tokens import LAYERS, UNKNOWN, Tokens, Vocabulary
 
+#: Words in a subsequence, at most; the cost grows with them
+LONGEST = 100
 # Layers with so many different strings that two sentences share few
 _LARGE_LAYERS = ("form", "lemma")
 # What columns have where they end, and for tokens that match none
@@ -27,7 +29,7 @@ class _Subsequences(InputKernel):
         self.n = n
         self.decay = decay
         self.normalized = normalized
-        self._expect_whole("n")
+        self._expect_whole("n", 1, LONGEST)
         self._expect_above_zero("decay", 1.0)
         self._expect_switch("normalized")
 
@@ -138,8 +140,8 @@ class AnnotatedNgram(_Subsequences):
         self.xpos = xpos
         for layer in LAYERS:
             weight = getattr(self, layer)
-            self._expect(isinstance(weight, Real) and 0 <= weight < np.inf, layer,
-                         "a weight, 0 or above")
+            self._expect(isinstance(weight, Real) and 0 <= weight <= LARGEST, layer,
+                         f"a weight from 0 to {LARGEST:g}")
         self._expect(any(getattr(self, layer) > 0 for layer in LAYERS), "form",
                      "a weight above 0 in one of the layers at least")
 

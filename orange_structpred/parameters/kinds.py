@@ -18,6 +18,10 @@ from orange_structpred.parsing.products import PRODUCTS
 from orange_structpred.svm import SOLVERS
 
 MOST_SEEDS = 2**32 - 1      # that numpy's older generators take
+# Beyond these, sums of weights, which have 32 bits, are infinite, or nothing is learned
+SMALLEST_C, LARGEST = 1e-10, 1e10
+MOST = 10**9                # of what is counted
+MOST_PASSES, MOST_LANDMARKS, MOST_THREADS = 10**6, 10**5, 10**4
 
 
 class Kind(NamedTuple):
@@ -27,10 +31,9 @@ class Kind(NamedTuple):
     fits: Callable[[object], bool]
 
 
-def whole(low: int, high: float = np.inf) -> Kind:
-    return Kind(
-        f"a whole number from {low}" + (f" to {high}" if high < np.inf else ""),
-        lambda value: is_whole(value) and low <= value <= high)
+def whole(low: int, high: int = MOST) -> Kind:
+    return Kind(f"a whole number from {low} to {high}",
+                lambda value: is_whole(value) and low <= value <= high)
 
 
 def optional(kind: Kind) -> Kind:
@@ -42,9 +45,9 @@ def is_whole(value: object) -> bool:
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
-def is_above_zero(value: object) -> bool:
+def is_above_zero(value: object, low: float = 0., high: float = LARGEST) -> bool:
     return (isinstance(value, Real) and not isinstance(value, bool)
-            and 0 < value < np.inf)
+            and 0 < value and low <= value <= high)
 
 
 def is_list(value: object, fits: Callable[[object], bool] = lambda item: True) -> bool:
@@ -60,7 +63,7 @@ def is_name(value: object) -> bool:
     return isinstance(value, str)
 
 
-ABOVE_ZERO = Kind("a number above 0", is_above_zero)
+ABOVE_ZERO = Kind(f"a number above 0, {LARGEST:g} at most", is_above_zero)
 PATH = optional(Kind("a path", lambda value: isinstance(value, (str, os.PathLike))))
 
 #: Parameters with a few values, which are
@@ -86,12 +89,13 @@ KINDS: dict[str, Kind] = {
     "kernel_params": optional(Kind(
         "a dictionary with the parameters of the input kernel",
         lambda value: isinstance(value, Mapping) and all(map(is_name, value)))),
-    "nystroem": optional(whole(1)),
+    "nystroem": optional(whole(1, MOST_LANDMARKS)),
     "vectors": PATH,
     "gram_folder": PATH,
-    "C": ABOVE_ZERO,
+    "C": Kind(f"a number from {SMALLEST_C:g} to {LARGEST:g}",
+              lambda value: is_above_zero(value, SMALLEST_C)),
     "epsilon": ABOVE_ZERO,
-    "passes": whole(1),
+    "passes": whole(1, MOST_PASSES),
     "single_root": Kind(
         "True or False", lambda value: isinstance(value, (bool, np.bool_))),
     "random_state": Kind(
@@ -100,7 +104,7 @@ KINDS: dict[str, Kind] = {
         or is_whole(value) and 0 <= value <= MOST_SEEDS),
     "n_jobs": optional(Kind(
         "a whole number from 1 or from -1 down (-1 is all processors)",
-        lambda value: is_whole(value) and value != 0)),
+        lambda value: is_whole(value) and 0 < abs(value) <= MOST_THREADS)),
     "checkpoint": PATH,
     "name": optional(Kind("a text", is_name)),
 }

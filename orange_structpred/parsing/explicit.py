@@ -5,6 +5,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from orange_structpred.files.models import ModelFile
+from orange_structpred.files.schema import Array, DictOf, ListOf, Schema, Text, Whole
 from orange_structpred.parsing.contributions import (
     Contribution,
     distance_name,
@@ -15,7 +17,6 @@ from orange_structpred.parsing.eisner import eisner
 from orange_structpred.parsing.explicit_problem import ExplicitProblem
 from orange_structpred.parsing.features import (
     GROUPS,
-    ROW,
     EdgeFeatures,
     distance_slot,
 )
@@ -35,6 +36,8 @@ from orange_structpred.treebank.encoding import Encoded, encode
 
 MIN_BITS, MAX_BITS = 14, 23         # that are chosen
 FEWEST_BITS, MOST_BITS = 8, 30      # that can be asked for
+#: What arrays were called in files of version 1
+OLDER = {"indices": "places", "pruned": "barred"}
 WEIGHTS_PER_TOKEN = 40      # so many features of a token get weights other than zero
 
 
@@ -118,26 +121,39 @@ class ExplicitModel:
                     "values": self.weights[indices]}
         return {**arrays, "weights": self.weights}
 
+    schema = Schema(
+        header={"groups": ListOf(Text(100), len(GROUPS)),
+                "templates": DictOf(ListOf(Text(200))),
+                "dim": Whole(0, 1 << MOST_BITS)},
+        arrays={"keys": Array("uint64", "table"), "numbers": Array("int32", "table"),
+                "weights": Array("float32", "dim", optional=True),
+                "indices": Array("int32", "weighted", low=0, below="dim", optional=True),
+                "values": Array("float32", "weighted", optional=True),
+                "pruned": Array("uint8", "cells", optional=True)})
+
     @classmethod
-    def restore(cls, header: dict, arrays) -> ExplicitModel:
+    def read(cls, file: ModelFile, name: str = "") -> ExplicitModel:
+        """The model out of a component of a file."""
+        header, arrays = file.component(cls.schema, name, older=OLDER)
         features = EdgeFeatures(header["groups"])
         if header["templates"] != {g: list(GROUPS[g]) for g in features.groups}:
             raise ValueError("the model was made with other feature templates "
                              "than this version has; train it again")
-        dim = int(header["dim"])
+        dim, keys = header["dim"], arrays["keys"]
         if "weights" in arrays:
-            weights = np.ascontiguousarray(arrays["weights"], dtype=np.float32)
-        else:
+            weights = arrays["weights"]
+        elif "values" in arrays and "indices" in arrays:
             weights = np.zeros(dim, np.float32)
             weights[arrays["indices"]] = arrays["values"]
-        keys = arrays["keys"]
-        if weights.shape != (dim,) or (
-                not len(keys) and (dim < ROW or dim & (dim - 1))):
-            raise ValueError(f"found {len(weights)} weights, expected {dim}")
+        else:
+            raise ValueError("it has no weights")
         if len(keys):
             indices = indices_from_file(keys, arrays["numbers"], dim)
-        else:
+        elif dim >= 1 << FEWEST_BITS and dim & (dim - 1) == 0:
             indices = hashed_indices(dim.bit_length() - 1)
+        else:
+            raise ValueError(f"found {dim} weights, expected a power of 2 from "
+                             f"{1 << FEWEST_BITS} on, or a dictionary of features")
         return cls(features, indices._replace(pruned=pruned_from_file(
             arrays.get("pruned", NONE_PRUNED))), weights)
 

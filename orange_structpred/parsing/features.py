@@ -82,6 +82,8 @@ MAX_COUNT = 4
 
 KIND = LAYERS.index("kind")
 N_KINDS = len(KIND_NAMES)
+# Those that say something of a word; `kind` is for the numbers of words between
+WORD_LAYERS = LAYERS[:-1]
 ATOM = re.compile(r"(?:(h|d)([+-]\d)?|(b)|(n))\.(\w+)")
 
 
@@ -96,12 +98,12 @@ def parse_template(text: str) -> list[Atom]:
     atoms = []
     for word in text.split():
         match = ATOM.fullmatch(word)
-        names = KIND_NAMES if match and match[4] else LAYERS
+        names = KIND_NAMES if match and match[4] else WORD_LAYERS
         if match is None or match[5] not in names:
             raise ValueError(
-                f"feature template {text!r}: {word!r} is not understood; expected "
-                "h, d, h+1, d-1, b or n, a dot, and one of "
-                + ", ".join([*LAYERS, *KIND_NAMES]))
+                f"feature template {text!r:.80}: {word!r:.40} is not understood; "
+                "expected h, d, h+1, d-1, b or n, a dot, and one of "
+                + ", ".join([*WORD_LAYERS, *KIND_NAMES]))
         side = match[1] or match[3] or match[4]
         layer = list(names).index(match[5])
         atoms.append(Atom(side, int(match[2] or 0), layer))

@@ -5,8 +5,22 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from orange_structpred.kernels import FeatureMap, make_kernel
+from orange_structpred.files.models import ModelFile
+from orange_structpred.files.schema import (
+    Anything,
+    Array,
+    DictOf,
+    ListOf,
+    Number,
+    Optional,
+    Record,
+    Schema,
+    Text,
+    Whole,
+)
+from orange_structpred.kernels import FeatureMap
 from orange_structpred.kernels.base import BoundKernel, InputKernel
+from orange_structpred.kernels.make import kernel_from_params
 from orange_structpred.parsing.contributions import (
     Contribution,
     distance_name,
@@ -30,6 +44,18 @@ from orange_structpred.treebank.encoding import Encoded, encode
 from orange_structpred.treebank.sentence import Sentence
 
 TINY = 1e-12    # coefficients below are those of sentences that cancelled out
+SAMPLE = Sentence("1\tIt\tit\tPRON\tPRP\t_\t0\troot\t_\t_")    # to try a kernel on
+
+
+#: What arrays were called in files of version 1
+OLDER = {"indices": "places"}
+#: What headers of both kinds of models hold
+HEADER = {
+    "hashes": Record({"names": ListOf(Text(200), 1000),
+                      "weights": ListOf(Number(0), 1000),
+                      "buckets": Optional(Whole(1, 1 << 62))}),
+    "clusters": Optional(DictOf(Whole(0, (1 << 31) - 1))),
+    "kernel": Anything()}
 
 
 class HashedModel:
@@ -99,8 +125,9 @@ class HashedModel:
         return {"hashes": self.hashes.params(), "clusters": self.clusters}
 
     @staticmethod
-    def restore_hashes(header: dict) -> HashFunctions:
-        return HashFunctions(**header["hashes"])
+    def read_hashes(header: dict) -> HashFunctions:
+        hashes = header["hashes"]
+        return HashFunctions(hashes["names"], hashes["weights"], hashes["buckets"])
 
 
 class KernelModel(HashedModel):
@@ -187,20 +214,25 @@ class KernelModel(HashedModel):
                 "sentences": self.index.sentences,
                 "coefficients": self.index.coefficients}
 
+    schema = Schema(
+        header={**HEADER, "support": ListOf(Text())},
+        arrays={"known": Array("uint64", "values"),
+                "sentences": Array("int32", "entries", low=0, below="support"),
+                "coefficients": Array("float64", "entries"),
+                "filled": Array("int32", "values", low=0, total="entries")})
+
     @classmethod
-    def restore(cls, header: dict, arrays) -> KernelModel:
-        sentences, filled = arrays["sentences"], arrays["filled"]
-        support = [Sentence(block) for block in header["support"]]
-        if (len(filled) != len(arrays["known"]) or (filled < 0).any()
-                or filled.sum() != len(sentences)
-                or len(sentences) != len(arrays["coefficients"])
-                or (len(sentences) and not 0 <= sentences.min() <= sentences.max()
-                    < len(support))):
-            raise ValueError("the index does not fit the sentences")
-        return cls(cls.restore_hashes(header), make_kernel(header["kernel"]), support,
-                   arrays["known"],
-                   make_index(filled, sentences, arrays["coefficients"]),
-                   header["clusters"])
+    def read(cls, file: ModelFile, name: str = "") -> KernelModel:
+        """The model out of a component of a file."""
+        header, arrays = file.component(cls.schema, name)
+        model = cls(cls.read_hashes(header), kernel_from_params(header["kernel"]),
+                    [Sentence(block) for block in header["support"]], arrays["known"],
+                    make_index(arrays["filled"], arrays["sentences"],
+                               arrays["coefficients"]), header["clusters"])
+        if len(np.unique(model.known)) < len(model.known):
+            raise ValueError("it knows a hash value twice")
+        model.gram([SAMPLE])            # what is wrong with the kernel is found now
+        return model
 
 
 def make_index(counts: np.ndarray, sentences: np.ndarray, coefficients: np.ndarray
@@ -262,17 +294,26 @@ class LinearKernelModel(HashedModel):
                 **{f"map_{name}": array
                    for name, array in self.features.arrays.items()}}
 
+    schema = Schema(
+        header={**HEADER, "dim": Whole(1, 1 << MAX_BITS)},
+        arrays={"known": Array("uint64", "values"),
+                "indices": Array("int64", "weighted", low=0, below="dim"),
+                "values": Array("float32", "weighted")})
     @classmethod
-    def restore(cls, header: dict, arrays) -> LinearKernelModel:
-        dim, indices, values = int(header["dim"]), arrays["indices"], arrays["values"]
-        if (not 0 < dim <= 1 << MAX_BITS or dim & (dim - 1)
-                or indices.shape != values.shape
-                or (len(indices) and not 0 <= indices.min() <= indices.max() < dim)):
-            raise ValueError("the weights do not fit their indices")
+    def read(cls, file: ModelFile, name: str = "") -> LinearKernelModel:
+        """The model out of a component of a file."""
+        header, arrays = file.component(cls.schema, name, older=OLDER)
+        kernel = kernel_from_params(header["kernel"])
+        _, fitted = file.component(Schema(arrays={
+            f"map_{own}": array for own, array in kernel.feature_schema().items()}), name)
+        features = FeatureMap(kernel, {
+            own.removeprefix("map_"): array for own, array in fitted.items()})
+        dim = header["dim"]
+        if dim & (dim - 1) or features([SAMPLE]).shape != (1, features.n_features):
+            raise ValueError("the weights do not fit their features")
+        if len(np.unique(arrays["known"])) < len(arrays["known"]):
+            raise ValueError("it knows a hash value twice")
         weights = np.zeros(dim, np.float32)
-        weights[indices] = values
-        features = FeatureMap(make_kernel(header["kernel"]), {
-            name.removeprefix("map_"): array for name, array in arrays.items()
-            if name.startswith("map_")})
-        return cls(cls.restore_hashes(header), features, arrays["known"], weights,
+        weights[arrays["indices"]] = arrays["values"]
+        return cls(cls.read_hashes(header), features, arrays["known"], weights,
                    header["clusters"])

@@ -1,4 +1,5 @@
 """Solvers of structural support vector machines. They know a Problem only."""
+from orange_structpred.running import compiler_cache  # noqa: F401 (for its effect)
 from orange_structpred.svm.bcfw import BCFW
 from orange_structpred.svm.one_slack import OneSlack
 from orange_structpred.svm.online import MIRA, Perceptron, Subgradient

@@ -11,12 +11,8 @@ from dataclasses import asdict, dataclass, field
 
 import numpy as np
 
-from orange_structpred.files.arrays import (
-    ArrayFileError,
-    output_place,
-    read_arrays,
-    write_arrays,
-)
+from orange_structpred.files.arrays import ArrayFileError, read_arrays, write_arrays
+from orange_structpred.files.writing import output_place
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.problem import Problem
 
@@ -144,11 +140,17 @@ class Solver(ABC):
 
     def save_checkpoint(self, problem: Problem, clock: Clock, **state) -> None:
         """Keep all that is needed to go on after this pass."""
-        if self.checkpoint is not None:
+        if self.checkpoint is None:
+            return
+        try:
             write_arrays(
                 self.checkpoint, fingerprint=self.fingerprint(problem),
                 reports=json.dumps([asdict(report) for report in clock.reports]),
                 **state)
+        except OSError as error:        # the training is worth more than its checkpoint
+            warnings.warn(
+                f"{self.checkpoint}: the checkpoint could not be written "
+                f"({error.strerror}); the training continues", stacklevel=2)
 
     def load_checkpoint(self, problem: Problem, clock: Clock) -> dict | None:
         """What was saved, if anything; the clock goes on from there."""
@@ -157,7 +159,9 @@ class Solver(ABC):
         try:
             state = read_arrays(self.checkpoint)
             found, reports = str(state.pop("fingerprint")), str(state.pop("reports"))
-        except (ArrayFileError, KeyError) as error:
+            reports = [Report(**report) for report in json.loads(reports)]
+        except (ArrayFileError, KeyError, TypeError, ValueError, RecursionError
+                ) as error:
             raise CheckpointError(
                 f"{self.checkpoint} cannot be read as a checkpoint ({error}); "
                 "name another file to train from the beginning") from error
@@ -165,7 +169,7 @@ class Solver(ABC):
             raise CheckpointError(
                 f"{self.checkpoint} belongs to another training ({found}), "
                 f"expected {self.fingerprint(problem)}; remove it or name another")
-        clock.go_on([Report(**report) for report in json.loads(reports)])
+        clock.go_on(reports)
         done = clock.reports[-1].pass_ if clock.reports else 0
         if done > self.passes:
             warnings.warn(

@@ -14,11 +14,11 @@ import os
 import re
 import zlib
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from orange_structpred.files import reading, writing
 from orange_structpred.treebank.block import ConllError, Parsed, parse_block
 from orange_structpred.treebank.sentence import Sentence, tree_fault
 from orange_structpred.treebank.shape import no_trees
@@ -31,7 +31,11 @@ GZIP_MAGIC = b"\x1f\x8b"
 OTHER_ENCODINGS = {
     codecs.BOM_UTF32_LE: "UTF-32", codecs.BOM_UTF32_BE: "UTF-32",
     codecs.BOM_UTF16_LE: "UTF-16", codecs.BOM_UTF16_BE: "UTF-16"}
+#: How much a gzip file may unpack to: so many times its own size, or so many bytes
+MOST_TIMES, MOST_BYTES = 100, 1 << 26
 _STEP = 1 << 14
+_PADDING = re.compile(b"\0*")         # behind a gzip file
+_GAP = re.compile("\n\n+")           # between two sentences
 _PROGRESS_EVERY = 500
 
 
@@ -76,7 +80,7 @@ def read_conll(path: str | os.PathLike, *, on_error: str = "raise",
     -------
     Sentences
     """
-    return read_bytes(Path(path).read_bytes(), os.fspath(path), on_error=on_error,
+    return read_bytes(reading.read_bytes(path), os.fspath(path), on_error=on_error,
                       progress=progress)
 
 
@@ -105,7 +109,7 @@ def write_conll(sentences: Iterable[Sentence] | Table, path: str | os.PathLike) 
     if os.fspath(path).endswith(".gz"):
         # No time stamp: the same sentences give the same bytes.
         data = gzip.compress(data, mtime=0)
-    Path(path).write_bytes(data)
+    writing.write_bytes(path, data)
 
 
 def parse_conll(data: bytes, *, file: str = "", broken: str = "",
@@ -115,7 +119,7 @@ def parse_conll(data: bytes, *, file: str = "", broken: str = "",
     ``broken`` says what cut the data short, if anything did.
     """
     text, is_text = _decoded(data)
-    blocks = text.split("\n\n")
+    blocks = _GAP.split(text)
     faults: list[tuple[int, ConllError]] = []
     if broken:
         # What the break left of the last sentence cannot be trusted.
@@ -126,7 +130,7 @@ def parse_conll(data: bytes, *, file: str = "", broken: str = "",
     found, more = parse_blocks(blocks, is_text=is_text, progress=progress)
     faults += more
     result = Sentences(filter(None, found), file=file)
-    result.skipped = _placed(faults, text.split("\n\n"), file)
+    result.skipped = _placed(faults, text, file)
     if not result and not result.skipped:
         result.skipped = [NoConllError(
             file, 1, "nothing but blank lines" if text else "an empty file",
@@ -176,14 +180,19 @@ def parse_blocks(
     return sentences, faults
 
 
-def _placed(faults: list[tuple[int, ConllError]], blocks: list[str],
-            file: str) -> list[ConllError]:
+def _placed(faults: list[tuple[int, ConllError]], text: str, file: str
+            ) -> list[ConllError]:
     """Faults in the order of the file, with their lines in it."""
-    placed, line, done = [], 1, 0
+    placed, line, block, position = [], 1, 0, 0
+    gaps = _GAP.finditer(text)
     for i, fault in sorted(faults, key=lambda fault: fault[0]):
-        line += sum(block.count("\n") + 2 for block in blocks[done:i])
-        done = i
-        empty = len(blocks[i]) - len(blocks[i].lstrip("\n"))
+        start = position
+        for _ in range(i - block):
+            start = next(gaps).end()
+        block = i
+        line += text.count("\n", position, start)
+        position = start
+        empty = 1 if text.startswith("\n", start) else 0
         placed.append(fault.at(file, line + empty))
     return placed
 
@@ -209,12 +218,12 @@ def _inflated(data: bytes) -> tuple[bytes, str]:
     """The content of a gzip file (or the data, if it is none), and what broke it."""
     if not data.startswith(GZIP_MAGIC):
         return data, ""
-    parts = []
-    while data:
-        if not data.startswith(GZIP_MAGIC):
-            return b"".join(parts), f"{len(data)} bytes that are no gzip data"
+    parts, size, position = [], 0, 0
+    limit = max(MOST_BYTES, MOST_TIMES * len(data))
+    while position < len(data):
+        if not data.startswith(GZIP_MAGIC, position):
+            return b"".join(parts), f"{len(data) - position} bytes that are no gzip data"
         member = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
-        position = 0
         try:
             while not member.eof:
                 # In small steps: a step that fails gives nothing.
@@ -226,7 +235,11 @@ def _inflated(data: bytes) -> tuple[bytes, str]:
                 if not chunk and not inflated:
                     return b"".join(parts), "a gzip file that ends too early"
                 parts.append(inflated)
+                size += len(inflated)
+                if size > limit:
+                    return b"".join(parts), (
+                        f"a gzip file that unpacks to more than {limit:,} bytes")
         except zlib.error as error:
             return b"".join(parts), f"damaged gzip data ({error})"
-        data = (member.unused_data + data[position:]).lstrip(b"\0")
+        position = _PADDING.match(data, position - len(member.unused_data)).end()
     return b"".join(parts), ""

@@ -1,19 +1,24 @@
 """Treebank files from the web."""
 from __future__ import annotations
 
+import asyncio
+import os
 import re
+import socket
+import ssl
+import threading
 from collections.abc import Callable
-from http.client import HTTPException
-from urllib.error import HTTPError, URLError
-from urllib.parse import unquote, urlsplit
-
-from orange_structpred.treebank.patience import Patience, open_url
+from functools import partial
+from urllib.parse import SplitResult, unquote, urlsplit
 
 SCHEMES = ("https", "http")
 #: Seconds without a single byte after which a server counts as silent
 TIMEOUT = 30.
+#: Seconds that a download may take, and bytes that it may have
+TIME_LIMIT, SIZE_LIMIT = 600., 500_000_000
+#: Seconds between two calls of `progress`
+STEP = 0.05
 
-_CHUNK = 1 << 16
 _WEB_PAGE = re.compile(rb"\s*<(!doctype\s+html|html|head|body)", re.IGNORECASE)
 _GITHUB_PAGE = re.compile(r"https?://(?:www\.)?github\.com/([^/]+/[^/]+)/blob/(.+)")
 
@@ -22,7 +27,8 @@ class DownloadError(OSError):
     """A file that could not be fetched: which, and why."""
 
 
-def fetch(url: str, *, timeout: float = TIMEOUT,
+def fetch(url: str, *, timeout: float = TIMEOUT, time_limit: float = TIME_LIMIT,
+          size_limit: int = SIZE_LIMIT,
           progress: Callable[[float], object] | None = None) -> bytes:
     """The content of a file on the web.
 
@@ -33,38 +39,40 @@ def fetch(url: str, *, timeout: float = TIMEOUT,
         stands for the file itself.
     timeout : float, default=30
         Seconds to wait for a server that says nothing.
+    time_limit : float, default=600
+        Seconds that the whole download may take.
+    size_limit : int, default=500,000,000
+        Bytes that the file may have.
     progress : callable, optional
         Called some times a second with the share that is done, from 0 to 1. An
         exception that it raises ends the download at once, even while the server
-        is not answering; nothing of it goes on in the background.
+        is not answering.
     """
     url = direct_url(url)
-    scheme = urlsplit(url).scheme
+    scheme = _split(url).scheme
     if scheme not in SCHEMES:
         raise DownloadError(f"{url}: found {scheme!r}, expected an address that starts "
                             f"with {' or '.join(f'{name}://' for name in SCHEMES)}")
-    data, size = bytearray(), None
-    patience = Patience(timeout, lambda: progress and progress(
-        min(1., len(data) / size) if size else 0.))
+    download = _Download(url, timeout, time_limit, size_limit)
+    download.start()
     try:
-        with open_url(url, patience) as response:
-            length = response.headers.get("Content-Length", "")
-            size = int(length) if length.isdecimal() else None
-            while chunk := response.read1(_CHUNK):
-                data += chunk
-    except (OSError, HTTPException, ValueError) as error:
-        if patience.ended is not None:      # by an OSError of the caller's own
-            raise patience.ended from None
-        raise DownloadError(f"{url}: {_reason(error, timeout)}") from error
-    if size is not None and len(data) < size:
-        raise DownloadError(f"{url}: the transfer broke off after {len(data)} of "
-                            f"{size} bytes")
+        while download.is_alive():
+            download.join(STEP)
+            if progress is not None and download.is_alive():
+                progress(download.share)
+    except BaseException:
+        download.cancel()
+        download.join()
+        raise
+    if download.error is not None:
+        raise DownloadError(f"{url}: {download.reason()}") from download.error
+    data = bytes(download.data)
     if _WEB_PAGE.match(data):
         raise DownloadError(f"{url}: found a web page (HTML), expected a CoNLL file; "
                             "give the address of the file itself")
     if progress is not None:
         progress(1.)
-    return bytes(data)
+    return data
 
 
 def direct_url(url: str) -> str:
@@ -79,16 +87,126 @@ def direct_url(url: str) -> str:
 
 def file_name(url: str) -> str:
     """The name of the file that an address leads to; the host if it has none."""
-    parts = urlsplit(direct_url(url))
+    parts = _split(direct_url(url))
     return unquote(parts.path.rstrip("/").rpartition("/")[2]) or parts.netloc
 
 
-def _reason(error: Exception, timeout: float) -> str:
-    if isinstance(error, HTTPError):
-        return f"the server answers {error.code} ({error.reason})"
-    if isinstance(error, URLError) and isinstance(error.reason, Exception):
-        error = error.reason
-    if isinstance(error, TimeoutError):
-        return f"no answer within {timeout:g} s"
-    text = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return f"no connection ({text})"
+def _split(url: str) -> SplitResult:
+    try:
+        return urlsplit(url)
+    except ValueError as error:
+        raise DownloadError(f"{url}: found no address ({error})") from error
+
+
+class _Refused(Exception):
+    """What the server sends is not wanted; says why."""
+
+
+class _Download(threading.Thread):
+    """A download on a thread of its own, where it can be cancelled at any time."""
+
+    def __init__(self, url: str, timeout: float, time_limit: float, size_limit: int):
+        super().__init__(name=f"download of {url:.60}", daemon=True)
+        self.url, self.timeout = url, timeout
+        self.time_limit, self.size_limit = time_limit, size_limit
+        self.data, self.size = bytearray(), None
+        self.error: BaseException | None = None
+        self.loop = asyncio.new_event_loop()
+        self.loop.getaddrinfo = partial(_look_up, self.loop)
+        self.task: asyncio.Task | None = None
+
+    @property
+    def share(self) -> float:
+        return min(1., len(self.data) / self.size) if self.size else 0.
+
+    def run(self) -> None:
+        try:
+            self.task = self.loop.create_task(
+                asyncio.wait_for(self.download(), self.time_limit))
+            self.loop.run_until_complete(self.task)
+        except BaseException as error:      # noqa: BLE001 (for whoever waits for it)
+            self.error = error
+        finally:
+            self.loop.close()
+
+    def cancel(self) -> None:
+        def cancel() -> None:
+            if self.task is not None:
+                self.task.cancel()
+
+        try:
+            self.loop.call_soon_threadsafe(cancel)
+        except RuntimeError:        # it has just come to its end
+            pass
+
+    async def download(self) -> None:
+        import httpx
+
+        # Some servers refuse what does not say its name. Treebanks that are packed are
+        # unpacked when they are read.
+        headers = {"User-Agent": "Orange3-StructPred", "Accept-Encoding": "identity"}
+        async with httpx.AsyncClient(
+                timeout=self.timeout, follow_redirects=True, headers=headers,
+                verify=ssl.create_default_context()) as client, \
+                client.stream("GET", self.url) as response:
+            if not response.is_success:
+                raise _Refused(f"the server answers {response.status_code} "
+                               f"({response.reason_phrase})")
+            length = response.headers.get("Content-Length", "")
+            self.size = int(length) if re.fullmatch("[0-9]{1,18}", length) else None
+            self.check_size(self.size or 0)
+            async for chunk in response.aiter_raw():
+                self.data += chunk
+                self.check_size(len(self.data))
+
+    def check_size(self, size: int) -> None:
+        if size > self.size_limit:
+            raise _Refused(f"the file has more than {self.size_limit:,} bytes "
+                           "(size_limit)")
+
+    def reason(self) -> str:
+        """Why it failed, in words."""
+        import httpx
+
+        error = self.error
+        if isinstance(error, _Refused):
+            return str(error)
+        if isinstance(error, httpx.TimeoutException):
+            return f"no answer within {self.timeout:g} s"
+        if isinstance(error, asyncio.TimeoutError):
+            return f"not complete within {self.time_limit:g} s (time_limit)"
+        if self.size is not None and len(self.data) < self.size:
+            return (f"the transfer broke off after {len(self.data)} of {self.size} "
+                    "bytes")
+        text = str(error)
+        while error is not None:        # the first cause says most
+            text = (os.strerror(error.errno)
+                    if isinstance(error, ConnectionError) and error.errno
+                    else getattr(error, "strerror", None) or str(error) or text)
+            error = error.__cause__ or error.__context__
+        return f"no connection ({text or type(self.error).__name__})"
+
+
+async def _look_up(loop: asyncio.AbstractEventLoop, host, port, *, family=0, type=0,
+                   proto=0, flags=0) -> list[tuple]:
+    """As socket.getaddrinfo. A look-up that has begun cannot be ended; its thread is
+    one that nobody waits for."""
+    found = loop.create_future()
+
+    def answer(result, error) -> None:
+        if not found.done():
+            found.set_exception(error) if error else found.set_result(result)
+
+    def work() -> None:
+        result, error = None, None
+        try:
+            result = socket.getaddrinfo(host, port, family, type, proto, flags)
+        except Exception as failure:        # noqa: BLE001 (for whoever waits)
+            error = failure
+        try:
+            loop.call_soon_threadsafe(answer, result, error)
+        except RuntimeError:        # nobody waits for it any more
+            pass
+
+    threading.Thread(target=work, name=f"look-up of {host!s:.60}", daemon=True).start()
+    return await found

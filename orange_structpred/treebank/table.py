@@ -10,6 +10,7 @@ from Orange.data import Domain, Table, Variable
 from Orange.data.io import FileFormat
 from Orange.data.io_base import MissingReaderException
 
+from orange_structpred.files.writing import write_through
 from orange_structpred.running.cancellation import Cancellation
 from orange_structpred.treebank import prediction as predicted
 from orange_structpred.treebank.block import ConllError
@@ -35,7 +36,13 @@ from orange_structpred.treebank.conll import (
 from orange_structpred.treebank.encoding import Encoded, encode
 from orange_structpred.treebank.prediction import Prediction
 from orange_structpred.treebank.rebuild import rebuilt, with_sentences
-from orange_structpred.treebank.remote import TIMEOUT, fetch, file_name
+from orange_structpred.treebank.remote import (
+    SIZE_LIMIT,
+    TIME_LIMIT,
+    TIMEOUT,
+    fetch,
+    file_name,
+)
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.shape import flatten, shapes
 
@@ -131,6 +138,7 @@ class Treebank(Table):
 
     @classmethod
     def from_url(cls, url: str, *, on_error: str = "raise", timeout: float = TIMEOUT,
+                 time_limit: float = TIME_LIMIT, size_limit: int = SIZE_LIMIT,
                  progress: Callable[[float], object] | None = None) -> Treebank:
         """Read a CoNLL file from the web.
 
@@ -140,13 +148,16 @@ class Treebank(Table):
             Address of the file, or of its page on GitHub.
         timeout : float, default=30
             Seconds to wait for a server that does not respond; then a DownloadError.
+        time_limit, size_limit : default=600 seconds, 500,000,000 bytes
+            What the whole download may take; more is a DownloadError, too.
         on_error, progress
             As in `from_file`.
         """
         def part(begin: float) -> Callable[[float], object] | None:
             return progress and (lambda share: progress(begin + share / 2))
 
-        data = fetch(url, timeout=timeout, progress=part(0.))
+        data = fetch(url, timeout=timeout, time_limit=time_limit,
+                     size_limit=size_limit, progress=part(0.))
         sentences = read_bytes(data, url, on_error=on_error, progress=part(0.5))
         return cls._from_read(sentences, file_name(url))
 
@@ -318,7 +329,8 @@ class Treebank(Table):
                                  f"({', '.join(EXTENSIONS)}) for a prediction alone")
             if path.endswith((".xlsx", ".xls")):
                 self._check_for_spreadsheet()
-            _orange_writer(path).write(path, self)
+            writer = _orange_writer(path)
+            write_through(path, lambda name: writer.write(name, self))
         elif prediction is not None:
             write_conll(self.predicted_sentences(prediction), path)
         else:

@@ -11,12 +11,23 @@ from orange_structpred.parameters.influence import (
     unknown_parameter,
     unused,
 )
+from orange_structpred.parameters.kinds import (
+    KINDS,
+    Kind,
+    check_parameters,
+    expect,
+    is_above_zero,
+    whole,
+)
 from orange_structpred.parameters.settings import learner_parameters
-from orange_structpred.tuning.grids import decades, make_grid, parse_values
+from orange_structpred.tuning.grids import choice, decades, make_grid, parse_values
 
 #: What the grid of a widget is made of, besides values of C
 VARIED = ("solver", "epsilon", "groups", "hash", "kernel")
 SHARE = 0.2         # what tune sets aside for validation if nothing is said
+FOLDS = whole(2)
+BELOW_ONE = Kind("a number above 0 and below 1",
+                 lambda value: is_above_zero(value) and value < 1)
 
 
 def tuning_arguments(settings: Mapping[str, object], *, validation: bool = False
@@ -68,6 +79,23 @@ def tuning_arguments(settings: Mapping[str, object], *, validation: bool = False
     for name in values:
         used.pop(name, None)
     return grid, {**options, **{name: used[name] for name in DEFAULTS if name in used}}
+
+
+def check_tuning(grid: Mapping, options: Mapping[str, object]) -> None:
+    """Complain of a call of `tune` with values that no parameter has.
+
+    Less than `check_settings` does: of the combinations only the first is looked at.
+    """
+    first: dict[str, object] = {}
+    for names, values in grid.items():
+        for value in values:
+            for name, own in choice(names, value).items():
+                expect(name, own, KINDS[name])
+                first.setdefault(name, own)
+    fixed = {name: value for name, value in options.items() if name in DEFAULTS}
+    check_parameters({**DEFAULTS, **fixed, **first})
+    expect("folds", options.get("folds", 2), FOLDS)
+    expect("share", options.get("share", SHARE), BELOW_ONE)
 
 
 def check_settings(settings: Sequence[Mapping[str, object]],

@@ -21,6 +21,7 @@ Grid = Mapping[str | tuple[str, ...], Sequence]
 
 SETS = ("hash", "groups")       # parameters whose values are sets of names
 ALL, WITHOUT = "all", "without"
+MOST_VALUES = 1000              # of one parameter
 WORDS = {"none": None, "true": True, "false": False}
 
 
@@ -35,7 +36,11 @@ def parse_values(parameter: str, text: str) -> list:
     [['posTags'], ['posTags2::dir', 'tokens']]
     """
     values: list = []
-    for part in text.split(","):
+    parts = text.split(",")
+    if len(parts) > MOST_VALUES:
+        raise ValueError(f"{parameter}: found {len(parts)} values, expected at most "
+                         f"{MOST_VALUES}")
+    for part in parts:
         if not part.strip():
             raise ValueError(f"{parameter}: found {text.strip()!r}, expected a value "
                              "before and after each comma")
@@ -183,6 +188,8 @@ def decades(low: float, high: float, per_decade: int = 1) -> list[float]:
                          f"{per_decade}")
     # 1, 3, 10 and 1, 2, 5, 10 are what people write
     round_ = per_decade <= 3 and float(f"{low:.1g}") == low
-    count = math.floor(math.log10(high / low) * per_decade + 1e-6) + 1
+    count = math.floor((math.log10(high) - math.log10(low)) * per_decade + 1e-6) + 1
+    if count > MOST_VALUES:
+        raise ValueError(f"found {count} values of C, expected at most {MOST_VALUES}")
     return [float(f"{low * 10 ** (step / per_decade):.{1 if round_ else 3}g}")
             for step in range(count)]

@@ -104,7 +104,8 @@ def test_settings_of_a_wrong_type():
          (TABLE, "T", {})],
         [(0, "Treebank", 1, "Data"), (1, "Data Sample", 2, "Data")]))
     assert [line.partition(":")[0] for line in script.missing] == ["S", "T"]
-    assert "settings" in script.missing[0]
+    assert script.missing[0] == (
+        'S: its setting sampleSizePercentage is "many", expected float')
 
 
 def test_only_parameters_that_differ():

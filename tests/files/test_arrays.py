@@ -8,10 +8,10 @@ import pytest
 
 from orange_structpred.files.arrays import (
     ArrayFileError,
-    output_place,
     read_arrays,
     write_arrays,
 )
+from orange_structpred.files.writing import output_place
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="links and pipes of POSIX")
 

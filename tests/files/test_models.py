@@ -5,17 +5,19 @@ import os
 import pickle
 import subprocess
 import sys
+import tracemalloc
 import zipfile
 from dataclasses import asdict
 
 import numpy as np
 import pytest
 
-from orange_structpred.files import models as modelfile
+from orange_structpred import parser as parsers
 from orange_structpred.files.models import ModelFileError
 from orange_structpred.learner import ParserLearner
 from orange_structpred.parser import Parser
 from orange_structpred.treebank.bundled import load_bundled
+from tests.files.through import through_file
 
 GROUPS = ["head", "head-dependent", "in-between"]
 
@@ -193,8 +195,8 @@ def test_arrays_of_others(tmp_path):
 def test_other_versions(path):
     rewrite_header(path, version=99)
     assert_refused(path, "version 99")
-    rewrite_header(path, version=modelfile.VERSION, kind="neural")
-    assert_refused(path, "kind 'neural'")
+    rewrite_header(path, version=parsers.VERSION, kind="neural")
+    assert_refused(path, "kind: found 'neural', expected one of explicit, kernel")
 
 
 class Trap:
@@ -206,11 +208,13 @@ class Trap:
 
 def test_no_code_is_run(path):
     trap = np.array([Trap()], dtype=object)
-    for name in ("tags", "header", "keys", "more"):
+    for name in ("tags", "header", "keys"):
         original = path.read_bytes()
         rewrite(path, **{name: trap})
         assert_refused(path, "cannot be read")
         path.write_bytes(original)
+    rewrite(path, more=trap)
+    Parser.load(path)           # what nobody asked for is not read
 
 
 def test_contents_that_do_not_fit(path):
@@ -290,3 +294,149 @@ def test_a_file_that_may_not_grow(path, tmp_path):
 def test_a_folder_that_is_not_there(parser, tmp_path):
     with pytest.raises(FileNotFoundError):
         parser.save(tmp_path / "nowhere" / "model.npz")
+
+
+# Files from strangers: each of these once crashed, hung, or loaded and failed later
+
+KINDS = {
+    "index": {"features": "kernel", "kernel": "ngram", "hash": ["posTags", "between"]},
+    "bow": {"features": "kernel", "kernel": "bow", "hash": ["wordVecs"]},
+    "nystroem": {"features": "kernel", "kernel": "ngram", "nystroem": 5}}
+
+
+@pytest.fixture(scope="module")
+def kernel_files(treebank, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("models")
+    for name, options in KINDS.items():
+        ParserLearner(passes=1, **options)(treebank[:15]).save(folder / name)
+    return {name: (folder / name).read_bytes() for name in KINDS}
+
+
+def wrapped(filled, entries):
+    """Numbers whose sum is right, but for 2^64."""
+    filled = np.zeros(len(filled), np.int64)
+    filled[:4], filled[4] = 2**62, entries
+    return filled
+
+
+@pytest.mark.parametrize("kind, changes", [
+    ("index", lambda a: {"filled": wrapped(a["filled"], len(a["sentences"]))}),
+    *[("index", lambda a, name=name: {name: a[name].reshape(1, -1)})
+      for name in ("known", "filled", "sentences", "coefficients", "tags")],
+    ("index", lambda a: {"tags": a["tags"].astype(float)}),
+    ("index", lambda a: {"coefficients": a["coefficients"] * np.nan}),
+    ("index", lambda a: {"known": a["known"] * np.uint64(0)}),
+    ("bow", lambda a: {"map_words": a["map_words"][::-1]}),
+    ("bow", lambda a: {"map_words": a["map_words"].astype(np.int64)}),
+    ("bow", lambda a: {"map_words": None}),
+    ("bow", lambda a: {"indices": a["indices"] + 10**9}),
+    ("nystroem", lambda a: {"map_projection": a["map_projection"][1:]}),
+    ("nystroem", lambda a: {"map_landmarks": a["map_landmarks"][1:]}),
+    ("nystroem", lambda a: {"map_landmarks": np.frombuffer(b"[" * 10**5, np.uint8)})])
+def test_arrays_of_kernel_models(kernel_files, tmp_path, kind, changes):
+    path = tmp_path / "model"
+    path.write_bytes(kernel_files[kind])
+    Parser.load(path)
+    rewrite(path, **changes(dict(np.load(path))))
+    assert_refused(path)
+
+
+@pytest.mark.parametrize("kind, changes", [
+    ("index", {"kernel": {"kernel": "annotated-ngram", "n": 10**6}}),
+    ("index", {"kernel": {"kernel": "tree"}}), ("index", {"kernel": {"kernel": []}}),
+    ("index", {"kernel": {"kernel": "nystroem", "of": {"kernel": "bow"}}}),
+    ("index", {"kernel": {"kernel": "precomputed", "matrix": [[1]], "inputs": ["a"]}}),
+    ("bow", {"kernel": {"kernel": "ngram"}}), ("bow", {"kernel": None}),
+    ("bow", {"clusters": {"a": "b"}}), ("bow", {"clusters": [1]}),
+    ("bow", {"clusters": {"a": 2**70}}),
+    ("index", {"hashes": {"names": ["h.kind"], "weights": [1.], "buckets": None}}),
+    ("index", {"hashes": {"names": ["posTags"], "weights": [1e99], "buckets": None}}),
+    ("index", {"hashes": {"names": "posTags", "weights": None}}),
+    ("index", {"support": ["no sentence"]})])
+def test_headers_of_kernel_models(kernel_files, tmp_path, kind, changes):
+    path = tmp_path / "model"
+    path.write_bytes(kernel_files[kind])
+    model = json.loads(bytes(np.load(path)["header"]))["model"]
+    rewrite_header(path, model={**model, **changes})
+    assert_refused(path, "do not fit together")
+
+
+@pytest.mark.parametrize("header", [
+    {"single_root": 1}, {"single_root": "yes"}, {"kind": []}, {"kind": {}},
+    {"decoder": ["exact"]}, {"name": 5}, {"version": True}, {"version": [1]},
+    {"converged": None}, {"log": [{}]}, {"components": []}])
+def test_headers(path, header):
+    rewrite_header(path, **header)
+    assert_refused(path)
+
+
+def test_few_hashed_weights(path):
+    """A dimension of 16 would shift numbers by all their bits."""
+    model = json.loads(bytes(np.load(path)["header"]))["model"]
+    for dim in (1, 16, 128):
+        rewrite(path, keys=np.zeros(0, np.uint64), numbers=np.zeros(0, np.int32),
+                weights=np.zeros(dim, np.float32), indices=None, values=None)
+        rewrite_header(path, model={**model, "dim": dim})
+        assert_refused(path, "expected a power of 2 from 256")
+
+
+@pytest.mark.parametrize("text", [
+    "(" * 3000, "{'descr': '<f4', 'fortran_order': False, 'shape': (" + "9" * 30 + ",), }",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (0, 999999999999999), }",
+    "{'descr': '<U0', 'fortran_order': False, 'shape': (999999999999,), }"])
+def test_headers_of_arrays(path, text):
+    array = b"\x93NUMPY\x01\x00" + (len(text) + 1).to_bytes(2, "little") + (
+        text.encode() + b"\n")
+    with zipfile.ZipFile(path) as file:
+        entries = {name: file.read(name) for name in file.namelist()}
+    with zipfile.ZipFile(path, "w") as file:
+        for name, content in {**entries, "tags.npy": array}.items():
+            file.writestr(name, content)
+    assert_refused(path)
+
+
+def test_deep_json(path):
+    rewrite(path, header=np.frombuffer(b"[" * 10**5, np.uint8))
+    assert_refused(path, "cannot be read")
+
+
+def test_bombs(path, monkeypatch):
+    arrays = dict(np.load(path))
+    with open(path, "wb") as file:
+        np.savez_compressed(file, **arrays, more=np.zeros(10**8, np.uint8))
+    tracemalloc.start()
+    try:
+        Parser.load(path)           # what nobody asked for is not unpacked
+        assert tracemalloc.get_traced_memory()[1] < 5 * 10**7
+        monkeypatch.setattr("orange_structpred.files.arrays.LARGEST_UNPACKED", 10**6)
+        with open(path, "wb") as file:
+            np.savez_compressed(file, **{**arrays, "tags": np.zeros(10**7, np.uint64)})
+        tracemalloc.reset_peak()
+        assert_refused(path, "unpack to more than")
+        assert tracemalloc.get_traced_memory()[1] < 5 * 10**7
+    finally:
+        tracemalloc.stop()
+
+
+def test_models_of_version_1(path, parser):
+    """Some things had other names."""
+    arrays = dict(np.load(path))
+    header = json.loads(bytes(arrays["header"]))
+    header["version"], header["construction"] = 1, header.pop("decoder")
+    del header["components"]
+    arrays["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
+    for new, old in (("indices", "places"), ("pruned", "barred")):
+        if new in arrays:
+            arrays[old] = arrays.pop(new)
+    with open(path, "wb") as file:
+        np.savez(file, **arrays)
+    again = Parser.load(path)
+    assert again.decoder == parser.decoder
+    np.testing.assert_array_equal(again.model.weights, parser.model.weights)
+    np.testing.assert_array_equal(again.model.indices.pruned, parser.model.indices.pruned)
+
+
+def test_components(treebank):
+    model = ParserLearner(passes=1, groups=["head"], hash_bits=10)(treebank[:5]).model
+    again = through_file(type(model), model.header(), model.arrays(), "pruner")
+    np.testing.assert_array_equal(again.weights, model.weights)

@@ -25,7 +25,19 @@ WRONG = [
     ("passes", 2.0), ("passes", "3"), ("passes", True), ("decoder", None),
     ("single_root", "x"), ("single_root", 1), ("random_state", "x"),
     ("random_state", -1), ("random_state", 2**32), ("n_jobs", 1.5), ("n_jobs", 0),
-    ("checkpoint", 5), ("name", 5)]
+    ("checkpoint", 5), ("name", 5), ("C", 1e300), ("C", 1e-300),
+    ("passes", 99999999999999999999), ("epsilon", 1e300), ("min_count", 10**30),
+    ("buckets", 10**30), ("nystroem", 10**9), ("n_jobs", 10**9), ("n_jobs", -10**30),
+    ("hash_weights", [1e300] * 5)]
+
+
+@pytest.mark.parametrize("kernel, params", [
+    ("ngram", {"n": 10**9}), ("annotated-ngram", {"n": 10**6}), ("ngram", {"n": True}),
+    ("poly-bow", {"degree": 10**6}), ("gaussian", {"gamma": 1e300}),
+    ("constant", {"value": 1e300}), ("annotated-ngram", {"form": 1e300})])
+def test_kernels_beyond_all_limits(kernel, params):
+    with pytest.raises(ValueError, match="expected a (whole )?(number|weight)"):
+        ParserLearner(features="kernel", kernel=kernel, kernel_params=params)(TOY)
 
 
 def test_all_parameters_are_known():

@@ -10,6 +10,7 @@ from orange_structpred.parsing.scoring import hashed_indices
 from orange_structpred.treebank import Sentence
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.treebank.encoding import encode
+from tests.files.through import through_file
 from tests.parsing.reference import best_score, tree_scores
 from tests.treebank.toy import BLOCKS, block, treebank
 
@@ -101,7 +102,7 @@ def test_restored():
     model = model_of("head")
     for weights in (model.weights, model.weights * (np.arange(1 << BITS) < 50)):
         model.weights = weights
-        again = ExplicitModel.restore(model.header(), model.arrays())
+        again = through_file(ExplicitModel, model.header(), model.arrays())
         np.testing.assert_array_equal(again.weights, weights)
         assert again.n_weights == np.count_nonzero(weights)
         assert_allclose(again.edge_scores(SENTENCES[3]),
@@ -112,4 +113,4 @@ def test_templates_of_another_version():
     header = model_of("head").header()
     header["templates"]["head"] = ["h.form"]
     with pytest.raises(ValueError, match="other feature templates"):
-        ExplicitModel.restore(header, model_of("head").arrays())
+        through_file(ExplicitModel, header, model_of("head").arrays())

@@ -1,10 +1,10 @@
 """Trained kernel models: scores of new sentences, contributions, files."""
-import json
 import pickle
 
 import numpy as np
 import pytest
 
+from orange_structpred.files.models import ModelFileError
 from orange_structpred.kernels import FeatureMap, make_kernel
 from orange_structpred.parsing.decoders import APPROXIMATE, PROJECTIVE
 from orange_structpred.parsing.hashes import HashFunctions
@@ -12,6 +12,7 @@ from orange_structpred.parsing.implicit import KernelModel, LinearKernelModel
 from orange_structpred.parsing.linear_problem import LinearProblem, input_features
 from orange_structpred.svm import BCFW, OneSlack
 from orange_structpred.treebank.encoding import encode
+from tests.files.through import through_file
 from tests.parsing.brute import (
     HASH,
     TOYS,
@@ -178,8 +179,7 @@ def test_names_of_all_kinds_of_values():
 
 def restored(model):
     """The model from what a file keeps of it."""
-    header = json.loads(json.dumps(model.header()))
-    return type(model).restore(header, model.arrays())
+    return through_file(type(model), model.header(), model.arrays())
 
 
 def test_models_survive_files_and_pickle(planes, linear):
@@ -203,8 +203,8 @@ def test_an_index_that_does_not_fit_is_refused(planes, change):
     arrays = planes[0].arrays()
     for name, changed in change.items():
         arrays[name] = changed(arrays[name])
-    with pytest.raises(ValueError, match="index does not fit"):
-        KernelModel.restore(planes[0].header(), arrays)
+    with pytest.raises(ModelFileError, match="do not fit together"):
+        through_file(KernelModel, planes[0].header(), arrays)
 
 
 @pytest.mark.parametrize("indices, dim", [
@@ -213,5 +213,5 @@ def test_an_index_that_does_not_fit_is_refused(planes, change):
 def test_weights_that_do_not_fit_are_refused(linear, indices, dim):
     arrays = {**linear.arrays(), "values": np.ones(1, np.float32),
               "indices": np.array(indices)}
-    with pytest.raises(ValueError, match="weights do not fit"):
-        LinearKernelModel.restore({**linear.header(), "dim": dim}, arrays)
+    with pytest.raises(ModelFileError, match="do not fit together"):
+        through_file(LinearKernelModel, {**linear.header(), "dim": dim}, arrays)

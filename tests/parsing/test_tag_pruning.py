@@ -16,6 +16,7 @@ from orange_structpred.parsing.tag_pruning import (
 )
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.treebank.encoding import encode
+from tests.files.through import through_file
 from tests.parsing.plain import distance, edges
 
 BITS = 12
@@ -119,11 +120,11 @@ def test_kept_in_files():
         indices, dim = make_feature_indices(encoded, EdgeFeatures("head"), min_count, None)
         indices = indices._replace(pruned=pruned)
         model = ExplicitModel(EdgeFeatures("head"), indices, np.ones(dim, np.float32))
-        again = ExplicitModel.restore(model.header(), model.arrays())
+        again = through_file(ExplicitModel, model.header(), model.arrays())
         np.testing.assert_array_equal(again.indices.pruned, pruned)
     arrays = model.arrays()
     del arrays["pruned"]        # as in files of earlier versions
-    assert not ExplicitModel.restore(model.header(), arrays).indices.pruned.size
+    assert not through_file(ExplicitModel, model.header(), arrays).indices.pruned.size
     for damaged in (np.ones(3, np.uint8), np.ones(1 << CELL_BITS - 3)):
         with pytest.raises(ValueError, match="table of its pruned edges is damaged"):
             pruned_from_file(damaged)

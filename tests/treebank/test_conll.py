@@ -2,6 +2,8 @@ import gzip
 import pickle
 import random
 import re
+import time
+import tracemalloc
 import zlib
 
 import numpy as np
@@ -9,9 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from orange_structpred.treebank import ConllError, Sentence, read_conll, write_conll
+from orange_structpred.treebank import (
+    ConllError,
+    Sentence,
+    conll,
+    read_conll,
+    write_conll,
+)
 from orange_structpred.treebank.block import _careful, parse_block
-from orange_structpred.treebank.conll import NoConllError
+from orange_structpred.treebank.conll import NoConllError, parse_conll, read_bytes
 from tests.data import all_treebanks, treebank_file
 from tests.treebank.toy import (
     BLOCKS,
@@ -491,3 +499,41 @@ def test_quick_and_careful_parsing_agree_on_treebanks():
 def test_one_word_sentence(path):
     sentence, = read(path, file_of([ONE_WORD]))
     assert sentence.heads.tolist() == [0]
+
+
+# Files from strangers
+
+def test_a_gzip_file_that_unpacks_to_too_much(tmp_path, monkeypatch):
+    monkeypatch.setattr(conll, "MOST_BYTES", 1 << 20)
+    for content in (b"\n", b"\0", b"1\ta\n"):
+        path = tmp_path / "bomb.conllu.gz"
+        path.write_bytes(gzip.compress(content * (3 << 20)))
+        with pytest.raises(ConllError, match=r"unpacks to more than 1,\d+,\d+ bytes"):
+            read_conll(path)
+    path.write_bytes(gzip.compress((CHAIN + "\n\n").encode() * 100 + b"\n" * (3 << 20)))
+    assert len(read_conll(path, on_error="skip")) == 100
+
+
+def test_newlines_take_no_memory():
+    tracemalloc.start()
+    try:
+        parse_conll(b"\n" * 10**7)
+        assert tracemalloc.get_traced_memory()[1] < 10**8      # once a list of them all
+    finally:
+        tracemalloc.stop()
+
+
+def test_many_small_gzip_files_in_one():
+    began = time.process_time()
+    data = gzip.compress(b"") * 100_000 + gzip.compress(f"{CHAIN}\n\n".encode())
+    assert len(read_bytes(data, "many")) == 1
+    assert time.process_time() - began < 30         # quadratic: minutes
+
+
+def test_lines_of_faults_behind_gaps():
+    bad = CHAIN.replace("\tX\t", "\t")
+    text = f"\n\n\n{CHAIN}\n\n\n\n{bad}\n\n{CHAIN}\n\n\n{bad}\n\n"
+    first, second = (text[:text.index(bad, start)].count("\n") + 1
+                     for start in (0, text.index(bad) + 1))
+    assert [fault.line for fault in parse_conll(text.encode()).skipped] == [
+        first + 2, second + 2]

@@ -33,7 +33,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.server.asked.set()
             self.server.closing.wait()
         elif self.path == "/trickle.conllu":
-            self._start(len(TOY) << 20)
+            self._start(len(TOY) << 12)
             while not self.server.closing.wait(0.01):
                 try:
                     self.wfile.write(b"#")
@@ -96,3 +96,29 @@ def full_server() -> Iterator[str]:
         finally:
             for other in waiting:
                 other.close()
+
+
+@contextmanager
+def endless_server(begin: bytes, more: bytes, pause: float = 0.) -> Iterator[str]:
+    """The address of a server that answers `begin`, and then `more` without end."""
+    with socket.create_server(("127.0.0.1", 0)) as it:
+        closing = threading.Event()
+
+        def serve() -> None:
+            try:
+                connection, _ = it.accept()
+                with connection:
+                    connection.recv(1 << 16)
+                    connection.sendall(begin)
+                    while not closing.wait(pause):
+                        connection.sendall(more)
+            except OSError:         # nobody is there any more
+                pass
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{it.getsockname()[1]}/toy.conllu"
+        finally:
+            closing.set()
+            thread.join(10)

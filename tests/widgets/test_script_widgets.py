@@ -189,7 +189,7 @@ class TestConcatenate(ScriptTest):
              (CONCATENATE, "It", self.packed(widget))],
             [(1, "Model", 2, "Parser"), (0, "Treebank", 2, "Treebank"),
              (0, "Treebank", 3, first), (2, "Treebank", 3, "Additional Data")])
-        self.assertIn('with open(HERE / "quick.pkcls", "rb") as file:', text)
+        self.assertIn('with open(HERE / "quick.pkcls", "rb") as quick_file:', text)
         self.assertEqual(blocks(values["it"]), blocks(sent))
         names = [[variable.name for variable in (*table.domain.variables,
                                                  *table.domain.metas)]

@@ -1,0 +1,24 @@
+"""Reading whole files."""
+from __future__ import annotations
+
+import errno
+import os
+import stat
+
+#: Bytes that are read from a pipe or a device, which may have no end
+LARGEST_STREAM = 1 << 29
+
+
+def read_bytes(path: str | os.PathLike) -> bytes:
+    """The content of a file; an OSError names it."""
+    if "\0" in str(os.fspath(path)):
+        raise OSError(errno.EINVAL, "found a null byte in the name of a file",
+                      os.fspath(path))
+    with open(path, "rb") as file:
+        if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            return file.read()
+        data = file.read(LARGEST_STREAM + 1)
+    if len(data) > LARGEST_STREAM:
+        raise OSError(errno.EFBIG, f"found more than {LARGEST_STREAM:,} bytes, and not a "
+                      "regular file", os.fspath(path))
+    return data

@@ -1,0 +1,136 @@
+"""Writing whole files: what was there before stays whole until the new one is.
+
+Everything that the program writes goes through here: into a file with a name of its
+own in the same folder, from there to the disk, and only then to its place. So neither
+a full disk, nor a killed process, nor two that write at the same time leave half a
+file behind.
+"""
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import shutil
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+LETTERS = 40       # of a file's name in that of its temporary file
+
+
+@contextmanager
+def replacing(path: str | os.PathLike) -> Iterator[BinaryIO]:
+    """A new file to write to; without an error it takes the place of `path`.
+
+    A link stays one: what it leads to is replaced. An OSError names `path`.
+
+    Examples
+    --------
+    >>> with replacing("model.bin") as file:        # doctest: +SKIP
+    ...     file.write(b"...")
+    """
+    place = output_place(path)
+    beside = _beside(place)
+    with _naming(path):
+        try:
+            with open(beside, "xb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())   # some systems tell of a full disk only here
+            _move(beside, place)
+        finally:
+            beside.unlink(missing_ok=True)
+
+
+def write_bytes(path: str | os.PathLike, data: bytes) -> None:
+    """Replace a file by these bytes; a pipe or a device gets them as they are."""
+    if _is_stream(path):
+        with _naming(path), open(path, "wb") as file:
+            file.write(data)
+    else:
+        with replacing(path) as file:
+            file.write(data)
+
+
+def write_through(path: str | os.PathLike, write: Callable[[str], object]) -> None:
+    """Let `write`, which takes the name of a file, replace a file.
+
+    It gets the same name in another folder. What it writes beside the file, under
+    names that begin with the file's, is moved along.
+    """
+    place = output_place(path)
+    folder = _beside(place)
+    with _naming(path):
+        folder.mkdir(mode=0o700)
+        try:
+            write(str(folder / place.name))
+            for file in sorted(folder.iterdir()):
+                with open(file, "rb+") as written:
+                    os.fsync(written.fileno())
+                _move(file, place.with_name(file.name))
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def output_place(path: str | os.PathLike) -> Path:
+    """Where a file is to be written, links being followed.
+
+    An OSError if no file can be there: what is replaced must be a file, since a pipe
+    or a device would be one afterwards.
+    """
+    name = os.fspath(path)
+    if "\0" in str(name):
+        raise OSError(errno.EINVAL, "found a null byte in the name of a file", name)
+    place = Path(os.path.realpath(path))
+    if place.is_dir():
+        raise _os_error(errno.EISDIR, name)
+    if not place.parent.is_dir():
+        raise _os_error(errno.ENOENT, os.path.dirname(os.path.abspath(path)))
+    if os.path.lexists(place) and not stat.S_ISREG(os.lstat(place).st_mode):
+        raise OSError(errno.EINVAL, "found something that is not a regular file, "
+                      "expected one or a new name", name)
+    if not os.access(place.parent, os.W_OK):
+        raise _os_error(errno.EACCES, name)
+    return place
+
+
+def _beside(place: Path) -> Path:
+    """A name that nothing else has, in the same folder."""
+    return place.with_name(f".{place.name[:LETTERS]}.{secrets.token_hex(8)}.part")
+
+
+def _move(file: Path, place: Path) -> None:
+    with suppress(OSError):         # a new file has the permissions that new files have
+        os.chmod(file, stat.S_IMODE(os.stat(place).st_mode))
+    os.replace(file, place)
+    if os.name == "posix":          # the new name must reach the disk as well
+        with suppress(OSError):
+            folder = os.open(place.parent, os.O_RDONLY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
+
+
+def _is_stream(path: str | os.PathLike) -> bool:
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+@contextmanager
+def _naming(path: str | os.PathLike) -> Iterator[None]:
+    """Errors are about the file that was asked for, not about the one beside it."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno or errno.EIO, error.strerror or str(error),
+                      os.fspath(path)) from error
+
+
+def _os_error(number: int, name: str) -> OSError:
+    return OSError(number, os.strerror(number), name)

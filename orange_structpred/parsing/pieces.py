@@ -1,0 +1,76 @@
+"""Sentences that are too long for a decoder, in pieces; and batches that end soon.
+
+Decoders take time in the order of n^3 and memory in the order of n^2. What has
+thousands of tokens is hardly ever one sentence, but text that nobody has split. It is
+cut where a sentence may end; each piece is parsed on its own, and the roots of all but
+the first become dependents of the first one's root. So the time grows with the length
+only, and the work can be ended between two pieces.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from orange_structpred.treebank.sentence import Sentence
+
+#: Tokens of a sentence that is parsed as a whole, by default
+LONGEST = 500
+#: Marks after which a text is cut, the best ones first
+ENDS = ({".", "!", "?", "…", "。", "！", "？", "؟", "।"}, {";", ":", "؛", "；"}, {",", "،", "、"})
+#: Steps of a batch's decoders, about half a second
+STEPS = 10**9
+
+
+class LongSentenceWarning(UserWarning):
+    """Sentences that are parsed in pieces."""
+
+
+def cuts(forms: Sequence[str], longest: int) -> list[int]:
+    """Where pieces of at most `longest` tokens end, as late as may be."""
+    found, start = [], 0
+    while len(forms) - start > longest:
+        # not in the first half of what is left, so that pieces do not become many
+        half, last = start + longest // 2, start + longest
+        place = next((end for marks in ENDS for end in range(last, half, -1)
+                      if forms[end - 1] in marks), last)
+        found.append(place)
+        start = place
+    return [*found, len(forms)]
+
+
+def pieces(sentence: Sentence, longest: int) -> list[Sentence]:
+    """A sentence as several, of at most `longest` tokens each."""
+    columns = (sentence.forms, sentence.lemmas, sentence.upos, sentence.xpos,
+               sentence.feats)
+    rows = ["\t".join(row) for row in zip(*columns)]
+    ends = cuts(sentence.forms, longest)
+    return [Sentence("\n".join(f"{number}\t{row}\t_\t_\t_\t_" for number, row in
+                               enumerate(rows[start:end], 1)))
+            for start, end in zip([0, *ends], ends)]
+
+
+def joined(parts: Sequence[np.ndarray], single_root: bool) -> np.ndarray:
+    """The heads of a sentence from those of its pieces."""
+    roots = np.flatnonzero(parts[0] == 0) + 1
+    start, moved = 0, []
+    for number, heads in enumerate(parts):
+        own = np.where(heads > 0, heads + start, heads)
+        if number and single_root and len(roots):
+            own[heads == 0] = roots[0]
+        moved.append(own)
+        start += len(heads)
+    return np.concatenate(moved).astype(parts[0].dtype)
+
+
+def batches(sentences: Sequence[Sentence], steps: int = STEPS) -> Iterator[slice]:
+    """Parts of a list of sentences whose decoders take so many steps, about; a single
+    sentence may take more."""
+    start, taken = 0, 0
+    for place, sentence in enumerate(sentences):
+        own = len(sentence) ** 3
+        if place > start and taken + own > steps:
+            yield slice(start, place)
+            start, taken = place, 0
+        taken += own
+    yield slice(start, len(sentences))

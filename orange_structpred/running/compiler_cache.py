@@ -1,0 +1,112 @@
+"""Where compiled code is kept, and what happens when that goes wrong.
+
+Numba keeps compiled code beside the source, or else in the home folder. Where neither
+can be written to (an installation for all users, a service without a home) it gives up
+with an error; here a temporary folder takes their place. A file of it that is damaged,
+or a disk that is full, costs the time of the compiler and nothing else.
+
+To be imported, for its effect, before anything is compiled: the rooms with compiled
+code do so.
+"""
+from __future__ import annotations
+
+import functools
+import os
+import stat
+import tempfile
+import warnings
+from pathlib import Path
+
+from numba.core import caching
+
+PACKAGE = __name__.partition(".")[0]
+# Private names of numba; older versions have them with an underscore.
+_Locators = getattr(caching, "CacheImpl", None) or caching._CacheImpl
+
+
+class CompilerCacheWarning(UserWarning):
+    """Compiled code that is not kept where it should be."""
+
+
+@functools.cache
+def temporary_folder() -> Path:
+    """A folder that nobody else can write to: who could, could run code here."""
+    user = os.getuid() if hasattr(os, "getuid") else "user"
+    folder = Path(tempfile.gettempdir()) / f"{PACKAGE}-compiled-{user}"
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        found = os.lstat(folder)
+        private = stat.S_ISDIR(found.st_mode) and (
+            os.name == "nt" or (found.st_uid == os.getuid()
+                                and not stat.S_IMODE(found.st_mode) & 0o077))
+    except OSError:
+        private = False
+    if not private:
+        folder = Path(tempfile.mkdtemp(prefix=f"{PACKAGE}-compiled-"))
+    warnings.warn(
+        "compiled code can be kept neither beside the program nor in the home folder; "
+        f"it is kept in {folder} (set NUMBA_CACHE_DIR to keep it elsewhere)",
+        CompilerCacheWarning, stacklevel=2)
+    return folder
+
+
+class TemporaryLocator(caching._SourceFileBackedLocatorMixin, caching._CacheLocator):
+    """Numba's way to a folder, for functions of this package."""
+
+    def __init__(self, py_func, py_file):
+        self._py_file, self._lineno = py_file, py_func.__code__.co_firstlineno
+
+    @classmethod
+    def from_function(cls, py_func, py_file):
+        return super().from_function(py_func, py_file) if is_ours(py_func) else None
+
+    def get_cache_path(self) -> str:
+        return str(temporary_folder() / self.get_suitable_cache_subpath(self._py_file))
+
+
+def is_ours(py_func) -> bool:
+    return py_func.__module__.partition(".")[0] == PACKAGE
+
+
+def _forgiving_load(load):
+    @functools.wraps(load)
+    def load_overload(self, sig, target_context):
+        try:
+            return load(self, sig, target_context)
+        except Exception:       # whatever pickle makes of a damaged file
+            if not is_ours(self._py_func):
+                raise
+            _forget(self)
+            return None
+
+    return load_overload
+
+
+def _forgiving_save(save):
+    @functools.wraps(save)
+    def save_overload(self, sig, data):
+        try:
+            save(self, sig, data)
+        except OSError as error:
+            if not is_ours(self._py_func):
+                raise
+            warnings.warn(f"compiled code cannot be kept in {self.cache_path} "
+                          f"({error.strerror})", CompilerCacheWarning, stacklevel=2)
+
+    return save_overload
+
+
+def _forget(cache) -> None:
+    """Let an index that cannot be read, or leads to what cannot be, be written anew."""
+    try:
+        cache.flush()
+    except OSError:
+        cache.disable()
+
+
+if TemporaryLocator not in _Locators._locator_classes:
+    _Locators._locator_classes = [*_Locators._locator_classes, TemporaryLocator]
+    caching.FunctionCache.load_overload = _forgiving_load(
+        caching.FunctionCache.load_overload)
+    caching.FunctionCache.save_overload = _forgiving_save(
+        caching.FunctionCache.save_overload)

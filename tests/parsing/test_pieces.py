@@ -1,0 +1,114 @@
+"""Long sentences in pieces: always a tree, in time, and with a word about it."""
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from orange_structpred import ParserLearner, load_bundled
+from orange_structpred.parsing.decoders import is_projective, is_tree
+from orange_structpred.parsing.pieces import (
+    LongSentenceWarning,
+    batches,
+    cuts,
+    joined,
+    pieces,
+)
+from orange_structpred.treebank import Sentence
+from tests.parsing.brute import all_trees
+
+SHORT = load_bundled("en").sentences[:30]
+
+
+def long_sentence(tokens):
+    """The words of many sentences in one."""
+    rows = [row for sentence in SHORT for row in zip(
+        sentence.forms, sentence.lemmas, sentence.upos, sentence.xpos)]
+    return Sentence("\n".join(
+        f"{number + 1}\t" + "\t".join(rows[number % len(rows)]) + "\t_\t_\t_\t_\t_"
+        for number in range(tokens)))
+
+
+@given(st.lists(st.sampled_from(["a", ".", ",", ";"]), min_size=1, max_size=60),
+       st.integers(1, 20))
+def test_cuts(forms, longest):
+    ends = cuts(forms, longest)
+    sizes = np.diff([0, *ends])
+    assert ends[-1] == len(forms) and sizes.max() <= longest and sizes.min() > 0
+
+
+def test_a_text_is_cut_where_a_sentence_ends():
+    forms = ["a", "b", "c", ".", "d", ",", "e", "f", ".", "g", "h"]
+    assert cuts(forms, 6) == [4, 9, 11]
+    assert cuts(["a"] * 10, 4) == [4, 8, 10]
+
+
+def test_pieces_have_all_tokens():
+    sentence = long_sentence(95)
+    parts = pieces(sentence, 20)
+    for column in ("forms", "lemmas", "upos", "xpos", "feats"):
+        assert [value for part in parts for value in getattr(part, column)] == list(
+            getattr(sentence, column))
+    assert max(map(len, parts)) <= 20
+
+
+@pytest.mark.parametrize("single_root", [True, False])
+def test_joined_trees_are_trees(single_root):
+    def trees(n):
+        return [tree[1:] for tree in map(np.array, all_trees(n))
+                if is_projective(tree.astype(np.int32))
+                and (not single_root or np.sum(tree == 0) == 1)]
+
+    for first in trees(3):
+        for second in trees(2):
+            heads = np.append(np.int32(-1), joined(
+                [first.astype(np.int32), second.astype(np.int32)], single_root))
+            assert is_tree(heads) and is_projective(heads)
+            assert not single_root or np.sum(heads == 0) == 1
+
+
+def test_batches():
+    sentences = [[0] * n for n in (1, 2, 30, 1, 1, 3, 3, 3)]
+    parts = list(batches(sentences, 30))
+    assert [sentence for part in parts for sentence in sentences[part]] == sentences
+    assert [part.stop - part.start for part in parts] == [2, 1, 3, 1, 1]
+
+
+@pytest.mark.parametrize("options", [
+    {"decoder": "projective"}, {"decoder": "exact", "single_root": False},
+    {"features": "kernel", "hash": "posTags"}])
+def test_a_parser_meets_a_long_sentence(options):
+    parser = ParserLearner(passes=1, **options)(load_bundled("en")[:20])
+    parser.longest = 50
+    texts = [*SHORT[:3], long_sentence(180), *SHORT[3:5]]
+    shares = []
+    with pytest.warns(LongSentenceWarning, match="1 of 6 sentences have more than 50"):
+        heads = parser.predict_heads(texts, progress=shares.append)
+    assert [len(own) for own in heads] == [len(text) for text in texts]
+    assert all(is_tree(np.append(np.int32(-1), own)) for own in heads)
+    assert shares == sorted(shares) and shares[-1] <= 1
+    parser.longest = 500
+    for own, other in zip(heads, parser.predict_heads(texts)):
+        if len(own) <= 50:
+            np.testing.assert_array_equal(own, other)
+
+
+@pytest.mark.slow
+def test_ctrl_c_is_answered(tmp_path):
+    ParserLearner(passes=1)(load_bundled("en")[:20]).save(tmp_path / "model.npz")
+    text = tmp_path / "long.conllu"
+    text.write_text((long_sentence(450).block + "\n\n") * 400, encoding="utf-8")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "orange_structpred", "parse", tmp_path / "model.npz",
+         text, "-o", os.devnull], stderr=subprocess.PIPE, encoding="utf-8")
+    time.sleep(12)
+    began = time.perf_counter()
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130 and "interrupted" in err
+    assert time.perf_counter() - began < 5       # about 0.5 s on an idle machine
