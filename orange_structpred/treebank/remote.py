@@ -8,6 +8,7 @@ import socket
 import ssl
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from urllib.parse import SplitResult, unquote, urlsplit
 
@@ -134,10 +135,8 @@ class _Download(threading.Thread):
             if self.task is not None:
                 self.task.cancel()
 
-        try:
+        with suppress(RuntimeError):        # it may just have come to its end
             self.loop.call_soon_threadsafe(cancel)
-        except RuntimeError:        # it has just come to its end
-            pass
 
     async def download(self) -> None:
         import httpx
@@ -203,10 +202,8 @@ async def _look_up(loop: asyncio.AbstractEventLoop, host, port, *, family=0, typ
             result = socket.getaddrinfo(host, port, family, type, proto, flags)
         except Exception as failure:        # noqa: BLE001 (for whoever waits)
             error = failure
-        try:
+        with suppress(RuntimeError):        # nobody may wait for it any more
             loop.call_soon_threadsafe(answer, result, error)
-        except RuntimeError:        # nobody waits for it any more
-            pass
 
     threading.Thread(target=work, name=f"look-up of {host!s:.60}", daemon=True).start()
     return await found
