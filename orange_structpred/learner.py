@@ -68,26 +68,26 @@ class ParserLearner(Learner):
     groups : "all" or names of feature groups
         Explicit features only, as are the next two
     min_count : int, default=0
-        Give weights only to features seen so often; 0 hashes all of them
+        Give weights only to features seen at least this often; 0 hashes all of them
     hash_bits : int, default=None
         Hash features into 2^hash_bits weights; None chooses by the treebank's size
     hash : names of hash functions (`HASHES`), templates or Python functions
         Kernels only, as are the following up to `product`
     hash_weights : factors of the hash functions' kernels, default=None (all 1)
     buckets : int, default=None
-        Hash each function's values into so many buckets
+        Hash each function's values into this many buckets
     kernel : name of an input kernel, an InputKernel, or a function k(x, x')
     kernel_params : dict, default=None
         Parameters of a kernel given by its name
     nystroem : int, default=None
-        Approximate the kernel by so many landmarks; the cost is then linear
+        Approximate the kernel with this many landmarks; the cost is then linear
     vectors : path, default=None
         Word vectors (word2vec's or fastText's text format) for the hash function
         wordVecs; by default they are learned from the treebank
     product : {"index", "hash-table", "naive"}
         How one-slack computes products of cutting planes (Algorithms 7, 5, 4)
     gram_folder : path, default=None
-        Folder in which matrices of input kernels are kept for the next time
+        Folder in which Gram matrices of input kernels are saved for the next run
     C : float, default=1
         Weight of the loss against |w|^2 / 2; for mira a bound of each step
     epsilon : float, default=0.01
@@ -95,10 +95,10 @@ class ParserLearner(Learner):
     solver : {"auto", "mira", "bcfw", "one-slack", "perceptron", "subgradient"}
         "auto" is mira for explicit features and bcfw for kernels
     passes : int, default=10
-        How often each sentence is visited, at most
+        Maximum number of passes over the treebank
     decoder : {"auto", "exact", "projective", "rearranged", "approximate"}
         How edge scores become a tree. "auto" looks at the treebank: projective
-        unless a fifth of the trees has crossing edges, else rearranged
+        unless a fifth of the trees have crossing edges, then rearranged
     single_root : bool, default=True
         Exactly one token depends on the root
     random_state : int, RandomState or None, default=0
@@ -107,9 +107,9 @@ class ParserLearner(Learner):
         Threads: -1 for all processors, -2 for all but one and so on, down to one
         thread; the parser is the same for any number
     checkpoint : path, default=None
-        File from which an interrupted training goes on
+        File to save progress in, and to resume from after an interruption
     name : str, default=None
-        Name of the parser, and so of its predictions
+        Name of the parser and of its predictions
 
     Examples
     --------

@@ -172,14 +172,14 @@ class Parser(Model):
         heads = self.predict_heads(sentences, progress=progress)
         if invalid := self.invalid_trees(heads):
             raise ValueError(
-                f"the heads of {invalid} of {len(heads)} sentences are no tree, found "
+                f"the heads of {invalid} of {len(heads)} sentences are not trees, found "
                 f"with decoder {self.decoder!r}; sentences need trees: parse "
                 "with decoder 'exact' or 'projective'")
         return [s.with_heads(own, ["_"] * len(own))
                 for s, own in zip(sentences, heads)]
 
     def invalid_trees(self, heads: Sequence[np.ndarray]) -> int:
-        """How many of these are no trees; approximate decoder has some."""
+        """How many of these are not trees, as the approximate decoder may return."""
         return sum(not is_tree(np.append(np.int32(-1), own)) for own in heads)
 
     def warn_of_unknown_tags(self, sentences: Sequence[Sentence]) -> None:

@@ -76,7 +76,7 @@ class HashFunctions:
         Python functions f(sentence, head, dependent)
     weights : factors of the kernels in the sum; default 1 each
     buckets : int, default=None
-        Hash every function's values into so many buckets (example 4.2.2)
+        Hash every function's values into this many buckets (example 4.2.2)
     """
 
     def __init__(self, names: Sequence[str | EdgeFunction], weights=None,
