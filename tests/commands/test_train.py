@@ -384,5 +384,5 @@ def test_heads_that_are_no_trees(folder, train, tmp_path, capsys):
     capsys.readouterr()
     assert main(["parse", str(tmp_path / "out.npz"), str(folder / "test.conllu"),
                  "-o", str(tmp_path / "out.conllu")]) == 2
-    assert "of 30 sentences are no tree, found with decoder 'approximate'" \
+    assert "of 30 sentences are not trees, found with decoder 'approximate'" \
         in error(capsys)
