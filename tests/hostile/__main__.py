@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 #: campaign: share of the cases
 CAMPAIGNS = {"conll": 0.34, "models": 0.34, "workflows": 0.26, "arguments": 0.03,
@@ -25,14 +26,18 @@ def main(argv=None) -> int:
     parser.add_argument("--first", type=int, default=0)
     args = parser.parse_args(argv)
     shares = {args.only: 1.} if args.only else CAMPAIGNS
-    rows, failures = [], []
-    for name, share in shares.items():
+    failures: list[str] = []
+
+    def row(name: str) -> tuple[str, ...]:
         began = time.perf_counter()
-        count = max(1, round(share * args.cases))
+        count = max(1, round(shares[name] * args.cases))
         done, failed, skipped = run(name, args.seed, args.first, args.first + count)
-        failures += failed
-        rows.append((name, str(done), str(len(failed)),
-                     f"{time.perf_counter() - began:.0f}", skipped))
+        failures.extend(failed)
+        return (name, str(done), str(len(failed)), f"{time.perf_counter() - began:.0f}",
+                skipped)
+
+    with ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as pool:
+        rows = list(pool.map(row, shares))
     print_table([("campaign", "cases", "failures", "seconds", ""), *rows, (
         "all", str(sum(int(row[1]) for row in rows)), str(len(failures)), "", "")])
     for failure in failures[:50]:

@@ -11,7 +11,7 @@ SIGNS = ["\t", "\n", "\n\n", " ", "\r\n", "\r", "1-2", "1.1", "0", "-1", "_", "9
 
 def prepare(folder):
     texts = ["\n\n".join(sentence.block for sentence in load_bundled(
-        language).sentences[first:first + 8]) + "\n\n"
+        language).sentences[first:first + 5]) + "\n\n"
         for language in ("en", "de") for first in (0, 50, 100)]
     return folder, texts
 
@@ -56,7 +56,7 @@ def case(state, rng):
     sentences = read_conll(path, on_error="skip")
     assert whole is None or len(whole) == len(sentences)
     assert (whole is None) == bool(sentences.skipped)
-    if sentences:
+    if sentences and rng.random() < 0.3:
         write_conll(sentences, folder / "again.conllu")
         again = read_conll(folder / "again.conllu")
         assert [own.block for own in again] == [own.block for own in sentences]
