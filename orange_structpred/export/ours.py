@@ -93,28 +93,40 @@ def apply_parser(writer: Writer, node: Node) -> None:
 
 
 def uas_score(writer: Writer, node: Node) -> None:
-    """Prints the scores; sends errors on if one parser as a whole is selected."""
+    """Prints the scores; sends on what is selected among them."""
     treebanks = writer.received(node, "Treebank")
     if not treebanks:
         raise DoesNothing("nothing comes to its input 'Treebank'")
-    writer.use("orange_structpred.evaluation", "score_table")
-    options = {} if node.settings.get("punct", True) else {"punct": False}
-    table = call("score_table", *treebanks, room=WIDTH - len("print()"), **options)
-    writer.add(f"print({table})")
-    selected = node.settings.get("selected_parsers", [])
-    if (len(treebanks) == len(selected) == 1 and writer.used(node, "Errors")
-            and not node.settings.get("selected_bars")):
-        writer.use("orange_structpred.evaluation", "wrong_tokens")
-        errors = writer.name(f"{node.title} errors")
-        writer.assign(errors, "wrong_tokens", treebanks[0], literal(selected[0]),
-                      **options)
-        writer.send(node, "Errors", errors)
-    else:
-        writer.withhold(node, "Errors", "only the errors of one treebank and parser, "
-                        "without a choice of bars, can be written")
-    writer.withhold(node, "Treebank", "sentences that are selected by their scores "
-                    "cannot be written")
-    writer.withhold(node, "Scores", "a script prints the scores")
+    settings = node.settings
+    punct = {} if settings.get("punct", True) else {"punct": False}
+    if not any(writer.used(node, output) for output in ("Treebank", "Errors", "Scores")):
+        writer.use("orange_structpred.evaluation", "score_table")
+        table = call("score_table", *treebanks, room=WIDTH - len("print()"), **punct)
+        writer.add(f"print({table})")
+        return
+    writer.use("orange_structpred.evaluation", "score_treebanks")
+    scores = writer.name(node.title)
+    writer.assign(scores, "score_treebanks", *treebanks)
+    writer.add(f"print({call(f'{scores}.text', **punct)})")
+    if writer.used(node, "Scores"):
+        table = writer.name(f"{node.title} table")
+        writer.assign(table, f"{scores}.table", **punct)
+        writer.send(node, "Scores", table)
+    bars, parsers = settings.get("selected_bars"), settings.get("selected_parsers")
+    if not (bars or parsers):
+        for output in ("Treebank", "Errors"):
+            writer.withhold(node, output, "nothing is selected in it")
+        return
+    selected = {"selected": [tuple(bar) for bar in bars],
+                "by": settings.get("by", "sentence length")} if bars \
+        else {"selected": list(parsers)}
+    only_errors = {"only_errors": True} if settings.get("only_errors") else {}
+    for output, method, options in (("Treebank", "sentences", only_errors),
+                                    ("Errors", "errors", {})):
+        if writer.used(node, output):
+            variable = writer.name(f"{node.title} {method}")
+            writer.assign(variable, f"{scores}.{method}", **selected, **punct, **options)
+            writer.send(node, output, variable)
 
 
 def tree_viewer(writer: Writer, node: Node) -> None:

@@ -4,18 +4,21 @@ import sys
 import tempfile
 from functools import cache
 from pathlib import Path
+from unittest import mock
 
+import numpy as np
 import pytest
 from AnyQt.QtWidgets import QApplication
 from orangecanvas.application.examples import workflows
 from orangewidget.tests.base import GuiTest
 
-from orange_structpred.evaluation import score_table
 from orange_structpred.export import read_workflow
 from orange_structpred.export.script import write_script
+from orange_structpred.treebank import Treebank, load_bundled
 from orange_structpred.widgets.common import run_workflow
 from orange_structpred.widgets.owapplyparser import OWApplyParser
 from tests.data import ROOT
+from tests.export.toy import APPLY, LOAD, SCORE, TRAIN, ows
 from tests.without_qt import run_without_qt
 
 WORKFLOWS = {path.stem: path for path in (ROOT / "workflows").glob("*.ows")}
@@ -28,7 +31,7 @@ def registry():
     return run_workflow.discover()
 
 
-class TestExamples(GuiTest):
+class ExampleTest(GuiTest):
     def setUp(self):
         super().setUp()
         folder = tempfile.TemporaryDirectory()
@@ -57,7 +60,7 @@ class TestExamples(GuiTest):
         done, found = run_without_qt(path)
         self.assertEqual(done.returncode, 0, done.stderr)
         tables = widgets["UAS Score"].tables
-        self.assertIn(score_table(*tables), done.stdout)
+        self.assertIn(widgets["UAS Score"].score_table(), done.stdout)
         # Scores are rounded; heads and the norms of weights are not.
         self.assertEqual(
             {name: heads for own in found["predictions"].values()
@@ -68,6 +71,8 @@ class TestExamples(GuiTest):
                    for widget in widgets.values() if isinstance(widget, OWApplyParser)}
         self.assertEqual(found["norms"], parsers)
 
+
+class TestExamples(ExampleTest):
     def scores(self, widgets):
         return {own.label: own.evaluation.uas for own in widgets["UAS Score"].scored}
 
@@ -133,6 +138,33 @@ class TestExamples(GuiTest):
             self.assertEqual(len(widgets["Errors"].input.table), wrong)
 
         self.run_example("error-analysis", check)
+
+
+class TestGaps(ExampleTest):
+    """A treebank in which some sentences have no heads."""
+
+    def test_script_and_canvas_give_the_same_scores(self):
+        sentences = load_bundled("en").sentences[:50]
+        Treebank.from_sentences([
+            *(own.with_heads(np.full(len(own), -1), ["_"] * len(own))
+              for own in sentences[:3]), *sentences[3:]]).save(
+            self.folder / "gaps.conllu")
+        path = self.folder / "gaps.ows"
+        path.write_bytes(ows(
+            [(LOAD, "All", {"source": "bundled", "language": "en"}),
+             (LOAD, "Gaps", {"source": "file", "path": str(self.folder / "gaps.conllu")}),
+             (TRAIN, "Train", {"passes": 1, "auto_train": "always"}),
+             (APPLY, "Apply", {}), (SCORE, "UAS Score", {})],
+            [(0, "Treebank", 2, "Treebank"), (2, "Parser", 3, "Parser"),
+             (1, "Treebank", 3, "Treebank"), (3, "Treebank", 4, "Treebank")]))
+
+        def check(widgets):
+            scored, = widgets["UAS Score"].scored
+            self.assertEqual(scored.evaluation.sentences, 47)
+            self.assertTrue(widgets["UAS Score"].Warning.skipped.is_shown())
+
+        with mock.patch.dict(WORKFLOWS, gaps=path):
+            self.run_example("gaps", check)
 
 
 def test_all_are_tested():
