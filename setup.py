@@ -70,7 +70,8 @@ setup(
         "orange.canvas.help": [
             "html-index = orange_structpred.widgets:WIDGET_HELP_PATH"],
         "orange.canvas.drophandler": [
-            "Treebank = orange_structpred.widgets.load.drophandlers:TreebankDropHandler"],
+            "Treebank = orange_structpred.widgets.load.drophandlers:TreebankDropHandler",
+            "Parser = orange_structpred.widgets.load.drophandlers:ParserDropHandler"],
         "console_scripts": ["orange-structpred = orange_structpred.__main__:main"],
     },
     zip_safe=False,

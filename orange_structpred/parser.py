@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 from Orange.base import Model
-from Orange.data import Table
+from Orange.data import Domain, Table
 
 from orange_structpred.files import models as modelfile
 from orange_structpred.parsing.contributions import Contribution
@@ -49,7 +49,8 @@ class Parser(Model):
     def __init__(self, model: ExplicitModel | KernelModel | LinearKernelModel, *,
                  decoder: str, single_root: bool, tags: np.ndarray, name: str,
                  n_jobs: int = 1, solution: Solution | None = None):
-        super().__init__()
+        # no class variable: Orange's widgets for models ask for it
+        super().__init__(Domain(()))
         self.model = model
         self.decoder, self.single_root = decoder, single_root
         self.tags, self.name, self.n_jobs = tags, name, n_jobs
@@ -67,6 +68,10 @@ class Parser(Model):
 
         name : of the column; by default the parser's name
         """
+        if progress is not None and not callable(progress):
+            # as Predictions and Test and Score call a model
+            raise ValueError("a parser predicts trees, not values of a target variable; "
+                             "connect it to Apply Parser")
         treebank = as_treebank(data)
         found = self.predict(treebank, progress=progress)
         return treebank.with_prediction(name or self.name, found.heads, found.deprels)

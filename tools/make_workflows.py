@@ -39,7 +39,7 @@ TRAIN = OURS + "owtrainparser.OWTrainParser"
 TUNE = OURS + "owtuneparser.OWTuneParser"
 APPLY = OURS + "owapplyparser.OWApplyParser"
 SCORE = OURS + "owuasscore.OWUASScore"
-VIEWER = OURS + "owtreeviewer.OWTreeViewer"
+VIEWER = OURS + "owtreebankviewer.OWTreebankViewer"
 PIVOT = CORE + "data.owpivot.OWPivot"
 DISTRIBUTIONS = CORE + "visualize.owdistributions.OWDistributions"
 TABLE = CORE + "data.owtable.OWTable"
@@ -121,7 +121,7 @@ def first_parser(canvas: Canvas) -> None:
     _, sampler = canvas.treebank_in_two()
     train = canvas.node(TRAIN, "Train Parser", 2.2, -1, auto_train="always")
     applied = canvas.node(APPLY, "Apply Parser", 3.4, 0)
-    viewer = canvas.node(VIEWER, "Tree Viewer", 4.6, -1)
+    viewer = canvas.node(VIEWER, "Treebank Viewer", 4.6, -1)
     score = canvas.node(SCORE, "UAS Score", 4.6, 1)
     canvas.link(sampler, "Data Sample", train, "Treebank")
     canvas.link(train, "Parser", applied, "Parser")

@@ -105,7 +105,7 @@ class OWApplyParser(OWWidget, BackgroundWidget):
                 "treebank")
 
     class Inputs:
-        parser = Input("Parser", Parser, doc="From Train Parser or Load Model")
+        parser = Input("Parser", Parser, doc="From Train Parser or Load Parser")
         treebank = Input("Treebank", Table, doc="With or without heads")
 
     class Outputs:

@@ -6,7 +6,7 @@ import os
 from html import escape
 from itertools import pairwise
 
-from AnyQt.QtCore import QSettings, QSize, QUrl
+from AnyQt.QtCore import QSize, QUrl
 from AnyQt.QtGui import QKeySequence, QShortcut
 from AnyQt.QtWidgets import (
     QButtonGroup,
@@ -14,16 +14,11 @@ from AnyQt.QtWidgets import (
     QGridLayout,
     QPushButton,
     QRadioButton,
-    QSizePolicy,
     QStyle,
 )
 from Orange.widgets import gui
 from Orange.widgets.settings import Setting
-from Orange.widgets.utils.filedialogs import (
-    OWUrlDropBase,
-    RecentPath,
-    RecentPathsWComboMixin,
-)
+from Orange.widgets.utils.filedialogs import OWUrlDropBase
 from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Msg, Output, OWWidget
 
@@ -35,12 +30,7 @@ from orange_structpred.treebank.table import EXTENSIONS
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.background import BackgroundWidget
 from orange_structpred.widgets.common.phrases import plural
-from orange_structpred.widgets.common.recentplaces import (
-    MOST_RECENT,
-    RECENT_FILES,
-    UrlCombo,
-    stored,
-)
+from orange_structpred.widgets.common.recentplaces import RecentFilesMixin, UrlCombo
 from orange_structpred.widgets.common.storedsettings import drop_unfit
 from orange_structpred.widgets.common.valuecontrols import Choice, ValueCombo
 from orange_structpred.widgets.common.windows import open_in_full_size
@@ -59,7 +49,7 @@ FILTERS = ";;".join([
     "All files (*)"])
 
 
-class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
+class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
     name = "Load CoNLL Treebank"
     description = ("Read a treebank in CoNLL-U or CoNLL-X from a file or from the "
                    "web, or take one that comes along.")
@@ -92,16 +82,12 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
     resizing_enabled = True
 
     settings_version = 1
-    # Plain values, so that a workflow can be read without any widget.
     source = Setting("bundled")       # "file", "url" or "bundled"
-    path = Setting("")                # the file, from the root of its disk
-    relative_path = Setting("")       # the same from the workflow's folder, if below it
     url = Setting("")
     language = Setting("en")
     skip_bad = Setting(False)
 
-    # Not a setting: which files were read recently is none of a workflow's business.
-    recent_paths = None
+    recent_key = "recent-paths/load-treebank"
 
     @classmethod
     def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
@@ -109,9 +95,8 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
                                    "language": LANGUAGES})
 
     def __init__(self):
-        super().__init__()
-        self.recent_paths = self._stored_paths()
-        RecentPathsWComboMixin.__init__(self)
+        OWUrlDropBase.__init__(self)
+        self.init_recent_files()
         BackgroundWidget.__init__(self)
         self.loaded: Loaded | None = None
 
@@ -121,7 +106,7 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
         box.layout().addWidget(self.facts)
 
         self.set_file_list()
-        self._path_changed()
+        self.path_changed()
         self.load()
         open_in_full_size(self)
 
@@ -144,9 +129,6 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
             button.clicked.connect(lambda _, source=source: self.choose(source))
             grid.addWidget(button, row, 0)
 
-        self.file_combo.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
-        self.file_combo.setMinimumWidth(200)
-        self.file_combo.activated.connect(self.select_file)
         grid.addWidget(self.file_combo, 0, 1)
         self.browse_button = QPushButton(
             "&Open...", icon=self.style().standardIcon(QStyle.SP_DirOpenIcon),
@@ -205,7 +187,7 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
         """Take another source and load from it."""
         self.source = source
         self.buttons[source].setChecked(True)
-        self._path_changed()
+        self.path_changed()
         if source == "url" and not self.url:
             self.url_combo.setFocus()
         self.load()
@@ -215,11 +197,6 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
             super().select_file(n)
             self.set_file_list()
             self.choose("file")
-
-    def set_file_list(self) -> None:
-        super().set_file_list()
-        if not self.recent_paths:
-            self.file_combo.setToolTip("Files that were read recently: none yet")
 
     def open_file(self, path: str) -> None:
         self.add_path(path)
@@ -342,29 +319,9 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
 
     # Remembering
 
-    def _stored_paths(self) -> list[RecentPath]:
-        """The recent files, with the workflow's own in front."""
-        paths = [RecentPath(path, None, None) for path in stored(RECENT_FILES)]
-        if self.path:
-            own = RecentPath(self.path, "basedir" if self.relative_path else None,
-                             self.relative_path or None)
-            paths = [own, *(path for path in paths if path != own)]
-        return paths[:MOST_RECENT]
-
-    def _path_changed(self) -> None:
-        """Settings say where the file is, the list of recent ones is stored."""
-        if self.source != "file" or not self.recent_paths:
-            return
-        current = self.recent_paths[0]
-        self.path = current.abspath
-        self.relative_path = current.relpath if current.prefix == "basedir" else ""
-        QSettings().setValue(
-            RECENT_FILES, [recent.abspath for recent in self.recent_paths])
-
-    def workflowEnvChanged(self, key, value, oldvalue) -> None:
-        # The workflow was saved elsewhere: paths are relative to its new folder.
-        self.update_file_list(key, value, oldvalue)
-        self._path_changed()
+    def path_changed(self) -> None:
+        if self.source == "file":
+            super().path_changed()
 
     # Dropping
 

@@ -1,6 +1,7 @@
 """How our own widgets are written in a script."""
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -129,7 +130,7 @@ def uas_score(writer: Writer, node: Node) -> None:
             writer.send(node, output, variable)
 
 
-def tree_viewer(writer: Writer, node: Node) -> None:
+def treebank_viewer(writer: Writer, node: Node) -> None:
     """Nothing, but for the sentences that are selected in it."""
     rows = node.settings.get("selection", [])
     if rows and writer.used(node, "Selected Sentences"):
@@ -167,6 +168,25 @@ def tune_parser(writer: Writer, node: Node) -> None:
             writer.send(node, output, own)
 
 
+def save_parser(writer: Writer, node: Node) -> None:
+    parser = writer.one(node, "Parser")
+    folder, name = (node.settings.get(key, "") for key in ("stored_path", "stored_name"))
+    if not name:
+        raise DoesNothing("no file is chosen")
+    writer.add(f"{parser}.save({writer.path(os.path.join(folder, name))})")
+
+
+def load_parser(writer: Writer, node: Node) -> None:
+    absolute, relative = (node.settings.get(key, "")
+                          for key in ("path", "relative_path"))
+    if not (absolute or relative):
+        raise DoesNothing("no file is chosen")
+    writer.use("orange_structpred", "Parser")
+    variable = writer.name(node.title)
+    writer.assign(variable, "Parser.load", writer.path(absolute, relative))
+    writer.send(node, "Parser", variable)
+
+
 def workflow_to_script(writer: Writer, node: Node) -> None:
     """Nothing: this is it."""
 
@@ -176,7 +196,10 @@ WRITERS: dict[str, Callable[[Writer, Node], None]] = {
     PREFIX + "owtrainparser.OWTrainParser": train_parser,
     PREFIX + "owapplyparser.OWApplyParser": apply_parser,
     PREFIX + "owuasscore.OWUASScore": uas_score,
-    PREFIX + "owtreeviewer.OWTreeViewer": tree_viewer,
+    PREFIX + "owtreebankviewer.OWTreebankViewer": treebank_viewer,
+    PREFIX + "owtreeviewer.OWTreeViewer": treebank_viewer,       # its first name
     PREFIX + "owtuneparser.OWTuneParser": tune_parser,
+    PREFIX + "owsaveparser.OWSaveParser": save_parser,
+    PREFIX + "owloadparser.OWLoadParser": load_parser,
     PREFIX + "owscript.OWScript": workflow_to_script,
 }

@@ -20,7 +20,7 @@ from orange_structpred.widgets.common.learning import LearningWidget
 from orange_structpred.widgets.owapplyparser import OWApplyParser
 from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
 from orange_structpred.widgets.owtrainparser import OWTrainParser
-from orange_structpred.widgets.owtreeviewer import OWTreeViewer
+from orange_structpred.widgets.owtreebankviewer import OWTreebankViewer
 from orange_structpred.widgets.owtuneparser import OWTuneParser
 from orange_structpred.widgets.owuasscore import OWUASScore
 from orange_structpred.widgets.tree.explainer import Question
@@ -229,7 +229,7 @@ class TestTreeViewer(ThreadsTest):
                 (self.parser, "orange_structpred.parsing.explicit.encode"),
                 (self.kernel_parser, "orange_structpred.parsing.implicit.encode")):
             with self.subTest(place):
-                widget = self.create_widget(OWTreeViewer)
+                widget = self.create_widget(OWTreebankViewer)
                 self.send_signal(widget.Inputs.treebank, self.treebank, widget=widget)
                 self.send_signal(widget.Inputs.parser, parser, widget=widget)
                 explainer = widget.explainer

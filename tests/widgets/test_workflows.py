@@ -82,7 +82,7 @@ class TestExamples(ExampleTest):
             self.assertEqual(list(scores), ["explicit mira C=1"])
             self.assertGreater(scores["explicit mira C=1"], 0.9)
             self.assertLess(scores["explicit mira C=1"], 1)
-            viewer = widgets["Tree Viewer"]
+            viewer = widgets["Treebank Viewer"]
             self.assertEqual(len(viewer.sentences), 80)
             self.assertEqual(list(viewer.pane.predictions), list(scores))
             self.assertIs(viewer.explainer.parser, widgets["Train Parser"].parser)

@@ -36,7 +36,7 @@ def label_of(text: str, control: QWidget) -> QLabel:
 
 
 class SentencePane(QWidget):
-    """The left side of Tree Viewer.
+    """The left side of Treebank Viewer.
 
     prediction_chosen : another one, or "" for none
     order_chosen : the column to sort by, and whether in descending order

@@ -21,7 +21,7 @@ from orange_structpred.parser import Parser
 from orange_structpred.parsing.contributions import Contribution
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.bundled import load_bundled
-from orange_structpred.widgets.owtreeviewer import HINT, OWTreeViewer
+from orange_structpred.widgets.owtreebankviewer import HINT, OWTreebankViewer
 from orange_structpred.widgets.tree.explainer import LONG
 from orange_structpred.widgets.tree.list import LENGTH, UAS
 from orange_structpred.widgets.tree.picture import WRONG
@@ -67,7 +67,7 @@ class FailingParser(SlowParser):
 
 class TreeViewerTest(WidgetTest):
     def setUp(self):
-        self.widget: OWTreeViewer = self.create_widget(OWTreeViewer)
+        self.widget: OWTreebankViewer = self.create_widget(OWTreebankViewer)
 
     def send(self, data):
         self.send_signal(self.widget.Inputs.treebank, data)
@@ -488,7 +488,7 @@ class TestToken(TreeViewerTest):
     def test_contributions(self):
         for signals in ((self.send, self.parsed), (self.send_parser, self.parser)), \
                 ((self.send_parser, self.parser), (self.send, self.parsed)):
-            self.widget = self.create_widget(OWTreeViewer)
+            self.widget = self.create_widget(OWTreebankViewer)
             for send, value in signals:
                 send(value)
             self.assertFalse(self.widget.panel.isHidden())
@@ -665,7 +665,7 @@ class TestSettings(TreeViewerTest):
         for name, value in stored.items():
             self.assertEqual(ast.literal_eval(repr(value)), value, name)
 
-        self.widget = self.create_widget(OWTreeViewer, stored_settings=stored)
+        self.widget = self.create_widget(OWTreebankViewer, stored_settings=stored)
         self.send(predicted())
         self.assertEqual(self.widget.pane.chosen, "B")
         self.assertFalse(self.widget.relations)
@@ -677,7 +677,7 @@ class TestSettings(TreeViewerTest):
 
     def test_a_selection_that_is_no_more(self):
         stored = {"selection": [7, 8]}
-        self.widget = self.create_widget(OWTreeViewer, stored_settings=stored)
+        self.widget = self.create_widget(OWTreebankViewer, stored_settings=stored)
         self.send(predicted())
         self.assertEqual(self.widget.list.selected(), [0])
 

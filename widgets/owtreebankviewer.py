@@ -1,4 +1,4 @@
-"""Tree Viewer: dependency trees as arcs, gold above, prediction below."""
+"""Treebank Viewer: dependency trees as arcs, gold above, prediction below."""
 from __future__ import annotations
 
 from functools import partial
@@ -63,13 +63,16 @@ class Place(NamedTuple):
     token: int = 0
 
 
-class OWTreeViewer(OWWidget):
-    name = "Tree Viewer"
+class OWTreebankViewer(OWWidget):
+    name = "Treebank Viewer"
     description = ("Show dependency trees: gold above, prediction below, and what "
                    "speaks for and against each arc.")
-    icon = "icons/treeviewer.svg"
+    icon = "icons/treebankviewer.svg"
     priority = 50
-    keywords = "tree viewer, dependency, arcs, treebank, parse, explain, sentence"
+    # its first name, which one of Orange's own widgets has, too
+    replaces = ("orange_structpred.widgets.owtreeviewer.OWTreeViewer",)
+    keywords = ("treebank viewer, tree viewer, dependency, arcs, parse, explain, "
+                "sentence")
 
     class Inputs:
         treebank = Input("Treebank", Table)
@@ -436,5 +439,5 @@ if __name__ == "__main__":  # pragma: no cover
 
     bundled = load_bundled("en")
     trained = ParserLearner(passes=3)(bundled[:200])
-    WidgetPreview(OWTreeViewer).run(set_treebank=trained(bundled[200:]),
+    WidgetPreview(OWTreebankViewer).run(set_treebank=trained(bundled[200:]),
                                     set_parser=trained)
