@@ -56,6 +56,7 @@ setup(
         "scikit-learn>=1.3",
         "numba>=0.59",
         "cvxopt>=1.3",
+        "pygments>=2.8",
     ],
     extras_require={
         # What the canvas draws with; Orange leaves the choice of Qt open.
