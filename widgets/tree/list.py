@@ -250,4 +250,7 @@ class SentenceView(QTableView):
         """Go to the sentence so many rows down."""
         row = self.currentIndex().row() + rows
         if 0 <= row < self.model().rowCount():
-            self.selectRow(row)
+            # selectRow would add to the selection while Ctrl is held
+            self.selectionModel().setCurrentIndex(
+                self.model().index(row, 0),
+                QItemSelectionModel.ClearAndSelect | QItemSelectionModel.Rows)
