@@ -32,8 +32,8 @@ from orange_structpred.widgets.common import run_workflow
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "doc" / "images"
 WORKFLOWS = ROOT / "workflows"
-FIRST = WORKFLOWS / "first-parser.ows"
-COMPARED = WORKFLOWS / "explicit-against-kernel.ows"
+FIRST = WORKFLOWS / "110-first-parser.ows"
+COMPARED = WORKFLOWS / "130-explicit-against-kernel.ows"
 OURS = "orange_structpred.widgets."
 RADIUS = 11
 COLOUR = QColor("#6a3d9a")

@@ -26,7 +26,7 @@ def test_library(tmp_path, monkeypatch, capsys):
     blocks = re.findall("```python\n(.*?)```", text, re.DOTALL)
     script = tmp_path / "library.py"
     script.write_text("\n".join(blocks), encoding="utf-8")
-    names = run_path(str(script), {"workflow": ROOT / "workflows" / "first-parser.ows"})
+    names = run_path(str(script), {"workflow": ROOT / "workflows" / "110-first-parser.ows"})
     printed = capsys.readouterr().out
     assert printed.startswith("400 sentences\n")
     assert "pass 1: primal" in printed

@@ -20,6 +20,7 @@ from orange_structpred.parameters.influence import (
     automatic_name,
     has_certificate,
     unused,
+    without_effect,
 )
 from orange_structpred.parameters.settings import learner_parameters
 from orange_structpred.parser import Parser
@@ -45,13 +46,13 @@ from orange_structpred.widgets.train.figures import (
 )
 from orange_structpred.widgets.train.plot import TrainingPlot
 
-#: Treebanks of up to so many tokens are learned from without being asked to. They
-#: take some seconds; the time of most kernels grows with the square of the size.
-SMALL = {"explicit": 50_000, "kernel": 25_000}
+#: Tokens times passes up to which training starts without being asked to. That takes
+#: some seconds; the time of most kernels grows with the square of the size.
+SMALL = {"explicit": 500_000, "kernel": 250_000}
 AUTO = {
     "small": Choice(
-        "Automatically if small", "Small treebanks are learned from at once, large "
-        "ones when you press Train"),
+        "Automatically if fast", "Training that takes seconds starts at once, longer "
+        "training when you press Train"),
     "always": Choice(
         "Always automatically", "Learn as soon as there is a treebank, and whenever a "
         "setting changes"),
@@ -105,13 +106,13 @@ class OWTrainParser(LearningWidget):
         log = Output("Training Log", Table, dynamic=False)
 
     class Information(LearningWidget.Information):
-        large = Msg("Large treebank ({} tokens): press Train.")
+        large = Msg("Training may take a while ({}): press Train.")
         press = Msg("Press Train to learn a parser.")
-        stopped = Msg("Stopped in pass {} of {}: the parser is what was learned "
-                      "until then.")
+        stopped = Msg("Stopped in pass {} of {}: the parser has learned up to there.")
         stopped_early = Msg("Stopped before anything was learned: there is no parser.")
+        no_effect = Msg("{}.")
         not_converged = Msg("The gap is {} after {}, above epsilon {}: more passes "
-                            "come nearer to the optimum.")
+                            "would get closer to the optimum.")
 
     settings_version = 1
     solver = Setting("auto")
@@ -204,7 +205,7 @@ class OWTrainParser(LearningWidget):
         return self.treebank is not None and self.learner is not None
 
     def is_small(self) -> bool:
-        return self.tokens <= SMALL.get(self.features, 0)
+        return self.tokens * self.passes <= SMALL.get(self.features, 0)
 
     def begin(self):
         if not self.is_ready():
@@ -242,6 +243,9 @@ class OWTrainParser(LearningWidget):
             self.Information.not_converged(
                 f"{reports[-1].gap:.3g}", plural(len(reports), "pass", "passes"),
                 f"{epsilon:g}")
+        # who has left C alone need not know
+        reason = without_effect(self.tried["C"], reports) if "C" in self.tried else ""
+        self.Information.no_effect(reason, shown=bool(reason))
         self.plot.end(reports)
         self.figures.end(reports, passes)
         self.update_parser()
@@ -285,7 +289,8 @@ class OWTrainParser(LearningWidget):
         self.figures.say(text)
 
     def work_text(self) -> str:
-        return f"{self.tokens:,}"
+        return (plural(self.tokens, "token", "tokens") + ", up to "
+                + plural(self.passes, "pass", "passes"))
 
     def show_idle(self):
         if self.parser is None:
@@ -326,7 +331,8 @@ class OWTrainParser(LearningWidget):
             self.report_words("Training", [
                 (FIGURES[own].caption, text) for own, text in figures.items()
                 if own != "left"])
-        self.report_notes(self.Information.stopped, self.Information.not_converged)
+        self.report_notes(self.Information.stopped, self.Information.not_converged,
+                          self.Information.no_effect)
         if learned:
             self.report_plot("Course of the training", self.plot)
 

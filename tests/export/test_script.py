@@ -48,7 +48,7 @@ def code_of(nodes, links=(), **options):
 
 def test_golden():
     """The first example as a reader sees it; look at a change before you accept it."""
-    script = write_script(read_workflow(ROOT / "workflows" / "first-parser.ows"))
+    script = write_script(read_workflow(ROOT / "workflows" / "110-first-parser.ows"))
     assert script.text == (GOLDEN / "first-parser.py").read_text(encoding="utf-8")
 
 
@@ -298,7 +298,7 @@ def test_a_script_that_reads_and_saves(tmp_path):
 # The command line
 
 def test_export_to_standard_output(capsys, tmp_path, monkeypatch):
-    path = ROOT / "workflows" / "first-parser.ows"
+    path = ROOT / "workflows" / "110-first-parser.ows"
     monkeypatch.chdir(tmp_path)
     for output in ([], ["-o", "-"]):
         assert main(["export", str(path), *output]) == 0
