@@ -29,6 +29,10 @@ UNKNOWN_TAGS = 0.05         # share of tokens with unseen tags that is worth a w
 Progress = Callable[[float], object]
 
 
+class MissingTagsError(ValueError):
+    """A sentence has no tags, and a parser that has learned from tags would guess."""
+
+
 class UnknownTagsWarning(UserWarning):
     """A parser meets tags that it has never seen."""
 
@@ -91,6 +95,7 @@ class Parser(Model):
         """
         treebank = as_treebank(sentences) if isinstance(sentences, Table) else None
         sentences = as_sentences(sentences if treebank is None else treebank)
+        self.check_tags(sentences)
         self.warn_of_unknown_tags(sentences)
         if not len(sentences):
             return Prediction([])
@@ -132,6 +137,17 @@ class Parser(Model):
     def invalid_trees(self, heads: Sequence[np.ndarray]) -> int:
         """How many of these are no trees; approximate decoder has some."""
         return sum(not is_tree(np.append(np.int32(-1), own)) for own in heads)
+
+    def check_tags(self, sentences: Sequence[Sentence]) -> None:
+        """Refuse sentences without any tag, unless the parser has learned from such."""
+        if np.array_equal(self.tags, string_ids(["_"])):
+            return
+        for number, sentence in enumerate(sentences, 1):
+            if {*sentence.upos, *sentence.xpos} == {"_"}:
+                name = f" ({sentence.sent_id!r})" if sentence.sent_id else ""
+                raise MissingTagsError(
+                    f"sentence {number}{name} has no part-of-speech tags, and the parser "
+                    f"{self.name!r} needs them: tag the sentences first")
 
     def warn_of_unknown_tags(self, sentences: Sequence[Sentence]) -> None:
         tags = [tag for s in sentences for pair in zip(s.upos, s.xpos) for tag in pair]

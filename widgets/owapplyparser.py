@@ -16,7 +16,7 @@ from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Input, Msg, Output, OWWidget
 
 from orange_structpred.evaluation import prediction_table
-from orange_structpred.parser import Parser
+from orange_structpred.parser import MissingTagsError, Parser
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.treebank.columns import sentence_variables
@@ -30,6 +30,7 @@ from orange_structpred.widgets.common.phrases import (
     shortened,
 )
 from orange_structpred.widgets.common.storedsettings import drop_unfit
+from orange_structpred.widgets.common.windows import make_placeholder_readable
 
 log = logging.getLogger(__name__)
 
@@ -116,6 +117,7 @@ class OWApplyParser(OWWidget, BackgroundWidget):
 
     class Error(OWWidget.Error):
         no_treebank = Msg("{}")
+        no_tags = Msg("{}.")
         failed = Msg("Parsing failed: {}")
 
     class Warning(OWWidget.Warning):
@@ -149,6 +151,7 @@ class OWApplyParser(OWWidget, BackgroundWidget):
         self.name_edit = gui.lineEdit(
             None, self, "column_name", callback=self.parse,
             tooltip="Name of the new column; if empty, the name of the parser")
+        make_placeholder_readable(self.name_edit)
         form.addRow("&Column name:", self.name_edit)
         form.addRow("", gui.checkBox(
             None, self, "fill_heads", "&Fill in missing heads", callback=self.parse,
@@ -179,10 +182,16 @@ class OWApplyParser(OWWidget, BackgroundWidget):
 
     def _make_room(self) -> None:
         """Make the window as high as its text needs."""
+        if not self.isVisible():
+            return
         needed = self.controlArea.layout().heightForWidth(self.controlArea.width())
         more = needed - self.controlArea.height()
         if more > 0:
             self.resize(self.width(), self.height() + more)
+
+    def showEvent(self, event) -> None:
+        super().showEvent(event)
+        self._make_room()
 
     # Inputs
 
@@ -247,6 +256,10 @@ class OWApplyParser(OWWidget, BackgroundWidget):
         if isinstance(error, NoTreebank):
             self.Error.no_treebank(sentence(error))
             self.lines["Result"].setText(escape(self.Error.no_treebank.formatted))
+        elif isinstance(error, MissingTagsError):
+            self.Error.no_tags(sentence(error))
+            self.lines["Result"].setText(escape(self.Error.no_tags.formatted))
+            self._make_room()
         else:
             log.exception("parsing failed", exc_info=error)
             self.Error.failed(f"{type(error).__name__}: {error}")

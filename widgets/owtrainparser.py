@@ -38,7 +38,10 @@ from orange_structpred.widgets.common.parametercontrols import (
 from orange_structpred.widgets.common.parameterform import described
 from orange_structpred.widgets.common.phrases import duration, plural, sentence
 from orange_structpred.widgets.common.valuecontrols import Choice
-from orange_structpred.widgets.common.windows import open_in_full_size
+from orange_structpred.widgets.common.windows import (
+    make_placeholder_readable,
+    open_in_full_size,
+)
 from orange_structpred.widgets.train.figures import (
     FIGURES,
     TrainingFigures,
@@ -140,6 +143,7 @@ class OWTrainParser(LearningWidget):
             self.controlArea, self, "learner_name", box="Name",
             tooltip="Name of the parser, and so of its predictions",
             callback=self.name_changed)
+        make_placeholder_readable(self.name_edit)
 
         self.forms = {"Features": FeaturesForm(), "Learning": SolverForm(),
                       "Trees": TreeForm()}
@@ -153,7 +157,7 @@ class OWTrainParser(LearningWidget):
             "Stop learning; the parser is what was learned so far")
 
     def sizeHint(self) -> QSize:
-        return QSize(1000, 700)
+        return QSize(1000, 740)
 
     def _init_main(self):
         self.figures = TrainingFigures()
@@ -310,8 +314,11 @@ class OWTrainParser(LearningWidget):
             return self.status_without_result("Ready to learn from")
         seconds = self.parser.log[-1].seconds if self.parser.log else 0
         ended = "Stopped" if self.parser.stopped else "Learned"
-        return (f"{ended} after {duration(seconds)}: “{self.parser.name}” from "
+        text = (f"{ended} after {duration(seconds)}: “{self.parser.name}” from "
                 f"{self.treebank_size()}.")
+        if self.Information.no_effect.is_shown():
+            text += f" {self.Information.no_effect.formatted}"
+        return text
 
     def send_report(self):
         """The parser with the settings that it was learned with, not those of now."""

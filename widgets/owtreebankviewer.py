@@ -105,7 +105,7 @@ class OWTreebankViewer(OWWidget):
     # of this workflow only: a new viewer fits its trees
     fit: bool = Setting(True, schema_only=True)
     zoom: float = Setting(100., schema_only=True)
-    pane_sizes: list = Setting([360, 860])
+    pane_sizes: list = Setting([420, 800])
     panel_sizes: list = Setting([460, 230])
     auto_commit: bool = Setting(True)
     selection: list = Setting([], schema_only=True)

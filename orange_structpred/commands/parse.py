@@ -10,6 +10,7 @@ from orange_structpred.commands.options import DECODERS, whole
 EXAMPLES = """\
   orange-structpred parse english.npz text.conllu -o parsed.conllu
   orange-structpred parse english.npz text.conllu -o - | less
+  cat text.conllu | orange-structpred parse english.npz - -o parsed.conllu
 
 Tokens get new heads and, since these are not predicted, no relations; all else in
 the file is kept as it was. They need no heads in the input; they need the tags that
@@ -22,9 +23,10 @@ def register(commands) -> None:
         examples=EXAMPLES)
     parser.add_argument("model", metavar="MODEL", type=file_name,
                         help="parser, as train saves it")
-    parser.add_argument("input", metavar="IN", type=file_name, help="CoNLL file")
+    parser.add_argument("input", metavar="IN", type=file_name,
+                        help="CoNLL file, - for standard input")
     parser.add_argument("-o", "--output", metavar="OUT", type=file_name, required=True,
-                        help="file for the parsed sentences (.gz too), - for stdout")
+                        help="file for the parsed sentences (.gz too), - for standard output")
     parser.add_argument("--decoder", choices=DECODERS[1:],
                         help="how scores become a tree (default: as in training)")
     parser.add_argument("--jobs", type=whole, default=1, metavar="N",
@@ -34,11 +36,13 @@ def register(commands) -> None:
 def run(args) -> None:
     from orange_structpred.parser import Parser
     from orange_structpred.treebank import read_conll, write_conll
+    from orange_structpred.treebank.conll import read_bytes
 
     parser = Parser.load(args.model)
     parser.n_jobs = args.jobs
     parser.decoder = args.decoder or parser.decoder
-    sentences = read_conll(args.input)
+    sentences = read_bytes(sys.stdin.buffer.read(), "standard input") \
+        if args.input == "-" else read_conll(args.input)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         parsed = parser.parse(sentences)

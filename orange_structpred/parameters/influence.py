@@ -94,5 +94,5 @@ def without_effect(C: float, reports: Sequence[Report]) -> str:
     limited = [report.limited for report in reports if report.end_of_pass]
     if not limited or any(count != 0 for count in limited):
         return ""
-    return (f"C = {C:g} has had no effect: MIRA never took a step that large. Choose "
-            "BCFW or one-slack, which weigh the loss by C, or a much smaller C")
+    return (f"C = {C:g} had no effect: no step of MIRA is that large. Try BCFW or a much "
+            "smaller C")

@@ -95,7 +95,7 @@ class MIRA(OnlineSolver):
         norm = model.squared_norm_of(i, delta)
         hinge = loss - model.dot(i, delta)
         if hinge > 0 and norm > 0:
-            self.limited += hinge / norm > self.C
+            self.limited += int(hinge / norm > self.C)
             model.add(i, delta, min(self.C, hinge / norm), step)
         return max(0., hinge) / size
 

@@ -24,6 +24,7 @@ from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
 from orange_structpred.widgets.owscript import OWScript
 from orange_structpred.widgets.owtrainparser import OWTrainParser
 from orange_structpred.widgets.script.pythoncolours import MISSING, tokens
+from tests.data import ROOT
 
 
 class TestInWorkflow(GuiTest):
@@ -183,6 +184,14 @@ def test_colours():
         (String, '"# no \\" comment"'), (Number, "0.51e-05")]
     assert kinds("# MISSING: it") == [(MISSING, "# MISSING: it")]
     assert kinds('"""A: b."""') == [(String, '"""A: b."""')]
+
+
+def test_scripts_of_examples_are_saved_at_home(tmp_path):
+    home = str(Path.home())
+    assert owscript.start_folder(str(tmp_path)) == str(tmp_path)
+    assert owscript.start_folder(str(ROOT / "workflows")) == home
+    assert owscript.start_folder("") == home
+    assert owscript.start_folder(str(tmp_path / "none")) == home
 
 
 def test_file_names():

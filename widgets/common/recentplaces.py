@@ -6,6 +6,8 @@ from AnyQt.QtWidgets import QComboBox, QSizePolicy
 from Orange.widgets.settings import Setting
 from Orange.widgets.utils.filedialogs import RecentPath, RecentPathsWComboMixin
 
+from orange_structpred.widgets.common.windows import make_placeholder_readable
+
 RECENT_URLS = "recent-urls/load-treebank"
 MOST_RECENT = 15
 
@@ -72,6 +74,7 @@ class UrlCombo(QComboBox):
             toolTip="Type or paste an address and press Return; the list has those "
                     "that were read recently")
         self.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
+        make_placeholder_readable(self.lineEdit())
         self.lineEdit().setPlaceholderText("https://.../treebank.conllu")
         self._show(stored(RECENT_URLS), url)
 

@@ -44,10 +44,12 @@ def fact_rows(treebank: Treebank, facts: Mapping) -> list[tuple[str, str]]:
             ("Tokens", f"{facts['tokens']:,} ({forms})"),
             ("Sentence length",
              f"{facts['length_mean']:.1f} on average, longest {longest}")]
+    tagged = facts["upos"] or facts["xpos"]
     if not unparsed:
         heads = "all known"
     elif unparsed == sentences:
-        heads = "unknown: can be parsed, but not learned from"
+        heads = "unknown: can be parsed, but not learned from" if tagged \
+            else "unknown"
     else:
         heads = f"unknown in {plural(unparsed, 'sentence', 'sentences')}"
     rows.append(("Heads", heads))
@@ -55,7 +57,8 @@ def fact_rows(treebank: Treebank, facts: Mapping) -> list[tuple[str, str]]:
         trees = plural(facts["non_projective"], "tree", "trees")
         rows.append(("Non-projective",
                      f"{trees} ({facts['non_projective_share']:.1f}%)"))
-    rows.append(("PoS tags", f"{len(facts['upos'])} UPOS, {len(facts['xpos'])} XPOS"))
+    rows.append(("PoS tags", f"{len(facts['upos'])} UPOS, {len(facts['xpos'])} XPOS"
+                 if tagged else "none: parsers need them, tag the sentences first"))
     if treebank.predictions:
         rows.append(("Predictions", ", ".join(treebank.predictions)))
     return rows

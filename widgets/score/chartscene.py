@@ -24,7 +24,8 @@ from orange_structpred.widgets.score.charts import COLOURS, Bar, Chart
 MARGIN, GAP, LEGEND_SWATCH = 8., 4., 10.
 BAR_WIDTHS = 9., 44.            # the narrowest and the widest
 GROUP_GAP = 14.                 # at least so much between the bars of two groups
-LONGEST_LABEL, LONGEST_NAME = 130., 280.
+CROWDED = 6.                    # the same, and the narrowest bar, where there are many
+LONGEST_LABEL = 130.
 LOWEST_PLOT = 90.
 FADED = 0.35
 WHISKER = 4.                    # half the width of its ends, at most
@@ -165,7 +166,8 @@ class ChartScene(QGraphicsScene):
         bar_width, group_width = self._widths(labels.width, parsers, groups, room)
         if group_width * groups > room:
             labels.turn()
-            bar_width, group_width = self._widths(labels.width, parsers, groups, room)
+            bar_width, group_width = self._widths(
+                labels.width, parsers, groups, room, crowded=True)
         needed = left + group_width * groups + MARGIN
         total = max(width, needed)
         first = left + (total - needed) / 2
@@ -231,16 +233,16 @@ class ChartScene(QGraphicsScene):
         self.bars, self.group_labels = [], []
 
     @staticmethod
-    def _widths(label: float, parsers: int, groups: int, room: float
-                ) -> tuple[float, float]:
+    def _widths(label: float, parsers: int, groups: int, room: float, *,
+                crowded: bool = False) -> tuple[float, float]:
         """Width of a bar and of a group, so that no label meets another."""
         narrowest, widest = BAR_WIDTHS
-        least = max(label + 2 * GAP, parsers * narrowest + GROUP_GAP)
-        group = max(room / groups, least)
-        bar = min(widest, (group - GROUP_GAP) / parsers)
+        gap, narrowest = (CROWDED, CROWDED) if crowded else (GROUP_GAP, narrowest)
+        group = max(room / groups, label + 2 * GAP, parsers * narrowest + gap)
+        bar = min(widest, (group - gap) / parsers)
         # Few groups need not be spread over the whole width.
         group = min(group, max(3 * parsers * widest, 2.5 * label, 6 * widest))
-        return bar, max(group, label + 2 * GAP, parsers * bar + GROUP_GAP)
+        return bar, max(group, label + 2 * GAP, parsers * bar + gap)
 
     @staticmethod
     def _ticks(chart: Chart) -> list[int]:
@@ -264,7 +266,7 @@ class ChartScene(QGraphicsScene):
         items = [backing, title]
         for number, name in enumerate(chart.parsers):
             shown = QFontMetricsF(small).elidedText(
-                name, Qt.ElideMiddle, min(LONGEST_NAME, width - 60))
+                name, Qt.ElideMiddle, width - 60)
             text = self._text(shown, small, look.text)
             text.setToolTip(name)
             needed = LEGEND_SWATCH + GAP + text.boundingRect().width()

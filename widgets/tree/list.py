@@ -213,7 +213,7 @@ class SentenceView(QTableView):
                                (UAS, "100")):
             # Room for the arrow that shows the order.
             self.setColumnWidth(
-                column, max(width(widest) + 12, width(TITLES[column]) + 32))
+                column, max(width(widest) + 12, width(TITLES[column]) + 24))
         for column in (WRONG, UAS):
             self.setColumnHidden(column, model.wrong is None)
 

@@ -19,6 +19,7 @@ from AnyQt.QtWidgets import (
 )
 
 from orange_structpred.treebank import Prediction, Sentence
+from orange_structpred.widgets.common.windows import make_placeholder_readable
 from orange_structpred.widgets.tree.list import (
     SentenceModel,
     SentenceView,
@@ -74,6 +75,7 @@ class SentencePane(QWidget):
         self.filter_edit = QLineEdit(
             placeholderText="Filter by text or sentence id…", clearButtonEnabled=True,
             toolTip="Show only sentences that contain this text (Ctrl+F)")
+        make_placeholder_readable(self.filter_edit)
         self.filter_edit.textChanged.connect(self._on_filter)
         self.filter_edit.installEventFilter(self)
         layout.addWidget(self.filter_edit)

@@ -41,6 +41,7 @@ from orange_structpred.widgets.common.valuecontrols import (
     Radios,
     ValueCombo,
 )
+from orange_structpred.widgets.common.windows import make_placeholder_readable
 
 #: parameter: label, tooltip, and examples that its menu offers
 VARIED: dict[str, tuple[str, str, dict[str, str]]] = {
@@ -138,6 +139,7 @@ class ValuesEdit(QWidget):
         self.parameter = parameter
         self.edit = QLineEdit(self, clearButtonEnabled=True)
         self.edit.setMinimumWidth(110)
+        make_placeholder_readable(self.edit)
         self.edit.editingFinished.connect(self._finished)
         self.edit.textChanged.connect(self._show_tooltip)
         self.menu = StayingMenu(self, toolTipsVisible=True)
