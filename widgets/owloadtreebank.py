@@ -36,8 +36,8 @@ from orange_structpred.widgets.common.valuecontrols import Choice, ValueCombo
 from orange_structpred.widgets.common.windows import open_in_full_size
 from orange_structpred.widgets.load.loading import Loaded, load, short_name
 from orange_structpred.widgets.load.statistics import (
-    TreebankFacts,
-    fact_rows,
+    TreebankStatistics,
+    statistics_rows,
     skipped_rows,
 )
 
@@ -102,8 +102,8 @@ class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
 
         self._add_source_box()
         box = gui.vBox(self.controlArea, "Treebank")
-        self.facts = TreebankFacts()
-        box.layout().addWidget(self.facts)
+        self.statistics = TreebankStatistics()
+        box.layout().addWidget(self.statistics)
 
         self.set_file_list()
         self.path_changed()
@@ -176,7 +176,7 @@ class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
             "Stop reading" if busy else "Read the treebank again (F5)")
         self.reload_button.setIcon(style.standardIcon(
             QStyle.SP_BrowserStop if busy else QStyle.SP_BrowserReload))
-        self.facts.setEnabled(not busy)
+        self.statistics.setEnabled(not busy)
 
     def sizeHint(self) -> QSize:
         return QSize(560, 620)
@@ -257,7 +257,7 @@ class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
             self._show_nothing(self.Error.not_found, place)
         else:
             self._show_busy(True)
-            self.facts.clear(f"Reading {short_name(self.source, place)}...")
+            self.statistics.clear(f"Reading {short_name(self.source, place)}...")
             self.start(load, self.source, place)
 
     def stop(self) -> None:
@@ -268,8 +268,8 @@ class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
         """Tell why there is no treebank, in the status bar and above it."""
         message(*args)
         self._show_busy(False)
-        self.facts.clear(message.formatted)
-        self.facts.set_skipped(skipped)
+        self.statistics.clear(message.formatted)
+        self.statistics.set_skipped(skipped)
         self.Outputs.treebank.send(None)
 
     def on_done(self, loaded: Loaded) -> None:
@@ -284,7 +284,7 @@ class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
                 plural(len(skipped), "sentence with errors", "sentences with errors"))
         if self.source == "url":
             self.url_combo.remember(self.url)
-        self.facts.show_facts(*loaded)
+        self.statistics.show_statistics(*loaded)
         self.Outputs.treebank.send(treebank)
 
     def _show_faults(self, treebank: Treebank) -> None:
@@ -351,15 +351,15 @@ class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
                     "skipped" if self.skip_bad else "not allowed")])
         if self.loaded is None:
             self.report_raw("Treebank", "No treebank: "
-                            + escape(self.facts.reason).replace("\n", "<br/>"))
+                            + escape(self.statistics.reason).replace("\n", "<br/>"))
             return
-        treebank, facts = self.loaded
+        treebank, statistics = self.loaded
         self.report_items("Treebank", [("Name", treebank.name),
-                                       *fact_rows(treebank, facts)])
+                                       *statistics_rows(treebank, statistics)])
         for title, key in (("UPOS", "upos"), ("XPOS", "xpos"),
                            ("Relations", "relations")):
             self.report_paragraph(title, ", ".join(
-                f"{tag} {count:,}" for tag, count in facts[key].items()) or "none")
+                f"{tag} {count:,}" for tag, count in statistics[key].items()) or "none")
         if treebank.skipped:
             self.report_table("Skipped", [
                 ("Where", "Found", "Expected"), *skipped_rows(treebank.skipped)],
