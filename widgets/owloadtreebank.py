@@ -37,8 +37,8 @@ from orange_structpred.widgets.common.windows import open_in_full_size
 from orange_structpred.widgets.load.loading import Loaded, load, short_name
 from orange_structpred.widgets.load.statistics import (
     TreebankStatistics,
-    statistics_rows,
     skipped_rows,
+    statistics_rows,
 )
 
 log = logging.getLogger(__name__)

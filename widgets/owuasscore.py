@@ -19,7 +19,7 @@ from orange_structpred.evaluation.selection import (
     selected_sentences,
     wrong_tokens,
 )
-from orange_structpred.kernels import Cancelled
+from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.treebank import Treebank
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.background import BackgroundWidget

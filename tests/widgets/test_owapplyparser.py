@@ -12,7 +12,7 @@ from orangecanvas.scheme.readwrite import literal_dumps
 from orange_structpred.learner import ParserLearner
 from orange_structpred.parser import Parser, UnknownTagsWarning
 from orange_structpred.running.cancellation import Cancelled
-from orange_structpred.treebank import Treebank
+from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.widgets.owapplyparser import OWApplyParser
 from tests.treebank.toy import CHAIN, UNPARSED, treebank

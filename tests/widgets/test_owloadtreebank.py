@@ -18,7 +18,7 @@ from orange_structpred.treebank import ConllError, Treebank
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.treebank.facts import describe
 from orange_structpred.widgets.load.drophandlers import TreebankDropHandler
-from orange_structpred.widgets.load.statistics import statistics_rows, skipped_rows
+from orange_structpred.widgets.load.statistics import skipped_rows, statistics_rows
 from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
 from tests.treebank.toy import BLOCKS, CHAIN, CROSSED, UNPARSED, file_of, treebank
 from tests.treebank.web import server
