@@ -16,7 +16,7 @@
 VENV = .venv
 PY = $(VENV)/bin/python
 INSTALLED = $(VENV)/.installed
-WORKFLOW = workflows/first-parser.ows
+WORKFLOW = workflows/110-first-parser.ows
 TREEBANKS = $(or $(STRUCTPRED_TREEBANKS),../shared/treebanks)
 SANDBOX = sh tools/sandbox.sh
 PROCESSES = 2

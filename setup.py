@@ -78,6 +78,7 @@ setup(
         "numba>=0.59",
         "cvxopt>=1.3",
         "psutil>=5.9",
+        "pygments>=2.8",
     ],
     extras_require={
         # What the canvas draws with; Orange leaves the choice of Qt open.
@@ -89,11 +90,12 @@ setup(
     entry_points={
         "orange3.addon": ["structpred = orange_structpred"],
         "orange.widgets": ["StructPred = orange_structpred.widgets"],
-        "orange.widgets.tutorials": ["structpred = orange_structpred.workflows:examples"],
+        "orange.widgets.tutorials": ["structpred = orange_structpred.workflows"],
         "orange.canvas.help": [
             "html-index = orange_structpred.widgets:WIDGET_HELP_PATH"],
         "orange.canvas.drophandler": [
-            "Treebank = orange_structpred.widgets.load.drophandlers:TreebankDropHandler"],
+            "Treebank = orange_structpred.widgets.load.drophandlers:TreebankDropHandler",
+            "Parser = orange_structpred.widgets.load.drophandlers:ParserDropHandler"],
         "console_scripts": ["orange-structpred = orange_structpred.__main__:main"],
     },
     zip_safe=False,

@@ -32,8 +32,8 @@ from orange_structpred.widgets.common import run_workflow
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "doc" / "images"
 WORKFLOWS = ROOT / "workflows"
-FIRST = WORKFLOWS / "first-parser.ows"
-COMPARED = WORKFLOWS / "explicit-against-kernel.ows"
+FIRST = WORKFLOWS / "110-first-parser.ows"
+COMPARED = WORKFLOWS / "130-explicit-against-kernel.ows"
 OURS = "orange_structpred.widgets."
 RADIUS = 11
 COLOUR = QColor("#6a3d9a")
@@ -186,9 +186,9 @@ def first_parser(own: Studio) -> Pictures:
         box(apply, "Prediction"), box(apply, "Info"),
         Callout(apply.button, 1, 0.5, QPoint(RADIUS, 0))])
 
-    viewer = own.widget("owtreeviewer")
+    viewer = own.widget("owtreebankviewer")
     choose_sentence(viewer)
-    yield "tree-viewer", draw_widget(viewer, QSize(1220, 740), lambda: [
+    yield "treebank-viewer", draw_widget(viewer, QSize(1220, 740), lambda: [
         at_end(viewer.pane.prediction_combo), at_end(viewer.pane.filter_edit),
         Callout(viewer.list, 1, 0, QPoint(-RADIUS, RADIUS)), box(viewer, "Display"),
         inside(viewer.view, 0, 0), inside(viewer.line, 1, 0.5),

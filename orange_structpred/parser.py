@@ -8,7 +8,7 @@ from dataclasses import asdict, fields
 
 import numpy as np
 from Orange.base import Model
-from Orange.data import Table
+from Orange.data import Domain, Table
 
 from orange_structpred.files import models
 from orange_structpred.files.models import Component, ModelFile
@@ -47,6 +47,10 @@ from orange_structpred.treebank.table import Treebank
 UNKNOWN_TAGS = 0.05         # share of tokens with unseen tags that is worth a warning
 
 
+class MissingTagsError(ValueError):
+    """A sentence has no tags, and a parser that has learned from tags would guess."""
+
+
 class UnknownTagsWarning(UserWarning):
     """A parser meets tags that it has never seen."""
 
@@ -71,7 +75,8 @@ class Parser(Model):
     def __init__(self, model: ExplicitModel | KernelModel | LinearKernelModel, *,
                  decoder: str, single_root: bool, tags: np.ndarray, name: str,
                  n_jobs: int = 1, solution: Solution | None = None):
-        super().__init__()
+        # no class variable: Orange's widgets for models ask for it
+        super().__init__(Domain(()))
         self.model = model
         self.decoder, self.single_root = decoder, single_root
         self.tags, self.name, self.n_jobs = tags, name, n_jobs
@@ -89,6 +94,10 @@ class Parser(Model):
 
         name : of the column; by default the parser's name
         """
+        if progress is not None and not callable(progress):
+            # as Predictions and Test and Score call a model
+            raise ValueError("a parser predicts trees, not values of a target variable; "
+                             "connect it to Apply Parser")
         treebank = as_treebank(data)
         found = self.predict(treebank, progress=progress)
         return treebank.with_prediction(name or self.name, found.heads, found.deprels)
@@ -108,6 +117,7 @@ class Parser(Model):
         """
         treebank = as_treebank(sentences) if isinstance(sentences, Table) else None
         sentences = as_sentences(sentences if treebank is None else treebank)
+        self.check_tags(sentences)
         self.warn_of_unknown_tags(sentences)
         if not len(sentences):
             return Prediction([])
@@ -181,6 +191,17 @@ class Parser(Model):
     def invalid_trees(self, heads: Sequence[np.ndarray]) -> int:
         """How many of these are not trees, as the approximate decoder may return."""
         return sum(not is_tree(np.append(np.int32(-1), own)) for own in heads)
+
+    def check_tags(self, sentences: Sequence[Sentence]) -> None:
+        """Refuse sentences without any tag, unless the parser has learned from such."""
+        if np.array_equal(self.tags, string_ids(["_"])):
+            return
+        for number, sentence in enumerate(sentences, 1):
+            if {*sentence.upos, *sentence.xpos} == {"_"}:
+                name = f" ({sentence.sent_id!r})" if sentence.sent_id else ""
+                raise MissingTagsError(
+                    f"sentence {number}{name} has no part-of-speech tags, and the parser "
+                    f"{self.name!r} needs them: tag the sentences first")
 
     def warn_of_unknown_tags(self, sentences: Sequence[Sentence]) -> None:
         tags = [tag for s in sentences for pair in zip(s.upos, s.xpos) for tag in pair]

@@ -16,8 +16,10 @@ from orange_structpred import (
     load_bundled,
     paired_test,
 )
+from orange_structpred.export import read_workflow
 from orange_structpred.export.sampling import sample
 from orange_structpred.kernels.make import KERNELS
+from orange_structpred.parameters.settings import learner_parameters
 from orange_structpred.parsing.decoders import DECODERS
 from orange_structpred.parsing.features import GROUPS
 from orange_structpred.parsing.hashes import HASHES, SUMS
@@ -35,14 +37,14 @@ def test_library(tmp_path, monkeypatch, capsys):
     blocks = re.findall("```python\n(.*?)```", text, re.DOTALL)
     script = tmp_path / "library.py"
     script.write_text("\n".join(blocks), encoding="utf-8")
-    names = run_path(str(script), {"workflow": ROOT / "workflows" / "first-parser.ows"})
+    names = run_path(str(script), {"workflow": ROOT / "workflows" / "110-first-parser.ows"})
     printed = capsys.readouterr().out
     assert printed.startswith("400 sentences\n")
     assert "pass 1: primal" in printed
     assert names["mine"].uas > 0.85
     assert names["tuning"].best.validation_loss < 0.25
     assert names["solution"].converged
-    assert "ParserLearner()" in names["script"].text and not names["script"].missing
+    assert "ParserLearner(solver=" in names["script"].text and not names["script"].missing
 
 
 def test_figures_of_the_kernel_study():
@@ -112,43 +114,84 @@ def tutorial():
     return " ".join(text.replace("*", "").split())
 
 
+class Reader:
+    """Reads the tutorial from its beginning; each figure comes after the last one."""
+
+    def __init__(self, text):
+        self.text, self.place = text, 0
+
+    def finds(self, figure):
+        found = self.text.find(figure, self.place)
+        assert found >= 0, f"not found after {self.text[:self.place][-60:]!r}: {figure}"
+        self.place = found + len(figure)
+
+
+def example(name):
+    """The settings of Train Parser in an example, by the title of the widget."""
+    nodes = read_workflow(ROOT / "workflows" / f"{name}.ows").nodes
+    return {node.title: learner_parameters(node.settings) for node in nodes
+            if node.widget.endswith("OWTrainParser")}
+
+
 def test_figures_of_the_tutorial(halves, tutorial):
+    """In the order in which a reader meets them, with the parsers of the examples."""
     training, test = halves
-    parser = ParserLearner()(training)
-    score = evaluate(parser(test))
-    low, high = score.confidence_interval("uas")
+    reader = Reader(tutorial)
     tokens = sum(map(len, load_bundled("en").sentences))
-    nmod = next(group for group in score.breakdown("relation")
-                if group.label == "nmod")
+    reader.finds(f"400 sentences with {tokens:,} tokens")
+
+    # 2. A first parser
+    settings = example("110-first-parser")["Train Parser"]
+
+    def learn(**changes):
+        parser = ParserLearner(**{**settings, **changes})(training)
+        return parser, evaluate(parser(test))
+
+    parser, score = learn()
+    low, high = score.confidence_interval("uas")
     first, last = (percent(parser.log[k].loss, 1) for k in (0, -1))
-    for figure in (f"400 sentences with {tokens:,} tokens",
-                   f"the training loss is {first}%, after the last one {last}%",
+    for figure in (f"the training loss is {first}%, after the last one {last}%",
                    f"{percent(score.uas)}% of the words get the right head",
                    f"interval from {percent(low, 1)} to {percent(high, 1)}",
                    f"In {percent(score.complete)}% of the sentences",
-                   f"gets {percent(1 - score.uas)}% of the words wrong in sentences it has",
-                   (f"of {nmod.tokens} words with the relation `nmod` only "
-                   f"{percent(nmod.uas, 1)}%")):
-        assert figure in tutorial
+                   f"in {percent(1 - score.uas)}% of the other words"):
+        reader.finds(figure)
 
+    # 3. Turn the knobs; at the end they are as they were
+    for C, words in ((0.01, ""), (100, ""), (1, ", as it was")):
+        other, other_score = learn(C=C)
+        reader.finds(f"C = {C:g}{words}: training loss "
+                     f"{percent(other.log[-1].loss, 1)}%, UAS "
+                     f"{percent(other_score.uas)}")
+    mira = {percent(learn(solver="mira", C=C)[1].uas) for C in (1., 100.)}
+    reader.finds(f"UAS is {mira.pop()} for C = 1 and for C = 100")
+    assert not mira
+    reader.finds("Set the solver back to BCFW and C to 1 before you go on")
 
-@pytest.mark.slow
-def test_figures_of_solvers_and_kernels_in_the_tutorial(halves, tutorial):
-    training, test = halves
-    for C in (0.01, 1, 100):
-        parser = ParserLearner(solver="bcfw", C=C)(training)
-        assert (f"C = {C:g}: training loss {percent(parser.log[-1].loss, 1)}%, "
-                f"UAS {percent(evaluate(parser(test)).uas)}") in tutorial
-    explicit = ParserLearner(passes=5, name="explicit")(training)
-    kernel = ParserLearner(
-        features="kernel", hash=["posTags::dir", "posTags2::dir", "tokens"],
-        kernel="bow", name="kernel")(training)
-    scores = [evaluate(parser(test)) for parser in (explicit, kernel)]
+    # 4. Compare two parsers
+    scores = [evaluate(ParserLearner(**own)(training)(test)) for own in
+              example("130-explicit-against-kernel").values()]
     both = paired_test(*scores)
-    assert (f"explicit parser has {percent(scores[0].uas)}, the kernel parser "
-            f"{percent(scores[1].uas)}") in tutorial
-    assert (f"difference of {percent(both.difference)} points is significant (interval "
-            f"{percent(both.low)} to {percent(both.high)})") in tutorial
+    assert scores[0].uas == score.uas
+    reader.finds(f"explicit parser has {percent(scores[0].uas)}, the kernel parser "
+                 f"{percent(scores[1].uas)}")
+    reader.finds(f"difference of {percent(both.difference)} points is significant "
+                 f"(interval {percent(both.low)} to {percent(both.high)})")
+
+    # 5. What goes wrong?
+    nmod = next(group for group in score.breakdown("relation")
+                if group.label == "nmod")
+    reader.finds(f"of {nmod.tokens} words with the relation `nmod` only "
+                 f"{percent(nmod.uas, 1)}%")
+
+
+def test_explicit_parsers_of_the_examples_are_the_same():
+    parsers = [{name: value for name, value in own.items() if name != "name"}
+               for path in sorted((ROOT / "workflows").glob("*.ows"))
+               for own in example(path.stem).values()
+               if own.get("features", "explicit") == "explicit"]
+    assert len(parsers) == 3
+    assert all(own == parsers[0] for own in parsers)
 
 
 def test_the_walk_from_a_file_to_a_score(tmp_path):

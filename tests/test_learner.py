@@ -14,7 +14,7 @@ from sklearn.base import clone
 from orange_structpred.evaluation import evaluate
 from orange_structpred.learner import ParserLearner
 from orange_structpred.parameters.influence import DEFAULTS
-from orange_structpred.parser import Parser, UnknownTagsWarning
+from orange_structpred.parser import MissingTagsError, Parser, UnknownTagsWarning
 from orange_structpred.parsing.features import GROUPS
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.svm import SOLVERS, CheckpointError
@@ -314,10 +314,14 @@ def test_missing_tags(parser, rest):
         "\t".join([*line.split("\t")[:3], "_", "_", *line.split("\t")[5:]])
         for line in x.block.split("\n") if not line.startswith("#")))
         for x in rest.sentences]
-    with pytest.warns(UnknownTagsWarning, match=(
-            f"^100% of the tags are missing; the parser '{parser.name}' needs them: "
-            "tag the sentences first$")):
-        parser.predict_heads(bare)
+    for sentences, first in ((bare, 1), ([*rest.sentences[:2], bare[2]], 3)):
+        with pytest.raises(MissingTagsError, match=(
+                f"^sentence {first} has no part-of-speech tags, and the parser "
+                f"'{parser.name}' needs them: tag the sentences first$")):
+            parser.predict_heads(sentences)
+    # who has learned without them does not miss them
+    without = learner(passes=1)(Treebank.from_sentences(bare[:10]))
+    assert len(without.predict_heads(bare)) == len(bare)
 
 
 def test_names(train):

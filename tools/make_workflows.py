@@ -29,8 +29,8 @@ from orangewidget.workflow.widgetsscheme import WidgetsScheme
 from orange_structpred.widgets.common import run_workflow
 
 FOLDER = Path(__file__).parent.parent / "workflows"
-STEP_X, STEP_Y = 150, 130
-LEFT, TOP = 100, 300        # of the first widget; (0, 0) would be no place to Orange
+STEP_X, STEP_Y = 128, 130
+LEFT, TOP = 80, 300        # of the first widget; (0, 0) would be no place to Orange
 OURS = "orange_structpred.widgets."
 CORE = "Orange.widgets."
 LOAD = OURS + "owloadtreebank.OWLoadTreebank"
@@ -39,7 +39,7 @@ TRAIN = OURS + "owtrainparser.OWTrainParser"
 TUNE = OURS + "owtuneparser.OWTuneParser"
 APPLY = OURS + "owapplyparser.OWApplyParser"
 SCORE = OURS + "owuasscore.OWUASScore"
-VIEWER = OURS + "owtreeviewer.OWTreeViewer"
+VIEWER = OURS + "owtreebankviewer.OWTreebankViewer"
 PIVOT = CORE + "data.owpivot.OWPivot"
 DISTRIBUTIONS = CORE + "visualize.owdistributions.OWDistributions"
 TABLE = CORE + "data.owtable.OWTable"
@@ -47,6 +47,8 @@ TABLE = CORE + "data.owtable.OWTable"
 BUNDLED = {"source": "bundled", "language": "en"}
 # "Replicable" is what makes the numbers the same each time.
 SPLIT = {"sampling_type": 0, "sampleSizePercentage": 80, "use_seed": True}
+# The same explicit parser in all examples, with a solver for which C matters.
+EXPLICIT = {"solver": "bcfw"}
 
 
 def place(x: float, y: float) -> tuple[float, float]:
@@ -119,9 +121,9 @@ class Canvas:
 
 def first_parser(canvas: Canvas) -> None:
     _, sampler = canvas.treebank_in_two()
-    train = canvas.node(TRAIN, "Train Parser", 2.2, -1, auto_train="always")
+    train = canvas.node(TRAIN, "Train Parser", 2.2, -1, auto_train="always", **EXPLICIT)
     applied = canvas.node(APPLY, "Apply Parser", 3.4, 0)
-    viewer = canvas.node(VIEWER, "Tree Viewer", 4.6, -1)
+    viewer = canvas.node(VIEWER, "Treebank Viewer", 4.6, -1)
     score = canvas.node(SCORE, "UAS Score", 4.6, 1)
     canvas.link(sampler, "Data Sample", train, "Treebank")
     canvas.link(train, "Parser", applied, "Parser")
@@ -130,39 +132,39 @@ def first_parser(canvas: Canvas) -> None:
     canvas.link(applied, "Treebank", viewer, "Treebank")
     canvas.link(train, "Parser", viewer, "Parser")
     canvas.text(-0.4, -1.2, 2, 0.8, "**A first parser.** A treebank is a table with "
-                "a sentence in each row.")
-    canvas.text(0.4, 0.75, 1.7, 0.8, "Keeps a fifth of the sentences for testing.")
-    canvas.text(1.6, -2.05, 1.7, 0.65, "Learns from the sample. Open it to watch, and "
-                "to change C or the solver.")
-    canvas.text(2.6, 0.75, 1.5, 0.8, "Finds heads in sentences that the parser has "
-                "never seen.")
+                "one row per sentence.")
+    canvas.text(0.4, 0.75, 1.7, 0.8, "Sets a fifth of the sentences aside for testing.")
+    canvas.text(1.6, -2.05, 1.7, 0.65, "Learns from the sample. Open it and change C "
+                "to 0.01: the score falls.")
+    canvas.text(2.6, 0.75, 1.5, 0.8, "Parses sentences that the parser has never seen.")
     canvas.text(5.1, -1.3, 1.8, 0.95, "Each tree: gold above, prediction below. Point "
-                "at an arc to see what speaks for it.")
-    canvas.text(5.1, 0.7, 1.8, 0.95, "How many heads are right, and in which sentences "
-                "and for which words.")
+                "at an arc to see what contributes to its score.")
+    canvas.text(5.1, 0.7, 1.8, 0.95, "How many heads are right, and where the errors "
+                "are.")
 
 
 def explicit_against_kernel(canvas: Canvas) -> None:
     _, sampler = canvas.treebank_in_two()
     _, first = canvas.train_and_apply(
-        sampler, "Explicit", (2.2, -1.2), (3.4, -0.4), learner_name="explicit", passes=5)
+        sampler, "Explicit", (2.2, -1.2), (3.4, -0.4), learner_name="explicit",
+        **EXPLICIT)
     _, second = canvas.train_and_apply(
         sampler, "Kernel", (2.2, 1.2), (4.6, 0.4), learner_name="kernel",
         features="kernel", hash=["posTags::dir", "posTags2::dir", "tokens"],
-        kernel="bow", passes=10)
+        kernel="bow")
     score = canvas.node(SCORE, "UAS Score", 5.8, 0,
                         selected_parsers=["explicit", "kernel"])
     canvas.link(sampler, "Remaining Data", first, "Treebank")
     canvas.link(first, "Treebank", second, "Treebank")
     canvas.link(second, "Treebank", score, "Treebank")
-    canvas.text(-0.4, -1.4, 2, 0.95, "**Explicit against kernel.** Two parsers learn "
-                "from the same sentences and parse the same others.")
-    canvas.text(1.6, -2.05, 2.6, 0.5, "Features of edges, written out: words and tags "
-                "at both ends, between and around.")
+    canvas.text(-0.4, -1.4, 2, 0.95, "**Explicit against kernel.** Two parsers are "
+                "trained and tested on the same sentences.")
+    canvas.text(1.6, -2.05, 2.6, 0.5, "Explicit features of edges: words and tags of "
+                "head and dependent, between them and around them.")
     canvas.text(1.6, 1.85, 2.8, 0.7, "Hash functions say which edges are alike, an "
-                "input kernel which sentences are. Try other kernels here.")
-    canvas.text(5.1, 0.75, 2, 0.8, "Both are selected, so they are compared: is the "
-                "difference more than chance?")
+                "input kernel says which sentences are. Try other kernels here.")
+    canvas.text(5.1, 0.75, 2, 0.8, "Both parsers are selected, so they are compared: "
+                "is the difference significant?")
 
 
 def hash_functions(canvas: Canvas) -> None:
@@ -180,20 +182,20 @@ def hash_functions(canvas: Canvas) -> None:
         source, output = applied, "Treebank"
     score = canvas.node(SCORE, "UAS Score", 7, 0, by="PoS")
     canvas.link(source, output, score, "Treebank")
-    canvas.text(-0.4, -1.5, 2, 0.95, "**What the hash function does.** It tells which "
-                "edges share their weight: those with the same value.")
-    canvas.text(1.7, -2.3, 2.9, 0.5, "Only the tags of head and dependent: an edge "
-                "to the left weighs the same as one to the right.")
-    canvas.text(1.7, 2.4, 2.9, 0.5, "The same, with the tags beside them and with the "
+    canvas.text(-0.4, -1.5, 2, 0.95, "**What the hash function does.** Edges with the "
+                "same hash value share a weight.")
+    canvas.text(1.7, -2.3, 2.9, 0.5, "Only the tags of head and dependent: an edge to "
+                "the left has the same weight as one to the right.")
+    canvas.text(1.7, 2.4, 2.9, 0.5, "The same with the neighbouring tags and with the "
                 "words: a sum of three kernels.")
-    canvas.text(6.2, -1.1, 2, 0.8, "Three parsers in one table. The chart shows for "
-                "which tags the direction matters.")
+    canvas.text(5.5, -1.25, 2, 0.8, "Three parsers in one table. The chart shows for "
+                "which tags direction matters.")
 
 
 def error_analysis(canvas: Canvas) -> Callable[[], None]:
     _, sampler = canvas.treebank_in_two()
     train = canvas.node(TRAIN, "Train Parser", 2.2, -1, auto_train="always",
-                        learner_name="explicit", passes=5)
+                        learner_name="explicit", **EXPLICIT)
     applied = canvas.node(APPLY, "Apply Parser", 3.4, 0)
     pivot = canvas.node(PIVOT, "Pivot Table", 4.8, -1.2)
     distributions = canvas.node(DISTRIBUTIONS, "Distributions", 4.8, 0)
@@ -208,9 +210,9 @@ def error_analysis(canvas: Canvas) -> Callable[[], None]:
     canvas.link(applied, "Treebank", score, "Treebank")
     canvas.link(score, "Errors", table, "Data")
     canvas.text(-0.4, -1.4, 2, 0.95, "**Error analysis.** Apply Parser also sends a "
-                "table with a row for each token, for all of Orange's own widgets.")
-    canvas.text(5.3, -1.4, 1.9, 0.5, "Which relations are found, and which are not?")
-    canvas.text(5.3, -0.2, 1.9, 0.5, "Are long arcs more often wrong than short ones?")
+                "table with one row per token, for Orange's own widgets.")
+    canvas.text(5.3, -1.4, 1.9, 0.5, "For which relations is the head right?")
+    canvas.text(5.3, -0.2, 1.9, 0.5, "Are long arcs wrong more often than short ones?")
     canvas.text(4.5, 1.95, 2.5, 0.5, "Click a bar in UAS Score: the table shows the "
                 "wrong heads behind it.")
 
@@ -241,11 +243,11 @@ def choosing_c(canvas: Canvas) -> None:
     canvas.link(applied, "Treebank", score, "Treebank")
     canvas.text(-0.4, -1.4, 2, 0.95, "**Choosing C.** A small C keeps the weights "
                 "small, a large one fits the training sentences.")
-    canvas.text(1.4, -2.35, 2, 0.8, "Sets a part of the sample aside and draws the loss "
-                "on both parts. Click a point to choose it.")
-    canvas.text(4.3, -1.7, 1.9, 0.5, "All that was tried, with intervals.")
-    canvas.text(4, 0.75, 2.2, 0.8, "The chosen parser on sentences that had no part in "
-                "the choice: this number is fair.")
+    canvas.text(1.4, -2.35, 2, 0.8, "Holds out a part of the sample and plots the loss "
+                "on both parts. Click a point to select it.")
+    canvas.text(4.3, -1.7, 1.9, 0.5, "All results, with confidence intervals.")
+    canvas.text(4, 0.75, 2.2, 0.8, "The selected parser on sentences that were not used "
+                "for the selection: an unbiased score.")
 
 
 class Example(NamedTuple):
@@ -255,29 +257,30 @@ class Example(NamedTuple):
     build: Callable[[Canvas], Callable[[], None] | None]
 
 
+#: In the order in which Orange offers them, which is that of their files
 WORKFLOWS = {
-    "first-parser": Example(
+    "110-first-parser": Example(
         title="A First Parser",
-        description="Train a dependency parser, score it on sentences that it has not "
-                    "seen, and look at its trees.",
+        description="Train a dependency parser, score it on unseen sentences, and "
+                    "look at its trees.",
         build=first_parser),
-    "explicit-against-kernel": Example(
+    "130-explicit-against-kernel": Example(
         title="Explicit Features against Kernels",
-        description="Two parsers on the same sentences, compared in pairs.",
+        description="Two parsers on the same sentences, compared by a paired test.",
         build=explicit_against_kernel),
-    "hash-functions": Example(
+    "140-hash-functions": Example(
         title="What the Hash Function Does",
         description="Three kernel parsers that differ only in their hash functions.",
         build=hash_functions),
-    "error-analysis": Example(
+    "150-error-analysis": Example(
         title="Error Analysis",
-        description="Which tokens get a wrong head, seen with Pivot Table, "
-                    "Distributions and Data Table.",
+        description="Which tokens get a wrong head: Pivot Table, Distributions and "
+                    "Data Table.",
         build=error_analysis),
-    "choosing-c": Example(
+    "120-choosing-c": Example(
         title="Choosing C",
-        description="Parsers with several values of C, their losses in a plot, and a "
-                    "fair score of the best.",
+        description="Parsers with several values of C, a plot of their losses, and an "
+                    "unbiased score of the best.",
         build=choosing_c),
 }
 

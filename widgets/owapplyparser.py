@@ -1,4 +1,4 @@
-"""Apply Parser: let a parser find the heads in a treebank."""
+"""Apply Parser: parse a treebank."""
 from __future__ import annotations
 
 import logging
@@ -16,7 +16,7 @@ from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Input, Msg, Output, OWWidget
 
 from orange_structpred.evaluation import prediction_table
-from orange_structpred.parser import Parser
+from orange_structpred.parser import MissingTagsError, Parser
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.treebank.columns import sentence_variables
@@ -30,6 +30,7 @@ from orange_structpred.widgets.common.phrases import (
     shortened,
 )
 from orange_structpred.widgets.common.storedsettings import drop_unfit
+from orange_structpred.widgets.common.windows import make_placeholder_readable
 
 log = logging.getLogger(__name__)
 
@@ -98,34 +99,35 @@ def parse(parser: Parser, data: Table, column_name: str, fill_heads: bool,
 
 class OWApplyParser(OWWidget, BackgroundWidget):
     name = "Apply Parser"
-    description = "Let a parser find the heads in a treebank."
+    description = "Parse a treebank: predict the head of each token."
     icon = "icons/applyparser.svg"
     priority = 30
     keywords = ("apply parser, parse, predict, predictions, dependency parser, heads, "
                 "treebank")
 
     class Inputs:
-        parser = Input("Parser", Parser, doc="From Train Parser or Load Model")
+        parser = Input("Parser", Parser, doc="From Train Parser or Load Parser")
         treebank = Input("Treebank", Table, doc="With or without heads")
 
     class Outputs:
         treebank = Output("Treebank", Treebank, dynamic=False, default=True,
                           doc="The treebank with one more column of predicted heads")
         tokens = Output("Tokens", Table, dynamic=False,
-                        doc="A row a token with its gold and its predicted head")
+                        doc="One row per token with its gold and its predicted head")
 
     class Error(OWWidget.Error):
         no_treebank = Msg("{}")
+        no_tags = Msg("{}.")
         failed = Msg("Parsing failed: {}")
 
     class Warning(OWWidget.Warning):
         library = Msg("{}")
-        no_trees = Msg("The predicted heads of {} form no tree.")
+        no_trees = Msg("The predicted heads of {} do not form a tree.")
 
     class Information(OWWidget.Information):
-        stopped = Msg("Stopped: press Parse to begin again.")
-        no_heads = Msg("{} had no heads. With 'Fill in missing heads' the predicted "
-                       "ones become theirs, and Save Data writes them.")
+        stopped = Msg("Stopped: press Parse to start again.")
+        no_heads = Msg("{} had no heads. Check 'Fill in missing heads' to give them the "
+                       "predicted ones, which Save Data then writes.")
 
     want_main_area = False
 
@@ -148,19 +150,20 @@ class OWApplyParser(OWWidget, BackgroundWidget):
         gui.widgetBox(self.controlArea, "Prediction", orientation=form)
         self.name_edit = gui.lineEdit(
             None, self, "column_name", callback=self.parse,
-            tooltip="Name of the new column; the parser's name if this is empty")
+            tooltip="Name of the new column; if empty, the name of the parser")
+        make_placeholder_readable(self.name_edit)
         form.addRow("&Column name:", self.name_edit)
         form.addRow("", gui.checkBox(
             None, self, "fill_heads", "&Fill in missing heads", callback=self.parse,
-            tooltip="Sentences without heads get the predicted ones as their own, so "
-                    "that Save Data writes them. Do not score the parser on these."))
+            tooltip="Give sentences without heads the predicted ones, so that Save "
+                    "Data writes them. Do not score the parser on these sentences."))
 
         grid = QGridLayout()
         grid.setColumnStretch(1, 1)
         grid.setHorizontalSpacing(16)
         gui.widgetBox(self.controlArea, "Info", orientation=grid)
         self.lines: dict[str, QLabel] = {}
-        for row, line in enumerate(self._facts()):
+        for row, line in enumerate(self._statistics()):
             grid.addWidget(QLabel(f"{line}:"), row, 0, Qt.AlignTop)
             self.lines[line] = label = QLabel(wordWrap=True, textFormat=Qt.RichText)
             label.setAlignment(Qt.AlignTop | Qt.AlignLeft)
@@ -175,7 +178,20 @@ class OWApplyParser(OWWidget, BackgroundWidget):
         self._show_nothing()
 
     def sizeHint(self) -> QSize:
-        return QSize(440, 330)
+        return QSize(480, 380)
+
+    def _make_room(self) -> None:
+        """Make the window as high as its text needs."""
+        if not self.isVisible():
+            return
+        needed = self.controlArea.layout().heightForWidth(self.controlArea.width())
+        more = needed - self.controlArea.height()
+        if more > 0:
+            self.resize(self.width(), self.height() + more)
+
+    def showEvent(self, event) -> None:
+        super().showEvent(event)
+        self._make_room()
 
     # Inputs
 
@@ -240,6 +256,10 @@ class OWApplyParser(OWWidget, BackgroundWidget):
         if isinstance(error, NoTreebank):
             self.Error.no_treebank(sentence(error))
             self.lines["Result"].setText(escape(self.Error.no_treebank.formatted))
+        elif isinstance(error, MissingTagsError):
+            self.Error.no_tags(sentence(error))
+            self.lines["Result"].setText(escape(self.Error.no_tags.formatted))
+            self._make_room()
         else:
             log.exception("parsing failed", exc_info=error)
             self.Error.failed(f"{type(error).__name__}: {error}")
@@ -256,25 +276,27 @@ class OWApplyParser(OWWidget, BackgroundWidget):
         self.shutdown()
         super().onDeleteWidget()
 
-    # Telling
+    # What is shown
 
-    def _facts(self) -> dict[str, list[str]]:
+    def _statistics(self) -> dict[str, list[str]]:
         """For each line of the info the words to say, the name first."""
-        facts: dict[str, list[str]] = {"Parser": [], "Treebank": [], "Result": []}
+        lines: dict[str, list[str]] = {"Parser": [], "Treebank": [], "Result": []}
         if self.parser is not None:
-            facts["Parser"] = [self.parser.name, f"{self.parser.decoder} trees"]
+            lines["Parser"] = [self.parser.name, f"{self.parser.decoder} trees"]
         if self.data is not None:
             what = ("sentence", "sentences") if sentence_variables(self.data.domain) \
                 else ("row", "rows")
-            facts["Treebank"] = [self.data.name, plural(len(self.data), *what)]
+            lines["Treebank"] = [self.data.name, plural(len(self.data), *what)]
         if self.parsed is not None:
             seconds = self.parsed.seconds
             took = duration(seconds) if seconds >= 0.05 else "less than 0.1 s"
-            facts["Result"] = [f"column '{self.parsed.column}'", f"parsed in {took}",
+            lines["Result"] = [f"column '{self.parsed.column}'", f"parsed in {took}",
                                *map(sentence, self.parsed.warned)]
             if self.parsed.no_trees:
-                facts["Result"].append(self.Warning.no_trees.formatted)
-        return facts
+                lines["Result"].append(self.Warning.no_trees.formatted)
+            if self.Information.no_heads.is_shown():
+                lines["Result"].append(self.Information.no_heads.formatted)
+        return lines
 
     def _why_nothing(self) -> str:
         missing = [what for what, found in (("a parser", self.parser),
@@ -282,7 +304,7 @@ class OWApplyParser(OWWidget, BackgroundWidget):
         return f"Connect {' and '.join(missing)}." if missing else "\u2013"
 
     def _describe(self) -> None:
-        for line, words in self._facts().items():
+        for line, words in self._statistics().items():
             if words:
                 name, *others = words
                 text = "<br/>".join([f"<b>{escape(shortened(name, LONGEST_NAME))}</b>",
@@ -291,10 +313,11 @@ class OWApplyParser(OWWidget, BackgroundWidget):
                 text = self._why_nothing() if line == "Result" else "\u2013"
             self.lines[line].setText(text)
             self.lines[line].setToolTip(escape(words[0]) if words else "")
+        self._make_room()
 
     def send_report(self) -> None:
         self.report_items([(line, escape(", ".join(words)) or "none")
-                           for line, words in self._facts().items()])
+                           for line, words in self._statistics().items()])
 
 
 if __name__ == "__main__":  # pragma: no cover

@@ -6,7 +6,7 @@ import os
 from html import escape
 from itertools import pairwise
 
-from AnyQt.QtCore import QSettings, QSize, QUrl
+from AnyQt.QtCore import QSize, QUrl
 from AnyQt.QtGui import QKeySequence, QShortcut
 from AnyQt.QtWidgets import (
     QButtonGroup,
@@ -14,16 +14,11 @@ from AnyQt.QtWidgets import (
     QGridLayout,
     QPushButton,
     QRadioButton,
-    QSizePolicy,
     QStyle,
 )
 from Orange.widgets import gui
 from Orange.widgets.settings import Setting
-from Orange.widgets.utils.filedialogs import (
-    OWUrlDropBase,
-    RecentPath,
-    RecentPathsWComboMixin,
-)
+from Orange.widgets.utils.filedialogs import OWUrlDropBase
 from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Msg, Output, OWWidget
 
@@ -35,20 +30,15 @@ from orange_structpred.treebank.table import EXTENSIONS
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.background import BackgroundWidget
 from orange_structpred.widgets.common.phrases import plural
-from orange_structpred.widgets.common.recentplaces import (
-    MOST_RECENT,
-    RECENT_FILES,
-    UrlCombo,
-    stored,
-)
+from orange_structpred.widgets.common.recentplaces import RecentFilesMixin, UrlCombo
 from orange_structpred.widgets.common.storedsettings import drop_unfit
 from orange_structpred.widgets.common.valuecontrols import Choice, ValueCombo
 from orange_structpred.widgets.common.windows import open_in_full_size
 from orange_structpred.widgets.load.loading import Loaded, load, short_name
 from orange_structpred.widgets.load.statistics import (
-    TreebankFacts,
-    fact_rows,
+    TreebankStatistics,
     skipped_rows,
+    statistics_rows,
 )
 
 log = logging.getLogger(__name__)
@@ -59,7 +49,7 @@ FILTERS = ";;".join([
     "All files (*)"])
 
 
-class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
+class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
     name = "Load CoNLL Treebank"
     description = ("Read a treebank in CoNLL-U or CoNLL-X from a file or from the "
                    "web, or take one that comes along.")
@@ -92,16 +82,12 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
     resizing_enabled = True
 
     settings_version = 1
-    # Plain values, so that a workflow can be read without any widget.
     source = Setting("bundled")       # "file", "url" or "bundled"
-    path = Setting("")                # the file, from the root of its disk
-    relative_path = Setting("")       # the same from the workflow's folder, if below it
     url = Setting("")
     language = Setting("en")
     skip_bad = Setting(False)
 
-    # Not a setting: which files were read recently is none of a workflow's business.
-    recent_paths = None
+    recent_key = "recent-paths/load-treebank"
 
     @classmethod
     def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
@@ -109,19 +95,18 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
                                    "language": LANGUAGES})
 
     def __init__(self):
-        super().__init__()
-        self.recent_paths = self._stored_paths()
-        RecentPathsWComboMixin.__init__(self)
+        OWUrlDropBase.__init__(self)
+        self.init_recent_files()
         BackgroundWidget.__init__(self)
         self.loaded: Loaded | None = None
 
         self._add_source_box()
         box = gui.vBox(self.controlArea, "Treebank")
-        self.facts = TreebankFacts()
-        box.layout().addWidget(self.facts)
+        self.statistics = TreebankStatistics()
+        box.layout().addWidget(self.statistics)
 
         self.set_file_list()
-        self._path_changed()
+        self.path_changed()
         self.load()
         open_in_full_size(self)
 
@@ -144,9 +129,6 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
             button.clicked.connect(lambda _, source=source: self.choose(source))
             grid.addWidget(button, row, 0)
 
-        self.file_combo.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
-        self.file_combo.setMinimumWidth(200)
-        self.file_combo.activated.connect(self.select_file)
         grid.addWidget(self.file_combo, 0, 1)
         self.browse_button = QPushButton(
             "&Open...", icon=self.style().standardIcon(QStyle.SP_DirOpenIcon),
@@ -194,7 +176,7 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
             "Stop reading" if busy else "Read the treebank again (F5)")
         self.reload_button.setIcon(style.standardIcon(
             QStyle.SP_BrowserStop if busy else QStyle.SP_BrowserReload))
-        self.facts.setEnabled(not busy)
+        self.statistics.setEnabled(not busy)
 
     def sizeHint(self) -> QSize:
         return QSize(560, 620)
@@ -205,7 +187,7 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
         """Take another source and load from it."""
         self.source = source
         self.buttons[source].setChecked(True)
-        self._path_changed()
+        self.path_changed()
         if source == "url" and not self.url:
             self.url_combo.setFocus()
         self.load()
@@ -215,11 +197,6 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
             super().select_file(n)
             self.set_file_list()
             self.choose("file")
-
-    def set_file_list(self) -> None:
-        super().set_file_list()
-        if not self.recent_paths:
-            self.file_combo.setToolTip("Files that were read recently: none yet")
 
     def open_file(self, path: str) -> None:
         self.add_path(path)
@@ -280,7 +257,7 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
             self._show_nothing(self.Error.not_found, place)
         else:
             self._show_busy(True)
-            self.facts.clear(f"Reading {short_name(self.source, place)}...")
+            self.statistics.clear(f"Reading {short_name(self.source, place)}...")
             self.start(load, self.source, place)
 
     def stop(self) -> None:
@@ -291,8 +268,8 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
         """Tell why there is no treebank, in the status bar and above it."""
         message(*args)
         self._show_busy(False)
-        self.facts.clear(message.formatted)
-        self.facts.set_skipped(skipped)
+        self.statistics.clear(message.formatted)
+        self.statistics.set_skipped(skipped)
         self.Outputs.treebank.send(None)
 
     def on_done(self, loaded: Loaded) -> None:
@@ -307,7 +284,7 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
                 plural(len(skipped), "sentence with errors", "sentences with errors"))
         if self.source == "url":
             self.url_combo.remember(self.url)
-        self.facts.show_facts(*loaded)
+        self.statistics.show_statistics(*loaded)
         self.Outputs.treebank.send(treebank)
 
     def _show_faults(self, treebank: Treebank) -> None:
@@ -342,29 +319,9 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
 
     # Remembering
 
-    def _stored_paths(self) -> list[RecentPath]:
-        """The recent files, with the workflow's own in front."""
-        paths = [RecentPath(path, None, None) for path in stored(RECENT_FILES)]
-        if self.path:
-            own = RecentPath(self.path, "basedir" if self.relative_path else None,
-                             self.relative_path or None)
-            paths = [own, *(path for path in paths if path != own)]
-        return paths[:MOST_RECENT]
-
-    def _path_changed(self) -> None:
-        """Settings say where the file is, the list of recent ones is stored."""
-        if self.source != "file" or not self.recent_paths:
-            return
-        current = self.recent_paths[0]
-        self.path = current.abspath
-        self.relative_path = current.relpath if current.prefix == "basedir" else ""
-        QSettings().setValue(
-            RECENT_FILES, [recent.abspath for recent in self.recent_paths])
-
-    def workflowEnvChanged(self, key, value, oldvalue) -> None:
-        # The workflow was saved elsewhere: paths are relative to its new folder.
-        self.update_file_list(key, value, oldvalue)
-        self._path_changed()
+    def path_changed(self) -> None:
+        if self.source == "file":
+            super().path_changed()
 
     # Dropping
 
@@ -394,15 +351,15 @@ class OWLoadTreebank(OWUrlDropBase, RecentPathsWComboMixin, BackgroundWidget):
                     "skipped" if self.skip_bad else "not allowed")])
         if self.loaded is None:
             self.report_raw("Treebank", "No treebank: "
-                            + escape(self.facts.reason).replace("\n", "<br/>"))
+                            + escape(self.statistics.reason).replace("\n", "<br/>"))
             return
-        treebank, facts = self.loaded
+        treebank, statistics = self.loaded
         self.report_items("Treebank", [("Name", treebank.name),
-                                       *fact_rows(treebank, facts)])
+                                       *statistics_rows(treebank, statistics)])
         for title, key in (("UPOS", "upos"), ("XPOS", "xpos"),
                            ("Relations", "relations")):
             self.report_paragraph(title, ", ".join(
-                f"{tag} {count:,}" for tag, count in facts[key].items()) or "none")
+                f"{tag} {count:,}" for tag, count in statistics[key].items()) or "none")
         if treebank.skipped:
             self.report_table("Skipped", [
                 ("Where", "Found", "Expected"), *skipped_rows(treebank.skipped)],

@@ -1,6 +1,7 @@
 """Workflow to Script: the workflow around this widget as a Python script."""
 from __future__ import annotations
 
+import os
 import re
 from html import escape
 from pathlib import Path
@@ -24,6 +25,7 @@ from Orange.widgets.widget import Msg, OWWidget
 from orangecanvas.scheme.readwrite import dumps
 from orangewidget.workflow.widgetsscheme import WidgetsScheme
 
+import orange_structpred
 from orange_structpred.export import Link, Node, Workflow, WorkflowError
 from orange_structpred.export.reading import in_order, read_settings
 from orange_structpred.export.script import Script, write_script
@@ -85,7 +87,7 @@ def as_workflow(snapshot: Snapshot) -> Workflow:
 
 class OWScript(OWWidget):
     name = "Workflow to Script"
-    description = "Show the workflow around this widget as a Python script."
+    description = "Show the workflow that this widget is in as a Python script."
     icon = "icons/script.svg"
     priority = 70
     keywords = ("workflow to script, export, python, code, program, source, server, "
@@ -119,7 +121,7 @@ class OWScript(OWWidget):
         font = QFontDatabase.systemFont(QFontDatabase.FixedFont)
         font.setPointSize(max(font.pointSize(), self.font().pointSize()))
         self.editor.setFont(font)
-        self.editor.setToolTip("The script follows all changes of the workflow")
+        self.editor.setToolTip("The script is updated whenever the workflow changes")
         self.colours = PythonColours(self.editor)
         self.missing_label = QLabel("&Missing from the script:")
         self.missing_list = QListWidget(
@@ -213,8 +215,9 @@ class OWScript(OWWidget):
         self.look()
         if self.script is None:
             return
-        start = start_folder(self.snapshot.folder) / file_name(self.snapshot.title)
-        path, _ = QFileDialog.getSaveFileName(self, "Save Script", str(start), FILTER)
+        start = os.path.join(start_folder(self.snapshot.folder),
+                             file_name(self.snapshot.title))
+        path, _ = QFileDialog.getSaveFileName(self, "Save Script", start, FILTER)
         if path:
             self.save(path)
 
@@ -237,14 +240,14 @@ class OWScript(OWWidget):
                 tuple(line.split(": ", 1)) for line in self.script.missing])
 
 
-def start_folder(folder: str | None) -> Path:
-    """Where scripts are saved at first: beside the workflow, if it is the user's own.
-
-    Examples lie in a package, where nobody looks for a script.
-    """
-    if not folder or (Path(folder) / "__init__.py").exists():
-        return Path.home()
-    return Path(folder)
+def start_folder(workflow: str) -> str:
+    """Where to save a script: beside the workflow, unless that is an example, which
+    stands among the installed files or cannot be written to."""
+    examples = Path(orange_structpred.__file__).parent.parent
+    if workflow and os.access(workflow, os.W_OK) and not Path(workflow).resolve() \
+            .is_relative_to(examples):
+        return workflow
+    return os.path.expanduser("~")
 
 
 def file_name(title: str) -> str:

@@ -20,6 +20,7 @@ from orange_structpred.parameters.influence import (
     automatic_name,
     has_certificate,
     unused,
+    without_effect,
 )
 from orange_structpred.parameters.settings import learner_parameters
 from orange_structpred.parser import Parser
@@ -37,7 +38,10 @@ from orange_structpred.widgets.common.parametercontrols import (
 from orange_structpred.widgets.common.parameterform import described
 from orange_structpred.widgets.common.phrases import duration, plural, sentence
 from orange_structpred.widgets.common.valuecontrols import Choice
-from orange_structpred.widgets.common.windows import open_in_full_size
+from orange_structpred.widgets.common.windows import (
+    make_placeholder_readable,
+    open_in_full_size,
+)
 from orange_structpred.widgets.train.figures import (
     FIGURES,
     TrainingFigures,
@@ -45,13 +49,13 @@ from orange_structpred.widgets.train.figures import (
 )
 from orange_structpred.widgets.train.plot import TrainingPlot
 
-#: Treebanks of up to so many tokens are learned from without being asked to. They
-#: take some seconds; the time of most kernels grows with the square of the size.
-SMALL = {"explicit": 50_000, "kernel": 25_000}
+#: Tokens times passes up to which training starts without being asked to. That takes
+#: some seconds; the time of most kernels grows with the square of the size.
+SMALL = {"explicit": 500_000, "kernel": 250_000}
 AUTO = {
     "small": Choice(
-        "Automatically if small", "Small treebanks are learned from at once, large "
-        "ones when you press Train"),
+        "Automatically if fast", "Training that takes seconds starts at once, longer "
+        "training when you press Train"),
     "always": Choice(
         "Always automatically", "Learn as soon as there is a treebank, and whenever a "
         "setting changes"),
@@ -105,13 +109,13 @@ class OWTrainParser(LearningWidget):
         log = Output("Training Log", Table, dynamic=False)
 
     class Information(LearningWidget.Information):
-        large = Msg("Large treebank ({} tokens): press Train.")
+        large = Msg("Training may take a while ({}): press Train.")
         press = Msg("Press Train to learn a parser.")
-        stopped = Msg("Stopped in pass {} of {}: the parser is what was learned "
-                      "until then.")
+        stopped = Msg("Stopped in pass {} of {}: the parser has learned up to there.")
         stopped_early = Msg("Stopped before anything was learned: there is no parser.")
+        no_effect = Msg("{}.")
         not_converged = Msg("The gap is {} after {}, above epsilon {}: more passes "
-                            "come nearer to the optimum.")
+                            "would get closer to the optimum.")
 
     settings_version = 1
     solver = Setting("auto")
@@ -139,6 +143,7 @@ class OWTrainParser(LearningWidget):
             self.controlArea, self, "learner_name", box="Name",
             tooltip="Name of the parser, and so of its predictions",
             callback=self.name_changed)
+        make_placeholder_readable(self.name_edit)
 
         self.forms = {"Features": FeaturesForm(), "Learning": SolverForm(),
                       "Trees": TreeForm()}
@@ -152,7 +157,7 @@ class OWTrainParser(LearningWidget):
             "Stop learning; the parser is what was learned so far")
 
     def sizeHint(self) -> QSize:
-        return QSize(1000, 700)
+        return QSize(1000, 740)
 
     def _init_main(self):
         self.figures = TrainingFigures()
@@ -204,7 +209,7 @@ class OWTrainParser(LearningWidget):
         return self.treebank is not None and self.learner is not None
 
     def is_small(self) -> bool:
-        return self.tokens <= SMALL.get(self.features, 0)
+        return self.tokens * self.passes <= SMALL.get(self.features, 0)
 
     def begin(self):
         if not self.is_ready():
@@ -242,6 +247,9 @@ class OWTrainParser(LearningWidget):
             self.Information.not_converged(
                 f"{reports[-1].gap:.3g}", plural(len(reports), "pass", "passes"),
                 f"{epsilon:g}")
+        # who has left C alone need not know
+        reason = without_effect(self.tried["C"], reports) if "C" in self.tried else ""
+        self.Information.no_effect(reason, shown=bool(reason))
         self.plot.end(reports)
         self.figures.end(reports, passes)
         self.update_parser()
@@ -285,7 +293,8 @@ class OWTrainParser(LearningWidget):
         self.figures.say(text)
 
     def work_text(self) -> str:
-        return f"{self.tokens:,}"
+        return (plural(self.tokens, "token", "tokens") + ", up to "
+                + plural(self.passes, "pass", "passes"))
 
     def show_idle(self):
         if self.parser is None:
@@ -305,8 +314,11 @@ class OWTrainParser(LearningWidget):
             return self.status_without_result("Ready to learn from")
         seconds = self.parser.log[-1].seconds if self.parser.log else 0
         ended = "Stopped" if self.parser.stopped else "Learned"
-        return (f"{ended} after {duration(seconds)}: “{self.parser.name}” from "
+        text = (f"{ended} after {duration(seconds)}: “{self.parser.name}” from "
                 f"{self.treebank_size()}.")
+        if self.Information.no_effect.is_shown():
+            text += f" {self.Information.no_effect.formatted}"
+        return text
 
     def send_report(self):
         """The parser with the settings that it was learned with, not those of now."""
@@ -326,7 +338,8 @@ class OWTrainParser(LearningWidget):
             self.report_words("Training", [
                 (FIGURES[own].caption, text) for own, text in figures.items()
                 if own != "left"])
-        self.report_notes(self.Information.stopped, self.Information.not_converged)
+        self.report_notes(self.Information.stopped, self.Information.not_converged,
+                          self.Information.no_effect)
         if learned:
             self.report_plot("Course of the training", self.plot)
 

@@ -1,4 +1,4 @@
-"""Tune Parser: choose parameters by the loss on sentences that were not learned."""
+"""Tune Parser: choose parameters by the loss on held-out sentences."""
 from __future__ import annotations
 
 import time
@@ -6,7 +6,6 @@ from functools import partial
 from threading import Event
 
 from AnyQt.QtCore import QSize, QTimer
-from AnyQt.QtGui import QPalette
 from AnyQt.QtWidgets import QLabel
 from Orange.data import Table
 from Orange.widgets.settings import Setting
@@ -46,8 +45,8 @@ from orange_structpred.widgets.tune.view import TuningView
 SMALL = {"explicit": 250_000, "kernel": 100_000}
 AUTO = {
     "small": Choice(
-        "Automatically if small", "Small grids on small treebanks are tried at once, "
-        "others when you press Tune"),
+        "Automatically if fast", "Tuning that takes seconds starts at once, longer "
+        "tuning when you press Tune"),
     "always": Choice(
         "Always automatically", "Tune as soon as there is a treebank, and whenever a "
         "setting changes"),
@@ -57,7 +56,7 @@ AUTO = {
 
 class OWTuneParser(LearningWidget):
     name = "Tune Parser"
-    description = "Choose the parameters of a parser by its loss on other sentences."
+    description = "Choose the parameters of a parser by its loss on held-out sentences."
     icon = "icons/tuneparser.svg"
     priority = 60
     keywords = ("tune parser, parameters, grid search, cross-validation, model "
@@ -77,13 +76,13 @@ class OWTuneParser(LearningWidget):
         no_validation = Msg("Validation treebank: {}")
 
     class Information(LearningWidget.Information):
-        large = Msg("Much to try ({}): press Tune.")
+        large = Msg("Tuning may take a while ({}): press Tune.")
         press = Msg("Press Tune to try the grid.")
-        stopped = Msg("Stopped: {} of {} results.")
-        same = Msg("C = {} led to the same parser as the best: C is worth tuning with "
-                   "the solver BCFW or one-slack.")
-        open_end = Msg("The best C, {:g}, is at the {} end of its range: a wider range "
-                       "may have a better one.")
+        stopped = Msg("Stopped with {} of {} results.")
+        same = Msg("C = {} gave the same parser as the best one: tuning C pays off with "
+                   "the solvers BCFW and one-slack.")
+        open_end = Msg("The best C, {:g}, is at the {} end of the range: a wider range "
+                       "may contain a better one.")
 
     settings_version = 1
     # Names and values are those of tune's parameters.
@@ -132,7 +131,6 @@ class OWTuneParser(LearningWidget):
         self.forms = self.tabs.forms
         self.controlArea.layout().addWidget(self.tabs)
         self.work_label = QLabel(wordWrap=True)
-        self.work_label.setForegroundRole(QPalette.PlaceholderText)
         self.work_label.setContentsMargins(4, 2, 4, 0)
         self.controlArea.layout().addWidget(self.work_label)
         self._connect_forms()
@@ -246,6 +244,7 @@ class OWTuneParser(LearningWidget):
         self.tuning = Tuning(self.treebank, {})
         self.labels = [setting_text(setting) for setting in settings_of(grid)]
         self.view.begin(self.labels, grid["C"])
+        self.show_selected()
         self.stop_asked, self.began = Event(), time.monotonic()
         self.start(run_tuning, self.treebank, grid, options, self.selection,
                    self.stop_asked)

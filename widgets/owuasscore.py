@@ -9,19 +9,27 @@ from AnyQt.QtWidgets import QLabel
 from Orange.data import Table
 from Orange.widgets import gui
 from Orange.widgets.settings import Setting
+from Orange.widgets.utils.concurrent import TaskState
 from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Msg, MultiInput, Output, OWWidget
 
-from orange_structpred.evaluation import BREAKDOWNS
+from orange_structpred.evaluation import BREAKDOWNS, Scored, Scores, score_treebanks
+from orange_structpred.evaluation.selection import (
+    Part,
+    selected_sentences,
+    wrong_tokens,
+)
+from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.treebank import Treebank
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.background import BackgroundWidget
-from orange_structpred.widgets.common.phrases import plural
+from orange_structpred.widgets.common.phrases import plural, sentence
 from orange_structpred.widgets.common.storedsettings import drop_unfit
 from orange_structpred.widgets.common.windows import open_in_full_size
 from orange_structpred.widgets.score.charts import (
     COLOURS,
     MOST_PARSERS,
+    ORDERS,
     charted,
     make_chart,
 )
@@ -29,26 +37,12 @@ from orange_structpred.widgets.score.chartview import ChartView
 from orange_structpred.widgets.score.columns import html_table, make_columns
 from orange_structpred.widgets.score.comparison import Comparison, compare
 from orange_structpred.widgets.score.labels import ComparisonLabel, SelectionLabel
-from orange_structpred.widgets.score.scoring import (
-    Scored,
-    Scores,
-    score_all,
-    scores_table,
-    text_table,
-)
-from orange_structpred.widgets.score.selection import (
-    Part,
-    in_groups,
-    selected_sentences,
-    whole,
-    wrong_tokens,
-)
 from orange_structpred.widgets.score.table import ScoreModel, ScoreView
 
 log = logging.getLogger(__name__)
 
-NOTHING = "Connect a treebank with predictions, as Apply Parser makes it."
-NOT_SCORED = "Nothing to score; the message below says why."
+NOTHING = "Waiting for a treebank with predictions, as Apply Parser sends it."
+NOT_SCORED = "There is nothing to score; the message below says why."
 RELATION_TIPS = {
     "relation": "Universal relations: acl:relcl counts as acl",
     "relation with subtypes": "acl:relcl and acl are groups of their own"}
@@ -58,10 +52,21 @@ HINT = ("Click a parser or a bar to send its sentences and errors on; "
         "select two parsers to compare them.")
 
 
+def score(tables: list[Table], state: TaskState) -> Scores:
+    """Score all predictions of all tables; runs in a thread."""
+    def report_progress(share: float, name: str) -> None:
+        if state.is_interruption_requested():
+            raise Cancelled
+        state.set_status(f"Scoring {name}...")
+        state.set_progress_value(100 * share)
+
+    return score_treebanks(*tables, report_progress=report_progress)
+
+
 class OWUASScore(OWWidget, BackgroundWidget):
     name = "UAS Score"
-    description = ("Score the predictions of parsers: attachment scores, how sure they "
-                   "are, and where the errors stand.")
+    description = ("Score the predictions of parsers: attachment scores, their "
+                   "confidence intervals, and where the errors are.")
     icon = "icons/uasscore.svg"
     priority = 40
     keywords = ("uas score, las, attachment, evaluate, evaluation, accuracy, "
@@ -74,8 +79,8 @@ class OWUASScore(OWWidget, BackgroundWidget):
         treebank = Output("Treebank", Treebank, dynamic=False, default=True,
                           doc="The sentences of the selected parsers or bars")
         errors = Output("Errors", Table, dynamic=False,
-                        doc="A row a token with a wrong head in the selection")
-        scores = Output("Scores", Table, dynamic=False, doc="A row a parser")
+                        doc="One row per token with a wrong head in the selection")
+        scores = Output("Scores", Table, dynamic=False, doc="One row per parser")
 
     class Error(OWWidget.Error):
         no_treebank = Msg("{}")
@@ -85,11 +90,11 @@ class OWUASScore(OWWidget, BackgroundWidget):
         failed = Msg("Scoring failed: {}")
 
     class Warning(OWWidget.Warning):
-        left_out = Msg("Without gold or predicted heads, so not scored: {}.")
+        skipped = Msg("Without gold or predicted heads, so not scored: {}.")
 
     class Information(OWWidget.Information):
         different_sentences = Msg("The selected parsers were scored on different "
-                                  "sentences and cannot be compared in pairs.")
+                                  "sentences, so no paired test is possible.")
         too_many = Msg("The chart shows {} of {} parsers: {}.")
 
     settings_version = 1
@@ -98,6 +103,7 @@ class OWUASScore(OWWidget, BackgroundWidget):
     punct: bool = Setting(True)
     intervals: bool = Setting(True)
     by: str = Setting(BREAKDOWNS[0])
+    order: str = Setting(ORDERS[0])
     from_zero: bool = Setting(True)
     only_errors: bool = Setting(False)
     auto_commit: bool = Setting(True)
@@ -109,18 +115,22 @@ class OWUASScore(OWWidget, BackgroundWidget):
 
     @classmethod
     def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
-        drop_unfit(cls, settings, {"by": BREAKDOWNS})
+        drop_unfit(cls, settings, {"by": BREAKDOWNS, "order": ORDERS})
 
     def __init__(self):
         OWWidget.__init__(self)
         BackgroundWidget.__init__(self)
         self.tables: list[Table] = []
-        self.scored: list[Scored] = []
+        self.scores = Scores()
         self._labels: list[str] = []        # of the last that were scored
         self._make_controls()
         self._make_main_area()
         self._show()
         open_in_full_size(self)
+
+    @property
+    def scored(self) -> list[Scored]:
+        return self.scores.scored
 
     # Layout
 
@@ -131,23 +141,33 @@ class OWUASScore(OWWidget, BackgroundWidget):
             tooltip="Whether tokens with the tag PUNCT count, in scores, chart and "
                     "errors")
         gui.checkBox(
-            box, self, "intervals", "Confidence &intervals", callback=self._show_table,
-            tooltip="95% intervals, from a bootstrap over the sentences")
+            box, self, "intervals", "Confidence &intervals", callback=self._show,
+            tooltip="95% confidence intervals of the scores and of the bars, from a "
+                    "bootstrap over the sentences")
         box = gui.vBox(self.controlArea, "Chart")
         self.by_combo = gui.comboBox(
             None, self, "by", items=BREAKDOWNS, sendSelectedValue=True,
             callback=self._on_breakdown,
-            tooltip="What the tokens of a group of bars have in common, in the gold tree")
+            tooltip="What the tokens of a group have in common in the gold tree")
         for by, tip in RELATION_TIPS.items():
             self.by_combo.setItemData(BREAKDOWNS.index(by), tip, Qt.ToolTipRole)
         label = QLabel("UAS &by:")
         label.setBuddy(self.by_combo)
         box.layout().addWidget(label)
         box.layout().addWidget(self.by_combo)
+        self.order_combo = gui.comboBox(
+            None, self, "order", items=ORDERS, sendSelectedValue=True,
+            callback=self._show_chart,
+            tooltip="In which order the groups stand; with several parsers, the tokens "
+                    "and errors of all of them count together")
+        label = QLabel("&Order:")
+        label.setBuddy(self.order_combo)
+        box.layout().addWidget(label)
+        box.layout().addWidget(self.order_combo)
         gui.checkBox(
             box, self, "from_zero", "Axis from &zero", callback=self._show_chart,
-            tooltip="Otherwise the axis begins below the lowest bar, so that small "
-                    "differences can be seen")
+            tooltip="If not, the axis begins just below the lowest bar, which makes small "
+                    "differences visible")
         box = gui.vBox(self.controlArea, "Selection")
         gui.checkBox(
             box, self, "only_errors", "Only with &errors",
@@ -191,26 +211,27 @@ class OWUASScore(OWWidget, BackgroundWidget):
     def handleNewSignals(self) -> None:
         self.cancel()
         self.clear_messages()
-        self.scored = []
+        self.scores = Scores()
         self._show()
         tables = [table for table in self.tables if table is not None]
         if tables:
             self.chart.show_chart("Scoring…")
-            self.start(score_all, tables)
+            self.start(score, tables)
         else:
             self._send_scores()
             self.commit.now()
 
     def on_done(self, result: Scores) -> None:
-        self.scored = result.scored
+        self.scores = result
         self._follow_names()
         for message, faults in ((self.Error.no_treebank, result.no_treebank),
                                 (self.Error.no_sentences, result.no_sentences),
                                 (self.Error.no_predictions, result.no_predictions),
                                 (self.Error.no_gold, result.no_gold),
-                                (self.Warning.left_out, result.left_out)):
+                                (self.Warning.skipped, result.skipped)):
             if faults:
-                message(", ".join(faults))
+                message(", ".join(map(sentence, faults)
+                                  if message is self.Error.no_treebank else faults))
         self._show()
         self._send_scores()
         self.commit.now()
@@ -230,7 +251,7 @@ class OWUASScore(OWWidget, BackgroundWidget):
     def on_exception(self, error: Exception) -> None:
         log.exception("scoring failed", exc_info=error)
         self.Error.failed(str(error) or type(error).__name__)
-        self.scored = []
+        self.scores = Scores()
         self._show()
         self._send_scores()
         self.commit.now()
@@ -264,17 +285,18 @@ class OWUASScore(OWWidget, BackgroundWidget):
     def _show_chart(self) -> None:
         numbers, selected = self._charted(), len(self.table.selected())
         self._show_colours()
-        which = ("the first of the table, or those that you select" if not selected
-                 else "the selected, then the first of the table"
+        which = ("the first in the table; select others to see them" if not selected
+                 else "the selected ones, then the first in the table"
                  if selected < MOST_PARSERS else
-                 "the selected" if selected == MOST_PARSERS else
-                 "the first of the selected")
+                 "the selected ones" if selected == MOST_PARSERS else
+                 "the first of the selected ones")
         self.Information.too_many(len(numbers), len(self.scored), which,
                                   shown=len(numbers) < len(self.scored))
         if self.scored:
             chart = make_chart([self.scored[number] for number in numbers], self.by,
-                               self.punct, from_zero=self.from_zero)
-            self.chart.show_chart(chart if chart.bars else "No tokens count.")
+                               self.punct, order=self.order, intervals=self.intervals,
+                               from_zero=self.from_zero)
+            self.chart.show_chart(chart if chart.bars else "There are no tokens to count.")
             self.chart.select([tuple(bar) for bar in self.selected_bars])
         else:
             self.chart.show_chart(NOTHING if not any(
@@ -340,11 +362,10 @@ class OWUASScore(OWWidget, BackgroundWidget):
     def selection(self) -> list[Part]:
         """The selected tokens: of bars if some are selected, else of rows."""
         if self.chart.selected:
-            return [in_groups(own, self.by, labels, self.punct) for own in self.scored
-                    if (labels := [label for name, label in self.chart.selected
-                                   if name == own.label])]
-        return [whole(self.scored[number], self.punct)
-                for number in self.table.selected()]
+            return self.scores.parts(self.chart.selected, self.by, self.punct)
+        return self.scores.parts([self.scored[number].label
+                                  for number in self.table.selected()],
+                                 punct=self.punct)
 
     @gui.deferred
     def commit(self) -> None:
@@ -361,13 +382,11 @@ class OWUASScore(OWWidget, BackgroundWidget):
 
     def _send_scores(self) -> None:
         self.Outputs.scores.send(
-            scores_table(self.scored, self.punct) if self.scored else None)
+            self.scores.table(self.punct) if self.scored else None)
 
     def score_table(self) -> str:
         """The scores as plain text."""
-        if not self.scored:
-            return "nothing to score"
-        return text_table(self.scored, self.punct)
+        return self.scores.text(self.punct) or "nothing to score"
 
     @property
     def printed(self):
@@ -377,7 +396,7 @@ class OWUASScore(OWWidget, BackgroundWidget):
     def send_report(self) -> None:
         if not self.scored:
             reasons = [str(message) for message in self.Error.active] \
-                or ["They are being computed." if self.task else NOTHING]
+                or ["Scoring is not done yet." if self.task else NOTHING]
             self.report_raw("Scores (%)", "No scores. " + escape(" ".join(reasons)))
             return
         self.report_items((

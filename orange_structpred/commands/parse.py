@@ -10,6 +10,7 @@ from orange_structpred.commands.options import DECODERS, whole
 EXAMPLES = """\
   orange-structpred parse english.npz text.conllu -o parsed.conllu
   orange-structpred parse english.npz text.conllu -o - | less
+  cat text.conllu | orange-structpred parse english.npz - -o parsed.conllu
 
 Heads are replaced by the predicted ones; relations are removed, since they are not
 predicted. Everything else in the file stays the same. The input needs no heads, but it
@@ -22,7 +23,8 @@ def register(commands) -> None:
         examples=EXAMPLES)
     parser.add_argument("model", metavar="MODEL", type=file_name,
                         help="parser saved by train or tune")
-    parser.add_argument("input", metavar="IN", type=file_name, help="CoNLL file")
+    parser.add_argument("input", metavar="IN", type=file_name,
+                        help="CoNLL file, or - for standard input")
     parser.add_argument("-o", "--output", metavar="OUT", type=file_name, required=True,
                         help="output file (also .gz), or - for standard output")
     parser.add_argument("--decoder", choices=DECODERS[1:],
@@ -37,12 +39,14 @@ def register(commands) -> None:
 def run(args) -> None:
     from orange_structpred.parser import Parser
     from orange_structpred.treebank import read_conll, write_conll
+    from orange_structpred.treebank.conll import read_bytes
 
     parser = Parser.load(args.model)
     parser.n_jobs = args.jobs
     parser.decoder = args.decoder or parser.decoder
     parser.longest = args.longest or parser.longest
-    sentences = read_conll(args.input)
+    sentences = read_bytes(sys.stdin.buffer.read(), "standard input") \
+        if args.input == "-" else read_conll(args.input)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         parsed = parser.parse(sentences)

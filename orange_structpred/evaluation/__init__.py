@@ -1,6 +1,6 @@
 """Scores of predicted trees, where the errors are, and how certain the scores are."""
 from orange_structpred.evaluation.breakdown import BREAKDOWNS, Group
-from orange_structpred.evaluation.report import evaluate_all, score_table, wrong_tokens
+from orange_structpred.evaluation.scored import Scored
 from orange_structpred.evaluation.scores import (
     MEASURES,
     Evaluation,
@@ -9,11 +9,12 @@ from orange_structpred.evaluation.scores import (
     evaluate,
     evaluate_sentences,
 )
+from orange_structpred.evaluation.scoring import Scores, score_table, score_treebanks
 from orange_structpred.evaluation.significance import PairedTest, paired_test
 from orange_structpred.evaluation.table import prediction_table
 
 __all__ = [
     "BREAKDOWNS", "MEASURES", "Evaluation", "Group", "MismatchError", "NoHeadError",
-    "PairedTest", "evaluate", "evaluate_all", "evaluate_sentences", "paired_test",
-    "prediction_table", "score_table", "wrong_tokens",
+    "PairedTest", "Scored", "Scores", "evaluate", "evaluate_sentences", "paired_test",
+    "prediction_table", "score_table", "score_treebanks",
 ]

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from orange_structpred.evaluation import significance
+
 if TYPE_CHECKING:
     from orange_structpred.evaluation.scores import Evaluation
 
@@ -129,3 +131,18 @@ def breakdown(evaluation: Evaluation, by: str, punct: bool = True
                 int(evaluation.head_correct[members].sum()),
                 np.unique(evaluation.sentence_of[members])))
     return groups
+
+
+def group_intervals(evaluation: Evaluation, by: str, punct: bool = True
+                    ) -> dict[str, tuple[float, float]]:
+    """See `Evaluation.group_intervals`."""
+    codes, labels = GROUPINGS[by](evaluation)
+    counted = np.ones(len(codes), bool) if punct else ~evaluation.punctuation
+    result = {}
+    for code in np.unique(codes[counted]):
+        members = counted & (codes == code)
+        tokens, right = (
+            np.bincount(evaluation.sentence_of[chosen], minlength=evaluation.sentences)
+            for chosen in (members, members & evaluation.head_correct))
+        result[labels[code]] = significance.confidence_interval(right, tokens)
+    return result

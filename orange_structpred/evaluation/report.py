@@ -1,50 +1,95 @@
-"""Scores of all predictions of some treebanks, as text, and their errors."""
+"""Scores of predictions as text and as a table."""
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
-from Orange.data import Table
+from Orange.data import ContinuousVariable, Domain, StringVariable, Table
 
-from orange_structpred.evaluation.scores import NO_PREDICTION, Evaluation, evaluate
-from orange_structpred.treebank import as_treebank
+from orange_structpred.evaluation.scored import Scored
 
-MEASURES = {"UAS": "uas", "LAS": "las", "Complete": "complete", "Root": "root"}
-
-
-def evaluate_all(*treebanks: Table) -> list[Evaluation]:
-    """An evaluation for each prediction of each treebank, in their order."""
-    result = []
-    for table in treebanks:
-        treebank = as_treebank(table)
-        result += [evaluate(treebank, name) for name in treebank.predictions]
-    return result
+#: What is shown, as the reader calls it, and its measure with and without punctuation
+SHOWN = {
+    "UAS": ("uas", "uas_nopunct"),
+    "LAS": ("las", "las_nopunct"),
+    "Complete": ("complete", "complete_nopunct"),
+    "Root": ("root", "root"),
+}
+EN_DASH = "\N{EN DASH}"
 
 
-def score_table(*treebanks: Table, punct: bool = True) -> str:
-    """One line per prediction: scores in percent, and a confidence interval for UAS."""
-    evaluations = evaluate_all(*treebanks)
-    if not evaluations:
-        raise ValueError(NO_PREDICTION)
-    shown = {title: name if punct or name == "root" else f"{name}_nopunct"
-             for title, name in MEASURES.items()}
-    shown = {title: name for title, name in shown.items()
-             if any(getattr(own, name) is not None for own in evaluations)}
-    width = max([len("Parser"), *(len(own.name) for own in evaluations)])
-    lines = [f"{'Parser':<{width}}" + "".join(f"{title:>10}" for title in shown)
-             + "   95% of UAS"]
-    for own in evaluations:
-        cells = [getattr(own, name) for name in shown.values()]
-        low, high = own.confidence_interval(shown["UAS"])
-        lines.append(f"{own.name:<{width}}" + "".join(
-            f"{'-':>10}" if cell is None else f"{100 * cell:10.2f}" for cell in cells)
-            + f"   {100 * low:.2f} to {100 * high:.2f}")
-    return "\n".join(lines)
+def measure_of(shown: str, punct: bool) -> str:
+    """The library's name of what the reader calls UAS, LAS, Complete or Root."""
+    return SHOWN[shown][0 if punct else 1]
 
 
-def wrong_tokens(data: Table, prediction: str | None = None, *, punct: bool = True
-                 ) -> Table:
-    """The tokens of `Evaluation.token_table` that have a wrong head."""
-    evaluation = evaluate(data, prediction)
-    wrong = ~evaluation.head_correct
-    if not punct:
-        wrong &= ~evaluation.punctuation
-    return evaluation.token_table()[np.flatnonzero(wrong)]
+def shown_measures(scored: Sequence[Scored]) -> list[str]:
+    """LAS is shown if some prediction has relations."""
+    labelled = any(own.evaluation.relations is not None for own in scored)
+    return [shown for shown in SHOWN if shown != "LAS" or labelled]
+
+
+def scores_table(scored: Sequence[Scored], punct: bool) -> Table:
+    """One row per prediction; scores and the bounds of their intervals in percent."""
+    shown = shown_measures(scored)
+    features = [ContinuousVariable(name, number_of_decimals=0)
+                for name in ("Sentences", "Tokens")]
+    features += [ContinuousVariable(f"{name}{end}", number_of_decimals=2)
+                 for name in shown for end in ("", " low", " high")]
+    rows = []
+    for own in scored:
+        row = [own.evaluation.sentences, counted_tokens(own, punct)]
+        for name in shown:
+            measure = measure_of(name, punct)
+            score = own.evaluation.score(measure)
+            row += [np.nan] * 3 if score is None else [
+                100 * share for share in (score, *own.intervals[measure])]
+        rows.append(row)
+    table = Table.from_numpy(
+        Domain(features, None, [StringVariable("Parser"), StringVariable("Treebank")]),
+        np.array(rows, dtype=float).reshape(len(rows), len(features)),
+        metas=np.array([[own.label, own.treebank.name] for own in scored],
+                       object).reshape(len(rows), 2))
+    table.name = "scores"
+    return table
+
+
+def counted_tokens(own: Scored, punct: bool) -> int:
+    _, counted = own.evaluation.counts(measure_of("UAS", punct))
+    return int(counted.sum())
+
+
+def percent_text(share: float | None, decimals: int = 2) -> str:
+    """A score as it is shown."""
+    if share is None or np.isnan(share):
+        return EN_DASH
+    return f"{100 * share:.{decimals}f}"
+
+
+def interval_text(interval: tuple[float, float] | None) -> str:
+    """The interval of a score as it is shown; nothing if there is none."""
+    low, high = interval or (np.nan, np.nan)
+    return "" if np.isnan(low) \
+        else f"{percent_text(low, 1)} {EN_DASH} {percent_text(high, 1)}"
+
+
+def text_table(scored: Sequence[Scored], punct: bool) -> str:
+    """The scores as plain text: names to the left, numbers to the right."""
+    shown = shown_measures(scored)
+    lines = [["Parser", "Sentences", "Tokens"]]
+    for name in shown:
+        lines[0] += [name, "95% interval"]
+    for own in scored:
+        line = [own.label, f"{own.evaluation.sentences:,}",
+                f"{counted_tokens(own, punct):,}"]
+        for name in shown:
+            measure = measure_of(name, punct)
+            line += [percent_text(own.evaluation.score(measure)),
+                     interval_text(own.intervals.get(measure))]
+        lines.append([cell.replace(EN_DASH, "-") for cell in line[1:]])
+        lines[-1].insert(0, line[0])
+    widths = [max(map(len, column)) for column in zip(*lines)]
+    return "\n".join(
+        "  ".join([line[0].ljust(widths[0]),
+                   *(cell.rjust(width) for cell, width in zip(line[1:], widths[1:]))])
+        for line in lines)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from orange_structpred.evaluation import significance
-from orange_structpred.evaluation.breakdown import Group, breakdown
+from orange_structpred.evaluation.breakdown import Group, breakdown, group_intervals
 from orange_structpred.evaluation.significance import quotient
 from orange_structpred.evaluation.trees import projective_arcs
 from orange_structpred.treebank import as_treebank
@@ -209,6 +209,12 @@ class Evaluation:
         punct : whether punctuation counts
         """
         return breakdown(self, by, punct)
+
+    def group_intervals(self, by: str, punct: bool = True
+                        ) -> dict[str, tuple[float, float]]:
+        """95% bootstrap intervals of the UAS of each group of a breakdown, by the
+        group's label, resampling sentences."""
+        return group_intervals(self, by, punct)
 
     def confidence_interval(self, measure: str = "uas", level: float = 0.95,
                             random_state: int = 0) -> tuple[float, float]:

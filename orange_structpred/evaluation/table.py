@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from orange_structpred.treebank import Treebank
 
 NO_YES = ("no", "yes")
+WRONG_RIGHT = [[213, 94, 0], [0, 114, 178]]     # colours of the two
 NO_LABEL = "_"
 TEXTS = ("form", "lemma", "gold head form", "predicted head form", "sent_id")
 
@@ -87,6 +88,8 @@ def _token_table(evaluation: Evaluation, missing: Mapping[str, np.ndarray]) -> T
             labels.remove(NO_LABEL)
             codes = np.where(codes == unlabelled, np.nan, codes - (codes > unlabelled))
         features.append(DiscreteVariable(name, tuple(labels)))
+        if labels == list(NO_YES):
+            features[-1].colors = WRONG_RIGHT
         columns.append(codes)
 
     number("sentence", evaluation.sentence_of + 1)

@@ -1,6 +1,7 @@
 """How our own widgets are written in a script."""
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -102,32 +103,46 @@ def apply_parser(writer: Writer, node: Node) -> None:
 
 
 def uas_score(writer: Writer, node: Node) -> None:
-    """Prints the scores; sends errors on if one parser as a whole is selected."""
+    """Prints the scores; sends on what is selected among them."""
     treebanks = writer.received(node, "Treebank")
     if not treebanks:
         raise DoesNothing("nothing comes to its input 'Treebank'")
-    writer.use("orange_structpred.evaluation", "score_table")
-    options = {} if setting(node.settings, "punct", True) else {"punct": False}
-    table = call("score_table", *treebanks, options=options,
-                 room=WIDTH - len("print()"))
-    writer.add(f"print({table})")
-    selected = setting(node.settings, "selected_parsers", [])
-    if (len(treebanks) == len(selected) == 1 and writer.used(node, "Errors")
-            and not node.settings.get("selected_bars")):
-        writer.use("orange_structpred.evaluation", "wrong_tokens")
-        errors = writer.name(f"{node.title} errors")
-        writer.assign(errors, "wrong_tokens", treebanks[0], literal(str(selected[0])),
-                      options=options)
-        writer.send(node, "Errors", errors)
-    else:
-        writer.withhold(node, "Errors", "only the errors of one treebank and parser, "
-                        "without a choice of bars, can be written")
-    writer.withhold(node, "Treebank", "sentences that are selected by their scores "
-                    "cannot be written")
-    writer.withhold(node, "Scores", "a script prints the scores")
+    settings = node.settings
+    punct = {} if setting(settings, "punct", True) else {"punct": False}
+    if not any(writer.used(node, output) for output in ("Treebank", "Errors", "Scores")):
+        writer.use("orange_structpred.evaluation", "score_table")
+        table = call("score_table", *treebanks, options=punct,
+                     room=WIDTH - len("print()"))
+        writer.add(f"print({table})")
+        return
+    writer.use("orange_structpred.evaluation", "score_treebanks")
+    scores = writer.name(node.title)
+    writer.assign(scores, "score_treebanks", *treebanks)
+    writer.add(f"print({call(f'{scores}.text', options=punct)})")
+    if writer.used(node, "Scores"):
+        table = writer.name(f"{node.title} table")
+        writer.assign(table, f"{scores}.table", options=punct)
+        writer.send(node, "Scores", table)
+    bars = setting(settings, "selected_bars", [])
+    parsers = setting(settings, "selected_parsers", [])
+    if not (bars or parsers):
+        for output in ("Treebank", "Errors"):
+            writer.withhold(node, output, "nothing is selected in it")
+        return
+    selected = {"selected": [tuple(bar) for bar in bars],
+                "by": setting(settings, "by", "sentence length")} if bars \
+        else {"selected": list(parsers)}
+    only_errors = {"only_errors": True} if setting(settings, "only_errors", False) else {}
+    for output, method, options in (("Treebank", "sentences", only_errors),
+                                    ("Errors", "errors", {})):
+        if writer.used(node, output):
+            variable = writer.name(f"{node.title} {method}")
+            writer.assign(variable, f"{scores}.{method}",
+                          options={**selected, **punct, **options})
+            writer.send(node, output, variable)
 
 
-def tree_viewer(writer: Writer, node: Node) -> None:
+def treebank_viewer(writer: Writer, node: Node) -> None:
     """Nothing, but for the sentences that are selected in it."""
     rows = numbers_of(node.settings, "selection")
     if rows and writer.used(node, "Selected Sentences"):
@@ -164,6 +179,26 @@ def tune_parser(writer: Writer, node: Node) -> None:
             writer.send(node, output, own)
 
 
+def save_parser(writer: Writer, node: Node) -> None:
+    parser = writer.one(node, "Parser")
+    folder, name = (setting(node.settings, key, "")
+                    for key in ("stored_path", "stored_name"))
+    if not name:
+        raise DoesNothing("no file is chosen")
+    writer.add(f"{parser}.save({writer.path(os.path.join(folder, name))})")
+
+
+def load_parser(writer: Writer, node: Node) -> None:
+    absolute, relative = (setting(node.settings, key, "")
+                          for key in ("path", "relative_path"))
+    if not (absolute or relative):
+        raise DoesNothing("no file is chosen")
+    writer.use("orange_structpred", "Parser")
+    variable = writer.name(node.title)
+    writer.assign(variable, "Parser.load", writer.path(absolute, relative))
+    writer.send(node, "Parser", variable)
+
+
 def workflow_to_script(writer: Writer, node: Node) -> None:
     """Nothing: this is it."""
 
@@ -173,7 +208,10 @@ WRITERS: dict[str, Callable[[Writer, Node], None]] = {
     PREFIX + "owtrainparser.OWTrainParser": train_parser,
     PREFIX + "owapplyparser.OWApplyParser": apply_parser,
     PREFIX + "owuasscore.OWUASScore": uas_score,
-    PREFIX + "owtreeviewer.OWTreeViewer": tree_viewer,
+    PREFIX + "owtreebankviewer.OWTreebankViewer": treebank_viewer,
+    PREFIX + "owtreeviewer.OWTreeViewer": treebank_viewer,       # its first name
     PREFIX + "owtuneparser.OWTuneParser": tune_parser,
+    PREFIX + "owsaveparser.OWSaveParser": save_parser,
+    PREFIX + "owloadparser.OWLoadParser": load_parser,
     PREFIX + "owscript.OWScript": workflow_to_script,
 }

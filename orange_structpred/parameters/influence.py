@@ -1,10 +1,10 @@
 """The parameters of ParserLearner: defaults, and which of them have an influence."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from numbers import Real
 
-from orange_structpred.svm import SOLVERS
+from orange_structpred.svm import SOLVERS, Report
 
 #: A small sum that does well; doc/kernel-study.md compares it with others.
 DEFAULT_HASHES = (
@@ -79,3 +79,20 @@ def unused(parameter: str, settings: Mapping[str, object]) -> str:
         return (f"{solver} has no dual, so there is no gap to compare with "
                 "epsilon; the number of passes ends it")
     return ""
+
+
+def role(parameter: str, settings: Mapping[str, object]) -> str:
+    """What a parameter does with these settings, where it depends on them."""
+    if parameter == "C" and chosen_solver(settings) == "mira":
+        return ("The largest step that MIRA takes to correct a sentence. Steps are "
+                "small, so only a small C makes a difference")
+    return ""
+
+
+def without_effect(C: float, reports: Sequence[Report]) -> str:
+    """Why C has made no difference in a training; "" if it may have made one."""
+    limited = [report.limited for report in reports if report.end_of_pass]
+    if not limited or any(count != 0 for count in limited):
+        return ""
+    return (f"C = {C:g} had no effect: no step of MIRA is that large. Try BCFW or a much "
+            "smaller C")

@@ -19,6 +19,7 @@ class OnlineSolver(Solver):
     """
 
     certificate = False
+    limited = np.nan        # steps of this pass that C has cut short, if it does so
 
     def run(self, problem: Problem, clock: Clock, start) -> Solution:
         n = len(problem)
@@ -29,7 +30,7 @@ class OnlineSolver(Solver):
             model.restore(state)
             first, step = int(state["passes"]), int(state["step"])
         for pass_ in range(first, self.passes):
-            slack = 0.
+            slack, self.limited = 0., type(self).limited
             for visited, i in enumerate(self.order(pass_, n)):
                 if clock.due():
                     clock.report(pass_ + 1, (pass_ + visited / n) / self.passes,
@@ -45,7 +46,7 @@ class OnlineSolver(Solver):
             clock.report(
                 pass_ + 1, (pass_ + 1) / self.passes, end_of_pass=True,
                 slack=slack / n, norm=np.sqrt(average.squared_norm()),
-                loss=self.training_loss(problem, average))
+                loss=self.training_loss(problem, average), limited=self.limited)
             self.save_checkpoint(
                 problem, clock, passes=pass_ + 1, step=step, **model.state())
             if clock.stopped:
@@ -81,6 +82,8 @@ class MIRA(OnlineSolver):
     that its loss asks for, but at most C times the difference of the features.
     """
 
+    limited = 0
+
     def update(self, problem, model, i, step, n):
         # a loss is a share of the example; MIRA's margin counts its parts
         size = problem.size(i)
@@ -92,6 +95,7 @@ class MIRA(OnlineSolver):
         norm = model.squared_norm_of(i, delta)
         hinge = loss - model.dot(i, delta)
         if hinge > 0 and norm > 0:
+            self.limited += int(hinge / norm > self.C)
             model.add(i, delta, min(self.C, hinge / norm), step)
         return max(0., hinge) / size
 

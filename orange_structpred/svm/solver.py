@@ -42,6 +42,7 @@ class Report:
     loss: float = np.nan            # mean training loss of predictions
     certified: bool = False
     end_of_pass: bool = False
+    limited: float = np.nan         # steps of this pass that C has cut short
 
 
 Callback = Callable[[Report], object]

@@ -356,6 +356,21 @@ def test_parse_to_the_terminal_and_compressed(folder, tmp_path, capsysbinary):
     assert gzip.decompress((tmp_path / "out.conllu.gz").read_bytes()) == output.out
 
 
+def test_parse_from_standard_input(folder, tmp_path):
+    model, test = folder / "model.npz", folder / "test.conllu"
+    assert main(["parse", str(model), str(test), "-o", str(tmp_path / "out")]) == 0
+    done = subprocess.run(
+        [sys.executable, "-m", "orange_structpred", "parse", model, "-", "-o", "-"],
+        input=test.read_bytes(), capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == (tmp_path / "out").read_bytes()
+    done = subprocess.run(
+        [sys.executable, "-m", "orange_structpred", "parse", model, "-", "-o", "-"],
+        input=b"no treebank\n", capture_output=True, check=False)
+    assert done.returncode == 2
+    assert b"standard input" in done.stderr
+
+
 def test_unknown_tags_are_told(folder, tmp_path, capsys):
     text = (folder / "test.conllu").read_text(encoding="utf-8")
     (tmp_path / "other.conllu").write_text(text.replace("NOUN", "SUBST"),

@@ -8,7 +8,7 @@ from Orange.data import Table
 
 from orange_structpred import ParserLearner, Treebank, load_bundled
 from orange_structpred.__main__ import main
-from orange_structpred.evaluation import score_table, wrong_tokens
+from orange_structpred.evaluation import score_table
 from orange_structpred.export import read_workflow
 from orange_structpred.export.sampling import sample
 from orange_structpred.export.script import write_script
@@ -48,7 +48,7 @@ def code_of(nodes, links=(), **options):
 
 def test_golden():
     """The first example as a reader sees it; look at a change before you accept it."""
-    script = write_script(read_workflow(ROOT / "workflows" / "first-parser.ows"))
+    script = write_script(read_workflow(ROOT / "workflows" / "110-first-parser.ows"))
     assert script.text == (GOLDEN / "first-parser.py").read_text(encoding="utf-8")
 
 
@@ -193,22 +193,34 @@ def test_outputs_that_are_used():
     assert "train_log = training_log(train.log, name=train.name)" in code
     assert ("apply_tokens = prediction_table(apply, list(apply.predictions)[-1])"
             in code)
-    assert 'score_errors = wrong_tokens(apply, "x")' in code
+    assert "score = score_treebanks(apply)" in code
+    assert 'score_errors = score.errors(selected=["x"])' in code
     assert "trees_selection = apply[[3, 5]]" in code
 
 
-@pytest.mark.parametrize("settings, output, reason", [
-    ({"selected_parsers": ["x"], "selected_bars": ["nmod"]}, "Errors",
-     ("only the errors of one treebank and parser, without a choice of bars, can be "
-     "written")),
-    ({}, "Treebank", "sentences that are selected by their scores cannot be written"),
-    ({}, "Scores", "a script prints the scores")])
-def test_what_a_score_cannot_send(settings, output, reason):
+def score_code(settings, output):
+    return code_of([LOADED, (SCORE, "Score", settings), (TABLE, "Table", {})],
+                   [(0, "Treebank", 1, "Treebank"), (1, output, 2, "Data")])[1:-1]
+
+
+def test_outputs_of_a_score():
+    bars = {"selected_bars": [["x", "nmod"]], "by": "relation", "punct": False}
+    assert score_code(bars, "Errors")[2:] == [
+        ('score_errors = score.errors(selected=[("x", "nmod")], by="relation", '
+        "punct=False)")]
+    assert score_code({"selected_parsers": ["x"], "only_errors": True}, "Treebank") == [
+        "score = score_treebanks(treebank)", "print(score.text())",
+        'score_sentences = score.sentences(selected=["x"], only_errors=True)']
+    assert score_code({}, "Scores")[-1] == "score_table = score.table()"
+
+
+@pytest.mark.parametrize("output", ["Errors", "Treebank"])
+def test_a_score_in_which_nothing_is_selected(output):
     script = write_script(workflow(
-        [LOADED, (SCORE, "Score", settings), (TABLE, "Table", {})],
+        [LOADED, (SCORE, "Score", {}), (TABLE, "Table", {})],
         [(0, "Treebank", 1, "Treebank"), (1, output, 2, "Data")]))
-    assert script.missing == [
-        f"Table: it needs what 'Score' sends to its input 'Data': {reason}"]
+    assert script.missing == [("Table: it needs what 'Score' sends to its input 'Data': "
+                              "nothing is selected in it")]
 
 
 def test_a_viewer_in_which_nothing_is_selected():
@@ -285,20 +297,10 @@ def test_a_script_that_reads_and_saves(tmp_path):
     assert (tmp_path / "q.pkcls").stat().st_size > 1000
 
 
-def test_wrong_tokens():
-    bundled = load_bundled("en")[:30]
-    heads = [sentence.heads.copy() for sentence in bundled.sentences]
-    for own in heads[:5]:
-        own[0] = 0 if own[0] else len(own)
-    table = wrong_tokens(bundled.with_prediction("p", heads))
-    assert len(table) == 5
-    assert {str(row["correct"]) for row in table} == {"no"}
-
-
 # The command line
 
 def test_export_to_standard_output(capsys, tmp_path, monkeypatch):
-    path = ROOT / "workflows" / "first-parser.ows"
+    path = ROOT / "workflows" / "110-first-parser.ows"
     monkeypatch.chdir(tmp_path)
     for output in ([], ["-o", "-"]):
         assert main(["export", str(path), *output]) == 0

@@ -19,7 +19,7 @@ from orange_structpred.widgets.owapplyparser import OWApplyParser
 from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
 from orange_structpred.widgets.owscript import OWScript
 from orange_structpred.widgets.owtrainparser import OWTrainParser
-from orange_structpred.widgets.owtreeviewer import OWTreeViewer
+from orange_structpred.widgets.owtreebankviewer import OWTreebankViewer
 from orange_structpred.widgets.owtuneparser import OWTuneParser
 from orange_structpred.widgets.owuasscore import OWUASScore
 
@@ -31,7 +31,7 @@ WIDGETS = (
     (OWTuneParser, {"features": "kernel", "evaluation": "folds"}),
     (OWApplyParser, {}),
     (OWUASScore, {}),
-    (OWTreeViewer, {}),
+    (OWTreebankViewer, {}),
     (OWScript, {}),
 )
 CONTROLS = (QAbstractButton, QComboBox, QAbstractSpinBox, QLineEdit, QSlider)

@@ -12,7 +12,7 @@ from orangecanvas.scheme.readwrite import literal_dumps
 from orange_structpred.learner import ParserLearner
 from orange_structpred.parser import Parser, UnknownTagsWarning
 from orange_structpred.running.cancellation import Cancelled
-from orange_structpred.treebank import Treebank
+from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.widgets.owapplyparser import OWApplyParser
 from tests.treebank.toy import CHAIN, UNPARSED, treebank
@@ -208,6 +208,28 @@ class TestMessages(ApplyParserTest):
         self.send_treebank(self.treebank)
         self.assertEqual(self.shown("Warning"), [])
 
+    def test_missing_tags(self):
+        bare = Treebank.from_sentences([Sentence("\n".join(
+            f"{i}\t{form}\t_\t_\t_\t_\t_\t_\t_\t_" for i, form in enumerate(
+                ("No", "tags"), 1)))])
+        self.send_parser(self.parser)
+        self.send_treebank(bare)
+        error, = self.shown("Error")
+        self.assertIn("has no part-of-speech tags", error)
+        self.assertIn("has no part-of-speech tags", self.widget.lines["Result"].text())
+        self.assertIsNone(self.output())
+
+    def test_all_that_is_said_can_be_read(self):
+        self.send_parser(self.parser)
+        self.send_treebank(treebank([UNPARSED] * 3))
+        self.widget.show()
+        self.widget.resize(300, 200)
+        self.widget._make_room()
+        self.process_events()
+        label = self.widget.lines["Result"]
+        self.assertIn("had no heads", label.text())
+        self.assertGreaterEqual(label.height(), label.heightForWidth(label.width()))
+
     def test_what_is_no_tree(self):
         rough = ParserLearner(passes=1, decoder="approximate")(self.sentences[:3])
         with self.assertWarns(UnknownTagsWarning):
@@ -215,7 +237,7 @@ class TestMessages(ApplyParserTest):
         self.assertGreater(wrong, 1)
         self.send_parser(rough)
         self.send_treebank(self.sentences)
-        self.assertIn(f"The predicted heads of {wrong} sentences form no tree.",
+        self.assertIn(f"The predicted heads of {wrong} sentences do not form a tree.",
                       self.shown("Warning"))
         self.assertEqual(len(self.output("tokens")),
                          sum(map(len, self.sentences.sentences)))

@@ -18,7 +18,7 @@ from orange_structpred.treebank import ConllError, Treebank
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.treebank.statistics import describe
 from orange_structpred.widgets.load.drophandlers import TreebankDropHandler
-from orange_structpred.widgets.load.statistics import fact_rows, skipped_rows
+from orange_structpred.widgets.load.statistics import skipped_rows, statistics_rows
 from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
 from tests.treebank.toy import BLOCKS, CHAIN, CROSSED, UNPARSED, file_of, treebank
 from tests.treebank.web import server
@@ -69,19 +69,19 @@ class LoadTreebankTest(WidgetTest):
         return [sentence.block for sentence in self.output().sentences]
 
     def numbers(self):
-        form = self.widget.facts.numbers
+        form = self.widget.statistics.numbers
         return {form.itemAt(row, form.ItemRole.LabelRole).widget().text():
                 form.itemAt(row, form.ItemRole.FieldRole).widget().text()
                 for row in range(form.rowCount())}
 
     def table(self, key):
-        model = self.widget.facts.tables[key].model()
+        model = self.widget.statistics.tables[key].model()
         return [[model.data(model.index(row, column))
                  for column in range(model.columnCount())]
                 for row in range(model.rowCount())]
 
     def tabs(self):
-        tabs = self.widget.facts.tabs
+        tabs = self.widget.statistics.tabs
         return [tabs.tabText(index) for index in range(tabs.count())]
 
 
@@ -183,8 +183,8 @@ class TestFaults(LoadTreebankTest):
         self.assertIn("'Skip sentences with errors' reads the others: 1 sentence.",
                       error)
         # The whole message is in the window as well.
-        self.assertIn("expected 10 columns", self.widget.facts.name.text())
-        self.assertTrue(self.widget.facts.tabs.isHidden())
+        self.assertIn("expected 10 columns", self.widget.statistics.name.text())
+        self.assertTrue(self.widget.statistics.tabs.isHidden())
 
     def test_skip(self):
         cycle = CHAIN.replace("\t0\troot", "\t3\troot")
@@ -196,8 +196,8 @@ class TestFaults(LoadTreebankTest):
         self.assertEqual(
             self.shown("Warning"),
             ["Skipped 2 sentences with errors.\nThe tab 'Skipped' lists where and why."])
-        self.assertIs(self.widget.facts.tabs.currentWidget(),
-                      self.widget.facts.tables["skipped"])
+        self.assertIs(self.widget.statistics.tabs.currentWidget(),
+                      self.widget.statistics.tables["skipped"])
         self.assertEqual(self.tabs()[-1], "Skipped (2)")
         first, second = self.table("skipped")
         self.assertEqual(first[0], "line 9")
@@ -225,11 +225,11 @@ class TestFaults(LoadTreebankTest):
                                 "There is no sentence without errors; "
                                 "this may be no treebank.$")
         self.assertEqual(len(self.table("skipped")), 1)
-        self.assertFalse(self.widget.facts.tabs.isHidden())
+        self.assertFalse(self.widget.statistics.tabs.isHidden())
         # The same without the list, since nothing was to be skipped.
         self.widget.controls.skip_bad.click()
         self.assertEqual(self.shown("Error"), [error])
-        self.assertTrue(self.widget.facts.tabs.isHidden())
+        self.assertTrue(self.widget.statistics.tabs.isHidden())
 
     def test_skipping_is_offered_only_if_it_helps(self):
         contents = {
@@ -556,7 +556,7 @@ class TestTelling(LoadTreebankTest):
     def test_facts(self):
         self.create_file(self.toy)
         self.output()
-        self.assertIn("toy", self.widget.facts.name.text())
+        self.assertIn("toy", self.widget.statistics.name.text())
         self.assertEqual(self.numbers(), {
             "Sentences:": "6", "Tokens:": "20 (15 different forms)",
             "Sentence length:": "3.3 on average, longest 7 tokens",
@@ -573,11 +573,19 @@ class TestTelling(LoadTreebankTest):
                          "unknown: can be parsed, but not learned from")
         self.assertNotIn("Non-projective:", numbers)
 
+    def test_statistics_without_tags(self):
+        self.create_file(self.write("bare.conllu", [
+            "1\tNo\t_\t_\t_\t_\t_\t_\t_\t_"]))
+        self.output()
+        numbers = self.numbers()
+        self.assertEqual(numbers["Heads:"], "unknown")
+        self.assertIn("tag the sentences first", numbers["PoS tags:"])
+
     def test_facts_of_predictions(self):
         toy = treebank([CHAIN]).with_prediction("MST", [[0, 1, 2]])
         self.assertIn(("Predictions", "MST"),
-                      fact_rows(toy, describe(toy.sentences)))
-        self.assertIn(("Heads", "all known"), fact_rows(toy, describe(toy.sentences)))
+                      statistics_rows(toy, describe(toy.sentences)))
+        self.assertIn(("Heads", "all known"), statistics_rows(toy, describe(toy.sentences)))
 
     def test_where_something_was_skipped(self):
         faults = [ConllError("a, row 1.conllu", 3, "x", "y"),
@@ -607,8 +615,8 @@ class TestTelling(LoadTreebankTest):
 
     def test_bars_of_shares(self):
         def bars(counts):
-            self.widget.facts._set_counts("xpos", counts)
-            model = self.widget.facts.tables["xpos"].model()
+            self.widget.statistics._set_counts("xpos", counts)
+            model = self.widget.statistics.tables["xpos"].model()
             return [model.data(model.index(row, 2), TableBarItem.BarRole)
                     for row in range(model.rowCount())]
 
@@ -616,22 +624,22 @@ class TestTelling(LoadTreebankTest):
         self.assertEqual(bars({"A": 50, "B": 25, "C": 25}), [1, 0.5, 0.5])
         # Where nothing is frequent, no bar looks like it.
         self.assertEqual(bars({f"T{n}": 1 for n in range(200)}), [0.05] * 200)
-        header = self.widget.facts.tables["xpos"].model()
+        header = self.widget.statistics.tables["xpos"].model()
         self.assertIn("10% if no share is that large",
                       header.headerData(2, Qt.Horizontal, Qt.ToolTipRole))
 
     def test_what_is_being_read(self):
         self.create(source="file")
-        self.assertIn("Choose a file", self.widget.facts.name.text())
+        self.assertIn("Choose a file", self.widget.statistics.name.text())
         for begin, name in (
                 (lambda: self.widget.open_file(str(self.toy)), "toy.conllu"),
                 (lambda: self.widget.choose("bundled"), "the English treebank"),
                 (lambda: self.widget.open_url("http://localhost:9/x.conllu"),
                  "x.conllu")):
             begin()
-            self.assertEqual(self.widget.facts.reason, f"Reading {name}...")
+            self.assertEqual(self.widget.statistics.reason, f"Reading {name}...")
             self.output()
-            self.assertNotIn("Reading", self.widget.facts.name.text())
+            self.assertNotIn("Reading", self.widget.statistics.name.text())
 
     def test_tab_key_goes_row_by_row(self):
         self.create()

@@ -1,6 +1,7 @@
 """Workflow to Script in a real workflow."""
 import tempfile
 import time
+from itertools import groupby
 from pathlib import Path
 from unittest.mock import patch
 
@@ -12,6 +13,7 @@ from orangecanvas.scheme import SchemeLink, SchemeNode
 from orangecanvas.scheme.widgetmanager import WidgetManager
 from orangewidget.tests.base import GuiTest, WidgetTest
 from orangewidget.workflow.widgetsscheme import WidgetsScheme
+from pygments.token import Comment, Keyword, Number, String
 
 from orange_structpred.export import read_workflow
 from orange_structpred.export.script import write_script
@@ -21,7 +23,8 @@ from orange_structpred.widgets.owapplyparser import OWApplyParser
 from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
 from orange_structpred.widgets.owscript import OWScript
 from orange_structpred.widgets.owtrainparser import OWTrainParser
-from orange_structpred.widgets.script.pythoncolours import TOKEN
+from orange_structpred.widgets.script.pythoncolours import MISSING, tokens
+from tests.data import ROOT
 
 
 class TestInWorkflow(GuiTest):
@@ -178,14 +181,24 @@ class TestAlone(WidgetTest):
 
 def test_colours():
     def kinds(text):
-        return [(found.lastgroup, found[0]) for found in TOKEN.finditer(text)]
+        """The parts with a colour; those of a string are one."""
+        return [(kind, "".join(part for _, _, part in parts)) for kind, parts
+                in groupby(tokens(text), lambda found: found[0])]
 
     assert kinds('from a import b  # x "y"') == [
-        ("keyword", "from"), ("keyword", "import"), ("comment", '# x "y"')]
+        (Keyword, "fromimport"), (Comment, '# x "y"')]
     assert kinds('f("# no \\" comment", 0.5, a2=1e-05)') == [
-        ("string", '"# no \\" comment"'), ("number", "0.5"), ("number", "1e-05")]
-    assert kinds("# MISSING: it") == [("missing", "# MISSING: it")]
-    assert kinds('"""A: b."""') == [("string", '"""A: b."""')]
+        (String, '"# no \\" comment"'), (Number, "0.51e-05")]
+    assert kinds("# MISSING: it") == [(MISSING, "# MISSING: it")]
+    assert kinds('"""A: b."""') == [(String, '"""A: b."""')]
+
+
+def test_scripts_of_examples_are_saved_at_home(tmp_path):
+    home = str(Path.home())
+    assert owscript.start_folder(str(tmp_path)) == str(tmp_path)
+    assert owscript.start_folder(str(ROOT / "workflows")) == home
+    assert owscript.start_folder("") == home
+    assert owscript.start_folder(str(tmp_path / "none")) == home
 
 
 def test_file_names():

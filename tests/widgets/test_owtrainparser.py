@@ -5,7 +5,9 @@ from unittest.mock import patch
 
 import numpy as np
 from AnyQt.QtCore import Qt
+from AnyQt.QtGui import QFont
 from AnyQt.QtTest import QTest
+from AnyQt.QtWidgets import QApplication
 from Orange.data import Table
 from Orange.widgets.data.owdatasampler import OWDataSampler
 from Orange.widgets.data.owtable import OWTable
@@ -38,6 +40,8 @@ class TrainParserTest(WidgetTest):
         self.widget: OWTrainParser = self.create_widget(OWTrainParser)
 
     def create(self, **settings) -> OWTrainParser:
+        if settings.get("passes") == FOREVER:
+            settings.setdefault("auto_train", "always")     # it is not fast
         self.widget = self.create_widget(OWTrainParser, stored_settings=settings)
         return self.widget
 
@@ -138,7 +142,7 @@ class TestTraining(TrainParserTest):
         wait_for(lambda: self.widget.plot.reports)
         future = self.widget.task.future
         self.widget.onDeleteWidget()
-        assert future.done()
+        wait_for(future.done)
 
     def test_messages_of_certificates(self):
         self.create(solver="bcfw", C=100.0, epsilon=1e-6, passes=1)
@@ -195,7 +199,8 @@ class TestAutomatic(TrainParserTest):
             self.send(toy())
             assert self.widget.task is None
             assert self.shown("Information") == [
-                "Large treebank (66 tokens): press Train."]
+                ("Training may take a while (66 tokens, up to 10 passes): press "
+                "Train.")]
             self.widget.start_button.click()
             assert self.shown("Information") == []
             assert self.output("parser") is not None
@@ -231,7 +236,7 @@ class TestAutomatic(TrainParserTest):
         self.control("C").setValue(5)
         self.widget.start_button.click()
         assert self.output("parser").name == "explicit mira C=5"
-        assert self.shown("Information") == []
+        assert not self.widget.Information.outdated.is_shown()
 
     def test_changes_during_a_training_are_told_at_once(self):
         self.create(auto_train="never")
@@ -522,15 +527,57 @@ class TestCanvas(TrainParserTest):
         assert self.widget.minimumSizeHint().width() == before.width()
 
     def test_it_fits_a_small_screen(self):
-        for features, kernel in (("explicit", "constant"),
-                                 ("kernel", "annotated-ngram")):
-            widget = self.create(features=features, kernel=kernel)
-            hint = widget.minimumSizeHint()
-            assert hint.width() <= 1280
-            assert widget.sizeHint().height() <= 740
-            widget.resize(widget.sizeHint())
-            needed = widget.controlArea.sizeHint().height()
-            assert needed <= widget.sizeHint().height() - 70
+        """Also with larger fonts; Noto Sans is as high as DejaVu Sans one point more."""
+        font = QApplication.font()
+        self.addCleanup(QApplication.setFont, font)
+        for points in (9, 10, 11):
+            larger = QFont(font)
+            larger.setPointSizeF(points)
+            QApplication.setFont(larger)
+            for features, kernel in (("explicit", "constant"),
+                                     ("kernel", "annotated-ngram")):
+                with self.subTest(points=points, features=features):
+                    widget = self.create(features=features, kernel=kernel)
+                    assert widget.minimumSizeHint().width() <= 1280
+                    assert widget.sizeHint().height() <= 760
+                    widget.show()
+                    widget.resize(widget.sizeHint())
+                    self.process_events()
+                    area = widget.controlArea
+                    assert area.height() <= area.parentWidget().height()
+                    box = widget.forms["Trees"]
+                    assert box.height() >= box.minimumSizeHint().height()
+
+    def test_c_without_effect(self):
+        self.create(C=10.)
+        self.send(toy())
+        assert self.output("parser") is not None
+        message, = self.shown("Information")
+        assert message == ("C = 10 had no effect: no step of MIRA is that large. Try "
+                           "BCFW or a much smaller C.")
+        assert message in self.widget.figures.status.text()
+        for settings in ({"C": 10., "solver": "bcfw"}, {"C": 1e-4}, {},
+                         {"solver": "perceptron"}):
+            self.create(passes=3, epsilon=1., **settings)
+            self.send(toy())
+            assert self.output("parser") is not None
+            assert not self.widget.Information.no_effect.is_shown(), settings
+
+    def test_what_c_means_to_a_solver(self):
+        assert "largest step" in self.control("C").toolTip()
+        self.control("solver").setValue("bcfw")
+        assert "mean loss" in self.control("C").toolTip()
+        self.control("solver").setValue("perceptron")
+        assert "no C" in self.control("C").toolTip()
+
+    def test_fast_means_little_work_and_not_few_tokens(self):
+        with patch.dict(owtrainparser.SMALL, explicit=66 * 20):
+            for passes, small in ((20, True), (21, False)):
+                self.create(passes=passes)
+                self.send(toy())
+                assert self.widget.is_running() == small
+                assert self.widget.Information.large.is_shown() != small
+                self.widget.cancel()
 
 
 class TestKernel(TrainParserTest):

@@ -384,6 +384,25 @@ class TestValuesEdit(GuiTest):
         actions["tokens"].trigger()
         assert seen == ["tokens", "tokens, a + b", "a + b"]
 
+    def test_the_menu_stays_open_until_all_is_ticked(self):
+        edit = ValuesEdit("hash", {"tokens": "", "posTags": "", "lemmas": ""})
+        seen = []
+        edit.valueChanged.connect(seen.append)
+        edit.show()
+        menu = edit.menu
+        menu.popup(edit.mapToGlobal(edit.rect().bottomLeft()))
+        tokens, tags, lemmas = menu.actions()
+        for action in (tokens, tags):
+            QTest.mouseClick(menu, Qt.LeftButton,
+                             pos=menu.actionGeometry(action).center())
+            assert menu.isVisible()
+        menu.setActiveAction(lemmas)
+        QTest.keyClick(menu, Qt.Key_Space)
+        assert menu.isVisible() and seen == []
+        assert edit.edit.text() == "tokens, posTags, lemmas"
+        menu.close()
+        assert seen == ["tokens, posTags, lemmas"]
+
     def test_typed(self):
         edit = ValuesEdit("epsilon", {})
         QTest.keyClicks(edit.edit, "0.1, 1")

@@ -16,12 +16,8 @@ from orange_structpred.evaluation import BREAKDOWNS, PairedTest, evaluate, paire
 from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.widgets.owuasscore import NOT_SCORED, NOTHING, OWUASScore
-from orange_structpred.widgets.score.charts import (
-    ChartScene,
-    Look,
-    charted,
-    make_chart,
-)
+from orange_structpred.widgets.score.charts import ORDERS, charted, make_chart
+from orange_structpred.widgets.score.chartscene import ChartScene, Look
 from orange_structpred.widgets.score.comparison import (
     Comparison,
     comparison_words,
@@ -612,6 +608,50 @@ class TestChart(UASScoreTest):
         assert chart.labels[0] == "1-10"
         assert chart.counts("1-10") == f"n = 10–{short.tokens:,}"
 
+    def labels(self) -> list[str]:
+        return list(self.widget.chart.charts.chart.labels)
+
+    def test_order_of_the_groups(self):
+        self.create(by="relation")
+        self.send(self.english)
+        default = self.labels()
+        groups = [{group.label: group for group in evaluate(
+            self.english, name).breakdown("relation")} for name in ("good", "bad")]
+        tokens, wrong = (
+            {label: sum(value(own[label]) for own in groups) for label in default}
+            for value in (lambda group: group.tokens,
+                          lambda group: group.tokens - group.correct))
+        orders = {"Most tokens first": tokens, "Most errors first": wrong,
+                  "Lowest UAS first": {label: wrong[label] / tokens[label]
+                                       for label in default}}
+        assert list(orders) == list(ORDERS[1:])
+        for order, values in orders.items():
+            simulate.combobox_activate_item(self.widget.order_combo, order)
+            shown = [values[label] for label in self.labels()]
+            assert shown == sorted(shown, reverse=True)
+            assert sorted(self.labels()) == sorted(default)
+        simulate.combobox_activate_item(self.widget.order_combo, ORDERS[0])
+        assert self.labels() == default
+
+    def test_intervals_on_bars(self):
+        self.send(self.english)
+        bars = self.widget.chart.charts.bars
+        assert all(item.whisker is not None for item in bars)
+        for item in bars:
+            low, high = item.bar.interval
+            assert low <= item.bar.uas <= high
+            assert "95% confidence interval" in item.toolTip()
+        self.widget.controls.intervals.click()
+        assert all(item.whisker is None for item in self.widget.chart.charts.bars)
+
+    def test_many_groups_need_no_scrolling(self):
+        self.create(by="relation")
+        self.widget.resize(self.widget.sizeHint())
+        self.widget.show()
+        self.send(self.english)
+        assert len(self.labels()) > 15
+        assert self.widget.chart.horizontalScrollBar().maximum() == 0
+
     def test_axis(self):
         self.send(self.english)
         lowest = min(bar.uas for bar in make_chart(
@@ -642,19 +682,20 @@ class TestChart(UASScoreTest):
         self.send(treebank)
         assert len(self.widget.chart.charts.chart.parsers) == 5
         message, = self.shown("Information")
-        assert message == ("The chart shows 5 of 7 parsers: the first of the table, or "
-                           "those that you select.")
+        assert message == ("The chart shows 5 of 7 parsers: the first in the table; "
+                           "select others to see them.")
         self.select_rows(5, 6)
         assert self.widget.chart.charts.chart.parsers == ["good", "bad", "p0", "p3", "p4"]
         assert self.shown("Information") == [
-            "The chart shows 5 of 7 parsers: the selected, then the first of the table."]
+            ("The chart shows 5 of 7 parsers: the selected ones, then the first in the "
+            "table.")]
         self.widget.table.selectAll()
         assert self.shown("Information") == [
-            "The chart shows 5 of 7 parsers: the first of the selected."]
+            "The chart shows 5 of 7 parsers: the first of the selected ones."]
         assert self.widget.chart.charts.chart.parsers == ["good", "bad", "p0", "p1", "p2"]
         self.select_rows(2, 3, 4, 5, 6)
         assert self.shown("Information") == [
-            "The chart shows 5 of 7 parsers: the selected."]
+            "The chart shows 5 of 7 parsers: the selected ones."]
         # What is first is seen in the table.
         self.select_rows()
         self.widget.table.horizontalHeader().sectionClicked.emit(

@@ -21,6 +21,7 @@ from orangewidget.workflow.widgetsscheme import WidgetsScheme
 from orange_structpred import widgets
 from orange_structpred.treebank.bundled import load_bundled
 from tests.data import ROOT
+from tests.export.toy import ows
 
 CORE = {"Data Sampler": "Orange.widgets.data.owdatasampler.OWDataSampler",
         "Select Rows": "Orange.widgets.data.owselectrows.OWSelectRows",
@@ -93,9 +94,13 @@ LINKS = [
     ("Train Parser", "Parser", "Apply Parser", "Parser"),
     ("Train Parser", "Parser", "Save Model", "Model"),
     ("Load Model", "Model", "Apply Parser", "Parser"),
-    ("Load Model", "Model", "Tree Viewer", "Parser"),
+    ("Train Parser", "Parser", "Save Parser", "Parser"),
+    ("Tune Parser", "Parser", "Save Parser", "Parser"),
+    ("Load Parser", "Parser", "Apply Parser", "Parser"),
+    ("Load Parser", "Parser", "Treebank Viewer", "Parser"),
+    ("Load Model", "Model", "Treebank Viewer", "Parser"),
     ("Apply Parser", "Treebank", "Apply Parser", "Treebank"),
-    ("Apply Parser", "Treebank", "Tree Viewer", "Treebank"),
+    ("Apply Parser", "Treebank", "Treebank Viewer", "Treebank"),
     ("Apply Parser", "Treebank", "Data Table", "Data"),
     ("Apply Parser", "Tokens", "Pivot Table", "Data"),
 ]
@@ -119,6 +124,19 @@ def description(registry, name):
     module, _, cls = CORE[name].rpartition(".")
     core = getattr(importlib.import_module(module), cls).get_widget_description()
     return WidgetDescription(**{**core, "category": "Data"})
+
+
+def test_old_workflows_open(registry, tmp_path):
+    """Treebank Viewer was called Tree Viewer once."""
+    path = tmp_path / "old.ows"
+    path.write_bytes(ows([("orange_structpred.widgets.owtreeviewer.OWTreeViewer",
+                           "Tree Viewer", {"tags": "UPOS"})]))
+    scheme = WidgetsScheme()
+    with path.open("rb") as file:
+        scheme.load_from(file, registry=registry)
+    node, = scheme.nodes
+    assert node.description.qualified_name.endswith(".OWTreebankViewer")
+    assert (node.title, node.properties) == ("Tree Viewer", {"tags": "UPOS"})
 
 
 # What an installed package tells of itself, run by the Python that has it.

@@ -121,21 +121,21 @@ class TestToys(WorkflowTest):
 
     def test_unknown_widget(self):
         path = self.write([toy("Slow"), ("Lost", "no.such.OWLost")], [])
-        with self.assertRaisesRegex(run_workflow.WorkflowError,
+        with self.assertRaisesRegex(run_workflow.WorkflowRunError,
                                     "some.ows: .*no.such.OWLost"), \
                 run_workflow.open_workflow(path, toy_registry()):
             pass
 
     def test_link_that_does_not_fit(self):
         path = self.write([toy("Slow"), toy("Score")], [(0, "Word", 1, "Number")])
-        with self.assertRaisesRegex(run_workflow.WorkflowError, "Word"), \
+        with self.assertRaisesRegex(run_workflow.WorkflowRunError, "Word"), \
                 run_workflow.open_workflow(path, toy_registry()):
             pass
 
     def test_no_workflow(self):
         path = self.folder / "some.ows"
         path.write_text("Dear reader,", encoding="utf-8")
-        with self.assertRaisesRegex(run_workflow.WorkflowError,
+        with self.assertRaisesRegex(run_workflow.WorkflowRunError,
                                     "found no XML.*expected a workflow"), \
                 run_workflow.open_workflow(path, toy_registry()):
             pass

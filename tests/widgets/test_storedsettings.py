@@ -8,11 +8,11 @@ from orange_structpred.widgets.common.storedsettings import drop_unfit
 from orange_structpred.widgets.owapplyparser import OWApplyParser
 from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
 from orange_structpred.widgets.owtrainparser import OWTrainParser
-from orange_structpred.widgets.owtreeviewer import OWTreeViewer
+from orange_structpred.widgets.owtreebankviewer import OWTreebankViewer
 from orange_structpred.widgets.owtuneparser import OWTuneParser
 from orange_structpred.widgets.owuasscore import OWUASScore
 
-WIDGETS = (OWLoadTreebank, OWTrainParser, OWApplyParser, OWUASScore, OWTreeViewer,
+WIDGETS = (OWLoadTreebank, OWTrainParser, OWApplyParser, OWUASScore, OWTreebankViewer,
            OWTuneParser)
 #: Orange's own, which all widgets have
 ORANGES = ("savedWidgetGeometry", "controlAreaVisible")

@@ -50,5 +50,5 @@ class TestSummaries(GuiTest):
                                         "weights\n2 passes over the treebank")
         parser.log = parser.log[:1]
         parser.stopped = True
-        self.assertIn("1 pass over the treebank, stopped before its end",
+        self.assertIn("1 pass over the treebank, stopped before the last",
                       text(summarize(parser)))

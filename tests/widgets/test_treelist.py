@@ -1,8 +1,8 @@
 import unittest
 
 import numpy as np
-from AnyQt.QtCore import Qt
-from AnyQt.QtTest import QSignalSpy
+from AnyQt.QtCore import QPoint, Qt
+from AnyQt.QtTest import QSignalSpy, QTest
 from orangewidget.tests.base import GuiTest
 
 from orange_structpred.treebank import Prediction, Sentence
@@ -11,10 +11,11 @@ from orange_structpred.widgets.tree.list import (
     NUMBER,
     TEXT,
     UAS,
+    WRONG,
     SentenceModel,
     SentenceView,
-    sentence_uas,
     sorted_rows,
+    wrong_heads,
 )
 from tests.treebank.toy import UNPARSED, block
 
@@ -33,12 +34,12 @@ def test_sorted_rows():
     assert sorted_rows(names, rows[1:], True).tolist() == [3, 2, 1, 4]
 
 
-def test_sentence_uas():
+def test_wrong_heads():
     heads = [np.array([0, 1, 1]), np.array([2, 0]), np.array([-1])]
-    found = sentence_uas(SENTENCES, Prediction(heads))
-    np.testing.assert_allclose(found, [2 / 3, 1, np.nan])
+    found = wrong_heads(SENTENCES, Prediction(heads))
+    np.testing.assert_equal(found, [1, 0, np.nan])
     unparsed = [Sentence(UNPARSED)]
-    assert sentence_uas(unparsed, Prediction([np.array([2, 0])])) is None
+    assert wrong_heads(unparsed, Prediction([np.array([2, 0])])) is None
 
 
 class TestModel(GuiTest):
@@ -52,9 +53,10 @@ class TestModel(GuiTest):
                 for row in range(self.model.rowCount())]
 
     def test_cells(self):
-        self.model.set_uas(np.array([2 / 3, 1, np.nan]))
+        self.model.set_wrong(np.array([1, 0, np.nan]))
         self.assertEqual(self.column(NUMBER), ["1", "2", "3"])
         self.assertEqual(self.column(LENGTH), ["3", "2", "1"])
+        self.assertEqual(self.column(WRONG), ["1", "0", "–"])
         self.assertEqual(self.column(UAS), ["67", "100", "–"])
         self.assertEqual(self.column(TEXT), ["Cats like milk", "dogs bark", "Apples"])
         self.assertEqual(self.column(TEXT, Qt.ToolTipRole)[1], "s-dogs\ndogs bark")
@@ -66,7 +68,7 @@ class TestModel(GuiTest):
         self.assertEqual(self.column(NUMBER), ["3", "2", "1"])
         self.model.sort(UAS, Qt.DescendingOrder)
         self.assertEqual(self.column(NUMBER), ["1", "2", "3"])   # there is no UAS
-        self.model.set_uas(np.array([2 / 3, 1, np.nan]))
+        self.model.set_wrong(np.array([1, 0, np.nan]))
         self.assertEqual(self.column(NUMBER), ["2", "1", "3"])
 
     def test_filter(self):
@@ -120,9 +122,21 @@ class TestView(GuiTest):
     def test_uas_is_there_only_if_known(self):
         self.view.fit_columns()
         self.assertTrue(self.view.isColumnHidden(UAS))
-        self.model.set_uas(np.ones(3))
+        self.model.set_wrong(np.zeros(3))
         self.view.fit_columns()
         self.assertFalse(self.view.isColumnHidden(UAS))
+        self.assertFalse(self.view.isColumnHidden(WRONG))
+
+    def test_the_sentence_with_most_wrong_heads_comes_first(self):
+        self.model.set_wrong(np.array([0, 1, 1]))
+        self.view.fit_columns()
+        self.view.resize(600, 200)
+        header = self.view.horizontalHeader()
+        header.sortIndicatorChanged.connect(self.model.sort)
+        self.view.show()
+        QTest.mouseClick(header.viewport(), Qt.LeftButton, pos=QPoint(
+            header.sectionViewportPosition(WRONG) + 10, header.height() // 2))
+        self.assertEqual(self.model.rows.tolist(), [1, 2, 0])
 
 
 if __name__ == "__main__":

@@ -144,13 +144,25 @@ class TestPanel(GuiTest):
         self.assertGreater(len(where[MISSED]), len(where[WRONG]))
         self.assertLess(max(where[WRONG]), min(where[MISSED]) + 2)
 
+    def test_features_in_words_or_as_templates(self):
+        self.panel.set_explanations([Explanation("one", [
+            Contribution("h.upos=VERB d.upos=NOUN", 1.)])])
+        self.panel.resize(600, 200)
+        self.panel.show()
+        pictures = []
+        for in_words in (True, False):
+            self.panel.set_in_words(in_words)
+            pictures.append(self.panel.edges[0].bars.grab().toImage())
+        self.assertNotEqual(*pictures)
+
     def test_whole_name_as_a_tip(self):
         long = [Contribution("h.form=" + "x" * 300, 1.)]
         self.panel.set_explanations([Explanation("one", long)])
         bars = self.panel.edges[0].bars
         QApplication.sendEvent(bars, QHelpEvent(
             QEvent.ToolTip, QPoint(20, 5), bars.mapToGlobal(QPoint(20, 5))))
-        self.assertEqual(QToolTip.text(), f"{long[0].name}: +1.00")
+        self.assertEqual(QToolTip.text(), "\n".join([
+            "head is “" + "x" * 300 + "”", long[0].name, "+1.00"]))
 
 
 if __name__ == "__main__":

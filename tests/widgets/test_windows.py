@@ -5,7 +5,7 @@ from orange_structpred.widgets.common.windows import TITLE_BAR
 from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
 from orange_structpred.widgets.owscript import OWScript
 from orange_structpred.widgets.owtrainparser import OWTrainParser
-from orange_structpred.widgets.owtreeviewer import OWTreeViewer
+from orange_structpred.widgets.owtreebankviewer import OWTreebankViewer
 from orange_structpred.widgets.owtuneparser import OWTuneParser
 from orange_structpred.widgets.owuasscore import OWUASScore
 
@@ -13,7 +13,7 @@ from orange_structpred.widgets.owuasscore import OWUASScore
 class TestSizes(WidgetTest):
     def test_windows_open_as_large_as_they_want_to_be(self):
         """If there is room: Qt would leave a third of the screen free."""
-        for widget_class in (OWLoadTreebank, OWTrainParser, OWUASScore, OWTreeViewer,
+        for widget_class in (OWLoadTreebank, OWTrainParser, OWUASScore, OWTreebankViewer,
                              OWTuneParser, OWScript):
             with self.subTest(widget_class.name):
                 widget = self.create_widget(widget_class)

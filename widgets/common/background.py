@@ -1,79 +1,54 @@
-"""Work in threads that end soon after nobody waits for them any more."""
+"""Work in threads. Closing a widget does not wait for it."""
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextvars import ContextVar
-from threading import RLock
+from collections.abc import Callable, Sequence
+from functools import partial
 
-from numba.core import event
-from numba.core.compiler_lock import global_compiler_lock
+from AnyQt.QtCore import QTimer
 from Orange.widgets.utils.concurrent import (
     ConcurrentMixin,
     ConcurrentWidgetMixin,
     TaskState,
 )
 
-#: What a thread works for; threads that it starts take it over.
-_state: ContextVar[TaskState | None] = ContextVar("state", default=None)
-
-
-class Interrupted(BaseException):
-    """Nobody waits any more for what is being compiled; no Exception, since the
-    compiler would take that for a fault in the code."""
-
-
-def _look() -> None:
-    state = _state.get()
-    if state is not None and state.is_interruption_requested():
-        raise Interrupted
-
-
-class _Passes(event.Listener):
-    """Ends compilations that nobody waits for, between two passes of the compiler."""
-
-    def on_start(self, _) -> None:
-        _look()
-
-    def on_end(self, _) -> None:
-        """There is nothing to do."""
-
-
-class _Turns(_Passes):
-    """Ends waiting for the compiler: it works for one thread at a time."""
-
-    # the compiler has no other way to wait for it with a limit
-    lock = getattr(global_compiler_lock, "_lock", RLock())
-
-    def on_start(self, _) -> None:
-        if _state.get() is not None:
-            while not self.lock.acquire(timeout=0.05):
-                _look()
-            self.lock.release()
-
-
-event.register("numba:run_pass", _Passes())
-event.register("numba:compiler_lock", _Turns())
-
-
-def _run(task: Callable, *args, **kwargs):
-    """Run a task of ConcurrentMixin, whose last argument is its state."""
-    token = _state.set(args[-1])
-    try:
-        return task(*args, **kwargs)
-    finally:
-        _state.reset(token)
+#: Milliseconds between looks at work that goes on after its widget was closed
+EVERY = 100
 
 
 class Background(ConcurrentMixin):
-    """Ends its work soon after it is cancelled, also within the compiler.
+    """Closing asks the work to stop and returns at once.
 
-    Closing waits for the thread. It takes no longer than what cannot be interrupted: a
-    pass of the compiler, a call of another library.
+    What cannot be interrupted (compiling, a call of another library) ends in the
+    background, and its thread with it.
     """
 
-    def start(self, task: Callable, *args, **kwargs):
-        super().start(_run, task, *args, **kwargs)
+    def __init__(self):
+        super().__init__()
+        self._states: list[TaskState] = []      # of all work that may be going on
+
+    def start(self, task: Callable, *args, **kwargs) -> None:
+        super().start(task, *args, **kwargs)
+        self._states = [*unfinished(self._states), self.task]
+
+    def shutdown(self) -> None:
+        ConcurrentMixin.cancel(self)
+        states, self._states = unfinished(self._states), []
+        for state in states:
+            state.setParent(None)       # the widget, its parent, is about to go
+        _end(self, states)
+
+
+def unfinished(states: Sequence[TaskState]) -> list[TaskState]:
+    return [state for state in states if not state.future.done()]
+
+
+def _end(closed: Background, states: Sequence[TaskState]) -> None:
+    """Release the thread and the states of closed work, here and not in the thread."""
+    if unfinished(states):
+        QTimer.singleShot(EVERY, partial(_end, closed, states))
+    else:
+        ConcurrentMixin.shutdown(closed)
 
 
 class BackgroundWidget(Background, ConcurrentWidgetMixin):
-    """The same for widgets, which show how far it is."""
+    """The same for widgets, which show the progress."""

@@ -7,7 +7,7 @@ from AnyQt.QtCore import QSignalBlocker, Qt
 from AnyQt.QtCore import pyqtSignal as Signal
 from AnyQt.QtWidgets import QCheckBox, QFormLayout, QHBoxLayout, QLabel, QWidget
 
-from orange_structpred.parameters.influence import chosen_solver, unused
+from orange_structpred.parameters.influence import chosen_solver, role, unused
 from orange_structpred.widgets.common.valuecontrols import plain
 
 
@@ -78,7 +78,7 @@ class ParameterForm(QWidget):
         """Disable what has no influence, and say why."""
         for name, control in self.controls.items():
             reason = unused(name, settings)
-            tooltip = self._tooltips[name]
+            tooltip = role(name, settings) or self._tooltips[name]
             if reason:
                 tooltip += f"\nNot used: {reason}."
             for widget in filter(None, (control, self._labels.get(name))):

@@ -3,8 +3,12 @@ from __future__ import annotations
 
 from AnyQt.QtCore import QSettings
 from AnyQt.QtWidgets import QComboBox, QSizePolicy
+from Orange.widgets.settings import Setting
+from Orange.widgets.utils.filedialogs import RecentPath, RecentPathsWComboMixin
 
-RECENT_FILES, RECENT_URLS = "recent-paths/load-treebank", "recent-urls/load-treebank"
+from orange_structpred.widgets.common.windows import make_placeholder_readable
+
+RECENT_URLS = "recent-urls/load-treebank"
 MOST_RECENT = 15
 
 
@@ -13,15 +17,64 @@ def stored(key: str) -> list[str]:
     return [str(value) for value in QSettings().value(key, [], type=list)]
 
 
+class RecentFilesMixin(RecentPathsWComboMixin):
+    """A file that is chosen, from a list of those that were read recently.
+
+    Settings hold the file in plain values, so that a workflow can be read without any
+    widget. Which others were read recently is none of a workflow's business: they are
+    stored under `recent_key`.
+    """
+
+    recent_key: str
+
+    path = Setting("")                # the file, from the root of its disk
+    relative_path = Setting("")       # the same from the workflow's folder, if below it
+    recent_paths = None
+
+    def init_recent_files(self) -> None:
+        """Call it in place of __init__, after that of the widget."""
+        paths = [RecentPath(path, None, None) for path in stored(self.recent_key)]
+        if self.path:
+            own = RecentPath(self.path, "basedir" if self.relative_path else None,
+                             self.relative_path or None)
+            paths = [own, *(path for path in paths if path != own)]
+        self.recent_paths = paths[:MOST_RECENT]
+        RecentPathsWComboMixin.__init__(self)
+        self.file_combo.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
+        self.file_combo.setMinimumWidth(200)
+        self.file_combo.activated.connect(self.select_file)
+
+    def set_file_list(self) -> None:
+        super().set_file_list()
+        if not self.recent_paths:
+            self.file_combo.setToolTip("Recently read files; there are none yet")
+
+    def path_changed(self) -> None:
+        """Settings say where the file is, the list of recent ones is stored."""
+        if not self.recent_paths:
+            return
+        current = self.recent_paths[0]
+        self.path = current.abspath
+        self.relative_path = current.relpath if current.prefix == "basedir" else ""
+        QSettings().setValue(
+            self.recent_key, [recent.abspath for recent in self.recent_paths])
+
+    def workflowEnvChanged(self, key, value, oldvalue) -> None:
+        # The workflow was saved elsewhere: paths are relative to its new folder.
+        self.update_file_list(key, value, oldvalue)
+        self.path_changed()
+
+
 class UrlCombo(QComboBox):
     """A field for an address, with those that were read recently in its list."""
 
     def __init__(self, url: str):
         super().__init__(
             editable=True, insertPolicy=QComboBox.NoInsert,
-            toolTip="Type or paste an address and press Return; those that were read "
-                    "recently are in the list")
+            toolTip="Type or paste an address and press Return; the list has those "
+                    "that were read recently")
         self.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
+        make_placeholder_readable(self.lineEdit())
         self.lineEdit().setPlaceholderText("https://.../treebank.conllu")
         self._show(stored(RECENT_URLS), url)
 

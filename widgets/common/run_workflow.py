@@ -36,6 +36,7 @@ from orangecanvas.canvas.scene import CanvasScene
 from orangecanvas.registry import WidgetRegistry
 from orangecanvas.scheme import SchemeNode
 from orangecanvas.scheme.widgetmanager import WidgetManager
+from orangecanvas.styles import breeze_dark
 from orangewidget.settings import set_widget_settings_dir_components
 from orangewidget.workflow.widgetsscheme import WidgetsScheme
 
@@ -48,7 +49,7 @@ MARGIN = 20
 GENERIC_FONTS = frozenset({"Monospace", "Sans Serif", "Serif"})
 
 
-class WorkflowError(Exception):
+class WorkflowRunError(Exception):
     """A workflow that cannot be opened."""
 
 
@@ -81,10 +82,10 @@ def open_workflow(path: str | os.PathLike, registry: WidgetRegistry
         with open(path, "rb") as file:
             scheme.load_from(file, registry=registry, error_handler=faults.append)
         if faults:
-            raise WorkflowError(f"{path}: {faults[0]}")
+            raise WorkflowRunError(f"{path}: {faults[0]}")
         yield scheme
     except ParseError as error:
-        raise WorkflowError(f"{path}: found no XML ({error}), "
+        raise WorkflowRunError(f"{path}: found no XML ({error}), "
                             "expected a workflow (.ows)") from error
     finally:
         QApplication.sendEvent(scheme, QEvent(QEvent.Close))
@@ -244,13 +245,18 @@ def make_application(settings: str) -> QApplication:
     application = QApplication(["orange-structpred"])
     # A bare server has no fonts; Matplotlib, which Orange needs, has.
     if GENERIC_FONTS.issuperset(QFontDatabase.families()):
-        from matplotlib import get_data_path
-        for font in Path(get_data_path(), "fonts", "ttf").glob("DejaVuSans*.ttf"):
-            QFontDatabase.addApplicationFont(str(font))
-        font = application.font()
-        font.setFamily("DejaVu Sans")
-        application.setFont(font)
+        use_matplotlib_font(application)
     return application
+
+
+def use_matplotlib_font(application: QApplication) -> None:
+    """DejaVu Sans, which is there wherever Orange is."""
+    from matplotlib import get_data_path
+    for path in Path(get_data_path(), "fonts", "ttf").glob("DejaVuSans*.ttf"):
+        QFontDatabase.addApplicationFont(str(path))
+    font = application.font()
+    font.setFamily("DejaVu Sans")
+    application.setFont(font)
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -260,18 +266,23 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("workflow", metavar="WORKFLOW.ows")
     parser.add_argument("--pictures", metavar="DIR",
                         help="write a PNG of the workflow and of each widget")
+    parser.add_argument("--dark", action="store_true",
+                        help="in Orange's dark style")
     parser.add_argument("--timeout", metavar="SECONDS", type=float, default=TIMEOUT,
                         help="give up after so many seconds (default: %(default)s)")
     args = parser.parse_args(argv)
     with tempfile.TemporaryDirectory() as settings:
         # Qt wants the application to outlive all widgets.
         application = make_application(settings)
+        if args.dark:
+            application.setStyle("fusion")
+            application.setPalette(breeze_dark())
         try:
             run(args.workflow, args.pictures, args.timeout)
         except FailedError as error:
             print(f"error: {error}", file=sys.stderr)
             return 1
-        except WorkflowError as error:
+        except WorkflowRunError as error:
             print(f"error: {error}", file=sys.stderr)
             return 2
         except OSError as error:

@@ -35,14 +35,19 @@ def summarize_treebank(treebank: Treebank) -> PartialSummary:
 
 @summarize.register
 def summarize_parser(parser: Parser) -> PartialSummary:
-    lines = [f"<b><u>{escape(parser.name)}</u></b>",
-             f"{parser.decoder} trees, "
+    name, *others = map(escape, parser_lines(parser))
+    as_model = summarize.dispatch(Model)(parser)
+    return as_model._replace(details=_in_lines([f"<b><u>{name}</u></b>", *others]))
+
+
+def parser_lines(parser: Parser) -> list[str]:
+    """The name of a parser, and what it is."""
+    lines = [parser.name, f"{parser.decoder} trees, "
              + plural(parser.n_weights, "weight", "weights")]
     if parser.log:
         lines.append(plural(len(parser.log), "pass", "passes") + " over the treebank"
-                     + (", stopped before its end" if parser.stopped else ""))
-    as_model = summarize.dispatch(Model)(parser)
-    return as_model._replace(details=_in_lines(lines))
+                     + (", stopped before the last" if parser.stopped else ""))
+    return lines
 
 
 def _in_lines(lines: list[str]) -> str:

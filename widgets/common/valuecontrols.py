@@ -244,13 +244,20 @@ class LogSlider(QWidget):
         return self.spin.shown(value)
 
 
+FEWEST_ROWS = 3         # of a grid of check boxes
+
+
 class CheckGrid(QScrollArea):
     """Check boxes in two columns; the value is the list of checked names."""
 
     valueChanged = Signal(object)
 
     def __init__(self, items: Mapping[str, str], rows: int, parent=None):
-        """items : name and tooltip; rows : as many are seen without scrolling"""
+        """
+        items : name and tooltip
+        rows : as many are seen without scrolling; where these are not all and there
+            is little room, at least `FEWEST_ROWS`
+        """
         super().__init__(parent)
         self.boxes: dict[str, QCheckBox] = {}
         inside = QWidget()
@@ -266,7 +273,8 @@ class CheckGrid(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
         self.setFrameShape(QFrame.NoFrame if len(items) <= 2 * rows
                            else QFrame.StyledPanel)
-        self.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Fixed)
+        self.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Fixed if len(items)
+                           <= 2 * rows else QSizePolicy.Maximum)
         inside.setAutoFillBackground(False)
         self.viewport().setAutoFillBackground(False)
 
@@ -279,16 +287,22 @@ class CheckGrid(QScrollArea):
         self.boxes[name] = box
 
     def sizeHint(self) -> QSize:
+        return self._size(self._rows)
+
+    def minimumSizeHint(self) -> QSize:
+        return self._size(min(self._rows, FEWEST_ROWS) if len(self.boxes)
+                          > 2 * self._rows else self._rows)
+
+    def _size(self, seen: int) -> QSize:
+        """With so many rows seen without scrolling."""
         inside = self.widget().sizeHint()
         rows = -(-len(self.boxes) // 2)
         height = inside.height()
         width = inside.width() + 2 * self.frameWidth()
-        if rows > self._rows:
-            height = height * self._rows // rows
+        if rows > seen:
+            height = height * seen // rows
             width += self.verticalScrollBar().sizeHint().width()
         return QSize(width, height + 2 * self.frameWidth())
-
-    minimumSizeHint = sizeHint
 
     def value(self) -> list[str]:
         return [name for name, box in self.boxes.items() if box.isChecked()]

@@ -1,8 +1,9 @@
-"""The size of windows."""
+"""Windows and fields that can be read: their size and their colours."""
 from __future__ import annotations
 
 from AnyQt.QtCore import QSize
-from AnyQt.QtWidgets import QWidget
+from AnyQt.QtGui import QColor, QPalette
+from AnyQt.QtWidgets import QLineEdit, QWidget
 
 #: Height that windows have for their titles, at most
 TITLE_BAR = 40
@@ -16,3 +17,12 @@ def open_in_full_size(widget: QWidget) -> None:
     """
     room = widget.screen().availableGeometry().size() - QSize(0, TITLE_BAR)
     widget.resize(widget.sizeHint().boundedTo(room))
+
+
+def make_placeholder_readable(edit: QLineEdit) -> None:
+    """Orange's dark style has no colour for placeholders: they are black on black."""
+    palette = edit.palette()
+    colour = QColor(palette.color(QPalette.Text))
+    colour.setAlphaF(0.55)
+    palette.setColor(QPalette.PlaceholderText, colour)
+    edit.setPalette(palette)

@@ -4,11 +4,14 @@ from __future__ import annotations
 import os
 
 from AnyQt.QtCore import QUrl
-from orangewidget.workflow.drophandler import SingleUrlDropHandler
+from orangewidget.workflow.drophandler import (
+    SingleFileDropHandler,
+    SingleUrlDropHandler,
+)
 
 from orange_structpred.treebank.remote import SCHEMES
 from orange_structpred.treebank.table import EXTENSIONS
-from orange_structpred.widgets import owloadtreebank
+from orange_structpred.widgets import owloadparser, owloadtreebank
 
 
 class TreebankDropHandler(SingleUrlDropHandler):
@@ -24,3 +27,15 @@ class TreebankDropHandler(SingleUrlDropHandler):
         if url.isLocalFile():
             return {"source": "file", "path": os.path.abspath(url.toLocalFile())}
         return {"source": "url", "url": url.toString()}
+
+
+class ParserDropHandler(SingleFileDropHandler):
+    """A widget Load Parser for a parser's file."""
+
+    WIDGET = owloadparser.OWLoadParser
+
+    def canDropFile(self, path: str) -> bool:
+        return path.endswith(owloadparser.EXTENSION)
+
+    def parametersFromFile(self, path: str) -> dict:
+        return {"path": os.path.abspath(path)}

@@ -23,7 +23,7 @@ class Loaded(NamedTuple):
     """A treebank of the sentences without errors, and what `describe` says of it."""
 
     treebank: Treebank
-    facts: dict
+    statistics: dict
 
 
 def short_name(source: str, place: str) -> str:
@@ -54,6 +54,6 @@ def load(source: str, place: str, state: TaskState) -> Loaded:
         treebank = load_bundled(place)
     progress(1)
     state.set_status("Counting...")
-    facts = describe(treebank.sentences)
+    statistics = describe(treebank.sentences)
     progress(1)
-    return Loaded(treebank, facts)
+    return Loaded(treebank, statistics)

@@ -24,7 +24,7 @@ from orangewidget.utils.itemmodels import PyTableModel
 from orange_structpred.treebank import ConllError, Treebank
 from orange_structpred.widgets.common.phrases import plural
 
-#: Tabs with counts: title, key of the facts, what is counted
+#: Tabs with counts: title, key of the statistics, what is counted
 COUNTED = (("UPOS", "upos", "Universal PoS tag (in CoNLL-X the coarse one)"),
            ("XPOS", "xpos", "The language's own PoS tag (in CoNLL-X the fine one)"),
            ("Relations", "relations", "Relation of a token to its head"))
@@ -35,27 +35,30 @@ SHARE_TIP = (f"Share of the tokens. A bar of full width is the largest share, or
              f"{SMALLEST_FULL_BAR:.0%} if no share is that large.")
 
 
-def fact_rows(treebank: Treebank, facts: Mapping) -> list[tuple[str, str]]:
+def statistics_rows(treebank: Treebank, statistics: Mapping) -> list[tuple[str, str]]:
     """Names and values to show, from what `describe` says of the sentences."""
-    sentences, unparsed = facts["sentences"], facts["unparsed"]
-    forms = plural(facts["forms"], "different form", "different forms")
-    longest = plural(facts["length_max"], "token", "tokens")
+    sentences, unparsed = statistics["sentences"], statistics["unparsed"]
+    forms = plural(statistics["forms"], "different form", "different forms")
+    longest = plural(statistics["length_max"], "token", "tokens")
     rows = [("Sentences", f"{sentences:,}"),
-            ("Tokens", f"{facts['tokens']:,} ({forms})"),
+            ("Tokens", f"{statistics['tokens']:,} ({forms})"),
             ("Sentence length",
-             f"{facts['length_mean']:.1f} on average, longest {longest}")]
+             f"{statistics['length_mean']:.1f} on average, longest {longest}")]
+    tagged = statistics["upos"] or statistics["xpos"]
     if not unparsed:
         heads = "all known"
     elif unparsed == sentences:
-        heads = "unknown: can be parsed, but not learned from"
+        heads = "unknown: can be parsed, but not learned from" if tagged \
+            else "unknown"
     else:
         heads = f"unknown in {plural(unparsed, 'sentence', 'sentences')}"
     rows.append(("Heads", heads))
     if unparsed < sentences:
-        trees = plural(facts["non_projective"], "tree", "trees")
+        trees = plural(statistics["non_projective"], "tree", "trees")
         rows.append(("Non-projective",
-                     f"{trees} ({facts['non_projective_share']:.1f}%)"))
-    rows.append(("PoS tags", f"{len(facts['upos'])} UPOS, {len(facts['xpos'])} XPOS"))
+                     f"{trees} ({statistics['non_projective_share']:.1f}%)"))
+    rows.append(("PoS tags", f"{len(statistics['upos'])} UPOS, {len(statistics['xpos'])} XPOS"
+                 if tagged else "none: parsers need them, tag the sentences first"))
     if treebank.predictions:
         rows.append(("Predictions", ", ".join(treebank.predictions)))
     return rows
@@ -72,7 +75,7 @@ def _place(fault: ConllError) -> str:
     return f"{row[1]}, line {fault.line}" if row else f"line {fault.line}"
 
 
-class TreebankFacts(QWidget):
+class TreebankStatistics(QWidget):
     """Numbers at the top, tabs with counted tags and skipped sentences below."""
 
     def __init__(self, parent: QWidget | None = None):
@@ -100,7 +103,7 @@ class TreebankFacts(QWidget):
         self.clear()
 
     def clear(self, reason: str = "") -> None:
-        """Show in the place of facts why there are none."""
+        """Show in the place of statistics why there are none."""
         self.reason = reason
         self.name.setText(_breakable(reason))
         self._set_numbers([])
@@ -109,18 +112,18 @@ class TreebankFacts(QWidget):
         self.set_skipped([])
         self.tabs.hide()
 
-    def show_facts(self, treebank: Treebank, facts: Mapping) -> None:
+    def show_statistics(self, treebank: Treebank, statistics: Mapping) -> None:
         self.name.setText(f"<b>{escape(treebank.name)}</b>")
-        self._set_numbers(fact_rows(treebank, facts))
+        self._set_numbers(statistics_rows(treebank, statistics))
         for index, (_, key, _) in enumerate(COUNTED):
-            self._set_counts(key, facts[key])
+            self._set_counts(key, statistics[key])
             self.tabs.setTabEnabled(index, True)
         self.set_skipped(treebank.skipped)
         if self.tabs.currentIndex() < len(COUNTED) \
-                and not facts[COUNTED[self.tabs.currentIndex()][1]]:
+                and not statistics[COUNTED[self.tabs.currentIndex()][1]]:
             self.tabs.setCurrentIndex(0)
         for index, (_, key, _) in enumerate(COUNTED):
-            self.tabs.setTabEnabled(index, bool(facts[key]))
+            self.tabs.setTabEnabled(index, bool(statistics[key]))
         self.tabs.show()
 
     def set_skipped(self, skipped: Sequence[ConllError]) -> None:

@@ -9,7 +9,8 @@ from AnyQt.QtCore import pyqtSignal as Signal
 from AnyQt.QtGui import QPainter
 from AnyQt.QtWidgets import QGraphicsView
 
-from orange_structpred.widgets.score.charts import MARGIN, Chart, ChartScene, Look
+from orange_structpred.widgets.score.charts import Chart
+from orange_structpred.widgets.score.chartscene import MARGIN, ChartScene, Look
 
 LOWEST = 12         # lines of text that a chart is high at least
 

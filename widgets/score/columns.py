@@ -7,19 +7,24 @@ from typing import NamedTuple
 
 import numpy as np
 
-from orange_structpred.widgets.score.scoring import (
-    TIPS,
-    Scored,
+from orange_structpred.evaluation import Scored
+from orange_structpred.evaluation.report import (
     counted_tokens,
     interval_text,
     measure_of,
-    percent,
-    same_sentences,
+    percent_text,
     shown_measures,
 )
+from orange_structpred.evaluation.scored import same_sentences
 
 PARSER, TREEBANK, SENTENCES, TOKENS = "Parser", "Treebank", "Sentences", "Tokens"
 NAMES = PARSER, TREEBANK
+TIPS = {
+    "UAS": "Unlabelled attachment score: tokens with the right head",
+    "LAS": "Labelled attachment score: tokens with the right head and relation",
+    "Complete": "Sentences in which all heads are right",
+    "Root": "Sentences with the right root",
+}
 
 
 class Column(NamedTuple):
@@ -65,8 +70,8 @@ def make_columns(scored: Sequence[Scored], punct: bool, intervals: bool
         values = [np.nan if score is None else score for score in scores]
         columns.append(Column(
             name, f"{TIPS[name]}, in percent", values,
-            [percent(value) for value in values],
-            [interval_text(own, measure) if intervals else "" for own in scored],
+            [percent_text(value) for value in values],
+            [interval_text(own.intervals.get(measure)) if intervals else "" for own in scored],
             np.nanmax(values) if comparable and np.isfinite(values).sum() > 1
             else np.inf))
     return columns

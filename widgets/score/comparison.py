@@ -5,13 +5,9 @@ from collections.abc import Callable, Mapping
 from html import escape
 from typing import NamedTuple
 
-from orange_structpred.evaluation import PairedTest, paired_test
-from orange_structpred.widgets.score.scoring import (
-    SHOWN,
-    Scored,
-    measure_of,
-    same_sentences,
-)
+from orange_structpred.evaluation import PairedTest, Scored, paired_test
+from orange_structpred.evaluation.report import SHOWN, measure_of
+from orange_structpred.evaluation.scored import same_sentences
 
 SIGNIFICANT = 0.05
 MINUS, NO_BREAK = "\N{MINUS SIGN}", "\N{NO-BREAK SPACE}"

@@ -1,4 +1,4 @@
-"""The table of scores: a row a parser, each score with its interval."""
+"""The table of scores: one row per parser, each score with its interval."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -182,7 +182,7 @@ class ScoreDelegate(QStyledItemDelegate):
             normal.setBold(False)
             painter.setFont(normal)
             faint = QColor(colour)
-            faint.setAlphaF(0.7)
+            faint.setAlphaF(1. if is_selected else 0.7)
             painter.setPen(faint)
             painter.drawText(area, Qt.AlignRight | Qt.AlignVCenter, interval)
             area.adjust(0, 0, -BETWEEN - self._room(QFontMetrics(normal), index), 0)

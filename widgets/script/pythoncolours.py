@@ -1,28 +1,34 @@
 """Colours for Python source."""
 from __future__ import annotations
 
-import keyword
-import re
+from collections.abc import Iterator
 
 from AnyQt.QtGui import QColor, QFont, QPalette, QSyntaxHighlighter, QTextCharFormat
 from AnyQt.QtWidgets import QPlainTextEdit
+from pygments.lexers.python import PythonLexer
+from pygments.token import Comment, Keyword, Number, Operator, String
 
-#: By kind: colour on light and on dark ground, whether bold
+#: Colour on light and on dark ground, whether bold, by the kind of a token
+MISSING = "missing"
 KINDS = {
-    "missing": ("#b00020", "#ff8a80", True),
-    "comment": ("#5f6b76", "#9aa5b1", False),
-    "string": ("#1b6e3c", "#8fd6a3", False),
-    "keyword": ("#6a2ca0", "#c9a3f0", True),
-    "number": ("#0b5cad", "#8ec1f5", False),
+    MISSING: ("#b00020", "#ff8a80", True),
+    Comment: ("#5f6b76", "#9aa5b1", False),
+    String: ("#1b6e3c", "#8fd6a3", False),
+    Keyword: ("#6a2ca0", "#c9a3f0", True),
+    Operator.Word: ("#6a2ca0", "#c9a3f0", True),
+    Number: ("#0b5cad", "#8ec1f5", False),
 }
-# One after the other: what is in a comment or a string is nothing else.
-TOKEN = re.compile("|".join([
-    r"(?P<missing># MISSING:.*)",
-    r"(?P<comment>#.*)",
-    r'(?P<string>""".*?"""|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\')',
-    rf"(?P<keyword>\b(?:{'|'.join(keyword.kwlist)})\b)",
-    r"(?P<number>\b\d+(?:\.\d+)?(?:e[+-]?\d+)?\b)",
-]))
+
+
+def tokens(text: str) -> Iterator[tuple[object, int, str]]:
+    """The tokens of a line that have a colour: kind, where it begins, text."""
+    for start, found, part in PythonLexer().get_tokens_unprocessed(text):
+        if found in Comment and part.startswith("# MISSING:"):
+            yield MISSING, start, part
+        else:
+            for kind in KINDS:
+                if kind is not MISSING and found in kind:
+                    yield kind, start, part
 
 
 class PythonColours(QSyntaxHighlighter):
@@ -31,7 +37,7 @@ class PythonColours(QSyntaxHighlighter):
     def __init__(self, editor: QPlainTextEdit):
         super().__init__(editor.document())
         dark = editor.palette().color(QPalette.Base).lightness() < 128
-        self.formats: dict[str, QTextCharFormat] = {}
+        self.formats: dict[object, QTextCharFormat] = {}
         for kind, (on_light, on_dark, bold) in KINDS.items():
             form = self.formats[kind] = QTextCharFormat()
             form.setForeground(QColor(on_dark if dark else on_light))
@@ -39,6 +45,5 @@ class PythonColours(QSyntaxHighlighter):
                 form.setFontWeight(QFont.Bold)
 
     def highlightBlock(self, text: str) -> None:
-        for token in TOKEN.finditer(text):
-            start, end = token.span()
-            self.setFormat(start, end - start, self.formats[token.lastgroup])
+        for kind, start, part in tokens(text):
+            self.setFormat(start, len(part), self.formats[kind])

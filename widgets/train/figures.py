@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 from AnyQt.QtCore import Qt
-from AnyQt.QtGui import QFontInfo, QPalette
+from AnyQt.QtGui import QFontInfo
 from AnyQt.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy
 
 from orange_structpred.svm import Report
@@ -23,10 +23,10 @@ class Figure(NamedTuple):
 
 FIGURES = {
     "pass": Figure("Pass", "", "10,000 of 10,000"),
-    "gap": Figure("Gap", "(primal - dual) / C: the objective is no farther from its "
-                  "optimum", "≈ 0.0000"),
-    "loss": Figure("Training loss", "Share of the words of a training sentence whose "
-                   "head is wrong, as a mean over the sentences", "100.00%"),
+    "gap": Figure("Gap", "(primal - dual) / C: how far the objective is from its "
+                  "optimum, at most", "≈ 0.0000"),
+    "loss": Figure("Training loss", "Share of wrong heads in a training sentence, "
+                   "averaged over the sentences", "100.00%"),
     "norm": Figure("|w|", "Length of the weight vector", "1.234e+05"),
     "seconds": Figure("Time", "", "59:59 min"),
     "left": Figure("Time left", "If all passes are needed", "59:59 min"),
@@ -60,7 +60,6 @@ class TrainingFigures(QFrame):
             font.setBold(True)
             font.setPointSizeF(1.3 * QFontInfo(font).pointSizeF())
             value.setFont(font)
-            caption.setForegroundRole(QPalette.PlaceholderText)
             for label in (caption, value):
                 label.setToolTip(tooltip)
                 # nor must figures

@@ -185,15 +185,20 @@ class TrainingPlot(GraphicsView):
         filled = self._curves["primal"].legend_brush
         hollow = self._estimate.legend_brush = pg.mkBrush(
             self.palette().color(QPalette.Base))
-        self._curves["primal"].setData(
-            passes, self._positive("primal"), symbolBrush=[
-                filled if report.certified else hollow for report in self.reports])
-        self._curves["dual"].setData(passes, self._positive("dual"))
-        self._curves["loss"].setData(passes, 100 * self._figures("loss"))
+        self._show("primal", passes, self._positive("primal"), symbolBrush=[
+            filled if report.certified else hollow for report in self.reports])
+        self._show("dual", passes, self._positive("dual"))
+        self._show("loss", passes, 100 * self._figures("loss"))
         for curve in self._curves.values():
             curve.setSymbolSize(8 if len(passes) < MANY_PASSES else 4)
         self._update_legend()
         self._scale(passes)
+
+    def _show(self, name: str, passes: np.ndarray, figures: np.ndarray, **options
+              ) -> None:
+        if not np.isfinite(figures).any():      # pyqtgraph would warn of its bounds
+            passes, figures, options = [], [], {}
+        self._curves[name].setData(passes, figures, **options)
 
     def _figures(self, name: str) -> np.ndarray:
         return np.array([getattr(report, name) for report in self.reports], dtype=float)

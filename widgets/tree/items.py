@@ -49,6 +49,7 @@ class Look:
         self.highlight = palette.color(QPalette.Highlight)
         dark = self.base.lightnessF() < 0.5
         self.marks = ON_DARK if dark else ON_LIGHT
+        self.mark = QColor("#b39ddb" if dark else "#6a3d9a")      # of marked words
         self.word_font = self.sized(font, 1.12)
         self.tag_font = self.sized(font, 0.8)
         self.label_font = self.sized(font, 0.84)
@@ -111,9 +112,9 @@ class WordItem(TokenItem):
     """A word and its tags, around x = 0, from y = 0 down."""
 
     def __init__(self, token: int, look: Look, word: str, tags: Sequence[str],
-                 width: float, tip: str):
+                 width: float, tip: str, marked: bool = False):
         super().__init__(token, look)
-        self.word, self.tags, self.width = word, tags, width
+        self.word, self.tags, self.width, self.marked = word, tags, width, marked
         self.is_head = False
         self.setToolTip(tip)
 
@@ -138,6 +139,10 @@ class WordItem(TokenItem):
             painter.setPen(Qt.NoPen)
             painter.setBrush(fill)
             painter.drawRoundedRect(self.boundingRect(), 4, 4)
+        if self.marked:
+            painter.setBrush(Qt.NoBrush)
+            painter.setPen(QPen(look.mark, 1.6))
+            painter.drawRoundedRect(self.boundingRect().adjusted(1, 1, -1, -1), 4, 4)
         if option.levelOfDetailFromTransform(painter.worldTransform()) < READABLE:
             painter.fillRect(QRectF(-self.width / 2, look.words.ascent() / 2,
                                     self.width, 2), look.faint)

@@ -19,28 +19,26 @@ from AnyQt.QtWidgets import (
     QTableView,
 )
 
-from orange_structpred.evaluation import Evaluation
 from orange_structpred.treebank import Prediction, Sentence
 from orange_structpred.widgets.tree.layout import isolated
 
 NO_PARENT = QModelIndex()
-NUMBER, LENGTH, UAS, TEXT = range(4)
-TITLES = "#", "Len", "UAS", "Sentence"
+NUMBER, LENGTH, WRONG, UAS, TEXT = range(5)
+TITLES = "#", "Len", "Wrong", "UAS", "Sentence"
 TIPS = ("Number of the sentence in the treebank", "Number of tokens",
-        "Tokens with the right head, in percent", "Text of the sentence")
+        "Number of wrong heads", "Tokens with the right head, in percent",
+        "Text of the sentence")
 
 
-def sentence_uas(sentences: Sequence[Sentence], prediction: Prediction
-                 ) -> np.ndarray | None:
-    """UAS of each sentence; nan where heads are not known, None if there is no UAS."""
-    scored = [i for i, (sentence, heads) in enumerate(zip(sentences, prediction.heads))
-              if sentence.has_heads and heads.min() >= 0]
-    if not scored:
-        return None
-    result = np.full(len(sentences), np.nan)
-    result[scored] = Evaluation([sentences[i] for i in scored],
-                                [prediction.heads[i] for i in scored]).sentence_uas()
-    return result
+def wrong_heads(sentences: Sequence[Sentence], prediction: Prediction
+                ) -> np.ndarray | None:
+    """Number of wrong heads in each sentence; nan where heads are not known, None if
+    they are known in no sentence."""
+    result = np.array([
+        np.sum(sentence.heads != heads)
+        if sentence.has_heads and heads.min() >= 0 else np.nan
+        for sentence, heads in zip(sentences, prediction.heads)], float)
+    return None if np.isnan(result).all() else result
 
 
 def sorted_rows(keys: Sequence, rows: np.ndarray, descending: bool) -> np.ndarray:
@@ -63,7 +61,8 @@ class SentenceModel(QAbstractTableModel):
     def __init__(self, parent=None):
         super().__init__(parent)
         self.sentences: list[Sentence] = []
-        self.uas: np.ndarray | None = None
+        self.lengths = np.zeros(0, int)
+        self.wrong: np.ndarray | None = None
         self.pattern = ""
         self.sort_column, self.descending = NUMBER, False
         self.rows = np.zeros(0, int)
@@ -73,19 +72,25 @@ class SentenceModel(QAbstractTableModel):
     def set_sentences(self, sentences: Sequence[Sentence]) -> None:
         self.beginResetModel()
         self.sentences = list(sentences)
-        self.uas = None
+        self.lengths = np.array(list(map(len, self.sentences)), dtype=int)
+        self.wrong = None
         self._texts = [sentence.text for sentence in self.sentences]
         self._searched = [f"{text}\n{sentence.sent_id}".casefold()
                           for text, sentence in zip(self._texts, self.sentences)]
         self._find_rows()
         self.endResetModel()
 
-    def set_uas(self, uas: np.ndarray | None) -> None:
-        """UAS of each sentence, nan where there is none."""
+    def set_wrong(self, wrong: np.ndarray | None) -> None:
+        """Number of wrong heads in each sentence, nan where it is not known."""
         self.beginResetModel()
-        self.uas = uas
+        self.wrong = wrong
         self._find_rows()
         self.endResetModel()
+
+    @property
+    def uas(self) -> np.ndarray | None:
+        """UAS of each sentence."""
+        return None if self.wrong is None else 1 - self.wrong / self.lengths
 
     def set_pattern(self, pattern: str) -> None:
         self.beginResetModel()
@@ -103,8 +108,7 @@ class SentenceModel(QAbstractTableModel):
         rows = np.array([i for i, text in enumerate(self._searched)
                          if self.pattern in text], dtype=int)
         keys = {NUMBER: np.arange(len(self.sentences)),
-                LENGTH: np.array([len(s) for s in self.sentences], dtype=int),
-                UAS: self.uas,
+                LENGTH: self.lengths, WRONG: self.wrong, UAS: self.uas,
                 TEXT: np.array([t.casefold() for t in self._texts], dtype=object),
                 }[self.sort_column]
         self.rows = rows if keys is None else sorted_rows(keys, rows, self.descending)
@@ -128,12 +132,13 @@ class SentenceModel(QAbstractTableModel):
         if column == NUMBER:
             return str(i + 1)
         if column == LENGTH:
-            return str(len(self.sentences[i]))
+            return str(self.lengths[i])
         if column == TEXT:
             return self._texts[i]
-        if self.uas is None or np.isnan(self.uas[i]):
+        if self.wrong is None or np.isnan(self.wrong[i]):
             return "–"
-        return f"{100 * self.uas[i]:.0f}"
+        wrong, length = self.wrong[i], self.lengths[i]
+        return f"{wrong:.0f}" if column == WRONG else f"{100 * (1 - wrong / length):.0f}"
 
     def _tip(self, i: int) -> str:
         sentence = self.sentences[i]
@@ -148,6 +153,8 @@ class SentenceModel(QAbstractTableModel):
             return TITLES[section]
         if role == Qt.ToolTipRole:
             return f"{TIPS[section]}; click to sort"
+        if role == Qt.InitialSortOrderRole and section == WRONG:
+            return Qt.DescendingOrder       # the worst first
         if role == Qt.TextAlignmentRole:
             return (Qt.AlignLeft if section == TEXT else Qt.AlignHCenter) \
                 | Qt.AlignVCenter
@@ -202,11 +209,13 @@ class SentenceView(QTableView):
         model, width = self.model(), self.fontMetrics().horizontalAdvance
         longest = max(map(len, model.sentences), default=0)
         for column, widest in ((NUMBER, str(len(model.sentences))),
-                               (LENGTH, str(longest)), (UAS, "100")):
+                               (LENGTH, str(longest)), (WRONG, str(longest)),
+                               (UAS, "100")):
             # Room for the arrow that shows the order.
             self.setColumnWidth(
-                column, max(width(widest) + 12, width(TITLES[column]) + 32))
-        self.setColumnHidden(UAS, model.uas is None)
+                column, max(width(widest) + 12, width(TITLES[column]) + 24))
+        for column in (WRONG, UAS):
+            self.setColumnHidden(column, model.wrong is None)
 
     def selected(self) -> list[int]:
         """The selected sentences, in the order of the treebank."""
@@ -241,4 +250,7 @@ class SentenceView(QTableView):
         """Go to the sentence so many rows down."""
         row = self.currentIndex().row() + rows
         if 0 <= row < self.model().rowCount():
-            self.selectRow(row)
+            # selectRow would add to the selection while Ctrl is held
+            self.selectionModel().setCurrentIndex(
+                self.model().index(row, 0),
+                QItemSelectionModel.ClearAndSelect | QItemSelectionModel.Rows)

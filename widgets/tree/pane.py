@@ -18,7 +18,7 @@ from orange_structpred.widgets.tree.view import TreeView
 
 
 class TreePane(QWidget):
-    """The right side of Tree Viewer.
+    """The right side of Treebank Viewer.
 
     view : the tree
     about : what is said above it; buttons to zoom stand beside it

@@ -18,11 +18,12 @@ from AnyQt.QtWidgets import (
 )
 
 from orange_structpred.parsing.contributions import Contribution
+from orange_structpred.parsing.featurewords import in_words
 from orange_structpred.widgets.tree.items import ON_DARK, ON_LIGHT, mixed
 from orange_structpred.widgets.tree.picture import MISSED, WRONG
 
 MINUS = "−"             # as wide as a plus
-NOTHING = "The parser knows nothing that speaks for or against this edge."
+NOTHING = "The parser has no features with a weight for this edge."
 
 
 @dataclass(frozen=True)
@@ -93,11 +94,17 @@ class ContributionsView(QWidget):
     def __init__(self, parent=None):
         super().__init__(parent)
         self.contributions: Sequence[Contribution] = ()
-        self.decimals = 2
+        self.decimals, self.in_words = 2, True
         self.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Expanding)
 
-    def set_contributions(self, contributions: Sequence[Contribution], decimals: int) -> None:
+    def set_contributions(self, contributions: Sequence[Contribution], decimals: int
+                          ) -> None:
         self.contributions, self.decimals = contributions, decimals
+        self.update()
+
+    def set_in_words(self, in_words: bool) -> None:
+        """Whether features are told in words, or by their templates."""
+        self.in_words = in_words
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -137,7 +144,8 @@ class ContributionsView(QWidget):
                              signed(row.value, self.decimals))
             painter.drawText(
                 QRectF(name_left, top, room, height), Qt.AlignLeft | Qt.AlignVCenter,
-                metrics.elidedText(row.name, Qt.ElideRight, int(room)))
+                metrics.elidedText(in_words(row.name) if self.in_words else row.name,
+                                   Qt.ElideRight, int(room)))
             if row is not rest:
                 painter.fillRect(
                     QRectF(middle, top + height * 0.2, bar * row.value / largest,
@@ -152,7 +160,8 @@ class ContributionsView(QWidget):
             rows, row = self._rows()[0], event.pos().y() // self._row_height()
             if row < len(rows):
                 value = signed(rows[row].value, self.decimals)
-                QToolTip.showText(event.globalPos(), f"{rows[row].name}: {value}", self)
+                names = dict.fromkeys((in_words(rows[row].name), rows[row].name))
+                QToolTip.showText(event.globalPos(), "\n".join([*names, value]), self)
             else:
                 QToolTip.hideText()
             return True
@@ -204,6 +213,11 @@ class TreePanel(QWidget):
             view.set_explanation(explanation, decimals)
         self.hint.setText(hint)
         self.hint.setVisible(not explanations)
+
+    def set_in_words(self, in_words: bool) -> None:
+        """Whether features are told in words, or by their templates."""
+        for view in self.edges:
+            view.bars.set_in_words(in_words)
 
     def explanations(self) -> list[Explanation]:
         return [view.explanation for view in self.edges if view.explanation]

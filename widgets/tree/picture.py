@@ -1,8 +1,8 @@
 """What is to be drawn of a sentence; how it is drawn is up to the scene."""
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -49,18 +49,22 @@ class Tree:
 
 @dataclass(frozen=True)
 class Picture:
-    """What is to be drawn: words, lines of tags under them, one or two trees."""
+    """What is to be drawn: words, lines of tags under them, one or two trees.
+
+    marked : positions of the tokens that stand out
+    """
 
     words: Sequence[str]
     tags: Sequence[Sequence[str]] = ()
     above: Tree | None = None
     below: Tree | None = None
+    marked: Collection[int] = ()
 
 
 def make_picture(sentence: Sentence, heads: np.ndarray | None = None,
                  deprels: Sequence[str] | None = None, *, name: str = "",
                  words: str = WORDS[0], tags: str = TAGS[0],
-                 relations: bool = True) -> Picture:
+                 relations: bool = True, marked: Collection[int] = ()) -> Picture:
     """The picture of a sentence: gold above, the prediction below.
 
     A sentence without gold heads has the prediction above.
@@ -68,29 +72,30 @@ def make_picture(sentence: Sentence, heads: np.ndarray | None = None,
     heads, deprels, name : of the prediction, if there is one
     words, tags : one of `WORDS`, one of `TAGS`
     relations : whether arcs have labels
+    marked : positions of the tokens that stand out
     """
     texts = sentence.lemmas if words == "lemma" else sentence.forms
     lines = {"UPOS": [sentence.upos], "XPOS": [sentence.xpos],
              "UPOS and XPOS": [sentence.upos, sentence.xpos], "none": []}[tags]
     lines = [["" if tag == "_" else tag for tag in line] for line in lines
              if any(tag != "_" for tag in line)]
+    plain = Picture(texts, lines, marked=marked)
     gold = sentence.heads
     if heads is not None and heads.max() < 0:
         heads = None
     labels, gold_labels = (deprels, sentence.deprels) if relations else (None, None)
     if heads is None:
-        return Picture(texts, lines, above=Tree(gold, gold_labels))
+        return replace(plain, above=Tree(gold, gold_labels))
     if gold.max() < 0:
-        return Picture(texts, lines,
-                       above=Tree(heads, labels, title=name, gold=False))
+        return replace(plain, above=Tree(heads, labels, title=name, gold=False))
     both = (gold >= 0) & (heads >= 0)
     differs = both & (gold != heads)
     relation_differs = None
     if labels is not None:
         relation_differs = both & [universal(a) != universal(b)
                                    for a, b in zip(sentence.deprels, labels)]
-    return Picture(
-        texts, lines, above=Tree(gold, gold_labels, differs, title="Gold"),
+    return replace(
+        plain, above=Tree(gold, gold_labels, differs, title="Gold"),
         below=Tree(heads, labels, differs, relation_differs, title=name, gold=False))
 
 

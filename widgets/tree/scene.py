@@ -56,6 +56,7 @@ class TreeScene(QGraphicsScene):
     def show_text(self, text: str, look: Look) -> None:
         """A line of text in place of a picture."""
         self._clear()
+        self.setBackgroundBrush(look.base)
         item = self.addSimpleText(text, look.title_font)
         item.setBrush(QBrush(look.faint))
         self._finish()
@@ -66,6 +67,7 @@ class TreeScene(QGraphicsScene):
         tips : what is said of each word under the mouse
         """
         self._clear()
+        self.setBackgroundBrush(look.base)
         longest = LONGEST_WORD * look.words.averageCharWidth()
         words = [look.words.elidedText(word, Qt.ElideMiddle, longest)
                  for word in picture.words]
@@ -87,7 +89,7 @@ class TreeScene(QGraphicsScene):
         tips = tips or [""] * len(words)
         for i, (word, x) in enumerate(zip(words, layout.words)):
             item = WordItem(i + 1, look, word, [line[i] for line in picture.tags],
-                            widths[i], tips[i])
+                            widths[i], tips[i], i + 1 in picture.marked)
             item.setPos(x, 0)
             self.addItem(item)
             self.words.append(item)

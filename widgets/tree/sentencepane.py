@@ -19,10 +19,11 @@ from AnyQt.QtWidgets import (
 )
 
 from orange_structpred.treebank import Prediction, Sentence
+from orange_structpred.widgets.common.windows import make_placeholder_readable
 from orange_structpred.widgets.tree.list import (
     SentenceModel,
     SentenceView,
-    sentence_uas,
+    wrong_heads,
 )
 
 GOLD_ONLY = "none (gold only)"
@@ -36,7 +37,7 @@ def label_of(text: str, control: QWidget) -> QLabel:
 
 
 class SentencePane(QWidget):
-    """The left side of Tree Viewer.
+    """The left side of Treebank Viewer.
 
     prediction_chosen : another one, or "" for none
     order_chosen : the column to sort by, and whether in descending order
@@ -56,12 +57,12 @@ class SentencePane(QWidget):
     def __init__(self, sort_column: int, descending: bool, owner: QWidget):
         super().__init__()
         self.predictions: Mapping[str, Prediction] = {}
-        self._uas: dict[str | None, np.ndarray | None] = {None: None}
+        self._wrong: dict[str | None, np.ndarray | None] = {None: None}
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
 
         self.prediction_combo = QComboBox(
-            toolTip="Which prediction is drawn below the words, and scored",
+            toolTip="The prediction that is drawn below the words and scored",
             sizeAdjustPolicy=QComboBox.AdjustToMinimumContentsLengthWithIcon,
             minimumContentsLength=12)
         self.prediction_combo.activated.connect(self._on_prediction)
@@ -74,6 +75,7 @@ class SentencePane(QWidget):
         self.filter_edit = QLineEdit(
             placeholderText="Filter by text or sentence id…", clearButtonEnabled=True,
             toolTip="Show only sentences that contain this text (Ctrl+F)")
+        make_placeholder_readable(self.filter_edit)
         self.filter_edit.textChanged.connect(self._on_filter)
         self.filter_edit.installEventFilter(self)
         layout.addWidget(self.filter_edit)
@@ -101,7 +103,7 @@ class SentencePane(QWidget):
         preferred : a prediction, "" for none, or None for the first
         """
         self.predictions = predictions
-        self._uas = {None: None}
+        self._wrong = {None: None}
         names = list(predictions)
         self.prediction_combo.clear()
         self.prediction_combo.addItems([*names, GOLD_ONLY])
@@ -111,7 +113,7 @@ class SentencePane(QWidget):
         elif preferred == "":
             self.prediction_combo.setCurrentIndex(len(names))
         self.model.set_sentences(sentences)
-        self._show_uas()
+        self._show_scores()
 
     @property
     def chosen(self) -> str | None:
@@ -125,14 +127,15 @@ class SentencePane(QWidget):
         return np.nan if uas is None else float(uas[sentence])
 
     def _on_prediction(self) -> None:
-        self._rearrange(self._show_uas)
+        self._rearrange(self._show_scores)
         self.prediction_chosen.emit(self.chosen or "")
 
-    def _show_uas(self) -> None:
+    def _show_scores(self) -> None:
         name = self.chosen
-        if name not in self._uas:
-            self._uas[name] = sentence_uas(self.model.sentences, self.predictions[name])
-        self.model.set_uas(self._uas[name])
+        if name not in self._wrong:
+            self._wrong[name] = wrong_heads(self.model.sentences,
+                                            self.predictions[name])
+        self.model.set_wrong(self._wrong[name])
         self.list.fit_columns()
 
     def _on_filter(self, text: str) -> None:

@@ -41,6 +41,7 @@ from orange_structpred.widgets.common.valuecontrols import (
     Radios,
     ValueCombo,
 )
+from orange_structpred.widgets.common.windows import make_placeholder_readable
 
 #: parameter: label, tooltip, and examples that its menu offers
 VARIED: dict[str, tuple[str, str, dict[str, str]]] = {
@@ -109,6 +110,25 @@ class CForm(ParameterForm):
                  "next: 1, 10 or 1, 3, 10 or 1, 2, 5, 10...", "V&alues:")
 
 
+class StayingMenu(QMenu):
+    """A menu in which several entries can be ticked: it closes when all are."""
+
+    def mouseReleaseEvent(self, event) -> None:
+        if not self._tick(self.actionAt(event.pos())):
+            super().mouseReleaseEvent(event)
+
+    def keyPressEvent(self, event) -> None:
+        if event.key() != Qt.Key_Space or not self._tick(self.activeAction()):
+            super().keyPressEvent(event)
+
+    @staticmethod
+    def _tick(action: QAction | None) -> bool:
+        if action is None or not (action.isCheckable() and action.isEnabled()):
+            return False
+        action.trigger()
+        return True
+
+
 class ValuesEdit(QWidget):
     """Values of a parameter as text; a menu offers some to choose from."""
 
@@ -119,14 +139,16 @@ class ValuesEdit(QWidget):
         self.parameter = parameter
         self.edit = QLineEdit(self, clearButtonEnabled=True)
         self.edit.setMinimumWidth(110)
+        make_placeholder_readable(self.edit)
         self.edit.editingFinished.connect(self._finished)
         self.edit.textChanged.connect(self._show_tooltip)
-        self.menu = QMenu(self, toolTipsVisible=True)
+        self.menu = StayingMenu(self, toolTipsVisible=True)
         for value, meaning in choices.items():
             action = QAction(value, self.menu, checkable=True, toolTip=meaning)
             action.toggled.connect(self._choose)
             self.menu.addAction(action)
         self.menu.aboutToShow.connect(self._check_actions)
+        self.menu.aboutToHide.connect(self._finished)
         self.button = QToolButton(
             self, popupMode=QToolButton.InstantPopup, text="+", autoRaise=False,
             toolTip="Choose values", focusPolicy=Qt.TabFocus)
@@ -175,7 +197,9 @@ class ValuesEdit(QWidget):
     def _choose(self, checked: bool) -> None:
         chosen = self.sender().text()
         texts = [text for text in self._texts() if text != chosen]
-        self.setValue(", ".join(texts + [chosen] if checked else texts))
+        self.edit.setText(", ".join(texts + [chosen] if checked else texts))
+        if not self.menu.isVisible():
+            self._finished()
 
     def _show_tooltip(self, text: str) -> None:
         """What does not fit is in the tooltip."""

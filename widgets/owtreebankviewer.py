@@ -1,4 +1,4 @@
-"""Tree Viewer: dependency trees as arcs, gold above, prediction below."""
+"""Treebank Viewer: dependency trees as arcs, gold above, prediction below."""
 from __future__ import annotations
 
 from functools import partial
@@ -17,6 +17,7 @@ from Orange.widgets.widget import Input, Msg, Output, OWWidget
 
 from orange_structpred.parser import Parser
 from orange_structpred.treebank import Sentence, Treebank, as_treebank
+from orange_structpred.treebank.marks import marks
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.phrases import plural, shortened
 from orange_structpred.widgets.common.phrases import sentence as as_sentence
@@ -24,10 +25,8 @@ from orange_structpred.widgets.common.storedsettings import drop_unfit
 from orange_structpred.widgets.common.windows import open_in_full_size
 from orange_structpred.widgets.tree.explainer import Explainer, Question
 from orange_structpred.widgets.tree.items import Look
-from orange_structpred.widgets.tree.layout import isolated
 from orange_structpred.widgets.tree.list import TITLES
 from orange_structpred.widgets.tree.pane import TreePane
-from orange_structpred.widgets.tree.panel import needed_decimals, signed
 from orange_structpred.widgets.tree.picture import (
     MISSED,
     TAGS,
@@ -37,16 +36,17 @@ from orange_structpred.widgets.tree.picture import (
     make_picture,
     word_tip,
 )
+from orange_structpred.widgets.tree.report import report_tree
 from orange_structpred.widgets.tree.scene import TreeScene
 from orange_structpred.widgets.tree.sentencepane import SentencePane, label_of
 from orange_structpred.widgets.tree.token import DOT, Token
 
-IN_REPORT = 10          # features of an edge
 LONGEST_NAME = 40       # of a parser
-HINT = "Point at a word or an arc; click to keep it (Ctrl+Left, Ctrl+Right)."
-PANEL_HINT = ("Point at a word or an arc to see what speaks for and against it; "
-              "click to keep it (Ctrl+Left, Ctrl+Right).")
-KEPT = f"{DOT}<i>kept (Esc lets go)</i>"
+HINT = "Point at a word or an arc; click to pin it (Ctrl+Left, Ctrl+Right)."
+PANEL_HINT = ("Point at a word or an arc to see what contributes to its score; "
+              "click to pin it (Ctrl+Left, Ctrl+Right).")
+PINNED = f"{DOT}<i>pinned (Esc to unpin)</i>"
+SCALES = {"1×": 1., "2×": 2., "4×": 4.}     # of saved pictures
 
 
 class Place(NamedTuple):
@@ -63,13 +63,16 @@ class Place(NamedTuple):
     token: int = 0
 
 
-class OWTreeViewer(OWWidget):
-    name = "Tree Viewer"
-    description = ("Show dependency trees: gold above, prediction below, and what "
-                   "speaks for and against each arc.")
-    icon = "icons/treeviewer.svg"
+class OWTreebankViewer(OWWidget):
+    name = "Treebank Viewer"
+    description = ("Show dependency trees: gold above, prediction below, and which "
+                   "features contribute to each arc.")
+    icon = "icons/treebankviewer.svg"
     priority = 50
-    keywords = "tree viewer, dependency, arcs, treebank, parse, explain, sentence"
+    # its first name, which one of Orange's own widgets has, too
+    replaces = ("orange_structpred.widgets.owtreeviewer.OWTreeViewer",)
+    keywords = ("treebank viewer, tree viewer, dependency, arcs, parse, explain, "
+                "sentence")
 
     class Inputs:
         treebank = Input("Treebank", Table)
@@ -89,24 +92,29 @@ class OWTreeViewer(OWWidget):
 
     want_control_area = False
     graph_name = "printed"
-    settings_version = 1
+    settings_version = 2
 
     prediction: str | None = Setting(None)      # None: the first, "": gold only
     words: str = Setting(WORDS[0])
     tags: str = Setting(TAGS[0])
     relations: bool = Setting(True)
+    in_words: bool = Setting(True)
+    scale: str = Setting("2×")
     sort_column: int = Setting(0)
     sort_descending: bool = Setting(False)
-    fit: bool = Setting(True)
-    zoom: float = Setting(100.)
-    pane_sizes: list = Setting([360, 860])
+    # of this workflow only: a new viewer fits its trees
+    fit: bool = Setting(True, schema_only=True)
+    zoom: float = Setting(100., schema_only=True)
+    pane_sizes: list = Setting([420, 800])
     panel_sizes: list = Setting([460, 230])
     auto_commit: bool = Setting(True)
     selection: list = Setting([], schema_only=True)
 
     @classmethod
     def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
-        drop_unfit(cls, settings, {"words": WORDS, "tags": TAGS,
+        if (version or 1) < 2 and settings.get("sort_column") in (2, 3):
+            settings["sort_column"] += 1        # there is one more column
+        drop_unfit(cls, settings, {"words": WORDS, "tags": TAGS, "scale": SCALES,
                                    "sort_column": range(len(TITLES))},
                    sizes=["pane_sizes", "panel_sizes", "selection"])
 
@@ -114,8 +122,9 @@ class OWTreeViewer(OWWidget):
         super().__init__()
         self.treebank: Treebank | None = None
         self.sentences: list[Sentence] = []
+        self.marked: list[frozenset[int]] = []  # tokens of each sentence
         self.drawn: int | None = None           # the index of a sentence
-        self.token = 0                          # that the panel tells about
+        self.token = 0                          # that the panel is about
         self.pinned = False
         self._left = Place([], list(self.selection))
         self.explainer = Explainer(self)
@@ -151,7 +160,9 @@ class OWTreeViewer(OWWidget):
         box = gui.widgetBox(pane, "Display", orientation=form, addToLayout=False)
         for text, setting, items, tip in (
                 ("&Words:", "words", WORDS, "What is drawn of each token"),
-                ("&Tags:", "tags", TAGS, "Parts of speech under the words")):
+                ("&Tags:", "tags", TAGS, "Part-of-speech tags under the words"),
+                ("&Saved size:", "scale", list(SCALES), ("Size of a saved picture: 1× "
+                 "is that of the screen at 100%, 4× is sharp in print"))):
             combo = gui.comboBox(box, self, setting, items=items, tooltip=tip,
                                  sendSelectedValue=True, callback=self._draw,
                                  addToLayout=False)
@@ -159,6 +170,10 @@ class OWTreeViewer(OWWidget):
         form.addRow("", gui.checkBox(
             box, self, "relations", "Relations at the &arcs", callback=self._draw,
             tooltip="Label arcs with their relations", addToLayout=False))
+        form.addRow("", gui.checkBox(
+            box, self, "in_words", "&Features in words", callback=self._show_in_words,
+            tooltip="Otherwise features are shown by their templates, as in "
+                    "h.upos=VERB d.upos=NOUN", addToLayout=False))
         pane.layout().addWidget(box)
         pane.layout().addWidget(gui.auto_send(None, self, "auto_commit"))
         return pane
@@ -170,6 +185,7 @@ class OWTreeViewer(OWWidget):
         pane = TreePane(self.scene, self)
         self.view, self.panel, self.tree_pane = pane.view, pane.panel, pane.splitter
         self.about, self.line = pane.about, pane.line
+        self._show_in_words()
         if not self.fit:
             self.view.set_zoom(self.zoom)
         self.view.zoomed.connect(lambda percent: setattr(self, "zoom", percent))
@@ -185,6 +201,9 @@ class OWTreeViewer(OWWidget):
         if self.parser is not None:
             self.panel_sizes = self.tree_pane.sizes()
 
+    def _show_in_words(self) -> None:
+        self.panel.set_in_words(self.in_words)
+
     # Input
 
     @Inputs.treebank
@@ -194,11 +213,12 @@ class OWTreeViewer(OWWidget):
             self._left = Place(self.sentences, self.list.selected(), self.drawn,
                                self.token if self.pinned else 0)
         self.treebank, self.sentences, predictions = None, [], {}
+        self.marked = []
         if data is not None:
             try:
                 treebank = as_treebank(data)
                 self.sentences, predictions = treebank.sentences, treebank.predictions
-                self.treebank = treebank
+                self.treebank, self.marked = treebank, marks(treebank)
             except ValueError as error:
                 self.Error.no_treebank(as_sentence(error))
                 self.sentences = []
@@ -217,7 +237,7 @@ class OWTreeViewer(OWWidget):
             and all(own.heads.max() < 0 for own in self.sentences)))
         self._draw()
         if returns and left.token:
-            self._keep(left.token)
+            self._pin(left.token)
         self._on_selection()
         self.commit.now()
 
@@ -277,21 +297,23 @@ class OWTreeViewer(OWWidget):
         self.drawn = index
         look = Look(self.view.palette(), self.view.font())
         if index is None:
-            self.scene.show_text(self._why_nothing(), look)
+            self.scene.show_text(self.why_nothing(), look)
         else:
             own = self.sentences[index]
             self.scene.draw(self._picture(), look,
                             [word_tip(own, i) for i in range(len(own))])
         self.view.adapt(start=is_new)
-        number, *facts = map(escape, self._facts() or [""])
-        self.about.setText(DOT.join([f"<b>{number}</b>", *facts]))
+        if is_new and index is not None and self.marked[index]:
+            self.view.ensureVisible(self.scene.words[min(self.marked[index]) - 1])
+        number, *others = map(escape, self.statistics() or [""])
+        self.about.setText(DOT.join([f"<b>{number}</b>", *others]))
         self._show_token(self.token)
 
-    def _why_nothing(self) -> str:
+    def why_nothing(self) -> str:
         if self.Error.no_treebank.is_shown():
-            return "This is not a treebank."
+            return "The input is not a treebank."
         if self.treebank is None:
-            return "Connect a treebank to see its trees."
+            return "Waiting for a treebank."
         return "No sentence contains this text." if self.sentences \
             else "The treebank has no sentences."
 
@@ -299,31 +321,38 @@ class OWTreeViewer(OWWidget):
         return make_picture(
             self.sentences[self.drawn], *self._predicted(),
             name=shortened(self.pane.chosen or "", LONGEST_NAME),
-            words=self.words, tags=self.tags, relations=self.relations)
+            words=self.words, tags=self.tags, relations=self.relations,
+            marked=self.marked[self.drawn])
 
-    def _facts(self) -> list[str]:
+    def statistics(self) -> list[str]:
         """What is said above the tree."""
         if self.drawn is None:
             return []
         own, uas = self.sentences[self.drawn], self.pane.uas(self.drawn)
-        facts = [f"Sentence {self.drawn + 1}", plural(len(own), "token", "tokens")]
+        parts = [f"Sentence {self.drawn + 1}", plural(len(own), "token", "tokens")]
         if not np.isnan(uas):
             wrong = int(np.sum(own.heads != self._predicted()[0]))
-            facts.append(plural(wrong, "wrong head", "wrong heads")
+            parts.append(plural(wrong, "wrong head", "wrong heads")
                          + f", UAS {100 * uas:.1f}%")
-        return facts + [own.sent_id] * bool(own.sent_id)
+        if marked := len(self.marked[self.drawn]):
+            parts.append(plural(marked, "marked token", "marked tokens"))
+        return parts + [own.sent_id] * bool(own.sent_id)
 
     @property
     def printed(self) -> TreeScene | None:
-        """The tree as it is saved: on white, and not smaller than its full size."""
+        """The tree as it is saved."""
+        return self.on_paper(SCALES[self.scale])
+
+    def on_paper(self, scale: float) -> TreeScene | None:
+        """The tree on white."""
         if self.drawn is None:
             return None
         scene = TreeScene()
         scene.draw(self._picture(), Look.for_print(self.font()))
-        scene.enlarge(max(1., self.view.zoom / 100))
+        scene.enlarge(scale)
         return scene
 
-    # The token that the panel tells about
+    # The token that the panel is about
 
     def _on_hover(self, token: int) -> None:
         if self.pinned:
@@ -338,7 +367,7 @@ class OWTreeViewer(OWWidget):
         self.pinned = not (self.pinned and token == self.token)
         self._show_token(token)
 
-    def _keep(self, token: int) -> None:
+    def _pin(self, token: int) -> None:
         self.pinned = True
         self._show_token(token)
         self.view.ensureVisible(self.scene.words[token - 1])
@@ -351,7 +380,7 @@ class OWTreeViewer(OWWidget):
             step = -step
         n = len(self.sentences[self.drawn])
         # before the first word is the last one, and so it is before any was kept
-        self._keep((max(self.token, step < 0) - 1 + step) % n + 1)
+        self._pin((max(self.token, step < 0) - 1 + step) % n + 1)
 
     def _token(self) -> Token:
         look = Look(self.palette(), self.font())
@@ -373,12 +402,12 @@ class OWTreeViewer(OWWidget):
         if self.parser is not None and self.parser.name != self.pane.chosen:
             name = escape(shortened(self.parser.name, LONGEST_NAME))
             whose = f"{DOT}scores of <b>{name}</b>"
-        self.line.setText(token.line() + whose + (KEPT if self.pinned else ""))
+        self.line.setText(token.line() + whose + (PINNED if self.pinned else ""))
         answer = self.explainer.ask(token.question())
         if answer is not None:
             self.panel.set_explanations(token.explanations(answer))
         elif self.parser is not None:
-            self.panel.set_explanations([], "Asking the parser…")
+            self.panel.set_explanations([], "Computing the scores…")
 
     def _on_answer(self, question: Question) -> None:
         self.Warning.not_explained.clear()
@@ -406,28 +435,7 @@ class OWTreeViewer(OWWidget):
         super().onDeleteWidget()
 
     def send_report(self):
-        if self.drawn is None:
-            self.report_paragraph(self._why_nothing())
-            return
-        own, facts = self.sentences[self.drawn], self._facts()
-        items = [("Treebank", f"{self.treebank.name}, "
-                  + plural(len(self.sentences), "sentence", "sentences")),
-                 ("Prediction", self.pane.chosen or "none"),
-                 ("Selected",
-                  plural(len(self.list.selected()), "sentence", "sentences"))]
-        if self.parser is not None:
-            items.append(("Scores of", self.parser.name))
-        self.report_items([(name, escape(value)) for name, value in items])
-        self.report_plot(facts[0], self.printed)
-        self.report_paragraph(escape(isolated(own.text)))
-        self.report_paragraph(escape(", ".join(facts[1:])))
-        explanations = self.panel.explanations()
-        decimals = needed_decimals(explanations)
-        for shown in explanations:
-            self.report_raw(shown.summary(decimals), "<table>" + "".join(
-                f"<tr><td>{signed(item.value, decimals)}</td>"
-                f"<td>{escape(item.name)}</td></tr>"
-                for item in shown.contributions[:IN_REPORT]) + "</table>")
+        report_tree(self)
 
 
 if __name__ == "__main__":  # pragma: no cover
@@ -436,5 +444,5 @@ if __name__ == "__main__":  # pragma: no cover
 
     bundled = load_bundled("en")
     trained = ParserLearner(passes=3)(bundled[:200])
-    WidgetPreview(OWTreeViewer).run(set_treebank=trained(bundled[200:]),
+    WidgetPreview(OWTreebankViewer).run(set_treebank=trained(bundled[200:]),
                                     set_parser=trained)

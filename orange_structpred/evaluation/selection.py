@@ -7,16 +7,21 @@ from dataclasses import dataclass
 import numpy as np
 from Orange.data import DiscreteVariable, Domain, Table, Variable
 
+from orange_structpred.evaluation.scored import Scored
 from orange_structpred.treebank import Treebank
-from orange_structpred.widgets.score.scoring import Scored
+from orange_structpred.treebank.marks import with_marks
 
 
 @dataclass(frozen=True)
 class Part:
-    """The tokens of a prediction that are selected: a mask over its tokens."""
+    """The tokens of a prediction that are selected: a mask over its tokens.
+
+    marked : whether they are to stand out among the others of their sentences
+    """
 
     scored: Scored
     tokens: np.ndarray
+    marked: bool = False
 
     @property
     def wrong(self) -> np.ndarray:
@@ -26,6 +31,16 @@ class Part:
         """Rows of the treebank in which these tokens stand."""
         tokens = self.wrong if only_errors else self.tokens
         return self.scored.rows[np.unique(self.scored.evaluation.sentence_of[tokens])]
+
+    def positions(self) -> dict[int, set[int]]:
+        """By the row of the treebank, the positions of these tokens."""
+        evaluation = self.scored.evaluation
+        result: dict[int, set[int]] = {}
+        for row, position in zip(
+                self.scored.rows[evaluation.sentence_of[self.tokens]].tolist(),
+                evaluation.positions[self.tokens].tolist()):
+            result.setdefault(row, set()).add(position)
+        return result
 
 
 def whole(scored: Scored, punct: bool) -> Part:
@@ -39,7 +54,8 @@ def in_groups(scored: Scored, by: str, labels: Sequence[str], punct: bool) -> Pa
     """The tokens that count in some groups of a breakdown."""
     codes, known = scored.codes[by]
     chosen = [known.index(label) for label in labels if label in known]
-    return Part(scored, whole(scored, punct).tokens & np.isin(codes, chosen))
+    return Part(scored, whole(scored, punct).tokens & np.isin(codes, chosen),
+                marked=True)
 
 
 def selected_sentences(parts: Sequence[Part], only_errors: bool) -> Treebank | None:
@@ -48,26 +64,38 @@ def selected_sentences(parts: Sequence[Part], only_errors: bool) -> Treebank | N
     Treebanks that hold the same sentences become one with the predictions of all.
     Others stand one below the other.
     """
-    inputs: dict[int, tuple[Treebank, list[np.ndarray]]] = {}
+    merged: dict[tuple[str, ...], tuple[Treebank, set[int], list[Part]]] = {}
+    seen: dict[int, tuple[str, ...]] = {}
     for part in parts:
-        _, rows = inputs.setdefault(part.scored.source, (part.scored.treebank, []))
-        rows.append(part.rows(only_errors))
-    merged: dict[tuple[str, ...], tuple[Treebank, list[np.ndarray]]] = {}
-    for treebank, rows in inputs.values():
-        blocks = tuple(sentence.block for sentence in treebank.sentences)
-        if blocks in merged:
-            first, first_rows = merged[blocks]
-            merged[blocks] = with_predictions_of(first, treebank), first_rows + rows
-        else:
-            merged[blocks] = treebank, rows
-    chosen = [(treebank, np.unique(np.concatenate(rows)).astype(int))
-              for treebank, rows in merged.values()]
-    chosen = [treebank[rows] for treebank, rows in chosen if len(rows)]
+        treebank, source = part.scored.treebank, part.scored.source
+        if source not in seen:
+            seen[source] = tuple(own.block for own in treebank.sentences)
+            if seen[source] in merged:
+                first, *others = merged[seen[source]]
+                merged[seen[source]] = with_predictions_of(first, treebank), *others
+            else:
+                merged[seen[source]] = treebank, set(), []
+        _, rows, own = merged[seen[source]]
+        rows.update(part.rows(only_errors).tolist())
+        own.append(part)
+    chosen = [marked(treebank, own)[sorted(rows)]
+              for treebank, rows, own in merged.values() if rows]
     if len(chosen) < 2:
         return chosen[0] if chosen else None
     result = Treebank.from_table(stacked(chosen))
     result.name = ", ".join(dict.fromkeys(treebank.name for treebank in chosen))
     return result
+
+
+def marked(treebank: Treebank, parts: Sequence[Part]) -> Treebank:
+    """The treebank with marks at the tokens of those parts that have some."""
+    found: dict[int, set[int]] = {}
+    for part in parts:
+        for row, positions in part.positions().items() if part.marked else ():
+            found.setdefault(row, set()).update(positions)
+    if not found:
+        return treebank
+    return with_marks(treebank, [found.get(row, ()) for row in range(len(treebank))])
 
 
 def with_predictions_of(treebank: Treebank, other: Treebank) -> Treebank:
@@ -105,7 +133,7 @@ def united(first: Variable, second: Variable) -> Variable:
 
 
 def wrong_tokens(parts: Sequence[Part]) -> Table | None:
-    """A row a token with a wrong head, of all parts; None without parts."""
+    """One row per token with a wrong head, of all parts; None without parts."""
     if not parts:
         return None
     parser = DiscreteVariable(

@@ -21,12 +21,14 @@ from orange_structpred.parser import Parser
 from orange_structpred.parsing.contributions import Contribution
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.bundled import load_bundled
-from orange_structpred.widgets.owtreeviewer import HINT, OWTreeViewer
+from orange_structpred.treebank.marks import with_marks
+from orange_structpred.widgets.owtreebankviewer import HINT, OWTreebankViewer
 from orange_structpred.widgets.tree.explainer import LONG
-from orange_structpred.widgets.tree.list import LENGTH, UAS
+from orange_structpred.widgets.tree.list import LENGTH, TITLES, UAS
 from orange_structpred.widgets.tree.picture import WRONG
 from orange_structpred.widgets.tree.sentencepane import GOLD_ONLY
 from tests.treebank.toy import UNPARSED, block
+from tests.widgets.waiting import wait_for
 
 FORMS = ("The dog sees a cat", "Cats sleep", "Dogs bark at night")
 HEADS = ([2, 3, 0, 5, 3], [2, 0], [2, 0, 4, 2])
@@ -67,7 +69,7 @@ class FailingParser(SlowParser):
 
 class TreeViewerTest(WidgetTest):
     def setUp(self):
-        self.widget: OWTreeViewer = self.create_widget(OWTreeViewer)
+        self.widget: OWTreebankViewer = self.create_widget(OWTreebankViewer)
 
     def send(self, data):
         self.send_signal(self.widget.Inputs.treebank, data)
@@ -342,7 +344,7 @@ class TestList(TreeViewerTest):
 
     def test_a_wrong_table_is_told_in_the_window(self):
         self.send(Table("iris"))
-        self.assertEqual(self.widget._why_nothing(), "This is not a treebank.")
+        self.assertEqual(self.widget.why_nothing(), "The input is not a treebank.")
 
 
 class TestZoom(TreeViewerTest):
@@ -424,7 +426,7 @@ class TestToken(TreeViewerTest):
         self.send(predicted())
         scene = self.widget.scene
         scene.token_clicked.emit(4)
-        self.assertIn("kept", self.widget.line.text())
+        self.assertIn("pinned", self.widget.line.text())
         for other in (1, 0):
             scene.token_hovered.emit(other)
             self.assertEqual(self.widget.token, 4)
@@ -488,7 +490,7 @@ class TestToken(TreeViewerTest):
     def test_contributions(self):
         for signals in ((self.send, self.parsed), (self.send_parser, self.parser)), \
                 ((self.send_parser, self.parser), (self.send, self.parsed)):
-            self.widget = self.create_widget(OWTreeViewer)
+            self.widget = self.create_widget(OWTreebankViewer)
             for send, value in signals:
                 send(value)
             self.assertFalse(self.widget.panel.isHidden())
@@ -525,7 +527,7 @@ class TestToken(TreeViewerTest):
         self.assertNotEqual(self.widget.panel.explanations()[0].score, first)
         self.send_parser(None)
         self.assertTrue(self.widget.panel.isHidden())
-        self.assertIn("kept", self.widget.line.text())
+        self.assertIn("pinned", self.widget.line.text())
 
     def test_slow_parsers_do_not_stand_in_the_way(self):
         parser = SlowParser(self.parser)
@@ -550,10 +552,10 @@ class TestToken(TreeViewerTest):
         self.send_parser(parser)
         self.widget.scene.token_hovered.emit(1)
         self.process_events(parser.asked.is_set, timeout=10_000)
-        threading.Timer(0.2, parser.allowed.set).start()
         before = threading.active_count()
         self.widget.onDeleteWidget()
-        self.assertLess(threading.active_count(), before)
+        parser.allowed.set()
+        wait_for(lambda: threading.active_count() < before)
 
     def test_failure(self):
         self.send(predicted())
@@ -595,7 +597,7 @@ class TestToken(TreeViewerTest):
         self.wait_for_answer()
         self.widget.send_report()
         html = self.widget.report_html
-        for part in ("data:image/png", "small", "UAS", "score", "h.upos",
+        for part in ("data:image/png", "small", "UAS", "score", "head is",
                      self.widget.sentences[self.widget.drawn].text[:10]):
             self.assertIn(part, html)
 
@@ -610,7 +612,21 @@ class TestToken(TreeViewerTest):
 
     def test_a_report_of_nothing(self):
         self.widget.send_report()
-        self.assertIn("Connect a treebank", self.widget.report_html)
+        self.assertIn("Waiting for a treebank", self.widget.report_html)
+
+
+class TestMarks(TreeViewerTest):
+    def test_marked_tokens(self):
+        self.send(with_marks(predicted(), [[2, 4], [], [1]]))
+        self.assertEqual([word.marked for word in self.widget.scene.words],
+                         [False, True, False, True, False])
+        self.assertIn("2 marked tokens", self.widget.about.text())
+        self.show_sentence(1)
+        self.assertFalse(any(word.marked for word in self.widget.scene.words))
+        self.assertNotIn("marked", self.widget.about.text())
+        self.send(predicted())
+        self.show_sentence(0)
+        self.assertFalse(any(word.marked for word in self.widget.scene.words))
 
 
 class TestFiles(TreeViewerTest):
@@ -633,14 +649,34 @@ class TestFiles(TreeViewerTest):
         for word in ("dog", "sees", "wrong head"):
             self.assertIn(word, text)
 
-    def test_pictures_are_as_large_as_the_zoom_but_never_small(self):
+    def test_sizes_of_pictures(self):
         self.send(predicted())
-        widths = []
-        for zoom in (100, 50, 200):
-            self.widget.view.set_zoom(zoom)
-            widths.append(self.widget.printed.sceneRect().width())
-        self.assertEqual(widths[0], widths[1])
-        self.assertGreater(widths[2], 1.7 * widths[0])
+        widths = {}
+        for scale in ("1×", "2×", "4×"):
+            simulate.combobox_activate_item(self.widget.controls.scale, scale)
+            widths[scale] = self.widget.printed.sceneRect().width()
+        # margins stay as they are
+        self.assertGreater(widths["2×"], 1.7 * widths["1×"])
+        self.assertGreater(widths["4×"], 1.7 * widths["2×"])
+
+    def test_pictures_are_on_white_in_a_dark_application(self):
+        before = QApplication.palette()
+        self.addCleanup(QApplication.setPalette, before)
+        dark = QPalette(before)
+        dark.setColor(QPalette.Base, QColor("#222222"))
+        dark.setColor(QPalette.Text, QColor("#eeeeee"))
+        QApplication.setPalette(dark)
+        self.send(predicted())
+        path = str(self.folder / "tree.png")
+        PngFormat.write(path, self.widget.printed)
+        image = QImage(path)
+        self.assertEqual(image.pixelColor(2, 2), QColor("white"))
+        colours = [image.pixelColor(x, y).lightness() for x in range(image.width())
+                   for y in range(0, image.height(), 3)]
+        self.assertLess(min(colours), 60)       # the words
+        # and it is seen in its own colours on the screen
+        self.assertEqual(self.widget.scene.backgroundBrush().color(),
+                         self.widget.view.palette().color(QPalette.Base))
 
     def test_pictures_are_on_white_in_dark_themes(self):
         dark = QPalette()
@@ -665,7 +701,7 @@ class TestSettings(TreeViewerTest):
         for name, value in stored.items():
             self.assertEqual(ast.literal_eval(repr(value)), value, name)
 
-        self.widget = self.create_widget(OWTreeViewer, stored_settings=stored)
+        self.widget = self.create_widget(OWTreebankViewer, stored_settings=stored)
         self.send(predicted())
         self.assertEqual(self.widget.pane.chosen, "B")
         self.assertFalse(self.widget.relations)
@@ -675,9 +711,24 @@ class TestSettings(TreeViewerTest):
         self.assertEqual(self.widget.list.selected(), [1, 2])
         self.assertEqual([s.sent_id for s in self.output().sentences], ["s1", "s2"])
 
+    def test_a_new_viewer_fits_its_trees(self):
+        self.send(predicted())
+        self.widget.view.set_zoom(150)
+        self.widget.settingsHandler.update_defaults(self.widget)
+        new = self.create_widget(OWTreebankViewer)
+        self.assertTrue(new.view.fit)
+        self.assertTrue(new.fit)
+
+    def test_columns_of_the_first_version(self):
+        for column in (0, 1, 2, 3):
+            widget = self.create_widget(OWTreebankViewer, stored_settings={
+                "sort_column": column, "__version__": 1})
+            self.assertEqual(TITLES[widget.sort_column],
+                             ("#", "Len", "UAS", "Sentence")[column])
+
     def test_a_selection_that_is_no_more(self):
         stored = {"selection": [7, 8]}
-        self.widget = self.create_widget(OWTreeViewer, stored_settings=stored)
+        self.widget = self.create_widget(OWTreebankViewer, stored_settings=stored)
         self.send(predicted())
         self.assertEqual(self.widget.list.selected(), [0])
 

@@ -1,0 +1,49 @@
+"""A prediction with all its scores."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from Orange.data import Table
+
+from orange_structpred.evaluation.breakdown import Group
+from orange_structpred.evaluation.scores import Evaluation
+from orange_structpred.treebank import Treebank
+
+
+@dataclass
+class Scored:
+    """A prediction with its scores.
+
+    label : what it is called; no two predictions are called the same
+    source : index of the treebank it came from
+    rows : the row of each scored sentence in the treebank
+    intervals : by measure
+    codes : by breakdown, the number of each token's group, and the groups' labels
+    groups : by breakdown and whether punctuation counts
+    group_intervals : the same: by the label of a group, the interval of its UAS
+    """
+
+    label: str
+    source: int
+    treebank: Treebank
+    evaluation: Evaluation
+    rows: np.ndarray
+    intervals: Mapping[str, tuple[float, float]]
+    codes: Mapping[str, tuple[np.ndarray, list[str]]]
+    groups: Mapping[tuple[str, bool], list[Group]]
+    group_intervals: Mapping[tuple[str, bool], dict[str, tuple[float, float]]]
+
+    @cached_property
+    def token_table(self) -> Table:
+        return self.evaluation.token_table()
+
+
+def same_sentences(a: Scored, b: Scored) -> bool:
+    """Whether two predictions were scored on the same trees, in the same order."""
+    return (np.array_equal(a.evaluation.offsets, b.evaluation.offsets)
+            and np.array_equal(a.evaluation.gold_heads, b.evaluation.gold_heads)
+            and all(x is y or x.forms == y.forms
+                    for x, y in zip(a.evaluation.gold, b.evaluation.gold)))

@@ -1,0 +1,201 @@
+"""All predictions of several treebanks scored at once, as UAS Score does it.
+
+Sentences without gold or predicted heads are left out, and what could not be scored
+is listed, so that a script and the canvas say the same of the same treebanks.
+"""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from Orange.data import Table
+
+from orange_structpred.evaluation.breakdown import BREAKDOWNS, GROUPINGS
+from orange_structpred.evaluation.report import scores_table, text_table
+from orange_structpred.evaluation.scored import Scored
+from orange_structpred.evaluation.scores import MEASURES, NO_PREDICTION, Evaluation
+from orange_structpred.evaluation.selection import (
+    Part,
+    in_groups,
+    selected_sentences,
+    whole,
+    wrong_tokens,
+)
+from orange_structpred.treebank import Treebank, as_treebank
+
+#: Called with the share of the work that is done and the prediction that is scored
+#: next; what it raises ends the scoring.
+ReportProgress = Callable[[float, str], object]
+
+
+@dataclass
+class Scores:
+    """Everything that could be scored, and why the rest could not.
+
+    no_treebank : a message for each table that is not a treebank
+    no_sentences, no_predictions, no_gold : names of the treebanks with this fault
+    skipped : for each prediction with sentences that could not be scored, how many
+    """
+
+    scored: list[Scored] = field(default_factory=list)
+    no_treebank: list[str] = field(default_factory=list)
+    no_sentences: list[str] = field(default_factory=list)
+    no_predictions: list[str] = field(default_factory=list)
+    no_gold: list[str] = field(default_factory=list)
+    skipped: list[str] = field(default_factory=list)
+
+    def problems(self) -> list[str]:
+        """A line for each kind of thing that was not scored."""
+        return [
+            *self.no_treebank,
+            *(f"{words}: {', '.join(names)}" for words, names in (
+                ("no sentences in", self.no_sentences),
+                ("no predictions in", self.no_predictions),
+                ("no gold heads in", self.no_gold),
+                ("without gold or predicted heads, so not scored", self.skipped))
+              if names)]
+
+    def text(self, punct: bool = True) -> str:
+        """The scores in percent as plain text, with what was not scored below."""
+        lines = [text_table(self.scored, punct)] if self.scored else []
+        return "\n".join([*lines, *self.problems()])
+
+    def table(self, punct: bool = True) -> Table:
+        """The scores in percent as an Orange table, one row per prediction."""
+        return scores_table(self.scored, punct)
+
+    def sentences(self, selected: Sequence | None = None, by: str | None = None, *,
+                  punct: bool = True, only_errors: bool = False) -> Treebank | None:
+        """The sentences that belong to some scores, their tokens marked.
+
+        Parameters
+        ----------
+        selected : names of predictions, or, with `by`, pairs of a prediction and the
+            label of a group; by default all predictions
+        by : the breakdown of the groups, one of `BREAKDOWNS`
+        punct : whether punctuation counts
+        only_errors : leave out sentences in which all selected tokens are right
+        """
+        return selected_sentences(self.parts(selected, by, punct), only_errors)
+
+    def errors(self, selected: Sequence | None = None, by: str | None = None, *,
+               punct: bool = True) -> Table | None:
+        """One row per token with a wrong head; arguments as in `sentences`."""
+        return wrong_tokens(self.parts(selected, by, punct))
+
+    def parts(self, selected: Sequence | None = None, by: str | None = None,
+              punct: bool = True) -> list[Part]:
+        """The selected tokens of each prediction; arguments as in `sentences`."""
+        labels = [own.label for own in self.scored]
+        if selected is None:
+            selected = labels
+        for name in selected if by is None else [name for name, _ in selected]:
+            if name not in labels:
+                raise ValueError(f"no prediction {name!r} was scored; "
+                                 f"found: {', '.join(labels) or 'none'}")
+        if by is None:
+            return [whole(own, punct) for own in self.scored if own.label in selected]
+        return [in_groups(own, by, groups, punct) for own in self.scored
+                if (groups := [label for name, label in selected
+                               if name == own.label])]
+
+
+def score_treebanks(*tables: Table, report_progress: ReportProgress | None = None
+                    ) -> Scores:
+    """Score all predictions of all treebanks.
+
+    Examples
+    --------
+    >>> from orange_structpred import load_bundled
+    >>> treebank = load_bundled("en")[:3]
+    >>> heads = [sentence.heads for sentence in treebank.sentences]
+    >>> scores = score_treebanks(treebank.with_prediction("copy", heads))
+    >>> float(scores.table()[0, "UAS"])
+    100.0
+    """
+    result, todo = Scores(), []
+    for source, table in enumerate(tables):
+        try:
+            treebank = as_treebank(table)
+            predictions = treebank.predictions
+        except ValueError as error:
+            result.no_treebank.append(str(error))
+            continue
+        if not len(treebank):
+            result.no_sentences.append(treebank.name)
+        elif not any(sentence.has_heads for sentence in treebank.sentences):
+            result.no_gold.append(treebank.name)
+        elif not predictions:
+            result.no_predictions.append(treebank.name)
+        else:
+            todo += [(source, treebank, name) for name in predictions]
+    for number, (source, treebank, name) in enumerate(todo):
+        def step(share: float, number=number, name=name) -> None:
+            if report_progress is not None:
+                report_progress((number + share) / len(todo), name)
+
+        own, skipped = _score(source, treebank, name, step)
+        if own is not None:
+            result.scored.append(own)
+        if skipped:
+            result.skipped.append(f"{skipped:,} sentence{'s' * (skipped > 1)} of "
+                                  f"{treebank.name} for {name}")
+    result.scored = with_labels(result.scored)
+    return result
+
+
+def score_table(*treebanks: Table, punct: bool = True) -> str:
+    """The scores of all predictions in percent, one line per prediction.
+
+    punct : whether punctuation counts
+    """
+    scores = score_treebanks(*treebanks)
+    if not scores.scored:
+        only_no_predictions = scores.no_predictions and len(scores.problems()) == 1
+        raise ValueError(NO_PREDICTION if only_no_predictions or not treebanks
+                         else "; ".join(scores.problems()))
+    return scores.text(punct)
+
+
+def _score(source: int, treebank: Treebank, name: str, step: Callable[[float], None]
+           ) -> tuple[Scored | None, int]:
+    """The scores of a prediction, and how many sentences had to be left out."""
+    sentences, prediction = treebank.sentences, treebank.predictions[name]
+    known = np.array([sentence.has_heads and heads.min() >= 0
+                      for sentence, heads in zip(sentences, prediction.heads)], bool)
+    rows = np.flatnonzero(known)
+    skipped = len(sentences) - len(rows)
+    if not len(rows):
+        return None, skipped
+    evaluation = Evaluation(
+        [sentences[row] for row in rows], [prediction.heads[row] for row in rows],
+        prediction.deprels and [prediction.deprels[row] for row in rows], name)
+    steps = len(MEASURES) + 2 * len(BREAKDOWNS)
+    intervals, codes, groups, group_intervals = {}, {}, {}, {}
+    for number, measure in enumerate(MEASURES):
+        step(number / steps)
+        if evaluation.score(measure) is not None:
+            intervals[measure] = evaluation.confidence_interval(measure)
+    for number, by in enumerate(BREAKDOWNS):
+        codes[by] = GROUPINGS[by](evaluation)
+        for punct in (True, False):
+            step((len(MEASURES) + 2 * number + (not punct)) / steps)
+            groups[by, punct] = evaluation.breakdown(by, punct)
+            group_intervals[by, punct] = evaluation.group_intervals(by, punct)
+    return Scored(name, source, treebank, evaluation, rows, intervals, codes, groups,
+                  group_intervals), skipped
+
+
+def with_labels(scored: Sequence[Scored]) -> list[Scored]:
+    """Names that occur twice get the treebank's name, and a number if need be."""
+    names = Counter(own.label for own in scored)
+    labels = [f"{own.label}, {own.treebank.name}" if names[own.label] > 1
+              else own.label for own in scored]
+    result, seen = [], Counter()
+    for own, label in zip(scored, labels):
+        seen[label] += 1
+        result.append(replace(
+            own, label=f"{label} ({seen[label]})" if seen[label] > 1 else label))
+    return result

@@ -1,0 +1,176 @@
+"""Load Parser: a parser from a file that Save Parser or the command line wrote."""
+from __future__ import annotations
+
+import logging
+import os
+from html import escape
+
+from AnyQt.QtCore import QUrl
+from AnyQt.QtGui import QKeySequence, QShortcut
+from AnyQt.QtWidgets import QFileDialog, QLabel, QPushButton, QSizePolicy, QStyle
+from Orange.widgets import gui
+from Orange.widgets.utils.concurrent import TaskState
+from Orange.widgets.utils.filedialogs import OWUrlDropBase
+from Orange.widgets.utils.widgetpreview import WidgetPreview
+from Orange.widgets.widget import Msg, Output, OWWidget
+
+from orange_structpred.parser import Parser
+from orange_structpred.widgets.common.background import BackgroundWidget
+from orange_structpred.widgets.common.phrases import sentence, shortened
+from orange_structpred.widgets.common.recentplaces import RecentFilesMixin
+from orange_structpred.widgets.common.storedsettings import drop_unfit
+from orange_structpred.widgets.common.summaries import parser_lines
+
+log = logging.getLogger(__name__)
+
+EXTENSION = ".npz"
+FILTER = f"Parsers (*{EXTENSION});;All files (*)"
+LONGEST_NAME = 60       # characters of it that are shown
+
+
+def load(path: str, state: TaskState) -> Parser:
+    """Read a parser; runs in a thread."""
+    state.set_status("Loading...")
+    return Parser.load(path)
+
+
+class OWLoadParser(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
+    name = "Load Parser"
+    description = "Load a parser from a file."
+    icon = "icons/loadparser.svg"
+    priority = 85
+    keywords = "load parser, file, open, read, model, npz"
+
+    class Outputs:
+        parser = Output("Parser", Parser, dynamic=False)
+
+    class Error(OWWidget.Error):
+        not_found = Msg("File not found: {}")
+        unreadable = Msg("{}")
+
+    class Information(OWWidget.Information):
+        no_file = Msg("Choose a file, or drop one here.")
+
+    want_main_area = False
+    resizing_enabled = False
+
+    settings_version = 1
+    recent_key = "recent-paths/load-parser"
+
+    @classmethod
+    def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
+        drop_unfit(cls, settings, {})
+
+    def __init__(self):
+        OWUrlDropBase.__init__(self)
+        self.init_recent_files()
+        BackgroundWidget.__init__(self)
+        self.parser: Parser | None = None
+
+        row = gui.hBox(gui.vBox(self.controlArea, "File"))
+        self.file_combo.setMinimumWidth(300)
+        row.layout().addWidget(self.file_combo)
+        self.browse_button = QPushButton(
+            "&Open...", icon=self.style().standardIcon(QStyle.SP_DirOpenIcon),
+            toolTip="Choose a file (Ctrl+O)", autoDefault=False, clicked=self.browse)
+        self.reload_button = QPushButton(
+            "Re&load", icon=self.style().standardIcon(QStyle.SP_BrowserReload),
+            toolTip="Read the file again (F5)", autoDefault=False, clicked=self.load)
+        for button in (self.browse_button, self.reload_button):
+            row.layout().addWidget(button)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Open), self, self.browse)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Refresh), self, self.load)
+        box = gui.vBox(self.controlArea, "Parser")
+        self.label = QLabel(wordWrap=True, minimumWidth=400)
+        self.label.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
+        self.label.setMinimumHeight(3 * self.label.fontMetrics().lineSpacing())
+        box.layout().addWidget(self.label)
+
+        self.set_file_list()
+        self.load()
+
+    # Choosing
+
+    def select_file(self, n: int) -> None:
+        if self.recent_paths:
+            super().select_file(n)
+            self.set_file_list()
+            self._chosen()
+
+    def open_file(self, path: str) -> None:
+        self.add_path(path)
+        self.set_file_list()
+        self._chosen()
+
+    def _chosen(self) -> None:
+        self.path_changed()
+        self.load()
+
+    def browse(self) -> None:
+        start = self.last_path() or os.path.expanduser("~")
+        path, _ = QFileDialog.getOpenFileName(self, "Open Parser", start, FILTER)
+        if path:
+            self.open_file(path)
+
+    def canDropUrl(self, url: QUrl) -> bool:
+        return url.isLocalFile() and url.path().endswith(EXTENSION)
+
+    def handleDroppedUrl(self, url: QUrl) -> None:
+        self.open_file(url.toLocalFile())
+
+    # Loading
+
+    def load(self) -> None:
+        """Begin to read what is chosen."""
+        self.cancel()
+        self.clear_messages()
+        self.parser = None
+        self.reload_button.setEnabled(bool(self.path))
+        if not self.path:
+            self._show_nothing(self.Information.no_file)
+        elif not os.path.exists(self.path):
+            self._show_nothing(self.Error.not_found, self.path)
+        else:
+            self.label.setText("Loading...")
+            self.start(load, self.path)
+
+    def _show_nothing(self, message: Msg, *args: str) -> None:
+        message(*args)
+        self.label.setText(escape(message.formatted))
+        self.Outputs.parser.send(None)
+
+    def on_done(self, parser: Parser) -> None:
+        self.parser = parser
+        name, *others = parser_lines(parser)
+        self.label.setText("<br/>".join([
+            f"<b>{escape(shortened(name, LONGEST_NAME))}</b>", *map(escape, others)]))
+        self.label.setToolTip(escape(name))
+        self.Outputs.parser.send(parser)
+
+    def on_exception(self, error: Exception) -> None:
+        text = str(error) or type(error).__name__
+        if isinstance(error, OSError) and error.strerror:
+            text = f"{error.strerror}: {error.filename}"
+        elif not isinstance(error, (ValueError, MemoryError)):
+            log.error("loading failed", exc_info=error)
+        self._show_nothing(self.Error.unreadable, sentence(text))
+
+    def onDeleteWidget(self) -> None:
+        self.shutdown()
+        super().onDeleteWidget()
+
+    # What is shown elsewhere
+
+    def get_widget_name_extension(self) -> str | None:
+        return self.parser.name if self.parser else None
+
+    def send_report(self) -> None:
+        items = [("File", escape(self.path) or "none")]
+        if self.parser is not None:
+            name, *others = parser_lines(self.parser)
+            items += [("Parser", escape(name)), ("", escape("; ".join(others)))]
+        self.report_items(items)
+
+
+if __name__ == "__main__":  # pragma: no cover
+    WidgetPreview(OWLoadParser).run()

@@ -1,0 +1,41 @@
+"""A tree in a report."""
+from __future__ import annotations
+
+from html import escape
+
+from Orange.widgets.widget import OWWidget
+
+from orange_structpred.parsing.featurewords import in_words
+from orange_structpred.widgets.common.phrases import plural
+from orange_structpred.widgets.tree.layout import isolated
+from orange_structpred.widgets.tree.panel import needed_decimals, signed
+
+FEATURES = 10           # of an edge
+
+
+def report_tree(viewer: OWWidget) -> None:
+    """The tree that a Treebank Viewer shows, and the scores of its edges."""
+    if viewer.drawn is None:
+        viewer.report_paragraph(viewer.why_nothing())
+        return
+    title, *statistics = viewer.statistics()
+    items = [("Treebank", f"{viewer.treebank.name}, "
+              + plural(len(viewer.sentences), "sentence", "sentences")),
+             ("Prediction", viewer.pane.chosen or "none"),
+             ("Selected",
+              plural(len(viewer.list.selected()), "sentence", "sentences"))]
+    if viewer.parser is not None:
+        items.append(("Scores of", viewer.parser.name))
+    viewer.report_items([(name, escape(value)) for name, value in items])
+    viewer.report_plot(title, viewer.on_paper(1))
+    viewer.report_paragraph(escape(isolated(viewer.sentences[viewer.drawn].text)))
+    viewer.report_paragraph(escape(", ".join(statistics)))
+    explanations = viewer.panel.explanations()
+    decimals = needed_decimals(explanations)
+    for shown in explanations:
+        rows = [(signed(item.value, decimals),
+                 in_words(item.name) if viewer.in_words else item.name)
+                for item in shown.contributions[:FEATURES]]
+        viewer.report_raw(shown.summary(decimals), "<table>" + "".join(
+            f"<tr><td>{value}</td><td>{escape(name)}</td></tr>"
+            for value, name in rows) + "</table>")
