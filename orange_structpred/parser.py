@@ -14,6 +14,8 @@ from orange_structpred.parsing.contributions import Contribution
 from orange_structpred.parsing.decoders import DECODERS, is_tree
 from orange_structpred.parsing.explicit import ExplicitModel
 from orange_structpred.parsing.implicit import KernelModel, LinearKernelModel
+from orange_structpred.parsing.relations.model import RelationModel
+from orange_structpred.parsing.second_order.model import SecondOrderModel
 from orange_structpred.running.cancellation import Cancellation, Cancelled
 from orange_structpred.running.threads import CHUNK, n_threads
 from orange_structpred.svm import Report, Solution
@@ -26,6 +28,7 @@ from orange_structpred.treebank.table import Treebank
 
 UNKNOWN_TAGS = 0.05         # share of tokens with unseen tags that is worth a warning
 
+TreeModel = ExplicitModel | SecondOrderModel | KernelModel | LinearKernelModel
 Progress = Callable[[float], object]
 
 
@@ -34,7 +37,8 @@ class UnknownTagsWarning(UserWarning):
 
 
 class Parser(Model):
-    """A trained parser. ``parser(treebank)`` adds a column with its heads.
+    """A trained parser. ``parser(treebank)`` adds a column with its heads and, if it
+    has learned relations, with these.
 
     Attributes
     ----------
@@ -43,14 +47,16 @@ class Parser(Model):
     converged, stopped : bool
         How training ended
     n_weights : int
+    relations : RelationModel, or None for a parser of heads alone
     decoder : str
     """
 
-    def __init__(self, model: ExplicitModel | KernelModel | LinearKernelModel, *,
+    def __init__(self, model: TreeModel, *,
                  decoder: str, single_root: bool, tags: np.ndarray, name: str,
-                 n_jobs: int = 1, solution: Solution | None = None):
+                 n_jobs: int = 1, solution: Solution | None = None,
+                 relations: RelationModel | None = None):
         super().__init__()
-        self.model = model
+        self.model, self.relations = model, relations
         self.decoder, self.single_root = decoder, single_root
         self.tags, self.name, self.n_jobs = tags, name, n_jobs
         self.log: list[Report] = list(solution.reports) if solution else []
@@ -63,7 +69,8 @@ class Parser(Model):
 
     def __call__(self, data: Table, progress: Progress | None = None, *,
                  name: str | None = None) -> Treebank:
-        """The treebank with one more column, the heads that this parser finds.
+        """The treebank with one more column, the heads and relations that this parser
+        finds.
 
         name : of the column; by default the parser's name
         """
@@ -74,7 +81,7 @@ class Parser(Model):
     def predict_heads(self, sentences: Iterable[Sentence] | Table, *,
                       progress: Progress | None = None) -> list[np.ndarray]:
         """Heads of each sentence; `progress` cancels by returning False."""
-        return self.predict(sentences, progress=progress).heads
+        return self._predict(sentences, progress, None).heads
 
     def predict(self, sentences: Iterable[Sentence] | Table, *,
                 progress: Progress | None = None) -> Prediction:
@@ -84,11 +91,16 @@ class Parser(Model):
 
         progress : gets the fraction that is done; cancels by returning False
         """
+        return self._predict(sentences, progress, self.relations)
+
+    def _predict(self, sentences: Iterable[Sentence] | Table,
+                 progress: Progress | None, relations: RelationModel | None
+                 ) -> Prediction:
         treebank = as_treebank(sentences) if isinstance(sentences, Table) else None
         sentences = as_sentences(sentences if treebank is None else treebank)
         self.warn_of_unknown_tags(sentences)
         if not len(sentences):
-            return Prediction([])
+            return Prediction([], [] if relations else None)
         cancellation = Cancellation(progress)
         encoded = (treebank.encoded(cancellation) if treebank is not None else encode(
             cancellation.cancellable(sentences),
@@ -103,26 +115,30 @@ class Parser(Model):
                 min(1., done / len(sentences)))
             return cancelled
 
+        n_jobs = n_threads(self.n_jobs)
         heads = self.model.heads(
             sentences, encoded, DECODERS[self.decoder], self.single_root,
-            n_jobs=n_threads(self.n_jobs), stop=stop)
+            n_jobs=n_jobs, stop=stop)
         if cancelled:
             raise Cancelled
-        return Prediction(heads)
+        return Prediction(heads, relations and relations.relations(
+            encoded, heads, n_jobs=n_jobs))
 
     def parse(self, sentences: Iterable[Sentence] | Table,
               progress: Progress | None = None) -> list[Sentence]:
-        """The sentences with new heads. Relations, which are not predicted, are not
-        known any more; everything else is as it was."""
+        """The sentences with new heads and relations; with no relations, if the parser
+        has learned none. Everything else is as it was."""
         sentences = as_sentences(sentences)
-        heads = self.predict_heads(sentences, progress=progress)
+        found = self.predict(sentences, progress=progress)
+        heads, deprels = found.heads, found.deprels
         if invalid := self.invalid_trees(heads):
             raise ValueError(
                 f"the heads of {invalid} of {len(heads)} sentences are no tree, found "
                 f"with decoder {self.decoder!r}; sentences need trees: parse "
                 "with decoder 'exact' or 'projective'")
-        return [s.with_heads(own, ["_"] * len(own))
-                for s, own in zip(sentences, heads)]
+        if deprels is None:
+            deprels = [["_"] * len(own) for own in heads]
+        return list(map(Sentence.with_heads, sentences, heads, deprels))
 
     def invalid_trees(self, heads: Sequence[np.ndarray]) -> int:
         """How many of these are no trees; approximate decoder has some."""

@@ -11,12 +11,16 @@ from orange_structpred.files.arrays import read_arrays, write_arrays
 from orange_structpred.parsing.decoders import DECODERS
 from orange_structpred.parsing.explicit import ExplicitModel
 from orange_structpred.parsing.implicit import KernelModel, LinearKernelModel
+from orange_structpred.parsing.relations.model import RelationModel
+from orange_structpred.parsing.second_order.model import SecondOrderModel
 from orange_structpred.svm import Report
 
 FORMAT = "orange-structpred parser"
 VERSION = 1
 MODELS = {model.kind: model
-          for model in (ExplicitModel, KernelModel, LinearKernelModel)}
+          for model in (ExplicitModel, SecondOrderModel, KernelModel,
+                        LinearKernelModel)}
+RELATIONS = "relations_"    # before the names of the second stage's arrays
 
 
 class ModelFileError(ValueError):
@@ -29,9 +33,13 @@ def save(parser, path: str | os.PathLike) -> None:
         "name": parser.name, "decoder": parser.decoder,
         "single_root": parser.single_root, "converged": parser.converged,
         "stopped": parser.stopped, "log": [asdict(report) for report in parser.log],
-        "model": parser.model.header()}
+        "model": parser.model.header(),
+        "relations": parser.relations and parser.relations.header()}
+    relations = parser.relations.arrays() if parser.relations else {}
     text = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
-    write_arrays(path, header=text, tags=parser.tags, **parser.model.arrays())
+    write_arrays(
+        path, header=text, tags=parser.tags, **parser.model.arrays(),
+        **{RELATIONS + name: array for name, array in relations.items()})
 
 
 def load(path: str | os.PathLike):
@@ -63,10 +71,15 @@ def load(path: str | os.PathLike):
         if header["decoder"] not in DECODERS:
             raise ValueError(f"decoder {header['decoder']!r} is not known")
         tags = arrays.pop("tags")
+        relations = None
+        if header.get("relations") is not None:
+            relations = RelationModel.restore(header["relations"], {
+                name.removeprefix(RELATIONS): arrays.pop(name) for name in list(arrays)
+                if name.startswith(RELATIONS)})
         parser = Parser(
             MODELS[header["kind"]].restore(header["model"], arrays),
             decoder=header["decoder"], single_root=header["single_root"],
-            tags=tags, name=header["name"])
+            tags=tags, name=header["name"], relations=relations)
         known = {field.name for field in fields(Report)}
         parser.log = [Report(**{name: value for name, value in row.items()
                                 if name in known}) for row in header["log"]]
