@@ -24,6 +24,7 @@ from orange_structpred.parameters.influence import (
     DEFAULT_HASHES,
     DEFAULTS,
     automatic_name,
+    chosen_order,
     chosen_solver,
     unknown_parameter,
 )
@@ -36,15 +37,26 @@ from orange_structpred.parameters.kinds import (
 from orange_structpred.parser import Parser
 from orange_structpred.parsing.clusters import cluster_words
 from orange_structpred.parsing.decoders import DECODERS, is_projective
-from orange_structpred.parsing.explicit import ExplicitModel, make_feature_indices
+from orange_structpred.parsing.explicit import (
+    ExplicitModel,
+    choose_bits,
+    make_feature_indices,
+)
 from orange_structpred.parsing.explicit_problem import ExplicitProblem
+from orange_structpred.parsing.features import GROUPS as FIRST_ORDER_GROUPS
 from orange_structpred.parsing.features import EdgeFeatures
 from orange_structpred.parsing.hashed import check_memory, hash_edges
 from orange_structpred.parsing.hashes import EdgeFunction, HashFunctions
 from orange_structpred.parsing.implicit import KernelModel, LinearKernelModel
 from orange_structpred.parsing.kernel_problem import KernelProblem
 from orange_structpred.parsing.linear_problem import LinearProblem, input_features
+from orange_structpred.parsing.packing import thin_out
 from orange_structpred.parsing.problem import TreeProblem
+from orange_structpred.parsing.relations.model import RelationModel, train_relations
+from orange_structpred.parsing.second_order.model import SecondOrderModel
+from orange_structpred.parsing.second_order.problem import SecondOrderProblem
+from orange_structpred.parsing.second_order.pruners import train_pruners
+from orange_structpred.parsing.second_order.templates import PartFeatures
 from orange_structpred.parsing.tag_pruning import pruned_edges
 from orange_structpred.running.cancellation import Cancellation
 from orange_structpred.running.threads import n_threads
@@ -57,6 +69,7 @@ from orange_structpred.treebank.sentence import Sentence
 # Share of non-projective trees from which "auto" allows crossing edges. With 2%
 # (English EWT) and 10% (German GSD) of them Eisner's decoder is still the better.
 MANY_NONPROJECTIVE = 0.2
+SECOND_ORDER_WEIGHTS = 80       # for each token, at least
 
 
 class ParserLearner(Learner):
@@ -65,6 +78,9 @@ class ParserLearner(Learner):
     Parameters
     ----------
     features : {"explicit", "kernel"}
+    order : {1, 2}, default=2
+        2 scores siblings and grandparents, too. Only explicit, hashed features and
+        projective trees have it; kernels and other decoders are of order 1
     groups : "all" or names of feature groups
         Explicit features only, as are the next two
     min_count : int, default=0
@@ -101,6 +117,8 @@ class ParserLearner(Learner):
         unless a fifth of the trees have crossing edges, then rearranged
     single_root : bool, default=True
         Exactly one token depends on the root
+    relations : bool, default=True
+        Learn the relations of edges, in a second stage
     random_state : int, RandomState or None, default=0
         Seed of the order of the sentences; None takes another one each time
     n_jobs : int, default=1
@@ -121,7 +139,7 @@ class ParserLearner(Learner):
     ['explicit mira C=1']
     """
 
-    def __init__(self, features: str = "explicit", *,
+    def __init__(self, features: str = "explicit", *, order: int = 2,
                  groups: str | Sequence[str] = "all", min_count: int = 0,
                  hash_bits: int | None = None,
                  hash: str | Sequence[str | EdgeFunction] = DEFAULT_HASHES,
@@ -134,11 +152,12 @@ class ParserLearner(Learner):
                  gram_folder: str | os.PathLike | None = None, C: float = 1.,
                  epsilon: float = 0.01, solver: str = "auto", passes: int = 10,
                  decoder: str = "auto", single_root: bool = True,
-                 random_state: int = 0, n_jobs: int = 1,
+                 relations: bool = True, random_state: int = 0, n_jobs: int = 1,
                  checkpoint: str | os.PathLike | None = None,
                  name: str | None = None):
         super().__init__()
-        self.features, self.groups, self.min_count = features, groups, min_count
+        self.features, self.order = features, order
+        self.groups, self.min_count = groups, min_count
         self.hash_bits, self.C, self.epsilon = hash_bits, C, epsilon
         self.hash, self.hash_weights, self.buckets = hash, hash_weights, buckets
         self.kernel, self.kernel_params = kernel, kernel_params
@@ -146,6 +165,7 @@ class ParserLearner(Learner):
         self.product, self.gram_folder = product, gram_folder
         self.solver, self.passes = solver, passes
         self.decoder, self.single_root = decoder, single_root
+        self.relations = relations
         self.random_state, self.n_jobs = random_state, n_jobs
         self.checkpoint, self.name = checkpoint, name
 
@@ -232,18 +252,23 @@ class ParserLearner(Learner):
         encoded = treebank.encoded(cancellation)
         decoder = self.choose_decoder(sentences)
         code = DECODERS[decoder]
+        order = chosen_order({"features": self.features, "min_count": self.min_count,
+                              "decoder": decoder, "order": self.order})
         if self.features == "kernel":
             problem, make_model = self.prepare_kernel(
                 cancellation.cancellable(sentences), encoded, code, seed, cancellation)
-        else:
+        elif order == 1:
             problem, make_model = self.prepare_explicit(encoded, code, cancellation)
+        else:
+            problem, make_model = self.prepare_second_order(encoded, seed, cancellation)
         cancellation.check_cancelled()
+        relations = self.train_relations(sentences, encoded, seed, cancellation)
 
         def parser(solution: Solution, name: str = self.name) -> Parser:
             return Parser(
                 make_model(solution.model), decoder=decoder,
                 single_root=self.single_root, tags=known_tags(sentences), name=name,
-                n_jobs=self.n_jobs, solution=solution)
+                n_jobs=self.n_jobs, solution=solution, relations=relations)
 
         return Training(problem, parser)
 
@@ -263,6 +288,31 @@ class ParserLearner(Learner):
         problem = ExplicitProblem(
             encoded, features, indices, dim, decoder, self.single_root)
         return problem, lambda model: ExplicitModel(features, indices, model.weights())
+
+    def prepare_second_order(self, encoded: Encoded, seed: int,
+                             cancellation: Cancellation):
+        """With the edges that jackknifed first-order models leave."""
+        features = PartFeatures(self.groups)
+        own = [group for group in features.groups if group in FIRST_ORDER_GROUPS]
+        pruned, pruner = train_pruners(
+            encoded, EdgeFeatures(own or "all"), self.single_root, random_state=seed,
+            n_jobs=n_threads(self.n_jobs), check_cancelled=cancellation.check_cancelled)
+        bits = choose_bits(encoded, self.hash_bits, SECOND_ORDER_WEIGHTS)
+        return (SecondOrderProblem(encoded, pruned, features, bits, self.single_root),
+                lambda model: SecondOrderModel(
+                    pruner, features, thin_out(model.weights())))
+
+    def train_relations(self, sentences, encoded: Encoded, seed: int,
+                        cancellation: Cancellation) -> RelationModel | None:
+        if not self.relations:
+            return None
+        relations = train_relations(
+            encoded, [sentence.deprels for sentence in sentences], random_state=seed,
+            check_cancelled=cancellation.check_cancelled)
+        if relations is None:
+            warnings.warn("the treebank has no relations, so the parser learns heads "
+                          "only", stacklevel=4)
+        return relations
 
     def prepare_kernel(self, sentences, encoded: Encoded, decoder: int, seed: int,
                        cancellation: Cancellation):

@@ -32,8 +32,11 @@ from orange_structpred.parsing.pieces import (
     LongSentenceWarning,
     batches,
     joined,
+    joined_relations,
     pieces,
 )
+from orange_structpred.parsing.relations.model import RelationModel
+from orange_structpred.parsing.second_order.model import SecondOrderModel
 from orange_structpred.running.cancellation import Cancellation, Cancelled, Progress
 from orange_structpred.running.threads import CHUNK, n_threads
 from orange_structpred.svm import Report, Solution
@@ -46,6 +49,8 @@ from orange_structpred.treebank.table import Treebank
 
 UNKNOWN_TAGS = 0.05         # share of tokens with unseen tags that is worth a warning
 
+TreeModel = ExplicitModel | SecondOrderModel | KernelModel | LinearKernelModel
+
 
 class MissingTagsError(ValueError):
     """A sentence has no tags, and a parser that has learned from tags would guess."""
@@ -56,7 +61,8 @@ class UnknownTagsWarning(UserWarning):
 
 
 class Parser(Model):
-    """A trained parser. ``parser(treebank)`` adds a column with its heads.
+    """A trained parser. ``parser(treebank)`` adds a column with its heads and, if it
+    has learned relations, with these.
 
     Attributes
     ----------
@@ -65,6 +71,7 @@ class Parser(Model):
     converged, stopped : bool
         How training ended
     n_weights : int
+    relations : RelationModel, or None for a parser of heads alone
     decoder : str
     longest : int
         Sentences of more tokens are parsed in pieces
@@ -72,12 +79,13 @@ class Parser(Model):
 
     longest = LONGEST
 
-    def __init__(self, model: ExplicitModel | KernelModel | LinearKernelModel, *,
+    def __init__(self, model: TreeModel, *,
                  decoder: str, single_root: bool, tags: np.ndarray, name: str,
-                 n_jobs: int = 1, solution: Solution | None = None):
+                 n_jobs: int = 1, solution: Solution | None = None,
+                 relations: RelationModel | None = None):
         # no class variable: Orange's widgets for models ask for it
         super().__init__(Domain(()))
-        self.model = model
+        self.model, self.relations = model, relations
         self.decoder, self.single_root = decoder, single_root
         self.tags, self.name, self.n_jobs = tags, name, n_jobs
         self.log: list[Report] = list(solution.reports) if solution else []
@@ -90,7 +98,8 @@ class Parser(Model):
 
     def __call__(self, data: Table, progress: Progress | None = None, *,
                  name: str | None = None) -> Treebank:
-        """The treebank with one more column, the heads that this parser finds.
+        """The treebank with one more column, the heads and relations that this parser
+        finds.
 
         name : of the column; by default the parser's name
         """
@@ -105,7 +114,7 @@ class Parser(Model):
     def predict_heads(self, sentences: Iterable[Sentence] | Table, *,
                       progress: Progress | None = None) -> list[np.ndarray]:
         """Heads of each sentence; `progress` cancels by returning False."""
-        return self.predict(sentences, progress=progress).heads
+        return self._predict(sentences, progress, None).heads
 
     def predict(self, sentences: Iterable[Sentence] | Table, *,
                 progress: Progress | None = None) -> Prediction:
@@ -115,43 +124,45 @@ class Parser(Model):
 
         progress : gets the fraction that is done; cancels by returning False
         """
-        treebank = as_treebank(sentences) if isinstance(sentences, Table) else None
-        sentences = as_sentences(sentences if treebank is None else treebank)
+        return self._predict(sentences, progress, self.relations)
+
+    def _predict(self, data: Iterable[Sentence] | Table, progress: Progress | None,
+                 relations: RelationModel | None) -> Prediction:
+        treebank = as_treebank(data) if isinstance(data, Table) else None
+        sentences = as_sentences(data if treebank is None else treebank)
         self.check_tags(sentences)
         self.warn_of_unknown_tags(sentences)
         if not len(sentences):
-            return Prediction([])
+            return Prediction([], [] if relations else None)
         cancellation = Cancellation(progress)
         if max(map(len, sentences)) > self.longest:
-            return self._predict_in_pieces(sentences, cancellation)
-        if treebank is not None:
-            return self._predict(sentences, treebank.encoded(cancellation), cancellation)
-        return self._predict(sentences, self._encoded(sentences, cancellation),
-                             cancellation)
+            return self._in_pieces(sentences, relations, cancellation)
+        encoded = (treebank.encoded(cancellation) if treebank is not None
+                   else encoded_by(sentences, cancellation))
+        return self._in_batches(sentences, encoded, relations, cancellation)
 
-    @staticmethod
-    def _encoded(sentences: Sequence[Sentence], cancellation: Cancellation) -> Encoded:
-        return encode(cancellation.cancellable(sentences),
-                      check_cancelled=cancellation.check_cancelled)
-
-    def _predict_in_pieces(self, sentences: Sequence[Sentence],
-                           cancellation: Cancellation) -> Prediction:
+    def _in_pieces(self, sentences: Sequence[Sentence], relations: RelationModel | None,
+                   cancellation: Cancellation) -> Prediction:
         """Cut sentences that are too long, and join what is found for their pieces."""
         parts = [pieces(own, self.longest) if len(own) > self.longest else [own]
                  for own in sentences]
         warnings.warn(
             f"{sum(len(own) > 1 for own in parts)} of {len(parts)} sentences have more "
             f"than {self.longest} tokens and are parsed in pieces", LongSentenceWarning,
-            stacklevel=3)
+            stacklevel=4)
         flat = [piece for own in parts for piece in own]
-        found = iter(self._predict(
-            flat, self._encoded(flat, cancellation), cancellation).heads)
-        heads = [[next(found) for _ in own] for own in parts]
-        return Prediction([own[0] if len(own) == 1 else joined(own, self.single_root)
-                           for own in heads])
+        found = self._in_batches(
+            flat, encoded_by(flat, cancellation), relations, cancellation)
+        ends = np.cumsum([len(own) for own in parts])
+        groups = [slice(end - len(own), end) for own, end in zip(parts, ends)]
+        return Prediction(
+            [joined(found.heads[own], self.single_root) for own in groups],
+            found.deprels and [joined_relations(found.deprels[own], self.single_root)
+                               for own in groups])
 
-    def _predict(self, sentences: Sequence[Sentence], encoded: Encoded,
-                 cancellation: Cancellation) -> Prediction:
+    def _in_batches(self, sentences: Sequence[Sentence], encoded: Encoded,
+                    relations: RelationModel | None, cancellation: Cancellation
+                    ) -> Prediction:
         """Sentences that are not too long, in batches that end soon."""
         done = 0
         cancelled = False
@@ -163,30 +174,33 @@ class Parser(Model):
                 min(1., done / len(sentences)))
             return cancelled
 
+        n_jobs = n_threads(self.n_jobs)
         heads: list[np.ndarray] = []
         for batch in batches(sentences):
+            done = batch.start
             heads += self.model.heads(
                 sentences[batch], encoded.between(batch.start, batch.stop),
-                DECODERS[self.decoder], self.single_root,
-                n_jobs=n_threads(self.n_jobs), stop=stop)
+                DECODERS[self.decoder], self.single_root, n_jobs=n_jobs, stop=stop)
             if cancelled:
                 raise Cancelled
-            done = batch.stop
-        return Prediction(heads)
+        return Prediction(heads, relations and relations.relations(
+            encoded, heads, n_jobs=n_jobs))
 
     def parse(self, sentences: Iterable[Sentence] | Table,
               progress: Progress | None = None) -> list[Sentence]:
-        """The sentences with new heads. Relations, which are not predicted, are not
-        known any more; everything else is as it was."""
+        """The sentences with new heads and relations; with no relations, if the parser
+        has learned none. Everything else is as it was."""
         sentences = as_sentences(sentences)
-        heads = self.predict_heads(sentences, progress=progress)
+        found = self.predict(sentences, progress=progress)
+        heads, deprels = found.heads, found.deprels
         if invalid := self.invalid_trees(heads):
             raise ValueError(
                 f"the heads of {invalid} of {len(heads)} sentences are not trees, found "
                 f"with decoder {self.decoder!r}; sentences need trees: parse "
                 "with decoder 'exact' or 'projective'")
-        return [s.with_heads(own, ["_"] * len(own))
-                for s, own in zip(sentences, heads)]
+        if deprels is None:
+            deprels = [["_"] * len(own) for own in heads]
+        return list(map(Sentence.with_heads, sentences, heads, deprels))
 
     def invalid_trees(self, heads: Sequence[np.ndarray]) -> int:
         """How many of these are not trees, as the approximate decoder may return."""
@@ -245,8 +259,12 @@ class Parser(Model):
             path, format=FORMAT, version=VERSION,
             header={**header, "kind": self.model.kind,
                     "log": [asdict(report) for report in self.log]},
-            components={"": Component(self.model.header(), {
-                "tags": self.tags, **self.model.arrays()})})
+            components={
+                "": Component(self.model.header(),
+                              {"tags": self.tags, **self.model.arrays()}),
+                **({RELATIONS: Component(self.relations.header(),
+                                         self.relations.arrays())}
+                   if self.relations else {})})
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> Parser:
@@ -256,7 +274,9 @@ class Parser(Model):
             header, (_, tags) = file.header, file.component(TAGS)
             parser = cls(
                 MODELS[header["kind"]].read(file), decoder=header["decoder"],
-                single_root=header["single_root"], name=header["name"], **tags)
+                single_root=header["single_root"], name=header["name"],
+                relations=RelationModel.read(file, RELATIONS)
+                if RELATIONS in file else None, **tags)
             known = {field.name for field in fields(Report)}
             parser.log = [Report(**{name: value for name, value in row.items()
                                     if name in known}) for row in header["log"]]
@@ -276,7 +296,9 @@ class Parser(Model):
 FORMAT = "orange-structpred parser"
 VERSION = 2
 MODELS = {model.kind: model
-          for model in (ExplicitModel, KernelModel, LinearKernelModel)}
+          for model in (ExplicitModel, SecondOrderModel, KernelModel,
+                        LinearKernelModel)}
+RELATIONS = "relations"     # name of the second stage's component
 FIGURES = ("fraction", "seconds", "primal", "dual", "gap", "slack", "norm", "loss")
 HEADER = {
     "kind": OneOf(tuple(MODELS)), "name": Text(), "decoder": OneOf(tuple(DECODERS)),
@@ -286,6 +308,11 @@ HEADER = {
         **dict.fromkeys(FIGURES, Number()), "certified": Flag(),
         "end_of_pass": Flag()}))}
 TAGS = Schema(arrays={"tags": Array("uint64", "tags")})
+
+
+def encoded_by(sentences: Sequence[Sentence], cancellation: Cancellation) -> Encoded:
+    return encode(cancellation.cancellable(sentences),
+                  check_cancelled=cancellation.check_cancelled)
 
 
 def upgrade_header(header: dict) -> None:

@@ -11,16 +11,16 @@ DEFAULT_HASHES = (
     "posTags::dir", "depLemma::dir", "inside::dir", "outside::dir", "between")
 
 DEFAULTS: dict[str, object] = {
-    "features": "explicit", "groups": "all", "min_count": 0, "hash_bits": None,
+    "features": "explicit", "order": 2, "groups": "all", "min_count": 0, "hash_bits": None,
     "hash": DEFAULT_HASHES, "hash_weights": None, "buckets": None,
     "kernel": "constant", "kernel_params": None, "nystroem": None, "vectors": None,
     "product": "index", "gram_folder": None, "C": 1., "epsilon": 0.01,
     "solver": "auto", "passes": 10, "decoder": "auto", "single_root": True,
-    "random_state": 0, "n_jobs": 1, "checkpoint": None, "name": None,
+    "relations": True, "random_state": 0, "n_jobs": 1, "checkpoint": None, "name": None,
 }
 
 #: Parameters that only one kind of features has
-ONLY_EXPLICIT = ("groups", "min_count", "hash_bits")
+ONLY_EXPLICIT = ("order", "groups", "min_count", "hash_bits")
 ONLY_KERNEL = ("hash", "hash_weights", "buckets", "kernel", "kernel_params",
                "nystroem", "vectors", "product", "gram_folder")
 
@@ -60,6 +60,17 @@ def chosen_solver(settings: Mapping[str, object]) -> str:
     return "bcfw" if chosen("features", settings) == "kernel" else "mira"
 
 
+def chosen_order(settings: Mapping[str, object]) -> int:
+    """The order of the parts of trees; 2 only where there is a decoder for it.
+
+    "auto" counts as projective: who has looked at the treebank says which it is.
+    """
+    if (chosen("features", settings) == "kernel" or chosen("min_count", settings)
+            or chosen("decoder", settings) not in ("auto", "projective")):
+        return 1
+    return chosen("order", settings)
+
+
 def has_certificate(settings: Mapping[str, object]) -> bool:
     """Whether the solver has a dual, and so a gap."""
     solver = chosen_solver(settings)
@@ -73,6 +84,8 @@ def unused(parameter: str, settings: Mapping[str, object]) -> str:
         return "only for explicit features"
     if parameter in ONLY_KERNEL and features == "explicit":
         return "only for kernels"
+    if parameter == "order" and chosen_order({**settings, "order": 2}) == 1:
+        return "second order is for projective trees and hashed features (min_count 0)"
     if parameter == "C" and solver == "perceptron":
         return "the perceptron has no C: it takes a full step at each mistake"
     if parameter == "epsilon" and solver in SOLVERS and not has_certificate(settings):

@@ -10,11 +10,13 @@ import numpy as np
 
 from orange_structpred.kernels import InputKernel, KernelError, SubsetTree, make_kernel
 from orange_structpred.kernels.make import KERNELS, NAMES
+from orange_structpred.parameters.influence import chosen_order
 from orange_structpred.parsing.decoders import DECODERS
 from orange_structpred.parsing.explicit import FEWEST_BITS, MOST_BITS
 from orange_structpred.parsing.features import EdgeFeatures
 from orange_structpred.parsing.hashes import HashFunctions
 from orange_structpred.parsing.products import PRODUCTS
+from orange_structpred.parsing.second_order.templates import PartFeatures
 from orange_structpred.svm import SOLVERS
 
 MOST_SEEDS = 2**32 - 1      # that numpy's older generators take
@@ -64,6 +66,8 @@ def is_name(value: object) -> bool:
 
 
 ABOVE_ZERO = Kind(f"a number above 0, {LARGEST:g} at most", is_above_zero)
+TRUE_OR_FALSE = Kind("True or False",
+                     lambda value: isinstance(value, (bool, np.bool_)))
 PATH = optional(Kind("a path", lambda value: isinstance(value, (str, os.PathLike))))
 
 #: Parameters with a few values, which are
@@ -76,6 +80,7 @@ KINDS: dict[str, Kind] = {
        for name, choices in CHOICES.items()},
     "groups": Kind('"all" or names of feature groups',
                    lambda value: is_name(value) or is_list(value, is_name)),
+    "order": whole(1, 2),
     "min_count": whole(0),
     "hash_bits": optional(whole(FEWEST_BITS, MOST_BITS)),
     "hash": Kind("names of hash functions, templates or Python functions",
@@ -96,8 +101,8 @@ KINDS: dict[str, Kind] = {
               lambda value: is_above_zero(value, SMALLEST_C)),
     "epsilon": ABOVE_ZERO,
     "passes": whole(1, MOST_PASSES),
-    "single_root": Kind(
-        "True or False", lambda value: isinstance(value, (bool, np.bool_))),
+    "single_root": TRUE_OR_FALSE,
+    "relations": TRUE_OR_FALSE,
     "random_state": Kind(
         f"a whole number from 0 to {MOST_SEEDS}, a RandomState or None",
         lambda value: value is None or isinstance(value, np.random.RandomState)
@@ -131,7 +136,8 @@ def check_parameters(parameters: Mapping[str, object]) -> None:
         raise ValueError(
             "a checkpoint needs a number as random_state: a training that is resumed "
             "visits the sentences in the same order")
-    EdgeFeatures(parameters["groups"])
+    (PartFeatures if chosen_order(parameters) == 2 else EdgeFeatures)(
+        parameters["groups"])
     HashFunctions(*(parameters[name] for name in ("hash", "hash_weights", "buckets")))
     kernel = parameters["kernel"]
     if isinstance(kernel, str):

@@ -29,7 +29,7 @@ def _raise(row, source, plus, first):
 
 
 @njit(nogil=True, cache=True)
-def _fill(scores, first, right, left, right_arc, left_arc):
+def fill_charts(scores, first, right, left, right_arc, left_arc):
     """Fill the charts over the positions first..n."""
     n = scores.shape[0] - 1
     between = np.empty(n + 1, scores.dtype)
@@ -130,7 +130,7 @@ def eisner(scores, single_root):
     charts = np.empty((4, n + 1, n + 1), scores.dtype)
     right, left, right_arc, left_arc = charts[0], charts[1], charts[2], charts[3]
     first = 1 if single_root else 0
-    _fill(scores, first, right, left, right_arc, left_arc)
+    fill_charts(scores, first, right, left, right_arc, left_arc)
     root_child = first
     if single_root:
         best = right[1, n] + scores[0, 1]

@@ -75,7 +75,7 @@ class ExplicitModel:
     def heads(self, sentences: Sequence, encoded: Encoded, decoder: int,
               single_root: bool, *, n_jobs: int, stop) -> list[np.ndarray]:
         problem = ExplicitProblem(encoded, self.features, self.indices,
-                              len(self.weights), decoder, single_root)
+                                  len(self.weights), decoder, single_root)
         flat = problem.decode_all(LinearModel.of(self.weights), n_jobs=n_jobs, stop=stop)
         return [] if flat is None else encoded.split(flat)
 
@@ -167,13 +167,19 @@ def make_feature_indices(encoded, features: EdgeFeatures, min_count: int,
     """
     if min_count < 0:
         raise ValueError(f"min_count must be at least 0, not {min_count}")
-    if hash_bits is not None and not FEWEST_BITS <= hash_bits <= MOST_BITS:
-        raise ValueError(
-            f"hash_bits must be {FEWEST_BITS} to {MOST_BITS}, not {hash_bits}")
+    bits = choose_bits(encoded, hash_bits)
     if min_count > 0:
         return dictionary_indices(encoded, features, min_count, check_cancelled)
+    return hashed_indices(bits), 1 << bits
+
+
+def choose_bits(encoded: Encoded, hash_bits: int | None,
+                per_token: int = WEIGHTS_PER_TOKEN) -> int:
+    """The bits of hashed features that were asked for, else by the treebank's size."""
     if hash_bits is None:
-        tokens = int(encoded.lengths().sum())
-        hash_bits = int(np.clip(
-            np.ceil(np.log2(max(1, WEIGHTS_PER_TOKEN * tokens))), MIN_BITS, MAX_BITS))
-    return hashed_indices(hash_bits), 1 << hash_bits
+        weights = per_token * int(encoded.lengths().sum())
+        return int(np.clip(np.ceil(np.log2(max(1, weights))), MIN_BITS, MAX_BITS))
+    if not FEWEST_BITS <= hash_bits <= MOST_BITS:
+        raise ValueError(
+            f"hash_bits must be {FEWEST_BITS} to {MOST_BITS}, not {hash_bits}")
+    return hash_bits

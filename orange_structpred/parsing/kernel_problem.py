@@ -119,6 +119,10 @@ class IndexModel:
     def squared_norm(self) -> float:
         return self.factor**2 * self.norm
 
+    def restart_average(self) -> None:
+        """Average from now on: forget what was before."""
+        self.index.late[:] = 0
+
     def averaged(self, total: float) -> AveragedModel:
         return AveragedModel(self.problem, self.index._replace(
             coefficients=self.index.coefficients - self.index.late / total,

@@ -18,6 +18,8 @@ from orange_structpred.treebank.sentence import Sentence
 LONGEST = 500
 #: Marks after which a text is cut, the best ones first
 ENDS = ({".", "!", "?", "…", "。", "！", "？", "؟", "।"}, {";", ":", "؛", "；"}, {",", "،", "、"})
+#: Relation of a piece's root below that of the first piece
+MOVED_ROOT = "parataxis"
 #: Steps of a batch's decoders, about half a second
 STEPS = 10**9
 
@@ -61,6 +63,12 @@ def joined(parts: Sequence[np.ndarray], single_root: bool) -> np.ndarray:
         moved.append(own)
         start += len(heads)
     return np.concatenate(moved).astype(parts[0].dtype)
+
+
+def joined_relations(parts: Sequence[Sequence[str]], single_root: bool) -> list[str]:
+    """The relations of a sentence from those of its pieces."""
+    return [MOVED_ROOT if number and single_root and relation == "root" else relation
+            for number, own in enumerate(parts) for relation in own]
 
 
 def batches(sentences: Sequence[Sentence], steps: int = STEPS) -> Iterator[slice]:

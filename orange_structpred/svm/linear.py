@@ -59,6 +59,10 @@ class LinearModel:
         w = self.w.astype(np.float64)
         return self.factor**2 * float(w @ w)
 
+    def restart_average(self) -> None:
+        """Average from now on: forget what was before."""
+        self.late[:] = 0
+
     def averaged(self, total: float) -> LinearModel:
         """The model of the averaged weights after steps of weight `total`."""
         return LinearModel.of(self.w - self.late / self.w.dtype.type(total))

@@ -20,16 +20,21 @@ class OnlineSolver(Solver):
 
     certificate = False
     limited = np.nan        # steps of this pass that C has cut short, if it does so
+    averages_all = False    # over all passes, not only over the later half of them
 
     def run(self, problem: Problem, clock: Clock, start) -> Solution:
         n = len(problem)
         model = problem.new_model(averaging=True)
-        first = step = 0
+        first = step = begin = 0        # the average is over the steps from `begin` on
         state = self.load_checkpoint(problem, clock)
         if state is not None:
             model.restore(state)
             first, step = int(state["passes"]), int(state["step"])
+            begin = int(state["begin"])
         for pass_ in range(first, self.passes):
+            if pass_ == self.passes // 2 and not self.averages_all:
+                model.restart_average()
+                begin = step
             slack, self.limited = 0., type(self).limited
             for visited, i in enumerate(self.order(pass_, n)):
                 if clock.due():
@@ -37,10 +42,10 @@ class OnlineSolver(Solver):
                                  slack=slack / max(1, visited))
                     if clock.stopped:
                         break
-                slack += self.update(problem, model, i, step, n)
+                slack += self.update(problem, model, i, step - begin, n)
                 clock.oracle_calls += 1
                 step += 1
-            average = self.average(model, step)
+            average = self.average(model, step - begin)
             if clock.stopped:
                 break
             clock.report(
@@ -48,10 +53,11 @@ class OnlineSolver(Solver):
                 slack=slack / n, norm=np.sqrt(average.squared_norm()),
                 loss=self.training_loss(problem, average), limited=self.limited)
             self.save_checkpoint(
-                problem, clock, passes=pass_ + 1, step=step, **model.state())
+                problem, clock, passes=pass_ + 1, step=step, begin=begin,
+                **model.state())
             if clock.stopped:
                 break
-        return Solution(self.average(model, step), clock.reports,
+        return Solution(self.average(model, step - begin), clock.reports,
                         stopped=clock.stopped)
 
     def average(self, model, step: int):
@@ -59,7 +65,10 @@ class OnlineSolver(Solver):
 
     @abstractmethod
     def update(self, problem: Problem, model, i: int, step: int, n: int) -> float:
-        """Change the model by example i; return the example's hinge loss."""
+        """Change the model by example i; return the example's hinge loss.
+
+        step : how many steps are part of the average so far
+        """
 
 
 class Perceptron(OnlineSolver):
@@ -106,6 +115,8 @@ class Subgradient(OnlineSolver):
     w_t is C / t times the sum of all subgradients so far; w holds the sum, its
     factor is C / t. The average weighs w_t by t.
     """
+
+    averages_all = True
 
     def update(self, problem, model, i, step, n):
         model.factor = self.C / max(1, step)

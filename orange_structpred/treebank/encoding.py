@@ -117,11 +117,27 @@ class Encoded:
         if not clusters:
             return self
         tokens = self.tokens.copy()
-        places = np.ones(len(tokens), bool)
-        places[self.offsets[:-1]] = False
-        tokens[places, LAYERS.index("cluster")] = [
+        tokens[self.is_token(), LAYERS.index("cluster")] = [
             clusters.get(form, 0) for sentence in sentences for form in sentence.forms]
         return replace(self, tokens=tokens)
+
+    def is_token(self) -> np.ndarray:
+        """For each position whether a token stands there, not a root."""
+        result = np.ones(len(self.heads), dtype=bool)
+        result[self.offsets[:-1]] = False
+        return result
+
+    def positions(self, sentences: np.ndarray) -> np.ndarray:
+        """The positions of some sentences, roots included."""
+        return np.concatenate([np.arange(self.offsets[i], self.offsets[i + 1])
+                               for i in sentences])
+
+    def select(self, sentences: np.ndarray) -> Encoded:
+        """Some of the sentences."""
+        positions = self.positions(sentences)
+        lengths = np.diff(self.offsets)[sentences]
+        return Encoded(np.concatenate([[0], np.cumsum(lengths)]),
+                       self.tokens[positions], self.heads[positions])
 
     def split(self, flat: np.ndarray) -> list[np.ndarray]:
         """One array a sentence, without the root's place, of a flat array."""

@@ -1,0 +1,136 @@
+"""Which edges a sentence keeps: those with a max-marginal near the token's best.
+
+A first-order model says of each edge how good the best tree with it is. A token keeps
+the edges to a few heads, none much worse than its best one; the edges of the best tree
+of the model are among them, so a tree can always be built.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from orange_structpred.parsing.explicit import ExplicitModel
+from orange_structpred.parsing.max_marginals import max_marginals
+from orange_structpred.parsing.packing import thin_out
+from orange_structpred.parsing.scoring import FeatureIndices, score_edges
+from orange_structpred.running.threads import map_chunks
+from orange_structpred.treebank.encoding import Encoded
+
+MAX_HEADS = 8       # that a token keeps
+THRESHOLD = 3.      # how far below the token's best a max-marginal may be
+
+
+class PrunedEdges(NamedTuple):
+    """The edges that are left of the sentences of an `Encoded`.
+
+    starts : int64, one for each position and one more; the heads of the token at
+        position p are heads[starts[p]:starts[p + 1]], in rising order
+    heads : int32, counted within the sentence
+    """
+
+    starts: np.ndarray
+    heads: np.ndarray
+
+
+@njit(nogil=True, cache=True)
+def keep_best(marginals, token, max_heads, threshold, gold, out):
+    """Write the heads that a token keeps, in rising order; how many they are."""
+    best = marginals[:, token].max()
+    kept = 0
+    for head in range(marginals.shape[0]):
+        value = marginals[head, token]
+        if head == gold or (value >= best - threshold and value > -np.inf):
+            out[kept] = head
+            kept += 1
+    while kept > max_heads:
+        # the worst goes; never the gold head, nor the best
+        worst = -1
+        for k in range(kept):
+            if out[k] != gold and (worst < 0 or marginals[out[k], token]
+                                   < marginals[out[worst], token]):
+                worst = k
+        for k in range(worst, kept - 1):
+            out[k] = out[k + 1]
+        kept -= 1
+    return kept
+
+
+@njit(nogil=True, cache=True)
+def prune_sentences(first, last, offsets, tokens, gold, keep_gold, templates, weights,
+                    indices, single_root, max_heads, threshold, heads, counts):
+    """The heads that tokens keep, in rows of `heads`, and how many they are."""
+    for i in range(first, last):
+        start, stop = offsets[i], offsets[i + 1]
+        scores = score_edges(tokens[start:stop], templates, weights, indices)
+        marginals = max_marginals(scores, single_root)
+        if marginals.max() == -np.inf:
+            # no tree can do without edges that tags prune
+            scores = score_edges(
+                tokens[start:stop], templates, weights,
+                FeatureIndices(indices.shift, indices.keys, indices.numbers,
+                               indices.pruned[:0]))
+            marginals = max_marginals(scores, single_root)
+        row = np.empty(stop - start, np.int32)
+        for token in range(1, stop - start):
+            kept = keep_best(marginals, token, max_heads, threshold,
+                             gold[start + token] if keep_gold else -1, row)
+            counts[start + token] = kept
+            heads[start + token, :kept] = row[:kept]
+
+
+def prune(encoded: Encoded, model: ExplicitModel, single_root: bool, *,
+          keep_gold: bool = False, max_heads: int = MAX_HEADS,
+          threshold: float = THRESHOLD, n_jobs: int = 1,
+          stop: Callable[[], bool] = lambda: False) -> PrunedEdges | None:
+    """The edges that a first-order model leaves; None when stopped.
+
+    keep_gold : keep the edges of the gold trees, too
+    """
+    rows = np.empty((len(encoded.tokens), max_heads), np.int32)
+    counts = np.zeros(len(encoded.tokens), np.int64)
+    done = map_chunks(
+        lambda first, last: prune_sentences(
+            first, last, encoded.offsets, encoded.tokens, encoded.heads, keep_gold,
+            model.features.arrays, model.weights, model.indices, single_root, max_heads,
+            threshold, rows, counts),
+        len(encoded), n_jobs, stop)
+    if done is None:
+        return None
+    starts = np.concatenate([[0], np.cumsum(counts)])
+    return PrunedEdges(starts, rows[np.arange(max_heads) < counts[:, None]])
+
+
+def jackknife(encoded: Encoded, train: Callable[[Encoded], ExplicitModel],
+              single_root: bool, random_state: int, *, n_jobs: int = 1
+              ) -> tuple[PrunedEdges, ExplicitModel]:
+    """Edges of training sentences, pruned by models that have not seen them.
+
+    Each half of the sentences is pruned by a model of the other half; the second
+    result is the mean of both models, for new sentences. A single sentence is pruned
+    by a model of itself.
+    """
+    order = np.random.default_rng([random_state, len(encoded)]).permutation(len(encoded))
+    middle = len(order) // 2
+    halves = [np.sort(order[:middle]), np.sort(order[middle:])]
+    if middle == 0:
+        halves = [order]
+    parts = [encoded.select(half) for half in halves]
+    models = [train(part) for part in parts]
+    counts = np.zeros(len(encoded.tokens), np.int64)
+    pruned = []
+    for half, part, model in zip(halves, parts, reversed(models)):
+        own = prune(part, model, single_root, keep_gold=True, n_jobs=n_jobs)
+        positions = encoded.positions(half)
+        counts[positions] = np.diff(own.starts)
+        pruned.append((positions, own))
+    starts = np.concatenate([[0], np.cumsum(counts)])
+    heads = np.empty(starts[-1], np.int32)
+    for positions, own in pruned:
+        moved = np.repeat(starts[positions] - own.starts[:-1], np.diff(own.starts))
+        heads[moved + np.arange(len(own.heads))] = own.heads
+    mean = np.mean([model.weights for model in models], axis=0, dtype=np.float32)
+    return PrunedEdges(starts, heads), ExplicitModel(
+        models[0].features, models[0].indices, thin_out(mean))

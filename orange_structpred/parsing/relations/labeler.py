@@ -1,0 +1,159 @@
+"""The relations of a finished tree, each chosen by a linear model, compiled.
+
+A feature has a row of weights, one for each relation; features are hashed to rows.
+"""
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from orange_structpred.parsing.features import distance_slot
+from orange_structpred.parsing.relations.templates import ROLES
+from orange_structpred.parsing.second_order.layers import (
+    LEFT,
+    N_OTHERS,
+    NOTHING,
+    RIGHT,
+    UPOS,
+    make_layers,
+)
+from orange_structpred.parsing.second_order.scoring import mix
+from orange_structpred.treebank.encoding import string_id
+
+MANY = 3        # children on a side: more are not counted
+DESCRIBED = 5   # values of `describe_tree`
+STEP = np.uint32(0x2C1B3C6D)
+N_ROLES = len(ROLES)
+FUNCTION_TAGS = np.array([string_id(tag) for tag in ("ADP", "SCONJ", "CCONJ", "PART")],
+                         dtype=np.uint64)
+
+
+@njit(nogil=True, cache=True)
+def surround(heads, layers, tags):
+    """Roles of tokens, those of ROLES, and the words of `n`, for each dependent."""
+    n = heads.size - 1
+    none = n + 3        # STOP: what is not there
+    roles = np.full((n + 1, N_ROLES), none, np.int32)
+    words = np.zeros((n + 1, DESCRIBED), np.uint32)
+    newest = np.full(n + 1, none, np.int32)
+    counts = np.zeros((n + 1, 2), np.int32)
+    below = np.full(n + 1, NOTHING, np.uint32)
+    for token in range(1, n + 1):
+        head = heads[token]
+        roles[token, 0] = token
+        roles[token, 1] = head
+        if head:
+            roles[token, 2] = heads[head]
+        roles[token, 3] = newest[head]
+        words[token, 4] = min(MANY, counts[head, 0]) + 4 * min(MANY, counts[head, 1])
+        if newest[head] < none:
+            roles[newest[head], 4] = token
+        else:
+            roles[head, 5] = token
+        roles[head, 6] = token
+        newest[head] = token
+        if token < head:
+            for tag in FUNCTION_TAGS:
+                if tags[token] == tag:
+                    roles[head, 7] = token
+        counts[head, np.int64(token > head)] += 1
+        below[head] = np.uint32(below[head] * STEP + layers.values[token, UPOS])
+    for token in range(1, n + 1):
+        head = heads[token]
+        roles[token, 8] = roles[head, 7]
+        words[token, 0] = distance_slot(head, token)
+        words[token, 1] = min(MANY, counts[token, 0]) + 4 * min(MANY, counts[token, 1])
+        words[token, 2] = below[token]
+        words[token, 3] = below[head]
+        # seen from the other end, too
+        words[token, 4] += 16 * min(
+            MANY, counts[head, 0] + counts[head, 1]) + 64 * (head == 0)
+    return roles, words
+
+
+@njit(nogil=True, cache=True)
+def relation_rows(layers, roles, words, templates, shift, out):
+    """The rows of a dependent's features."""
+    n = layers.values.shape[0] - N_OTHERS
+    sums = templates.salts.copy()
+    for atom in range(templates.tokens.shape[0]):
+        token = roles[templates.tokens[atom, 1]]
+        offset = templates.tokens[atom, 2]
+        layer = templates.tokens[atom, 3]
+        if offset == 0:
+            value = layers.values[token, layer]
+        elif token == 0 or token > n:
+            value = NOTHING
+        elif token + offset < 1:
+            value = LEFT
+        elif token + offset > n:
+            value = RIGHT
+        else:
+            value = layers.values[token + offset, layer]
+        template = templates.tokens[atom, 0]
+        sums[template] = np.uint32(sums[template] + np.uint32(
+            templates.token_mults[atom] * value))
+    for atom in range(templates.counts.shape[0]):
+        template = templates.counts[atom, 0]
+        sums[template] = np.uint32(sums[template] + np.uint32(
+            templates.count_mults[atom] * words[templates.counts[atom, 1]]))
+    for k in range(sums.size):
+        out[k] = mix(sums[k]) >> shift
+
+
+@njit(nogil=True, cache=True)
+def score_relations(weights, rows, scores):
+    scores[:] = 0
+    for k in range(rows.size):
+        row = weights[rows[k]]
+        for relation in range(scores.size):
+            scores[relation] += row[relation]
+
+
+@njit(nogil=True, cache=True)
+def label_sentences(first, last, offsets, tokens, heads, templates, weights, shift,
+                    relations):
+    """The best relation of each token, by its number."""
+    rows = np.empty(templates.salts.size, np.int64)
+    scores = np.empty(weights.shape[1], np.float32)
+    for i in range(first, last):
+        start, stop = offsets[i], offsets[i + 1]
+        layers = make_layers(tokens[start:stop])
+        roles, words = surround(heads[start:stop], layers, tokens[start:stop, UPOS])
+        for token in range(1, stop - start):
+            relation_rows(layers, roles[token], words[token], templates, shift, rows)
+            score_relations(weights, rows, scores)
+            relations[start + token] = np.argmax(scores)
+
+
+@njit(nogil=True, cache=True)
+def learn_pass(order, offsets, tokens, heads, gold, templates, weights, late, shift,
+               C, begin, step):
+    """Multiclass MIRA over the tokens of sentences in an order; returns the number of
+    steps so far. `late` gathers what the average over the steps after `begin` needs."""
+    rows = np.empty(templates.salts.size, np.int64)
+    scores = np.empty(weights.shape[1], np.float32)
+    for i in order:
+        start, stop = offsets[i], offsets[i + 1]
+        layers = make_layers(tokens[start:stop])
+        roles, words = surround(heads[start:stop], layers, tokens[start:stop, UPOS])
+        for token in range(1, stop - start):
+            right = gold[start + token]
+            step += 1
+            if right < 0:
+                continue
+            relation_rows(layers, roles[token], words[token], templates, shift, rows)
+            score_relations(weights, rows, scores)
+            margin = scores[right]
+            scores[right] = -np.inf
+            wrong = np.argmax(scores)
+            hinge = 1 - margin + scores[wrong]
+            if hinge <= 0:
+                continue
+            change = np.float32(min(C, hinge / (2 * rows.size)))
+            for k in range(rows.size):
+                weights[rows[k], right] += change
+                weights[rows[k], wrong] -= change
+                late[rows[k], right] += change * np.float32(step - begin)
+                late[rows[k], wrong] -= change * np.float32(step - begin)
+    return step

@@ -1,0 +1,121 @@
+"""The second stage of a parser: relations for the edges of finished trees."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from orange_structpred.files.models import ModelFile
+from orange_structpred.files.schema import DictOf, ListOf, Schema, Text, Whole
+from orange_structpred.parsing.packing import pack, packed_schema, thin_out, unpack
+from orange_structpred.parsing.relations.labeler import label_sentences, learn_pass
+from orange_structpred.parsing.relations.templates import GROUPS, relation_templates
+from orange_structpred.running.threads import map_chunks
+from orange_structpred.treebank.encoding import Encoded
+
+UNKNOWN = "_"
+MIN_BITS, MAX_BITS = 10, 17     # of the number of rows
+ROWS_PER_TOKEN = 1
+PASSES = 6
+C = 0.01
+
+
+class RelationModel:
+    """Weights of relations' features.
+
+    Parameters
+    ----------
+    names : the relations
+    weights : float32 (rows, relations), thinned out
+    """
+
+    def __init__(self, names: Sequence[str], weights: np.ndarray):
+        self.names, self.weights = tuple(names), weights
+        self.templates = relation_templates()
+
+    @property
+    def shift(self) -> np.uint32:
+        return np.uint32(32 - (len(self.weights).bit_length() - 1))
+
+    def numbers(self, encoded: Encoded, heads: np.ndarray, *, n_jobs: int = 1,
+                stop: Callable[[], bool] = lambda: False) -> np.ndarray:
+        """The number of each token's relation, for the heads of all sentences."""
+        result = np.zeros(len(heads), np.int32)
+        map_chunks(
+            lambda first, last: label_sentences(
+                first, last, encoded.offsets, encoded.tokens, heads, self.templates,
+                self.weights, self.shift, result),
+            len(encoded), n_jobs, stop)
+        return result
+
+    def relations(self, encoded: Encoded, heads: Sequence[np.ndarray], **options
+                  ) -> list[list[str]]:
+        """The relations of each sentence, given its heads."""
+        flat = np.full(len(encoded.heads), -1, np.int32)
+        flat[encoded.is_token()] = np.concatenate(heads)
+        numbers = self.numbers(encoded, flat, **options)
+        names = np.array(self.names, dtype=object)
+        return [own.tolist() for own in encoded.split(names[numbers])]
+
+    # in and out
+
+    def header(self) -> dict:
+        return {"names": list(self.names), "rows": len(self.weights),
+                "templates": {group: list(own) for group, own in GROUPS.items()}}
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return pack(self.weights)
+
+    schema = Schema(
+        header={"names": ListOf(Text(1000), 1 << 16), "rows": Whole(2, 1 << MAX_BITS),
+                "templates": DictOf(ListOf(Text(200)))},
+        arrays=packed_schema())
+
+    @classmethod
+    def read(cls, file: ModelFile, name: str = "") -> RelationModel:
+        """The model out of a component of a file."""
+        header, arrays = file.component(cls.schema, name)
+        if header["templates"] != {group: list(own) for group, own in GROUPS.items()}:
+            raise ValueError("its relations were learned with other feature templates "
+                             "than this version has; train it again")
+        names, rows = header["names"], header["rows"]
+        if not names or rows & (rows - 1):
+            raise ValueError(f"found {len(names)} relations and {rows} rows of their "
+                             f"weights, expected a power of two up to 2^{MAX_BITS}")
+        return cls(names, unpack(arrays, (rows, len(names))))
+
+
+def train_relations(encoded: Encoded, relations: Sequence[Sequence[str]], *,
+                    random_state: int = 0, passes: int = PASSES,
+                    check_cancelled: Callable[[], object] = lambda: None
+                    ) -> RelationModel | None:
+    """Learn relations from gold trees; None where no relation is known.
+
+    relations : of each sentence
+    """
+    flat = np.array([name for own in relations for name in (UNKNOWN, *own)], dtype=object)
+    names = sorted(set(flat.tolist()) - {UNKNOWN, ""})
+    if not names:
+        return None
+    numbers = {name: number for number, name in enumerate(names)}
+    gold = np.array([numbers.get(name, -1) for name in flat.tolist()], np.int32)
+    bits = int(np.clip(np.ceil(np.log2(max(1, ROWS_PER_TOKEN * len(gold)))),
+                       MIN_BITS, MAX_BITS))
+    weights = np.zeros((1 << bits, len(names)), np.float32)
+    late = np.zeros_like(weights)
+    templates = relation_templates()
+    step = begin = 0
+    for pass_ in range(passes):
+        if pass_ == passes // 2:
+            # the average is that of the later passes
+            late[:] = 0
+            begin = step
+        order = np.random.default_rng([random_state, pass_]).permutation(len(encoded))
+        for part in np.array_split(order, max(1, len(order) // 1000)):
+            step = learn_pass(
+                part, encoded.offsets, encoded.tokens, encoded.heads, gold, templates,
+                weights, late, np.uint32(32 - bits), C, begin, step)
+            check_cancelled()
+    late /= np.float32(max(1, step - begin))
+    weights -= late
+    return RelationModel(names, thin_out(weights))

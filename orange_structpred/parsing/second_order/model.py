@@ -1,0 +1,121 @@
+"""A trained second-order model: a pruner, and weights of the parts of trees."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from orange_structpred.files.models import ModelFile
+from orange_structpred.files.schema import Array, DictOf, ListOf, Schema, Text, Whole
+from orange_structpred.parsing.contributions import Contribution, distance_name
+from orange_structpred.parsing.explicit import FEWEST_BITS, MOST_BITS, ExplicitModel
+from orange_structpred.parsing.features import EdgeFeatures, distance_slot
+from orange_structpred.parsing.packing import pack, packed_schema, unpack
+from orange_structpred.parsing.pruning import prune
+from orange_structpred.parsing.scoring import hashed_indices
+from orange_structpred.parsing.second_order.problem import SecondOrderProblem
+from orange_structpred.parsing.second_order.scoring import feature_indices
+from orange_structpred.parsing.second_order.templates import GROUPS, PartFeatures
+from orange_structpred.parsing.second_order.trees import edge_part
+from orange_structpred.parsing.tag_pruning import pruned_from_file
+from orange_structpred.svm.linear import LinearModel
+from orange_structpred.treebank.encoding import Encoded, encode
+
+PRUNER = "pruner_"      # before the names of its arrays
+
+
+class SecondOrderModel:
+    """Weights of edges, siblings and grandparents, over edges that a pruner leaves.
+
+    Parameters
+    ----------
+    pruner : a first-order model
+    features : which features parts have
+    weights : float32, thinned out, as the pruner's are
+    """
+
+    kind = "second-order"
+
+    def __init__(self, pruner: ExplicitModel, features: PartFeatures,
+                 weights: np.ndarray):
+        self.pruner, self.features, self.weights = pruner, features, weights
+
+    @property
+    def n_weights(self) -> int:
+        """How many weights are not zero; the pruner's are not counted."""
+        return int(np.count_nonzero(self.weights))
+
+    @property
+    def bits(self) -> int:
+        return len(self.weights).bit_length() - 1
+
+    def edge_scores(self, sentence) -> np.ndarray:
+        """The pruner's scores of all edges."""
+        return self.pruner.edge_scores(sentence)
+
+    def heads(self, sentences: Sequence, encoded: Encoded, decoder: int,
+              single_root: bool, *, n_jobs: int, stop: Callable[[], bool]
+              ) -> list[np.ndarray]:
+        pruned = prune(encoded, self.pruner, single_root, n_jobs=n_jobs, stop=stop)
+        if pruned is None:
+            return []
+        problem = SecondOrderProblem(
+            encoded, pruned, self.features, self.bits, single_root)
+        flat = problem.decode_all(LinearModel.of(self.weights), n_jobs=n_jobs, stop=stop)
+        return [] if flat is None else encoded.split(flat)
+
+    def contributions(self, sentence, head: int, dependent: int) -> list[Contribution]:
+        """Every feature of the edge that has a weight, by its template."""
+        tokens = encode([sentence]).tokens
+        indices, _ = feature_indices(
+            tokens, self.features.arrays, np.uint32(36 - self.bits),
+            np.array([edge_part(head, dependent, len(sentence))]))
+        names = self.features.names[0]
+        distance = f" at {distance_name(distance_slot(head, dependent))}"
+        result = []
+        for k, index in enumerate(indices.tolist()):
+            # templates with a token between come last and count for each of these
+            name = names[min(k // 2, len(names) - 1)]
+            if self.weights[index]:
+                result.append(Contribution(name + distance * (k % 2),
+                                           float(self.weights[index])))
+        return result
+
+    # in and out
+
+    def header(self) -> dict:
+        return {"groups": list(self.features.groups),
+                "templates": {group: list(GROUPS[group])
+                              for group in self.features.groups},
+                "bits": self.bits, "pruner": list(self.pruner.features.groups),
+                "pruner_bits": len(self.pruner.weights).bit_length() - 1}
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {**pack(self.weights), **pack(self.pruner.weights, PRUNER),
+                "pruned": np.packbits(self.pruner.indices.pruned)}
+
+    schema = Schema(
+        header={"groups": ListOf(Text(100), len(GROUPS)),
+                "templates": DictOf(ListOf(Text(200))),
+                "bits": Whole(FEWEST_BITS, MOST_BITS),
+                "pruner": ListOf(Text(100), len(GROUPS)),
+                "pruner_bits": Whole(FEWEST_BITS, MOST_BITS)},
+        arrays={**packed_schema(), **packed_schema(PRUNER),
+                "pruned": Array("uint8", "cells")})
+
+    @classmethod
+    def read(cls, file: ModelFile, name: str = "") -> SecondOrderModel:
+        """The model out of a component of a file."""
+        header, arrays = file.component(cls.schema, name)
+        features = PartFeatures(header["groups"])
+        if header["templates"] != {g: list(GROUPS[g]) for g in features.groups}:
+            raise ValueError("the model was made with other feature templates "
+                             "than this version has; train it again")
+        bits, pruner_bits = header["bits"], header["pruner_bits"]
+        pruner = ExplicitModel(
+            EdgeFeatures(header["pruner"]),
+            hashed_indices(pruner_bits)._replace(
+                pruned=pruned_from_file(arrays["pruned"])),
+            unpack(arrays, (1 << pruner_bits,), PRUNER))
+        weights = unpack(arrays, (1 << bits,))
+        return cls(pruner, features, weights)

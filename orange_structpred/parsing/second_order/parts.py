@@ -1,0 +1,202 @@
+"""The parts that trees of pruned edges can have, and their scores.
+
+Edges are numbered by dependent, then by head. The children of a head on one of its
+sides (0 right, 1 left) are listed with the nearest first. Siblings of a head and a side
+with k children are a square of k + 1 rows, one for each sibling with START first, and
+k + 1 columns, one for each dependent with STOP last. Grandparent parts have a row for
+each child and a column for each head of the head.
+"""
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from orange_structpred.parsing.features import distance_slot
+from orange_structpred.parsing.second_order.scoring import (
+    edge_numbers,
+    grandparent_slot,
+    make_sums,
+    sibling_slot,
+    sum_weights,
+    triple_numbers,
+)
+
+
+class Edges(NamedTuple):
+    """The pruned edges of a sentence.
+
+    heads, dependents : of each edge
+    above : edges to token d are above[d]..above[d + 1] - 1
+    below : children of head h on a side are listed at below[2 * h + side]..
+    listed : edges, by head, side and distance
+    ranks : place of each edge among the children of its head and side
+    siblings, grandparents : where the parts of a head and a side begin
+    """
+
+    heads: np.ndarray
+    dependents: np.ndarray
+    above: np.ndarray
+    below: np.ndarray
+    listed: np.ndarray
+    ranks: np.ndarray
+    siblings: np.ndarray
+    grandparents: np.ndarray
+
+
+class Scores(NamedTuple):
+    edges: np.ndarray
+    siblings: np.ndarray
+    grandparents: np.ndarray
+
+
+@njit(nogil=True, cache=True)
+def list_edges(starts, heads):
+    """`Edges` from the heads that each token keeps.
+
+    starts : of the tokens' heads; starts[0] = starts[1], since the root has none
+    """
+    n = starts.size - 2
+    n_edges = heads.size
+    own_heads = np.empty(n_edges, np.int64)
+    dependents = np.empty(n_edges, np.int64)
+    sizes = np.zeros(2 * n + 2, np.int64)
+    for token in range(1, n + 1):
+        for edge in range(starts[token], starts[token + 1]):
+            own_heads[edge] = heads[edge]
+            dependents[edge] = token
+            sizes[2 * heads[edge] + (heads[edge] > token)] += 1
+    below = np.zeros(2 * n + 3, np.int64)
+    siblings = np.zeros(2 * n + 3, np.int64)
+    grandparents = np.zeros(2 * n + 3, np.int64)
+    for own in range(2 * n + 2):
+        head = own >> 1
+        size = sizes[own]
+        below[own + 1] = below[own] + size
+        siblings[own + 1] = siblings[own] + (size + 1) * (size + 1)
+        grandparents[own + 1] = grandparents[own] + size * (
+            starts[head + 1] - starts[head])
+    listed = np.empty(n_edges, np.int64)
+    ranks = np.empty(n_edges, np.int64)
+    filled = np.zeros(2 * n + 2, np.int64)
+    for turn in range(2):
+        for k in range(n):
+            token = n - k if turn else 1 + k
+            for edge in range(starts[token], starts[token + 1]):
+                if (heads[edge] > token) == turn:
+                    own = 2 * heads[edge] + turn
+                    ranks[edge] = filled[own]
+                    listed[below[own] + filled[own]] = edge
+                    filled[own] += 1
+    return Edges(own_heads, dependents, starts, below, listed, ranks, siblings,
+                 grandparents)
+
+
+@njit(nogil=True, cache=True)
+def score_edges(sums, templates, weights, shift, factor, edges):
+    n_edges = edges.heads.size
+    limit = templates.salts.size + templates.between.shape[0] * edges.above.size
+    numbers = np.empty(n_edges * limit, np.uint32)
+    ends = np.empty(n_edges, np.int64)
+    slots = np.empty(n_edges, np.int64)
+    scores = np.empty(n_edges, np.float32)
+    total = 0
+    for edge in range(n_edges):
+        head, token = edges.heads[edge], edges.dependents[edge]
+        total += edge_numbers(sums, templates, head, token, numbers[total:])
+        ends[edge] = total
+        slots[edge] = distance_slot(head, token)
+    sum_weights(weights, shift, factor, numbers[:total], ends, slots, scores)
+    return scores
+
+
+@njit(nogil=True, cache=True)
+def list_siblings(edges):
+    """The triples of siblings parts, their slots, and their places in the squares."""
+    n = edges.above.size - 2
+    triples = np.empty((edges.siblings[-1], 3), np.int64)
+    slots = np.empty(edges.siblings[-1], np.int64)
+    places = np.empty(edges.siblings[-1], np.int64)
+    found = 0
+    for own in range(2 * n + 2):
+        if own == 1:    # the root has nothing to its left
+            continue
+        head = own >> 1
+        first = edges.below[own]
+        size = edges.below[own + 1] - first
+        for row in range(size + 1):
+            sibling = n + 1 + (own & 1)
+            if row:
+                sibling = edges.dependents[edges.listed[first + row - 1]]
+            for column in range(row, size + 1):
+                token = n + 3
+                if column < size:
+                    token = edges.dependents[edges.listed[first + column]]
+                triples[found, 0] = head
+                triples[found, 1] = sibling
+                triples[found, 2] = token
+                slots[found] = sibling_slot(head, sibling, token, n)
+                places[found] = edges.siblings[own] + row * (size + 1) + column
+                found += 1
+    return triples[:found], slots[:found], places[:found]
+
+
+@njit(nogil=True, cache=True)
+def list_grandparents(edges):
+    """The triples of grandparent parts that projective trees can have, their slots,
+    and their places."""
+    n = edges.above.size - 2
+    triples = np.empty((edges.grandparents[-1], 3), np.int64)
+    slots = np.empty(edges.grandparents[-1], np.int64)
+    places = np.empty(edges.grandparents[-1], np.int64)
+    found = 0
+    place = 0
+    for own in range(2, 2 * n + 2):
+        head = own >> 1
+        for row in range(edges.below[own], edges.below[own + 1]):
+            token = edges.dependents[edges.listed[row]]
+            for above in range(edges.above[head], edges.above[head + 1]):
+                grandparent = edges.heads[above]
+                if not min(head, token) <= grandparent <= max(head, token):
+                    triples[found, 0] = grandparent
+                    triples[found, 1] = head
+                    triples[found, 2] = token
+                    slots[found] = grandparent_slot(grandparent, head, token)
+                    places[found] = place
+                    found += 1
+                place += 1
+    return triples[:found], slots[:found], places[:found]
+
+
+@njit(nogil=True, cache=True)
+def score_triples(sums, triples, slots, places, weights, shift, factor, size):
+    """Scores of parts of three tokens, at their places; 0 elsewhere."""
+    n_parts = slots.size
+    n_templates = sums.shape[2]
+    numbers = np.empty(n_parts * n_templates, np.uint32)
+    scores = np.empty(n_parts, np.float32)
+    ends = np.empty(n_parts, np.int64)
+    for part in range(n_parts):
+        triple_numbers(sums, triples[part, 0], triples[part, 1], triples[part, 2],
+                       numbers[part * n_templates:])
+        ends[part] = (part + 1) * n_templates
+    sum_weights(weights, shift, factor, numbers, ends, slots, scores)
+    result = np.zeros(size, np.float32)
+    for part in range(n_parts):
+        result[places[part]] = scores[part]
+    return result
+
+
+@njit(nogil=True, cache=True)
+def score_all(tokens, templates, weights, shift, factor, edges):
+    """Scores of all parts, times a factor; those that no projective tree has get none."""
+    sums = make_sums(tokens, templates)
+    triples, slots, places = list_siblings(edges)
+    siblings = score_triples(sums.siblings, triples, slots, places, weights, shift,
+                             factor, edges.siblings[-1])
+    triples, slots, places = list_grandparents(edges)
+    grandparents = score_triples(sums.grandparents, triples, slots, places, weights,
+                                 shift, factor, edges.grandparents[-1])
+    return Scores(score_edges(sums, templates.edges, weights, shift, factor, edges),
+                  siblings, grandparents)

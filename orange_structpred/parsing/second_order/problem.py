@@ -1,0 +1,143 @@
+"""Trees with second-order features over pruned edges, as a problem for the solvers."""
+from __future__ import annotations
+
+from functools import cached_property
+from hashlib import blake2b
+
+import numpy as np
+from numba import njit
+
+from orange_structpred.parsing.decoders import PROJECTIVE
+from orange_structpred.parsing.pruning import PrunedEdges
+from orange_structpred.parsing.second_order.decoder import best_projective
+from orange_structpred.parsing.second_order.parts import list_edges, score_all
+from orange_structpred.parsing.second_order.scoring import (
+    multiply_parts,
+    score_parts,
+    sum_parts,
+)
+from orange_structpred.parsing.second_order.templates import PartFeatures
+from orange_structpred.parsing.second_order.trees import tree_parts
+from orange_structpred.parsing.trees import is_projective
+from orange_structpred.parsing.weights_problem import WeightsProblem
+from orange_structpred.svm.parts import signed_parts
+from orange_structpred.svm.vectors import SparseVector
+from orange_structpred.treebank.encoding import Encoded
+
+
+@njit(nogil=True, cache=True)
+def decode_sentences(first, last, offsets, tokens, gold, starts, kept, templates,
+                     weights, shift, factor, loss_weight, single_root, heads):
+    """The best, or most violated, trees of sentences first..last - 1, into an array
+    that begins with sentence `first`."""
+    for i in range(first, last):
+        start, stop = offsets[i], offsets[i + 1]
+        begin = starts[start]
+        edges = list_edges(starts[start:stop + 1] - begin, kept[begin:starts[stop]])
+        scores = score_all(tokens[start:stop], templates, weights, shift, factor, edges)
+        if loss_weight:
+            share = np.float32(loss_weight / (stop - start - 1))
+            for edge in range(edges.heads.size):
+                if edges.heads[edge] != gold[start + edges.dependents[edge]]:
+                    scores.edges[edge] += share
+        tree = best_projective(edges, scores, single_root)
+        for token in range(tree.size):
+            heads[start - offsets[first] + token] = tree[token]
+
+
+class SecondOrderProblem(WeightsProblem):
+    """Sentences and their projective trees, scored by second-order features.
+
+    Parameters
+    ----------
+    encoded : the sentences
+    pruned : their edges
+    features : which features the parts of trees have
+    bits : of features' hashes; there are 2^bits weights
+    single_root : exactly one token depends on the root
+    """
+
+    def __init__(self, encoded: Encoded, pruned: PrunedEdges, features: PartFeatures,
+                 bits: int, single_root: bool = True):
+        super().__init__(encoded, 1 << bits, PROJECTIVE, single_root)
+        self.pruned, self.features = pruned, features
+        self.shift = np.uint32(32 - bits + 4)
+
+    def parts(self, i, y):
+        return tree_parts(y)
+
+    # the four, for one sentence's number and heads
+
+    def joint_features(self, x, y) -> SparseVector:
+        parts = tree_parts(y)
+        return self.part_vector(x, parts, np.ones(len(parts), np.float32))
+
+    def predict(self, x, w):
+        return self._decode(x, w, 1., 0.)
+
+    def separate(self, x, y, w):
+        return self._decode(x, w, 1., 1.)
+
+    def _decode(self, i, w, factor, loss_weight):
+        # the same compiled function as for many: compiling it takes seconds
+        start, stop = self.bounds[i], self.bounds[i + 1]
+        heads = np.empty(stop - start, np.int32)
+        decode_sentences(
+            0, 1, np.array([0, stop - start]), self.tokens(i), self.gold(i),
+            self.pruned.starts[start:stop + 1], self.pruned.heads,
+            self.features.arrays, w, self.shift, float(factor), float(loss_weight),
+            self.single_root, heads)
+        return heads
+
+    # what solvers ask
+
+    def decode_example(self, i, model, loss_weight):
+        heads = self._decode(i, model.w, model.factor, loss_weight)
+        # gold trees that the decoder cannot build are outputs, too
+        if loss_weight and not self.projective[i] and self.hinge(
+                i, heads, model, loss_weight) < 0:
+            return self.gold(i)
+        return heads
+
+    def decode_chunk(self, first, last, model, loss_weight, heads, hinges):
+        decode_sentences(
+            first, last, self.encoded.offsets, self.encoded.tokens,
+            self.encoded.heads, self.pruned.starts, self.pruned.heads,
+            self.features.arrays, model.w, self.shift, float(model.factor),
+            float(loss_weight), self.single_root, heads)
+        if not loss_weight:
+            return
+        for i in range(first, last):
+            own = heads[self.bounds[i] - self.bounds[first]:][:self.size(i) + 1]
+            hinge = self.hinge(i, own, model, loss_weight)
+            if hinge < 0 and not self.projective[i]:
+                own[:] = self.gold(i)
+            hinges[i - first] = max(0., hinge)
+
+    def hinge(self, i: int, y_hat: np.ndarray, model, loss_weight: float) -> float:
+        """loss_weight * L(y, y_hat) - <w, phi(y) - phi(y_hat)>."""
+        parts, values = signed_parts(tree_parts(self.gold(i)), tree_parts(y_hat))
+        return loss_weight * self.example_loss(i, y_hat) - float(
+            np.dot(self.part_scores(i, parts, model), values))
+
+    @cached_property
+    def projective(self) -> np.ndarray:
+        """Which gold trees are projective."""
+        return np.array([is_projective(self.gold(i)) for i in range(len(self))])
+
+    def part_vector(self, i, parts, values) -> SparseVector:
+        return SparseVector(*sum_parts(
+            self.tokens(i), self.features.arrays, self.shift, parts, values))
+
+    def part_scores(self, i, parts, model):
+        return score_parts(self.tokens(i), self.features.arrays, model.w, self.shift,
+                           float(model.factor), parts)
+
+    def part_products(self, i, parts, vector):
+        return multiply_parts(
+            self.tokens(i), self.features.arrays, self.shift, parts, *vector)
+
+    def fingerprint(self) -> str:
+        digest = blake2b(repr(self.features.names).encode(), digest_size=8)
+        digest.update(self.pruned.heads.tobytes())
+        return f"{super().fingerprint()} features={digest.hexdigest()}"

@@ -1,0 +1,45 @@
+"""Max-marginals and pruning, against all projective trees."""
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from orange_structpred.parsing.eisner import eisner
+from orange_structpred.parsing.max_marginals import max_marginals
+from orange_structpred.parsing.pruning import keep_best
+from tests.parsing.reference import all_trees, tree_scores
+
+
+@pytest.mark.parametrize("single_root", [True, False])
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
+def test_best_tree_with_each_edge(n, single_root):
+    scores = np.random.default_rng(n).normal(size=(n + 1, n + 1))
+    expected = np.full((n + 1, n + 1), -np.inf)
+    trees = all_trees(n, projective=True, single_root=single_root)
+    for heads, score in zip(trees, [tree_scores(scores, heads) for heads in trees]):
+        for token in range(1, n + 1):
+            expected[heads[token], token] = max(expected[heads[token], token], score)
+    assert_allclose(max_marginals(scores, single_root), expected)
+
+
+def test_forbidden_edges_have_none():
+    scores = np.random.default_rng(0).normal(size=(5, 5))
+    scores[2, 3] = -np.inf
+    assert max_marginals(scores, True)[2, 3] == -np.inf
+
+
+@pytest.mark.parametrize("max_heads", [2, 3, 8])
+def test_kept_edges(max_heads):
+    rng = np.random.default_rng(max_heads)
+    for _ in range(20):
+        scores = rng.normal(size=(9, 9))
+        best = eisner(scores, True)
+        marginals = max_marginals(scores, True)
+        out = np.empty(9, np.int32)
+        for token in range(1, 9):
+            gold = (token + 3) % 9
+            kept = keep_best(marginals, token, max_heads, 1., gold, out)
+            heads = out[:kept].tolist()
+            assert heads == sorted(heads) and kept <= max_heads
+            assert best[token] in heads and gold in heads
+            near = [head for head in heads if head != gold]
+            assert np.all(marginals[near, token] >= marginals[:, token].max() - 1)

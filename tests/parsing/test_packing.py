@@ -1,0 +1,25 @@
+"""Weights in few bytes."""
+import numpy as np
+import pytest
+
+from orange_structpred.parsing.packing import TINY, pack, thin_out, unpack
+
+
+@pytest.mark.parametrize("shape", [(64,), (7, 5), (1,)])
+def test_nothing_more_is_lost(shape):
+    weights = np.random.default_rng(0).normal(size=shape).astype(np.float32)
+    thin = thin_out(weights)
+    assert np.array_equal(unpack(pack(thin, "my_"), shape, "my_"), thin)
+    kept = thin != 0
+    assert np.all(np.abs(weights[~kept]) < TINY * weights.std())
+    np.testing.assert_allclose(thin[kept], weights[kept], rtol=1e-3)
+
+
+def test_damaged_arrays():
+    arrays = pack(thin_out(np.random.default_rng(0).normal(size=40)))
+    for name, array, message in (
+            ("present", arrays["present"][:-1], "expected 40"),
+            ("values", arrays["values"][:-1], "found .* weights, expected"),
+            ("values", arrays["values"] * np.float16(np.inf), "not finite")):
+        with pytest.raises(ValueError, match=message):
+            unpack({**arrays, name: array}, (40,))

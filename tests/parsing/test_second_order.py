@@ -1,0 +1,178 @@
+"""Second-order parts: the decoder and the problem, against all projective trees."""
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from orange_structpred.parsing.decoders import PROJECTIVE
+from orange_structpred.parsing.eisner import eisner
+from orange_structpred.parsing.pruning import PrunedEdges
+from orange_structpred.parsing.second_order.decoder import best_projective
+from orange_structpred.parsing.second_order.layers import N_OTHERS
+from orange_structpred.parsing.second_order.parts import Scores, list_edges
+from orange_structpred.parsing.second_order.problem import SecondOrderProblem
+from orange_structpred.parsing.second_order.scoring import EDGE, SIBLING
+from orange_structpred.parsing.second_order.templates import GROUPS, PartFeatures
+from orange_structpred.parsing.second_order.trees import tree_parts
+from orange_structpred.svm import SOLVERS
+from orange_structpred.svm.linear import LinearModel
+from orange_structpred.treebank import load_bundled
+from orange_structpred.treebank.encoding import encode
+from tests.parsing.reference import all_trees, is_projective
+
+BITS = 14
+
+
+def keep(allowed):
+    """`Edges` of a table allowed[head, dependent]."""
+    n = len(allowed) - 1
+    heads = [[head for head in range(n + 1) if allowed[head, token] and head != token]
+             for token in range(1, n + 1)]
+    starts = np.concatenate([[0, 0], np.cumsum(list(map(len, heads)))])
+    return list_edges(starts, np.concatenate(heads).astype(np.int32))
+
+
+def random_scores(edges, rng):
+    return Scores(*(rng.normal(size=size).astype(np.float32) for size in (
+        len(edges.heads), edges.siblings[-1], edges.grandparents[-1])))
+
+
+def total(edges, scores, heads):
+    """The score of a tree, part by part."""
+    n = len(heads) - 1
+    size = n + N_OTHERS
+    numbers = {pair: edge for edge, pair in enumerate(zip(
+        edges.heads.tolist(), edges.dependents.tolist()))}
+    score = 0.
+    for part in tree_parts(heads).tolist():
+        kind, one, two, three = (part // size**3, part // size**2 % size,
+                                 part // size % size, part % size)
+        if kind == EDGE:
+            score += scores.edges[numbers[one, two]]
+        elif kind == SIBLING:
+            left = three < one if three <= n else two < one if two <= n else two > n + 1
+            own = 2 * one + left
+            width = edges.below[own + 1] - edges.below[own] + 1
+            row = edges.ranks[numbers[one, two]] + 1 if two <= n else 0
+            column = edges.ranks[numbers[one, three]] if three <= n else width - 1
+            score += scores.siblings[edges.siblings[own] + row * width + column]
+        else:
+            own = 2 * two + (three < two)
+            width = edges.above[two + 1] - edges.above[two]
+            score += scores.grandparents[
+                edges.grandparents[own] + edges.ranks[numbers[two, three]] * width
+                + numbers[one, two] - edges.above[two]]
+    return score
+
+
+@pytest.mark.parametrize("single_root", [True, False])
+@pytest.mark.parametrize("share", [1., 0.5])
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6])
+def test_decoder_finds_the_best_tree(n, share, single_root):
+    rng = np.random.default_rng([n, single_root])
+    trees = all_trees(n, projective=True, single_root=single_root)
+    for _ in range(20 if n < 6 else 2):
+        allowed = rng.random((n + 1, n + 1)) < share
+        sure = trees[rng.integers(len(trees))]
+        allowed[sure[1:], np.arange(1, n + 1)] = True
+        edges = keep(allowed)
+        scores = random_scores(edges, rng)
+        possible = [heads for heads in trees
+                    if allowed[heads[1:], np.arange(1, n + 1)].all()]
+        best = max(possible, key=lambda heads: total(edges, scores, heads))
+        found = best_projective(edges, scores, single_root)
+        assert_allclose(total(edges, scores, found), total(edges, scores, best),
+                        rtol=1e-5)
+        assert is_projective(found)
+
+
+@pytest.mark.parametrize("single_root", [True, False])
+def test_without_second_order_scores_it_is_eisners(single_root):
+    rng = np.random.default_rng(0)
+    for n in (1, 2, 7, 20, 40):
+        edges = keep(np.ones((n + 1, n + 1), bool))
+        scores = Scores(rng.normal(size=len(edges.heads)).astype(np.float32),
+                        np.zeros(edges.siblings[-1], np.float32),
+                        np.zeros(edges.grandparents[-1], np.float32))
+        matrix = np.zeros((n + 1, n + 1), np.float32)
+        matrix[edges.heads, edges.dependents] = scores.edges
+        assert np.array_equal(best_projective(edges, scores, single_root),
+                              eisner(matrix, single_root))
+
+
+SENTENCES = load_bundled("en").sentences[:40]
+
+
+def all_edges(encoded):
+    counts = np.repeat(encoded.lengths(), encoded.lengths() + 1)
+    counts[encoded.offsets[:-1]] = 0
+    heads = [[head for head in range(n + 1) if head != token]
+             for n in encoded.lengths() for token in range(1, n + 1)]
+    return PrunedEdges(np.concatenate([[0], np.cumsum(counts)]),
+                       np.concatenate(heads).astype(np.int32))
+
+
+def problem_of(sentences, groups="all", single_root=True):
+    encoded = encode(sentences)
+    return SecondOrderProblem(encoded, all_edges(encoded), PartFeatures(groups), BITS,
+                              single_root)
+
+
+def random_model(seed=0):
+    return LinearModel.of(
+        np.random.default_rng(seed).normal(size=1 << BITS).astype(np.float32))
+
+
+SHORT = [sentence for sentence in SENTENCES if len(sentence) <= 6]
+
+
+def test_oracle_finds_the_most_violated_tree():
+    problem, model = problem_of(SHORT), random_model()
+    answers = problem.oracle(0, len(problem), model)
+    for i in range(len(problem)):
+        trees = all_trees(problem.size(i), projective=True, single_root=True)
+
+        def augmented(heads, i=i):
+            return problem.example_loss(i, heads) - model.dot(
+                i, problem.difference(i, heads.astype(np.int32)))
+
+        best = max(map(augmented, trees))
+        assert_allclose(augmented(answers.outputs[i]), best, rtol=1e-3)
+        assert_allclose(answers.hinges[i], best, rtol=1e-3)
+        assert_allclose(augmented(problem.most_violated(i, model)), best, rtol=1e-3)
+
+
+def test_difference_is_that_of_joint_features():
+    problem = problem_of(SENTENCES)
+    model = random_model()
+    for i in range(len(problem)):
+        y_hat = problem.best(i, model)
+        dense = np.zeros((3, problem.dim))
+        for row, (indices, values) in zip(dense, (
+                problem.joint_features(i, problem.gold(i)),
+                problem.joint_features(i, y_hat), problem.difference(i, y_hat))):
+            row[indices] = values
+        assert_allclose(dense[0] - dense[1], dense[2])
+        vector = problem.difference(i, y_hat)
+        parts = problem.parts(i, y_hat)
+        assert_allclose(problem.part_products(i, parts, vector).sum(),
+                        dense[1] @ dense[2], rtol=1e-5)
+
+
+@pytest.mark.parametrize("solver", ["mira", "perceptron", "subgradient", "bcfw",
+                                    "one-slack"])
+def test_every_solver_learns(solver):
+    problem = problem_of(SENTENCES)
+    solution = SOLVERS[solver](passes=10, epsilon=0.1, C=100.).solve(problem)
+    losses = [problem.example_loss(i, problem.best(i, solution.model))
+              for i in range(len(problem))]
+    assert np.mean(losses) < 0.05
+    assert problem.decoder == PROJECTIVE
+
+
+def test_groups():
+    names = PartFeatures(["sibling tags"]).names
+    assert names == [[], list(GROUPS["sibling tags"]), []]
+    problem = problem_of(SENTENCES[:3], ["grandparent tags", "head-dependent"])
+    assert len(problem.best(0, random_model())) == len(SENTENCES[0]) + 1
+    with pytest.raises(ValueError, match="feature group 'nonsense' is not known"):
+        PartFeatures(["nonsense"])

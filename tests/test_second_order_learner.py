@@ -1,0 +1,111 @@
+"""Parsers of second order with relations: training, files, bad input."""
+import warnings
+
+import numpy as np
+import pytest
+
+from orange_structpred import Parser, ParserLearner, evaluate, load_bundled
+from orange_structpred.parsing.explicit import ExplicitModel
+from orange_structpred.parsing.relations.model import train_relations
+from orange_structpred.parsing.second_order.model import SecondOrderModel
+from orange_structpred.treebank import Sentence, Treebank
+from orange_structpred.treebank.encoding import encode
+from tests.treebank.toy import ONE_WORD, TWO_ROOTS, block, treebank
+
+BUNDLED = load_bundled("en")
+TRAIN, TEST = BUNDLED[:150], BUNDLED[150:200]
+
+
+@pytest.fixture(scope="module")
+def parser():
+    return ParserLearner(passes=4)(TRAIN)
+
+
+def without_relations(sentences):
+    return Treebank.from_sentences(
+        [s.with_heads(s.heads, ["_"] * len(s)) for s in sentences])
+
+
+def test_learns_heads_and_relations(parser):
+    assert isinstance(parser.model, SecondOrderModel)
+    result = evaluate(parser(TEST))
+    assert result.uas > 0.85 and result.las > 0.8
+
+
+def test_orders():
+    assert isinstance(ParserLearner(order=1, passes=1)(TRAIN[:20]).model, ExplicitModel)
+    assert isinstance(ParserLearner(decoder="exact", passes=1)(TRAIN[:20]).model,
+                      ExplicitModel)
+    with pytest.raises(ValueError, match="order must be a whole number from 1 to 2"):
+        ParserLearner(order=3)(TRAIN)
+
+
+def test_comes_back_from_a_file(parser, tmp_path):
+    parser.save(tmp_path / "parser.npz")
+    found, expected = (own.predict(TEST.sentences)
+                       for own in (Parser.load(tmp_path / "parser.npz"), parser))
+    assert all(map(np.array_equal, found.heads, expected.heads))
+    assert found.deprels == expected.deprels
+
+
+def test_any_number_of_threads_gives_the_same(parser):
+    other = ParserLearner(passes=4, n_jobs=2)(TRAIN)
+    assert np.array_equal(other.model.weights, parser.model.weights)
+    assert np.array_equal(other.relations.weights, parser.relations.weights)
+
+
+def test_parse_writes_relations(parser):
+    parsed = parser.parse(TEST.sentences)
+    assert [s.deprels for s in parsed] == parser.predict(TEST.sentences).deprels
+    assert set(parsed[0].deprels) <= set(parser.relations.names)
+
+
+def test_no_relations_are_said_and_left_out():
+    with pytest.warns(UserWarning, match="has no relations, so the parser learns heads"):
+        parser = ParserLearner(passes=1)(without_relations(TRAIN.sentences[:20]))
+    assert parser.relations is None and parser.predict(TEST.sentences).deprels is None
+    assert set(parser.parse(TEST.sentences[:3])[0].deprels) == {"_"}
+
+
+def test_relations_are_left_out_when_not_asked_for():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        parser = ParserLearner(passes=1, relations=False)(TRAIN[:20])
+    assert parser.relations is None
+
+
+def test_one_relation():
+    sentences = [s.with_heads(s.heads, ["dep"] * len(s)) for s in TRAIN.sentences[:10]]
+    parser = ParserLearner(passes=1)(Treebank.from_sentences(sentences))
+    assert {name for own in parser.predict(sentences).deprels for name in own} == {"dep"}
+
+
+def test_relations_never_seen_count_as_wrong(parser):
+    strange = Treebank.from_sentences(
+        [s.with_heads(s.heads, ["strange"] * len(s)) for s in TEST.sentences])
+    assert evaluate(parser(strange)).las == 0
+
+
+@pytest.mark.parametrize("blocks", [[ONE_WORD], [ONE_WORD, block([0, 1])],
+                                    [TWO_ROOTS], [TWO_ROOTS, ONE_WORD]])
+@pytest.mark.parametrize("single_root", [True, False])
+def test_treebanks_too_small_to_be_split(blocks, single_root):
+    data = treebank(blocks)
+    found = ParserLearner(passes=3, single_root=single_root)(data).predict(data)
+    for heads in found.heads:
+        assert np.count_nonzero(heads == 0) == 1 or not single_root
+
+
+def test_several_roots_are_learned():
+    data = treebank([TWO_ROOTS] * 4)
+    parser = ParserLearner(passes=5, single_root=False)(data)
+    assert evaluate(parser(data)).uas == 1
+
+
+def test_relations_learn_from_what_is_known():
+    sentences = [Sentence(block([0, 1, 1])) for _ in range(3)]
+    encoded = encode(sentences)
+    relations = train_relations(encoded, [["root", "_", "dep"]] * 3)
+    assert relations.names == ("dep", "root")
+    found = relations.relations(encoded, [s.heads for s in sentences])
+    assert found[0][0] == "root" and found[0][2] == "dep"
