@@ -182,7 +182,7 @@ def first_parser(own: Studio) -> Pictures:
         inside(train.figures), inside(train.plot)])
 
     apply = own.widget("owapplyparser")
-    yield "apply-parser", draw_widget(apply, QSize(480, 330), lambda: [
+    yield "apply-parser", draw_widget(apply, QSize(480, 340), lambda: [
         box(apply, "Prediction"), box(apply, "Info"),
         Callout(apply.button, 1, 0.5, QPoint(RADIUS, 0))])
 
@@ -193,6 +193,16 @@ def first_parser(own: Studio) -> Pictures:
         Callout(viewer.list, 1, 0, QPoint(-RADIUS, RADIUS)), box(viewer, "Display"),
         inside(viewer.view, 0, 0), inside(viewer.line, 1, 0.5),
         inside(viewer.panel, 1, 1)])
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "english.npz")
+        train.parser.save(path)
+        loaded = own.add("owloadparser", path=str(path))
+        yield "load-parser", draw_widget(loaded, loaded.sizeHint(), lambda: [
+            at_end(loaded.file_combo), box(loaded, "Parser")])
+    saved = own.add("owsaveparser", ("Train Parser", "Parser", "Parser"))
+    yield "save-parser", draw_widget(saved, saved.sizeHint(), lambda: [
+        at_end(saved.controls.auto_save), above(saved.bt_save)])
 
     script = own.add("owscript")
     yield "workflow-to-script", draw_widget(script, QSize(860, 420), lambda: [
@@ -286,6 +296,7 @@ def main(argv: list[str] | None = None) -> int:
     args.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as settings:
         application = run_workflow.make_application(settings)
+        run_workflow.use_matplotlib_font(application)       # the same everywhere
         compile_all()
         for name, picture in pictures(run_workflow.discover()):
             if args.names and name not in args.names:

@@ -2,7 +2,7 @@
 from pathlib import Path
 
 NAME = "StructPred"
-DESCRIPTION = "Train, apply, score and look into dependency parsers."
+DESCRIPTION = "Train, apply, score and explain dependency parsers."
 BACKGROUND = "#d8c9f2"
 ICON = "icons/category.svg"
 

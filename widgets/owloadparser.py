@@ -68,8 +68,8 @@ class OWLoadParser(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
         self.parser: Parser | None = None
 
         row = gui.hBox(gui.vBox(self.controlArea, "File"))
-        self.file_combo.setMinimumWidth(300)
-        row.layout().addWidget(self.file_combo)
+        self.file_combo.setMinimumWidth(260)
+        row.layout().addWidget(self.file_combo, 1)
         self.browse_button = QPushButton(
             "&Open...", icon=self.style().standardIcon(QStyle.SP_DirOpenIcon),
             toolTip="Choose a file (Ctrl+O)", autoDefault=False, clicked=self.browse)
@@ -77,6 +77,7 @@ class OWLoadParser(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
             "Re&load", icon=self.style().standardIcon(QStyle.SP_BrowserReload),
             toolTip="Read the file again (F5)", autoDefault=False, clicked=self.load)
         for button in (self.browse_button, self.reload_button):
+            button.setSizePolicy(QSizePolicy.Maximum, QSizePolicy.Fixed)
             row.layout().addWidget(button)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Open), self, self.browse)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Refresh), self, self.load)

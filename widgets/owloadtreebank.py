@@ -1,4 +1,4 @@
-"""Load CoNLL Treebank: from a file, from the web, or one that comes along."""
+"""Load CoNLL Treebank: from a file, from the web, or a bundled one."""
 from __future__ import annotations
 
 import logging
@@ -52,7 +52,7 @@ FILTERS = ";;".join([
 class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
     name = "Load CoNLL Treebank"
     description = ("Read a treebank in CoNLL-U or CoNLL-X from a file or from the "
-                   "web, or take one that comes along.")
+                   "web, or use a bundled one.")
     icon = "icons/loadtreebank.svg"
     priority = 10
     keywords = ("load conll treebank, file, open, read, url, corpus, sentences, "
@@ -60,15 +60,15 @@ class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
 
     class Outputs:
         treebank = Output("Treebank", Treebank, dynamic=False,
-                          doc="A table with a sentence in each row")
+                          doc="A table with one row per sentence")
 
     class Error(OWWidget.Error):
         not_found = Msg("File not found: {}")
         fault = Msg("{}\n'Skip sentences with errors' reads the others: {}.")
         unreadable = Msg("{}")
-        all_faulty = Msg("{}\nThere is no sentence without errors; "
-                         "this may be no treebank.")
-        no_sentence = Msg("There is no sentence in {}.")
+        all_faulty = Msg("{}\nAll sentences have errors; this may not be a "
+                         "treebank.")
+        no_sentence = Msg("There are no sentences in {}.")
 
     class Warning(OWWidget.Warning):
         skipped = Msg("Skipped {}.\nThe tab 'Skipped' lists where and why.")
@@ -153,7 +153,7 @@ class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
 
         row = gui.hBox(None, addToLayout=False)
         gui.checkBox(row, self, "skip_bad", "&Skip sentences with errors",
-                     tooltip="Without it the first error ends the reading",
+                     tooltip="If not checked, reading stops at the first error",
                      callback=self.load)
         gui.rubber(row)
         self.reload_button = QPushButton(autoDefault=False)

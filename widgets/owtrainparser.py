@@ -57,9 +57,9 @@ AUTO = {
         "Automatically if fast", "Training that takes seconds starts at once, longer "
         "training when you press Train"),
     "always": Choice(
-        "Always automatically", "Learn as soon as there is a treebank, and whenever a "
+        "Always automatically", "Train as soon as there is a treebank, and whenever a "
         "setting changes"),
-    "never": Choice("Only when asked", "Learn when you press Train"),
+    "never": Choice("Only when asked", "Train when you press Train"),
 }
 #: Share of the progress bar for the kernel matrix, if there is one
 MATRIX = 0.3
@@ -153,8 +153,8 @@ class OWTrainParser(LearningWidget):
         gui.rubber(self.controlArea)
 
         self._add_buttons(
-            AUTO, "When a parser is learned", "Learn a parser with these settings",
-            "Stop learning; the parser is what was learned so far")
+            AUTO, "When training starts", "Train a parser with these settings",
+            "Stop training and keep the parser as it is")
 
     def sizeHint(self) -> QSize:
         return QSize(1000, 740)

@@ -161,7 +161,7 @@ class OWTreebankViewer(OWWidget):
         for text, setting, items, tip in (
                 ("&Words:", "words", WORDS, "What is drawn of each token"),
                 ("&Tags:", "tags", TAGS, "Part-of-speech tags under the words"),
-                ("&Saved size:", "scale", list(SCALES), ("Size of a saved picture: 1× "
+                ("Saved si&ze:", "scale", list(SCALES), ("Size of a saved picture: 1× "
                  "is that of the screen at 100%, 4× is sharp in print"))):
             combo = gui.comboBox(box, self, setting, items=items, tooltip=tip,
                                  sendSelectedValue=True, callback=self._draw,
@@ -171,7 +171,7 @@ class OWTreebankViewer(OWWidget):
             box, self, "relations", "Relations at the &arcs", callback=self._draw,
             tooltip="Label arcs with their relations", addToLayout=False))
         form.addRow("", gui.checkBox(
-            box, self, "in_words", "&Features in words", callback=self._show_in_words,
+            box, self, "in_words", "Features in w&ords", callback=self._show_in_words,
             tooltip="Otherwise features are shown by their templates, as in "
                     "h.upos=VERB d.upos=NOUN", addToLayout=False))
         pane.layout().addWidget(box)

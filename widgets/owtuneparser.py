@@ -135,8 +135,8 @@ class OWTuneParser(LearningWidget):
         self.controlArea.layout().addWidget(self.work_label)
         self._connect_forms()
         self._add_buttons(AUTO, "When the grid is tried",
-                          "Try all that the grid describes",
-                          "Stop; what is done is kept")
+                          "Train a parser for each point of the grid",
+                          "Stop; results so far are kept")
 
     def _init_main(self):
         self.view = TuningView(self.splitter_state)

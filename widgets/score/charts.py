@@ -76,7 +76,7 @@ def make_chart(scored: Sequence[Scored], by: str, punct: bool, *,
               for own in scored]
     bars = [Bar(number, label, own[label].tokens, own[label].correct,
                 len(own[label].sentences),
-                scored[number].group_intervals[by, punct][label] if intervals else None)
+                scored[number].group_intervals(by, punct)[label] if intervals else None)
             for label in ordered(scored, by, groups, order)
             for number, own in enumerate(groups) if label in own]
     lowest = 0.

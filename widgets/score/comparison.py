@@ -34,7 +34,7 @@ class Comparison(NamedTuple):
             a, b = self.a, self.b
         if self.tests is None:
             return (f"{named(a)} and {named(b)} were scored on different sentences: "
-                    "no paired comparison.")
+                    "no paired test.")
         return (f"{comparison_words(a, b, self.tests['UAS'])}<br/>"
                 f"Further differences: {further_words(self.tests)}.")
 
@@ -80,7 +80,7 @@ def comparison_words(a: str, b: str, test: PairedTest) -> str:
     if test.difference < 0:
         a, b, low, high = b, a, -high, -low
     verdict = "The difference is significant" if test.p_value < SIGNIFICANT \
-        else "It may well be chance"
+        else "The difference may be due to chance"
     return (f"{named(a)} is better than {named(b)} by "
             f"{100 * abs(test.difference):.2f} points of UAS "
             f"(95% interval {_bound(low)} to {_bound(high)}). {verdict}: {p_value}.")

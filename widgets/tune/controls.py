@@ -85,13 +85,13 @@ class LearningForm(ParameterForm):
 
     def __init__(self, parent=None):
         super().__init__(parent)
-        self.add("solver", ValueCombo(SOLVERS), "How the weights are found. BCFW goes "
-                 "on from one C to the next", "&Solver:")
+        self.add("solver", ValueCombo(SOLVERS), "How the weights are found. BCFW starts "
+                 "from the solution for the last C", "&Solver:")
         self.add_pair(
             ("epsilon", LogSpinBox(1e-6, 1),
              "Stop when (primal - dual) / C is at most this", "&Epsilon:"),
-            ("passes", IntegerSpin(1, 100_000), ("How often each sentence is visited for each "
-             "C, at most"), "&Passes:"))
+            ("passes", IntegerSpin(1, 100_000), ("Maximum number of passes over the sentences, "
+             "for each C"), "&Passes:"))
         make_room(self, "passes")
 
 
@@ -269,11 +269,11 @@ class SplitOrFolds(Radios):
     def __init__(self, parent=None):
         super().__init__({
             "split": Choice("Random s&plit, for validation:",
-                            "Share of the sentences on which losses are measured; "
-                            "parsers learn from the others"),
+                            "Share of the sentences that is held out to measure "
+                            "losses; parsers learn from the others"),
             "folds": Choice("Cross-validation, folds (&k):",
-                            "Parts of the treebank; each is parsed by a parser that "
-                            "has learned from the others")}, parent)
+                            "Number of parts; each is parsed by a parser that was "
+                            "trained on the others")}, parent)
         self.share = NumberSpin(0.05, 0.95, 0.05)
         self.folds = IntegerSpin(2, 20)
         self.folds.setEnabled(False)
@@ -296,7 +296,7 @@ class TuningTabs(QTabWidget):
     def __init__(self, parent=None):
         super().__init__(parent)
         self.forms: dict[str, ParameterForm] = {}
-        self._add_page("&Grid", "What is tried, and how it is compared", {
+        self._add_page("Grid", "What is tried, and how results are compared", {
             "C": CForm(), "Compare": VariedForm(), "Validation": EvaluationForm()})
         self._add_page("Parser", "What all parsers have in common", {
             "Features": FeaturesForm(), "Learning": LearningForm(),

@@ -104,10 +104,10 @@ class TuningView(QWidget):
         line.addStretch(1)
         line.addWidget(self.options.add(
             "show_training", ValueCheckBox("Training &loss"),
-            "Draw the loss on the sentences that parsers learn from, too"))
+            "Also plot the loss on the training sentences"))
         line.addWidget(self.options.add(
             "show_bands", ValueCheckBox("95% inter&vals"),
-            "How much the validation loss may differ by chance"))
+            "95% confidence intervals of the validation loss"))
         line.setContentsMargins(8, 0, 8, 0)
         self.options.changed.connect(self._options_changed)
         upper = QWidget()
