@@ -130,7 +130,7 @@ class TestTuning(TuneParserTest):
         self.wait()
         done = len(self.widget.tuning.points)
         assert 1 <= done < 8
-        assert self.shown("Information") == [f"Stopped: {done} of 8 results."]
+        assert self.shown("Information") == [f"Stopped with {done} of 8 results."]
         assert len(self.output("results")) == done
         assert self.output("parser") is not None
         assert not self.widget.stop_button.isEnabled()
@@ -354,7 +354,7 @@ class TestSettings(TuneParserTest):
         self.widget.stop_button.click()
         self.wait()
         done = len(self.widget.tuning.points)
-        assert f"Stopped: {done} of 8 results." in self.report()
+        assert f"Stopped with {done} of 8 results." in self.report()
 
     def test_minimum_size(self):
         self.widget.show()
