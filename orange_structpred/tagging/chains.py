@@ -139,18 +139,24 @@ def decode(chain, weights, factor, rows, edges, gold, loss_weight, n_best):
             best_labels(scores, candidates[t])
         for k in range(width):
             local[t, k] = scores[candidates[t, k]]
-    return viterbi(chain, weights, factor, edges, candidates, local)
+    return viterbi(chain, weights, factor, edges, candidates, local,
+                   np.full(length, width))
 
 
 @njit(nogil=True, cache=True)
-def viterbi(chain, weights, factor, edges, candidates, local):
-    """The best sequence of candidates; `local` is overwritten."""
-    length, width = local.shape
-    back = np.empty((length, width), np.int32)
+def viterbi(chain, weights, factor, edges, candidates, local, sizes):
+    """The best sequence of candidates, sizes[t] of them at each position.
+
+    local : their scores; overwritten
+    """
+    length = sizes.size
+    back = np.zeros(candidates.shape, np.int32)
     for t in range(1, length):
-        for k in range(width):
+        if sizes[t] == 1 and sizes[t - 1] == 1:     # nothing to choose
+            continue
+        for k in range(sizes[t]):
             best, where = -np.inf, 0
-            for before in range(width):
+            for before in range(sizes[t - 1]):
                 score = local[t - 1, before] + factor * pair_score(
                     chain, weights, edges[t], candidates[t - 1, before],
                     candidates[t, k])
@@ -159,7 +165,7 @@ def viterbi(chain, weights, factor, edges, candidates, local):
             local[t, k] += best
             back[t, k] = where
     labels = np.empty(length, np.int32)
-    k = np.argmax(local[length - 1])
+    k = np.argmax(local[length - 1, :sizes[length - 1]])
     for t in range(length - 1, -1, -1):
         labels[t] = candidates[t, k]
         k = back[t, k]

@@ -174,8 +174,10 @@ def parts_of_rows(rows, labels, label_parts, counts, full, n_parts):
 def learn_observations(numbers: np.ndarray, labels: np.ndarray,
                        label_parts: np.ndarray, edge_columns: Sequence[int], *,
                        min_count: int, full: int, edge_bits: int
-                       ) -> tuple[Chain, Table]:
+                       ) -> tuple[Chain, np.ndarray, np.ndarray]:
     """Rows and weights for what was seen in training.
+
+    Returns the chain, the number of each row, and the rows at all positions.
 
     Parameters
     ----------
@@ -188,9 +190,10 @@ def learn_observations(numbers: np.ndarray, labels: np.ndarray,
     """
     distinct, counts = np.unique(numbers[numbers != 0], return_counts=True)
     often = counts >= min_count
-    table = make_table(distinct[often])
+    distinct, counts = distinct[often], counts[often]
+    rows = look_up(make_table(distinct), numbers)
     n_parts = int(label_parts.max()) + 1
-    starts, parts = parts_of_rows(
-        look_up(table, numbers), labels, label_parts, counts[often], full, n_parts)
-    return Chain(starts, parts, label_parts, n_parts,
-                 np.array(edge_columns, np.int64), np.uint64(64 - edge_bits)), table
+    starts, parts = parts_of_rows(rows, labels, label_parts, counts, full, n_parts)
+    chain = Chain(starts, parts, label_parts, n_parts,
+                  np.array(edge_columns, np.int64), np.uint64(64 - edge_bits))
+    return chain, distinct, rows

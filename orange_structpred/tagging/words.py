@@ -14,10 +14,11 @@ from orange_structpred.tagging.chains import mix
 
 PREFIXES, SUFFIXES = 4, 5       # the longest
 SPELLING = ("form", "lower", *(f"prefix{k + 1}" for k in range(PREFIXES)),
-            *(f"suffix{k + 1}" for k in range(SUFFIXES)), "shape", "longshape")
-FORM, LOWER, SHAPE = 0, 1, SPELLING.index("shape")
+            *(f"suffix{k + 1}" for k in range(SUFFIXES)), "shape", "longshape",
+            "case")
 RUN = 4                         # longer runs are equal in long shapes
 
+NO_CASE, SMALL, CAPITALISED, CAPITALS, MIXED = 1, 2, 3, 4, 5
 _UNKNOWN_KIND = 255
 UPPER, LOWER_CASE, DIGIT, LETTER, MARK, OTHER = 1, 2, 3, 4, 5, 6
 _kinds = np.full(0x110000, _UNKNOWN_KIND, np.uint8)
@@ -78,10 +79,13 @@ def spell(codes, kinds, offsets, lower, lower_offsets, out):
             number = _step(number, lower[end - 1 - k])
             out[word, 2 + PREFIXES + k] = mix(number) | uint64(1)
         short, long, last, run = uint64(7), uint64(11), uint64(0), 0
+        upper, small = 0, 0
         for at in range(offsets[word], offsets[word + 1]):
             kind = uint64(kinds[at])
             if kinds[at] == MARK:
                 kind = uint64(codes[at]) + uint64(16)
+            upper += kinds[at] == UPPER
+            small += kinds[at] == LOWER_CASE
             run = run + 1 if kind == last else 0
             if run == 0:
                 short = _step(short, kind)
@@ -90,6 +94,14 @@ def spell(codes, kinds, offsets, lower, lower_offsets, out):
             last = kind
         out[word, 2 + PREFIXES + SUFFIXES] = mix(short) | uint64(1)
         out[word, 3 + PREFIXES + SUFFIXES] = mix(long) | uint64(1)
+        case = NO_CASE
+        if upper > 0:
+            capital = kinds[offsets[word]] == UPPER
+            case = (CAPITALS if small == 0 and upper > 1
+                    else CAPITALISED if capital else MIXED)
+        elif small > 0:
+            case = SMALL
+        out[word, 4 + PREFIXES + SUFFIXES] = case
 
 
 def spelling(forms: Sequence[str]) -> np.ndarray:

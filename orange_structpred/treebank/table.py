@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +12,7 @@ from Orange.data.io_base import MissingReaderException
 
 from orange_structpred.running.cancellation import Cancellation
 from orange_structpred.treebank import prediction as predicted
+from orange_structpred.treebank import tags
 from orange_structpred.treebank.block import ConllError
 from orange_structpred.treebank.columns import (
     SPREADSHEET_CELL,
@@ -21,9 +22,11 @@ from orange_structpred.treebank.columns import (
     known,
     no_treebank,
     parse_cells,
+    predicted_layer,
     prediction_variable,
     sentence_variables,
     strings,
+    tags_variable,
     texts,
 )
 from orange_structpred.treebank.conll import (
@@ -33,6 +36,7 @@ from orange_structpred.treebank.conll import (
     write_conll,
 )
 from orange_structpred.treebank.encoding import Encoded, encode
+from orange_structpred.treebank.layers import check_layer, with_layers
 from orange_structpred.treebank.prediction import Prediction
 from orange_structpred.treebank.rebuild import rebuilt, with_sentences
 from orange_structpred.treebank.remote import TIMEOUT, fetch, file_name
@@ -80,9 +84,16 @@ class Treebank(Table):
             raise TypeError(f"found {wrong[0]!r:.60}, expected sentences, as read_conll "
                             "and Sentence make them")
         columns: dict[str, dict[int, str]] = {}
+        tagged: set[str] = set()
         for i, sentence in enumerate(sentences):
-            if predicted.COMMENT_START in sentence.block:
-                block, cells = predicted.take_out(sentence.block, len(sentence))
+            block, cells = sentence.block, {}
+            if tags.COMMENT_START in block:
+                block, cells = tags.take_out_tags(block, len(sentence))
+                tagged.update(cells)
+            if predicted.COMMENT_START in block:
+                block, more = predicted.take_out(block, len(sentence))
+                cells.update(more)
+            if cells:
                 sentences[i] = Sentence.checked(
                     block, sentence.heads, sentence.sent_id, sentence.text)
                 for title, cell in cells.items():
@@ -98,7 +109,8 @@ class Treebank(Table):
         variables = list(domain.metas)
         for title, cells in columns.items():
             taken = [var.name for var in (*domain.attributes, *variables)]
-            variables.append(prediction_variable(free_name(title, taken)))
+            make = tags_variable if title in tagged else prediction_variable
+            variables.append(make(free_name(title, taken)))
             metas.append(strings([cells.get(i, "") for i in range(len(sentences))]))
         self = cls.from_numpy(Domain(domain.attributes, [], variables), X,
                               metas=np.column_stack(metas))
@@ -302,6 +314,55 @@ class Treebank(Table):
         return [sentence.with_heads(own, deprels[i] if deprels else ["_"] * len(own))
                 for i, (sentence, own) in enumerate(zip(self.sentences, heads))]
 
+    # Predicted tags
+
+    @property
+    def tags(self) -> dict[str, dict[str, list[list[str]]]]:
+        """Predicted tags by tagger and layer, a list of values for each sentence."""
+        lengths = [len(sentence) for sentence in self.sentences]
+        found: dict[str, dict[str, list[list[str]]]] = {}
+        for var in self.domain.metas:
+            named = predicted_layer(var, self, lengths)
+            if named is not None:
+                name, layer = named
+                found.setdefault(name, {})[layer] = tags.decode_tags_column(
+                    texts(self, var), lengths, var.name)
+        return found
+
+    def with_tags(self, name: str, layers: Mapping[str, Sequence[Sequence[str]]]
+                  ) -> Treebank:
+        """This treebank with predicted tags, one more column for each layer.
+
+        Parameters
+        ----------
+        name : str
+            Of the tagger; one that is taken gets " (2)" or a higher number.
+        layers : values of each layer, for each sentence one for each token
+        """
+        sentences = self.sentences
+        name = free_name(name, list(self.tags))
+        treebank = self
+        for layer, values in layers.items():
+            check_layer(layer)
+            if [len(own) for own in values] != [len(s) for s in sentences]:
+                raise ValueError(f"tags {name!r}: found values of {layer} for "
+                                 f"{len(values)} sentences, expected one for each token "
+                                 f"of {len(sentences)} sentences")
+            treebank = treebank.add_column(
+                tags_variable(tags.column_name(name, layer)),
+                strings([tags.encode_tags(own) for own in values]), to_metas=True)
+        return treebank
+
+    def tagged_sentences(self, name: str) -> list[Sentence]:
+        """The sentences with the tags that a tagger predicted in place of their own."""
+        found = self.tags
+        if name not in found:
+            raise ValueError(f"no tags of {name!r}; there "
+                             f"{'are ' + ', '.join(found) if found else 'are none'}")
+        return [with_layers(sentence, {
+                    layer: values[i] for layer, values in found[name].items()})
+                for i, sentence in enumerate(self.sentences)]
+
     # Writing
 
     def save(self, filename: str | os.PathLike, *,
@@ -339,14 +400,21 @@ class Treebank(Table):
         lengths = [len(sentence) for sentence in sentences]
         columns = {var.name: texts(self, var) for var in self.domain.metas
                    if is_prediction(var, self, lengths)}
-        if not columns:
+        tagged = {var.name: texts(self, var) for var in self.domain.metas
+                  if predicted_layer(var, self, lengths)}
+        if not columns and not tagged:
             return sentences
-        return [
-            Sentence.checked(
-                predicted.put_in(sentence.block, {
-                    name: cells[i] for name, cells in columns.items()}),
-                sentence.heads, sentence.sent_id, sentence.text)
-            for i, sentence in enumerate(sentences)]
+
+        def commented(i: int, block: str) -> str:
+            block = predicted.put_in(
+                block, {name: cells[i] for name, cells in columns.items()})
+            return predicted.put_in(
+                block, {name: cells[i] for name, cells in tagged.items()},
+                tags.COMMENT_START)
+
+        return [Sentence.checked(commented(i, sentence.block), sentence.heads,
+                                 sentence.sent_id, sentence.text)
+                for i, sentence in enumerate(sentences)]
 
 
 def stem(path: str, extensions: Iterable[str]) -> str:
