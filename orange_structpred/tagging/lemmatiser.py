@@ -4,7 +4,7 @@ from __future__ import annotations
 import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from itertools import chain
+from itertools import chain, compress
 
 import numpy as np
 from Orange.base import Learner, Model
@@ -36,6 +36,7 @@ TEMPLATES = (
     "suffix3", "suffix4", "suffix5", "tag shape", "tag shape suffix2",
     "tag shape suffix3", "tag prefix1", "tag prefix2", "tag prefix3", "tag prefix4",
     "tag lower", "tag case")
+MIN_WORDS = 2       # scripts of fewer words are in the dictionary only
 
 
 class LemmatiserLearner(Learner):
@@ -43,7 +44,7 @@ class LemmatiserLearner(Learner):
 
     Parameters
     ----------
-    C : float, default=0.1
+    C : float, default=0.02
         Bound of each step of the solver, mira
     passes : int, default=10
     random_state : int, default=0
@@ -59,7 +60,7 @@ class LemmatiserLearner(Learner):
     ['study', 'cat']
     """
 
-    def __init__(self, *, C: float = 0.1, passes: int = 10, random_state: int = 0,
+    def __init__(self, *, C: float = 0.02, passes: int = 10, random_state: int = 0,
                  name: str = "lemmatiser"):
         super().__init__()
         self.C, self.passes, self.random_state = C, passes, random_state
@@ -80,6 +81,10 @@ class LemmatiserLearner(Learner):
             raise TrainingError("the treebank has no lemmas to learn from")
         rows = list(seen)
         scripts = [make_script(form, lemma) for form, _, lemma in rows]
+        counts = Counter(scripts)
+        regular = [counts[script] >= MIN_WORDS for script in scripts]
+        if any(regular):
+            rows, scripts = list(compress(rows, regular)), list(compress(scripts, regular))
         names = sorted(set(scripts))
         numbers = {script: number for number, script in enumerate(names)}
         vocabulary = Vocabulary.learn([form for form, _, _ in rows], scripts)
@@ -146,7 +151,7 @@ class Lemmatiser(Model):
         """Lemmas of words that were not seen with these tags."""
         tokens, offsets = encode(self.vocabulary, forms, tags)
         labels = self.model.predict(tokens, offsets, n_best=1)
-        return [self.known.get(form) or self.known.get(f"{form.lower()}\t{tag}")
+        return [self.known.get(f"{form.lower()}\t{tag}")
                 or apply_script(self.scripts[label], form)
                 for form, tag, label in zip(forms, tags, labels.tolist())]
 
@@ -204,11 +209,9 @@ def encode(vocabulary: Vocabulary, forms: Sequence[str], tags: Sequence[str]
 
 
 def dictionary(seen: Counter) -> dict[str, str]:
-    """The most frequent lemma of each form with tags, and of each form that has but
-    one; lower-cased forms with tags have one, too, where none was seen."""
+    """The most frequent lemma of each form with tags."""
     by_key: dict[str, Counter] = defaultdict(Counter)
     for (form, tag, lemma), count in seen.items():
         by_key[f"{form}\t{tag}"][lemma] += count
-        by_key[form][lemma] += count
     return {key: max(sorted(found), key=found.__getitem__)
             for key, found in by_key.items()}

@@ -194,12 +194,15 @@ def train_sequences(tokens: np.ndarray, offsets: np.ndarray, labels: np.ndarray,
                     templates: Sequence[str], edge_templates: Sequence[str] = (),
                     edge_columns: Sequence[int] = (), min_count: int = 1,
                     full: int = 1, edge_bits: int = 20, n_best: int = N_BEST,
-                    solver: str = "mira",
+                    longest: int | None = None, solver: str = "mira",
                     callback: Callable[[Report], object] | None = None, **options
                     ) -> tuple[SequenceModel, Solution]:
     """Learn a model; `options` are those of the solver.
 
     A solver with a certificate looks at all labels: it is about all of them.
+
+    longest : cut sequences into examples of at most so many positions, where no edges
+        hold them together
     """
     made = make_templates(templates, layers)
     numbers = observe_all(tokens, offsets, made)
@@ -208,8 +211,9 @@ def train_sequences(tokens: np.ndarray, offsets: np.ndarray, labels: np.ndarray,
         edge_bits=edge_bits)
     edges = observe_all(tokens, offsets, make_templates(edge_templates, layers))
     del numbers
-    own = [slice(begin, end) for begin, end in zip(offsets[:-1], offsets[1:])
-           if end > begin]
+    own = [slice(at, min(end, at + (longest or end)))
+           for begin, end in zip(offsets[:-1].tolist(), offsets[1:].tolist())
+           for at in range(begin, end, longest or max(1, end))]
     kind = SOLVERS[solver]
     problem = SequenceProblem(
         [Observed(rows[s], edges[s]) for s in own], [labels[s] for s in own], chain,

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-#: how the result is written: small letters, as it is, capitalised, capitals
-CASES = {"s": str.lower, "k": str, "c": str.capitalize, "u": str.upper}
+#: how the result is written: small letters, as it is, capitalised, capitals, without
+#: the commas of large numbers
+CASES = {"s": str.lower, "k": str, "c": str.capitalize, "u": str.upper,
+         "n": lambda text: text.replace(",", "")}
 
 
 def make_script(form: str, lemma: str) -> str:
@@ -19,6 +21,8 @@ def make_script(form: str, lemma: str) -> str:
     >>> make_script("Studies", "study"), make_script("went", "go")
     ('s|0||3|y', '=|go')
     """
+    if "," in form and lemma == form.replace(",", "") != "":
+        return "n|0||0|"
     begin, own_begin, length = shared(form.lower(), lemma.lower())
     if not length or len(form.lower()) != len(form) or len(lemma.lower()) != len(lemma):
         return f"=|{lemma}"
@@ -59,14 +63,9 @@ def parse_script(script: str) -> tuple[str, int, str, int, str]:
 def shared(first: str, second: str) -> tuple[int, int, int]:
     """The longest run of characters that two strings share: where it begins in each,
     and its length; the first such run."""
-    best = (0, 0, 0)
-    before = [0] * (len(second) + 1)
-    for i, a in enumerate(first, 1):
-        now = [0] * (len(second) + 1)
-        for j, b in enumerate(second, 1):
-            if a == b:
-                now[j] = before[j - 1] + 1
-                if now[j] > best[2]:
-                    best = (i - now[j], j - now[j], now[j])
-        before = now
-    return best
+    for length in range(min(len(first), len(second)), 0, -1):
+        for begin in range(len(first) - length + 1):
+            found = second.find(first[begin:begin + length])
+            if found >= 0:
+                return begin, found, length
+    return 0, 0, 0

@@ -1,0 +1,256 @@
+"""Tokeniser: words and sentences of plain text, learned from a treebank."""
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import numpy as np
+from Orange.base import Learner
+from Orange.data import Table
+
+from orange_structpred.svm import Report
+from orange_structpred.tagging.gaps import (
+    GAP_LAYERS,
+    N_KINDS,
+    SPACE,
+    gap_kinds,
+    gap_layers,
+    paragraph_arrays,
+)
+from orange_structpred.tagging.model import (
+    SequenceModel,
+    checked_array,
+    expect,
+    train_sequences,
+)
+from orange_structpred.tagging.splits import Splits
+from orange_structpred.tagging.storage import load_model, save_model, strings_in
+from orange_structpred.training import TrainingError
+from orange_structpred.treebank import as_treebank
+from orange_structpred.treebank.sentence import Sentence
+from orange_structpred.treebank.text import (
+    Token,
+    begins_paragraph,
+    clean_text,
+    make_sentence,
+    paragraphs_of,
+    tokens_of,
+)
+
+KIND = "tokeniser"
+SAME_WORD, NEW_WORD, NEW_SENTENCE = 0, 1, 2
+TEMPLATES = (
+    "always", "space", "kinds", "left1", "right0", "left1 right0",
+    "left2 left1 right0", "left1 right0 right1", "left2 left1 right0 right1",
+    "left3 left2 left1", "right0 right1 right2", "left3 left2 left1 right0",
+    "left1 right0 right1 right2", "before space", "after space", "chunk at",
+    "chunk space", "shape at", "shape rest", "shape at left1 right0", "space left1 after",
+    "space before kinds", "space before right0", "space before after",
+    "space left1 next_case kinds", "space left1 shape", "space left1 next",
+    "space previous_shape shape", "space previous_shape next_shape shape",
+    "space left1 left2 right0 right1", "space begin", "space end", "space left1 begin",
+    "space left1 end", "space chunk left1", "space chunk next",
+    "space left1 previous_shape next_shape")
+MAX_PARAGRAPH = 1 << 20      # characters; longer ones are cut at spaces
+N_GAP_KINDS = 2 * N_KINDS * N_KINDS + 1
+
+
+class TokeniserLearner(Learner):
+    """Trains a tokeniser: ``TokeniserLearner()(treebank) -> Tokeniser``.
+
+    It learns from the texts that the treebank's sentences were, by ``SpaceAfter=No``
+    and ``# newpar``: at each gap between characters whether a word or a sentence
+    begins. Tokens of several words are split as training saw it.
+
+    Parameters
+    ----------
+    C : float, default=0.1
+        Bound of each step of the solver, mira
+    passes : int, default=10
+    random_state : int, default=0
+    name : str, default="tokeniser"
+
+    Examples
+    --------
+    >>> from orange_structpred import load_bundled
+    >>> tokeniser = TokeniserLearner(passes=3)(load_bundled("en"))
+    >>> [sentence.forms for sentence in tokeniser("The dog sees it. It barks.")]
+    [['The', 'dog', 'sees', 'it', '.'], ['It', 'barks', '.']]
+    """
+
+    def __init__(self, *, C: float = 0.1, passes: int = 10, random_state: int = 0,
+                 name: str = "tokeniser"):
+        super().__init__()
+        self.C, self.passes, self.random_state = C, passes, random_state
+        self.name = name
+
+    def __call__(self, data: Table, callback: Callable[[Report], object] | None = None
+                 ) -> Tokeniser:
+        return self.learn(as_treebank(data).sentences, callback)
+
+    def learn(self, sentences: Sequence[Sentence],
+              callback: Callable[[Report], object] | None = None) -> Tokeniser:
+        """Train on sentences."""
+        if not sentences:
+            raise TrainingError("the treebank has no sentences to learn from")
+        tokens = [tokens_of(sentence) for sentence in sentences]
+        if all(token.space_after for own in tokens for token in own):
+            warnings.warn("no token of the treebank has SpaceAfter=No: the tokeniser "
+                          "will not separate punctuation from words", stacklevel=3)
+        texts = list(annotated_paragraphs(sentences, tokens))
+        arrays = [paragraph_arrays(text) for text, _ in texts]
+        seen = np.zeros(N_GAP_KINDS, np.int64)
+        gaps = [np.flatnonzero(kinds != SPACE) for _, _, kinds in arrays]
+        kinds_of = [gap_kinds(kinds, own) for (_, _, kinds), own in zip(arrays, gaps)]
+        for (_, labels), own, found in zip(texts, gaps, kinds_of):
+            seen += np.bincount(found[labels[own] != SAME_WORD], minlength=N_GAP_KINDS)
+        decided = seen > 0
+        layers, labels, lengths = [], [], []
+        for (_, own_labels), own, found, (codes, lower, kinds) in zip(
+                texts, gaps, kinds_of, arrays):
+            chosen = own[decided[found]]
+            layers.append(gap_layers(codes, lower, kinds, chosen))
+            labels.append(own_labels[chosen])
+            lengths.append(len(chosen))
+        model, _ = train_sequences(
+            np.concatenate(layers), np.append(0, np.cumsum(lengths)).astype(np.int64),
+            np.concatenate(labels), np.arange(3, dtype=np.int32)[:, None],
+            layers=GAP_LAYERS, templates=TEMPLATES, edge_bits=6, n_best=1,
+            longest=EXAMPLE, callback=callback, C=self.C, passes=self.passes,
+            random_state=self.random_state)
+        return Tokeniser(model, decided, Splits.learn(
+            token for own in tokens for token in own), name=self.name)
+
+
+EXAMPLE = 32        # decisions that are learned together
+
+
+class Tokeniser:
+    """A trained tokeniser: ``tokeniser(text)`` is a list of sentences.
+
+    Every character of the text is in a token or is a space between tokens; control
+    characters are taken for spaces.
+    """
+
+    def __init__(self, model: SequenceModel, decided: np.ndarray, splits: Splits, *,
+                 name: str):
+        self.model, self.decided, self.splits = model, decided, splits
+        self.name = name
+
+    def __call__(self, text: str) -> list[Sentence]:
+        return list(self.sentences(text))
+
+    def sentences(self, text: str) -> Iterator[Sentence]:
+        """The sentences of a text, one after the other."""
+        number = 0
+        for paragraph in paragraphs_of(clean_text(text)):
+            first = True
+            for piece in pieces(paragraph, MAX_PARAGRAPH):
+                for tokens in self.tokens(piece):
+                    number += 1
+                    yield make_sentence(tokens, sent_id=str(number),
+                                        new_paragraph=first)
+                    first = False
+
+    def tokens(self, paragraph: str) -> Iterator[list[Token]]:
+        """The tokens of each sentence of a paragraph."""
+        codes, lower, kinds = paragraph_arrays(paragraph)
+        gaps = np.flatnonzero(kinds != SPACE)
+        if not len(gaps):
+            return
+        gaps = gaps[self.decided[gap_kinds(kinds, gaps)] | (gaps == gaps[0])]
+        layers = gap_layers(codes, lower, kinds, gaps)
+        labels = self.model.predict(layers, np.array([0, len(gaps)]), n_best=1)
+        labels[0] = NEW_SENTENCE
+        starts = gaps[labels != SAME_WORD]
+        new = (labels[labels != SAME_WORD] == NEW_SENTENCE).tolist()
+        ends = [*starts[1:].tolist(), len(paragraph)]
+        sentence: list[Token] = []
+        for begin, end, begins in zip(starts.tolist(), ends, new):
+            if begins and sentence:
+                yield sentence
+                sentence = []
+            written = paragraph[begin:end]
+            form = " ".join(written.split())
+            sentence.append(Token(form, self.splits.words(form),
+                                  written[-1].isspace() or end == len(paragraph)))
+        if sentence:
+            yield sentence
+
+    # in and out
+
+    def header(self) -> dict:
+        return {"name": self.name, "model": self.model.header(),
+                "known": [[form, *words] for form, words in self.splits.known.items()],
+                "clitics": self.splits.clitics}
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {**self.model.arrays("gaps"), "decided": self.decided}
+
+    @classmethod
+    def restore(cls, header: dict, arrays: dict[str, np.ndarray]) -> Tokeniser:
+        expect(isinstance(header["name"], str), "its name is no text")
+        clitics = strings_in(header, "clitics")
+        known = {}
+        for k in range(len(header["known"])):
+            form, *words = strings_in(header["known"], k)
+            expect(words and all(words), "its tokens of several words are damaged")
+            known[form] = words
+        decided = checked_array(arrays, "decided", np.bool_)
+        expect(len(decided) == N_GAP_KINDS,
+               f"found {len(decided)} kinds of gaps, expected {N_GAP_KINDS}")
+        model = SequenceModel.restore(header["model"], arrays, "gaps", GAP_LAYERS, 3)
+        return cls(model, decided, Splits(known, list(filter(None, clitics))),
+                   name=header["name"])
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Write the tokeniser to a file that holds no code."""
+        save_model(path, KIND, self.header(), self.arrays())
+
+    @classmethod
+    def load(cls, path: str | os.PathLike) -> Tokeniser:
+        return load_model(path, KIND, cls.restore)
+
+    def __repr__(self) -> str:
+        return (f"<Tokeniser {self.name!r}: {self.model.n_weights} weights, "
+                f"{len(self.splits.known)} tokens of several words>")
+
+
+def annotated_paragraphs(sentences: Sequence[Sentence],
+                         tokens: Iterable[Sequence[Token]]
+                         ) -> Iterator[tuple[str, np.ndarray]]:
+    """The text of each paragraph, and the label of the gap before each character."""
+    pieces_: list[str] = []
+    starts: list[tuple[int, int]] = []
+    length = 0
+
+    def paragraph() -> tuple[str, np.ndarray]:
+        labels = np.zeros(length, np.int32)
+        for at, label in starts:
+            labels[at] = label
+        return "".join(pieces_), labels
+
+    for sentence, own in zip(sentences, tokens):
+        if pieces_ and begins_paragraph(sentence):
+            yield paragraph()
+            pieces_, starts, length = [], [], 0
+        for k, token in enumerate(own):
+            starts.append((length, NEW_WORD if k else NEW_SENTENCE))
+            last = k == len(own) - 1
+            piece = token.form + " " * (token.space_after or last)
+            pieces_.append(piece)
+            length += len(piece)
+    yield paragraph()
+
+
+def pieces(paragraph: str, longest: int) -> Iterator[str]:
+    """A paragraph in pieces of at most this length, cut at spaces where it has some."""
+    begin = 0
+    while len(paragraph) - begin > longest:
+        end = paragraph.rfind(" ", begin + 1, begin + longest) + 1
+        end = end if end > begin + 1 else begin + longest
+        yield paragraph[begin:end]
+        begin = end
+    if paragraph[begin:].strip():
+        yield paragraph[begin:]
