@@ -19,7 +19,7 @@ GAP_LAYERS = (
     *(f"left{k}" for k in range(1, WINDOW + 1)), *(f"right{k}" for k in range(WINDOW)),
     "kinds", "space", "before", "after", "chunk", "shape", "at", "rest",
     "previous", "next", "next_shape", "previous_shape", "next_case", "begin", "end",
-    "always")
+    "web", "always")
 _FIRST_WORD = 2 * WINDOW        # where the layers that are no characters begin
 
 
@@ -67,6 +67,27 @@ def _shape(codes, kinds, begin, end):
 
 
 @njit(nogil=True, cache=True)
+def web_kind(codes, begin, end):
+    """What a chunk looks like: 1 an address of the web, 2 of mail, 3 a path or a file,
+    0 none of these."""
+    mail = dots = slashes = 0
+    for at in range(begin, end):
+        code = codes[at]
+        if at + 2 < end and code == 58 and codes[at + 1] == 47 and codes[at + 2] == 47:
+            return 1
+        if at + 3 < end and (code | 32) == 119 and (codes[at + 1] | 32) == 119 and (
+                codes[at + 2] | 32) == 119 and codes[at + 3] == 46:
+            return 1
+        inside = begin < at < end - 1
+        mail += inside and code == 64
+        dots += inside and code == 46 and codes[at + 1] >= 65
+        slashes += inside and code == 47
+    if mail > 0:
+        return 2
+    return 3 if dots > 0 or slashes > 1 else 0
+
+
+@njit(nogil=True, cache=True)
 def gap_layers(codes, lower, kinds, gaps):
     """The layers `GAP_LAYERS` of gaps, given by the characters after them.
 
@@ -74,7 +95,7 @@ def gap_layers(codes, lower, kinds, gaps):
     """
     length = codes.size
     out = np.zeros((gaps.size, len(GAP_LAYERS)), np.uint64)
-    begin = end = next_begin = next_end = previous_begin = previous_end = 0
+    begin = end = next_begin = next_end = previous_begin = previous_end = web = 0
     for k in range(gaps.size):
         at = gaps[k]
         if k == 0 or at >= end:         # another chunk
@@ -90,6 +111,7 @@ def gap_layers(codes, lower, kinds, gaps):
             previous_begin = previous_end
             while previous_begin > 0 and kinds[previous_begin - 1] != SPACE:
                 previous_begin -= 1
+            web = web_kind(codes, begin, end)
             next_begin = end
             while next_begin < length and kinds[next_begin] == SPACE:
                 next_begin += 1
@@ -129,7 +151,8 @@ def gap_layers(codes, lower, kinds, gaps):
             2 + kinds[next_begin])
         word[13] = uint64(1 + min(8, at // 8))
         word[14] = uint64(1 + min(8, (length - at) // 8))
-        word[15] = uint64(1)
+        word[15] = uint64(1 + web)
+        word[16] = uint64(1)
     return out
 
 

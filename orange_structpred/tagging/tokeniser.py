@@ -51,7 +51,12 @@ TEMPLATES = (
     "space previous_shape shape", "space previous_shape next_shape shape",
     "space left1 left2 right0 right1", "space begin", "space end", "space left1 begin",
     "space left1 end", "space chunk left1", "space chunk next",
-    "space left1 previous_shape next_shape")
+    "space left1 previous_shape next_shape", "web space kinds", "web left1 right0",
+    "web right0 rest", "web at left1", "space web left1 next_case",
+    "space left1 left2 after", "space before shape", "space before next",
+    "space previous_shape after", "space kinds next_shape", "space left1 right0 next")
+EXAMPLE = 32        # decisions that are learned together
+SELDOM = 0.001      # kinds of gaps at which words begin less often are passed over
 MAX_PARAGRAPH = 1 << 20      # characters; longer ones are cut at spaces
 N_GAP_KINDS = 2 * N_KINDS * N_KINDS + 1
 
@@ -100,12 +105,13 @@ class TokeniserLearner(Learner):
                           "will not separate punctuation from words", stacklevel=3)
         texts = list(annotated_paragraphs(sentences, tokens))
         arrays = [paragraph_arrays(text) for text, _ in texts]
-        seen = np.zeros(N_GAP_KINDS, np.int64)
+        apart, seen = np.zeros((2, N_GAP_KINDS), np.int64)
         gaps = [np.flatnonzero(kinds != SPACE) for _, _, kinds in arrays]
         kinds_of = [gap_kinds(kinds, own) for (_, _, kinds), own in zip(arrays, gaps)]
         for (_, labels), own, found in zip(texts, gaps, kinds_of):
-            seen += np.bincount(found[labels[own] != SAME_WORD], minlength=N_GAP_KINDS)
-        decided = seen > 0
+            apart += np.bincount(found[labels[own] != SAME_WORD], minlength=N_GAP_KINDS)
+            seen += np.bincount(found, minlength=N_GAP_KINDS)
+        decided = apart > SELDOM * seen
         layers, labels, lengths = [], [], []
         for (_, own_labels), own, found, (codes, lower, kinds) in zip(
                 texts, gaps, kinds_of, arrays):
@@ -123,7 +129,6 @@ class TokeniserLearner(Learner):
             token for own in tokens for token in own), name=self.name)
 
 
-EXAMPLE = 32        # decisions that are learned together
 
 
 class Tokeniser:
