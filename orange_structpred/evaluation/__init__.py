@@ -1,5 +1,6 @@
 """Scores of predicted trees, where the errors are, and how sure one may be."""
 from orange_structpred.evaluation.breakdown import BREAKDOWNS, Group
+from orange_structpred.evaluation.raw import RAW_MEASURES, RawScore, evaluate_raw
 from orange_structpred.evaluation.report import evaluate_all, score_table, wrong_tokens
 from orange_structpred.evaluation.scores import (
     MEASURES,
@@ -14,6 +15,7 @@ from orange_structpred.evaluation.table import prediction_table
 
 __all__ = [
     "BREAKDOWNS", "MEASURES", "Evaluation", "Group", "MismatchError", "NoHeadError",
-    "PairedTest", "evaluate", "evaluate_all", "evaluate_sentences", "paired_test",
-    "prediction_table", "score_table", "wrong_tokens",
+    "PairedTest", "RAW_MEASURES", "RawScore", "evaluate", "evaluate_all",
+    "evaluate_raw", "evaluate_sentences", "paired_test", "prediction_table",
+    "score_table", "wrong_tokens",
 ]

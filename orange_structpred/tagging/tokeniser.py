@@ -10,6 +10,7 @@ from Orange.base import Learner
 from Orange.data import Table
 
 from orange_structpred.svm import Report
+from orange_structpred.tagging.documents import AnyTokeniser
 from orange_structpred.tagging.gaps import (
     GAP_LAYERS,
     N_KINDS,
@@ -32,9 +33,6 @@ from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.text import (
     Token,
     begins_paragraph,
-    clean_text,
-    make_sentence,
-    paragraphs_of,
     tokens_of,
 )
 
@@ -57,7 +55,6 @@ TEMPLATES = (
     "space previous_shape after", "space kinds next_shape", "space left1 right0 next")
 EXAMPLE = 32        # decisions that are learned together
 SELDOM = 0.001      # kinds of gaps at which words begin less often are passed over
-MAX_PARAGRAPH = 1 << 20      # characters; longer ones are cut at spaces
 N_GAP_KINDS = 2 * N_KINDS * N_KINDS + 1
 
 
@@ -131,7 +128,7 @@ class TokeniserLearner(Learner):
 
 
 
-class Tokeniser:
+class Tokeniser(AnyTokeniser):
     """A trained tokeniser: ``tokeniser(text)`` is a list of sentences.
 
     Every character of the text is in a token or is a space between tokens; control
@@ -142,21 +139,6 @@ class Tokeniser:
                  name: str):
         self.model, self.decided, self.splits = model, decided, splits
         self.name = name
-
-    def __call__(self, text: str) -> list[Sentence]:
-        return list(self.sentences(text))
-
-    def sentences(self, text: str) -> Iterator[Sentence]:
-        """The sentences of a text, one after the other."""
-        number = 0
-        for paragraph in paragraphs_of(clean_text(text)):
-            first = True
-            for piece in pieces(paragraph, MAX_PARAGRAPH):
-                for tokens in self.tokens(piece):
-                    number += 1
-                    yield make_sentence(tokens, sent_id=str(number),
-                                        new_paragraph=first)
-                    first = False
 
     def tokens(self, paragraph: str) -> Iterator[list[Token]]:
         """The tokens of each sentence of a paragraph."""
@@ -226,7 +208,7 @@ def annotated_paragraphs(sentences: Sequence[Sentence],
                          tokens: Iterable[Sequence[Token]]
                          ) -> Iterator[tuple[str, np.ndarray]]:
     """The text of each paragraph, and the label of the gap before each character."""
-    pieces_: list[str] = []
+    pieces: list[str] = []
     starts: list[tuple[int, int]] = []
     length = 0
 
@@ -234,28 +216,16 @@ def annotated_paragraphs(sentences: Sequence[Sentence],
         labels = np.zeros(length, np.int32)
         for at, label in starts:
             labels[at] = label
-        return "".join(pieces_), labels
+        return "".join(pieces), labels
 
     for sentence, own in zip(sentences, tokens):
-        if pieces_ and begins_paragraph(sentence):
+        if pieces and begins_paragraph(sentence):
             yield paragraph()
-            pieces_, starts, length = [], [], 0
+            pieces, starts, length = [], [], 0
         for k, token in enumerate(own):
             starts.append((length, NEW_WORD if k else NEW_SENTENCE))
             last = k == len(own) - 1
             piece = token.form + " " * (token.space_after or last)
-            pieces_.append(piece)
+            pieces.append(piece)
             length += len(piece)
     yield paragraph()
-
-
-def pieces(paragraph: str, longest: int) -> Iterator[str]:
-    """A paragraph in pieces of at most this length, cut at spaces where it has some."""
-    begin = 0
-    while len(paragraph) - begin > longest:
-        end = paragraph.rfind(" ", begin + 1, begin + longest) + 1
-        end = end if end > begin + 1 else begin + longest
-        yield paragraph[begin:end]
-        begin = end
-    if paragraph[begin:].strip():
-        yield paragraph[begin:]
