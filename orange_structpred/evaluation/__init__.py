@@ -14,8 +14,21 @@ from orange_structpred.evaluation.significance import PairedTest, paired_test
 from orange_structpred.evaluation.table import prediction_table
 
 __all__ = [
-    "BREAKDOWNS", "MEASURES", "Evaluation", "Group", "MismatchError", "NoHeadError",
-    "PairedTest", "RAW_MEASURES", "RawScore", "evaluate", "evaluate_all",
-    "evaluate_raw", "evaluate_sentences", "paired_test", "prediction_table",
-    "score_table", "wrong_tokens",
+    "BREAKDOWNS",
+    "MEASURES",
+    "RAW_MEASURES",
+    "Evaluation",
+    "Group",
+    "MismatchError",
+    "NoHeadError",
+    "PairedTest",
+    "RawScore",
+    "evaluate",
+    "evaluate_all",
+    "evaluate_raw",
+    "evaluate_sentences",
+    "paired_test",
+    "prediction_table",
+    "score_table",
+    "wrong_tokens",
 ]

@@ -23,8 +23,7 @@ RAW_MEASURES = ("tokens", "sentences", "words", "upos", "xpos", "feats", "lemmas
                 "uas", "las")
 #: the features that every language can have, and that count
 UNIVERSAL_FEATURES = frozenset(
-    "PronType NumType Poss Reflex Foreign Abbr Gender Animacy Number Case Definite "
-    "Degree VerbForm Mood Tense Aspect Voice Evident Polarity Person Polite".split())
+    ["PronType", "NumType", "Poss", "Reflex", "Foreign", "Abbr", "Gender", "Animacy", "Number", "Case", "Definite", "Degree", "VerbForm", "Mood", "Tense", "Aspect", "Voice", "Evident", "Polarity", "Person", "Polite"])
 _CONTEXT = 20           # characters shown where two texts differ
 
 

@@ -90,7 +90,7 @@ class LemmatiserLearner(Learner):
         vocabulary = Vocabulary.learn([form for form, _, _ in rows], scripts)
         tokens, offsets = encode(vocabulary, [row[0] for row in rows],
                                  [row[1] for row in rows])
-        model, solution = train_sequences(
+        model, _ = train_sequences(
             tokens, offsets, np.array([numbers[own] for own in scripts], np.int32),
             np.arange(len(names), dtype=np.int32)[:, None], layers=LAYERS,
             templates=TEMPLATES, full=np.iinfo(np.int64).max, edge_bits=6, n_best=1,

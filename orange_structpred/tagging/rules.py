@@ -11,21 +11,17 @@ from orange_structpred.treebank.text import Token
 
 #: before a capital letter these do not end a sentence
 ABBREVIATIONS = frozenset(
-    "mr mrs ms dr prof st sr jr hon rev gen col lt sgt capt rep sen gov pres inc ltd "
-    "co corp vs etc no nos vol pp fig ed eds dept univ approx al ca cf e.g i.e u.s u.k "
-    "bzw ca d.h dr evtl ggf hr fr inkl nr str usw u.a z.b vgl zit abs art bd mme mm m "
-    "mlle env sra srta ud uds avv ing sig dott jan feb mar apr jun jul aug sep sept oct "
-    "okt nov dec dez mon tue wed thu fri sat sun".split())
+    ["mr", "mrs", "ms", "dr", "prof", "st", "sr", "jr", "hon", "rev", "gen", "col", "lt", "sgt", "capt", "rep", "sen", "gov", "pres", "inc", "ltd", "co", "corp", "vs", "etc", "no", "nos", "vol", "pp", "fig", "ed", "eds", "dept", "univ", "approx", "al", "ca", "cf", "e.g", "i.e", "u.s", "u.k", "bzw", "ca", "d.h", "dr", "evtl", "ggf", "hr", "fr", "inkl", "nr", "str", "usw", "u.a", "z.b", "vgl", "zit", "abs", "art", "bd", "mme", "mm", "m", "mlle", "env", "sra", "srta", "ud", "uds", "avv", "ing", "sig", "dott", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "okt", "nov", "dec", "dez", "mon", "tue", "wed", "thu", "fri", "sat", "sun"])
 ENDS, FULL_WIDTH_ENDS = ".!?\u2026", "\u3002\uff01\uff1f"
 CLOSING = "\"')]}\u00bb\u201d\u2019\u201c"
 OPENING = "\"'([{\u00ab\u201c\u2018\u201e\u00bf\u00a1-\u2013\u2014"
-_TOKEN = re.compile(rf"""
+_TOKEN = re.compile(r"""
     (?:https?://|www\.)\S*[^\s.,;:!?"'()\[\]<>]        # addresses of the web
   | [\w.+-]+@[\w-]+(?:\.[\w-]+)+                        # of mail
-  | (?:[^\W\d_]\.){{2,}}                                 # U.S., z.B.
+  | (?:[^\W\d_]\.){2,}                                 # U.S., z.B.
   | \d+(?:[.,:/]\d+)*                                     # numbers, dates, times
   | \w+(?:['\u2019-]\w+)*                               # words, with hyphens
-  | \.{{2,}} | -{{2,}} | ([^\w\s])\1*                    # punctuation, repeated
+  | \.{2,} | -{2,} | ([^\w\s])\1*                    # punctuation, repeated
   | \S""", re.VERBOSE)
 _UNSEGMENTED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff"
                           "\u3400-\u9fff\U00020000-\U0003ffff]")

@@ -4,6 +4,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 
 import numpy as np
 from Orange.base import Learner, Model
@@ -214,7 +215,7 @@ class Tagger(Model):
         for layer, values in zip(self.layers, self._values):
             flat = values[labels].tolist()
             predicted[layer] = [flat[begin:end]
-                                for begin, end in zip(bounds, bounds[1:])]
+                                for begin, end in pairwise(bounds)]
         return predicted
 
     # in and out

@@ -21,8 +21,8 @@ def sentence(*rows: str) -> Sentence:
         cells = row.split()
         number, form = cells[:2]
         upos, head, relation = cells[2:] or ("_", "_", "_")
-        lines.append("\t".join([number, form, form.lower(), upos, "_", "_", head,
-                                relation, "_", "_"]))
+        lines.append(f"{number}\t{form}\t{form.lower()}\t{upos}\t_\t_\t{head}\t"
+                     f"{relation}\t_\t_")
     return Sentence("\n".join(lines))
 
 

@@ -56,7 +56,7 @@ def test_best_of_all(seed):
     problem = toy(seed=seed)
     w = np.random.default_rng(seed).normal(size=problem.dim)
     for x, y in zip(problem.X, problem.Y):
-        def score(output, weight):
+        def score(output, weight, x=x, y=y):
             return w @ problem.joint_features(x, output) + weight * problem.loss(
                 y, output)
         for weight, found in (0, problem.predict(x, w)), (1, problem.separate(x, y, w)):
