@@ -41,6 +41,8 @@ class SequenceProblem(Problem):
         neighbours; 0 takes all, which a certificate needs
     """
 
+    chunk_size = 64
+
     def __init__(self, X: list[Sequence], Y: list[np.ndarray], chain: Chain, *,
                  n_best: int = 0):
         super().__init__(X, Y, chain.n_weights)

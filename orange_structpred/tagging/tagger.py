@@ -10,7 +10,7 @@ import numpy as np
 from Orange.base import Learner, Model
 from Orange.data import Table
 
-from orange_structpred.kernels import Cancelled
+from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.svm import SOLVERS, Report, Solution
 from orange_structpred.tagging.model import SequenceModel, expect, train_sequences
 from orange_structpred.tagging.storage import (

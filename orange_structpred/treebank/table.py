@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -36,17 +36,17 @@ from orange_structpred.treebank.conll import (
     write_conll,
 )
 from orange_structpred.treebank.encoding import Encoded, encode
-from orange_structpred.treebank.layers import check_layer, with_layers
 from orange_structpred.treebank.prediction import Prediction
 from orange_structpred.treebank.rebuild import rebuilt, with_sentences
 from orange_structpred.treebank.remote import TIMEOUT, fetch, file_name
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.shape import flatten, shapes
+from orange_structpred.treebank.tagcolumns import TagColumns
 
 EXTENSIONS = (".conllu", ".conll", ".conllu.gz", ".conll.gz")
 
 
-class Treebank(Table):
+class Treebank(TagColumns, Table):
     """A table with a sentence in each row.
 
     The sentence is in the text column ``conllu``, as its CoNLL block; that column is
@@ -313,55 +313,6 @@ class Treebank(Table):
         heads, deprels = found[name].heads, found[name].deprels
         return [sentence.with_heads(own, deprels[i] if deprels else ["_"] * len(own))
                 for i, (sentence, own) in enumerate(zip(self.sentences, heads))]
-
-    # Predicted tags
-
-    @property
-    def tags(self) -> dict[str, dict[str, list[list[str]]]]:
-        """Predicted tags by tagger and layer, a list of values for each sentence."""
-        lengths = [len(sentence) for sentence in self.sentences]
-        found: dict[str, dict[str, list[list[str]]]] = {}
-        for var in self.domain.metas:
-            named = predicted_layer(var, self, lengths)
-            if named is not None:
-                name, layer = named
-                found.setdefault(name, {})[layer] = tags.decode_tags_column(
-                    texts(self, var), lengths, var.name)
-        return found
-
-    def with_tags(self, name: str, layers: Mapping[str, Sequence[Sequence[str]]]
-                  ) -> Treebank:
-        """This treebank with predicted tags, one more column for each layer.
-
-        Parameters
-        ----------
-        name : str
-            Of the tagger; one that is taken gets " (2)" or a higher number.
-        layers : values of each layer, for each sentence one for each token
-        """
-        sentences = self.sentences
-        name = free_name(name, list(self.tags))
-        treebank = self
-        for layer, values in layers.items():
-            check_layer(layer)
-            if [len(own) for own in values] != [len(s) for s in sentences]:
-                raise ValueError(f"tags {name!r}: found values of {layer} for "
-                                 f"{len(values)} sentences, expected one for each token "
-                                 f"of {len(sentences)} sentences")
-            treebank = treebank.add_column(
-                tags_variable(tags.column_name(name, layer)),
-                strings([tags.encode_tags(own) for own in values]), to_metas=True)
-        return treebank
-
-    def tagged_sentences(self, name: str) -> list[Sentence]:
-        """The sentences with the tags that a tagger predicted in place of their own."""
-        found = self.tags
-        if name not in found:
-            raise ValueError(f"no tags of {name!r}; there "
-                             f"{'are ' + ', '.join(found) if found else 'are none'}")
-        return [with_layers(sentence, {
-                    layer: values[i] for layer, values in found[name].items()})
-                for i, sentence in enumerate(self.sentences)]
 
     # Writing
 

@@ -7,7 +7,7 @@ import pytest
 from orange_structpred import Sentence, Treebank, load_bundled
 from orange_structpred.files.arrays import read_arrays, write_arrays
 from orange_structpred.files.models import ModelFileError
-from orange_structpred.kernels import Cancelled
+from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.tagging.lemmatiser import Lemmatiser, LemmatiserLearner
 from orange_structpred.tagging.scripts import apply_script, make_script
 from orange_structpred.tagging.tagger import Tagger, TaggerLearner
@@ -136,7 +136,7 @@ def test_bad_parameters(treebank, options, message):
 def test_cancelled(treebank, tagger):
     with pytest.raises(Cancelled):
         tagger(treebank[:5], lambda share: False)
-    stopped = TaggerLearner()(treebank[:50], lambda report: report.pass_ == 2)
+    stopped = TaggerLearner()(treebank[:50], lambda report: report.end_of_pass)
     assert len(stopped.log) == 1
 
 
