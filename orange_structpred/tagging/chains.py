@@ -77,28 +77,29 @@ def pair_score(chain, weights, edges, label, following):
 
 
 @njit(nogil=True, cache=True)
-def score_labels(chain, weights, rows, parts, scores):
-    """Scores of all labels at one position with these observations.
-
-    parts : room for the scores of all parts
-    """
+def score_parts(chain, weights, rows, parts):
+    """Scores of all parts at one position with these observations."""
     parts[:] = 0
     for k in range(rows.size):
         if rows[k] >= 0:
             for j in range(chain.starts[rows[k]], chain.starts[rows[k] + 1]):
                 parts[chain.parts[j]] += weights[j]
-    for label in range(scores.size):
-        total = parts[chain.label_parts[label, 0]]
-        for column in range(1, chain.label_parts.shape[1]):
-            part = chain.label_parts[label, column]
-            if part >= 0:
-                total += parts[part]
-        scores[label] = total
+
+
+@njit(nogil=True, cache=True, inline="always")
+def label_score(chain, parts, label):
+    """The score of a label, given those of all parts."""
+    total = parts[chain.label_parts[label, 0]]
+    for column in range(1, chain.label_parts.shape[1]):
+        part = chain.label_parts[label, column]
+        if part >= 0:
+            total += parts[part]
+    return total
 
 
 @njit(nogil=True, cache=True)
 def best_labels(scores, chosen):
-    """Put the labels with the highest scores into `chosen`, the best first."""
+    """Put the numbers of the highest scores into `chosen`, the best first; how many."""
     found = 0
     for label in range(scores.size):
         if found == chosen.size:
@@ -111,6 +112,7 @@ def best_labels(scores, chosen):
             place -= 1
         chosen[place] = label
         found += 1
+    return found
 
 
 @njit(nogil=True, cache=True)
@@ -127,9 +129,9 @@ def decode(chain, weights, factor, rows, edges, gold, loss_weight, n_best):
     candidates = np.empty((length, width), np.int32)
     local = np.empty((length, width), np.float64)
     for t in range(length):
-        score_labels(chain, weights, rows[t], parts, scores)
+        score_parts(chain, weights, rows[t], parts)
         for label in range(n_labels):
-            scores[label] *= factor
+            scores[label] = factor * label_score(chain, parts, label)
             if loss_weight != 0 and label != gold[t]:
                 scores[label] += loss_weight / length
         if width == n_labels:

@@ -87,11 +87,12 @@ class LemmatiserLearner(Learner):
             rows, scripts = list(compress(rows, regular)), list(compress(scripts, regular))
         names = sorted(set(scripts))
         numbers = {script: number for number, script in enumerate(names)}
-        vocabulary = Vocabulary.learn([form for form, _, _ in rows], scripts)
+        labels = [numbers[script] for script in scripts]
+        vocabulary = Vocabulary.learn([form for form, _, _ in rows], labels)
         tokens, offsets = encode(vocabulary, [row[0] for row in rows],
                                  [row[1] for row in rows])
         model, _ = train_sequences(
-            tokens, offsets, np.array([numbers[own] for own in scripts], np.int32),
+            tokens, offsets, np.array(labels, np.int32),
             np.arange(len(names), dtype=np.int32)[:, None], layers=LAYERS,
             templates=TEMPLATES, full=np.iinfo(np.int64).max, edge_bits=6, n_best=1,
             callback=callback, C=self.C, passes=self.passes,
@@ -178,7 +179,8 @@ class Lemmatiser(Model):
         model = SequenceModel.restore(
             header["model"], arrays, "scripts", LAYERS, len(scripts))
         return cls(dict(zip(lines[::2], lines[1::2])), scripts,
-                   Vocabulary.restore(arrays, "lemma_words"), model, name=header["name"])
+                   Vocabulary.restore(arrays, "lemma_words", len(scripts)), model,
+                   name=header["name"])
 
     def save(self, path: str | os.PathLike) -> None:
         """Write the lemmatiser to a file that holds no code."""

@@ -2,12 +2,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
 from orange_structpred.svm import SOLVERS, Report, Solution
-from orange_structpred.tagging.chains import Chain, best_labels, score_labels, viterbi
+from orange_structpred.tagging.chains import (
+    Chain,
+    best_labels,
+    label_score,
+    score_parts,
+    viterbi,
+)
 from orange_structpred.tagging.observations import (
     Table,
     find,
@@ -25,18 +32,28 @@ EDGE_BITS = (6, 24)     # that a file may have
 CHUNK = 256             # sequences between two looks at the callback
 
 
+class Allowed(NamedTuple):
+    """The only labels that positions can have.
+
+    which : int64, for each position an entry of `starts`; -1 where all are allowed
+    starts : int64; the labels of an entry are at starts[k] to starts[k + 1]
+    labels : int32
+    """
+
+    which: np.ndarray
+    starts: np.ndarray
+    labels: np.ndarray
+
+
 @njit(nogil=True, cache=True)
 def label_all(tokens, offsets, templates, edge_templates, table, chain, weights, n_best,
-              margin, first, last, labels):
-    """The best labels of sequences first..last - 1, into a flat array.
-
-    margin : labels whose score is so far below the best of their position are not
-        looked at
-    """
+              allowed, first, last, labels):
+    """The best labels of sequences first..last - 1, into a flat array."""
     n_labels = chain.label_parts.shape[0]
     width = min(n_best, n_labels)
-    parts = np.empty(chain.n_parts, np.float64)
-    scores = np.empty(n_labels, np.float64)
+    parts = np.empty(chain.n_parts, np.float32)
+    scores = np.empty(n_labels, np.float32)
+    everything = np.arange(n_labels).astype(np.int32)
     numbers = np.empty(templates.salts.size, np.uint64)
     rows = np.empty(templates.salts.size, np.int32)
     for i in range(first, last):
@@ -47,20 +64,27 @@ def label_all(tokens, offsets, templates, edge_templates, table, chain, weights,
         edges = np.zeros((length, edge_templates.salts.size), np.uint64)
         candidates = np.empty((length, width), np.int32)
         local = np.empty((length, width), np.float64)
-        sizes = np.empty(length, np.int64)
+        sizes = np.ones(length, np.int64)
         for t in range(length):
-            observe(own, t, templates, numbers)
-            for k in range(numbers.size):
-                at = find(table.keys, numbers[k])
-                rows[k] = table.rows[at] if table.keys[at] != 0 else -1
-            score_labels(chain, weights, rows, parts, scores)
-            best_labels(scores, candidates[t])
-            sizes[t] = 0
-            least = scores[candidates[t, 0]] - margin
-            for k in range(width):
-                local[t, k] = scores[candidates[t, k]]
-                if local[t, k] >= least:
-                    sizes[t] = k + 1
+            choice = everything
+            entry = allowed.which[offsets[i] + t]
+            if entry >= 0:
+                choice = allowed.labels[allowed.starts[entry]:allowed.starts[entry + 1]]
+            if choice.size == 1:        # nothing to choose
+                candidates[t, 0] = choice[0]
+                local[t, 0] = 0
+            else:
+                observe(own, t, templates, numbers)
+                for k in range(numbers.size):
+                    at = find(table.keys, numbers[k])
+                    rows[k] = table.rows[at] if table.keys[at] != 0 else -1
+                score_parts(chain, weights, rows, parts)
+                for k in range(choice.size):
+                    scores[k] = label_score(chain, parts, choice[k])
+                sizes[t] = best_labels(scores[:choice.size], candidates[t])
+                for k in range(sizes[t]):
+                    local[t, k] = scores[candidates[t, k]]
+                    candidates[t, k] = choice[candidates[t, k]]
             if t > 0 and sizes[t] * sizes[t - 1] > 1:
                 observe(own, t, edge_templates, edges[t])
         labels[offsets[i]:offsets[i + 1]] = viterbi(
@@ -94,18 +118,21 @@ class SequenceModel:
         return int(np.count_nonzero(self.weights))
 
     def predict(self, tokens: np.ndarray, offsets: np.ndarray, *,
-                n_best: int = N_BEST, margin: float = np.inf,
+                n_best: int = N_BEST, allowed: Allowed | None = None,
                 check: Callable[[float], object] = lambda share: None) -> np.ndarray:
         """Labels of all tokens; sequence i is at offsets[i] to offsets[i + 1].
 
         check : called with the share that is done; an exception of it ends the work
         """
         labels = np.empty(len(tokens), np.int32)
+        if allowed is None:
+            allowed = Allowed(np.full(len(tokens), -1), np.zeros(1, np.int64),
+                              np.zeros(0, np.int32))
         n = len(offsets) - 1
         for first in range(0, n, CHUNK):
             check(first / n)
             label_all(tokens, offsets, self.templates, self.edge_templates, self.table,
-                      self.chain, self.weights, n_best, margin, first,
+                      self.chain, self.weights, n_best, allowed, first,
                       min(n, first + CHUNK), labels)
         return labels
 

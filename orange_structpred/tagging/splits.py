@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from orange_structpred.treebank.text import Token
 
 MIN_CLITIC = 3          # words that end in a clitic, to make it a rule
+MIN_UNSURE = 3          # times that a form is both one word and several, to be unsure
 RELIABLE = 0.7          # share of words with this end that are split
 
 
@@ -17,10 +18,14 @@ class Splits:
     ----------
     known : the words of a token, by its lower-cased form
     clitics : ends of tokens that are words of their own, the longest first
+    unsure : forms among the known ones that were seen as one word as well, so that the
+        place decides
     """
 
-    def __init__(self, known: Mapping[str, Sequence[str]], clitics: Sequence[str]):
+    def __init__(self, known: Mapping[str, Sequence[str]], clitics: Sequence[str],
+                 unsure: Iterable[str] = ()):
         self.known = {form: tuple(words) for form, words in known.items()}
+        self.unsure = set(unsure)
         self.clitics = sorted(clitics, key=lambda clitic: (-len(clitic), clitic))
         self._cache: dict[str, tuple[str, ...]] = {}
 
@@ -29,11 +34,15 @@ class Splits:
         counts: dict[str, Counter] = defaultdict(Counter)
         for token in tokens:
             counts[token.form.lower()][tuple(w.lower() for w in token.words)] += 1
-        known = {}
+        known, unsure = {}, []
         for form, found in counts.items():
-            words = max(sorted(found), key=found.__getitem__)
-            if len(words) > 1:
-                known[form] = words
+            several = [words for words in sorted(found) if len(words) > 1]
+            plain = found[form,]
+            split = found.total() - plain
+            if several and (split >= plain or split >= MIN_UNSURE):
+                known[form] = max(several, key=found.__getitem__)
+                if min(split, plain) >= MIN_UNSURE:
+                    unsure.append(form)
         ends = Counter(words[-1] for form, words in known.items()
                        if len(words) == 2 and "".join(words) == form)
         clitics = []
@@ -43,7 +52,7 @@ class Splits:
             split = sum(form in known and known[form][-1] == end for form in same)
             if count >= MIN_CLITIC and split >= RELIABLE * len(same):
                 clitics.append(end)
-        return cls(known, clitics)
+        return cls(known, clitics, unsure)
 
     def words(self, form: str) -> tuple[str, ...]:
         """The words of a token.

@@ -43,8 +43,6 @@ TEMPLATES = (
     "sentence shape")
 EDGE_TEMPLATES = ("always", "form", "-1.form")
 MIN_COUNT = 2       # observations seen less often have no weights
-#: labels so far below the best are not looked at; mira's scores differ by about 1
-MARGIN = 3.
 
 Progress = Callable[[float], object]
 
@@ -119,7 +117,7 @@ class TaggerLearner(Learner):
             C=self.C, epsilon=self.epsilon, passes=self.passes,
             random_state=self.random_state)
         return Tagger(layers, labels, vocabulary, model, name=self.name,
-                      pruned=self.solver == "mira", solution=solution)
+                      solution=solution)
 
     def check(self) -> list[str]:
         """The layers; complains of parameters with which nothing could be trained."""
@@ -162,11 +160,10 @@ class Tagger(Model):
 
     def __init__(self, layers: Sequence[str], labels: Sequence[tuple[str, ...]],
                  vocabulary: Vocabulary, model: SequenceModel, *, name: str,
-                 pruned: bool = False, solution: Solution | None = None):
+                 solution: Solution | None = None):
         super().__init__()
         self.layers, self.labels = list(layers), list(labels)
         self.vocabulary, self.model, self.name = vocabulary, model, name
-        self.pruned = pruned
         self.log: list[Report] = list(solution.reports) if solution else []
         self._values = [np.array([label[k] for label in self.labels], object)
                         for k in range(len(self.layers))]
@@ -208,7 +205,7 @@ class Tagger(Model):
             return {layer: [] for layer in self.layers}
         tokens, offsets = self.vocabulary.encode(sentences)
         labels = self.model.predict(
-            tokens, offsets, margin=MARGIN if self.pruned else np.inf,
+            tokens, offsets, allowed=self.vocabulary.allowed(tokens),
             check=cancelled_by(progress))
         bounds = offsets.tolist()
         predicted = {}
@@ -222,7 +219,7 @@ class Tagger(Model):
 
     def header(self) -> dict:
         return {"name": self.name, "layers": self.layers, "labels": self.labels,
-                "pruned": self.pruned, "model": self.model.header(), "log": log_header(self.log)}
+                "model": self.model.header(), "log": log_header(self.log)}
 
     def arrays(self) -> dict[str, np.ndarray]:
         return {**self.model.arrays("tagger"), **self.vocabulary.arrays("words")}
@@ -236,13 +233,12 @@ class Tagger(Model):
             isinstance(label, list) and len(label) == len(layers)
             and all(isinstance(value, str) and value for value in label)
             for label in labels), "its labels do not fit its layers")
-        expect(isinstance(header["name"], str) and isinstance(header["pruned"], bool),
-               "its name is no text")
+        expect(isinstance(header["name"], str), "its name is no text")
         model = SequenceModel.restore(header["model"], arrays, "tagger", WORD_LAYERS,
                                       len(labels))
         tagger = cls(layers, [tuple(label) for label in labels],
-                     Vocabulary.restore(arrays, "words"), model, name=header["name"],
-                     pruned=header["pruned"])
+                     Vocabulary.restore(arrays, "words", len(labels)), model,
+                     name=header["name"])
         tagger.log = log_of(header["log"])
         return tagger
 

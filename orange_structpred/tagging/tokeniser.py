@@ -38,6 +38,9 @@ from orange_structpred.treebank.text import (
 
 KIND = "tokeniser"
 SAME_WORD, NEW_WORD, NEW_SENTENCE = 0, 1, 2
+SEVERAL = 2         # added to the label of a token that is one word at other places
+#: what begins, and whether it is several words
+LABEL_PARTS = np.array([[0, -1], [1, -1], [2, -1], [1, 3], [2, 3]], np.int32)
 TEMPLATES = (
     "always", "space", "kinds", "left1", "right0", "left1 right0",
     "left2 left1 right0", "left1 right0 right1", "left2 left1 right0 right1",
@@ -100,7 +103,8 @@ class TokeniserLearner(Learner):
         if all(token.space_after for own in tokens for token in own):
             warnings.warn("no token of the treebank has SpaceAfter=No: the tokeniser "
                           "will not separate punctuation from words", stacklevel=3)
-        texts = list(annotated_paragraphs(sentences, tokens))
+        splits = Splits.learn(token for own in tokens for token in own)
+        texts = list(annotated_paragraphs(sentences, tokens, splits.unsure))
         arrays = [paragraph_arrays(text) for text, _ in texts]
         apart, seen = np.zeros((2, N_GAP_KINDS), np.int64)
         gaps = [np.flatnonzero(kinds != SPACE) for _, _, kinds in arrays]
@@ -118,12 +122,11 @@ class TokeniserLearner(Learner):
             lengths.append(len(chosen))
         model, _ = train_sequences(
             np.concatenate(layers), np.append(0, np.cumsum(lengths)).astype(np.int64),
-            np.concatenate(labels), np.arange(3, dtype=np.int32)[:, None],
+            np.concatenate(labels), LABEL_PARTS,
             layers=GAP_LAYERS, templates=TEMPLATES, edge_bits=6, n_best=1,
             longest=EXAMPLE, callback=callback, C=self.C, passes=self.passes,
             random_state=self.random_state)
-        return Tokeniser(model, decided, Splits.learn(
-            token for own in tokens for token in own), name=self.name)
+        return Tokeniser(model, decided, splits, name=self.name)
 
 
 
@@ -149,18 +152,20 @@ class Tokeniser(AnyTokeniser):
         gaps = gaps[self.decided[gap_kinds(kinds, gaps)] | (gaps == gaps[0])]
         layers = gap_layers(codes, lower, kinds, gaps)
         labels = self.model.predict(layers, np.array([0, len(gaps)]), n_best=1)
-        labels[0] = NEW_SENTENCE
+        if labels[0] == SAME_WORD:
+            labels[0] = NEW_SENTENCE
         starts = gaps[labels != SAME_WORD]
-        new = (labels[labels != SAME_WORD] == NEW_SENTENCE).tolist()
         ends = [*starts[1:].tolist(), len(paragraph)]
         sentence: list[Token] = []
-        for begin, end, begins in zip(starts.tolist(), ends, new):
-            if begins and sentence:
+        for begin, end, label in zip(starts.tolist(), ends,
+                                     labels[labels != SAME_WORD].tolist()):
+            if sentence and LABEL_PARTS[label, 0] == NEW_SENTENCE:
                 yield sentence
                 sentence = []
             written = paragraph[begin:end]
             form = " ".join(written.split())
-            sentence.append(Token(form, self.splits.words(form),
+            several = label > SEVERAL or form.lower() not in self.splits.unsure
+            sentence.append(Token(form, self.splits.words(form) if several else (form,),
                                   written[-1].isspace() or end == len(paragraph)))
         if sentence:
             yield sentence
@@ -170,7 +175,7 @@ class Tokeniser(AnyTokeniser):
     def header(self) -> dict:
         return {"name": self.name, "model": self.model.header(),
                 "known": [[form, *words] for form, words in self.splits.known.items()],
-                "clitics": self.splits.clitics}
+                "clitics": self.splits.clitics, "unsure": sorted(self.splits.unsure)}
 
     def arrays(self) -> dict[str, np.ndarray]:
         return {**self.model.arrays("gaps"), "decided": self.decided}
@@ -187,8 +192,12 @@ class Tokeniser(AnyTokeniser):
         decided = checked_array(arrays, "decided", np.bool_)
         expect(len(decided) == N_GAP_KINDS,
                f"found {len(decided)} kinds of gaps, expected {N_GAP_KINDS}")
-        model = SequenceModel.restore(header["model"], arrays, "gaps", GAP_LAYERS, 3)
-        return cls(model, decided, Splits(known, list(filter(None, clitics))),
+        model = SequenceModel.restore(header["model"], arrays, "gaps", GAP_LAYERS,
+                                      len(LABEL_PARTS))
+        expect(np.array_equal(model.chain.label_parts, LABEL_PARTS),
+               "its labels are others")
+        return cls(model, decided, Splits(known, list(filter(None, clitics)),
+                                          strings_in(header, "unsure")),
                    name=header["name"])
 
     def save(self, path: str | os.PathLike) -> None:
@@ -205,7 +214,7 @@ class Tokeniser(AnyTokeniser):
 
 
 def annotated_paragraphs(sentences: Sequence[Sentence],
-                         tokens: Iterable[Sequence[Token]]
+                         tokens: Iterable[Sequence[Token]], unsure: set[str]
                          ) -> Iterator[tuple[str, np.ndarray]]:
     """The text of each paragraph, and the label of the gap before each character."""
     pieces: list[str] = []
@@ -223,7 +232,10 @@ def annotated_paragraphs(sentences: Sequence[Sentence],
             yield paragraph()
             pieces, starts, length = [], [], 0
         for k, token in enumerate(own):
-            starts.append((length, NEW_WORD if k else NEW_SENTENCE))
+            label = NEW_WORD if k else NEW_SENTENCE
+            if len(token.words) > 1 and token.form.lower() in unsure:
+                label += SEVERAL
+            starts.append((length, label))
             last = k == len(own) - 1
             piece = token.form + " " * (token.space_after or last)
             pieces.append(piece)

@@ -153,3 +153,39 @@ def test_fingerprint_tells_problems_apart():
     assert toy(seed=1).fingerprint() == toy(seed=1).fingerprint()
     assert toy(seed=1).fingerprint() != toy(seed=2).fingerprint()
     assert toy(seed=1).fingerprint() != toy(seed=1, n_best=2).fingerprint()
+
+
+def test_only_allowed_labels():
+    """A position whose labels are restricted gets the best one of these."""
+    from orange_structpred.tagging.model import Allowed, train_sequences
+
+    rng = np.random.default_rng(0)
+    tokens = rng.integers(1, 6, (300, 1)).astype(np.uint64)
+    labels = (tokens[:, 0] % 3).astype(np.int32)
+    offsets = np.arange(0, 301, 10)
+    model, _ = train_sequences(
+        tokens, offsets, labels, np.arange(3, dtype=np.int32)[:, None],
+        layers=["sign"], templates=["sign", "-1.sign"], edge_templates=["sign"],
+        edge_columns=[1], edge_bits=8)
+    assert np.array_equal(model.predict(tokens, offsets), labels)
+    which = np.where(labels == 0, 1, -1)
+    which[0] = 0
+    allowed = Allowed(which, np.array([0, 1, 3]), np.array([2, 1, 2], np.int32))
+    found = model.predict(tokens, offsets, allowed=allowed)
+    assert found[0] == 2
+    assert not np.any(found[1:][labels[1:] == 0] == 0)
+    assert np.array_equal(found[1:][labels[1:] > 0], labels[1:][labels[1:] > 0])
+
+
+def test_templates():
+    from orange_structpred.tagging.observations import make_templates, observe_all
+
+    tokens = np.array([[1, 5], [2, 0], [1, 5]], np.uint64)
+    made = make_templates(["a", "a b", "-1.a", "+1.b a"], ["a", "b"])
+    numbers = observe_all(tokens, np.array([0, 2, 3]), made)
+    assert numbers[0, 0] == numbers[2, 0] != numbers[1, 0]
+    assert numbers[1, 1] == 0 and numbers[0, 3] == 0        # b has no value there
+    assert numbers[0, 2] == numbers[2, 2] != numbers[1, 2]  # nothing before
+    assert len(set(numbers[2].tolist())) == 4
+    with pytest.raises(ValueError, match=r"template 'a c': found 'c', expected a layer"):
+        make_templates(["a c"], ["a", "b"])
