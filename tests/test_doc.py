@@ -47,6 +47,19 @@ def test_library(tmp_path, monkeypatch, capsys):
     assert "ParserLearner(solver=" in names["script"].text and not names["script"].missing
 
 
+def test_tagging(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    text = (DOC / "tagging.md").read_text(encoding="utf-8")
+    script = tmp_path / "tagging.py"
+    script.write_text("\n".join(re.findall("```python\n(.*?)```", text, re.DOTALL)),
+                      encoding="utf-8")
+    names = run_path(str(script))
+    printed = capsys.readouterr().out
+    assert "['The', 'old', 'man', 'sees', 'a', 'dog', '.']" in printed
+    assert "('dogs', 'NOUN', 'dog')" in printed
+    assert names["scores"]["upos"].f1 > 0.9
+
+
 def test_figures_of_the_kernel_study():
     """The page tells of every parser in the file beside it."""
     page = (DOC / "kernel-study.md").read_text(encoding="utf-8")

@@ -6,8 +6,11 @@ from orange_structpred.commands import add_command, file_name, print_json, print
 EXAMPLES = """\
   orange-structpred score dev.conllu parsed.conllu
   orange-structpred score dev.conllu parsed.conllu --json > scores.json
+  orange-structpred score test.conllu annotated.conllu --raw
 
-Both files must have the same sentences with the same tokens. Scores are percentages.
+Both files must have the same sentences with the same tokens. With --raw they only
+need to have the same text: words are aligned by their characters and all columns are
+scored, by the rules of the CoNLL 2018 shared task (F1). Scores are percentages.
 UAS and LAS count all tokens; LAS ignores subtypes of relations (nsubj:pass
 counts as nsubj). uas_interval and las_interval are 95% bootstrap intervals."""
 
@@ -30,11 +33,20 @@ def register(commands) -> None:
                         help="CoNLL file with gold trees")
     parser.add_argument("predicted", metavar="PRED", type=file_name,
                         help="CoNLL file with predicted trees")
+    parser.add_argument("--raw", action="store_true",
+                        help="tokens may differ: score annotated raw text")
     parser.add_argument("--json", action="store_true",
                         help="print one JSON object")
 
+RAW_NAMES = {"tokens": "Tokens", "sentences": "Sentences", "words": "Words",
+             "upos": "UPOS", "xpos": "XPOS", "feats": "Features", "lemmas": "Lemmas",
+             "uas": "UAS", "las": "LAS"}
+
 
 def run(args) -> None:
+    if args.raw:
+        run_raw(args)
+        return
     from orange_structpred.evaluation import (
         MismatchError,
         NoHeadError,
@@ -59,6 +71,23 @@ def run(args) -> None:
                 ("Tokens", f"{scores['tokens']:7d}")]
                + [(name, shown(scores[key], scores.get(f"{key}_interval")))
                   for key, name in NAMES.items()])
+
+
+def run_raw(args) -> None:
+    from orange_structpred.evaluation import MismatchError, evaluate_raw
+    from orange_structpred.treebank import read_conll
+
+    try:
+        scores = evaluate_raw(read_conll(args.gold), read_conll(args.predicted))
+    except MismatchError as error:
+        raise MismatchError(
+            f"{args.predicted} does not fit {args.gold}: {error}") from error
+    percent = {key: round(100 * score.f1, 4) for key, score in scores.items()}
+    if args.json:
+        print_json({"name": args.predicted, **percent})
+    else:
+        print_rows([(RAW_NAMES[key], f"{value:7.2f}")
+                    for key, value in percent.items()])
 
 
 def shown(value: float | None, interval: list | None) -> str:

@@ -1,5 +1,6 @@
 """Scores of predicted trees, where the errors are, and how certain the scores are."""
 from orange_structpred.evaluation.breakdown import BREAKDOWNS, Group
+from orange_structpred.evaluation.raw import RAW_MEASURES, RawScore, evaluate_raw
 from orange_structpred.evaluation.scored import Scored
 from orange_structpred.evaluation.scores import (
     MEASURES,
@@ -14,7 +15,8 @@ from orange_structpred.evaluation.significance import PairedTest, paired_test
 from orange_structpred.evaluation.table import prediction_table
 
 __all__ = [
-    "BREAKDOWNS", "MEASURES", "Evaluation", "Group", "MismatchError", "NoHeadError",
-    "PairedTest", "Scored", "Scores", "evaluate", "evaluate_sentences", "paired_test",
+    "BREAKDOWNS", "MEASURES", "RAW_MEASURES", "Evaluation", "Group", "MismatchError", "NoHeadError",
+    "PairedTest", "RawScore", "Scored", "Scores", "evaluate", "evaluate_raw",
+    "evaluate_sentences", "paired_test",
     "prediction_table", "score_table", "score_treebanks",
 ]

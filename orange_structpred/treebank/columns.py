@@ -19,11 +19,13 @@ from orange_structpred.treebank.block import ConllError
 from orange_structpred.treebank.conll import parse_blocks
 from orange_structpred.treebank.prediction import fits
 from orange_structpred.treebank.sentence import Sentence
+from orange_structpred.treebank.tags import NAME
 
 TEXT, SENT_ID, CONLLU = "text", "sent_id", "conllu"
 
 # What a column is, in the attributes of its variable; not all routes keep these.
 ROLE, SENTENCE_ROLE, PREDICTION_ROLE = "treebank", "sentence", "prediction"
+TAGS_ROLE = "tags"
 
 # Merge Data and Concatenate number columns of the same name.
 CONLLU_NAME = re.compile(rf"{CONLLU}( \(\d+\))?")
@@ -51,6 +53,12 @@ def domain_of_treebanks() -> Domain:
 def prediction_variable(name: str) -> StringVariable:
     variable = StringVariable(name)
     variable.attributes[ROLE] = PREDICTION_ROLE
+    return variable
+
+
+def tags_variable(name: str) -> StringVariable:
+    variable = StringVariable(name)
+    variable.attributes[ROLE] = TAGS_ROLE
     return variable
 
 
@@ -96,10 +104,29 @@ def is_prediction(variable: Variable, table: Table, lengths: Sequence[int]) -> b
             or variable.name in (TEXT, SENT_ID)
             or variable in sentence_variables(table.domain)):
         return False
+    if variable.attributes.get(ROLE) == TAGS_ROLE:
+        return False
     if variable.is_string and variable.attributes.get(ROLE) == PREDICTION_ROLE:
         return True
     cells = texts(table, variable)
     return any(cells) and all(fits(cell, n) for cell, n in zip(cells, lengths))
+
+
+def predicted_layer(variable: Variable, table: Table, lengths: Sequence[int]
+                    ) -> tuple[str, str] | None:
+    """The tagger and the layer that a column has predicted tags of, if it has.
+
+    Told by its name, and by its role or, if that was lost, by what is in it.
+    """
+    match = NAME.fullmatch(variable.name)
+    if match is None or not (variable.is_string or variable.is_discrete):
+        return None
+    if not (variable.is_string and variable.attributes.get(ROLE) == TAGS_ROLE):
+        cells = texts(table, variable)
+        if not any(cells) or not all(not cell or cell.count(" ") == n - 1
+                                     for cell, n in zip(cells, lengths)):
+            return None
+    return match[1], match[2]
 
 
 def parse_cells(blocks: Sequence[str],

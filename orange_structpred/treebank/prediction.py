@@ -110,11 +110,11 @@ def take_out(block: str, n: int) -> tuple[str, dict[str, str]]:
     return "\n".join(lines), cells
 
 
-def put_in(block: str, cells: Mapping[str, str]) -> str:
+def put_in(block: str, cells: Mapping[str, str], start: str = COMMENT_START) -> str:
     """A block with predictions as its last comments; empty ones are left out."""
     lines = block.split("\n")
     first = next(i for i, line in enumerate(lines) if not line.startswith("#"))
-    lines[first:first] = [f"{COMMENT_START}{name} = {cell}"
+    lines[first:first] = [f"{start}{name} = {cell}"
                           for name, cell in cells.items() if cell]
     return "\n".join(lines)
 

@@ -17,9 +17,11 @@ from orange_structpred.treebank.columns import (
     is_prediction,
     no_treebank,
     parse_cells,
+    predicted_layer,
     prediction_variable,
     sentence_variables,
     strings,
+    tags_variable,
     texts,
 )
 from orange_structpred.treebank.sentence import Sentence
@@ -135,6 +137,9 @@ def _repaired(table: Table, sources: Sequence[Variable],
                 part.append(_exact(table, var, proper[var.name]))
             elif var.is_discrete and is_prediction(var, table, lengths):
                 place.append(Column(prediction_variable(var.name),
+                                    strings(texts(table, var))))
+            elif var.is_discrete and predicted_layer(var, table, lengths):
+                place.append(Column(tags_variable(var.name),
                                     strings(texts(table, var))))
             else:
                 part.append(kept)

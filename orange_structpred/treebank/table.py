@@ -13,6 +13,7 @@ from Orange.data.io_base import MissingReaderException
 from orange_structpred.files.writing import write_through
 from orange_structpred.running.cancellation import Cancellation
 from orange_structpred.treebank import prediction as predicted
+from orange_structpred.treebank import tags
 from orange_structpred.treebank.block import ConllError
 from orange_structpred.treebank.columns import (
     SPREADSHEET_CELL,
@@ -22,9 +23,11 @@ from orange_structpred.treebank.columns import (
     known,
     no_treebank,
     parse_cells,
+    predicted_layer,
     prediction_variable,
     sentence_variables,
     strings,
+    tags_variable,
     texts,
 )
 from orange_structpred.treebank.conll import (
@@ -45,11 +48,12 @@ from orange_structpred.treebank.remote import (
 )
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.shape import flatten, shapes
+from orange_structpred.treebank.tagcolumns import TagColumns
 
 EXTENSIONS = (".conllu", ".conll", ".conllu.gz", ".conll.gz")
 
 
-class Treebank(Table):
+class Treebank(TagColumns, Table):
     """A table with one row per sentence.
 
     The sentence is in the text column ``conllu``, as its CoNLL block; that column is
@@ -87,9 +91,16 @@ class Treebank(Table):
             raise TypeError(f"found {wrong[0]!r:.60}, expected sentences, as read_conll "
                             "and Sentence make them")
         columns: dict[str, dict[int, str]] = {}
+        tagged: set[str] = set()
         for i, sentence in enumerate(sentences):
-            if predicted.COMMENT_START in sentence.block:
-                block, cells = predicted.take_out(sentence.block, len(sentence))
+            block, cells = sentence.block, {}
+            if tags.COMMENT_START in block:
+                block, cells = tags.take_out_tags(block, len(sentence))
+                tagged.update(cells)
+            if predicted.COMMENT_START in block:
+                block, more = predicted.take_out(block, len(sentence))
+                cells.update(more)
+            if cells:
                 sentences[i] = Sentence.checked(
                     block, sentence.heads, sentence.sent_id, sentence.text)
                 for title, cell in cells.items():
@@ -105,7 +116,8 @@ class Treebank(Table):
         variables = list(domain.metas)
         for title, cells in columns.items():
             taken = [var.name for var in (*domain.attributes, *variables)]
-            variables.append(prediction_variable(free_name(title, taken)))
+            make = tags_variable if title in tagged else prediction_variable
+            variables.append(make(free_name(title, taken)))
             metas.append(strings([cells.get(i, "") for i in range(len(sentences))]))
         self = cls.from_numpy(Domain(domain.attributes, [], variables), X,
                               metas=np.column_stack(metas))
@@ -350,14 +362,21 @@ class Treebank(Table):
         lengths = [len(sentence) for sentence in sentences]
         columns = {var.name: texts(self, var) for var in self.domain.metas
                    if is_prediction(var, self, lengths)}
-        if not columns:
+        tagged = {var.name: texts(self, var) for var in self.domain.metas
+                  if predicted_layer(var, self, lengths)}
+        if not columns and not tagged:
             return sentences
-        return [
-            Sentence.checked(
-                predicted.put_in(sentence.block, {
-                    name: cells[i] for name, cells in columns.items()}),
-                sentence.heads, sentence.sent_id, sentence.text)
-            for i, sentence in enumerate(sentences)]
+
+        def commented(i: int, block: str) -> str:
+            block = predicted.put_in(
+                block, {name: cells[i] for name, cells in columns.items()})
+            return predicted.put_in(
+                block, {name: cells[i] for name, cells in tagged.items()},
+                tags.COMMENT_START)
+
+        return [Sentence.checked(commented(i, sentence.block), sentence.heads,
+                                 sentence.sent_id, sentence.text)
+                for i, sentence in enumerate(sentences)]
 
 
 def stem(path: str, extensions: Iterable[str]) -> str:

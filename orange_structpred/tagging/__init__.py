@@ -1,0 +1,1 @@
+"""Sequences over tokens and characters: tagger, lemmatiser, tokeniser."""

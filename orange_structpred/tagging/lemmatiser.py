@@ -1,0 +1,219 @@
+"""Lemmatiser: what was seen in training, and edit scripts for all other words."""
+from __future__ import annotations
+
+import os
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain, compress
+
+import numpy as np
+from Orange.base import Learner, Model
+from Orange.data import Table
+
+from orange_structpred.svm import Report
+from orange_structpred.tagging.model import SequenceModel, expect, train_sequences
+from orange_structpred.tagging.scripts import apply_script, make_script, parse_script
+from orange_structpred.tagging.storage import (
+    array_text,
+    load_model,
+    save_model,
+    strings_in,
+    text_array,
+)
+from orange_structpred.tagging.tagger import Progress, add_layers, replace_layers
+from orange_structpred.tagging.vocabulary import WORD_LAYERS, Vocabulary
+from orange_structpred.training import TrainingError
+from orange_structpred.treebank import Treebank, as_treebank
+from orange_structpred.treebank.encoding import StringIds
+from orange_structpred.treebank.given import as_sentences
+from orange_structpred.treebank.layers import EMPTY
+from orange_structpred.treebank.sentence import Sentence
+
+KIND = "lemmatiser"
+LAYERS = (*WORD_LAYERS, "tag")
+TEMPLATES = (
+    "tag", "tag suffix1", "tag suffix2", "tag suffix3", "tag suffix4", "tag suffix5",
+    "suffix3", "suffix4", "suffix5", "tag shape", "tag shape suffix2",
+    "tag shape suffix3", "tag prefix1", "tag prefix2", "tag prefix3", "tag prefix4",
+    "tag lower", "tag case")
+MIN_WORDS = 2       # scripts of fewer words are in the dictionary only
+
+
+class LemmatiserLearner(Learner):
+    """Trains a lemmatiser: ``LemmatiserLearner()(treebank) -> Lemmatiser``.
+
+    Parameters
+    ----------
+    C : float, default=0.02
+        Bound of each step of the solver, mira
+    passes : int, default=10
+    random_state : int, default=0
+    name : str, default="lemmatiser"
+        Name of the lemmatiser, and so of its predictions
+
+    Examples
+    --------
+    >>> from orange_structpred import load_bundled
+    >>> treebank = load_bundled("en")
+    >>> lemmatiser = LemmatiserLearner()(treebank[:200])
+    >>> lemmatiser.lemmas(["Studies", "cats"], ["NOUN", "NOUN"], ["NNS", "NNS"])
+    ['study', 'cat']
+    """
+
+    def __init__(self, *, C: float = 0.02, passes: int = 10, random_state: int = 0,
+                 name: str = "lemmatiser"):
+        super().__init__()
+        self.C, self.passes, self.random_state = C, passes, random_state
+        self.name = name
+
+    def __call__(self, data: Table, callback: Callable[[Report], object] | None = None
+                 ) -> Lemmatiser:
+        return self.learn(as_treebank(data).sentences, callback)
+
+    def learn(self, sentences: Sequence[Sentence],
+              callback: Callable[[Report], object] | None = None) -> Lemmatiser:
+        """Train on sentences; tokens without a lemma are left out."""
+        seen = Counter(
+            row for s in sentences
+            for row in zip(s.forms, tag_pairs(s.upos, s.xpos), s.lemmas)
+            if row[2] != EMPTY or row[0] == EMPTY)
+        if not seen:
+            raise TrainingError("the treebank has no lemmas to learn from")
+        rows = list(seen)
+        scripts = [make_script(form, lemma) for form, _, lemma in rows]
+        counts = Counter(scripts)
+        regular = [counts[script] >= MIN_WORDS for script in scripts]
+        if any(regular):
+            rows, scripts = list(compress(rows, regular)), list(compress(scripts, regular))
+        names = sorted(set(scripts))
+        numbers = {script: number for number, script in enumerate(names)}
+        labels = [numbers[script] for script in scripts]
+        vocabulary = Vocabulary.learn([form for form, _, _ in rows], labels)
+        tokens, offsets = encode(vocabulary, [row[0] for row in rows],
+                                 [row[1] for row in rows])
+        model, _ = train_sequences(
+            tokens, offsets, np.array(labels, np.int32),
+            np.arange(len(names), dtype=np.int32)[:, None], layers=LAYERS,
+            templates=TEMPLATES, full=np.iinfo(np.int64).max, edge_bits=6, n_best=1,
+            callback=callback, C=self.C, passes=self.passes,
+            random_state=self.random_state)
+        return Lemmatiser(dictionary(seen), names, vocabulary, model, name=self.name)
+
+
+class Lemmatiser(Model):
+    """A trained lemmatiser. ``lemmatiser(treebank)`` adds a column with its lemmas.
+
+    It reads forms and tags (UPOS, XPOS) of the sentences, so these are tagged before.
+    """
+
+    def __init__(self, known: dict[str, str], scripts: Sequence[str],
+                 vocabulary: Vocabulary, model: SequenceModel, *, name: str):
+        super().__init__()
+        self.known, self.scripts, self.name = known, list(scripts), name
+        self.vocabulary, self.model = vocabulary, model
+
+    def __call__(self, data: Table, progress: Progress | None = None, *,
+                 name: str | None = None) -> Treebank:
+        """The treebank with lemmas: filled in where it has none, else as a column."""
+        treebank = as_treebank(data)
+        return add_layers(treebank, self.predict(treebank.sentences),
+                          name or self.name)
+
+    def lemmatise(self, sentences: Iterable[Sentence] | Table) -> list[Sentence]:
+        """The sentences with new lemmas; everything else is as it was."""
+        sentences = as_sentences(sentences)
+        return replace_layers(sentences, self.predict(sentences))
+
+    def predict(self, sentences: Iterable[Sentence] | Table
+                ) -> dict[str, list[list[str]]]:
+        """The lemmas of each sentence's tokens."""
+        sentences = as_sentences(sentences)
+        flat = iter(self.lemmas(*(list(chain.from_iterable(column)) for column in (
+            [s.forms for s in sentences], [s.upos for s in sentences],
+            [s.xpos for s in sentences]))))
+        return {"lemma": [[next(flat) for _ in range(len(s))] for s in sentences]}
+
+    def lemmas(self, forms: Sequence[str], upos: Sequence[str], xpos: Sequence[str]
+               ) -> list[str]:
+        """The lemmas of words with these tags."""
+        tags = tag_pairs(upos, xpos)
+        keys = [f"{form}\t{tag}" for form, tag in zip(forms, tags)]
+        found = list(map(self.known.get, keys))
+        missing = {keys[k]: k for k, lemma in enumerate(found) if lemma is None}
+        if missing:
+            places = list(missing.values())
+            guessed = dict(zip(missing, self.guess(
+                [forms[k] for k in places], [tags[k] for k in places])))
+            found = [guessed[key] if lemma is None else lemma
+                     for key, lemma in zip(keys, found)]
+        return found
+
+    def guess(self, forms: Sequence[str], tags: Sequence[str]) -> list[str]:
+        """Lemmas of words that were not seen with these tags."""
+        tokens, offsets = encode(self.vocabulary, forms, tags)
+        labels = self.model.predict(tokens, offsets, n_best=1)
+        return [self.known.get(f"{form.lower()}\t{tag}")
+                or apply_script(self.scripts[label], form)
+                for form, tag, label in zip(forms, tags, labels.tolist())]
+
+    # in and out
+
+    def header(self) -> dict:
+        return {"name": self.name, "scripts": self.scripts,
+                "model": self.model.header()}
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        lines = "\n".join(f"{key}\n{lemma}" for key, lemma in self.known.items())
+        return {"lemmas": text_array(lines), **self.model.arrays("scripts"),
+                **self.vocabulary.arrays("lemma_words")}
+
+    @classmethod
+    def restore(cls, header: dict, arrays: dict[str, np.ndarray]) -> Lemmatiser:
+        scripts = strings_in(header, "scripts")
+        for script in scripts:
+            if not script.startswith("=|"):
+                parse_script(script)
+        expect(isinstance(header["name"], str), "its name is no text")
+        lines = array_text(arrays, "lemmas").split("\n")
+        expect(len(lines) % 2 == 0, "its dictionary of lemmas is damaged")
+        model = SequenceModel.restore(
+            header["model"], arrays, "scripts", LAYERS, len(scripts))
+        return cls(dict(zip(lines[::2], lines[1::2])), scripts,
+                   Vocabulary.restore(arrays, "lemma_words", len(scripts)), model,
+                   name=header["name"])
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Write the lemmatiser to a file that holds no code."""
+        save_model(path, KIND, self.header(), self.arrays())
+
+    @classmethod
+    def load(cls, path: str | os.PathLike) -> Lemmatiser:
+        return load_model(path, KIND, cls.restore)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return (f"<Lemmatiser {self.name!r}: {len(self.known)} entries, "
+                f"{len(self.scripts)} edit scripts>")
+
+
+def tag_pairs(upos: Sequence[str], xpos: Sequence[str]) -> list[str]:
+    return [f"{u}\t{x}" for u, x in zip(upos, xpos)]
+
+
+def encode(vocabulary: Vocabulary, forms: Sequence[str], tags: Sequence[str]
+           ) -> tuple[np.ndarray, np.ndarray]:
+    """Words as sequences of one token each."""
+    tokens, offsets = vocabulary.encode([[form] for form in forms], extra=1)
+    tokens[:, -1] = StringIds().of(tags)
+    return tokens, offsets
+
+
+def dictionary(seen: Counter) -> dict[str, str]:
+    """The most frequent lemma of each form with tags."""
+    by_key: dict[str, Counter] = defaultdict(Counter)
+    for (form, tag, lemma), count in seen.items():
+        by_key[f"{form}\t{tag}"][lemma] += count
+    return {key: max(sorted(found), key=found.__getitem__)
+            for key, found in by_key.items()}

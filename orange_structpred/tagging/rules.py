@@ -1,0 +1,89 @@
+"""A tokeniser by rules, for Western languages where none was trained."""
+from __future__ import annotations
+
+import re
+import unicodedata
+import warnings
+from collections.abc import Iterator
+
+from orange_structpred.tagging.documents import AnyTokeniser
+from orange_structpred.treebank.text import Token
+
+#: before a capital letter these do not end a sentence
+ABBREVIATIONS = frozenset(
+    ["mr", "mrs", "ms", "dr", "prof", "st", "sr", "jr", "hon", "rev", "gen", "col", "lt", "sgt", "capt", "rep", "sen", "gov", "pres", "inc", "ltd", "co", "corp", "vs", "etc", "no", "nos", "vol", "pp", "fig", "ed", "eds", "dept", "univ", "approx", "al", "ca", "cf", "e.g", "i.e", "u.s", "u.k", "bzw", "ca", "d.h", "dr", "evtl", "ggf", "hr", "fr", "inkl", "nr", "str", "usw", "u.a", "z.b", "vgl", "zit", "abs", "art", "bd", "mme", "mm", "m", "mlle", "env", "sra", "srta", "ud", "uds", "avv", "ing", "sig", "dott", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "okt", "nov", "dec", "dez", "mon", "tue", "wed", "thu", "fri", "sat", "sun"])
+ENDS, FULL_WIDTH_ENDS = ".!?\u2026", "\u3002\uff01\uff1f"
+CLOSING = "\"')]}\u00bb\u201d\u2019\u201c"
+OPENING = "\"'([{\u00ab\u201c\u2018\u201e\u00bf\u00a1-\u2013\u2014"
+_TOKEN = re.compile(r"""
+    (?:https?://|www\.)\S*[^\s.,;:!?"'()\[\]<>]        # addresses of the web
+  | [\w.+-]+@[\w-]+(?:\.[\w-]+)+                        # of mail
+  | (?:[^\W\d_]\.){2,}                                 # U.S., z.B.
+  | \d+(?:[.,:/]\d+)*                                     # numbers, dates, times
+  | \w+(?:['\u2019-]\w+)*                               # words, with hyphens
+  | \.{2,} | -{2,} | ([^\w\s])\1*                    # punctuation, repeated
+  | \S""", re.VERBOSE)
+_UNSEGMENTED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff"
+                          "\u3400-\u9fff\U00020000-\U0003ffff]")
+
+
+class RuleTokeniser(AnyTokeniser):
+    """Words are letters and digits, punctuation stands apart, and a full stop before
+    a capital letter ends a sentence unless it belongs to an abbreviation.
+
+    Scripts that do not write spaces between words (Chinese, Japanese, Thai, ...) are
+    not segmented: what stands between spaces and punctuation is one word, and a
+    warning says so. Train a tokeniser on a treebank of the language instead.
+
+    Examples
+    --------
+    >>> tokeniser = RuleTokeniser()
+    >>> [sentence.forms for sentence in tokeniser("Dr. No (1962) is good. Is it?")]
+    [['Dr.', 'No', '(', '1962', ')', 'is', 'good', '.'], ['Is', 'it', '?']]
+    """
+
+    def sentences(self, text: str):
+        if isinstance(text, str) and (found := _UNSEGMENTED.search(text)):
+            warnings.warn(
+                "the text has characters of a script without spaces between words "
+                f"({unicodedata.name(found[0], found[0])}): the rules do not find its "
+                "words; train a tokeniser on a treebank of the language", stacklevel=3)
+        return super().sentences(text)
+
+    def tokens(self, paragraph: str) -> Iterator[list[Token]]:
+        found = list(self.spans(paragraph))
+        sentence: list[Token] = []
+        for k, (begin, end) in enumerate(found):
+            form = paragraph[begin:end]
+            following = found[k + 1][0] if k + 1 < len(found) else len(paragraph)
+            spaced = following > end or k + 1 == len(found)
+            sentence.append(Token(form, (form,), spaced))
+            if k + 1 == len(found) or self.ends(paragraph, sentence, end, following):
+                yield sentence
+                sentence = []
+
+    @staticmethod
+    def spans(paragraph: str) -> Iterator[tuple[int, int]]:
+        """Begin and end of each token."""
+        end = 0
+        while match := _TOKEN.search(paragraph, end):
+            begin, end = match.span()
+            word = match[0]
+            if paragraph[end:end + 1] == "." and (
+                    word.lower() in ABBREVIATIONS or len(word) == 1 and word.isupper()):
+                end += 1        # the full stop is part of it
+            yield begin, end
+
+    @staticmethod
+    def ends(paragraph: str, sentence: list[Token], end: int, following: int) -> bool:
+        """Whether a sentence ends at `end`, the next token beginning at `following`."""
+        last = len(sentence) - 1
+        while last > 0 and sentence[last].form[0] in CLOSING:
+            last -= 1
+        form = sentence[last].form
+        if form[-1] in FULL_WIDTH_ENDS:
+            return paragraph[following] not in CLOSING
+        if following == end or form[0] not in ENDS:
+            return False
+        rest = paragraph[following:following + 3].lstrip(OPENING)
+        return bool(rest) and not rest[0].islower()

@@ -1,0 +1,92 @@
+"""Tokens of several words: don't is do and n't, zum is zu and dem."""
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from orange_structpred.treebank.text import Token
+
+MIN_CLITIC = 3          # words that end in a clitic, to make it a rule
+MIN_UNSURE = 3          # times that a form is both one word and several, to be unsure
+RELIABLE = 0.7          # share of words with this end that are split
+
+
+class Splits:
+    """What training saw of tokens that are several words.
+
+    Parameters
+    ----------
+    known : the words of a token, by its lower-cased form
+    clitics : ends of tokens that are words of their own, the longest first
+    unsure : forms among the known ones that were seen as one word as well, so that the
+        place decides
+    """
+
+    def __init__(self, known: Mapping[str, Sequence[str]], clitics: Sequence[str],
+                 unsure: Iterable[str] = ()):
+        self.known = {form: tuple(words) for form, words in known.items()}
+        self.unsure = set(unsure)
+        self.clitics = sorted(clitics, key=lambda clitic: (-len(clitic), clitic))
+        self._cache: dict[str, tuple[str, ...]] = {}
+
+    @classmethod
+    def learn(cls, tokens: Iterable[Token]) -> Splits:
+        counts: dict[str, Counter] = defaultdict(Counter)
+        for token in tokens:
+            counts[token.form.lower()][tuple(w.lower() for w in token.words)] += 1
+        known, unsure = {}, []
+        for form, found in counts.items():
+            several = [words for words in sorted(found) if len(words) > 1]
+            plain = found[form,]
+            split = found.total() - plain
+            if several and (split >= plain or split >= MIN_UNSURE):
+                known[form] = max(several, key=found.__getitem__)
+                if min(split, plain) >= MIN_UNSURE:
+                    unsure.append(form)
+        ends = Counter(words[-1] for form, words in known.items()
+                       if len(words) == 2 and "".join(words) == form)
+        clitics = []
+        for end, count in ends.items():
+            same = [form for form in counts
+                    if form.endswith(end) and len(form) > len(end)]
+            split = sum(form in known and known[form][-1] == end for form in same)
+            if count >= MIN_CLITIC and split >= RELIABLE * len(same):
+                clitics.append(end)
+        return cls(known, clitics, unsure)
+
+    def words(self, form: str) -> tuple[str, ...]:
+        """The words of a token.
+
+        >>> splits = Splits({"zum": ("zu", "dem")}, ["n't"])
+        >>> splits.words("Zum"), splits.words("doesn't"), splits.words("Haus")
+        (('Zu', 'dem'), ('does', "n't"), ('Haus',))
+        """
+        words = self._cache.get(form)
+        if words is None:
+            if len(self._cache) > 1 << 16:
+                self._cache.clear()
+            words = self._cache[form] = self._split(form)
+        return words
+
+    def _split(self, form: str) -> tuple[str, ...]:
+        lower = form.lower()
+        words = self.known.get(lower)
+        if words is None:
+            if len(lower) != len(form):
+                return (form,)
+            clitic = next((own for own in self.clitics
+                           if lower.endswith(own) and len(lower) > len(own)), None)
+            if clitic is None or not any(map(str.isalnum, form[:-len(clitic)])):
+                return (form,)
+            return form[:-len(clitic)], form[-len(clitic):]
+        if "".join(words) == lower and len(lower) == len(form):
+            parts, begin = [], 0
+            for word in words:
+                parts.append(form[begin:begin + len(word)])
+                begin += len(word)
+            return tuple(parts)
+        if form.isupper() and len(form) > 1:
+            return tuple(map(str.upper, words))
+        if form[:1].isupper():
+            return (words[0][:1].upper() + words[0][1:], *words[1:])
+        return words

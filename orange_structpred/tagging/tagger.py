@@ -1,0 +1,294 @@
+"""Tagger: layers of annotation, such as part-of-speech tags and features, jointly."""
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+
+import numpy as np
+from Orange.base import Learner, Model
+from Orange.data import Table
+
+from orange_structpred.running.cancellation import Cancelled
+from orange_structpred.svm import SOLVERS, Report, Solution
+from orange_structpred.tagging.model import SequenceModel, expect, train_sequences
+from orange_structpred.tagging.storage import (
+    load_model,
+    log_header,
+    log_of,
+    save_model,
+)
+from orange_structpred.tagging.vocabulary import WORD_LAYERS, Vocabulary
+from orange_structpred.training import TrainingError
+from orange_structpred.treebank import Treebank, as_treebank
+from orange_structpred.treebank.given import as_sentences
+from orange_structpred.treebank.layers import (
+    EMPTY,
+    check_layer,
+    layer_values,
+    with_layers,
+)
+from orange_structpred.treebank.rebuild import with_sentences
+from orange_structpred.treebank.sentence import Sentence
+
+KIND = "tagger"
+TEMPLATES = (
+    "always", "form", "lower", "prefix1", "prefix2", "prefix3", "prefix4", "suffix1",
+    "suffix2", "suffix3", "suffix4", "suffix5", "shape", "longshape", "suffix3 shape",
+    "prefix1 suffix2", "-1.form", "+1.form", "-2.form", "+2.form", "-1.form form",
+    "form +1.form", "-1.form +1.form", "-1.suffix3", "+1.suffix3", "-1.shape shape",
+    "+1.shape shape", "class", "-1.class", "+1.class", "-1.class class",
+    "class +1.class", "+1.class +2.class", "-1.class class +1.class",
+    "sentence shape")
+EDGE_TEMPLATES = ("always", "form", "-1.form")
+MIN_COUNT = 2       # observations seen less often have no weights
+
+Progress = Callable[[float], object]
+
+
+class TaggerLearner(Learner):
+    """Trains a tagger: ``TaggerLearner()(treebank) -> Tagger``.
+
+    The layers are learned jointly: the score of a token's tags is the sum of those of
+    each layer, so that any column and any key of MISC can be a layer.
+
+    Parameters
+    ----------
+    layers : sequence of str, default=("upos", "xpos", "feats")
+        lemma, upos, xpos, feats, deprel, or a key of MISC, as ``misc:NER``. Layers
+        that no sentence has are left out with a warning.
+    solver : {"mira", "bcfw", "one-slack", "perceptron", "subgradient"}
+    C : float, default=0.02
+        Weight of the loss against |w|^2 / 2; for mira a bound of each step
+    epsilon : float, default=0.01
+        Stop when (primal - dual) / C is at most this, if the solver has a dual
+    passes : int, default=8
+        How often each sentence is visited, at most
+    random_state : int, default=0
+    name : str, default="tagger"
+        Name of the tagger, and so of its predictions
+
+    Examples
+    --------
+    >>> from orange_structpred import load_bundled
+    >>> treebank = load_bundled("en")
+    >>> tagger = TaggerLearner(layers=["upos"], passes=2)(treebank[:200])
+    >>> tagged = tagger(treebank[200:])
+    >>> list(tagged.tags["tagger"])
+    ['upos']
+    """
+
+    def __init__(self, layers: Sequence[str] = ("upos", "xpos", "feats"), *,
+                 solver: str = "mira", C: float = 0.02, epsilon: float = 0.01,
+                 passes: int = 8, random_state: int = 0, name: str = "tagger"):
+        super().__init__()
+        self.layers, self.solver, self.C, self.epsilon = layers, solver, C, epsilon
+        self.passes, self.random_state, self.name = passes, random_state, name
+
+    def __call__(self, data: Table, callback: Callable[[Report], object] | None = None
+                 ) -> Tagger:
+        """Train; `callback` gets every report and stops by returning true."""
+        return self.learn(as_treebank(data).sentences, callback)
+
+    def learn(self, sentences: Sequence[Sentence],
+              callback: Callable[[Report], object] | None = None) -> Tagger:
+        """Train on sentences."""
+        names = self.check()
+        if not sentences:
+            raise TrainingError("the treebank has no sentences to learn from")
+        layers = self.present_layers(sentences, names)
+        columns = [[value for sentence in sentences
+                    for value in layer_values(sentence, layer)] for layer in layers]
+        tags = list(zip(*columns))
+        labels = sorted(set(tags))
+        numbers = {label: number for number, label in enumerate(labels)}
+        forms = [sentence.forms for sentence in sentences]
+        vocabulary = Vocabulary.learn(
+            [form for own in forms for form in own],
+            [numbers[tag] for tag in tags])
+        tokens, offsets = vocabulary.encode(forms)
+        model, solution = train_sequences(
+            tokens, offsets, np.array([numbers[tag] for tag in tags], np.int32),
+            label_parts(labels), layers=WORD_LAYERS, templates=TEMPLATES,
+            edge_templates=EDGE_TEMPLATES,
+            edge_columns=(len(layers), 1, 1), min_count=MIN_COUNT,
+            full=np.iinfo(np.int64).max, solver=self.solver, callback=callback,
+            C=self.C, epsilon=self.epsilon, passes=self.passes,
+            random_state=self.random_state)
+        return Tagger(layers, labels, vocabulary, model, name=self.name,
+                      solution=solution)
+
+    def check(self) -> list[str]:
+        """The layers; complains of parameters with which nothing could be trained."""
+        if isinstance(self.layers, str) or not self.layers:
+            raise ValueError(f"layers is {self.layers!r}, expected a list of layers, as "
+                             "['upos', 'xpos']")
+        names = list(dict.fromkeys(map(check_layer, self.layers)))
+        if self.solver not in SOLVERS:
+            raise ValueError(f"unknown solver {self.solver!r}; solvers are "
+                             f"{', '.join(SOLVERS)}")
+        SOLVERS[self.solver](C=self.C, epsilon=self.epsilon, passes=self.passes,
+                             random_state=self.random_state)
+        return names
+
+    @staticmethod
+    def present_layers(sentences: Sequence[Sentence], names: Sequence[str]
+                       ) -> list[str]:
+        layers = [layer for layer in names if any(
+            value != EMPTY for sentence in sentences
+            for value in layer_values(sentence, layer))]
+        missing = [layer for layer in names if layer not in layers]
+        if not layers:
+            raise TrainingError(f"the treebank has no {' and no '.join(missing)} to "
+                                "learn from")
+        if missing:
+            warnings.warn(f"the treebank has no {' and no '.join(missing)}; the tagger "
+                          "is trained without", stacklevel=4)
+        return layers
+
+
+class Tagger(Model):
+    """A trained tagger. ``tagger(treebank)`` adds columns with its tags.
+
+    Attributes
+    ----------
+    layers : list of str
+    name : str
+    log : list of Report, one for each pass
+    """
+
+    def __init__(self, layers: Sequence[str], labels: Sequence[tuple[str, ...]],
+                 vocabulary: Vocabulary, model: SequenceModel, *, name: str,
+                 solution: Solution | None = None):
+        super().__init__()
+        self.layers, self.labels = list(layers), list(labels)
+        self.vocabulary, self.model, self.name = vocabulary, model, name
+        self.log: list[Report] = list(solution.reports) if solution else []
+        self._values = [np.array([label[k] for label in self.labels], object)
+                        for k in range(len(self.layers))]
+
+    @property
+    def n_weights(self) -> int:
+        return self.model.n_weights
+
+    def __call__(self, data: Table, progress: Progress | None = None, *,
+                 name: str | None = None) -> Treebank:
+        """The treebank with predicted tags.
+
+        Layers that are empty in all of its sentences are filled in; the others become
+        columns beside the treebank's own tags.
+        """
+        treebank = as_treebank(data)
+        return add_layers(treebank, self.predict(treebank.sentences, progress=progress),
+                          name or self.name)
+
+    def tag(self, sentences: Iterable[Sentence] | Table,
+            progress: Progress | None = None) -> list[Sentence]:
+        """The sentences with new tags; everything else is as it was."""
+        sentences = as_sentences(sentences)
+        return replace_layers(sentences, self.predict(sentences, progress=progress))
+
+    def predict(self, sentences: Iterable[Sentence] | Table, *,
+                progress: Progress | None = None) -> dict[str, list[list[str]]]:
+        """For each layer the values of each sentence's tokens.
+
+        progress : is told the share that is done, and cancels by returning False
+        """
+        return self.predict_forms(
+            [sentence.forms for sentence in as_sentences(sentences)], progress=progress)
+
+    def predict_forms(self, sentences: Sequence[Sequence[str]], *,
+                      progress: Progress | None = None) -> dict[str, list[list[str]]]:
+        """What `predict` gives, for the forms of sentences."""
+        if not sentences:
+            return {layer: [] for layer in self.layers}
+        tokens, offsets = self.vocabulary.encode(sentences)
+        labels = self.model.predict(
+            tokens, offsets, allowed=self.vocabulary.allowed(tokens),
+            check=cancelled_by(progress))
+        bounds = offsets.tolist()
+        predicted = {}
+        for layer, values in zip(self.layers, self._values):
+            flat = values[labels].tolist()
+            predicted[layer] = [flat[begin:end]
+                                for begin, end in pairwise(bounds)]
+        return predicted
+
+    # in and out
+
+    def header(self) -> dict:
+        return {"name": self.name, "layers": self.layers, "labels": self.labels,
+                "model": self.model.header(), "log": log_header(self.log)}
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {**self.model.arrays("tagger"), **self.vocabulary.arrays("words")}
+
+    @classmethod
+    def restore(cls, header: dict, arrays: dict[str, np.ndarray]) -> Tagger:
+        layers, labels = header["layers"], header["labels"]
+        expect(isinstance(layers, list) and layers, "it has no layers")
+        layers = [check_layer(layer) for layer in layers]
+        expect(isinstance(labels, list) and labels and all(
+            isinstance(label, list) and len(label) == len(layers)
+            and all(isinstance(value, str) and value for value in label)
+            for label in labels), "its labels do not fit its layers")
+        expect(isinstance(header["name"], str), "its name is no text")
+        model = SequenceModel.restore(header["model"], arrays, "tagger", WORD_LAYERS,
+                                      len(labels))
+        tagger = cls(layers, [tuple(label) for label in labels],
+                     Vocabulary.restore(arrays, "words", len(labels)), model,
+                     name=header["name"])
+        tagger.log = log_of(header["log"])
+        return tagger
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Write the tagger to a file that holds no code."""
+        save_model(path, KIND, self.header(), self.arrays())
+
+    @classmethod
+    def load(cls, path: str | os.PathLike) -> Tagger:
+        return load_model(path, KIND, cls.restore)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return (f"<Tagger {self.name!r}: {', '.join(self.layers)}, {len(self.labels)} "
+                f"labels, {self.n_weights} weights>")
+
+
+def label_parts(labels: Sequence[tuple[str, ...]]) -> np.ndarray:
+    """A number for each value of each layer: the parts of the labels."""
+    numbers: dict[tuple[int, str], int] = {}
+    return np.array([[numbers.setdefault((k, value), len(numbers))
+                      for k, value in enumerate(label)] for label in labels], np.int32)
+
+
+def cancelled_by(progress: Progress | None) -> Callable[[float], None]:
+    """A check that raises Cancelled when `progress` returns False."""
+    def check(share: float) -> None:
+        if progress is not None and progress(share) is False:
+            raise Cancelled
+
+    return check
+
+
+def add_layers(treebank: Treebank, predicted: dict[str, list[list[str]]], name: str
+               ) -> Treebank:
+    """A treebank in which empty layers are filled in; the others become columns."""
+    sentences = treebank.sentences
+    empty = {layer: values for layer, values in predicted.items()
+             if all(value == EMPTY for sentence in sentences
+                    for value in layer_values(sentence, layer))}
+    if empty:
+        treebank = with_sentences(treebank, replace_layers(sentences, empty))
+    return treebank.with_tags(name, {layer: values for layer, values
+                                     in predicted.items() if layer not in empty})
+
+
+def replace_layers(sentences: Sequence[Sentence], predicted: dict[str, list[list[str]]]
+                   ) -> list[Sentence]:
+    return [with_layers(sentence, {layer: values[i]
+                                   for layer, values in predicted.items()})
+            for i, sentence in enumerate(sentences)]

@@ -1,0 +1,243 @@
+"""Tokeniser: words and sentences of plain text, learned from a treebank."""
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import numpy as np
+from Orange.base import Learner
+from Orange.data import Table
+
+from orange_structpred.svm import Report
+from orange_structpred.tagging.documents import AnyTokeniser
+from orange_structpred.tagging.gaps import (
+    GAP_LAYERS,
+    N_KINDS,
+    SPACE,
+    gap_kinds,
+    gap_layers,
+    paragraph_arrays,
+)
+from orange_structpred.tagging.model import (
+    SequenceModel,
+    checked_array,
+    expect,
+    train_sequences,
+)
+from orange_structpred.tagging.splits import Splits
+from orange_structpred.tagging.storage import load_model, save_model, strings_in
+from orange_structpred.training import TrainingError
+from orange_structpred.treebank import as_treebank
+from orange_structpred.treebank.sentence import Sentence
+from orange_structpred.treebank.text import (
+    Token,
+    begins_paragraph,
+    tokens_of,
+)
+
+KIND = "tokeniser"
+SAME_WORD, NEW_WORD, NEW_SENTENCE = 0, 1, 2
+SEVERAL = 2         # added to the label of a token that is one word at other places
+#: what begins, and whether it is several words
+LABEL_PARTS = np.array([[0, -1], [1, -1], [2, -1], [1, 3], [2, 3]], np.int32)
+TEMPLATES = (
+    "always", "space", "kinds", "left1", "right0", "left1 right0",
+    "left2 left1 right0", "left1 right0 right1", "left2 left1 right0 right1",
+    "left3 left2 left1", "right0 right1 right2", "left3 left2 left1 right0",
+    "left1 right0 right1 right2", "before space", "after space", "chunk at",
+    "chunk space", "shape at", "shape rest", "shape at left1 right0", "space left1 after",
+    "space before kinds", "space before right0", "space before after",
+    "space left1 next_case kinds", "space left1 shape", "space left1 next",
+    "space previous_shape shape", "space previous_shape next_shape shape",
+    "space left1 left2 right0 right1", "space begin", "space end", "space left1 begin",
+    "space left1 end", "space chunk left1", "space chunk next",
+    "space left1 previous_shape next_shape", "web space kinds", "web left1 right0",
+    "web right0 rest", "web at left1", "space web left1 next_case",
+    "space left1 left2 after", "space before shape", "space before next",
+    "space previous_shape after", "space kinds next_shape", "space left1 right0 next")
+EXAMPLE = 32        # decisions that are learned together
+SELDOM = 0.001      # kinds of gaps at which words begin less often are passed over
+N_GAP_KINDS = 2 * N_KINDS * N_KINDS + 1
+
+
+class TokeniserLearner(Learner):
+    """Trains a tokeniser: ``TokeniserLearner()(treebank) -> Tokeniser``.
+
+    It learns from the texts that the treebank's sentences were, by ``SpaceAfter=No``
+    and ``# newpar``: at each gap between characters whether a word or a sentence
+    begins. Tokens of several words are split as training saw it.
+
+    Parameters
+    ----------
+    C : float, default=0.1
+        Bound of each step of the solver, mira
+    passes : int, default=10
+    random_state : int, default=0
+    name : str, default="tokeniser"
+
+    Examples
+    --------
+    >>> from orange_structpred import load_bundled
+    >>> tokeniser = TokeniserLearner(passes=3)(load_bundled("en"))
+    >>> [sentence.forms for sentence in tokeniser("The dog sees it. It barks.")]
+    [['The', 'dog', 'sees', 'it', '.'], ['It', 'barks', '.']]
+    """
+
+    def __init__(self, *, C: float = 0.1, passes: int = 10, random_state: int = 0,
+                 name: str = "tokeniser"):
+        super().__init__()
+        self.C, self.passes, self.random_state = C, passes, random_state
+        self.name = name
+
+    def __call__(self, data: Table, callback: Callable[[Report], object] | None = None
+                 ) -> Tokeniser:
+        return self.learn(as_treebank(data).sentences, callback)
+
+    def learn(self, sentences: Sequence[Sentence],
+              callback: Callable[[Report], object] | None = None) -> Tokeniser:
+        """Train on sentences."""
+        if not sentences:
+            raise TrainingError("the treebank has no sentences to learn from")
+        tokens = [tokens_of(sentence) for sentence in sentences]
+        if all(token.space_after for own in tokens for token in own):
+            warnings.warn("no token of the treebank has SpaceAfter=No: the tokeniser "
+                          "will not separate punctuation from words", stacklevel=3)
+        splits = Splits.learn(token for own in tokens for token in own)
+        texts = list(annotated_paragraphs(sentences, tokens, splits.unsure))
+        arrays = [paragraph_arrays(text) for text, _ in texts]
+        apart, seen = np.zeros((2, N_GAP_KINDS), np.int64)
+        gaps = [np.flatnonzero(kinds != SPACE) for _, _, kinds in arrays]
+        kinds_of = [gap_kinds(kinds, own) for (_, _, kinds), own in zip(arrays, gaps)]
+        for (_, labels), own, found in zip(texts, gaps, kinds_of):
+            apart += np.bincount(found[labels[own] != SAME_WORD], minlength=N_GAP_KINDS)
+            seen += np.bincount(found, minlength=N_GAP_KINDS)
+        decided = apart > SELDOM * seen
+        layers, labels, lengths = [], [], []
+        for (_, own_labels), own, found, (codes, lower, kinds) in zip(
+                texts, gaps, kinds_of, arrays):
+            chosen = own[decided[found]]
+            layers.append(gap_layers(codes, lower, kinds, chosen))
+            labels.append(own_labels[chosen])
+            lengths.append(len(chosen))
+        model, _ = train_sequences(
+            np.concatenate(layers), np.append(0, np.cumsum(lengths)).astype(np.int64),
+            np.concatenate(labels), LABEL_PARTS,
+            layers=GAP_LAYERS, templates=TEMPLATES, edge_bits=6, n_best=1,
+            longest=EXAMPLE, callback=callback, C=self.C, passes=self.passes,
+            random_state=self.random_state)
+        return Tokeniser(model, decided, splits, name=self.name)
+
+
+
+
+class Tokeniser(AnyTokeniser):
+    """A trained tokeniser: ``tokeniser(text)`` is a list of sentences.
+
+    Every character of the text is in a token or is a space between tokens; control
+    characters are taken for spaces.
+    """
+
+    def __init__(self, model: SequenceModel, decided: np.ndarray, splits: Splits, *,
+                 name: str):
+        self.model, self.decided, self.splits = model, decided, splits
+        self.name = name
+
+    def tokens(self, paragraph: str) -> Iterator[list[Token]]:
+        """The tokens of each sentence of a paragraph."""
+        codes, lower, kinds = paragraph_arrays(paragraph)
+        gaps = np.flatnonzero(kinds != SPACE)
+        if not len(gaps):
+            return
+        gaps = gaps[self.decided[gap_kinds(kinds, gaps)] | (gaps == gaps[0])]
+        layers = gap_layers(codes, lower, kinds, gaps)
+        labels = self.model.predict(layers, np.array([0, len(gaps)]), n_best=1)
+        if labels[0] == SAME_WORD:
+            labels[0] = NEW_SENTENCE
+        starts = gaps[labels != SAME_WORD]
+        ends = [*starts[1:].tolist(), len(paragraph)]
+        sentence: list[Token] = []
+        for begin, end, label in zip(starts.tolist(), ends,
+                                     labels[labels != SAME_WORD].tolist()):
+            if sentence and LABEL_PARTS[label, 0] == NEW_SENTENCE:
+                yield sentence
+                sentence = []
+            written = paragraph[begin:end]
+            form = " ".join(written.split())
+            several = label > SEVERAL or form.lower() not in self.splits.unsure
+            sentence.append(Token(form, self.splits.words(form) if several else (form,),
+                                  written[-1].isspace() or end == len(paragraph)))
+        if sentence:
+            yield sentence
+
+    # in and out
+
+    def header(self) -> dict:
+        return {"name": self.name, "model": self.model.header(),
+                "known": [[form, *words] for form, words in self.splits.known.items()],
+                "clitics": self.splits.clitics, "unsure": sorted(self.splits.unsure)}
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {**self.model.arrays("gaps"), "decided": self.decided}
+
+    @classmethod
+    def restore(cls, header: dict, arrays: dict[str, np.ndarray]) -> Tokeniser:
+        expect(isinstance(header["name"], str), "its name is no text")
+        clitics = strings_in(header, "clitics")
+        known = {}
+        for k in range(len(header["known"])):
+            form, *words = strings_in(header["known"], k)
+            expect(words and all(words), "its tokens of several words are damaged")
+            known[form] = words
+        decided = checked_array(arrays, "decided", np.bool_)
+        expect(len(decided) == N_GAP_KINDS,
+               f"found {len(decided)} kinds of gaps, expected {N_GAP_KINDS}")
+        model = SequenceModel.restore(header["model"], arrays, "gaps", GAP_LAYERS,
+                                      len(LABEL_PARTS))
+        expect(np.array_equal(model.chain.label_parts, LABEL_PARTS),
+               "its labels are others")
+        return cls(model, decided, Splits(known, list(filter(None, clitics)),
+                                          strings_in(header, "unsure")),
+                   name=header["name"])
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Write the tokeniser to a file that holds no code."""
+        save_model(path, KIND, self.header(), self.arrays())
+
+    @classmethod
+    def load(cls, path: str | os.PathLike) -> Tokeniser:
+        return load_model(path, KIND, cls.restore)
+
+    def __repr__(self) -> str:
+        return (f"<Tokeniser {self.name!r}: {self.model.n_weights} weights, "
+                f"{len(self.splits.known)} tokens of several words>")
+
+
+def annotated_paragraphs(sentences: Sequence[Sentence],
+                         tokens: Iterable[Sequence[Token]], unsure: set[str]
+                         ) -> Iterator[tuple[str, np.ndarray]]:
+    """The text of each paragraph, and the label of the gap before each character."""
+    pieces: list[str] = []
+    starts: list[tuple[int, int]] = []
+    length = 0
+
+    def paragraph() -> tuple[str, np.ndarray]:
+        labels = np.zeros(length, np.int32)
+        for at, label in starts:
+            labels[at] = label
+        return "".join(pieces), labels
+
+    for sentence, own in zip(sentences, tokens):
+        if pieces and begins_paragraph(sentence):
+            yield paragraph()
+            pieces, starts, length = [], [], 0
+        for k, token in enumerate(own):
+            label = NEW_WORD if k else NEW_SENTENCE
+            if len(token.words) > 1 and token.form.lower() in unsure:
+                label += SEVERAL
+            starts.append((length, label))
+            last = k == len(own) - 1
+            piece = token.form + " " * (token.space_after or last)
+            pieces.append(piece)
+            length += len(piece)
+    yield paragraph()

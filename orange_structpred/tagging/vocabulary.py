@@ -1,0 +1,167 @@
+"""What a tagger knows of words: which it has seen often, and with which tags."""
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import chain
+
+import numpy as np
+from numba import njit
+
+from orange_structpred.tagging.model import Allowed, checked_array, expect
+from orange_structpred.tagging.words import (
+    CAPITALISED,
+    CAPITALS,
+    MIXED,
+    NO_CASE,
+    SMALL,
+    SPELLING,
+    distinct_forms,
+    spelling,
+)
+from orange_structpred.treebank.encoding import string_id
+
+#: columns of tokens: spelling, the tags that a word is known to have, the case of the
+#: whole sentence, and one that is always the same
+WORD_LAYERS = (*SPELLING, "class", "sentence", "always")
+UNKNOWN = np.uint64(string_id("\x00unknown word"))
+FREQUENT = 100      # words seen as often have no tags but those that they had
+RARE = 3            # words seen less often are taken for one unknown word
+SELDOM = 0.05       # tags that a word has less often are not part of its class
+_FORM, _LOWER, _SHAPE, _ENDING, _CASE = (
+    WORD_LAYERS.index(name) for name in ("form", "lower", "shape", "suffix2", "case"))
+_CLASS, _SENTENCE, _ALWAYS = (
+    WORD_LAYERS.index(name) for name in ("class", "sentence", "always"))
+
+
+@njit(nogil=True, cache=True)
+def sentence_cases(cases, offsets, out):
+    """How each sentence is written: with capitals, mostly, only, or in capitals."""
+    counts = np.zeros(MIXED + 1, np.int64)
+    for i in range(offsets.size - 1):
+        counts[:] = 0
+        for t in range(offsets[i], offsets[i + 1]):
+            counts[cases[t]] += 1
+        words = offsets[i + 1] - offsets[i] - counts[NO_CASE]
+        capitals = counts[CAPITALISED] + counts[CAPITALS] + counts[MIXED]
+        case = 1
+        if capitals > 0:
+            case += 1
+        if counts[SMALL] < capitals:
+            case += 2
+        if counts[SMALL] == 0:
+            case += 4
+        if 2 * counts[CAPITALS] > words:
+            case += 8
+        for t in range(offsets[i], offsets[i + 1]):
+            out[t] = case
+
+
+class Vocabulary:
+    """Words seen often enough to have a number of their own.
+
+    Parameters
+    ----------
+    forms, lower : uint64, sorted; numbers of forms and of lower-cased forms
+    classes : uint64; for each of `lower` the set of tags that it has, as a number
+    starts, labels : int64, int32; the labels of forms[k], if it is frequent, are at
+        starts[k] to starts[k + 1]
+    """
+
+    def __init__(self, forms: np.ndarray, lower: np.ndarray, classes: np.ndarray,
+                 starts: np.ndarray, labels: np.ndarray):
+        self.forms, self.lower, self.classes = forms, lower, classes
+        self.starts, self.labels = starts, labels
+
+    @classmethod
+    def learn(cls, forms: Sequence[str], tags: Sequence[int]) -> Vocabulary:
+        """From the forms and tags, or other labels, of all tokens."""
+        distinct, numbers = distinct_forms(forms)
+        layers = spelling(distinct)
+        counts = np.bincount(numbers, minlength=len(distinct))
+        by_lower: dict[int, Counter] = defaultdict(Counter)
+        lower_of = layers[:, _LOWER].tolist()
+        for number, tag in zip(numbers.tolist(), tags):
+            by_lower[lower_of[number]][tag] += 1
+        lower, classes = [], []
+        for number in sorted(by_lower):
+            found = by_lower[number]
+            total = found.total()
+            if total >= RARE:
+                lower.append(number)
+                classes.append(string_id("\t".join(sorted(
+                    str(tag) for tag, count in found.items()
+                    if count >= SELDOM * total))))
+        _, order = np.unique(layers[:, _FORM], return_index=True)
+        order = order[counts[order] >= RARE]
+        seen: dict[int, set[int]] = defaultdict(set)
+        for number, tag in zip(numbers.tolist(), tags):
+            if counts[number] >= FREQUENT:
+                seen[number].add(tag)
+        labels = [sorted(seen.get(number, ())) for number in order.tolist()]
+        return cls(layers[order, _FORM], np.array(lower, np.uint64),
+                   np.array(classes, np.uint64),
+                   np.append(0, np.cumsum(list(map(len, labels)))).astype(np.int64),
+                   np.array(list(chain.from_iterable(labels)), np.int32))
+
+    def encode(self, sentences: Sequence[Sequence[str]], extra: int = 0
+               ) -> tuple[np.ndarray, np.ndarray]:
+        """Tokens, columns `WORD_LAYERS` and so many more, and where sentences begin.
+
+        sentences : the forms of each sentence
+        """
+        offsets = np.zeros(len(sentences) + 1, np.int64)
+        np.cumsum([len(forms) for forms in sentences], out=offsets[1:])
+        distinct, numbers = distinct_forms(chain.from_iterable(sentences))
+        words = np.zeros((len(distinct), len(WORD_LAYERS) + extra), np.uint64)
+        words[:, :len(SPELLING)] = spelling(distinct)
+        found, known = places(self.lower, words[:, _LOWER])
+        words[:, _CLASS] = np.where(
+            known, self.classes[found] if len(self.classes) else 0,
+            words[:, _SHAPE] ^ words[:, _ENDING])
+        words[~known, _LOWER] = UNKNOWN
+        words[~places(self.forms, words[:, _FORM])[1], _FORM] = UNKNOWN
+        words[:, _ALWAYS] = 1
+        tokens = words[numbers]
+        sentence_cases(tokens[:, _CASE].astype(np.int64), offsets,
+                       tokens[:, _SENTENCE])
+        return tokens, offsets
+
+    def allowed(self, tokens: np.ndarray) -> Allowed:
+        """The labels that frequent words can have, for `SequenceModel.predict`."""
+        found, known = places(self.forms, tokens[:, _FORM])
+        frequent = np.append(np.diff(self.starts) > 0, False)
+        return Allowed(np.where(known & frequent[found], found, -1), self.starts,
+                       self.labels)
+
+    # in and out
+
+    def arrays(self, prefix: str) -> dict[str, np.ndarray]:
+        return {f"{prefix}_forms": self.forms, f"{prefix}_lower": self.lower,
+                f"{prefix}_classes": self.classes, f"{prefix}_starts": self.starts,
+                f"{prefix}_labels": self.labels}
+
+    @classmethod
+    def restore(cls, arrays: Mapping[str, np.ndarray], prefix: str, n_labels: int
+                ) -> Vocabulary:
+        forms, lower, classes = (
+            checked_array(arrays, f"{prefix}_{name}", np.uint64)
+            for name in ("forms", "lower", "classes"))
+        expect(len(lower) == len(classes), "its words do not fit their classes")
+        expect(all((own[1:] > own[:-1]).all() for own in (forms, lower)),
+               "its words are not sorted")
+        starts = checked_array(arrays, f"{prefix}_starts", np.int64)
+        labels = checked_array(arrays, f"{prefix}_labels", np.int32)
+        expect(len(starts) == len(forms) + 1 and starts[0] == 0
+               and starts[-1] == len(labels) and (np.diff(starts) >= 0).all()
+               and labels.min(initial=0) >= 0 and labels.max(initial=0) < n_labels,
+               "the labels of its words do not fit")
+        return cls(forms, lower, classes, starts, labels)
+
+
+def places(known: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Where numbers are in a sorted array, and whether they are there at all."""
+    if not len(known):
+        return np.zeros(len(numbers), np.int64), np.zeros(len(numbers), bool)
+    found = np.minimum(np.searchsorted(known, numbers), len(known) - 1)
+    return found, known[found] == numbers

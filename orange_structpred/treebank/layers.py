@@ -1,0 +1,88 @@
+"""Layers of annotation: a column of a CoNLL block by its name, or a key of MISC."""
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from orange_structpred.treebank.block import COLUMNS, NO_TEXT, is_basic
+from orange_structpred.treebank.sentence import Sentence
+
+EMPTY = "_"
+MISC_START = "misc:"
+#: names of layers that are columns
+LAYER_COLUMNS = {"lemma": 2, "upos": 3, "xpos": 4, "feats": 5, "deprel": 7}
+_ATTRIBUTES = {"lemma": "lemmas", "upos": "upos", "xpos": "xpos", "feats": "feats",
+               "deprel": "deprels"}
+_MISC = COLUMNS.index("MISC")
+_KEY = re.compile(r"[^\s=|]+")
+_BAD_CELL = re.compile(rf"[\t\n]|^ | $|{NO_TEXT.pattern}")
+_BAD_VALUE = re.compile(rf"[\t\n| ]|{NO_TEXT.pattern}")
+
+
+def check_layer(layer: str) -> str:
+    """The name of a layer, if it is one; else a ValueError."""
+    if not isinstance(layer, str) or not (layer in LAYER_COLUMNS or (
+            layer.startswith(MISC_START)
+            and _KEY.fullmatch(layer.removeprefix(MISC_START)))):
+        raise ValueError(f"unknown layer {layer!r}; layers are "
+                         f"{', '.join(LAYER_COLUMNS)}, or a key of MISC, as misc:NER")
+    return layer
+
+
+def layer_values(sentence: Sentence, layer: str) -> list[str]:
+    """The layer's value of each basic token, ``_`` where it has none.
+
+    >>> row = "1\\tRome\\t_\\tPROPN\\t_\\t_\\t0\\troot\\t_\\tNER=B-LOC|SpaceAfter=No"
+    >>> layer_values(Sentence(row), "upos"), layer_values(Sentence(row), "misc:NER")
+    (['PROPN'], ['B-LOC'])
+    """
+    if layer in LAYER_COLUMNS:
+        return getattr(sentence, _ATTRIBUTES[layer])
+    key = layer.removeprefix(MISC_START) + "="
+    return [next((entry.removeprefix(key) for entry in misc.split("|")
+                  if entry.startswith(key)), EMPTY) or EMPTY
+            for misc in misc_column(sentence)]
+
+
+def misc_column(sentence: Sentence) -> list[str]:
+    return [line.rpartition("\t")[2] for line in sentence.block.split("\n")
+            if is_basic(line)]
+
+
+def with_layers(sentence: Sentence, layers: Mapping[str, Sequence[str]]) -> Sentence:
+    """The sentence with other values of some layers; all else is kept verbatim."""
+    n = len(sentence)
+    for layer, values in layers.items():
+        bad = _BAD_CELL if check_layer(layer) in LAYER_COLUMNS else _BAD_VALUE
+        if len(values) != n:
+            raise ValueError(f"found {len(values)} values of {layer}, expected one for "
+                             f"each of {n} tokens")
+        wrong = [own for own in values if not own or bad.search(own)]
+        if wrong:
+            raise ValueError(f"found {wrong[0]!r} as a value of {layer}, expected text "
+                             "without tabs, line ends and spaces at its ends")
+    columns = [(LAYER_COLUMNS[layer], values) for layer, values in layers.items()
+               if layer in LAYER_COLUMNS]
+    keys = [(layer.removeprefix(MISC_START), values) for layer, values in layers.items()
+            if layer not in LAYER_COLUMNS]
+    lines, token = sentence.block.split("\n"), 0
+    for i, line in enumerate(lines):
+        if not is_basic(line):
+            continue
+        cells = line.split("\t")
+        for column, values in columns:
+            cells[column] = values[token] or EMPTY
+        for key, values in keys:
+            cells[_MISC] = _with_key(cells[_MISC], key, values[token])
+        lines[i] = "\t".join(cells)
+        token += 1
+    return Sentence.checked("\n".join(lines), sentence.heads.copy(), sentence.sent_id,
+                            sentence._text)
+
+
+def _with_key(misc: str, key: str, value: str) -> str:
+    entries = [entry for entry in misc.split("|")
+               if entry != EMPTY and entry.partition("=")[0] != key]
+    if value and value != EMPTY:
+        entries.append(f"{key}={value}")
+    return "|".join(sorted(entries, key=str.lower)) or EMPTY

@@ -1,0 +1,66 @@
+"""Predicted tags as columns of a treebank, beside its own ones."""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from orange_structpred.treebank import tags
+from orange_structpred.treebank.columns import (
+    free_name,
+    predicted_layer,
+    strings,
+    tags_variable,
+    texts,
+)
+from orange_structpred.treebank.layers import check_layer, with_layers
+from orange_structpred.treebank.sentence import Sentence
+
+
+class TagColumns:
+    """The part of a Treebank that knows of predicted tags."""
+
+    @property
+    def tags(self) -> dict[str, dict[str, list[list[str]]]]:
+        """Predicted tags by tagger and layer, a list of values for each sentence."""
+        lengths = [len(sentence) for sentence in self.sentences]
+        found: dict[str, dict[str, list[list[str]]]] = {}
+        for var in self.domain.metas:
+            named = predicted_layer(var, self, lengths)
+            if named is not None:
+                name, layer = named
+                found.setdefault(name, {})[layer] = tags.decode_tags_column(
+                    texts(self, var), lengths, var.name)
+        return found
+
+    def with_tags(self, name: str, layers: Mapping[str, Sequence[Sequence[str]]]
+                  ):
+        """This treebank with predicted tags, one more column for each layer.
+
+        Parameters
+        ----------
+        name : str
+            Of the tagger; one that is taken gets " (2)" or a higher number.
+        layers : values of each layer, for each sentence one for each token
+        """
+        sentences = self.sentences
+        name = free_name(name, list(self.tags))
+        treebank = self
+        for layer, values in layers.items():
+            check_layer(layer)
+            if [len(own) for own in values] != [len(s) for s in sentences]:
+                raise ValueError(f"tags {name!r}: found values of {layer} for "
+                                 f"{len(values)} sentences, expected one for each token "
+                                 f"of {len(sentences)} sentences")
+            treebank = treebank.add_column(
+                tags_variable(tags.column_name(name, layer)),
+                strings([tags.encode_tags(own) for own in values]), to_metas=True)
+        return treebank
+
+    def tagged_sentences(self, name: str) -> list[Sentence]:
+        """The sentences with the tags that a tagger predicted in place of their own."""
+        found = self.tags
+        if name not in found:
+            raise ValueError(f"no tags of {name!r}; there "
+                             f"{'are ' + ', '.join(found) if found else 'are none'}")
+        return [with_layers(sentence, {
+                    layer: values[i] for layer, values in found[name].items()})
+                for i, sentence in enumerate(self.sentences)]

@@ -1,0 +1,72 @@
+"""Predicted tags as text: a cell of a table, a comment of a CoNLL block.
+
+A prediction of one layer is a column named ``NAME: LAYER``, after the tagger and the
+layer. Its cells have a value for each token, separated by spaces; ``%20%`` is a space
+within a value. In a CoNLL file it stands among the comments of its sentence::
+
+    # tags NAME: upos = DET NOUN VERB
+"""
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from orange_structpred.treebank.layers import LAYER_COLUMNS
+
+COMMENT_START = "# tags "
+NAME = re.compile(rf"(.*\S): ({'|'.join(LAYER_COLUMNS)}|misc:[^\s=|:]+)(?: \(\d+\))?")
+_COMMENT = re.compile(rf"{COMMENT_START}({NAME.pattern}) = (\S.*)")
+_ESCAPED = re.compile(r"[\s%]")
+
+
+def column_name(name: str, layer: str) -> str:
+    return f"{' '.join(name.split()) or 'tagger'}: {layer}"
+
+
+def encode_tags(values: Sequence[str]) -> str:
+    """The values of a sentence's tokens as text.
+
+    >>> encode_tags(["New York", "is"])
+    'New%20%York is'
+    """
+    return " ".join(_ESCAPED.sub(lambda found: f"%{ord(found[0]):02X}%", value or "_")
+                    for value in values)
+
+
+def decode_tags(cell: str, n: int) -> list[str]:
+    """Values for n tokens; an empty cell has none. A ValueError for other text."""
+    if not cell:
+        return ["_"] * n
+    values = cell.split(" ")
+    if len(values) != n or "" in values:
+        shown = cell if len(cell) <= 40 else cell[:37] + "..."
+        raise ValueError(f"found {shown!r}, expected values for {n} "
+                         f"token{'s' * (n != 1)}")
+    if "%" in cell:
+        values = [re.sub("%([0-9A-F]+)%", lambda found: chr(int(found[1], 16)), value)
+                  for value in values]
+    return values
+
+
+def take_out_tags(block: str, n: int) -> tuple[str, dict[str, str]]:
+    """A block of n tokens without its predicted tags, and these by their columns."""
+    lines, cells = [], {}
+    for line in block.split("\n"):
+        match = _COMMENT.fullmatch(line)
+        if match and match[4].count(" ") == n - 1:
+            cells[match[1]] = match[4]
+        else:
+            lines.append(line)
+    return "\n".join(lines), cells
+
+
+def decode_tags_column(cells: Sequence[str], lengths: Sequence[int], name: str
+                       ) -> list[list[str]]:
+    """The predicted tags in a column of a table."""
+    values = []
+    for row, (cell, n) in enumerate(zip(cells, lengths, strict=True), start=1):
+        try:
+            values.append(decode_tags(cell, n))
+        except ValueError as error:
+            raise ValueError(f"tags {name!r}, row {row}: {error}") from error
+    return values

@@ -1,0 +1,163 @@
+"""Text of sentences, and sentences of text.
+
+The raw text of a treebank, as the tools of Universal Dependencies make it: the texts
+of its sentences separated by spaces, lines broken at 80 columns, and an empty line
+before each new paragraph or document.
+"""
+from __future__ import annotations
+
+import os
+import re
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from orange_structpred.treebank.block import COLUMNS
+from orange_structpred.treebank.conll import OTHER_ENCODINGS
+from orange_structpred.treebank.layers import EMPTY
+from orange_structpred.treebank.sentence import Sentence
+
+WIDTH = 80
+NO_SPACE = "SpaceAfter=No"
+_FORM, _MISC = COLUMNS.index("FORM"), COLUMNS.index("MISC")
+_NEW = re.compile(r"#\s*new(?:par|doc)\b")
+_UNSEEN = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+#: written between paragraphs of a text
+PARAGRAPH = re.compile(r"\n[^\S\n]*\n\s*")
+
+
+class Token(NamedTuple):
+    """What is written in one piece: a word, or several ones (zum: zu dem).
+
+    form : as it is written
+    words : the forms of its words; (form,) for a plain one
+    space_after : whether a space follows
+    """
+
+    form: str
+    words: tuple[str, ...]
+    space_after: bool = True
+
+
+class TextError(ValueError):
+    """A file that is not text: where, what was found and what was expected."""
+
+
+def tokens_of(sentence: Sentence) -> list[Token]:
+    """The tokens of a sentence, ranges as one token of several words.
+
+    >>> rows = ["1-2\\tzum", "1\\tzu", "2\\tdem", "3\\tHaus"]
+    >>> block = "\\n".join(row + "\\t_" * 4 + "\\t_\\t_\\t_\\t_" for row in rows)
+    >>> [(token.form, token.words) for token in tokens_of(Sentence(block))]
+    [('zum', ('zu', 'dem')), ('Haus', ('Haus',))]
+    """
+    tokens: list[Token] = []
+    last = words = 0
+    for line in sentence.block.split("\n"):
+        if line.startswith("#"):
+            continue
+        cells = line.split("\t")
+        start, dash, end = cells[0].partition("-")
+        space = NO_SPACE not in cells[_MISC].split("|")
+        if dash:
+            last = int(end)
+            tokens.append(Token(cells[_FORM], (), space))
+        elif start.isdecimal():
+            words += 1
+            if words <= last:
+                tokens[-1] = tokens[-1]._replace(
+                    words=(*tokens[-1].words, cells[_FORM]))
+            else:
+                tokens.append(Token(cells[_FORM], (cells[_FORM],), space))
+    return tokens
+
+
+def text_of(tokens: Sequence[Token]) -> str:
+    """The tokens as text, without the space after the last one."""
+    return "".join([token.form + " " * token.space_after for token in tokens]).strip()
+
+
+def begins_paragraph(sentence: Sentence) -> bool:
+    return "# new" in sentence.block and any(
+        map(_NEW.match, sentence.block.split("\n")))
+
+
+def raw_text(sentences: Iterable[Sentence]) -> str:
+    """The raw text of sentences, from which a tokeniser can start.
+
+    The text of a sentence is that of its tokens, by ``SpaceAfter=No``.
+    """
+    paragraphs: list[list[str]] = []
+    for sentence in sentences:
+        if not paragraphs or begins_paragraph(sentence):
+            paragraphs.append([])
+        paragraphs[-1].append(text_of(tokens_of(sentence)))
+    return "\n\n".join(
+        textwrap.fill(" ".join(texts), WIDTH, break_long_words=False,
+                      break_on_hyphens=False) for texts in paragraphs) + "\n"
+
+
+def make_sentence(tokens: Sequence[Token], *, sent_id: str = "",
+                  new_paragraph: bool = False) -> Sentence:
+    """A sentence of these tokens, without any annotation.
+
+    >>> print(make_sentence([Token("Hi", ("Hi",), False), Token("!", ("!",))]).block)
+    # text = Hi!
+    1	Hi	_	_	_	_	_	_	_	SpaceAfter=No
+    2	!	_	_	_	_	_	_	_	_
+    """
+    lines = ["# newpar"] if new_paragraph else []
+    if sent_id:
+        lines.append(f"# sent_id = {sent_id}")
+    lines.append(f"# text = {text_of(tokens)}")
+    number = 1
+    for token in tokens:
+        misc = EMPTY if token.space_after else NO_SPACE
+        if len(token.words) > 1:
+            lines.append(f"{number}-{number + len(token.words) - 1}\t{token.form}"
+                         + "\t_" * 7 + f"\t{misc}")
+            misc = EMPTY
+        for word in token.words:
+            lines.append(f"{number}\t{word}" + "\t_" * 7 + f"\t{misc}")
+            number += 1
+    return Sentence("\n".join(lines))
+
+
+def clean_text(text: str) -> str:
+    """The text with spaces in place of control characters and broken characters."""
+    return _UNSEEN.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def paragraphs_of(text: str) -> Iterator[str]:
+    """The paragraphs of a text: what stands between empty lines."""
+    begin = 0
+    for gap in PARAGRAPH.finditer(text):
+        if text[begin:gap.start()].strip():
+            yield text[begin:gap.start()]
+        begin = gap.end()
+    if text[begin:].strip():
+        yield text[begin:]
+
+
+def read_text(path: str | os.PathLike) -> str:
+    """The text of a file in UTF-8; a TextError if it is something else."""
+    data = Path(path).read_bytes()
+    name = os.fspath(path)
+    for mark, encoding in OTHER_ENCODINGS.items():
+        if data.startswith(mark):
+            raise TextError(f"{name}: found {encoding} text, expected UTF-8 text")
+    if b"\0" in data:
+        line = data[:data.index(b"\0")].count(b"\n") + 1
+        raise TextError(f"{name}, line {line}: found a NUL byte (a binary file?), "
+                        "expected UTF-8 text")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[:error.start].count(b"\n") + 1
+        raise TextError(
+            f"{name}, line {line}: found byte 0x{data[error.start]:02X}, which is not "
+            "UTF-8, expected UTF-8 text") from None
+    if not text.strip():
+        raise TextError(f"{name}: found an empty file, expected text")
+    return text

@@ -1,0 +1,164 @@
+"""Tokenisers: what they find, and that they lose nothing."""
+import json
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from orange_structpred import load_bundled
+from orange_structpred.evaluation import evaluate_raw
+from orange_structpred.files.arrays import read_arrays, write_arrays
+from orange_structpred.files.models import ModelFileError
+from orange_structpred.tagging.documents import pieces
+from orange_structpred.tagging.rules import RuleTokeniser
+from orange_structpred.tagging.splits import Splits
+from orange_structpred.tagging.tokeniser import Tokeniser, TokeniserLearner
+from orange_structpred.training import TrainingError
+from orange_structpred.treebank import Sentence
+from orange_structpred.treebank.text import Token, clean_text, raw_text, tokens_of
+
+
+@pytest.fixture(scope="module")
+def treebank():
+    return load_bundled("de").sentences
+
+
+@pytest.fixture(scope="module")
+def tokeniser(treebank):
+    return TokeniserLearner(passes=3).learn(treebank[:300])
+
+
+def written(sentences):
+    """All characters of the tokens, without spaces."""
+    return "".join("".join(token.form.split())
+                   for sentence in sentences for token in tokens_of(sentence))
+
+
+TEXTS = st.text(st.one_of(
+    st.sampled_from("aBc1 .,!?'\"-\n\t()@:/äß’…。中ไ🙂\u200f\u0301\xa0\x00\r\x85\u2028"),
+    st.characters()), max_size=60)
+
+
+@settings(max_examples=300, deadline=None)
+@given(TEXTS)
+@example("Inc.. On x.com/a_b")
+@example("\u0130x İ. Ab")
+@example("a\n\n\n\nb")
+@example("\ud800")
+def test_round_trip(tokeniser, text):
+    """Every character is in a token or is a space, for both kinds of tokenisers."""
+    expected = "".join(clean_text(text).split())
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for own in (tokeniser, RuleTokeniser()):
+            sentences = own(text)
+            assert written(sentences) == expected
+            # what is said to be written together is written together
+            for sentence in sentences:
+                assert sentence.text in " ".join(clean_text(text).split())
+
+
+def test_learned(treebank, tokeniser):
+    """Sentences of the same language that training did not see."""
+    held_out = treebank[300:500]
+    scores = evaluate_raw(held_out, tokeniser(raw_text(held_out)))
+    assert scores["words"].f1 > 0.99 and scores["sentences"].f1 > 0.93
+
+
+def test_file(tokeniser, tmp_path):
+    path = tmp_path / "tokeniser.npz"
+    tokeniser.save(path)
+    again = Tokeniser.load(path)
+    text = "Das ist zum Beispiel ein Haus. Und noch eins!"
+    assert again(text) == tokeniser(text)
+    assert again.splits.known == tokeniser.splits.known
+
+
+@pytest.mark.parametrize("change", [
+    {"decided": np.ones(3, bool)}, {"gaps_weights": np.zeros(4, np.float32)},
+    {"gaps_parts": np.zeros(0, np.int32)}, {"header": np.zeros(3, np.uint8)}])
+def test_damaged_file(tokeniser, tmp_path, change):
+    path = tmp_path / "tokeniser.npz"
+    tokeniser.save(path)
+    write_arrays(path, **{**read_arrays(path), **change})
+    with pytest.raises(ModelFileError, match="tokeniser"):
+        Tokeniser.load(path)
+
+
+def test_damaged_words(tokeniser, tmp_path):
+    path = tmp_path / "tokeniser.npz"
+    tokeniser.save(path)
+    arrays = read_arrays(path)
+    header = json.loads(bytes(arrays["header"]))
+    header["known"] = [["a"]]
+    arrays["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
+    write_arrays(path, **arrays)
+    with pytest.raises(ModelFileError, match="several words are damaged"):
+        Tokeniser.load(path)
+
+
+def test_nothing_to_learn_from():
+    with pytest.raises(TrainingError, match="no sentences"):
+        TokeniserLearner().learn([])
+
+
+def test_no_space_after():
+    row = "{}\t{}\t_\t_\t_\t_\t_\t_\t_\t_"
+    sentence = Sentence("\n".join([row.format(1, "It"), row.format(2, ".")]))
+    with pytest.warns(UserWarning, match="SpaceAfter=No"):
+        tokeniser = TokeniserLearner(passes=1).learn([sentence])
+    assert written(tokeniser("It. It .")) == "It.It."
+
+
+def test_no_text(tokeniser):
+    assert tokeniser("") == tokeniser(" \n\n\t") == RuleTokeniser()(" ") == []
+    with pytest.raises(TypeError, match="expected text"):
+        tokeniser(b"bytes")
+
+
+def test_paragraphs_end_sentences(tokeniser):
+    sentences = tokeniser("Ein Titel\n\nein Satz")
+    assert len(sentences) == 2
+    assert all("# newpar" in sentence.block for sentence in sentences)
+
+
+def test_long_lines_are_cut_at_spaces():
+    text = "abc " * 1000
+    parts = list(pieces(text, 50))
+    assert "".join(parts) == text and max(map(len, parts)) <= 50
+    assert all(part.endswith(" ") for part in parts)
+    assert list(pieces("x" * 100, 30)) == ["x" * 30] * 3 + ["x" * 10]
+
+
+@pytest.mark.parametrize("text, expected", [
+    ("Mr. Bean (U.S. actor) left... He won't.",
+     ["Mr. Bean ( U.S. actor ) left ...", "He won't ."]),
+    ("It costs $1,000.50 at www.shop.com/a?b=1. Mail me@x.org!",
+     ["It costs $ 1,000.50 at www.shop.com/a?b=1 .", "Mail me@x.org !"]),
+    ("Er kam z.B. am 3.4.2020. „Gut!“ Sagte er.",
+     ["Er kam z.B. am 3.4.2020 .", "„ Gut ! “", "Sagte er ."]),
+    ("C'est l'homme. Qui ?", ["C'est l'homme .", "Qui ?"])])
+def test_rules(text, expected):
+    assert [" ".join(s.forms) for s in RuleTokeniser()(text)] == expected
+
+
+def test_scripts_without_spaces():
+    with pytest.warns(UserWarning, match="script without spaces.*CJK"):
+        sentences = RuleTokeniser()("你好。再见。")
+    assert [s.forms for s in sentences] == [["你好", "。"], ["再见", "。"]]
+
+
+def test_splits():
+    tokens = [Token(form, tuple(words.split())) for form, words in [
+        ("Zum", "Zu dem"), ("zum", "zu dem"), ("don't", "do n't"), ("isn't", "is n't"),
+        ("can't", "ca n't"), ("was", "was"), ("dogs", "dog s"), ("its", "its"),
+        ("bus", "bus"), ("is", "is")]]
+    splits = Splits.learn(tokens)
+    assert splits.clitics == ["n't"]
+    assert splits.words("zum") == ("zu", "dem") and splits.words("ZUM") == ("ZU", "DEM")
+    assert splits.words("Zum") == ("Zu", "dem")
+    assert splits.words("Didn't") == ("Did", "n't")
+    assert splits.words("n't") == ("n't",) and splits.words("-n't") == ("-n't",)
+    assert splits.words("cats") == ("cats",)
