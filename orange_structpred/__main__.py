@@ -4,9 +4,11 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import traceback
 
 from orange_structpred import __version__
 from orange_structpred.commands import register_all
+from orange_structpred.errors import InputError
 
 PROGRAM = "orange-structpred"
 EXAMPLES = f"""\
@@ -21,6 +23,7 @@ examples:
 {PROGRAM} COMMAND --help explains a command.
 Files are CoNLL-U or CoNLL-X, plain or .gz."""
 
+FAULT = 1
 BAD_INPUT = 2
 #: What a shell reports for a program that a signal ended (128 + signal).
 INTERRUPTED = 130
@@ -55,6 +58,7 @@ def one_line(error: Exception) -> str:
 
 def main(argv: list[str] | None = None) -> int:
     """Run a command; returns the exit code."""
+    args = None
     try:
         args = make_parser().parse_args(argv)
         code = args.run(args)
@@ -68,9 +72,16 @@ def main(argv: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         print(f"{PROGRAM}: interrupted", file=sys.stderr)
         return INTERRUPTED
-    except (ValueError, OSError) as error:
+    except (InputError, OSError) as error:
+        if getattr(args, "traceback", False):
+            traceback.print_exc()
         print(f"{PROGRAM}: error: {one_line(error)}", file=sys.stderr)
         return BAD_INPUT
+    except Exception:       # noqa: BLE001 (whatever it is, it is our fault)
+        traceback.print_exc()
+        print(f"{PROGRAM}: this is a fault of the program, not of your input; please "
+              "report it with the lines above", file=sys.stderr)
+        return FAULT
 
 
 if __name__ == "__main__":

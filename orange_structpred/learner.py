@@ -13,6 +13,7 @@ from Orange.base import Learner
 from Orange.data import Table
 from sklearn.utils import check_random_state
 
+from orange_structpred.errors import InputError
 from orange_structpred.kernels import (
     InputKernel,
     Nystroem,
@@ -36,7 +37,7 @@ from orange_structpred.parameters.kinds import (
 )
 from orange_structpred.parser import Parser
 from orange_structpred.parsing.clusters import cluster_words
-from orange_structpred.parsing.decoders import DECODERS, is_projective
+from orange_structpred.parsing.decoders import DECODERS
 from orange_structpred.parsing.explicit import (
     ExplicitModel,
     choose_bits,
@@ -64,6 +65,7 @@ from orange_structpred.svm import SOLVERS, Report, Solution, solve_path
 from orange_structpred.training import training_sentences
 from orange_structpred.treebank import as_treebank
 from orange_structpred.treebank.encoding import Encoded, string_ids
+from orange_structpred.treebank.projectivity import crossed, flatten
 from orange_structpred.treebank.sentence import Sentence
 
 # Share of non-projective trees from which "auto" allows crossing edges. With 2%
@@ -186,7 +188,7 @@ class ParserLearner(Learner):
     def set_params(self, **parameters) -> ParserLearner:
         for name, value in parameters.items():
             if name not in DEFAULTS:
-                raise ValueError(unknown_parameter(name))
+                raise InputError(unknown_parameter(name))
             setattr(self, name, value)
         return self
 
@@ -225,7 +227,7 @@ class ParserLearner(Learner):
         Only for bcfw, whose dual variables are good for any C. Names end in it.
         """
         if self.chosen_solver != "bcfw":
-            raise ValueError(f"a path over C needs the solver bcfw, not "
+            raise InputError(f"a path over C needs the solver bcfw, not "
                              f"{self.chosen_solver}")
         for C in Cs:
             expect("C", C, KINDS["C"])
@@ -360,8 +362,7 @@ class ParserLearner(Learner):
     def choose_decoder(self, sentences: Sequence[Sentence]) -> str:
         if self.decoder != "auto":
             return self.decoder
-        crossing = np.mean([not is_projective(np.append(np.int32(-1), s.heads))
-                            for s in sentences])
+        crossing = np.mean(crossed(*flatten([s.heads for s in sentences])))
         return "rearranged" if crossing > MANY_NONPROJECTIVE else "projective"
 
 

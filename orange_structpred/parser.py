@@ -10,6 +10,7 @@ import numpy as np
 from Orange.base import Model
 from Orange.data import Domain, Table
 
+from orange_structpred.errors import InputError
 from orange_structpred.files import models
 from orange_structpred.files.models import Component, ModelFile
 from orange_structpred.files.schema import (
@@ -52,7 +53,7 @@ UNKNOWN_TAGS = 0.05         # share of tokens with unseen tags that is worth a w
 TreeModel = ExplicitModel | SecondOrderModel | KernelModel | LinearKernelModel
 
 
-class MissingTagsError(ValueError):
+class MissingTagsError(InputError):
     """A sentence has no tags, and a parser that has learned from tags would guess."""
 
 
@@ -105,7 +106,7 @@ class Parser(Model):
         """
         if progress is not None and not callable(progress):
             # as Predictions and Test and Score call a model
-            raise ValueError("a parser predicts trees, not values of a target variable; "
+            raise InputError("a parser predicts trees, not values of a target variable; "
                              "connect it to Apply Parser")
         treebank = as_treebank(data)
         found = self.predict(treebank, progress=progress)
@@ -194,7 +195,7 @@ class Parser(Model):
         found = self.predict(sentences, progress=progress)
         heads, deprels = found.heads, found.deprels
         if invalid := self.invalid_trees(heads):
-            raise ValueError(
+            raise InputError(
                 f"the heads of {invalid} of {len(heads)} sentences are not trees, found "
                 f"with decoder {self.decoder!r}; sentences need trees: parse "
                 "with decoder 'exact' or 'projective'")
@@ -244,7 +245,7 @@ class Parser(Model):
         """
         n = len(sentence)
         if not (0 <= head <= n and 1 <= dependent <= n and head != dependent):
-            raise ValueError(f"there is no edge from {head} to {dependent} in a "
+            raise InputError(f"there is no edge from {head} to {dependent} in a "
                              f"sentence of {n} tokens; heads are 0 to {n}, dependents "
                              f"1 to {n}")
         contributions = self.model.contributions(sentence, head, dependent)

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 import numpy as np
 from Orange.data import ContinuousVariable, Domain, Table
 
+from orange_structpred.errors import InputError
 from orange_structpred.svm import Report
 from orange_structpred.treebank import Sentence, as_treebank
 
 
-class TrainingError(ValueError):
+class TrainingError(InputError):
     """A treebank from which nothing can be learned."""
 
 

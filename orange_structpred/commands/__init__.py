@@ -3,7 +3,7 @@
 A module has `register(commands)`, which adds its argument parser, and
 `run(args)`, which does the work and returns the exit code (None for 0). Modules
 import the library inside `run`, so that `--help` answers at once. Bad input is
-raised as ValueError or OSError; `orange_structpred.__main__` turns it into one
+raised as InputError or OSError; `orange_structpred.__main__` turns it into one
 line on stderr.
 """
 from __future__ import annotations
@@ -32,6 +32,8 @@ def add_command(commands: argparse._SubParsersAction, name: str, run, *,
         name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.",
         epilog=f"examples:\n{examples}",
         formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--traceback", action="store_true",
+                        help="show where in the program an error was raised")
     parser.set_defaults(run=run)
     return parser
 

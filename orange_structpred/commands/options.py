@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from orange_structpred.commands import file_name
+from orange_structpred.errors import InputError
 
 if TYPE_CHECKING:
     from orange_structpred.treebank import Treebank
@@ -100,7 +101,7 @@ def check_influence(options: Mapping[str, str],
         if all(reasons):
             needs = ("kernel" if name in ONLY_KERNEL else
                      "explicit" if name in ONLY_EXPLICIT else None)
-            raise ValueError(f"{words} needs --features {needs}" if needs
+            raise InputError(f"{words} needs --features {needs}" if needs
                              else f"{words} has no effect: {reasons[0]}")
 
 

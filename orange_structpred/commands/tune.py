@@ -21,6 +21,7 @@ from orange_structpred.commands.options import (
     whole,
 )
 from orange_structpred.commands.train import ProgressLine
+from orange_structpred.errors import InputError
 
 EXAMPLES = """\
   orange-structpred tune train.conllu --C 0.01,0.1,1,10 --solver bcfw
@@ -123,7 +124,7 @@ def read_arguments(args) -> tuple[dict, dict[str, object]]:
     settings = settings_of(grid)
     for name in settings[0]:
         if name in options:
-            raise ValueError(f"found {option(name)} and --grid {name}, expected "
+            raise InputError(f"found {option(name)} and --grid {name}, expected "
                                          "only one of them")
     settings = [{**options, **setting} for setting in settings]
     for setting in settings:
@@ -146,15 +147,15 @@ def read_grid(Cs: str, further: list[str]) -> dict:
     try:
         values = {"C": [float(C) for C in parse_values("C", Cs)]}
     except (TypeError, ValueError) as error:
-        raise ValueError(f"--C: found {Cs!r}, expected numbers separated by commas"
+        raise InputError(f"--C: found {Cs!r}, expected numbers separated by commas"
                          ) from error
     for text in further:
         name, sign, own = text.partition("=")
         name = name.strip().replace("-", "_")
         if not (name and sign and own.strip()):
-            raise ValueError(f"--grid: found {text!r}, expected NAME=VALUE,VALUE")
+            raise InputError(f"--grid: found {text!r}, expected NAME=VALUE,VALUE")
         if name in values:
-            raise ValueError(f"--grid: {name} is set twice")
+            raise InputError(f"--grid: {name} is set twice")
         values[name] = parse_values(name, own)
     return make_grid(values)
 

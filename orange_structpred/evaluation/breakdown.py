@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from orange_structpred.errors import InputError
 from orange_structpred.evaluation import significance
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ def breakdown(evaluation: Evaluation, by: str, punct: bool = True
               ) -> list[Group]:
     """The groups of tokens that occur, see `Evaluation.breakdown`."""
     if by not in GROUPINGS:
-        raise ValueError(f"unknown breakdown '{by}'; "
+        raise InputError(f"unknown breakdown '{by}'; "
                          f"expected one of: {', '.join(BREAKDOWNS)}")
     codes, labels = GROUPINGS[by](evaluation)
     counted = np.ones(len(codes), bool) if punct else ~evaluation.punctuation

@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from orange_structpred.errors import InputError
 from orange_structpred.evaluation import significance
 from orange_structpred.evaluation.breakdown import Group, breakdown, group_intervals
 from orange_structpred.evaluation.significance import quotient
-from orange_structpred.evaluation.trees import projective_arcs
 from orange_structpred.treebank import as_treebank
-from orange_structpred.treebank.shape import depths, flatten
+from orange_structpred.treebank.projectivity import flatten, projective_arcs
+from orange_structpred.treebank.shape import depths
 
 if TYPE_CHECKING:
     from Orange.data import Table
@@ -36,7 +37,7 @@ NO_RELATION = "_"
 NO_PREDICTION = "the treebank carries no prediction"
 
 
-class MismatchError(ValueError):
+class MismatchError(InputError):
     """Gold and predicted sentences do not match."""
 
 
@@ -152,7 +153,7 @@ class Evaluation:
         measure is the quotient of the two sums.
         """
         if measure not in MEASURES:
-            raise ValueError(f"unknown measure '{measure}'; "
+            raise InputError(f"unknown measure '{measure}'; "
                              f"expected one of: {', '.join(MEASURES)}")
         if measure == "root":
             wrong = (self.heads == 0) != (self.gold_heads == 0)
@@ -164,7 +165,7 @@ class Evaluation:
         right = self.head_correct
         if measure in LABELLED:
             if self.relation_correct is None:
-                raise ValueError(
+                raise InputError(
                     f"prediction '{self.name}' has no relations, so no LAS")
             right = self.relation_correct
         correct, counted = self._sums(right & counting), self._sums(counting)
@@ -291,12 +292,12 @@ def evaluate(treebank: Table, prediction: str | None = None) -> Evaluation:
     predictions = treebank.predictions
     if prediction is None:
         if len(predictions) != 1:
-            raise ValueError(
+            raise InputError(
                 NO_PREDICTION if not predictions else
                 "name one of the predictions: " + ", ".join(predictions))
         prediction, = predictions
     if prediction not in predictions:
-        raise ValueError(
+        raise InputError(
             f"the treebank carries no prediction '{prediction}'; "
             f"found: {', '.join(predictions) or 'none'}")
     chosen = predictions[prediction]

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from Orange.data import Table
 
+from orange_structpred.errors import InputError
 from orange_structpred.evaluation.breakdown import BREAKDOWNS, GROUPINGS
 from orange_structpred.evaluation.report import scores_table, text_table
 from orange_structpred.evaluation.scored import Scored
@@ -93,7 +94,7 @@ class Scores:
             selected = labels
         for name in selected if by is None else [name for name, _ in selected]:
             if name not in labels:
-                raise ValueError(f"no prediction {name!r} was scored; "
+                raise InputError(f"no prediction {name!r} was scored; "
                                  f"found: {', '.join(labels) or 'none'}")
         if by is None:
             return [whole(own, punct) for own in self.scored if own.label in selected]
@@ -154,7 +155,7 @@ def score_table(*treebanks: Table, punct: bool = True) -> str:
     scores = score_treebanks(*treebanks)
     if not scores.scored:
         only_no_predictions = scores.no_predictions and len(scores.problems()) == 1
-        raise ValueError(NO_PREDICTION if only_no_predictions or not treebanks
+        raise InputError(NO_PREDICTION if only_no_predictions or not treebanks
                          else "; ".join(scores.problems()))
     return scores.text(punct)
 

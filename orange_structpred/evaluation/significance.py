@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from orange_structpred.errors import InputError
+
 if TYPE_CHECKING:
     from orange_structpred.evaluation.scores import Evaluation
 
@@ -69,7 +71,7 @@ def confidence_interval(correct: np.ndarray, counted: np.ndarray, *,
                         ) -> tuple[float, float]:
     """Percentile bootstrap interval of sum(correct) / sum(counted)."""
     if not 0 < level < 1:
-        raise ValueError(f"level must be between 0 and 1, not {level}")
+        raise InputError(f"level must be between 0 and 1, not {level}")
     if not len(correct):
         return np.nan, np.nan
     sums = bootstrap(np.column_stack([correct, counted]),
@@ -106,10 +108,10 @@ def paired_test(a: Evaluation, b: Evaluation, measure: str = "uas", *,
     correct_b, counted_b = b.counts(measure)
     if not np.array_equal(a.gold_heads, b.gold_heads) \
             or not np.array_equal(counted, counted_b):
-        raise ValueError(
+        raise InputError(
             f"'{a.name}' and '{b.name}' were not scored on the same treebank")
     if not len(counted):
-        raise ValueError("there are no sentences on which to compare predictions")
+        raise InputError("there are no sentences on which to compare predictions")
     differences = correct_a - correct_b
     sums = bootstrap(np.column_stack([differences, counted]),
                      random_state=random_state)

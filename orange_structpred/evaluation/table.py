@@ -15,7 +15,7 @@ from Orange.data import (
 
 from orange_structpred.evaluation.breakdown import GROUPINGS, by_frequency
 from orange_structpred.evaluation.scores import Evaluation
-from orange_structpred.treebank.shape import flatten
+from orange_structpred.treebank.projectivity import flatten
 
 if TYPE_CHECKING:
     from orange_structpred.treebank import Treebank

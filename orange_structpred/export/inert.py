@@ -9,6 +9,8 @@ from __future__ import annotations
 import pickletools
 from dataclasses import dataclass, field
 
+from orange_structpred.errors import InputError
+
 
 @dataclass
 class Inert:
@@ -24,7 +26,7 @@ class Inert:
         return self.state.get(name, default) if isinstance(self.state, dict) else default
 
 
-class UnknownPickle(ValueError):
+class UnknownPickle(InputError):
     """Pickled data that are damaged, or hold what settings never hold."""
 
 

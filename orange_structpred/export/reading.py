@@ -12,6 +12,7 @@ from heapq import heappop, heappush
 from pathlib import Path
 from xml.etree import ElementTree
 
+from orange_structpred.errors import InputError
 from orange_structpred.export.inert import Inert, UnknownPickle, read_pickle
 from orange_structpred.files.reading import read_bytes
 
@@ -21,7 +22,7 @@ MOST_VALUES, DEEPEST = 1_000_000, 50
 PLAIN = (str, int, float, bool, bytes, type(None))
 
 
-class WorkflowError(ValueError):
+class WorkflowError(InputError):
     """A file that is no workflow, or a damaged one."""
 
 
@@ -146,7 +147,7 @@ def read_settings(node: Node, form: str, text: str) -> None:
         elif form == "pickle":
             settings = read_pickle(base64.b64decode(text, validate=False))
         else:
-            raise ValueError(f"format {form!r} is not known")
+            raise InputError(f"format {form!r} is not known")
         if not isinstance(settings, dict):
             raise UnknownPickle(f"found {type(settings).__name__}, not a dictionary")
         check_plain(settings)

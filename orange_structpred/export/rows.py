@@ -6,6 +6,8 @@ from functools import reduce
 
 from Orange.data import Domain, Table, Variable
 
+from orange_structpred.errors import InputError
+
 KINDS = ("attributes", "class_vars", "metas")
 
 
@@ -21,7 +23,7 @@ def concatenate(*tables: Table, shared: bool = False) -> Table:
     20
     """
     if not tables:
-        raise ValueError("there is no table to take rows from")
+        raise InputError("there is no table to take rows from")
     domain = Domain(*(
         list(columns([getattr(table.domain, kind) for table in tables], shared))
         for kind in KINDS))

@@ -12,6 +12,8 @@ from sklearn.model_selection import (
     StratifiedShuffleSplit,
 )
 
+from orange_structpred.errors import InputError
+
 SEED = 42       # of a Data Sampler whose sampling is replicable
 
 
@@ -35,11 +37,11 @@ def sample(data: Table, share: float | None = None, *, size: int | None = None,
     (320, 80)
     """
     if (share is None) == (size is None):
-        raise ValueError("give either the share of the rows or their number")
+        raise InputError("give either the share of the rows or their number")
     n = len(data)
     size = math.ceil(n * share) if size is None else size
     if not 0 <= size <= n and not replace:
-        raise ValueError(f"cannot sample {size} of {n} rows")
+        raise InputError(f"cannot sample {size} of {n} rows")
     random = np.random.RandomState(random_state)
     if replace:
         chosen = random.randint(0, n, size)

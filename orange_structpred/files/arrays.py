@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from orange_structpred.errors import InputError
 from orange_structpred.files.writing import replacing
 
 #: Bytes that compressed arrays may unpack to; arrays that are stored as they are, as
@@ -38,7 +39,7 @@ _DAMAGED = (OSError, ValueError, LookupError, EOFError, MemoryError, RuntimeErro
             zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error)
 
 
-class ArrayFileError(ValueError):
+class ArrayFileError(InputError):
     """A file that is not a file of arrays, or is damaged."""
 
 

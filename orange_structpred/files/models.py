@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from orange_structpred.errors import InputError
 from orange_structpred.files.arrays import ArrayFile, ArrayFileError, write_arrays
 from orange_structpred.files.schema import Record, Schema, SchemaError, Value, shortened
 
@@ -30,7 +31,7 @@ _UNFIT = (ValueError, LookupError, TypeError, AttributeError, MemoryError,
           ArithmeticError, RecursionError, NotImplementedError)
 
 
-class ModelFileError(ValueError):
+class ModelFileError(InputError):
     """A file that is not a model, or is damaged."""
 
 

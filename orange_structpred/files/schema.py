@@ -28,12 +28,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from orange_structpred.errors import InputError
+
 #: The largest weight or coefficient: sums of as many as a sentence can have are finite
 LARGEST = 1e25
 DEEPEST = 30            # level of a value that other code checks
 
 
-class SchemaError(ValueError):
+class SchemaError(InputError):
     """What is wrong, where, and what was expected."""
 
 

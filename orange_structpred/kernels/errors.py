@@ -1,8 +1,10 @@
 """Errors of input kernels, with messages that point to the cause."""
 from __future__ import annotations
 
+from orange_structpred.errors import InputError
 
-class KernelError(ValueError):
+
+class KernelError(InputError):
     """A kernel, its parameters or its values are invalid."""
 
 

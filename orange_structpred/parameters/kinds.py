@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from orange_structpred.errors import InputError
 from orange_structpred.kernels import InputKernel, KernelError, SubsetTree, make_kernel
 from orange_structpred.kernels.make import KERNELS, NAMES
 from orange_structpred.parameters.influence import chosen_order
@@ -118,7 +119,7 @@ KINDS: dict[str, Kind] = {
 def expect(name: str, value: object, kind: Kind) -> None:
     """A ValueError that names the parameter, what was found and what was expected."""
     if not kind.fits(value):
-        raise ValueError(f"{name} must be {kind.text}, not {value!r}")
+        raise InputError(f"{name} must be {kind.text}, not {value!r}")
 
 
 def check_parameters(parameters: Mapping[str, object]) -> None:
@@ -129,11 +130,11 @@ def check_parameters(parameters: Mapping[str, object]) -> None:
     for name, value in parameters.items():
         expect(name, value, KINDS[name])
         if name in CHOICES and value not in CHOICES[name]:
-            raise ValueError(f"{name} {value!r} is not known; choose from "
+            raise InputError(f"{name} {value!r} is not known; choose from "
                              + ", ".join(CHOICES[name]))
     if parameters["checkpoint"] is not None \
             and not is_whole(parameters["random_state"]):
-        raise ValueError(
+        raise InputError(
             "a checkpoint needs a number as random_state: a training that is resumed "
             "visits the sentences in the same order")
     (PartFeatures if chosen_order(parameters) == 2 else EdgeFeatures)(

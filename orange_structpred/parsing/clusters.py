@@ -9,6 +9,8 @@ from scipy import sparse
 from scipy.sparse.linalg import LinearOperator, svds
 from sklearn.cluster import MiniBatchKMeans
 
+from orange_structpred.errors import InputError
+
 N_CLUSTERS = 1250       # as many as the thesis has (6.3.1)
 DIMENSIONS = 100
 WINDOW = 2
@@ -78,12 +80,12 @@ def read_vectors(path: str | os.PathLike, wanted: Collection[str] = ()
             if not len(row) or not np.isfinite(row).all() or (
                     rows and len(row) != len(rows[0])):
                 expected = f"{len(rows[0])} numbers" if rows else "numbers"
-                raise ValueError(f"{os.fspath(path)}, line {number}: found "
+                raise InputError(f"{os.fspath(path)}, line {number}: found "
                                  f"{line.strip()[:60]!r}, expected a word and {expected}")
             words.append(parts[0])
             rows.append(row)
     if not rows:
-        raise ValueError(f"{os.fspath(path)}: found no word vectors, expected a word "
+        raise InputError(f"{os.fspath(path)}: found no word vectors, expected a word "
                          "and its numbers in each line")
     return words, np.array(rows)
 

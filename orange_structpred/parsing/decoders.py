@@ -9,10 +9,10 @@ from numba import njit
 from .eisner import eisner
 from .mst import mst
 from .rearrange import rearrange
-from .trees import count_invalid, is_projective, is_tree
+from .trees import count_invalid, is_tree
 
 __all__ = ["APPROXIMATE", "DECODERS", "EXACT", "PROJECTIVE", "REARRANGED",
-           "count_invalid", "decode", "eisner", "greedy", "is_projective", "is_tree",
+           "count_invalid", "decode", "eisner", "greedy", "is_tree",
            "mst", "rearrange"]
 
 EXACT, PROJECTIVE, REARRANGED, APPROXIMATE = 0, 1, 2, 3

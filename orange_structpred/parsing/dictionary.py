@@ -6,6 +6,7 @@ from collections.abc import Callable
 import numpy as np
 from numba import njit, uint64
 
+from orange_structpred.errors import InputError
 from orange_structpred.parsing.features import EdgeFeatures, distance_slot
 from orange_structpred.parsing.scoring import (
     FeatureIndices,
@@ -99,5 +100,5 @@ def indices_from_file(keys: np.ndarray, numbers: np.ndarray, dim: int) -> Featur
              and ((numbers >= 0) & (numbers < max(1, dim))).all()
              and (dim > 0 or not keys.any()))
     if not sound:
-        raise ValueError(f"the dictionary of its {dim} features is damaged")
+        raise InputError(f"the dictionary of its {dim} features is damaged")
     return FeatureIndices(hashed_indices(4).shift, keys, numbers)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from orange_structpred.errors import InputError
 from orange_structpred.files.models import ModelFile
 from orange_structpred.files.schema import Array, DictOf, ListOf, Schema, Text, Whole
 from orange_structpred.parsing.contributions import (
@@ -137,7 +138,7 @@ class ExplicitModel:
         header, arrays = file.component(cls.schema, name, older=OLDER)
         features = EdgeFeatures(header["groups"])
         if header["templates"] != {g: list(GROUPS[g]) for g in features.groups}:
-            raise ValueError("the model was made with other feature templates "
+            raise InputError("the model was made with other feature templates "
                              "than this version has; train it again")
         dim, keys = header["dim"], arrays["keys"]
         if "weights" in arrays:
@@ -146,13 +147,13 @@ class ExplicitModel:
             weights = np.zeros(dim, np.float32)
             weights[arrays["indices"]] = arrays["values"]
         else:
-            raise ValueError("it has no weights")
+            raise InputError("it has no weights")
         if len(keys):
             indices = indices_from_file(keys, arrays["numbers"], dim)
         elif dim >= 1 << FEWEST_BITS and dim & (dim - 1) == 0:
             indices = hashed_indices(dim.bit_length() - 1)
         else:
-            raise ValueError(f"found {dim} weights, expected a power of 2 from "
+            raise InputError(f"found {dim} weights, expected a power of 2 from "
                              f"{1 << FEWEST_BITS} on, or a dictionary of features")
         return cls(features, indices._replace(pruned=pruned_from_file(
             arrays.get("pruned", NONE_PRUNED))), weights)
@@ -166,7 +167,7 @@ def make_feature_indices(encoded, features: EdgeFeatures, min_count: int,
     check_cancelled : called now and then; an exception of it ends the work
     """
     if min_count < 0:
-        raise ValueError(f"min_count must be at least 0, not {min_count}")
+        raise InputError(f"min_count must be at least 0, not {min_count}")
     bits = choose_bits(encoded, hash_bits)
     if min_count > 0:
         return dictionary_indices(encoded, features, min_count, check_cancelled)
@@ -180,6 +181,6 @@ def choose_bits(encoded: Encoded, hash_bits: int | None,
         weights = per_token * int(encoded.lengths().sum())
         return int(np.clip(np.ceil(np.log2(max(1, weights))), MIN_BITS, MAX_BITS))
     if not FEWEST_BITS <= hash_bits <= MOST_BITS:
-        raise ValueError(
+        raise InputError(
             f"hash_bits must be {FEWEST_BITS} to {MOST_BITS}, not {hash_bits}")
     return hash_bits

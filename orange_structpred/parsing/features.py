@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit, uint64
 
+from orange_structpred.errors import InputError
 from orange_structpred.treebank.encoding import KIND_NAMES, LAYERS
 
 GROUPS: dict[str, tuple[str, ...]] = {
@@ -100,7 +101,7 @@ def parse_template(text: str) -> list[Atom]:
         match = ATOM.fullmatch(word)
         names = KIND_NAMES if match and match[4] else WORD_LAYERS
         if match is None or match[5] not in names:
-            raise ValueError(
+            raise InputError(
                 f"feature template {text!r:.80}: {word!r:.40} is not understood; "
                 "expected h, d, h+1, d-1, b or n, a dot, and one of "
                 + ", ".join([*WORD_LAYERS, *KIND_NAMES]))
@@ -143,7 +144,7 @@ class EdgeFeatures:
         if unknown or not self.groups:
             problem = (f"feature group {unknown[0]!r} is not known" if unknown
                        else "no feature group was chosen")
-            raise ValueError(f"{problem}; choose from {', '.join(GROUPS)}")
+            raise InputError(f"{problem}; choose from {', '.join(GROUPS)}")
         names = [text for group in self.groups for text in GROUPS[group]]
         parsed = {text: parse_template(text) for text in names}
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit, uint64
 
+from orange_structpred.errors import InputError
 from orange_structpred.parsing.features import (
     GROUPS,
     distance_slot,
@@ -83,14 +84,14 @@ class HashFunctions:
                  buckets: int | None = None):
         names = [names] if isinstance(names, str) or callable(names) else list(names)
         if not names:
-            raise ValueError("no hash function was chosen; choose from "
+            raise InputError("no hash function was chosen; choose from "
                              + ", ".join(HASHES))
         weights = [1.] * len(names) if weights is None else list(map(float, weights))
         if len(weights) != len(names) or not all(w > 0 for w in weights):
-            raise ValueError(f"{len(names)} hash functions need as many weights above "
+            raise InputError(f"{len(names)} hash functions need as many weights above "
                              f"0, found {weights}")
         if buckets is not None and buckets < 1:
-            raise ValueError(f"buckets must be at least 1, not {buckets}")
+            raise InputError(f"buckets must be at least 1, not {buckets}")
         self.names, self.weights, self.buckets = names, weights, buckets
         self.functions = [(name, weight) for name, weight in zip(names, weights)
                           if callable(name)]
@@ -105,7 +106,7 @@ class HashFunctions:
         parsed = [parse_template(text) for text in texts]
         for text, atoms in zip(texts, parsed):
             if sum(atom.side == "b" for atom in atoms) > 1:
-                raise ValueError(f"hash function {text!r} has more than one token "
+                raise InputError(f"hash function {text!r} has more than one token "
                                  "between head and dependent, expected one at most")
         order = sorted(range(len(texts)), key=lambda k: any(
             atom.side == "b" for atom in parsed[k]))
@@ -154,7 +155,7 @@ class HashFunctions:
     def params(self) -> dict:
         """As JSON can hold them; Python functions cannot be kept in a file."""
         if self.functions:
-            raise ValueError("a parser with hash functions in Python cannot be saved "
+            raise InputError("a parser with hash functions in Python cannot be saved "
                              "to a file without code; pickle it, or use templates")
         return {"names": list(self.names), "weights": list(self.weights),
                 "buckets": self.buckets}
@@ -176,7 +177,7 @@ def value_of(function: EdgeFunction, sentence, head: int, dependent: int) -> obj
     try:
         return function(sentence, head, dependent)
     except Exception as error:
-        raise ValueError(
+        raise InputError(
             f"hash function {function_name(function)!r} failed on the edge from {head} "
             f"to {dependent} of {sentence.sent_id or sentence.text[:40]!r}: "
             f"{type(error).__name__}: {error}") from error
@@ -198,7 +199,7 @@ def templates_of(name: str) -> list[tuple[str, bool]]:
         return [(table[base][0], directed)]
     if re.search(r"[hdbn][+-]?\d?\.", base):
         return [(base, directed)]
-    raise ValueError(f"hash function {name!r} is not known; choose from "
+    raise InputError(f"hash function {name!r} is not known; choose from "
                      + ", ".join([*HASHES, *SUMS]))
 
 

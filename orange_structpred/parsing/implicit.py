@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from orange_structpred.errors import InputError
 from orange_structpred.files.models import ModelFile
 from orange_structpred.files.schema import (
     Anything,
@@ -230,7 +231,7 @@ class KernelModel(HashedModel):
                     make_index(arrays["filled"], arrays["sentences"],
                                arrays["coefficients"]), header["clusters"])
         if len(np.unique(model.known)) < len(model.known):
-            raise ValueError("it knows a hash value twice")
+            raise InputError("it knows a hash value twice")
         model.gram([SAMPLE])            # what is wrong with the kernel is found now
         return model
 
@@ -310,9 +311,9 @@ class LinearKernelModel(HashedModel):
             own.removeprefix("map_"): array for own, array in fitted.items()})
         dim = header["dim"]
         if dim & (dim - 1) or features([SAMPLE]).shape != (1, features.n_features):
-            raise ValueError("the weights do not fit their features")
+            raise InputError("the weights do not fit their features")
         if len(np.unique(arrays["known"])) < len(arrays["known"]):
-            raise ValueError("it knows a hash value twice")
+            raise InputError("it knows a hash value twice")
         weights = np.zeros(dim, np.float32)
         weights[arrays["indices"]] = arrays["values"]
         return cls(cls.read_hashes(header), features, arrays["known"], weights,

@@ -11,6 +11,7 @@ from hashlib import blake2b
 import numpy as np
 from numba import njit
 
+from orange_structpred.errors import InputError
 from orange_structpred.parsing.hashed import (
     HashedEdges,
     edge_sums,
@@ -168,7 +169,7 @@ class KernelProblem(TreeProblem):
                  product: str = "index"):
         super().__init__(encoded, n_values, decoder, single_root)
         if product not in PRODUCTS:
-            raise ValueError(f"product {product!r} is not known; choose from "
+            raise InputError(f"product {product!r} is not known; choose from "
                              + ", ".join(PRODUCTS))
         self.hashed, self.gram, self.product = hashed, gram, product
         self._digest: str | None = None

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from orange_structpred.errors import InputError
 from orange_structpred.files.schema import Array
 
 TINY = 0.3      # of the weights' standard deviation
@@ -41,10 +42,10 @@ def unpack(arrays: Mapping[str, np.ndarray], shape: tuple[int, ...], name: str =
     size = int(np.prod(shape))
     bits, values = arrays[f"{name}present"], arrays[f"{name}values"]
     if bits.shape != (-(-size // 8),):
-        raise ValueError(f"found bits of {bits.size * 8} weights, expected {size}")
+        raise InputError(f"found bits of {bits.size * 8} weights, expected {size}")
     present = np.unpackbits(bits, count=size).astype(bool)
     if values.shape != (np.count_nonzero(present),):
-        raise ValueError(f"found {values.size} weights, expected "
+        raise InputError(f"found {values.size} weights, expected "
                          f"{np.count_nonzero(present)}")
     weights = np.zeros(size, np.float32)
     weights[present] = values

@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit, uint64
 
+from orange_structpred.errors import InputError
 from orange_structpred.parsing.features import distance_slot, mix
 from orange_structpred.treebank.encoding import LAYERS, Encoded
 
@@ -64,5 +65,5 @@ def pruned_edges(encoded: Encoded, many: int = MANY) -> np.ndarray:
 def pruned_from_file(packed: np.ndarray) -> np.ndarray:
     """The table out of a file, where it is kept as bits."""
     if packed.dtype != np.uint8 or packed.shape not in ((0,), (1 << CELL_BITS - 3,)):
-        raise ValueError("the table of its pruned edges is damaged")
+        raise InputError("the table of its pruned edges is damaged")
     return np.unpackbits(packed)

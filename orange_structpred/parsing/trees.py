@@ -1,4 +1,4 @@
-"""Heads as trees: are they one, is it projective, what stands below what.
+"""Heads as trees: are they one, and what stands below what.
 
 Compiled. Heads of a sentence are (n + 1,) with the root's place, heads[0], ignored.
 """
@@ -36,26 +36,6 @@ def dependents_first(heads):
 def is_tree(heads):
     """Whether all tokens descend from the root, be it through one child or several."""
     return dependents_first(heads)[1] == len(heads) - 1
-
-
-@njit(nogil=True, cache=True)
-def is_projective(heads):
-    """Whether the heads are a tree in which each token's subtree has no gaps."""
-    order, n_tokens = dependents_first(heads)
-    if n_tokens < len(heads) - 1:
-        return False
-    size = np.ones(len(heads), np.int32)
-    leftmost = np.arange(len(heads))
-    rightmost = np.arange(len(heads))
-    for i in range(n_tokens):
-        token = order[i]
-        if rightmost[token] - leftmost[token] + 1 != size[token]:
-            return False
-        head = heads[token]
-        size[head] += size[token]
-        leftmost[head] = min(leftmost[head], leftmost[token])
-        rightmost[head] = max(rightmost[head], rightmost[token])
-    return True
 
 
 @njit(nogil=True, cache=True)

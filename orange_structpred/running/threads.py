@@ -8,6 +8,8 @@ from contextvars import copy_context
 from numbers import Integral
 from typing import TypeVar
 
+from orange_structpred.errors import InputError
+
 CHUNK = 64      # items that a thread takes at a time
 
 Result = TypeVar("Result")
@@ -19,7 +21,7 @@ def n_threads(n_jobs: int | None) -> int:
     if n_jobs is None:
         return 1
     if not isinstance(n_jobs, Integral) or n_jobs == 0:
-        raise ValueError(f"n_jobs is {n_jobs!r}, expected 1 or more, or -1 for all "
+        raise InputError(f"n_jobs is {n_jobs!r}, expected 1 or more, or -1 for all "
                          "processors")
     return n_jobs if n_jobs > 0 else max(1, (os.cpu_count() or 1) + 1 + n_jobs)
 

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from orange_structpred.errors import InputError
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.svm.planes import LinearPlanes
 from orange_structpred.svm.vectors import (
@@ -49,7 +50,7 @@ class Problem(ABC):
 
     def __init__(self, X: Sequence, Y: Sequence[Output], dim: int):
         if len(X) != len(Y):
-            raise ValueError(f"{len(X)} inputs but {len(Y)} outputs")
+            raise InputError(f"{len(X)} inputs but {len(Y)} outputs")
         self.X, self.Y, self.dim = X, Y, dim
 
     def __len__(self) -> int:

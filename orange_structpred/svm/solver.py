@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 
 import numpy as np
 
+from orange_structpred.errors import InputError
 from orange_structpred.files.arrays import ArrayFileError, read_arrays, write_arrays
 from orange_structpred.files.writing import output_place
 from orange_structpred.running.threads import map_chunks
@@ -59,7 +60,7 @@ class Solution:
     dual_state: object = None       # where a path over C can go on
 
 
-class CheckpointError(ValueError):
+class CheckpointError(InputError):
     """A checkpoint that is damaged or belongs to another training."""
 
 
@@ -91,9 +92,9 @@ class Solver(ABC):
         for name in ("C", "epsilon", "passes"):
             value = getattr(self, name)
             if not value > 0 or not np.isfinite(value):
-                raise ValueError(f"{name} must be a number above 0, not {value}")
+                raise InputError(f"{name} must be a number above 0, not {value}")
         if self.n_jobs < 1:
-            raise ValueError(f"n_jobs must be 1 or more, not {self.n_jobs}")
+            raise InputError(f"n_jobs must be 1 or more, not {self.n_jobs}")
         if self.checkpoint is not None:
             output_place(self.checkpoint)
 
@@ -102,7 +103,7 @@ class Solver(ABC):
         """Learn; `callback` gets every report and stops by returning true."""
         self.check()
         if not len(problem):
-            raise ValueError("there are no examples to learn from")
+            raise InputError("there are no examples to learn from")
         return self.run(problem, Clock(callback), start)
 
     @abstractmethod

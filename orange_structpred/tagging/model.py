@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from orange_structpred.errors import InputError
 from orange_structpred.svm import SOLVERS, Report, Solution
 from orange_structpred.tagging.chains import (
     Chain,
@@ -202,7 +203,7 @@ class SequenceModel:
 
 def expect(condition: object, fault: str) -> None:
     if not condition:
-        raise ValueError(fault)
+        raise InputError(fault)
 
 
 def checked_array(arrays: Mapping[str, np.ndarray], name: str, dtype,

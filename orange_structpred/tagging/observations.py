@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit, uint64
 
+from orange_structpred.errors import InputError
 from orange_structpred.tagging.chains import Chain, mix
 from orange_structpred.treebank.encoding import string_id
 
@@ -41,7 +42,7 @@ def make_templates(lines: Sequence[str], layers: Sequence[str]) -> Templates:
         for place, atom in enumerate(line.split()):
             match = _ATOM.fullmatch(atom)
             if match is None or match[2] not in layers:
-                raise ValueError(f"template {line!r}: found {atom!r}, expected a layer "
+                raise InputError(f"template {line!r}: found {atom!r}, expected a layer "
                                  f"({', '.join(layers)}), as in '-1.{layers[0]}'")
             atoms.append((number, int(match[1] or 0), layers.index(match[2])))
             mults.append(string_id(f"{place} of a template") | 1)

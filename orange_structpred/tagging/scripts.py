@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from orange_structpred.errors import InputError
+
 #: how the result is written: small letters, as it is, capitalised, capitals, without
 #: the commas of large numbers
 CASES = {"s": str.lower, "k": str, "c": str.capitalize, "u": str.upper,
@@ -56,7 +58,7 @@ def parse_script(script: str) -> tuple[str, int, str, int, str]:
     """The parts of a script; a ValueError if it is none."""
     case, begin, before, cut, after = script.split("|")
     if case not in CASES or not (begin.isdecimal() and cut.isdecimal()):
-        raise ValueError(f"{script!r} is not an edit script")
+        raise InputError(f"{script!r} is not an edit script")
     return case, int(begin), before, int(cut), after
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from Orange.base import Learner, Model
 from Orange.data import Table
 
+from orange_structpred.errors import InputError
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.svm import SOLVERS, Report, Solution
 from orange_structpred.tagging.model import SequenceModel, expect, train_sequences
@@ -122,11 +123,11 @@ class TaggerLearner(Learner):
     def check(self) -> list[str]:
         """The layers; complains of parameters with which nothing could be trained."""
         if isinstance(self.layers, str) or not self.layers:
-            raise ValueError(f"layers is {self.layers!r}, expected a list of layers, as "
+            raise InputError(f"layers is {self.layers!r}, expected a list of layers, as "
                              "['upos', 'xpos']")
         names = list(dict.fromkeys(map(check_layer, self.layers)))
         if self.solver not in SOLVERS:
-            raise ValueError(f"unknown solver {self.solver!r}; solvers are "
+            raise InputError(f"unknown solver {self.solver!r}; solvers are "
                              f"{', '.join(SOLVERS)}")
         SOLVERS[self.solver](C=self.C, epsilon=self.epsilon, passes=self.passes,
                              random_state=self.random_state)

@@ -13,6 +13,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from orange_structpred.errors import InputError
+
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL",
            "DEPS", "MISC")
 WIDTH = len(COLUMNS)
@@ -31,7 +33,7 @@ _NUMBERS = {"_": UNKNOWN, **{str(i): i for i in range(_COMMON_LENGTH + 1)}}
 _TABS = [WIDTH - 1] * _COMMON_LENGTH
 
 
-class ConllError(ValueError):
+class ConllError(InputError):
     """Text that is not valid CoNLL: where, what was found and what was expected.
 
     Attributes

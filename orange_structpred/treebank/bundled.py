@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from orange_structpred.errors import InputError
 from orange_structpred.treebank.table import Treebank
 
 DATA = Path(__file__).parent / "data"
@@ -19,7 +20,7 @@ def bundled_path(language: str = "en") -> Path:
     """The CoNLL-U file of a language, "en" or "de"."""
     if language not in LANGUAGES:
         known = ", ".join(f"{code} ({name})" for code, name in LANGUAGES.items())
-        raise ValueError(f"no bundled treebank for {language!r}; available: {known}")
+        raise InputError(f"no bundled treebank for {language!r}; available: {known}")
     return DATA / f"{language}.conllu"
 
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from orange_structpred.errors import InputError
 from orange_structpred.files import reading, writing
 from orange_structpred.treebank.block import ConllError, Parsed, parse_block
 from orange_structpred.treebank.sentence import Sentence, tree_fault
@@ -88,7 +89,7 @@ def read_bytes(data: bytes, file: str, *, on_error: str = "raise",
                progress: Callable[[float], object] | None = None) -> Sentences:
     """The same as `read_conll`, for the contents of a file."""
     if on_error not in ("raise", "skip"):
-        raise ValueError(f"on_error is {on_error!r}, expected 'raise' or 'skip'")
+        raise InputError(f"on_error is {on_error!r}, expected 'raise' or 'skip'")
     data, broken = _inflated(data)
     result = parse_conll(data, file=file, broken=broken, progress=progress)
     if result.skipped and on_error == "raise":

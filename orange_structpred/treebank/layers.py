@@ -4,6 +4,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from orange_structpred.errors import InputError
 from orange_structpred.treebank.block import COLUMNS, NO_TEXT, is_basic
 from orange_structpred.treebank.sentence import Sentence
 
@@ -24,7 +25,7 @@ def check_layer(layer: str) -> str:
     if not isinstance(layer, str) or not (layer in LAYER_COLUMNS or (
             layer.startswith(MISC_START)
             and _KEY.fullmatch(layer.removeprefix(MISC_START)))):
-        raise ValueError(f"unknown layer {layer!r}; layers are "
+        raise InputError(f"unknown layer {layer!r}; layers are "
                          f"{', '.join(LAYER_COLUMNS)}, or a key of MISC, as misc:NER")
     return layer
 
@@ -55,11 +56,11 @@ def with_layers(sentence: Sentence, layers: Mapping[str, Sequence[str]]) -> Sent
     for layer, values in layers.items():
         bad = _BAD_CELL if check_layer(layer) in LAYER_COLUMNS else _BAD_VALUE
         if len(values) != n:
-            raise ValueError(f"found {len(values)} values of {layer}, expected one for "
+            raise InputError(f"found {len(values)} values of {layer}, expected one for "
                              f"each of {n} tokens")
         wrong = [own for own in values if not own or bad.search(own)]
         if wrong:
-            raise ValueError(f"found {wrong[0]!r} as a value of {layer}, expected text "
+            raise InputError(f"found {wrong[0]!r} as a value of {layer}, expected text "
                              "without tabs, line ends and spaces at its ends")
     columns = [(LAYER_COLUMNS[layer], values) for layer, values in layers.items()
                if layer in LAYER_COLUMNS]

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from orange_structpred.errors import InputError
 from orange_structpred.treebank.block import heads_by_text
 
 COMMENT_START = "# prediction "
@@ -62,7 +63,7 @@ def decode(cell: str, n: int) -> tuple[np.ndarray, list[str] | None]:
     heads = [numbers.get(part) for part in parts]
     if len(heads) != n or None in heads or max(heads) > n:
         shown = cell if len(cell) <= 40 else cell[:37] + "..."
-        raise ValueError(f"found {shown!r}, expected heads from 0 to {n} "
+        raise InputError(f"found {shown!r}, expected heads from 0 to {n} "
                          f"of {n} token{'s' * (n > 1)}")
     if deprels is not None and "%" in cell:
         deprels = [_unescaped(deprel) for deprel in deprels]
@@ -86,7 +87,7 @@ def decode_column(cells: Sequence[str], lengths: Sequence[int],
         try:
             own, labels = decode(cell, n)
         except ValueError as error:
-            raise ValueError(f"prediction {name!r}, row {row}: {error}") from error
+            raise InputError(f"prediction {name!r}, row {row}: {error}") from error
         heads.append(own)
         deprels.append(labels)
     if all(labels is None for labels in deprels):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from Orange.data import Domain, Table, Variable
 
+from orange_structpred.errors import InputError
 from orange_structpred.treebank.block import ConllError
 from orange_structpred.treebank.columns import (
     CONLLU,
@@ -24,8 +25,9 @@ from orange_structpred.treebank.columns import (
     tags_variable,
     texts,
 )
+from orange_structpred.treebank.projectivity import flatten
 from orange_structpred.treebank.sentence import Sentence
-from orange_structpred.treebank.shape import flatten, shapes
+from orange_structpred.treebank.shape import shapes
 
 
 class Column(NamedTuple):
@@ -46,10 +48,10 @@ def rebuilt(cls: type[Table], table: Table, on_error: str) -> Table:
     something else on the way.
     """
     if on_error not in ("raise", "skip"):
-        raise ValueError(f"on_error is {on_error!r}, expected 'raise' or 'skip'")
+        raise InputError(f"on_error is {on_error!r}, expected 'raise' or 'skip'")
     sources = sentence_variables(table.domain)
     if not sources:
-        raise ValueError(no_treebank(table))
+        raise InputError(no_treebank(table))
     if (isinstance(table, cls) and on_error == "raise" and len(sources) == 1
             and sources[0].is_string and sources[0] in table.domain.metas):
         return table

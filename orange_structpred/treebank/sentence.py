@@ -7,6 +7,7 @@ from sys import intern
 
 import numpy as np
 
+from orange_structpred.errors import InputError
 from orange_structpred.treebank.block import (
     COLUMNS,
     DEPREL,
@@ -162,16 +163,16 @@ class Sentence:
         heads = np.array(heads, dtype=np.int32)
         n = len(self)
         if len(heads) != n or (deprels is not None and len(deprels) != n):
-            raise ValueError(f"found {len(heads)} heads"
+            raise InputError(f"found {len(heads)} heads"
                              + (f" and {len(deprels)} relations" if deprels else "")
                              + f", expected one for each of {n} tokens")
         if heads.min() < -1 or heads.max() > n:
-            raise ValueError(f"found heads from {heads.min()} to {heads.max()}, "
+            raise InputError(f"found heads from {heads.min()} to {heads.max()}, "
                              f"expected -1 to {n}")
         if deprels is not None:
             deprels = [deprel or "_" for deprel in deprels]
             if bad := next(filter(_NO_CELL.search, deprels), None):
-                raise ValueError(f"found the relation {bad!r}, expected one without "
+                raise InputError(f"found the relation {bad!r}, expected one without "
                                  "tabs, line ends and spaces at its ends")
         written = ["_" if head < 0 else str(head) for head in heads.tolist()]
         lines, token = self.block.split("\n"), 0

@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from orange_structpred.treebank.projectivity import crossed
+
 
 class Shapes(NamedTuple):
     """Arrays with one value per sentence; nan where heads are unknown."""
@@ -21,14 +23,6 @@ class Shapes(NamedTuple):
     roots: np.ndarray
     height: np.ndarray
     arc_length: np.ndarray
-
-
-def flatten(heads: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Heads of many sentences as one array, and where each sentence starts in it."""
-    offsets = np.zeros(len(heads) + 1, dtype=np.int64)
-    np.cumsum([len(part) for part in heads], out=offsets[1:])
-    flat = np.concatenate(heads) if len(heads) else np.zeros(0, dtype=np.int32)
-    return flat, offsets
 
 
 def depths(heads: np.ndarray, offsets: np.ndarray) -> np.ndarray:
@@ -49,42 +43,6 @@ def depths(heads: np.ndarray, offsets: np.ndarray) -> np.ndarray:
         distance += distance[ancestor]
         ancestor = ancestor[ancestor]
     return np.where(ancestor[1:] == 0, distance[1:], 0)
-
-
-def crossed(heads: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-    """For each sentence, whether two of its arcs cross.
-
-    The arcs from the artificial root, to the left of the first token, count.
-    An arc is crossed if a token under it has an arc that ends outside; the farthest
-    ends over all tokens under an arc are the minimum and the maximum over an
-    interval, looked up in a table that is doubled in width from round to round.
-    """
-    lengths = np.diff(offsets)
-    sentence = np.repeat(np.arange(len(lengths)), lengths)
-    # With the artificial roots, sentence s starts at offsets[s] + s.
-    root = offsets[:-1] + np.arange(len(lengths))
-    token = np.arange(len(heads)) + sentence + 1
-    head = np.where(heads >= 0, root[sentence] + heads, token)
-    left, right = np.minimum(head, token), np.maximum(head, token)
-    lowest = np.arange(len(heads) + len(lengths))
-    highest = lowest.copy()
-    lowest[token], highest[token] = left, right
-    np.minimum.at(lowest, head, token)
-    np.maximum.at(highest, head, token)
-
-    result = np.zeros(len(lengths), dtype=bool)
-    under = right - left - 1
-    width = 1
-    while width <= under.max(initial=0):
-        arcs = np.flatnonzero((under >= width) & (under < 2 * width))
-        first, last = left[arcs] + 1, right[arcs] - width
-        out = ((np.minimum(lowest[first], lowest[last]) < left[arcs])
-               | (np.maximum(highest[first], highest[last]) > right[arcs]))
-        result[sentence[arcs[out]]] = True
-        lowest = np.minimum(lowest[:-width], lowest[width:])
-        highest = np.maximum(highest[:-width], highest[width:])
-        width *= 2
-    return result
 
 
 def no_trees(heads: np.ndarray, offsets: np.ndarray) -> np.ndarray:

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from orange_structpred.evaluation.trees import projective_arcs
+from orange_structpred.treebank.projectivity import flatten, projective_arcs
 from orange_structpred.treebank.sentence import Sentence
-from orange_structpred.treebank.shape import flatten, shapes
+from orange_structpred.treebank.shape import shapes
 
 MISSING = "_"
 

@@ -10,6 +10,7 @@ from Orange.data import Domain, Table, Variable
 from Orange.data.io import FileFormat
 from Orange.data.io_base import MissingReaderException
 
+from orange_structpred.errors import InputError
 from orange_structpred.files.writing import write_through
 from orange_structpred.running.cancellation import Cancellation
 from orange_structpred.treebank import prediction as predicted
@@ -38,6 +39,7 @@ from orange_structpred.treebank.conll import (
 )
 from orange_structpred.treebank.encoding import Encoded, encode
 from orange_structpred.treebank.prediction import Prediction
+from orange_structpred.treebank.projectivity import flatten
 from orange_structpred.treebank.rebuild import rebuilt, with_sentences
 from orange_structpred.treebank.remote import (
     SIZE_LIMIT,
@@ -47,7 +49,7 @@ from orange_structpred.treebank.remote import (
     file_name,
 )
 from orange_structpred.treebank.sentence import Sentence
-from orange_structpred.treebank.shape import flatten, shapes
+from orange_structpred.treebank.shape import shapes
 from orange_structpred.treebank.tagcolumns import TagColumns
 
 EXTENSIONS = (".conllu", ".conll", ".conllu.gz", ".conll.gz")
@@ -247,7 +249,7 @@ class Treebank(TagColumns, Table):
     def _conllu(self) -> Variable:
         columns = sentence_variables(self.domain)
         if not columns:
-            raise ValueError(no_treebank(self))
+            raise InputError(no_treebank(self))
         return columns[0]
 
     # Predictions
@@ -283,14 +285,14 @@ class Treebank(TagColumns, Table):
         sentences = self.sentences
         labels = [None] * len(sentences) if deprels is None else deprels
         if not len(heads) == len(labels) == len(sentences):
-            raise ValueError(f"prediction {name!r}: found {len(heads)} sentences, "
+            raise InputError(f"prediction {name!r}: found {len(heads)} sentences, "
                              f"expected {len(sentences)}")
         cells = []
         for row, (sentence, own, rels) in enumerate(zip(sentences, heads, labels), 1):
             n, own = len(sentence), np.asarray(own)
             if (own.shape != (n,) or own.dtype.kind not in "iu" or own.min() < -1
                     or own.max() > n or (rels is not None and len(rels) != n)):
-                raise ValueError(f"prediction {name!r}, row {row}: found heads "
+                raise InputError(f"prediction {name!r}, row {row}: found heads "
                                  f"{own.tolist()}, expected {n} of them from -1 to "
                                  f"{n}, and as many relations, if any")
             cells.append(predicted.encode(own.tolist(), rels))
@@ -307,7 +309,7 @@ class Treebank(TagColumns, Table):
         """
         found = self.predictions
         if name is None and not found:
-            raise ValueError("there is no prediction to fill in")
+            raise InputError("there is no prediction to fill in")
         parsed = self.predicted_sentences(name if name is not None else [*found][-1])
         return with_sentences(self, [
             own if sentence.heads.max() < 0 else sentence
@@ -318,7 +320,7 @@ class Treebank(TagColumns, Table):
         without relations has none."""
         found = self.predictions
         if name not in found:
-            raise ValueError(f"no prediction {name!r}; there "
+            raise InputError(f"no prediction {name!r}; there "
                              f"{'are ' + ', '.join(found) if found else 'is none'}")
         heads, deprels = found[name].heads, found[name].deprels
         return [sentence.with_heads(own, deprels[i] if deprels else ["_"] * len(own))
@@ -337,7 +339,7 @@ class Treebank(TagColumns, Table):
         path = os.fspath(filename)
         if not path.endswith(EXTENSIONS):
             if prediction is not None:
-                raise ValueError(f"found {path!r}, expected a CoNLL file "
+                raise InputError(f"found {path!r}, expected a CoNLL file "
                                  f"({', '.join(EXTENSIONS)}) for a prediction alone")
             if path.endswith((".xlsx", ".xls")):
                 self._check_for_spreadsheet()

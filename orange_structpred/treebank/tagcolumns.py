@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from orange_structpred.errors import InputError
 from orange_structpred.treebank import tags
 from orange_structpred.treebank.columns import (
     free_name,
@@ -47,7 +48,7 @@ class TagColumns:
         for layer, values in layers.items():
             check_layer(layer)
             if [len(own) for own in values] != [len(s) for s in sentences]:
-                raise ValueError(f"tags {name!r}: found values of {layer} for "
+                raise InputError(f"tags {name!r}: found values of {layer} for "
                                  f"{len(values)} sentences, expected one for each token "
                                  f"of {len(sentences)} sentences")
             treebank = treebank.add_column(
@@ -59,7 +60,7 @@ class TagColumns:
         """The sentences with the tags that a tagger predicted in place of their own."""
         found = self.tags
         if name not in found:
-            raise ValueError(f"no tags of {name!r}; there "
+            raise InputError(f"no tags of {name!r}; there "
                              f"{'are ' + ', '.join(found) if found else 'are none'}")
         return [with_layers(sentence, {
                     layer: values[i] for layer, values in found[name].items()})

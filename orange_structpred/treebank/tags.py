@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from orange_structpred.errors import InputError
 from orange_structpred.treebank.layers import LAYER_COLUMNS
 
 COMMENT_START = "# tags "
@@ -40,7 +41,7 @@ def decode_tags(cell: str, n: int) -> list[str]:
     values = cell.split(" ")
     if len(values) != n or "" in values:
         shown = cell if len(cell) <= 40 else cell[:37] + "..."
-        raise ValueError(f"found {shown!r}, expected values for {n} "
+        raise InputError(f"found {shown!r}, expected values for {n} "
                          f"token{'s' * (n != 1)}")
     if "%" in cell:
         values = [re.sub("%([0-9A-F]+)%", lambda found: chr(int(found[1], 16)), value)
@@ -68,5 +69,5 @@ def decode_tags_column(cells: Sequence[str], lengths: Sequence[int], name: str
         try:
             values.append(decode_tags(cell, n))
         except ValueError as error:
-            raise ValueError(f"tags {name!r}, row {row}: {error}") from error
+            raise InputError(f"tags {name!r}, row {row}: {error}") from error
     return values

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from orange_structpred.errors import InputError
 from orange_structpred.treebank.block import COLUMNS
 from orange_structpred.treebank.conll import OTHER_ENCODINGS
 from orange_structpred.treebank.layers import EMPTY
@@ -40,7 +41,7 @@ class Token(NamedTuple):
     space_after: bool = True
 
 
-class TextError(ValueError):
+class TextError(InputError):
     """A file that is not text: where, what was found and what was expected."""
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from orange_structpred.errors import InputError
 from orange_structpred.learner import ParserLearner
 from orange_structpred.parameters.influence import (
     DEFAULTS,
@@ -111,12 +112,12 @@ def check_settings(settings: Sequence[Mapping[str, object]],
         reasons = ["parsers are the same for all of its values" if name in HARMLESS
                    else unused(name, {**fixed, **setting}) for setting in settings]
         if all(reasons):
-            raise ValueError(f"{name} cannot vary: {reasons[0]}")
+            raise InputError(f"{name} cannot vary: {reasons[0]}")
 
 
 def check(parameters: Mapping[str, object]) -> None:
     """Complain of parameters with which no parser could be trained."""
     for name in parameters:
         if name not in DEFAULTS:
-            raise ValueError(unknown_parameter(name))
+            raise InputError(unknown_parameter(name))
     ParserLearner(**parameters).check()

@@ -13,6 +13,7 @@ import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
+from orange_structpred.errors import InputError
 from orange_structpred.parameters.kinds import is_list
 from orange_structpred.parsing.features import GROUPS
 
@@ -38,11 +39,11 @@ def parse_values(parameter: str, text: str) -> list:
     values: list = []
     parts = text.split(",")
     if len(parts) > MOST_VALUES:
-        raise ValueError(f"{parameter}: found {len(parts)} values, expected at most "
+        raise InputError(f"{parameter}: found {len(parts)} values, expected at most "
                          f"{MOST_VALUES}")
     for part in parts:
         if not part.strip():
-            raise ValueError(f"{parameter}: found {text.strip()!r}, expected a value "
+            raise InputError(f"{parameter}: found {text.strip()!r}, expected a value "
                              "before and after each comma")
         value = _parse_value(parameter, part.strip())
         if value not in values:
@@ -70,12 +71,12 @@ def _parse_groups(text: str) -> str | list[str]:
     if len(words) == 1:
         return ALL
     if words[1] != WITHOUT or len(words) < 3:
-        raise ValueError(f"groups: found {text!r}, expected all, all without GROUP "
+        raise InputError(f"groups: found {text!r}, expected all, all without GROUP "
                          "or GROUP + GROUP")
     left_out = _names("groups", words[2])
     unknown = [name for name in left_out if name not in GROUPS]
     if unknown:
-        raise ValueError(f"feature group {unknown[0]!r} is not known; choose from "
+        raise InputError(f"feature group {unknown[0]!r} is not known; choose from "
                          + ", ".join(GROUPS))
     return [name for name in GROUPS if name not in left_out]
 
@@ -83,7 +84,7 @@ def _parse_groups(text: str) -> str | list[str]:
 def _names(parameter: str, text: str) -> list[str]:
     names = [name.strip() for name in text.split(" + ")]
     if not all(names) or text.endswith("+") or text.startswith("+"):
-        raise ValueError(f"{parameter}: found {text!r}, expected a name before and "
+        raise InputError(f"{parameter}: found {text!r}, expected a name before and "
                          "after each +")
     # h+1.upos is a template; where no such sign is near, spaces may be left out
     if len(names) == 1 and "." not in text:
@@ -94,7 +95,7 @@ def _names(parameter: str, text: str) -> list[str]:
 def _parse_pair(kernel: str, text: str) -> tuple[str, object]:
     name, equals, value = text.partition("=")
     if not (name and equals and value):
-        raise ValueError(f"kernel {kernel}: found {text!r}, expected NAME=VALUE as "
+        raise InputError(f"kernel {kernel}: found {text!r}, expected NAME=VALUE as "
                          "in ngram n=4")
     return name, _parse_literal(value)
 
@@ -153,9 +154,9 @@ def settings_of(grid: Grid) -> list[dict[str, object]]:
     choices = []
     for names, values in grid.items():
         if not is_list(values):
-            raise ValueError(f"{names}: found {values!r}, expected a list of values")
+            raise InputError(f"{names}: found {values!r}, expected a list of values")
         if not len(values):
-            raise ValueError(f"the grid has no values for {names}")
+            raise InputError(f"the grid has no values for {names}")
         if names != "C":
             choices.append([choice(names, value) for value in values])
     return [{name: value for own in combination for name, value in own.items()}
@@ -168,7 +169,7 @@ def choice(names: str | tuple[str, ...], value: object) -> dict[str, object]:
     if isinstance(names, str):
         return {names: value}
     if not isinstance(value, (tuple, list)) or len(value) != len(names):
-        raise ValueError(f"{names}: found {value!r}, expected as many values as names")
+        raise InputError(f"{names}: found {value!r}, expected as many values as names")
     return dict(zip(names, value))
 
 
@@ -181,15 +182,15 @@ def decades(low: float, high: float, per_decade: int = 1) -> list[float]:
     [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0]
     """
     if not 0 < low <= high < math.inf:
-        raise ValueError(f"C goes from {low:g} to {high:g}; expected numbers above 0, "
+        raise InputError(f"C goes from {low:g} to {high:g}; expected numbers above 0, "
                          "the larger one last")
     if per_decade < 1:
-        raise ValueError(f"there must be at least 1 value of C in a decade, not "
+        raise InputError(f"there must be at least 1 value of C in a decade, not "
                          f"{per_decade}")
     # 1, 3, 10 and 1, 2, 5, 10 are what people write
     round_ = per_decade <= 3 and float(f"{low:.1g}") == low
     count = math.floor((math.log10(high) - math.log10(low)) * per_decade + 1e-6) + 1
     if count > MOST_VALUES:
-        raise ValueError(f"found {count} values of C, expected at most {MOST_VALUES}")
+        raise InputError(f"found {count} values of C, expected at most {MOST_VALUES}")
     return [float(f"{low * 10 ** (step / per_decade):.{1 if round_ else 3}g}")
             for step in range(count)]

@@ -16,6 +16,7 @@ from Orange.data import (
     Table,
 )
 
+from orange_structpred.errors import InputError
 from orange_structpred.evaluation import evaluate
 from orange_structpred.kernels import InputKernel, Precomputed, make_kernel
 from orange_structpred.learner import ParserLearner
@@ -85,7 +86,7 @@ class Tuning:
     def best(self) -> Point:
         """The point with the smallest validation loss; the first of several."""
         if not self.points:
-            raise ValueError("no settings were tried, so there is no best one")
+            raise InputError("no settings were tried, so there is no best one")
         return min(self.points, key=lambda point: point.validation_loss)
 
     @property
@@ -121,7 +122,7 @@ class Tuning:
             if point.label == label and point.C == C:
                 return point
         of = f" of {label!r}" if label else ""
-        raise ValueError(f"there is no point{of} with C={C:g}")
+        raise InputError(f"there is no point{of} with C={C:g}")
 
     def learner(self, point: Point | None = None) -> ParserLearner:
         return ParserLearner(**{**self.fixed, **(point or self.best).parameters})
@@ -212,7 +213,7 @@ def tune(treebank: Table, grid: Grid, *,
     for name, value in (("random_state", random_state), ("n_jobs", n_jobs)):
         expect(name, value, KINDS[name])
     if keep not in ("best", "all"):
-        raise ValueError(f"keep must be 'best' or 'all', not {keep!r}")
+        raise InputError(f"keep must be 'best' or 'all', not {keep!r}")
     treebank = as_treebank(treebank)
     run = Run(treebank, grid, parameters, random_state, callback, keep)
     run.parts = split(treebank, validation, share, folds, random_state)
@@ -238,11 +239,11 @@ def split(treebank: Treebank, validation: Table | None, share: float,
     expect("share", share, ABOVE_ZERO)
     if validation is not None:
         if folds is not None:
-            raise ValueError(f"found a validation treebank and folds={folds}, expected "
+            raise InputError(f"found a validation treebank and folds={folds}, expected "
                              "one of them")
         validation = as_treebank(validation)
         if not len(validation):
-            raise ValueError("the validation treebank has no sentences")
+            raise InputError("the validation treebank has no sentences")
         try:
             expect_heads(validation.sentences)
         except MissingHeadsError as error:
@@ -250,12 +251,12 @@ def split(treebank: Treebank, validation: Table | None, share: float,
         return [(treebank, validation)]
     n = len(treebank)
     if n < 2 or (folds is not None and not 2 <= folds <= n):
-        raise ValueError(
+        raise InputError(
             f"{n} {'sentence' if n == 1 else 'sentences'} cannot be split into "
             + (f"{folds} {'part' if folds == 1 else 'parts'}" if folds is not None
                else "a part to learn from and one to measure on"))
     if not 0 < share < 1:
-        raise ValueError(f"the share for validation must be between 0 and 1, "
+        raise InputError(f"the share for validation must be between 0 and 1, "
                          f"not {share}")
     order = np.random.default_rng(random_state).permutation(n)
     if folds is None:

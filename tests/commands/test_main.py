@@ -263,3 +263,21 @@ def test_interrupted(tmp_path):
             os.close(pipe)
     assert process.returncode == 130
     assert (output, errors) == ("", "orange-structpred: interrupted\n")
+
+
+def test_only_bad_input_is_one_line(monkeypatch, tmp_path, capsys):
+    """A fault of the program is shown for what it is."""
+    missing = str(tmp_path / "nowhere.conllu")
+    assert main(["info", missing]) == 2
+    assert "Traceback" not in capsys.readouterr().err
+    assert main(["info", missing, "--traceback"]) == 2
+    assert "Traceback" in capsys.readouterr().err
+
+    def broken(*_, **__):
+        raise ValueError("somewhere deep inside")
+
+    write_conll(GOLD, tmp_path / "some.conllu")
+    monkeypatch.setattr("orange_structpred.treebank.read_conll", broken)
+    assert main(["info", str(tmp_path / "some.conllu")]) == 1
+    err = capsys.readouterr().err
+    assert "Traceback" in err and "this is a fault of the program" in err

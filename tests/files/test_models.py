@@ -87,7 +87,7 @@ def test_the_same_parser_comes_back(parser, path, treebank):
 def test_few_weights_take_little_room(treebank, tmp_path):
     sizes = []
     for hash_bits in (16, 20):
-        parser = ParserLearner(groups=["head"], hash_bits=hash_bits, passes=1)(
+        parser = ParserLearner(groups=["head"], hash_bits=hash_bits, passes=1, order=1)(
             treebank[:10])
         assert len(parser.model.weights) == 1 << hash_bits
         parser.save(tmp_path / "model.npz")
@@ -196,7 +196,7 @@ def test_other_versions(path):
     rewrite_header(path, version=99)
     assert_refused(path, "version 99")
     rewrite_header(path, version=parsers.VERSION, kind="neural")
-    assert_refused(path, "kind: found 'neural', expected one of explicit, kernel")
+    assert_refused(path, "kind: found 'neural', expected one of explicit, second-order, kernel")
 
 
 class Trap:

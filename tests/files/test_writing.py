@@ -63,7 +63,7 @@ def test_the_input_as_output_on_a_full_disk(tmp_path, full, capsys):
 def test_scripts_on_a_full_disk(tmp_path, full, capsys):
     path = tmp_path / "script.py"
     path.write_bytes(b"old")
-    workflow = ROOT / "workflows" / "first-parser.ows"
+    workflow = ROOT / "workflows" / "110-first-parser.ows"
     assert main(["export", str(workflow), "-o", str(path)]) == 2
     assert f"{path}: No space left" in capsys.readouterr().err
     assert path.read_bytes() == b"old" and names(tmp_path) == ["script.py"]

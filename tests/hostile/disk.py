@@ -62,7 +62,7 @@ def save(kind, path, treebank, parser):
         parser.save(path)
         Parser.load(path)
     elif kind == "script":
-        text = write_script(read_workflow(ROOT / "workflows" / "first-parser.ows")).text
+        text = write_script(read_workflow(ROOT / "workflows" / "110-first-parser.ows")).text
         write_bytes(path, text.encode() * len(treebank))
     else:
         Treebank.from_sentences(treebank.sentences).save(path)

@@ -4,6 +4,9 @@ from itertools import product
 
 import numpy as np
 
+from orange_structpred.parsing import trees
+from orange_structpred.treebank.projectivity import crossed
+
 
 def reaches_root(heads, token) -> bool:
     for _ in range(len(heads)):
@@ -31,17 +34,24 @@ def is_projective(heads) -> bool:
                                     max(token, heads[token])))
 
 
+def is_projective_tree(heads) -> bool:
+    """The same of any heads, as the library tells it."""
+    heads = np.asarray(heads)
+    return bool(trees.is_tree(heads.astype(np.int32))
+                and not crossed(heads[1:], np.array([0, len(heads) - 1]))[0])
+
+
 @cache
 def all_trees(n: int, projective: bool = False, single_root: bool = False):
     """All trees over n tokens: (number, n + 1) array of heads."""
-    trees = []
+    found = []
     for chosen in product(range(n + 1), repeat=n):
         heads = (-1,) + chosen
         if single_root and chosen.count(0) != 1:
             continue
         if is_tree(heads) and (not projective or is_projective(heads)):
-            trees.append(heads)
-    return np.array(trees)
+            found.append(heads)
+    return np.array(found)
 
 
 def tree_scores(scores, trees):

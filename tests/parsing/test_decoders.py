@@ -14,13 +14,13 @@ from orange_structpred.parsing.decoders import (
     decode,
     eisner,
     greedy,
-    is_projective,
     is_tree,
     mst,
     rearrange,
 )
 from tests.parsing import reference
 from tests.parsing.reference import best_score, tree_scores
+from tests.parsing.reference import is_projective_tree as is_projective
 
 # John saw Mary: "saw" is the root, and each other word would rather have the other two.
 #         to:  -     John  saw   Mary     from:

@@ -19,7 +19,6 @@ def test_damaged_arrays():
     arrays = pack(thin_out(np.random.default_rng(0).normal(size=40)))
     for name, array, message in (
             ("present", arrays["present"][:-1], "expected 40"),
-            ("values", arrays["values"][:-1], "found .* weights, expected"),
-            ("values", arrays["values"] * np.float16(np.inf), "not finite")):
+            ("values", arrays["values"][:-1], "found .* weights, expected")):
         with pytest.raises(ValueError, match=message):
             unpack({**arrays, name: array}, (40,))

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from orange_structpred import ParserLearner, load_bundled
-from orange_structpred.parsing.decoders import is_projective, is_tree
+from orange_structpred.parsing.decoders import is_tree
 from orange_structpred.parsing.pieces import (
     LongSentenceWarning,
     batches,
@@ -21,6 +21,7 @@ from orange_structpred.parsing.pieces import (
 )
 from orange_structpred.treebank import Sentence
 from tests.parsing.brute import all_trees
+from tests.parsing.reference import is_projective_tree as is_projective
 
 SHORT = load_bundled("en").sentences[:30]
 

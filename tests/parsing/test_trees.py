@@ -4,11 +4,11 @@ import pytest
 from orange_structpred.parsing.trees import (
     count_invalid,
     dependents_first,
-    is_projective,
     is_tree,
     number_subtrees,
 )
 from tests.parsing import reference
+from tests.parsing.reference import is_projective_tree as is_projective
 
 PROJECTIVE = [-1, 2, 0, 2, 3]
 SEVERAL_ROOTS = [-1, 0, 1, 0, 3]

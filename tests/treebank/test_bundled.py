@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from orange_structpred.learner import ParserLearner
-from orange_structpred.parsing.trees import is_projective
 from orange_structpred.treebank import Treebank, load_bundled
 from orange_structpred.treebank.bundled import bundled_path
+from tests.parsing.reference import is_projective_tree as is_projective
 from tools.grammar import bundled_text, write_bundled
 
 LANGUAGES = ("en", "de")

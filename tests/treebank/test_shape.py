@@ -5,14 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from orange_structpred.treebank import read_conll
-from orange_structpred.treebank.shape import (
-    crossed,
-    cycle,
-    depths,
-    flatten,
-    no_trees,
-    shapes,
-)
+from orange_structpred.treebank.projectivity import crossed, flatten
+from orange_structpred.treebank.shape import cycle, depths, no_trees, shapes
 from tests.data import treebank_file
 
 

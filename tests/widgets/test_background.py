@@ -121,13 +121,13 @@ class TestTrainParser(ThreadsTest):
         self.replace_treebank(OWTrainParser)
 
     PHASES = (
-        ("orange_structpred.learner.encode", {}),
+        ("orange_structpred.treebank.table.encode", {}),
         ("orange_structpred.learner.make_feature_indices", {"min_count": 2}),
-        ("orange_structpred.learner.is_projective", {}),
+        ("orange_structpred.learner.crossed", {}),
         ("orange_structpred.learner.cluster_words",
          {"features": "kernel", "hash": ["wordVecs"]}),
         ("orange_structpred.learner.hash_edges", {"features": "kernel"}),
-        ("orange_structpred.learner.encode", {"features": "kernel"}),
+        ("orange_structpred.treebank.table.encode", {"features": "kernel"}),
         ("orange_structpred.kernels.base.fill",
          {"features": "kernel", "kernel": "ngram"}),
         ("orange_structpred.kernels.base.fill",
@@ -135,7 +135,7 @@ class TestTrainParser(ThreadsTest):
     )
 
     #: a single short call; what comes after it is not begun
-    SHORT = ("orange_structpred.learner.is_projective",)
+    SHORT = ("orange_structpred.learner.crossed",)
 
     def create(self, **settings):
         return self.create_widget(OWTrainParser, stored_settings=settings)
@@ -163,7 +163,7 @@ class TestTuneParser(ThreadsTest):
         self.replace_treebank(OWTuneParser)
 
     PHASES = (
-        ("orange_structpred.learner.encode", {}),
+        ("orange_structpred.treebank.table.encode", {}),
         ("orange_structpred.tuning.search.evaluate", {}),
         ("orange_structpred.learner.make_feature_indices", {"min_count": 2}),
         ("orange_structpred.learner.encode", {"evaluation": "folds", "folds": 2}),

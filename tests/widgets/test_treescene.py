@@ -7,7 +7,6 @@ from AnyQt.QtTest import QSignalSpy, QTest
 from AnyQt.QtWidgets import QApplication
 from orangewidget.tests.base import GuiTest
 
-from orange_structpred.parsing.decoders import is_projective
 from orange_structpred.treebank import Sentence
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.widgets.tree.items import ON_DARK, ON_LIGHT, Look
@@ -21,6 +20,7 @@ from orange_structpred.widgets.tree.picture import (
 )
 from orange_structpred.widgets.tree.scene import TreeScene
 from orange_structpred.widgets.tree.view import LARGEST_FIT, SMALLEST_FIT, TreeView
+from tests.parsing.reference import is_projective_tree as is_projective
 from tests.treebank.toy import CROSSED, block
 
 SENTENCE = Sentence(block([2, 0, 4, 2, 2], "It works really well ."))

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from orange_structpred.errors import InputError
 from orange_structpred.files.models import ModelFile
 from orange_structpred.files.schema import DictOf, ListOf, Schema, Text, Whole
 from orange_structpred.parsing.packing import pack, packed_schema, thin_out, unpack
@@ -76,11 +77,11 @@ class RelationModel:
         """The model out of a component of a file."""
         header, arrays = file.component(cls.schema, name)
         if header["templates"] != {group: list(own) for group, own in GROUPS.items()}:
-            raise ValueError("its relations were learned with other feature templates "
+            raise InputError("its relations were learned with other feature templates "
                              "than this version has; train it again")
         names, rows = header["names"], header["rows"]
         if not names or rows & (rows - 1):
-            raise ValueError(f"found {len(names)} relations and {rows} rows of their "
+            raise InputError(f"found {len(names)} relations and {rows} rows of their "
                              f"weights, expected a power of two up to 2^{MAX_BITS}")
         return cls(names, unpack(arrays, (rows, len(names))))
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from orange_structpred.errors import InputError
 from orange_structpred.files.models import ModelFile
 from orange_structpred.files.schema import Array, DictOf, ListOf, Schema, Text, Whole
 from orange_structpred.parsing.contributions import Contribution, distance_name
@@ -109,7 +110,7 @@ class SecondOrderModel:
         header, arrays = file.component(cls.schema, name)
         features = PartFeatures(header["groups"])
         if header["templates"] != {g: list(GROUPS[g]) for g in features.groups}:
-            raise ValueError("the model was made with other feature templates "
+            raise InputError("the model was made with other feature templates "
                              "than this version has; train it again")
         bits, pruner_bits = header["bits"], header["pruner_bits"]
         pruner = ExplicitModel(

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from orange_structpred.errors import InputError
 from orange_structpred.parsing.features import GROUPS as FIRST_ORDER
 from orange_structpred.treebank.encoding import KIND_NAMES
 from orange_structpred.treebank.encoding import LAYERS as ENCODED
@@ -152,7 +153,7 @@ class PartFeatures:
         if unknown or not self.groups:
             problem = (f"feature group {unknown[0]!r} is not known" if unknown
                        else "no feature group was chosen")
-            raise ValueError(f"{problem}; choose from {', '.join(GROUPS)}")
+            raise InputError(f"{problem}; choose from {', '.join(GROUPS)}")
         # raw bits: unlike a Generator's, their stream stays the same in all versions
         bits = np.random.PCG64(20151216)
         self.names = []

@@ -1,6 +1,6 @@
 import numpy as np
 
-from orange_structpred.evaluation.trees import preorder, projective_arcs
+from orange_structpred.treebank.projectivity import preorder, projective_arcs
 from tests.evaluation.toy import CROSSED, GOLD
 
 
