@@ -33,6 +33,8 @@ def add_learner_options(parser: argparse.ArgumentParser) -> None:
     add = group.add_argument
     none = {"default": argparse.SUPPRESS}
     add("--features", choices=FEATURES, help="explicit (default) or kernel", **none)
+    add("--order", type=int, choices=(1, 2),
+        help="1 scores edges, 2 (default) siblings and grandparents, too", **none)
     add("--groups", type=groups, metavar="G,G",
         help="feature groups, for explicit features (default: all)", **none)
     add("--min-count", type=count, metavar="N",
@@ -57,6 +59,8 @@ def add_learner_options(parser: argparse.ArgumentParser) -> None:
         **none)
     add("--single-root", action=argparse.BooleanOptionalAction,
         help="whether exactly one token depends on the root (default: yes)", **none)
+    add("--relations", action=argparse.BooleanOptionalAction,
+        help="learn relations, too (default: yes)", **none)
     add("--seed", type=count, dest="random_state", metavar="N",
         help="random seed (default: 0)", **none)
     add("--jobs", type=whole, dest="n_jobs", metavar="N",
@@ -64,9 +68,9 @@ def add_learner_options(parser: argparse.ArgumentParser) -> None:
     add("--name", help="name of the parser", **none)
 
 
-LEARNER = ("features", "groups", "min_count", "hash", "kernel", "kernel_params",
+LEARNER = ("features", "order", "groups", "min_count", "hash", "kernel", "kernel_params",
            "nystroem", "vectors", "epsilon", "solver", "passes", "decoder",
-           "single_root", "random_state", "n_jobs", "name", "C", "checkpoint")
+           "single_root", "relations", "random_state", "n_jobs", "name", "C", "checkpoint")
 
 
 def learner_parameters(args: argparse.Namespace) -> dict[str, object]:

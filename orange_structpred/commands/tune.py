@@ -57,6 +57,8 @@ def register(commands) -> None:
                        help="K-fold cross-validation")
     where.add_argument("--share", type=float, metavar="S", default=0.2,
                        help="share of held-out sentences (default: 0.2)")
+    parser.add_argument("--measure", choices=("uas", "las"), default="uas",
+                        help="score to tune by (default: uas)")
     parser.add_argument("--C", dest="Cs", metavar="C,C",
                         help=f"values to try (default: {CS})")
     parser.add_argument("--grid", action="append", metavar="NAME=VALUE,VALUE",
@@ -78,7 +80,8 @@ def run(args) -> None:
     validation = read_trees(args.validation) if args.validation else None
     with printed_warnings(), TuningLine(quiet=args.quiet) as progress:
         tuning = tune(treebank, grid, validation=validation, share=args.share,
-                      folds=args.folds, callback=progress, **options)
+                      folds=args.folds, callback=progress, measure=args.measure,
+                      **options)
     if not tuning.points:
         raise KeyboardInterrupt
     best = tuning.best

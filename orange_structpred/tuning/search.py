@@ -47,7 +47,8 @@ from orange_structpred.tuning.grids import Grid, settings_of, value_text
 class Point:
     """A setting of the parameters and how well it did.
 
-    Losses are shares of tokens with a wrong head; with folds they are means.
+    Losses are shares of tokens with a wrong head (or relation); with folds they are
+    means.
     """
 
     setting: dict[str, object]      # what the grid varies, but C
@@ -181,7 +182,7 @@ def tune(treebank: Table, grid: Grid, *,
          validation: Table | None = None, share: float = 0.2,
          folds: int | None = None, random_state: int = 0, n_jobs: int = 1,
          callback: Callable[[TuningProgress], object] | None = None,
-         keep: str = "best", **parameters) -> Tuning:
+         keep: str = "best", measure: str = "uas", **parameters) -> Tuning:
     """Try all combinations of a grid.
 
     Parameters
@@ -195,6 +196,9 @@ def tune(treebank: Table, grid: Grid, *,
     callback : gets a TuningProgress now and then; stops by returning true
     keep : {"best", "all"}
         Which parsers stay in memory; others are trained again when asked for
+    measure : {"uas", "las"}
+        What the losses are: shares of tokens with a wrong head, or with a wrong head or
+        relation
     **parameters : those of ParserLearner that are the same for all. With a
         `checkpoint` each training has a file of its own beside it, so that an
         interrupted search resumes where it was
@@ -214,8 +218,10 @@ def tune(treebank: Table, grid: Grid, *,
         expect(name, value, KINDS[name])
     if keep not in ("best", "all"):
         raise InputError(f"keep must be 'best' or 'all', not {keep!r}")
+    if measure not in ("uas", "las"):
+        raise InputError(f"measure must be 'uas' or 'las', not {measure!r}")
     treebank = as_treebank(treebank)
-    run = Run(treebank, grid, parameters, random_state, callback, keep)
+    run = Run(treebank, grid, parameters, random_state, callback, keep, measure)
     run.parts = split(treebank, validation, share, folds, random_state)
     threads = n_threads(n_jobs)
     if threads == 1:
@@ -270,9 +276,11 @@ class Run:
     """One call of `tune` at work."""
 
     def __init__(self, treebank: Treebank, grid: Grid, fixed: dict,
-                 random_state: int, callback, keep: str = "best"):
+                 random_state: int, callback, keep: str = "best",
+                 measure: str = "uas"):
         self.fixed = {"random_state": random_state, **fixed}
         self.checkpoint = self.fixed.pop("checkpoint", None)
+        self.measure = measure
         self.keep, self.best = keep, (np.inf, 0)        # loss, number of the setting
         self.parsers: dict[tuple[str, float], Parser] = {}
         self.settings = settings_of(grid)
@@ -334,13 +342,16 @@ class Run:
             if self.stopped:        # a parser that was stopped is not compared
                 return
             scores = evaluate(parser(validation, self.go_on))
-            low, high = scores.confidence_interval("uas")
-            train_loss = 1 - evaluate(parser(train, self.go_on)).uas
+            if scores.score(self.measure) is None:
+                raise InputError("the treebank has no relations, so there is no LAS to "
+                                 "tune by; take measure='uas'")
+            low, high = scores.confidence_interval(self.measure)
+            train_loss = 1 - evaluate(parser(train, self.go_on)).score(self.measure)
             with self.lock:
                 self.done += 1
                 self.begun.pop((number, part), None)
             point = Point(
-                setting, C, train_loss, 1 - scores.uas, 1 - high, 1 - low,
+                setting, C, train_loss, 1 - scores.score(self.measure), 1 - high, 1 - low,
                 parser.log[-1].norm ** 2, time.perf_counter() - began)
             if len(self.parts) == 1:
                 self.keep_parser(number, point, parser)

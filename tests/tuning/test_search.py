@@ -430,3 +430,14 @@ def test_a_search_resumes_from_its_checkpoints(solver, tmp_path):
     assert len(list(tmp_path.glob("run-*.npz"))) == 4
     assert [(p.label, p.C, p.validation_loss, p.squared_norm) for p in resumed.points] \
         == [(p.label, p.C, p.validation_loss, p.squared_norm) for p in whole.points]
+
+
+def test_tuning_by_labelled_scores():
+    options = {"solver": "mira", "passes": 2, **SMALL}
+    by_las = tune(TOY, {"C": [1]}, measure="las", **options).best
+    by_uas = tune(TOY, {"C": [1]}, **options).best
+    assert by_las.validation_loss >= by_uas.validation_loss
+    with pytest.raises(ValueError, match="measure must be 'uas' or 'las', not 'f1'"):
+        tune(TOY, {"C": [1]}, measure="f1")
+    with pytest.raises(ValueError, match="no LAS to tune by; take measure='uas'"):
+        tune(TOY, {"C": [1]}, measure="las", relations=False, **options)

@@ -79,14 +79,17 @@ class LearningWidget(OWWidget, BackgroundWidget, openclass=True):
     epsilon = Setting(0.01)
     passes = Setting(10)
     decoder = Setting("auto")
+    order = Setting(2)
     single_root = Setting(True)
+    relations = Setting(True)
     random_state = Setting(0)
     n_jobs = Setting(1)
 
     #: names of the settings that forms show
     PARAMETERS: tuple[str, ...] = (
         "features", "groups", "min_count", "hash", "kernel", "kernel_params", "solver",
-        "epsilon", "passes", "decoder", "single_root", "random_state", "n_jobs")
+        "epsilon", "passes", "decoder", "order", "single_root", "relations",
+        "random_state", "n_jobs")
 
     @classmethod
     def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:

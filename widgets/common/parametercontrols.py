@@ -9,7 +9,12 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from typing import NamedTuple
 
 from AnyQt.QtCore import pyqtSignal as Signal
-from AnyQt.QtWidgets import QGridLayout, QLabel, QWidget
+from AnyQt.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QWidget,
+)
 
 from orange_structpred.kernels import KernelError
 from orange_structpred.parameters.settings import kernel_defaults
@@ -313,11 +318,19 @@ class SolverForm(ParameterForm):
 
 
 class TreeForm(ParameterForm):
-    """How edge scores become a tree."""
+    """What is scored, and how the scores become a labelled tree."""
 
     def __init__(self, parent=None):
         super().__init__(parent)
-        self.add("decoder", ValueCombo(DECODERS),
-                 "How the scores of edges become a tree", "Decodin&g:")
-        self.form.addRow(self.add("single_root", ValueCheckBox("S&ingle root"),
-                                  "Exactly one word of a sentence depends on the root"))
+        self.add_pair(
+            ("decoder", ValueCombo(DECODERS), "How the scores become a tree",
+             "Decodin&g:"),
+            ("order", IntegerSpin(1, 2), "1: edges are scored one by one\n2: together "
+             "with their siblings and grandparents, which is more accurate and slower",
+             "Order:"))
+        line = QHBoxLayout()
+        line.addWidget(self.add("single_root", ValueCheckBox("S&ingle root"),
+                                "Exactly one word of a sentence depends on the root"))
+        line.addWidget(self.add("relations", ValueCheckBox("Relations"),
+                                "Learn the relations of edges, too, in a second stage"))
+        self.form.addRow(line)
