@@ -12,8 +12,8 @@ EXAMPLES = """\
   orange-structpred parse english.npz text.conllu -o - | less
   cat text.conllu | orange-structpred parse english.npz - -o parsed.conllu
 
-Heads are replaced by the predicted ones; relations are removed, since they are not
-predicted. Everything else in the file stays the same. The input needs no heads, but it
+Heads and relations are replaced by the predicted ones; a parser that was trained
+without relations removes them. Everything else in the file stays the same. The input needs no heads, but it
 needs the same kind of tags that the parser was trained with."""
 
 

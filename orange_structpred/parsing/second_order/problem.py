@@ -18,11 +18,11 @@ from orange_structpred.parsing.second_order.scoring import (
 )
 from orange_structpred.parsing.second_order.templates import PartFeatures
 from orange_structpred.parsing.second_order.trees import tree_parts
-from orange_structpred.parsing.trees import is_projective
 from orange_structpred.parsing.weights_problem import WeightsProblem
 from orange_structpred.svm.parts import signed_parts
 from orange_structpred.svm.vectors import SparseVector
 from orange_structpred.treebank.encoding import Encoded
+from orange_structpred.treebank.projectivity import crossed
 
 
 @njit(nogil=True, cache=True)
@@ -123,7 +123,8 @@ class SecondOrderProblem(WeightsProblem):
     @cached_property
     def projective(self) -> np.ndarray:
         """Which gold trees are projective."""
-        return np.array([is_projective(self.gold(i)) for i in range(len(self))])
+        offsets = np.concatenate([[0], np.cumsum(self.encoded.lengths())])
+        return ~crossed(self.encoded.heads[self.encoded.is_token()], offsets)
 
     def part_vector(self, i, parts, values) -> SparseVector:
         return SparseVector(*sum_parts(
