@@ -228,7 +228,7 @@ class Array:
                 raise SchemaError(f"{where}: found no values, expected a sum of "
                                   f"{self.total}, which is {sizes[self.total]}")
             return
-        low, high = values.min(), values.max()
+        low, high = values.min().item(), values.max().item()
         if values.dtype.kind == "f" and not (np.isfinite(low) and np.isfinite(high)):
             raise SchemaError(f"{where}: found a value that is not finite")
         floor, ceiling = self.low, self.high
