@@ -112,6 +112,24 @@ def _trace(right, left, right_arc, left_arc, root_child, heads):
 
 
 @njit(nogil=True, cache=True)
+def read_tree(scores, single_root, right, left, right_arc, left_arc):
+    """The heads of the best tree of filled charts."""
+    n = scores.shape[0] - 1
+    heads = np.empty(n + 1, np.int32)
+    heads[0] = -1
+    root_child = 0
+    if single_root:
+        root_child = 1
+        best = right[1, n] + scores[0, 1]
+        for token in range(2, n + 1):
+            score = left[1, token] + right[token, n] + scores[0, token]
+            if score > best:
+                root_child, best = token, score
+    _trace(right, left, right_arc, left_arc, root_child, heads)
+    return heads
+
+
+@njit(nogil=True, cache=True)
 def eisner(scores, single_root):
     """The projective tree of the highest score.
 
@@ -123,20 +141,9 @@ def eisner(scores, single_root):
     without forbidden edges if there is any.
     """
     n = scores.shape[0] - 1
-    heads = np.empty(n + 1, np.int32)
-    heads[0] = -1
     if n == 0:
-        return heads
+        return np.full(1, -1, np.int32)
     charts = np.empty((4, n + 1, n + 1), scores.dtype)
     right, left, right_arc, left_arc = charts[0], charts[1], charts[2], charts[3]
-    first = 1 if single_root else 0
-    fill_charts(scores, first, right, left, right_arc, left_arc)
-    root_child = first
-    if single_root:
-        best = right[1, n] + scores[0, 1]
-        for token in range(2, n + 1):
-            score = left[1, token] + right[token, n] + scores[0, token]
-            if score > best:
-                root_child, best = token, score
-    _trace(right, left, right_arc, left_arc, root_child, heads)
-    return heads
+    fill_charts(scores, 1 if single_root else 0, right, left, right_arc, left_arc)
+    return read_tree(scores, single_root, right, left, right_arc, left_arc)

@@ -8,7 +8,7 @@ of `eisner`; an outside chart has the same indices as the inside chart beside it
 import numpy as np
 from numba import njit
 
-from orange_structpred.parsing.eisner import fill_charts
+from orange_structpred.parsing.eisner import fill_charts, read_tree
 
 
 @njit(nogil=True, cache=True)
@@ -29,6 +29,7 @@ def _close_root(scores, right, left, single_root, right_out, left_out):
 @njit(nogil=True, cache=True)
 def max_marginals(scores, single_root):
     """(n + 1, n + 1) array: the score of the best tree with an edge; -inf for none.
+    And the heads of the best tree of all.
 
     scores : scores[head, dependent]; -inf forbids an edge
     """
@@ -64,4 +65,4 @@ def max_marginals(scores, single_root):
             for r in range(s, t):
                 right_out[s, r] = max(right_out[s, r], outside + left[r + 1, t])
                 left_out[r + 1, t] = max(left_out[r + 1, t], outside + right[s, r])
-    return result
+    return result, read_tree(scores, single_root, right, left, right_arc, left_arc)

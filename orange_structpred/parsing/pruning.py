@@ -36,21 +36,25 @@ class PrunedEdges(NamedTuple):
 
 
 @njit(nogil=True, cache=True)
-def keep_best(marginals, token, max_heads, threshold, gold, out):
-    """Write the heads that a token keeps, in rising order; how many they are."""
+def keep_best(marginals, token, max_heads, threshold, sure, gold, out):
+    """Write the heads that a token keeps, in rising order; how many they are.
+
+    sure, gold : heads that are kept in any case; -1 is none
+    """
     best = marginals[:, token].max()
     kept = 0
     for head in range(marginals.shape[0]):
         value = marginals[head, token]
-        if head == gold or (value >= best - threshold and value > -np.inf):
+        if head == sure or head == gold or (value >= best - threshold and value > -np.inf):
             out[kept] = head
             kept += 1
     while kept > max_heads:
-        # the worst goes; never the gold head, nor the best
+        # the worst goes
         worst = -1
         for k in range(kept):
-            if out[k] != gold and (worst < 0 or marginals[out[k], token]
-                                   < marginals[out[worst], token]):
+            if out[k] != sure and out[k] != gold and (
+                    worst < 0
+                    or marginals[out[k], token] < marginals[out[worst], token]):
                 worst = k
         for k in range(worst, kept - 1):
             out[k] = out[k + 1]
@@ -65,17 +69,17 @@ def prune_sentences(first, last, offsets, tokens, gold, keep_gold, templates, we
     for i in range(first, last):
         start, stop = offsets[i], offsets[i + 1]
         scores = score_edges(tokens[start:stop], templates, weights, indices)
-        marginals = max_marginals(scores, single_root)
+        marginals, best = max_marginals(scores, single_root)
         if marginals.max() == -np.inf:
             # no tree can do without edges that tags prune
             scores = score_edges(
                 tokens[start:stop], templates, weights,
                 FeatureIndices(indices.shift, indices.keys, indices.numbers,
                                indices.pruned[:0]))
-            marginals = max_marginals(scores, single_root)
+            marginals, best = max_marginals(scores, single_root)
         row = np.empty(stop - start, np.int32)
         for token in range(1, stop - start):
-            kept = keep_best(marginals, token, max_heads, threshold,
+            kept = keep_best(marginals, token, max_heads, threshold, best[token],
                              gold[start + token] if keep_gold else -1, row)
             counts[start + token] = kept
             heads[start + token, :kept] = row[:kept]

@@ -109,7 +109,7 @@ def test_solvers_with_a_certificate_see_all_edges():
     treebank = load_bundled("en")
     for solver, bars in (("mira", True), ("perceptron", True), ("bcfw", False),
                          ("one-slack", False)):
-        learner = ParserLearner(solver=solver)
+        learner = ParserLearner(solver=solver, order=1)
         assert learner.prepare(treebank).problem.indices.pruned.any() == bars
 
 
