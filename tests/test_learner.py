@@ -433,7 +433,7 @@ def test_what_is_no_treebank(parser, rest, data, found):
     data = rest[0] if data == "row" else data
     for use in (parser, learner(), lambda data: tune(data, {})):
         with pytest.raises(TypeError, match=rf"^found .*{found}.*, expected a Treebank "
-                                            "or a Table that carries one; Treebank"):
+                                            "or a Table that contains one; create one"):
             use(data)
 
 

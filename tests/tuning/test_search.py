@@ -278,7 +278,7 @@ def test_best_and_points_by_name():
         "bcfw", 1, 3, 4)
     with pytest.raises(ValueError, match="no point of 'solver bcfw' with C=0.1"):
         tuning.point("solver bcfw", C=0.1)
-    with pytest.raises(ValueError, match="nothing is best"):
+    with pytest.raises(ValueError, match="no settings were tried"):
         _ = Tuning(TOY, {}).best
 
 
