@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -56,6 +57,19 @@ def test_score_for_people(files, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert lines[2].split()[:2] == ["UAS", "80.00"]
     assert lines[6].split() == ["Complete", "sentences", "33.33"]
+
+
+def test_score_raw(files, capsys):
+    assert main(["score", *files, "--raw"]) == 0
+    lines = dict(line.rsplit(maxsplit=1) for line in
+                 capsys.readouterr().out.splitlines())
+    assert lines["UAS"] == "80.00" and lines["Words"] == "100.00"
+    assert main(["score", *files, "--raw", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["las"] == 70
+    shorter = Path(files[1])
+    shorter.write_text(shorter.read_text(encoding="utf-8").split("\n\n")[0] + "\n\n",
+                       encoding="utf-8")
+    assert "the texts differ at character" in fails(capsys, "score", *files, "--raw")
 
 
 def test_score_without_relations(files, capsys):
