@@ -45,7 +45,7 @@ def keep_best(marginals, token, max_heads, threshold, sure, gold, out):
     kept = 0
     for head in range(marginals.shape[0]):
         value = marginals[head, token]
-        if head == sure or head == gold or (value >= best - threshold and value > -np.inf):
+        if head in (sure, gold) or (value >= best - threshold and value > -np.inf):
             out[kept] = head
             kept += 1
     while kept > max_heads:

@@ -5,6 +5,10 @@ can be written to (an installation for all users, a service without a home) it g
 with an error; here a temporary folder takes their place. A file of it that is damaged,
 or a disk that is full, costs the time of the compiler and nothing else.
 
+Numba compiles a function again when its own file has changed, but not when one that it
+calls stands in another file and has changed there. Here any change of the package does
+it, so that nobody runs old code after a `git pull`.
+
 To be imported, for its effect, before anything is compiled: the rooms with compiled
 code do so.
 """
@@ -15,17 +19,39 @@ import os
 import stat
 import tempfile
 import warnings
+from hashlib import blake2b
 from pathlib import Path
 
 from numba.core import caching
 
 PACKAGE = __name__.partition(".")[0]
+FOLDER = Path(__file__).parents[1]
 # Private names of numba; older versions have them with an underscore.
 _Locators = getattr(caching, "CacheImpl", None) or caching._CacheImpl
 
 
 class CompilerCacheWarning(UserWarning):
     """Compiled code that is not kept where it should be."""
+
+
+@functools.cache
+def package_digest() -> str:
+    """What tells these sources from any others."""
+    digest = blake2b(digest_size=16)
+    for path in sorted(FOLDER.rglob("*.py")):
+        digest.update(path.relative_to(FOLDER).as_posix().encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _stamp_of_the_package(get_source_stamp):
+    @functools.wraps(get_source_stamp)
+    def stamp(self):
+        if Path(self._py_file).is_relative_to(FOLDER):
+            return package_digest()
+        return get_source_stamp(self)
+
+    return stamp
 
 
 @functools.cache
@@ -106,6 +132,8 @@ def _forget(cache) -> None:
 
 if TemporaryLocator not in _Locators._locator_classes:
     _Locators._locator_classes = [*_Locators._locator_classes, TemporaryLocator]
+    caching._SourceFileBackedLocatorMixin.get_source_stamp = _stamp_of_the_package(
+        caching._SourceFileBackedLocatorMixin.get_source_stamp)
     caching.FunctionCache.load_overload = _forgiving_load(
         caching.FunctionCache.load_overload)
     caching.FunctionCache.save_overload = _forgiving_save(

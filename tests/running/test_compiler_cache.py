@@ -75,3 +75,34 @@ def test_a_damaged_file(package, tmp_path, ending):
     path, hits, err = run(package, tmp_path)
     assert hits == 0 and "CompilerCacheWarning" not in err
     assert run(package, tmp_path)[1] == 1
+
+
+STALE = """
+import numpy as np
+from orange_structpred.parsing.tag_pruning import count_edges
+from orange_structpred.treebank.encoding import LAYERS
+chances, taken = np.zeros((2, 1 << 16), np.int64)
+count_edges(np.array([0, 6]), np.ones((6, len(LAYERS)), np.uint64),
+            np.array([-1, 0, 1, 1, 1, 1], np.int32), chances, taken)
+print((chances > 0).sum())
+"""
+
+
+def test_what_calls_a_changed_function_is_compiled_again(tmp_path):
+    """As after a git pull: the caller's own file is the same."""
+    shutil.copytree(ROOT / "orange_structpred", tmp_path / "orange_structpred",
+                    ignore=shutil.ignore_patterns("__pycache__", "data"))
+    features = tmp_path / "orange_structpred" / "parsing" / "features.py"
+
+    def kinds_of_edges():
+        done = subprocess.run(
+            [sys.executable, "-c", STALE], cwd=tmp_path, check=True, text=True,
+            capture_output=True, env={**os.environ, "PYTHONPATH": str(tmp_path)})
+        return int(done.stdout)
+
+    before = kinds_of_edges()
+    text = features.read_text(encoding="utf-8")
+    changed = text.replace("    return 1 + level + (CLASSES", "    return 1 + 0 * (CLASSES")
+    assert changed != text and before > 1
+    features.write_text(changed, encoding="utf-8")
+    assert kinds_of_edges() == 1
