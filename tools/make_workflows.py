@@ -48,7 +48,7 @@ BUNDLED = {"source": "bundled", "language": "en"}
 # "Replicable" is what makes the numbers the same each time.
 SPLIT = {"sampling_type": 0, "sampleSizePercentage": 80, "use_seed": True}
 # The same explicit parser in all examples, with a solver for which C matters.
-EXPLICIT = {"solver": "bcfw"}
+EXPLICIT = {"solver": "bcfw", "order": 1}
 
 
 def place(x: float, y: float) -> tuple[float, float]:
