@@ -168,6 +168,7 @@ def test_stopping_within_a_pass(solver, rest):
 def test_reports_on_the_way(train):
     reports = []
     parser = learner(passes=3)(train, reports.append)
+    reports = [r for r in reports if r.pass_]       # without those of the pruners
     assert [r.pass_ for r in reports if r.end_of_pass] == [1, 2, 3]
     assert parser.log == [r for r in reports if r.end_of_pass]
     for earlier, later in pairwise(reports):
@@ -196,7 +197,7 @@ def test_a_crashed_training_goes_on(solver, train, tmp_path):
         learner(**options, checkpoint=state)(train, crash)
     reports = []
     parser = learner(**options, checkpoint=state)(train, reports.append)
-    assert reports[0].pass_ >= 3
+    assert min(report.pass_ for report in reports if report.pass_) >= 3
     assert [report.pass_ for report in parser.log] == [1, 2, 3, 4, 5]
     whole = learner(**options)(train)
     assert_same(parser.model.weights, whole.model.weights)
@@ -271,7 +272,7 @@ def test_stopping_ends_the_path(train):
 
 @pytest.mark.parametrize("min_count", [0, 2])
 def test_contributions_adds_up_to_the_score(min_count, train, rest):
-    parser = learner(groups="all", min_count=min_count, passes=2)(train)
+    parser = learner(groups="all", order=1, min_count=min_count, passes=2)(train)
     x = max(rest.sentences, key=len)
     n = len(x)
     scores = parser.edge_scores(x)
@@ -343,7 +344,7 @@ def test_progress_and_cancelling(parser, treebank):
 
 def test_parse_keeps_all_but_heads_and_relations(parser, rest):
     for own, x in zip(parser.parse(rest.sentences), rest.sentences, strict=True):
-        assert set(own.deprels) == {"_"}
+        assert set(own.deprels) <= set(parser.relations.names)
         assert own.with_heads(x.heads, x.deprels).block == x.block
     parsed = parser.parse(rest.sentences)
     assert parser.parse(rest) == parser.parse(iter(rest.sentences)) == parsed
@@ -517,7 +518,7 @@ def test_clone_and_parameters():
     assert own.set_params(C=7., name=None) is own
     assert own.name == "constant kernel bcfw C=7"
     with pytest.raises(ValueError, match="unknown parameter 'c'; valid parameters are "
-                                         "features, groups"):
+                                         "features, order, groups"):
         own.set_params(c=1)
 
 

@@ -60,6 +60,16 @@ def test_parse_writes_relations(parser):
     assert set(parsed[0].deprels) <= set(parser.relations.names)
 
 
+def test_contributions_add_up_to_the_score_of_the_edge(parser):
+    sentence = max(TEST.sentences, key=len)
+    scores = parser.edge_scores(sentence)
+    kept = np.argwhere(np.isfinite(scores))
+    assert len(sentence) <= len(kept) <= 8 * len(sentence)
+    for head, dependent in kept[::5].tolist():
+        values = [own.value for own in parser.explain(sentence, head, dependent)]
+        assert sum(values) == pytest.approx(scores[head, dependent], abs=1e-3)
+
+
 def test_no_relations_are_said_and_left_out():
     with pytest.warns(UserWarning, match="has no relations, so the parser learns heads"):
         parser = ParserLearner(passes=1)(without_relations(TRAIN.sentences[:20]))

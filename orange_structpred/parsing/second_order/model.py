@@ -15,10 +15,15 @@ from orange_structpred.parsing.packing import pack, packed_schema, unpack
 from orange_structpred.parsing.pruning import prune
 from orange_structpred.parsing.scoring import hashed_indices
 from orange_structpred.parsing.second_order.problem import SecondOrderProblem
-from orange_structpred.parsing.second_order.scoring import feature_indices
+from orange_structpred.parsing.second_order.scoring import (
+    feature_indices,
+    score_parts,
+    shift_of,
+)
 from orange_structpred.parsing.second_order.templates import GROUPS, PartFeatures
 from orange_structpred.parsing.second_order.trees import edge_part
 from orange_structpred.parsing.tag_pruning import pruned_from_file
+from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.treebank.encoding import Encoded, encode
 
@@ -50,26 +55,44 @@ class SecondOrderModel:
     def bits(self) -> int:
         return len(self.weights).bit_length() - 1
 
+    @property
+    def shift(self) -> np.uint32:
+        return shift_of(self.bits)
+
     def edge_scores(self, sentence) -> np.ndarray:
-        """The pruner's scores of all edges."""
-        return self.pruner.edge_scores(sentence)
+        """Scores of the edges themselves, without siblings and grandparents: -inf
+        where they are pruned."""
+        encoded = encode([sentence])
+        pruned = prune(encoded, self.pruner, False)
+        n = len(sentence)
+        dependents = np.repeat(np.arange(n + 1), np.diff(pruned.starts))
+        parts = np.array([edge_part(head, token, n) for head, token in zip(
+            pruned.heads.tolist(), dependents.tolist())])
+        scores = np.full((n + 1, n + 1), -np.inf, np.float32)
+        scores[pruned.heads, dependents] = score_parts(
+            encoded.tokens, self.features.arrays, self.weights, self.shift, 1., parts)
+        return scores
 
     def heads(self, sentences: Sequence, encoded: Encoded, decoder: int,
               single_root: bool, *, n_jobs: int, stop: Callable[[], bool]
               ) -> list[np.ndarray]:
-        pruned = prune(encoded, self.pruner, single_root, n_jobs=n_jobs, stop=stop)
-        if pruned is None:
-            return []
-        problem = SecondOrderProblem(
-            encoded, pruned, self.features, self.bits, single_root)
-        flat = problem.decode_all(LinearModel.of(self.weights), n_jobs=n_jobs, stop=stop)
-        return [] if flat is None else encoded.split(flat)
+        model = LinearModel.of(self.weights)
+
+        def work(first: int, last: int) -> list[np.ndarray]:
+            part = encoded.between(first, last)
+            problem = SecondOrderProblem(
+                part, prune(part, self.pruner, single_root), self.features, self.bits,
+                single_root)
+            return part.split(problem.decode_all(model))
+
+        chunks = map_chunks(work, len(encoded), n_jobs, stop)
+        return [] if chunks is None else [own for chunk in chunks for own in chunk]
 
     def contributions(self, sentence, head: int, dependent: int) -> list[Contribution]:
         """Every feature of the edge that has a weight, by its template."""
         tokens = encode([sentence]).tokens
         indices, _ = feature_indices(
-            tokens, self.features.arrays, np.uint32(36 - self.bits),
+            tokens, self.features.arrays, self.shift,
             np.array([edge_part(head, dependent, len(sentence))]))
         names = self.features.names[0]
         distance = f" at {distance_name(distance_slot(head, dependent))}"

@@ -14,6 +14,7 @@ from orange_structpred.parsing.second_order.parts import list_edges, score_all
 from orange_structpred.parsing.second_order.scoring import (
     multiply_parts,
     score_parts,
+    shift_of,
     sum_parts,
 )
 from orange_structpred.parsing.second_order.templates import PartFeatures
@@ -61,7 +62,7 @@ class SecondOrderProblem(WeightsProblem):
                  bits: int, single_root: bool = True):
         super().__init__(encoded, 1 << bits, PROJECTIVE, single_root)
         self.pruned, self.features = pruned, features
-        self.shift = np.uint32(32 - bits + 4)
+        self.shift = shift_of(bits)
 
     def parts(self, i, y):
         return tree_parts(y)

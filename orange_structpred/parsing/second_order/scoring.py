@@ -31,6 +31,11 @@ TURN = np.uint32(ROW - 1)
 AHEAD = 32      # features whose weights are asked for before they are needed
 
 
+def shift_of(bits: int) -> np.uint32:
+    """A feature's row is its number >> shift, where there are 2^bits weights."""
+    return np.uint32(32 - bits + ROW.bit_length() - 1)
+
+
 class Sums(NamedTuple):
     """What the tokens of a sentence bring to the numbers of features.
 
