@@ -6,12 +6,12 @@ import unicodedata
 #: Functions that writers call; variables, which are parsers, are called too
 FUNCTIONS = {
     "print", "list", "set", "str", "open", "load_bundled", "ParserLearner",
-    "score_table", "wrong_tokens", "prediction_table", "training_log", "sample", "fold",
+    "score_table", "score_treebanks", "prediction_table", "training_log", "sample", "fold",
     "bootstrap", "concatenate", "tune", "Path", "Values", "FilterDiscrete",
     "FilterContinuous", "FilterString", "IsDefined"}
 METHODS = {
     "from_file", "from_url", "concatenate", "transform", "fill_heads", "point",
-    "parser", "learner", "to_table", "save", "write", "dump", "load", "resolve"}
+    "parser", "learner", "to_table", "text", "table", "sentences", "errors", "save", "write", "dump", "load", "resolve"}
 NODES = (
     ast.Module, ast.Expr, ast.Import, ast.ImportFrom, ast.alias, ast.Assign, ast.With,
     ast.withitem, ast.Call, ast.keyword, ast.Name, ast.Attribute, ast.Subscript,

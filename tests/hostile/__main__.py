@@ -60,7 +60,7 @@ def run(name: str, seed: int, first: int, last: int) -> tuple[int, list[str], st
                    threading.Thread(target=errors.extend, args=(process.stderr,))]
         for thread in threads:
             thread.start()
-        ended = hung = False
+        ended = hung = ready = False
         patience = FIRST_PATIENCE
         while not ended:
             try:
@@ -80,6 +80,8 @@ def run(name: str, seed: int, first: int, last: int) -> tuple[int, list[str], st
                 case, done = case + 1, done + 1
             elif word == "skipped":
                 skipped, ended = rest, True
+            elif word == "ready":
+                ready = True
             elif word == "end":
                 ended = True
         process.wait()
@@ -90,7 +92,7 @@ def run(name: str, seed: int, first: int, last: int) -> tuple[int, list[str], st
             failures.append(f"{name} {case}: {why}: " + " | ".join(
                 own.strip() for own in errors[-5:]))
             case, done = case + 1, done + 1
-        else:
+        if ended or not ready:
             break
     return done, failures, skipped
 

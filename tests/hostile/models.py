@@ -10,10 +10,14 @@ import numpy as np
 from orange_structpred import Parser, ParserLearner, load_bundled
 from orange_structpred.files.models import ModelFileError
 from orange_structpred.parsing.decoders import is_tree
+from orange_structpred.tagging.lemmatiser import Lemmatiser, LemmatiserLearner
+from orange_structpred.tagging.tagger import Tagger, TaggerLearner
+from orange_structpred.tagging.tokeniser import Tokeniser, TokeniserLearner
 from tests.hostile.draw import NUMBERS, changed, damaged, pick, value
 
 KINDS = {
-    "hashed": {"hash_bits": 10, "groups": ["head", "head-dependent", "in-between"]},
+    "second order": {"hash_bits": 10},
+    "hashed": {"order": 1, "hash_bits": 10, "groups": ["head", "head-dependent", "in-between"]},
     "dictionary": {"min_count": 2, "groups": ["head", "counts"]},
     "index": {"features": "kernel", "kernel": "ngram", "hash": ["posTags", "between"]},
     "bow": {"features": "kernel", "kernel": "constant+bow", "hash": ["wordVecs"]},
@@ -39,14 +43,20 @@ def prepare(folder):
     for options in KINDS.values():
         parser = ParserLearner(passes=1, **options)(treebank)
         parser.save(folder / "model.npz")
-        models.append(((folder / "model.npz").read_bytes(),
+        models.append((use_parser, (folder / "model.npz").read_bytes(),
+                       dict(np.load(folder / "model.npz"))))
+    for learner, use in ((TaggerLearner(), use_tagger),
+                         (LemmatiserLearner(), use_lemmatiser),
+                         (TokeniserLearner(), use_tokeniser)):
+        learner(treebank).save(folder / "model.npz")
+        models.append((use, (folder / "model.npz").read_bytes(),
                        dict(np.load(folder / "model.npz"))))
     return folder / "model.npz", models, treebank.sentences[10:12]
 
 
 def case(state, rng):
     path, models, sentences = state
-    data, arrays = pick(rng, models)
+    use, data, arrays = pick(rng, models)
     arrays = dict(arrays)
     kind = rng.random()
     if kind < 0.3:
@@ -69,29 +79,48 @@ def case(state, rng):
     else:
         archive(path, rng, arrays)
     if kind < 0.98:
-        check(path, sentences)
+        check(path, sentences, use)
         return
     tracemalloc.start()
     try:
-        check(path, sentences)
+        check(path, sentences, use)
         most = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
     assert most < 5 * 10**8, f"{most} bytes"
 
 
-def check(path, sentences):
+def check(path, sentences, use):
     try:
-        parser = Parser.load(path)
+        use(path, sentences)
     except ModelFileError as error:
         assert str(error).startswith(f"{path}: ") and "\n" not in str(error)
-        return
-    heads = parser.predict_heads(sentences)
-    for sentence, own in zip(sentences, heads, strict=True):
+
+
+def use_parser(path, sentences):
+    parser = Parser.load(path)
+    found = parser.predict(sentences)
+    for sentence, own in zip(sentences, found.heads, strict=True):
         assert len(own) == len(sentence) and own.min() >= 0 and own.max() <= len(own)
         assert parser.decoder == "approximate" or is_tree(np.append(np.int32(-1), own))
     parser.explain(sentences[0], 0, 1)
     str(parser), repr(parser), parser.n_weights
+
+
+def use_tagger(path, sentences):
+    tagger = Tagger.load(path)
+    assert [len(own) for own in tagger.tag(sentences)] == [len(own) for own in sentences]
+    str(tagger), repr(tagger), tagger.n_weights
+
+
+def use_lemmatiser(path, sentences):
+    found = Lemmatiser.load(path).lemmatise(sentences)
+    assert [len(own) for own in found] == [len(own) for own in sentences]
+
+
+def use_tokeniser(path, sentences):
+    for _ in Tokeniser.load(path).tokens(" ".join(own.text for own in sentences)):
+        pass
 
 
 def strange(rng, array):

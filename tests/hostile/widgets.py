@@ -1,13 +1,9 @@
 """Widgets opened with any settings."""
 import os
 
+from tests.data import ROOT
 from tests.hostile.draw import changed, pick, value
 from tests.hostile.worker import Skipped
-
-MODULES = ("owloadtreebank.OWLoadTreebank", "owtrainparser.OWTrainParser",
-           "owapplyparser.OWApplyParser", "owuasscore.OWUASScore",
-           "owtreeviewer.OWTreeViewer", "owtuneparser.OWTuneParser",
-           "owscript.OWScript")
 
 
 def prepare(folder):
@@ -24,10 +20,11 @@ def prepare(folder):
     raised = []
     sys.excepthook = lambda kind, error, trace: raised.append(error)
     widgets = []
-    for name in MODULES:
-        module, _, kind = name.partition(".")
-        widgets.append(getattr(importlib.import_module(
-            f"orange_structpred.widgets.{module}"), kind))
+    for path in sorted((ROOT / "widgets").glob("ow*.py")):
+        module = importlib.import_module(f"orange_structpred.widgets.{path.stem}")
+        widgets += [own for name, own in vars(module).items()
+                    if name.lower() == path.stem]
+    assert len(widgets) > 6
     return test, widgets, raised
 
 
