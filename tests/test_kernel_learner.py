@@ -6,7 +6,6 @@ import pytest
 
 from orange_structpred.evaluation import evaluate
 from orange_structpred.kernels import (
-    Cancelled,
     KernelError,
     Normalized,
     Precomputed,
@@ -18,6 +17,7 @@ from orange_structpred.kernels import (
 from orange_structpred.learner import ParserLearner
 from orange_structpred.parser import Parser
 from orange_structpred.parsing.implicit import KernelModel, LinearKernelModel
+from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.svm import CheckpointError
 from orange_structpred.treebank.bundled import load_bundled
 

@@ -24,8 +24,8 @@ from orange_structpred.tagging.tagger import Progress, add_layers, replace_layer
 from orange_structpred.tagging.vocabulary import WORD_LAYERS, Vocabulary
 from orange_structpred.training import TrainingError
 from orange_structpred.treebank import Treebank, as_treebank
-from orange_structpred.treebank.encoding import StringIds
 from orange_structpred.treebank.coerce import as_sentences
+from orange_structpred.treebank.encoding import StringIds
 from orange_structpred.treebank.layers import EMPTY
 from orange_structpred.treebank.sentence import Sentence
 

@@ -5,7 +5,6 @@ import pytest
 from orange_structpred.kernels import (
     AnnotatedNgram,
     BagOfWords,
-    Cancelled,
     Gaussian,
     KernelError,
     Ngram,
@@ -16,6 +15,7 @@ from orange_structpred.kernels import (
     memory,
 )
 from orange_structpred.kernels.blocks import row_blocks
+from orange_structpred.running.cancellation import Cancelled
 from tests.kernels.toys import TOYS
 
 KERNELS = [BagOfWords(), Gaussian(), Ngram(), AnnotatedNgram(), SubsetTree(),

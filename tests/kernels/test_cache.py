@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 
 from orange_structpred.kernels import (
-    Cancelled,
     FunctionKernel,
     Ngram,
     SubsetTree,
@@ -11,6 +10,7 @@ from orange_structpred.kernels import (
     cached_gram,
     make_kernel,
 )
+from orange_structpred.running.cancellation import Cancelled
 from tests.kernels.toys import TOYS
 
 

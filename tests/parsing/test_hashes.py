@@ -61,7 +61,8 @@ def test_between_has_a_value_for_each_tag_between():
 def test_words_are_compared_by_their_clusters():
     functions = HashFunctions("wordVecs")
     assert functions.needs_clusters and not HashFunctions("tokens").needs_clusters
-    tokens = encode(TOYS, {"dog": 1, "cat": 1, "dogs": 2}).tokens
+    clusters = {"dog": 1, "cat": 1, "dogs": 2}
+    tokens = encode(TOYS).with_clusters(TOYS, clusters).tokens
     first = functions.edges(TOYS[0], tokens[:4])
     last = functions.edges(TOYS[6], tokens[-10:-5])
     # the dog barks / the cat barks: all edges among the first three are equal
