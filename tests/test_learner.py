@@ -258,7 +258,7 @@ def test_path_by_name_and_its_limits(train):
     assert names == ["mine C=1", "mine C=2"]
     with pytest.raises(ValueError, match="needs the solver bcfw, not mira"):
         list(learner().path(train, [1.]))
-    with pytest.raises(ValueError, match="C must be a number above 0, not -1"):
+    with pytest.raises(ValueError, match="C must be a number from 1e-10 to 1e.10, not -1"):
         list(learner(solver="bcfw").path(train[:5], [-1.]))
 
 
@@ -478,14 +478,14 @@ def test_one_sentence(solver, block, rest):
 
 
 @pytest.mark.parametrize("options, message", [
-    ({"C": 0.}, "C must be a number above 0, not 0"),
-    ({"C": -1.}, "C must be a number above 0, not -1"),
-    ({"C": np.nan}, "C must be a number above 0, not nan"),
-    ({"C": np.inf}, "C must be a number above 0, not inf"),
-    ({"epsilon": 0.}, "epsilon must be a number above 0, not 0"),
-    ({"epsilon": -0.1}, "epsilon must be a number above 0, not -0.1"),
-    ({"passes": 0}, "passes must be a whole number from 1, not 0"),
-    ({"passes": -3}, "passes must be a whole number from 1, not -3"),
+    ({"C": 0.}, "C must be a number from 1e-10 to 1e.10, not 0"),
+    ({"C": -1.}, "C must be a number from 1e-10 to 1e.10, not -1"),
+    ({"C": np.nan}, "C must be a number from 1e-10 to 1e.10, not nan"),
+    ({"C": np.inf}, "C must be a number from 1e-10 to 1e.10, not inf"),
+    ({"epsilon": 0.}, "epsilon must be a number above 0, 1e.10 at most, not 0"),
+    ({"epsilon": -0.1}, "epsilon must be a number above 0, 1e.10 at most, not -0.1"),
+    ({"passes": 0}, "passes must be a whole number from 1 to 1000000, not 0"),
+    ({"passes": -3}, "passes must be a whole number from 1 to 1000000, not -3"),
     ({"solver": "magic"}, "solver 'magic' is not known; choose from auto, bcfw"),
     ({"decoder": "magic"},
      "decoder 'magic' is not known; choose from auto, exact"),
@@ -493,7 +493,7 @@ def test_one_sentence(solver, block, rest):
     ({"groups": ["head", "tail"]}, "group 'tail' is not known; choose from head, dep"),
     ({"groups": "tail"}, "group 'tail' is not known; choose from head, dep"),
     ({"groups": []}, "no feature group was chosen; choose from head, dependent"),
-    ({"min_count": -1}, "min_count must be a whole number from 0, not -1"),
+    ({"min_count": -1}, "min_count must be a whole number from 0 to 1000000000, not -1"),
     ({"hash_bits": 3}, "hash_bits must be a whole number from 8 to 30, or None, not 3"),
     ({"hash_bits": 64}, "hash_bits must be a whole number from 8 to 30, or None, not 64")])
 def test_bad_options(options, message, train):

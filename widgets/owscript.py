@@ -25,7 +25,6 @@ from Orange.widgets.widget import Msg, OWWidget
 from orangecanvas.scheme.readwrite import dumps
 from orangewidget.workflow.widgetsscheme import WidgetsScheme
 
-import orange_structpred
 from orange_structpred.export import Link, Node, Workflow, WorkflowError
 from orange_structpred.export.reading import in_order, read_settings
 from orange_structpred.export.script import Script, write_script
@@ -243,11 +242,10 @@ class OWScript(OWWidget):
 def start_folder(workflow: str) -> str:
     """Where to save a script: beside the workflow, unless that is an example, which
     stands among the installed files or cannot be written to."""
-    examples = Path(orange_structpred.__file__).parent.parent
-    if workflow and os.access(workflow, os.W_OK) and not Path(workflow).resolve() \
-            .is_relative_to(examples):
-        return workflow
-    return os.path.expanduser("~")
+    is_example = not workflow or (Path(workflow) / "__init__.py").exists()
+    if is_example or not os.access(workflow, os.W_OK):
+        return os.path.expanduser("~")
+    return workflow
 
 
 def file_name(title: str) -> str:

@@ -45,7 +45,9 @@ def keep_best(marginals, token, max_heads, threshold, sure, gold, out):
     kept = 0
     for head in range(marginals.shape[0]):
         value = marginals[head, token]
-        if head in (sure, gold) or (value >= best - threshold and value > -np.inf):
+        # numba wants numbers of one type in a tuple
+        if (head == sure or head == gold                            # noqa: SIM109
+                or value >= best - threshold and value > -np.inf):
             out[kept] = head
             kept += 1
     while kept > max_heads:

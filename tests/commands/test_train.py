@@ -131,8 +131,8 @@ def test_checkpoint(folder, train, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("args, message", [
-    (["--C", "0"], "C must be a number above 0, not 0"),
-    (["--epsilon", "-1"], "epsilon must be a number above 0, not -1"),
+    (["--C", "0"], "C must be a number from 1e-10 to 1e+10, not 0"),
+    (["--epsilon", "-1"], "epsilon must be a number above 0, 1e+10 at most, not -1"),
     (["--checkpoint", "nowhere/state"], "nowhere: No such file or directory"),
     (["--hash", "tokens"], "error: --hash needs --features kernel"),
     (["--kernel", "bow"], "error: --kernel needs --features kernel"),
@@ -315,7 +315,7 @@ def test_parse_changes_only_heads_and_relations(folder, tmp_path, capsys):
     assert len(before) == len(after)
     for old, new in zip(before, after):
         if len(old) == 10 and old[0].isdecimal():
-            old[6:8] = new[6], "_"          # relations are not predicted
+            old[6:8] = new[6:8]
         assert old == new
     parser = Parser.load(folder / "model.npz")
     for sentence, heads in zip(read_conll(out),
@@ -323,13 +323,13 @@ def test_parse_changes_only_heads_and_relations(folder, tmp_path, capsys):
         np.testing.assert_array_equal(sentence.heads, heads)
 
 
-def test_no_parser_earns_the_relations_of_the_input(folder, tmp_path, capsys):
+def test_relations_are_those_of_the_parser(folder, tmp_path, capsys):
     gold, out = str(folder / "test.conllu"), str(tmp_path / "out.conllu")
     assert main(["parse", str(folder / "model.npz"), gold, "-o", out]) == 0
     capsys.readouterr()
     assert main(["score", gold, out, "--json"]) == 0
     scores = json.loads(capsys.readouterr().out)
-    assert scores["uas"] > 50 and scores["las"] is None
+    assert 50 < scores["las"] < scores["uas"]
 
 
 def test_parse_with_another_decoder(folder, tmp_path, capsys):

@@ -137,7 +137,7 @@ def test_a_long_chain_backwards():
 
 
 def test_circles_and_twins():
-    with pytest.raises(WorkflowError, match="circle"):
+    with pytest.raises(WorkflowError, match="form a cycle"):
         parse_workflow(ows([LOADED, LOADED], [(0, "a", 1, "b"), (1, "a", 0, "b")]))
     data = ows([LOADED, LOADED]).replace(b'id="1"', b'id="0"')
     with pytest.raises(WorkflowError, match="same id"):

@@ -93,7 +93,7 @@ def test_reports_within_a_pass(name, monkeypatch):
 
 @ALL
 def test_stop_at_the_end_of_a_pass(name):
-    """The model is that of a training with so many passes."""
+    """The model is that of a training with so many passes, if its average is."""
     def stop(report):
         return report.end_of_pass and report.pass_ == 2
 
@@ -101,7 +101,9 @@ def test_stop_at_the_end_of_a_pass(name):
     solution = SOLVERS[name](passes=50, **options).solve(chains(), stop)
     assert solution.stopped and not solution.converged
     assert len(solution.reports) == 2
-    if not SOLVERS[name].certificate:       # at their end those choose the better w
+    # solvers with a certificate choose the better w at their end, and others average
+    # the later half of the passes that were asked for
+    if name == "subgradient":
         short = SOLVERS[name](passes=2, **options).solve(chains())
         assert solution.model.weights().tobytes() == short.model.weights().tobytes()
 

@@ -155,7 +155,7 @@ class TestTrainParser(ThreadsTest):
                     outcomes, "returned" if place in self.SHORT else Cancelled)
 
     def test_closing_within_a_pass(self):
-        widget = self.create(passes=10_000_000, auto_train="always")
+        widget = self.create(passes=1_000_000, auto_train="always")
         self.send_signal(widget.Inputs.treebank, self.treebank, widget=widget)
         wait_for(lambda: widget.plot.reports)
         widget.onDeleteWidget()

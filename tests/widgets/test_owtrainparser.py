@@ -28,7 +28,7 @@ TEXTS = {"the dog sees a cat": [2, 3, 0, 5, 3], "a cat sleeps": [2, 3, 0],
          "dogs see cats": [2, 0, 2], "cats the dog sees": [4, 3, 4, 0],
          "sees she a dog": [0, 1, 4, 1], "dogs sleep here": [2, 0, 2]}
 SENTENCES = [Sentence(block(heads, text)) for text, heads in TEXTS.items()] * 3
-FOREVER = 10_000_000            # passes that nobody waits for
+FOREVER = 1_000_000            # passes that nobody waits for
 
 
 def toy() -> Treebank:

@@ -23,7 +23,7 @@ from tests.tuning.test_search import SENTENCES, TOY, figures
 from tests.widgets.waiting import wait_for
 
 SMALL = {"groups": ["head", "dependent"], "passes": 2, "C_from": 0.01, "C_to": 1.0}
-FOREVER = {"groups": ["head"], "passes": 10_000_000, "epsilon": 1e-6,
+FOREVER = {"groups": ["head"], "passes": 1_000_000, "epsilon": 1e-6,
            "auto_tune": "always"}
 POINTS = [Point({"solver": solver}, C, train, loss, loss - 0.05, loss + 0.05, norm, 1)
           for solver, C, train, loss, norm in (

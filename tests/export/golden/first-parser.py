@@ -11,7 +11,7 @@ treebank = load_bundled("en")
 data_sampler_sample, data_sampler_rest = sample(treebank, 0.8, random_state=42)
 
 # Train Parser
-train_parser = ParserLearner(solver="bcfw")(data_sampler_sample)
+train_parser = ParserLearner(order=1, solver="bcfw")(data_sampler_sample)
 
 # Apply Parser
 apply_parser = train_parser(data_sampler_rest)
