@@ -67,7 +67,7 @@ class ThreadsTest(WidgetTest):
     def setUpClass(cls):
         super().setUpClass()
         treebank = load_bundled("en")[:40]
-        cls.parser = ParserLearner(passes=1)(treebank)
+        cls.parser = ParserLearner(passes=1, order=1)(treebank)
         cls.kernel_parser = ParserLearner("kernel", kernel="ngram", passes=1)(treebank)
 
     @property

@@ -396,7 +396,7 @@ class TestToken(TreeViewerTest):
     def setUpClass(cls):
         super().setUpClass()
         cls.bundled = load_bundled("en")
-        cls.parser = ParserLearner(passes=2, name="small")(cls.bundled[:60])
+        cls.parser = ParserLearner(passes=2, order=1, name="small")(cls.bundled[:60])
         cls.parsed = cls.parser(cls.bundled[60:90])
 
     def show_wrong(self):
@@ -522,7 +522,7 @@ class TestToken(TreeViewerTest):
         self.widget.scene.token_clicked.emit(1)
         self.wait_for_answer()
         first, = {e.score for e in self.widget.panel.explanations()[:1]}
-        self.send_parser(ParserLearner(passes=1, C=.01)(self.bundled[:20]))
+        self.send_parser(ParserLearner(passes=1, order=1, C=.01)(self.bundled[:20]))
         self.wait_for_answer()
         self.assertNotEqual(self.widget.panel.explanations()[0].score, first)
         self.send_parser(None)

@@ -157,7 +157,9 @@ class TestGaps(ExampleTest):
         path.write_bytes(ows(
             [(LOAD, "All", {"source": "bundled", "language": "en"}),
              (LOAD, "Gaps", {"source": "file", "path": str(self.folder / "gaps.conllu")}),
-             (TRAIN, "Train", {"passes": 1, "auto_train": "always"}),
+             (TRAIN, "Train", {"features": "explicit", "groups": "all", "solver": "auto",
+                               "C": 1.0, "order": 1, "passes": 1,
+                               "auto_train": "always"}),
              (APPLY, "Apply", {}), (SCORE, "UAS Score", {})],
             [(0, "Treebank", 2, "Treebank"), (2, "Parser", 3, "Parser"),
              (1, "Treebank", 3, "Treebank"), (3, "Treebank", 4, "Treebank")]))
