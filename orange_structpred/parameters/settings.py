@@ -24,7 +24,7 @@ def learner_parameters(settings: Mapping[str, object]) -> dict[str, object]:
     """Keyword arguments of ParserLearner for the settings of a widget.
 
     Only what differs from the defaults and has an influence is in it, in the order
-    of ParserLearner's parameters. Settings that are no parameters are ignored;
+    of ParserLearner's parameters. Other settings are ignored;
     ``learner_name`` is the parser's name, if there is more to it than blanks.
 
     Examples

@@ -63,7 +63,7 @@ def number_subtrees(heads, start, end):
 
 @njit(nogil=True, cache=True)
 def count_invalid(heads, offsets, single_root):
-    """The number of sentences whose heads are no tree with, if asked, one root child.
+    """The number of sentences whose heads do not form a tree (with one root child, if asked).
 
     heads : flat array of all sentences, each with its root's place in front
     offsets : where each sentence begins, and the end: (n_sentences + 1,)
