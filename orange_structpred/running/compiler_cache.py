@@ -6,14 +6,15 @@ with an error; here a temporary folder takes their place. A file of it that is d
 or a disk that is full, costs the time of the compiler and nothing else.
 
 Numba compiles a function again when its own file has changed, but not when one that it
-calls stands in another file and has changed there. Here any change of the package does
-it, so that nobody runs old code after a `git pull`.
+calls stands in another file and has changed there. Here a change of anything that its
+file imports does it, so that nobody runs old code after a `git pull`.
 
 To be imported, for its effect, before anything is compiled: the rooms with compiled
 code do so.
 """
 from __future__ import annotations
 
+import ast
 import functools
 import os
 import stat
@@ -25,7 +26,7 @@ from pathlib import Path
 from numba.core import caching
 
 PACKAGE = __name__.partition(".")[0]
-FOLDER = Path(__file__).parents[1]
+FOLDER = Path(__file__).resolve().parents[1]
 # Private names of numba; older versions have them with an underscore.
 _Locators = getattr(caching, "CacheImpl", None) or caching._CacheImpl
 
@@ -35,20 +36,52 @@ class CompilerCacheWarning(UserWarning):
 
 
 @functools.cache
-def package_digest() -> str:
-    """What tells these sources from any others."""
-    digest = blake2b(digest_size=16)
-    for path in sorted(FOLDER.rglob("*.py")):
-        digest.update(path.relative_to(FOLDER).as_posix().encode())
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
+def digest(path: Path) -> str:
+    """What tells a file and all of the package that it imports from any others."""
+    found, left = {path}, [path]
+    while left:
+        new = imported_files(left.pop()) - found
+        found |= new
+        left.extend(new)
+    result = blake2b(digest_size=16)
+    for file in sorted(found):
+        result.update(file.relative_to(FOLDER).as_posix().encode())
+        result.update(file.read_bytes())
+    return result.hexdigest()
+
+
+@functools.cache
+def imported_files(path: Path) -> frozenset[Path]:
+    """Files of the package that a file imports from, wherever it does."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            names = [alias.name.split(".") for alias in node.names]
+            names = [name[1:] for name in names if name[0] == PACKAGE]
+            base = FOLDER
+        elif isinstance(node, ast.ImportFrom):
+            module = (node.module or "").split(".") if node.module else []
+            if node.level:
+                base = path.parents[node.level - 1]
+            elif module[:1] == [PACKAGE]:
+                base, module = FOLDER, module[1:]
+            else:
+                continue
+            names = [module, *([*module, alias.name] for alias in node.names)]
+        else:
+            continue
+        for name in names:
+            place = base.joinpath(*name)
+            found |= {place.with_suffix(".py"), place / "__init__.py"}
+    return frozenset(file for file in found if file.is_file())
 
 
 def _stamp_of_the_package(get_source_stamp):
     @functools.wraps(get_source_stamp)
     def stamp(self):
-        if Path(self._py_file).is_relative_to(FOLDER):
-            return package_digest()
+        path = Path(self._py_file).resolve()
+        if path.is_relative_to(FOLDER):
+            return digest(path)
         return get_source_stamp(self)
 
     return stamp

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from orange_structpred.running.compiler_cache import FOLDER, imported_files
 from tests.data import ROOT
 
 # Compiles one small function of the package, and says where it is kept.
@@ -106,3 +107,16 @@ def test_what_calls_a_changed_function_is_compiled_again(tmp_path):
     assert changed != text and before > 1
     features.write_text(changed, encoding="utf-8")
     assert kinds_of_edges() == 1
+
+
+def test_only_what_a_file_imports_counts():
+    """An edit of the treebank's reader need not compile the decoders again."""
+    names = set()
+    left = [FOLDER / "parsing" / "tag_pruning.py"]
+    while left:
+        file = left.pop()
+        names.add(file.relative_to(FOLDER).as_posix())
+        left += [found for found in imported_files(file)
+                 if found.relative_to(FOLDER).as_posix() not in names]
+    assert {"parsing/features.py", "treebank/encoding.py"} <= names
+    assert not {"commands/train.py", "tagging/model.py", "learner.py"} & names
