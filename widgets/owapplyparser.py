@@ -40,7 +40,7 @@ PARSING = 0.8
 LONGEST_NAME = 60
 
 
-class Parsed(NamedTuple):
+class ParserResult(NamedTuple):
     """What came of parsing a treebank.
 
     column : name of the prediction
@@ -64,7 +64,7 @@ class NoTreebank(ValueError):
 
 
 def parse(parser: Parser, data: Table, column_name: str, fill_heads: bool,
-          state: TaskState) -> Parsed:
+          state: TaskState) -> ParserResult:
     """Parse a treebank and list its tokens; runs in a thread.
 
     column_name : of the prediction; "" for the parser's name
@@ -92,7 +92,7 @@ def parse(parser: Parser, data: Table, column_name: str, fill_heads: bool,
     no_heads = sum(own.heads.max() < 0 for own in treebank.sentences)
     if fill_heads and no_heads:
         parsed = parsed.fill_heads(column)
-    return Parsed(parsed, tokens, column, no_heads,
+    return ParserResult(parsed, tokens, column, no_heads,
                   parser.invalid_trees(parsed.predictions[column].heads),
                   seconds, warned)
 
@@ -144,7 +144,7 @@ class OWApplyParser(OWWidget, BackgroundWidget):
         BackgroundWidget.__init__(self)
         self.parser: Parser | None = None
         self.data: Table | None = None
-        self.parsed: Parsed | None = None
+        self.parsed: ParserResult | None = None
 
         form = QFormLayout()
         gui.widgetBox(self.controlArea, "Prediction", orientation=form)
@@ -238,7 +238,7 @@ class OWApplyParser(OWWidget, BackgroundWidget):
         self.button.setToolTip("Stop parsing" if busy else "Parse the treebank")
         self.button.setEnabled(busy or (self._is_ready() and self.parsed is None))
 
-    def on_done(self, parsed: Parsed) -> None:
+    def on_done(self, parsed: ParserResult) -> None:
         self.parsed = parsed
         self._update_button()
         if parsed.warned:

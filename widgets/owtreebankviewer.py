@@ -39,7 +39,7 @@ from orange_structpred.widgets.tree.picture import (
 from orange_structpred.widgets.tree.report import report_tree
 from orange_structpred.widgets.tree.scene import TreeScene
 from orange_structpred.widgets.tree.sentencepane import SentencePane, label_of
-from orange_structpred.widgets.tree.token import DOT, Token
+from orange_structpred.widgets.tree.token import DOT, ShownToken
 
 LONGEST_NAME = 40       # of a parser
 HINT = "Point at a word or an arc; click to pin it (Ctrl+Left, Ctrl+Right)."
@@ -382,9 +382,9 @@ class OWTreebankViewer(OWWidget):
         # before the first word is the last one, and so it is before any was kept
         self._pin((max(self.token, step < 0) - 1 + step) % n + 1)
 
-    def _token(self) -> Token:
+    def _token(self) -> ShownToken:
         look = Look(self.palette(), self.font())
-        return Token(self.sentences[self.drawn], self.token, *self._predicted(),
+        return ShownToken(self.sentences[self.drawn], self.token, *self._predicted(),
                      {kind: look.colour(kind).name() for kind in (MISSED, WRONG)})
 
     def _show_token(self, position: int) -> None:

@@ -14,8 +14,8 @@ from orange_structpred.kernels.features import Features, scaled_rows
 from orange_structpred.kernels.tokens import (
     LAYERS,
     UNKNOWN,
+    LayerVocabulary,
     Tokens,
-    Vocabulary,
 )
 from orange_structpred.treebank.encoding import string_ids
 
@@ -66,7 +66,7 @@ HIGHEST_DEGREE = 100
 class _Bags:
     """Bags of the columns: a row each, with the scalar product with itself."""
 
-    vocabulary: Vocabulary
+    vocabulary: LayerVocabulary
     counts: sparse.csr_array
     squares: np.ndarray
 
@@ -103,7 +103,7 @@ class BagOfWords(InputKernel):
         self._expect_switch("normalized")
 
     def reference(self, columns: Sequence) -> _Bags:
-        vocabulary = Vocabulary(self.layer)
+        vocabulary = LayerVocabulary(self.layer)
         tokens = vocabulary.add(columns)
         counts = _counts(tokens, vocabulary.size)
         return _Bags(vocabulary, counts, _squares(counts))
@@ -138,7 +138,7 @@ class BagOfWords(InputKernel):
         return products
 
     def fit_features(self, inputs: Sequence) -> dict[str, np.ndarray]:
-        words = Vocabulary(self.layer)
+        words = LayerVocabulary(self.layer)
         words.add(inputs)
         return {"words": np.unique(string_ids(words.known()))}
 
@@ -149,7 +149,7 @@ class BagOfWords(InputKernel):
         return len(arrays["words"])
 
     def features(self, prepared: dict[str, np.ndarray], inputs: Sequence) -> Features:
-        words, vocabulary = prepared["words"], Vocabulary(self.layer)
+        words, vocabulary = prepared["words"], LayerVocabulary(self.layer)
         tokens = vocabulary.add(inputs)
         ids = string_ids(vocabulary.known())
         # A word that no training input has would meet no weight: it is left out.

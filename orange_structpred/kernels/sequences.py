@@ -12,7 +12,7 @@ from orange_structpred.kernels import subsequences
 from orange_structpred.kernels.base import LARGEST, InputKernel, normalize
 from orange_structpred.kernels.blocks import Values
 from orange_structpred.kernels.subsequences import LANES
-from orange_structpred.kernels.tokens import LAYERS, UNKNOWN, Tokens, Vocabulary
+from orange_structpred.kernels.tokens import LAYERS, UNKNOWN, LayerVocabulary, Tokens
 
 #: Words in a subsequence, at most; the cost grows with them
 LONGEST = 100
@@ -153,7 +153,7 @@ class AnnotatedNgram(_Subsequences):
 
 @dataclass(frozen=True)
 class _Linked:
-    vocabulary: Vocabulary
+    vocabulary: LayerVocabulary
     tokens: Tokens
     ids: np.ndarray  # of the tokens, as columns
     diagonal: np.ndarray
@@ -168,7 +168,7 @@ class _SparseTable:
     layer: str
 
     def reference(self, columns: Sequence) -> _Linked:
-        vocabulary = Vocabulary(self.layer)
+        vocabulary = LayerVocabulary(self.layer)
         tokens = vocabulary.add(columns)
         ids = _unknown_as(vocabulary.size, tokens.ids)
         diagonal = np.empty(len(tokens))
@@ -197,7 +197,7 @@ def _unknown_as(number: int, ids: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class _Batches:
-    vocabularies: list[Vocabulary]
+    vocabularies: list[LayerVocabulary]
     ids: np.ndarray  # one row per layer
     bounds: np.ndarray
     batches: np.ndarray
@@ -214,7 +214,7 @@ class _WholeTable:
     weights: dict[str, float]
 
     def reference(self, columns: Sequence) -> _Batches:
-        vocabularies = [Vocabulary(layer) for layer in self.weights]
+        vocabularies = [LayerVocabulary(layer) for layer in self.weights]
         layers = [vocabulary.add(columns) for vocabulary in vocabularies]
         ids, bounds = np.array([tokens.ids for tokens in layers]), layers[0].offsets
         others = _unknown_as(_NO_TOKEN, ids)

@@ -37,7 +37,7 @@ def layer_strings(sentence: object, layer: str, place: int = 0) -> list[str]:
                           f"{type(sentence).__name__}, expected a Sentence") from None
 
 
-class Vocabulary(dict):
+class LayerVocabulary(dict):
     """Numbers of strings, in the order in which the strings first occur.
 
     A missing annotation ("_") is UNKNOWN, and so is any string first seen after the

@@ -111,7 +111,7 @@ def parse_template(text: str) -> list[Atom]:
     return atoms
 
 
-class Templates(NamedTuple):
+class EdgeTemplates(NamedTuple):
     """Templates as arrays; those with a token between come last.
 
     A feature's number is the sum of (value x multiplier) over its atoms, mixed
@@ -153,7 +153,7 @@ class EdgeFeatures:
         self.arrays = template_arrays([parsed[text] for text in self.names])
 
 
-def template_arrays(templates: list[list[Atom]]) -> Templates:
+def template_arrays(templates: list[list[Atom]]) -> EdgeTemplates:
     """Templates as arrays; those with a token between must come last."""
     # raw bits: unlike a Generator's, their stream stays the same in all versions
     bits = np.random.PCG64(20151215)
@@ -170,7 +170,7 @@ def template_arrays(templates: list[list[Atom]]) -> Templates:
                 between.append((number, layer))
             else:
                 tokens.append((number, "hd".index(side), offset, layer))
-    return Templates(
+    return EdgeTemplates(
         odd(len(templates)),
         np.array(tokens, dtype=np.int64).reshape(-1, 4), odd(len(tokens)),
         np.array(counts, dtype=np.int64).reshape(-1, 2), odd(len(counts)),

@@ -22,7 +22,7 @@ _ATOM = re.compile(r"(?:([+-]\d)\.)?(\w+)")
 OUTSIDE = (np.uint64(0x5D1B0F1A2C3E4F55), np.uint64(0x1F3D5B79A2C4E6F7))
 
 
-class Templates(NamedTuple):
+class ObservationTemplates(NamedTuple):
     """Templates as arrays.
 
     salts : uint64, one for each template
@@ -35,7 +35,7 @@ class Templates(NamedTuple):
     mults: np.ndarray
 
 
-def make_templates(lines: Sequence[str], layers: Sequence[str]) -> Templates:
+def make_templates(lines: Sequence[str], layers: Sequence[str]) -> ObservationTemplates:
     """Templates from their lines; a ValueError names a layer that does not exist."""
     atoms, mults = [], []
     for number, line in enumerate(lines):
@@ -46,7 +46,7 @@ def make_templates(lines: Sequence[str], layers: Sequence[str]) -> Templates:
                                  f"({', '.join(layers)}), as in '-1.{layers[0]}'")
             atoms.append((number, int(match[1] or 0), layers.index(match[2])))
             mults.append(string_id(f"{place} of a template") | 1)
-    return Templates(
+    return ObservationTemplates(
         np.array([string_id(line) for line in lines], np.uint64),
         np.array(atoms, np.int64).reshape(-1, 3), np.array(mults, np.uint64))
 

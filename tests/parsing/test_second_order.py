@@ -8,7 +8,7 @@ from orange_structpred.parsing.eisner import eisner
 from orange_structpred.parsing.pruning import PrunedEdges
 from orange_structpred.parsing.second_order.decoder import best_projective
 from orange_structpred.parsing.second_order.layers import N_OTHERS
-from orange_structpred.parsing.second_order.parts import Scores, list_edges
+from orange_structpred.parsing.second_order.parts import PartScores, list_edges
 from orange_structpred.parsing.second_order.problem import SecondOrderProblem
 from orange_structpred.parsing.second_order.scoring import EDGE, SIBLING
 from orange_structpred.parsing.second_order.templates import GROUPS, PartFeatures
@@ -32,7 +32,7 @@ def keep(allowed):
 
 
 def random_scores(edges, rng):
-    return Scores(*(rng.normal(size=size).astype(np.float32) for size in (
+    return PartScores(*(rng.normal(size=size).astype(np.float32) for size in (
         len(edges.heads), edges.siblings[-1], edges.grandparents[-1])))
 
 
@@ -90,7 +90,7 @@ def test_without_second_order_scores_it_is_eisners(single_root):
     rng = np.random.default_rng(0)
     for n in (1, 2, 7, 20, 40):
         edges = keep(np.ones((n + 1, n + 1), bool))
-        scores = Scores(rng.normal(size=len(edges.heads)).astype(np.float32),
+        scores = PartScores(rng.normal(size=len(edges.heads)).astype(np.float32),
                         np.zeros(edges.siblings[-1], np.float32),
                         np.zeros(edges.grandparents[-1], np.float32))
         matrix = np.zeros((n + 1, n + 1), np.float32)

@@ -17,7 +17,7 @@ from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.widgets.owuasscore import NOT_SCORED, NOTHING, OWUASScore
 from orange_structpred.widgets.score.charts import ORDERS, charted, make_chart
-from orange_structpred.widgets.score.chartscene import ChartScene, Look
+from orange_structpred.widgets.score.chartscene import ChartLook, ChartScene
 from orange_structpred.widgets.score.comparison import (
     Comparison,
     comparison_words,
@@ -662,7 +662,7 @@ class TestChart(UASScoreTest):
 
     def test_no_text_overlaps(self):
         self.send(self.english, shifted(load_bundled("de")[:40], "third", 5))
-        look = Look.for_print(self.widget.font())
+        look = ChartLook.for_print(self.widget.font())
         for by in BREAKDOWNS:
             for width in (320, 900):
                 scene = ChartScene()

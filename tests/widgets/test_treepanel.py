@@ -20,7 +20,7 @@ from orange_structpred.widgets.tree.panel import (
     strongest,
 )
 from orange_structpred.widgets.tree.picture import MISSED, WRONG
-from orange_structpred.widgets.tree.token import Token, word_html
+from orange_structpred.widgets.tree.token import ShownToken, word_html
 from tests.treebank.toy import UNPARSED, block
 
 EVIDENCE = [Contribution("a", 3.), Contribution("b", -2.), Contribution("c", 1.),
@@ -87,34 +87,34 @@ def plain(html):
 
 
 def test_line_of_a_token():
-    assert plain(Token(SENTENCE, 1).line()) == "It1 · gold head &lt;works&gt;2 (dep)"
-    right = Token(SENTENCE, 1, np.array([2, 0, 2]), ["nsubj", "root", "_"], COLOURS)
+    assert plain(ShownToken(SENTENCE, 1).line()) == "It1 · gold head &lt;works&gt;2 (dep)"
+    right = ShownToken(SENTENCE, 1, np.array([2, 0, 2]), ["nsubj", "root", "_"], COLOURS)
     assert plain(right.line()) == ("It1 · gold head &lt;works&gt;2 (dep) · "
                                    "predicted head &lt;works&gt;2 (nsubj)")
-    wrong = Token(SENTENCE, 3, np.array([2, 0, 0]), None, COLOURS)
+    wrong = ShownToken(SENTENCE, 3, np.array([2, 0, 0]), None, COLOURS)
     assert plain(wrong.line()) == (
         'well3 · <font color="#00f">gold</font> head &lt;works&gt;2 (dep) · '
         '<font color="#f00">wrongly predicted</font> head <i>root</i>')
-    assert plain(Token(Sentence(UNPARSED), 1).line()) == "a1"
+    assert plain(ShownToken(Sentence(UNPARSED), 1).line()) == "a1"
 
 
 def test_question_names_each_head_once():
-    assert Token(SENTENCE, 3, np.array([2, 0, 2])).question().heads == (2,)
-    assert Token(SENTENCE, 3, np.array([2, 0, 0])).question().heads == (2, 0)
-    assert Token(SENTENCE, 3, np.array([2, 0, 3])).question().heads == (2,)
-    assert Token(Sentence(UNPARSED), 1).question().heads == ()
+    assert ShownToken(SENTENCE, 3, np.array([2, 0, 2])).question().heads == (2,)
+    assert ShownToken(SENTENCE, 3, np.array([2, 0, 0])).question().heads == (2, 0)
+    assert ShownToken(SENTENCE, 3, np.array([2, 0, 3])).question().heads == (2,)
+    assert ShownToken(Sentence(UNPARSED), 1).question().heads == ()
 
 
 def test_explanations():
     scores = np.arange(16.).reshape(4, 4)
-    token = Token(SENTENCE, 3, np.array([2, 0, 0]), None, COLOURS)
+    token = ShownToken(SENTENCE, 3, np.array([2, 0, 0]), None, COLOURS)
     gold, wrong = token.explanations(Answer(scores, {2: EVIDENCE, 0: EVIDENCE[:1]}))
     assert plain(gold.title) == ('&lt;works&gt;2 → well3 '
                                  '(<font color="#00f">gold</font>)')
     assert gold.others.tolist() == [3, 7]       # heads 0 and 1; 3 is the token
     assert wrong.others.tolist() == [7, 11]
     assert wrong.score == 3
-    same = Token(SENTENCE, 1, np.array([2, 0, 2]))
+    same = ShownToken(SENTENCE, 1, np.array([2, 0, 2]))
     only, = same.explanations(Answer(None, {2: EVIDENCE}))
     assert plain(only.title).endswith("(gold and predicted)") and only.others is None
 

@@ -14,8 +14,8 @@ from orange_structpred.widgets.tree.picture import (
     AGREED,
     MISSED,
     WRONG,
+    DrawnTree,
     Picture,
-    Tree,
     make_picture,
 )
 from orange_structpred.widgets.tree.scene import TreeScene
@@ -170,7 +170,7 @@ class TestScene(GuiTest):
         scene = TreeScene()
         for heads in ([0] + [1] * (n - 1), [0, *range(1, n)]):
             scene.draw(Picture([f"w{i}" for i in range(n)], [],
-                               Tree(np.array(heads)), Tree(np.array(heads))), look())
+                               DrawnTree(np.array(heads)), DrawnTree(np.array(heads))), look())
             self.assertEqual(len(scene.words), n)
             self.assertLess(scene.sceneRect().height(), 3000)
 

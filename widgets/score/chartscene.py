@@ -33,7 +33,7 @@ WHISKER = 4.                    # half the width of its ends, at most
 AXIS_Z, BAR_Z, TEXT_Z = 10, 2, 3
 
 
-class Look(NamedTuple):
+class ChartLook(NamedTuple):
     """Colours and fonts of a drawing."""
 
     background: QColor
@@ -43,7 +43,7 @@ class Look(NamedTuple):
     font: QFont
 
     @classmethod
-    def of(cls, palette: QPalette, font: QFont) -> Look:
+    def of(cls, palette: QPalette, font: QFont) -> ChartLook:
         def mixed(share: float) -> QColor:
             a, b = palette.color(QPalette.Text), palette.color(QPalette.Base)
             return QColor(*(round(share * x + (1 - share) * y) for x, y in zip(
@@ -52,7 +52,7 @@ class Look(NamedTuple):
                    mixed(0.62), mixed(0.15), font)
 
     @classmethod
-    def for_print(cls, font: QFont) -> Look:
+    def for_print(cls, font: QFont) -> ChartLook:
         return cls(*map(QColor, ("white", "black", "#606060", "#dddddd")), font)
 
 
@@ -60,7 +60,7 @@ class BarItem(QGraphicsRectItem):
     """A bar; the whole height above the axis can be pointed at."""
 
     def __init__(self, bar: Bar, area: QRectF, height: float, colour: QColor,
-                 look: Look):
+                 look: ChartLook):
         super().__init__(area)
         self.setPen(QPen(Qt.NoPen))
         self.setZValue(BAR_Z)
@@ -142,7 +142,7 @@ class ChartScene(QGraphicsScene):
         self.fixed: QGraphicsItemGroup | None = None
         self.axis_width = 0.
 
-    def show_text(self, text: str, look: Look, width: float, height: float) -> None:
+    def show_text(self, text: str, look: ChartLook, width: float, height: float) -> None:
         """Nothing but a text."""
         self._clear(look)
         item = self._text(text, look.font, look.faint)
@@ -150,7 +150,7 @@ class ChartScene(QGraphicsScene):
         item.setPos((width - box.width()) / 2, (height - box.height()) / 2)
         self.setSceneRect(0, 0, width, height)
 
-    def draw(self, chart: Chart, look: Look, width: float, height: float) -> None:
+    def draw(self, chart: Chart, look: ChartLook, width: float, height: float) -> None:
         self._clear(look)
         self.chart = chart
         small = QFont(look.font)
@@ -202,7 +202,7 @@ class ChartScene(QGraphicsScene):
                         labels.height + 2 * GAP), label))
         self.setSceneRect(0, 0, total, bottom + labels.height + 3 * GAP)
 
-    def _draw_bar(self, bar: Bar, area: QRectF, scale: float, look: Look) -> BarItem:
+    def _draw_bar(self, bar: Bar, area: QRectF, scale: float, look: ChartLook) -> BarItem:
         lowest = self.chart.lowest
         item = BarItem(bar, area, max((bar.uas - lowest) * scale, 1.),
                        QColor(COLOURS[bar.parser]), look)
@@ -214,7 +214,7 @@ class ChartScene(QGraphicsScene):
         return item
 
     def _draw_label(self, labels: _Labels, number: int, centre: float, top: float,
-                    look: Look, small: QFont) -> None:
+                    look: ChartLook, small: QFont) -> None:
         name, count = labels.names[number], labels.counts[number]
         if not labels.turned:
             shown = self._put(name, small, look.text, centre, top, 0.5)
@@ -226,7 +226,7 @@ class ChartScene(QGraphicsScene):
         label = self.chart.labels[number]
         shown.setToolTip(f"{label}: {count.replace('n = ', '')} tokens")
 
-    def _clear(self, look: Look) -> None:
+    def _clear(self, look: ChartLook) -> None:
         self.clear()
         self.setBackgroundBrush(look.background)
         self.chart, self.fixed = None, None
@@ -250,7 +250,7 @@ class ChartScene(QGraphicsScene):
         step = next(step for step in (5, 10, 20) if (100 - lowest) / step <= 5)
         return [tick for tick in range(0, 101, step) if tick >= lowest]
 
-    def _draw_head(self, chart: Chart, look: Look, small: QFont, width: float) -> float:
+    def _draw_head(self, chart: Chart, look: ChartLook, small: QFont, width: float) -> float:
         """Title and legend; returns where they end."""
         bold = QFont(look.font)
         bold.setBold(True)
@@ -285,7 +285,7 @@ class ChartScene(QGraphicsScene):
         return y + line
 
     def _draw_axis(self, ticks: Sequence[int], lowest: float, area: QRectF,
-                   scale: float, look: Look, small: QFont) -> None:
+                   scale: float, look: ChartLook, small: QFont) -> None:
         line = QFontMetricsF(small).height()
         strip = QGraphicsRectItem(0, area.top() - line, area.left() - GAP / 2,
                                   area.height() + 4 * line)

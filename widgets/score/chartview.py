@@ -10,7 +10,7 @@ from AnyQt.QtGui import QPainter
 from AnyQt.QtWidgets import QGraphicsView
 
 from orange_structpred.widgets.score.charts import Chart
-from orange_structpred.widgets.score.chartscene import MARGIN, ChartScene, Look
+from orange_structpred.widgets.score.chartscene import MARGIN, ChartLook, ChartScene
 
 LOWEST = 12         # lines of text that a chart is high at least
 
@@ -54,7 +54,7 @@ class ChartView(QGraphicsView):
         if isinstance(self._shown, str):
             return None
         chart, scene, size = self._shown, ChartScene(), self.viewport().size()
-        look = Look.for_print(self.font())
+        look = ChartLook.for_print(self.font())
         width, height = min(widest, max(640, size.width())), max(320, size.height())
         scene.draw(chart, look, width, height)
         if scene.width() > widest:
@@ -66,7 +66,7 @@ class ChartView(QGraphicsView):
         return scene
 
     def _draw(self) -> None:
-        look, size = Look.of(self.palette(), self.font()), self.viewport().size()
+        look, size = ChartLook.of(self.palette(), self.font()), self.viewport().size()
         if isinstance(self._shown, str):
             self.charts.show_text(self._shown, look, size.width(), size.height())
         else:

@@ -27,7 +27,7 @@ TIPS = {
 }
 
 
-class Column(NamedTuple):
+class ScoreColumn(NamedTuple):
     """A column: its values to sort by and their texts.
 
     intervals : of scores
@@ -43,9 +43,9 @@ class Column(NamedTuple):
 
 
 def make_columns(scored: Sequence[Scored], punct: bool, intervals: bool
-                 ) -> list[Column]:
-    def column(title: str, tip: str, value: Callable, text: Callable) -> Column:
-        return Column(title, tip, [value(own) for own in scored],
+                 ) -> list[ScoreColumn]:
+    def column(title: str, tip: str, value: Callable, text: Callable) -> ScoreColumn:
+        return ScoreColumn(title, tip, [value(own) for own in scored],
                       [text(own) for own in scored])
 
     columns = [column(PARSER, "Column of the predicted heads",
@@ -68,7 +68,7 @@ def make_columns(scored: Sequence[Scored], punct: bool, intervals: bool
         measure = measure_of(name, punct)
         scores = [own.evaluation.score(measure) for own in scored]
         values = [np.nan if score is None else score for score in scores]
-        columns.append(Column(
+        columns.append(ScoreColumn(
             name, f"{TIPS[name]}, in percent", values,
             [percent_text(value) for value in values],
             [interval_text(own.intervals.get(measure)) if intervals else "" for own in scored],

@@ -32,7 +32,7 @@ from AnyQt.QtWidgets import (
     QTableView,
 )
 
-from orange_structpred.widgets.score.columns import NAMES, Column
+from orange_structpred.widgets.score.columns import NAMES, ScoreColumn
 
 NO_PARENT = QModelIndex()
 INTERVAL_ROLE = Qt.UserRole + 1
@@ -48,12 +48,12 @@ class ScoreModel(QAbstractTableModel):
 
     def __init__(self, parent=None):
         super().__init__(parent)
-        self.columns: list[Column] = []
+        self.columns: list[ScoreColumn] = []
         self.order: list[int] = []
         self.coloured: dict[int, str] = {}
         self.sort_title, self.descending = "", False
 
-    def set_columns(self, columns: Sequence[Column]) -> None:
+    def set_columns(self, columns: Sequence[ScoreColumn]) -> None:
         self.beginResetModel()
         self.columns = list(columns)
         self._arrange()
@@ -112,7 +112,7 @@ class ScoreModel(QAbstractTableModel):
         return None
 
     @staticmethod
-    def _tip(column: Column, number: int) -> str:
+    def _tip(column: ScoreColumn, number: int) -> str:
         if column.intervals is None:
             return column.texts[number]
         interval = column.intervals[number]
@@ -231,7 +231,7 @@ class ScoreView(QTableView):
         self._setting = False
         self.selectionModel().selectionChanged.connect(self._on_selection)
 
-    def show_scores(self, columns: Sequence[Column]) -> None:
+    def show_scores(self, columns: Sequence[ScoreColumn]) -> None:
         """Show other scores; nothing is selected then."""
         self._setting = True
         self.model().set_columns(columns)

@@ -20,7 +20,7 @@ from AnyQt.QtGui import (
 from AnyQt.QtWidgets import QGraphicsItem
 
 from orange_structpred.widgets.tree.layout import corner
-from orange_structpred.widgets.tree.picture import AGREED, MISSED, WRONG, Tree
+from orange_structpred.widgets.tree.picture import AGREED, MISSED, WRONG, DrawnTree
 
 ARROW = 7.              # length of an arrow head
 READABLE = 0.35         # scale below which no text is drawn
@@ -247,7 +247,7 @@ class CaptionItem(QGraphicsItem):
 
     SAMPLE = 32.6       # three dashes
 
-    def __init__(self, look: Look, tree: Tree):
+    def __init__(self, look: Look, tree: DrawnTree):
         super().__init__()
         self.look, self.title = look, tree.title
         self.kind = tree.mark

@@ -18,7 +18,7 @@ MISSED, WRONG, AGREED = "missed", "wrong", "agreed"
 
 
 @dataclass(frozen=True)
-class Tree:
+class DrawnTree:
     """One of the trees of a picture.
 
     heads : as in `Sentence.heads`, -1 where there is no arc
@@ -56,8 +56,8 @@ class Picture:
 
     words: Sequence[str]
     tags: Sequence[Sequence[str]] = ()
-    above: Tree | None = None
-    below: Tree | None = None
+    above: DrawnTree | None = None
+    below: DrawnTree | None = None
     marked: Collection[int] = ()
 
 
@@ -85,9 +85,9 @@ def make_picture(sentence: Sentence, heads: np.ndarray | None = None,
         heads = None
     labels, gold_labels = (deprels, sentence.deprels) if relations else (None, None)
     if heads is None:
-        return replace(plain, above=Tree(gold, gold_labels))
+        return replace(plain, above=DrawnTree(gold, gold_labels))
     if gold.max() < 0:
-        return replace(plain, above=Tree(heads, labels, title=name, gold=False))
+        return replace(plain, above=DrawnTree(heads, labels, title=name, gold=False))
     both = (gold >= 0) & (heads >= 0)
     differs = both & (gold != heads)
     relation_differs = None
@@ -95,8 +95,8 @@ def make_picture(sentence: Sentence, heads: np.ndarray | None = None,
         relation_differs = both & [universal(a) != universal(b)
                                    for a, b in zip(sentence.deprels, labels)]
     return replace(
-        plain, above=Tree(gold, gold_labels, differs, title="Gold"),
-        below=Tree(heads, labels, differs, relation_differs, title=name, gold=False))
+        plain, above=DrawnTree(gold, gold_labels, differs, title="Gold"),
+        below=DrawnTree(heads, labels, differs, relation_differs, title=name, gold=False))
 
 
 def word_tip(sentence: Sentence, i: int) -> str:

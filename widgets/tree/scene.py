@@ -23,7 +23,7 @@ from orange_structpred.widgets.tree.layout import (
     is_right_to_left,
     lay_out,
 )
-from orange_structpred.widgets.tree.picture import AGREED, Picture, Tree
+from orange_structpred.widgets.tree.picture import AGREED, DrawnTree, Picture
 
 BASE = 5.               # between the words and the arcs
 MARGIN = 18.
@@ -101,13 +101,13 @@ class TreeScene(QGraphicsScene):
         self._finish()
 
     @staticmethod
-    def labels(tree: Tree) -> list[str]:
+    def labels(tree: DrawnTree) -> list[str]:
         """What stands at each arc; an arc from the root always says so."""
         relations = tree.relations or [""] * len(tree.heads)
         return [("" if relation == "_" else relation) or ("root" if head == 0 else "")
                 for relation, head in zip(relations, tree.heads)]
 
-    def _draw_arcs(self, side: str, tree: Tree, arcs: Arcs, height: float,
+    def _draw_arcs(self, side: str, tree: DrawnTree, arcs: Arcs, height: float,
                    look: Look) -> None:
         labels = self.labels(tree)
         down = side == "below"
@@ -124,7 +124,7 @@ class TreeScene(QGraphicsScene):
             self.addItem(item)
             self.arcs[side][token] = item
 
-    def _draw_caption(self, side: str, tree: Tree, arcs: Arcs, height: float,
+    def _draw_caption(self, side: str, tree: DrawnTree, arcs: Arcs, height: float,
                       look: Look, width: float) -> None:
         if not tree.title:
             return

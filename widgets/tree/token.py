@@ -27,7 +27,7 @@ def word_html(sentence: Sentence, position: int) -> str:
 
 
 @dataclass(frozen=True)
-class Token:
+class ShownToken:
     """A token of a sentence with its gold and predicted heads.
 
     predicted, deprels : of the sentence, as far as there are any

@@ -25,7 +25,7 @@ SORT_ROLE = Qt.UserRole
 SETTINGS_SHARE = 0.6    # of the width, at most, if there is not enough for all
 
 
-class Column(NamedTuple):
+class GridColumn(NamedTuple):
     title: str
     tip: str
     value: Callable[[Point], object]        # to sort by
@@ -33,22 +33,22 @@ class Column(NamedTuple):
 
 
 COLUMNS = (
-    Column("Setting", "What the grid varies, besides C",
+    GridColumn("Setting", "What the grid varies, besides C",
            lambda point: point.label, lambda point: point.label),
-    Column("C", "Weight of the loss", lambda point: point.C,
+    GridColumn("C", "Weight of the loss", lambda point: point.C,
            lambda point: f"{point.C:g}"),
-    Column("Validation loss", "Percent of wrong heads in sentences that parsers have "
+    GridColumn("Validation loss", "Percent of wrong heads in sentences that parsers have "
            "not learned from", lambda point: point.validation_loss,
            lambda point: f"{100 * point.validation_loss:.2f}"),
-    Column("95% interval", "Of the validation loss", lambda point: point.low,
+    GridColumn("95% interval", "Of the validation loss", lambda point: point.low,
            lambda point: f"{100 * point.low:.2f} – {100 * point.high:.2f}"),
-    Column("Training loss", "Percent of wrong heads in sentences that parsers have "
+    GridColumn("Training loss", "Percent of wrong heads in sentences that parsers have "
            "learned from", lambda point: point.train_loss,
            lambda point: f"{100 * point.train_loss:.2f}"),
-    Column("|w|²", "Squared length of the weight vector",
+    GridColumn("|w|²", "Squared length of the weight vector",
            lambda point: point.squared_norm,
            lambda point: f"{point.squared_norm:.4g}"),
-    Column("Seconds", "To learn and to measure", lambda point: point.seconds,
+    GridColumn("Seconds", "To learn and to measure", lambda point: point.seconds,
            lambda point: f"{point.seconds:.1f}"),
 )
 

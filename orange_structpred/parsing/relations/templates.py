@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from orange_structpred.parsing.second_order.templates import Templates, make_arrays
+from orange_structpred.parsing.second_order.templates import TemplateArrays, make_arrays
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "edge": (
@@ -49,7 +49,7 @@ ROLES = "dhglrfcmk"
 WORDS = ("distance", "children", "below", "beside", "arity")
 
 
-def relation_templates() -> Templates:
+def relation_templates() -> TemplateArrays:
     """All templates as arrays."""
     names = [text for group in GROUPS.values() for text in group]
     return make_arrays(names, ROLES, np.random.PCG64(20151217), WORDS)

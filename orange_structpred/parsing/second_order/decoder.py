@@ -249,7 +249,7 @@ def best_projective(edges, scores, single_root):
     """The projective tree of the highest score, heads with heads[0] = -1.
 
     edges : `Edges` with which a projective tree can be built
-    scores : `Scores` of its parts
+    scores : `PartScores` of its parts
     """
     n = edges.above.size - 2
     heads = np.empty(n + 1, np.int32)

@@ -45,7 +45,7 @@ class Edges(NamedTuple):
     grandparents: np.ndarray
 
 
-class Scores(NamedTuple):
+class PartScores(NamedTuple):
     edges: np.ndarray
     siblings: np.ndarray
     grandparents: np.ndarray
@@ -198,5 +198,5 @@ def score_all(tokens, templates, weights, shift, factor, edges):
     triples, slots, places = list_grandparents(edges)
     grandparents = score_triples(sums.grandparents, triples, slots, places, weights,
                                  shift, factor, edges.grandparents[-1])
-    return Scores(score_edges(sums, templates.edges, weights, shift, factor, edges),
+    return PartScores(score_edges(sums, templates.edges, weights, shift, factor, edges),
                   siblings, grandparents)

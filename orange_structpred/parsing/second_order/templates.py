@@ -85,7 +85,7 @@ BETWEEN = (*KIND_NAMES, "puncts", "tags")
 ATOM = re.compile(r"(?:([a-ac-mo-z])([+-]\d)?|(b)|(n))\.(\w+)")
 
 
-class Templates(NamedTuple):
+class TemplateArrays(NamedTuple):
     """The templates of one kind of parts, as arrays; those with a ``b`` come last.
 
     A feature's number is the sum of value * multiplier over its atoms, mixed at the
@@ -102,13 +102,13 @@ class Templates(NamedTuple):
 
 
 class PartTemplates(NamedTuple):
-    edges: Templates
-    siblings: Templates
-    grandparents: Templates
+    edges: TemplateArrays
+    siblings: TemplateArrays
+    grandparents: TemplateArrays
 
 
 def make_arrays(names: Sequence[str], roles: str, bits,
-                words: Sequence[str] = BETWEEN) -> Templates:
+                words: Sequence[str] = BETWEEN) -> TemplateArrays:
     """Templates as arrays.
 
     roles : letters of the tokens that templates speak of
@@ -130,7 +130,7 @@ def make_arrays(names: Sequence[str], roles: str, bits,
                 tokens.append((number, roles.index(match[1]), int(match[2] or 0),
                                LAYERS.index(match[5])))
     tokens.sort()
-    return Templates(
+    return TemplateArrays(
         odd(len(names)),
         np.array(tokens, dtype=np.int64).reshape(-1, 4), odd(len(tokens)),
         np.array(counts, dtype=np.int64).reshape(-1, 2), odd(len(counts)),
