@@ -2,12 +2,14 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy.special import logsumexp, softmax
 
 from orange_structpred.parsing.decoders import PROJECTIVE
 from orange_structpred.parsing.eisner import eisner
 from orange_structpred.parsing.pruning import PrunedEdges
 from orange_structpred.parsing.second_order.decoder import best_projective
 from orange_structpred.parsing.second_order.layers import N_OTHERS
+from orange_structpred.parsing.second_order.marginals import pruned_marginals
 from orange_structpred.parsing.second_order.parts import PartScores, list_edges
 from orange_structpred.parsing.second_order.problem import SecondOrderProblem
 from orange_structpred.parsing.second_order.scoring import EDGE, SIBLING
@@ -42,6 +44,7 @@ def total(edges, scores, heads):
     size = n + N_OTHERS
     numbers = {pair: edge for edge, pair in enumerate(zip(
         edges.heads.tolist(), edges.dependents.tolist()))}
+    scores = PartScores(*(own.astype(float) for own in scores))
     score = 0.
     for part in tree_parts(heads).tolist():
         kind, one, two, three = (part // size**3, part // size**2 % size,
@@ -83,6 +86,29 @@ def test_decoder_finds_the_best_tree(n, share, single_root):
         assert_allclose(total(edges, scores, found), total(edges, scores, best),
                         rtol=1e-5)
         assert is_projective(found)
+
+
+@pytest.mark.parametrize("single_root", [True, False])
+@pytest.mark.parametrize("share", [1., 0.5])
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
+def test_marginals_are_sums_over_trees(n, share, single_root):
+    rng = np.random.default_rng([n, single_root])
+    trees = all_trees(n, projective=True, single_root=single_root)
+    for _ in range(5):
+        allowed = rng.random((n + 1, n + 1)) < share
+        sure = trees[rng.integers(len(trees))]
+        allowed[sure[1:], np.arange(1, n + 1)] = True
+        edges = keep(allowed)
+        scores = random_scores(edges, rng)
+        possible = [heads for heads in trees
+                    if allowed[heads[1:], np.arange(1, n + 1)].all()]
+        totals = [total(edges, scores, heads) for heads in possible]
+        expected = np.zeros((n + 1, n + 1))
+        for heads, chance in zip(possible, softmax(totals)):
+            expected[heads[1:], np.arange(1, n + 1)] += chance
+        log_partition, marginals = pruned_marginals(edges, scores, single_root)
+        assert_allclose(log_partition, logsumexp(totals), rtol=1e-8)
+        assert_allclose(marginals, expected[edges.heads, edges.dependents], atol=1e-8)
 
 
 @pytest.mark.parametrize("single_root", [True, False])
