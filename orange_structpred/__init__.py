@@ -27,6 +27,7 @@ _LAZY = {
     "UnknownTagsWarning": "parser",
     "evaluate": "evaluation",
     "evaluate_raw": "evaluation",
+    "iter_conll": "treebank",
     "load_bundled": "treebank",
     "paired_test": "evaluation",
     "read_conll": "treebank",

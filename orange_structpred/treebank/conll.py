@@ -12,14 +12,19 @@ import codecs
 import gzip
 import os
 import re
-import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from orange_structpred.errors import InputError
-from orange_structpred.files import reading, writing
+from orange_structpred.files import writing
+from orange_structpred.files.streaming import (
+    ByteStream,
+    bytes_stream,
+    file_stream,
+    pieces,
+)
 from orange_structpred.treebank.block import ConllError, Parsed, parse_block
 from orange_structpred.treebank.sentence import Sentence, tree_fault
 from orange_structpred.treebank.shape import no_trees
@@ -27,17 +32,11 @@ from orange_structpred.treebank.shape import no_trees
 if TYPE_CHECKING:
     from Orange.data import Table
 
-GZIP_MAGIC = b"\x1f\x8b"
 #: How text in other encodings begins; the longer marks first, one begins another
 OTHER_ENCODINGS = {
     codecs.BOM_UTF32_LE: "UTF-32", codecs.BOM_UTF32_BE: "UTF-32",
     codecs.BOM_UTF16_LE: "UTF-16", codecs.BOM_UTF16_BE: "UTF-16"}
-#: How much a gzip file may unpack to: so many times its own size, or so many bytes
-MOST_TIMES, MOST_BYTES = 100, 1 << 26
-_STEP = 1 << 14
-_PADDING = re.compile(b"\0*")         # behind a gzip file
 _GAP = re.compile("\n\n+")           # between two sentences
-_PROGRESS_EVERY = 500
 
 
 class NoConllError(ConllError):
@@ -81,20 +80,82 @@ def read_conll(path: str | os.PathLike, *, on_error: str = "raise",
     -------
     Sentences
     """
-    return read_bytes(reading.read_bytes(path), os.fspath(path), on_error=on_error,
-                      progress=progress)
+    return _collected(file_stream(path), os.fspath(path), on_error, progress)
 
 
 def read_bytes(data: bytes, file: str, *, on_error: str = "raise",
                progress: Callable[[float], object] | None = None) -> Sentences:
     """The same as `read_conll`, for the contents of a file."""
+    return _collected(bytes_stream(data), file, on_error, progress)
+
+
+def _collected(stream: ByteStream, file: str, on_error: str, progress) -> Sentences:
+    result = Sentences(file=file)
+    for batch in read_batches(stream, file, on_error=on_error, progress=progress):
+        result += batch
+        result.skipped += batch.skipped
+    return result
+
+
+def iter_conll(path: str | os.PathLike) -> Iterator[Sentence]:
+    """The sentences of a CoNLL file, one after the other.
+
+    Only a few are in memory at a time, however large the file is. The first error
+    is raised as a ConllError when its part of the file is reached.
+    """
+    for batch in read_batches(file_stream(path), os.fspath(path)):
+        yield from batch
+
+
+def read_batches(stream: ByteStream, file: str, *, on_error: str = "raise",
+                 progress: Callable[[float], object] | None = None
+                 ) -> Iterator[Sentences]:
+    """The sentences of a stream, some thousands at a time, with their errors."""
     if on_error not in ("raise", "skip"):
         raise InputError(f"on_error is {on_error!r}, expected 'raise' or 'skip'")
-    data, broken = _inflated(data)
-    result = parse_conll(data, file=file, broken=broken, progress=progress)
-    if result.skipped and on_error == "raise":
-        raise result.skipped[0]
-    return result
+    progress = progress or (lambda fraction: None)
+    progress(0.)
+    line, empty, found = 1, True, False
+    encoding = None
+    first, waiting = True, None
+    for piece in _and_none(pieces(stream)):
+        # the last piece is known by what follows it, and what broke the stream by then
+        if waiting is not None:
+            last = piece is None
+            if first:
+                encoding = next((name for mark, name in OTHER_ENCODINGS.items()
+                                 if waiting.startswith(mark)), None)
+                waiting = waiting.removeprefix(codecs.BOM_UTF8)
+            text, is_text = _decoded(waiting, whole=first and last)
+            batch = _parsed(text, is_text, file, line, stream.broken if last else "")
+            line += text.count("\n")
+            empty = empty and not text
+            if first and encoding and not batch:
+                batch.skipped = [
+                    NoConllError(file, 1, f"{encoding} text", "UTF-8 text")]
+            found = found or bool(batch or batch.skipped)
+            if batch.skipped and on_error == "raise":
+                raise batch.skipped[0]
+            yield batch
+            if first and encoding and not batch:
+                return
+            first = False
+            progress(1. if last else stream.fraction)
+        waiting = piece
+    if not found:
+        error = NoConllError(
+            file, 1, "an empty file" if empty else "nothing but blank lines",
+            "at least one sentence")
+        if stream.broken:
+            error = ConllError(file, 1, stream.broken, "a complete gzip file")
+        if on_error == "raise":
+            raise error
+        yield Sentences(skipped=[error])
+
+
+def _and_none(items: Iterator[bytes]) -> Iterator[bytes | None]:
+    yield from items
+    yield None
 
 
 def write_conll(sentences: Iterable[Sentence] | Table, path: str | os.PathLike) -> None:
@@ -113,13 +174,12 @@ def write_conll(sentences: Iterable[Sentence] | Table, path: str | os.PathLike) 
     writing.write_bytes(path, data)
 
 
-def parse_conll(data: bytes, *, file: str = "", broken: str = "",
-                progress: Callable[[float], object] | None = None) -> Sentences:
-    """The sentences in the bytes of a file; errors are in ``skipped``.
+def _parsed(text: str, is_text: bool, file: str, line: int, broken: str) -> Sentences:
+    """The sentences in a piece of a file that begins at a line; errors are in
+    ``skipped``.
 
-    ``broken`` says what cut the data short, if anything did.
+    broken : what cut the file short, if anything did
     """
-    text, is_text = _decoded(data)
     blocks = _GAP.split(text)
     faults: list[tuple[int, ConllError]] = []
     if broken:
@@ -127,25 +187,14 @@ def parse_conll(data: bytes, *, file: str = "", broken: str = "",
         rest = blocks.pop()
         faults.append((len(blocks), ConllError(
             "", 1 + rest.count("\n"), broken, "a complete gzip file")))
-
-    found, more = parse_blocks(blocks, is_text=is_text, progress=progress)
-    faults += more
+    found, more = parse_blocks(blocks, is_text=is_text)
     result = Sentences(filter(None, found), file=file)
-    result.skipped = _placed(faults, text, file)
-    if not result and not result.skipped:
-        result.skipped = [NoConllError(
-            file, 1, "nothing but blank lines" if text else "an empty file",
-            "at least one sentence")]
-    encoding = next((name for mark, name in OTHER_ENCODINGS.items()
-                     if data.startswith(mark)), None)
-    if not result and encoding:
-        result.skipped = [NoConllError(file, 1, f"{encoding} text", "UTF-8 text")]
+    result.skipped = _placed(faults + more, text, file, line)
     return result
 
 
 def parse_blocks(
     blocks: Sequence[str], *, is_text: bool = False,
-    progress: Callable[[float], object] | None = None,
 ) -> tuple[list[Sentence | None], list[tuple[int, ConllError]]]:
     """Each block's sentence, and the faults with the index of their block.
 
@@ -155,8 +204,6 @@ def parse_blocks(
     faults: list[tuple[int, ConllError]] = []
     blocks = [block.strip("\n") for block in blocks]
     for i, block in enumerate(blocks):
-        if progress is not None and i % _PROGRESS_EVERY == 0:
-            progress(i / len(blocks))
         if block:
             try:
                 parsed[i] = parse_block(block, is_text=is_text)
@@ -176,15 +223,13 @@ def parse_blocks(
         else:
             sentences[i] = Sentence.checked(
                 blocks[i], own, part.sent_id, part.text)
-    if progress is not None:
-        progress(1.0)
     return sentences, faults
 
 
-def _placed(faults: list[tuple[int, ConllError]], text: str, file: str
+def _placed(faults: list[tuple[int, ConllError]], text: str, file: str, line: int
             ) -> list[ConllError]:
-    """Faults in the order of the file, with their lines in it."""
-    placed, line, block, position = [], 1, 0, 0
+    """Faults in the order of the file, with their lines in it; it begins at `line`."""
+    placed, block, position = [], 0, 0
     gaps = _GAP.finditer(text)
     for i, fault in sorted(faults, key=lambda fault: fault[0]):
         start = position
@@ -198,49 +243,20 @@ def _placed(faults: list[tuple[int, ConllError]], text: str, file: str
     return placed
 
 
-def _decoded(data: bytes) -> tuple[str, bool]:
-    """Text with ``\\n`` at the line ends, and whether it is text all through."""
-    data = data.removeprefix(b"\xef\xbb\xbf")
+def _decoded(data: bytes, *, whole: bool) -> tuple[str, bool]:
+    """Text with ``\\n`` at the line ends, and whether it is text all through.
+
+    whole : whether this is all of a file
+    """
     try:
         text, is_text = data.decode("utf-8"), True
     except UnicodeDecodeError:
         text, is_text = data.decode("utf-8", "surrogateescape"), False
     if "\r" in text:
         text = text.replace("\r\n", "\n")
-        if "\n" not in text:
+        if whole and "\n" not in text:
             text = text.replace("\r", "\n")
     if text.startswith(" ") or "\n " in text:
         # Lines of nothing but spaces look blank to whoever made the file.
         text = re.sub("^ +$", "", text, flags=re.MULTILINE)
     return text, is_text and "\0" not in text and "\r" not in text
-
-
-def _inflated(data: bytes) -> tuple[bytes, str]:
-    """The content of a gzip file (or the data, if it is none), and what broke it."""
-    if not data.startswith(GZIP_MAGIC):
-        return data, ""
-    parts, size, position = [], 0, 0
-    limit = max(MOST_BYTES, MOST_TIMES * len(data))
-    while position < len(data):
-        if not data.startswith(GZIP_MAGIC, position):
-            return b"".join(parts), f"{len(data) - position} bytes that are no gzip data"
-        member = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
-        try:
-            while not member.eof:
-                # In small steps: a step that fails gives nothing.
-                chunk = member.unconsumed_tail
-                if not chunk:
-                    chunk = data[position:position + _STEP]
-                    position += len(chunk)
-                inflated = member.decompress(chunk, _STEP)
-                if not chunk and not inflated:
-                    return b"".join(parts), "a gzip file that ends too early"
-                parts.append(inflated)
-                size += len(inflated)
-                if size > limit:
-                    return b"".join(parts), (
-                        f"a gzip file that unpacks to more than {limit:,} bytes")
-        except zlib.error as error:
-            return b"".join(parts), f"damaged gzip data ({error})"
-        position = _PADDING.match(data, position - len(member.unused_data)).end()
-    return b"".join(parts), ""

@@ -11,15 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from orange_structpred.files import streaming
 from orange_structpred.treebank import (
     ConllError,
     Sentence,
-    conll,
     read_conll,
     write_conll,
 )
 from orange_structpred.treebank.block import _careful, parse_block
-from orange_structpred.treebank.conll import NoConllError, parse_conll, read_bytes
+from orange_structpred.treebank.conll import NoConllError, iter_conll, read_bytes
 from tests.data import all_treebanks, treebank_file
 from tests.treebank.toy import (
     BLOCKS,
@@ -212,11 +212,13 @@ def test_odd_characters_stay(path):
     assert sentence.block == odd
 
 
-def test_progress(path):
+def test_progress(path, monkeypatch):
     shares = []
+    monkeypatch.setattr(streaming, "PIECE", 20_000)
+    monkeypatch.setattr(streaming, "_READ", 5_000)
     read(path, file_of([CHAIN] * 1201), progress=shares.append)
     assert shares == sorted(shares) and shares[0] == 0 and shares[-1] == 1
-    assert len(shares) == 4
+    assert len(set(shares)) > 3
 
 
 def test_on_error_is_checked(path):
@@ -455,6 +457,21 @@ def test_no_mutation_loses_sentences_silently(data, tmp_path_factory):
         assert read_conll(path) == sentences
 
 
+@given(data=mutated_files(), size=st.integers(1, 80), packed=st.booleans())
+@settings(max_examples=300, deadline=None)
+def test_a_file_in_pieces_is_the_same_file(data, size, packed):
+    """Reading it in one piece is the reference."""
+    if packed:
+        data = gzip.compress(data)[:-size % 7 or None]
+    expected = read_bytes(data, "x", on_error="skip")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(streaming, "PIECE", size)
+        patch.setattr(streaming, "_READ", max(1, size // 3))
+        found = read_bytes(data, "x", on_error="skip")
+    assert found == expected
+    assert list(map(str, found.skipped)) == list(map(str, expected.skipped))
+
+
 @given(data=mutated_files(), cut=st.floats(0, 1), noise=pieces)
 @settings(max_examples=300, deadline=None)
 def test_no_mutation_of_gzip_ends_in_a_traceback(data, cut, noise, tmp_path_factory):
@@ -501,10 +518,21 @@ def test_one_word_sentence(path):
     assert sentence.heads.tolist() == [0]
 
 
+def test_sentences_one_after_the_other(path, monkeypatch):
+    bad = CHAIN.replace("\tX\t", "\t")
+    path.write_text(f"{CHAIN}\n\n" * 3 + f"{bad}\n\n{CHAIN}\n\n")
+    monkeypatch.setattr(streaming, "PIECE", 10)
+    monkeypatch.setattr(streaming, "_READ", 10)
+    reading = iter_conll(path)
+    assert [next(reading).block for _ in range(3)] == [CHAIN] * 3
+    with pytest.raises(ConllError, match=re.escape(f"{path}, line")):
+        next(reading)
+
+
 # Files from strangers
 
 def test_a_gzip_file_that_unpacks_to_too_much(tmp_path, monkeypatch):
-    monkeypatch.setattr(conll, "MOST_BYTES", 1 << 20)
+    monkeypatch.setattr(streaming, "MOST_BYTES", 1 << 20)
     for content in (b"\n", b"\0", b"1\ta\n"):
         path = tmp_path / "bomb.conllu.gz"
         path.write_bytes(gzip.compress(content * (3 << 20)))
@@ -517,7 +545,7 @@ def test_a_gzip_file_that_unpacks_to_too_much(tmp_path, monkeypatch):
 def test_newlines_take_no_memory():
     tracemalloc.start()
     try:
-        parse_conll(b"\n" * 10**7)
+        read_bytes(b"\n" * 10**7, "", on_error="skip")
         assert tracemalloc.get_traced_memory()[1] < 10**8      # once a list of them all
     finally:
         tracemalloc.stop()
@@ -535,5 +563,6 @@ def test_lines_of_faults_behind_gaps():
     text = f"\n\n\n{CHAIN}\n\n\n\n{bad}\n\n{CHAIN}\n\n\n{bad}\n\n"
     first, second = (text[:text.index(bad, start)].count("\n") + 1
                      for start in (0, text.index(bad) + 1))
-    assert [fault.line for fault in parse_conll(text.encode()).skipped] == [
+    assert [fault.line for fault in read_bytes(
+        text.encode(), "", on_error="skip").skipped] == [
         first + 2, second + 2]
