@@ -16,6 +16,8 @@ _LAZY = {
     "LemmatiserLearner": "tagging.lemmatiser",
     "Parser": "parser",
     "ParserLearner": "learner",
+    "Pipeline": "pipeline",
+    "PipelineLearner": "pipeline",
     "RuleTokeniser": "tagging.rules",
     "Sentence": "treebank",
     "Tagger": "tagging.tagger",

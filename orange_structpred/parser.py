@@ -251,38 +251,45 @@ class Parser(Model):
         contributions = self.model.contributions(sentence, head, dependent)
         return sorted(contributions, key=lambda item: -abs(item.value))
 
-    def save(self, path: str | os.PathLike) -> None:
-        """Write the parser to a file that holds no code."""
+    def contents(self) -> Component:
+        """What a file holds of the parser."""
         header = {"name": self.name, "decoder": self.decoder,
                   "single_root": bool(self.single_root), "converged": self.converged,
                   "stopped": self.stopped}
-        models.save(
-            path, format=FORMAT, version=VERSION,
-            header={**header, "kind": self.model.kind,
-                    "log": [asdict(report) for report in self.log]},
-            components={
-                "": Component(self.model.header(),
-                              {"tags": self.tags, **self.model.arrays()}),
-                **({RELATIONS: Component(self.relations.header(),
-                                         self.relations.arrays())}
-                   if self.relations else {})})
+        return models.combined(
+            {**header, "kind": self.model.kind,
+             "log": [asdict(report) for report in self.log]},
+            {"": Component(self.model.header(),
+                           {"tags": self.tags, **self.model.arrays()}),
+             **({RELATIONS: Component(self.relations.header(),
+                                      self.relations.arrays())}
+                if self.relations else {})})
+
+    @classmethod
+    def read(cls, file: ModelFile) -> Parser:
+        """The parser out of a file, the header of which has been checked."""
+        header, (_, tags) = file.header, file.component(TAGS)
+        parser = cls(
+            MODELS[header["kind"]].read(file), decoder=header["decoder"],
+            single_root=header["single_root"], name=header["name"],
+            relations=RelationModel.read(file, RELATIONS)
+            if RELATIONS in file else None, **tags)
+        known = {field.name for field in fields(Report)}
+        parser.log = [Report(**{name: value for name, value in row.items()
+                                if name in known}) for row in header["log"]]
+        parser.converged, parser.stopped = header["converged"], header["stopped"]
+        return parser
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Write the parser to a file that holds no code."""
+        models.write(path, format=FORMAT, version=VERSION, whole=self.contents())
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> Parser:
         """Read a parser; a file that is none gets a ModelFileError."""
         with ModelFile(path, format=FORMAT, versions=(1, VERSION), schema=HEADER,
                        upgrade=upgrade_header, what="parser") as file:
-            header, (_, tags) = file.header, file.component(TAGS)
-            parser = cls(
-                MODELS[header["kind"]].read(file), decoder=header["decoder"],
-                single_root=header["single_root"], name=header["name"],
-                relations=RelationModel.read(file, RELATIONS)
-                if RELATIONS in file else None, **tags)
-            known = {field.name for field in fields(Report)}
-            parser.log = [Report(**{name: value for name, value in row.items()
-                                    if name in known}) for row in header["log"]]
-            parser.converged, parser.stopped = header["converged"], header["stopped"]
-            return parser
+            return cls.read(file)
 
     def __str__(self) -> str:
         return self.name

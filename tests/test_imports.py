@@ -28,6 +28,8 @@ ALLOWED = {
                 "training", "treebank"),
     "tuning": ("evaluation", "kernels", "learner", "parameters", "parser", "parsing",
                "running", "svm", "training", "treebank"),
+    "pipeline": ("evaluation", "files", "learner", "parser", "running", "svm", "tagging",
+                 "training", "treebank"),
     "export": ("evaluation", "files", "parameters", "treebank", "tuning"),
 }
 #: They stand above all rooms: the package itself and the command line

@@ -17,13 +17,19 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from typing import NamedTuple
 
 import numpy as np
 
 from orange_structpred.errors import InputError
-from orange_structpred.files.arrays import ArrayFile, ArrayFileError, write_arrays
+from orange_structpred.files.arrays import (
+    ArrayFile,
+    ArrayFileError,
+    Declared,
+    write_arrays,
+)
 from orange_structpred.files.schema import Record, Schema, SchemaError, Value, shortened
 
 # Whatever contents lead to that are right one by one and make no sense together
@@ -42,17 +48,30 @@ class Component(NamedTuple):
     arrays: dict[str, np.ndarray]
 
 
+def combined(header: dict, components: Mapping[str, Component]) -> Component:
+    """Several components as one, with a header; "" is the main one.
+
+    Made of components in turn, it can be a component of a larger model.
+    """
+    return Component(
+        {**header, "model": components[""].header,
+         "components": {name: part.header for name, part in components.items() if name}},
+        {_full_name(name, own): array for name, part in components.items()
+         for own, array in part.arrays.items()})
+
+
 def save(path: str | os.PathLike, *, format: str, version: int, header: dict,
          components: Mapping[str, Component]) -> None:
     """Write a model; the component "" is the main one."""
-    whole = {"format": format, "version": version, **header,
-             "model": components[""].header,
-             "components": {name: part.header for name, part in components.items()
-                            if name}}
-    arrays = {_full_name(name, own): array for name, part in components.items()
-              for own, array in part.arrays.items()}
-    text = np.frombuffer(json.dumps(whole).encode(), dtype=np.uint8)
-    write_arrays(path, header=text, **arrays)
+    write(path, format=format, version=version, whole=combined(header, components))
+
+
+def write(path: str | os.PathLike, *, format: str, version: int, whole: Component
+          ) -> None:
+    """Write a model that is one component."""
+    text = json.dumps({"format": format, "version": version, **whole.header})
+    write_arrays(path, header=np.frombuffer(text.encode(), dtype=np.uint8),
+                 **whole.arrays)
 
 
 class ModelFile:
@@ -133,6 +152,22 @@ class ModelFile:
         schema.check_arrays(arrays, sizes)
         return Component(part, arrays)
 
+    def arrays(self) -> dict[str, np.ndarray]:
+        """All arrays, for a model whose own code checks each of them."""
+        return {name: self._arrays.read(name) for name in self._arrays
+                if name != "header"}
+
+    def part(self, name: str, schema: Mapping[str, Value]) -> ModelFile:
+        """A component that is a whole model, as a file of its own; its header has this
+        schema. It is read within the ``with`` block of this file."""
+        header = self.header["components"][name]
+        Record(schema).check(name, header)
+        if type(header.get("components", {})) is not dict:
+            raise SchemaError(f"{name}.components: expected a dictionary")
+        part = copy(self)
+        part.header, part._arrays = header, _Part(self._arrays, f"{name}/")
+        return part
+
     def _read_header(self) -> None:
         if "header" not in self._arrays:
             raise self._bad("it has no header")
@@ -141,7 +176,9 @@ class ModelFile:
         except (ValueError, RecursionError) as error:
             raise self._bad(f"cannot be read as a model file ({error})") from error
         if type(header) is not dict or header.get("format") != self.format:
-            raise self._bad(f"its header is not that of a {self.what}")
+            found = header.get("format") if type(header) is dict else None
+            raise self._bad(f"its header is not that of a {self.what}"
+                            + f" (found {shortened(found)})" * (found is not None))
         version = header.get("version")
         if type(version) is not int or version not in self.versions:
             raise self._bad(
@@ -159,6 +196,26 @@ class ModelFile:
     def _bad(self, why: str) -> ModelFileError:
         return ModelFileError(f"{self.path}: {why}; expected a {self.what} that was "
                               "saved by this program")
+
+
+class _Part:
+    """Those arrays of a file whose names have this start, by the rest of their names."""
+
+    def __init__(self, arrays: ArrayFile | _Part, start: str):
+        self._arrays, self._start = arrays, start
+
+    def __contains__(self, name: str) -> bool:
+        return self._start + name in self._arrays
+
+    def __iter__(self) -> Iterator[str]:
+        return (name.removeprefix(self._start) for name in self._arrays
+                if name.startswith(self._start))
+
+    def declared(self, name: str) -> Declared:
+        return self._arrays.declared(self._start + name)
+
+    def read(self, name: str) -> np.ndarray:
+        return self._arrays.read(self._start + name)
 
 
 def _full_name(component: str, name: str) -> str:

@@ -1,7 +1,6 @@
 """Lemmatiser: what was seen in training, and edit scripts for all other words."""
 from __future__ import annotations
 
-import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, compress
@@ -12,11 +11,10 @@ from Orange.data import Table
 
 from orange_structpred.svm import Report
 from orange_structpred.tagging.model import SequenceModel, expect, train_sequences
-from orange_structpred.tagging.scripts import apply_script, make_script, parse_script
+from orange_structpred.tagging.scripts import apply_script, make_script, written_by
 from orange_structpred.tagging.storage import (
+    Stored,
     array_text,
-    load_model,
-    save_model,
     strings_in,
     text_array,
 )
@@ -26,10 +24,9 @@ from orange_structpred.training import TrainingError
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.treebank.coerce import as_sentences
 from orange_structpred.treebank.encoding import StringIds
-from orange_structpred.treebank.layers import EMPTY
+from orange_structpred.treebank.layers import EMPTY, check_values
 from orange_structpred.treebank.sentence import Sentence
 
-KIND = "lemmatiser"
 LAYERS = (*WORD_LAYERS, "tag")
 TEMPLATES = (
     "tag", "tag suffix1", "tag suffix2", "tag suffix3", "tag suffix4", "tag suffix5",
@@ -100,11 +97,13 @@ class LemmatiserLearner(Learner):
         return Lemmatiser(dictionary(seen), names, vocabulary, model, name=self.name)
 
 
-class Lemmatiser(Model):
+class Lemmatiser(Stored, Model):
     """A trained lemmatiser. ``lemmatiser(treebank)`` adds a column with its lemmas.
 
     It reads forms and tags (UPOS, XPOS) of the sentences, so these are tagged before.
     """
+
+    kind = "lemmatiser"
 
     def __init__(self, known: dict[str, str], scripts: Sequence[str],
                  vocabulary: Vocabulary, model: SequenceModel, *, name: str):
@@ -170,25 +169,15 @@ class Lemmatiser(Model):
     @classmethod
     def restore(cls, header: dict, arrays: dict[str, np.ndarray]) -> Lemmatiser:
         scripts = strings_in(header, "scripts")
-        for script in scripts:
-            if not script.startswith("=|"):
-                parse_script(script)
-        expect(isinstance(header["name"], str), "its name is no text")
+        check_values("lemma", chain.from_iterable(map(written_by, scripts)))
         lines = array_text(arrays, "lemmas").split("\n")
         expect(len(lines) % 2 == 0, "its dictionary of lemmas is damaged")
+        check_values("lemma", lines[1::2])
         model = SequenceModel.restore(
             header["model"], arrays, "scripts", LAYERS, len(scripts))
         return cls(dict(zip(lines[::2], lines[1::2])), scripts,
                    Vocabulary.restore(arrays, "lemma_words", len(scripts)), model,
                    name=header["name"])
-
-    def save(self, path: str | os.PathLike) -> None:
-        """Write the lemmatiser to a file that holds no code."""
-        save_model(path, KIND, self.header(), self.arrays())
-
-    @classmethod
-    def load(cls, path: str | os.PathLike) -> Lemmatiser:
-        return load_model(path, KIND, cls.restore)
 
     def __str__(self) -> str:
         return self.name

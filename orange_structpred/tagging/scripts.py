@@ -48,18 +48,27 @@ def apply_script(script: str, form: str) -> str:
         return script[2:]
     case, begin, before, cut, after = parse_script(script)
     middle = form[begin:len(form) - cut]
-    if len(form) < begin + cut or not (made := before + middle + after).strip():
+    if len(form) < begin + cut:
         return form
-    return CASES[case](made)
+    return CASES[case](before + middle + after).strip() or form
+
+
+def written_by(script: str) -> list[str]:
+    """What a script writes by itself; an InputError if it is no script."""
+    if script.startswith("=|"):
+        return [script[2:]]
+    _, _, before, _, after = parse_script(script)
+    return [part.strip(" ") for part in (before, after) if part.strip(" ")]
 
 
 @lru_cache(maxsize=1 << 14)
 def parse_script(script: str) -> tuple[str, int, str, int, str]:
-    """The parts of a script; a ValueError if it is none."""
-    case, begin, before, cut, after = script.split("|")
-    if case not in CASES or not (begin.isdecimal() and cut.isdecimal()):
-        raise InputError(f"{script!r} is not an edit script")
-    return case, int(begin), before, int(cut), after
+    """The parts of a script; an InputError if it is none."""
+    parts = script.split("|")
+    if len(parts) != 5 or parts[0] not in CASES or not (
+            parts[1].isdecimal() and parts[3].isdecimal()):
+        raise InputError(f"{script[:60]!r} is not an edit script")
+    return parts[0], int(parts[1]), parts[2], int(parts[3]), parts[4]
 
 
 def shared(first: str, second: str) -> tuple[int, int, int]:

@@ -1,63 +1,65 @@
 """Models of this room in files: an .npz of arrays with a JSON header, no pickle."""
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Callable, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import asdict, fields
-from typing import TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from orange_structpred.files.arrays import read_arrays, write_arrays
-from orange_structpred.files.models import ModelFileError
+from orange_structpred.files import models
+from orange_structpred.files.models import Component, ModelFile
+from orange_structpred.files.schema import Text
 from orange_structpred.svm import Report
 from orange_structpred.tagging.model import checked_array, expect
 
+if TYPE_CHECKING:
+    from typing import Self
+
 VERSION = 1
-Restored = TypeVar("Restored")
+NAMED = {"name": Text(1000)}        # schema of what all headers have
 
 
-def save_model(path: str | os.PathLike, kind: str, header: Mapping,
-               arrays: Mapping[str, np.ndarray]) -> None:
-    """Write a model; `kind` says what it is, in words for users."""
-    text = json.dumps({"format": f"orange-structpred {kind}", "version": VERSION,
-                       **header})
-    write_arrays(path, header=text_array(text), **arrays)
+class Stored(ABC):
+    """A model that can be written to a file, alone or as a part of another one."""
 
+    kind: str           # what it is, in words for users
 
-def load_model(path: str | os.PathLike, kind: str,
-               restore: Callable[[dict, dict[str, np.ndarray]], Restored]) -> Restored:
-    """Read a model; a file that is none gets a ModelFileError.
+    @abstractmethod
+    def header(self) -> dict:
+        """What is small."""
 
-    restore : makes the model of header and arrays; a ValueError of it, or a missing
-        entry of the header, is a damaged file
-    """
-    def bad(why: str) -> ModelFileError:
-        return ModelFileError(f"{os.fspath(path)}: {why}; expected a {kind} that was "
-                              "saved by this program")
+    @abstractmethod
+    def arrays(self) -> dict[str, np.ndarray]:
+        """What is large."""
 
-    try:
-        arrays = read_arrays(path)
-        header = json.loads(array_text(arrays, "header"))
-    except FileNotFoundError:
-        raise
-    except OSError as error:
-        raise bad(error.strerror or str(error)) from error
-    except (ValueError, RecursionError) as error:
-        raise bad(f"cannot be read as a model file ({error})") from error
-    found = header.get("format") if isinstance(header, dict) else None
-    if found != f"orange-structpred {kind}":
-        raise bad(f"it is a file of another kind ({found!r:.60})" if found else
-                  f"its header is not that of a {kind}")
-    if header.get("version") != VERSION:
-        raise bad(f"it has version {header.get('version')!r:.20}, this program reads "
-                  f"version {VERSION}")
-    try:
-        return restore(header, arrays)
-    except (KeyError, TypeError, AttributeError, IndexError, ValueError, MemoryError,
-            OverflowError) as error:
-        raise bad(f"its contents do not fit together ({error})") from error
+    @classmethod
+    @abstractmethod
+    def restore(cls, header: dict, arrays: dict[str, np.ndarray]) -> Self:
+        """The model of its header and arrays; a ValueError says what does not fit."""
+
+    def contents(self) -> Component:
+        """What a file holds of the model."""
+        return Component(self.header(), self.arrays())
+
+    @classmethod
+    def read(cls, file: ModelFile) -> Self:
+        """The model out of a file, the header of which has a name."""
+        return cls.restore(file.header, file.arrays())
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Write the model to a file that holds no code."""
+        models.write(path, format=f"orange-structpred {self.kind}", version=VERSION,
+                     whole=self.contents())
+
+    @classmethod
+    def load(cls, path: str | os.PathLike) -> Self:
+        """Read a model; a file that is none gets a ModelFileError."""
+        with ModelFile(path, format=f"orange-structpred {cls.kind}", schema=NAMED,
+                       versions=(VERSION,), what=cls.kind) as file:
+            return cls.read(file)
 
 
 def text_array(text: str) -> np.ndarray:

@@ -1,7 +1,6 @@
 """Tagger: layers of annotation, such as part-of-speech tags and features, jointly."""
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
@@ -15,10 +14,9 @@ from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.svm import SOLVERS, Report, Solution
 from orange_structpred.tagging.model import SequenceModel, expect, train_sequences
 from orange_structpred.tagging.storage import (
-    load_model,
+    Stored,
     log_header,
     log_of,
-    save_model,
 )
 from orange_structpred.tagging.vocabulary import WORD_LAYERS, Vocabulary
 from orange_structpred.training import TrainingError
@@ -27,13 +25,13 @@ from orange_structpred.treebank.coerce import as_sentences
 from orange_structpred.treebank.layers import (
     EMPTY,
     check_layer,
+    check_values,
     layer_values,
     with_layers,
 )
 from orange_structpred.treebank.rebuild import with_sentences
 from orange_structpred.treebank.sentence import Sentence
 
-KIND = "tagger"
 TEMPLATES = (
     "always", "form", "lower", "prefix1", "prefix2", "prefix3", "prefix4", "suffix1",
     "suffix2", "suffix3", "suffix4", "suffix5", "shape", "longshape", "suffix3 shape",
@@ -149,7 +147,7 @@ class TaggerLearner(Learner):
         return layers
 
 
-class Tagger(Model):
+class Tagger(Stored, Model):
     """A trained tagger. ``tagger(treebank)`` adds columns with its tags.
 
     Attributes
@@ -158,6 +156,8 @@ class Tagger(Model):
     name : str
     log : list of Report, one for each pass
     """
+
+    kind = "tagger"
 
     def __init__(self, layers: Sequence[str], labels: Sequence[tuple[str, ...]],
                  vocabulary: Vocabulary, model: SequenceModel, *, name: str,
@@ -234,7 +234,8 @@ class Tagger(Model):
             isinstance(label, list) and len(label) == len(layers)
             and all(isinstance(value, str) and value for value in label)
             for label in labels), "its labels do not fit its layers")
-        expect(isinstance(header["name"], str), "its name is no text")
+        for layer, values in zip(layers, zip(*labels)):
+            check_values(layer, values)
         model = SequenceModel.restore(header["model"], arrays, "tagger", WORD_LAYERS,
                                       len(labels))
         tagger = cls(layers, [tuple(label) for label in labels],
@@ -242,14 +243,6 @@ class Tagger(Model):
                      name=header["name"])
         tagger.log = log_of(header["log"])
         return tagger
-
-    def save(self, path: str | os.PathLike) -> None:
-        """Write the tagger to a file that holds no code."""
-        save_model(path, KIND, self.header(), self.arrays())
-
-    @classmethod
-    def load(cls, path: str | os.PathLike) -> Tagger:
-        return load_model(path, KIND, cls.restore)
 
     def __str__(self) -> str:
         return self.name

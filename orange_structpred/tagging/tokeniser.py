@@ -1,7 +1,6 @@
 """Tokeniser: words and sentences of plain text, learned from a treebank."""
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -26,7 +25,7 @@ from orange_structpred.tagging.model import (
     train_sequences,
 )
 from orange_structpred.tagging.splits import Splits
-from orange_structpred.tagging.storage import load_model, save_model, strings_in
+from orange_structpred.tagging.storage import Stored, strings_in
 from orange_structpred.training import TrainingError
 from orange_structpred.treebank import as_treebank
 from orange_structpred.treebank.sentence import Sentence
@@ -36,7 +35,6 @@ from orange_structpred.treebank.text import (
     tokens_of,
 )
 
-KIND = "tokeniser"
 SAME_WORD, NEW_WORD, NEW_SENTENCE = 0, 1, 2
 SEVERAL = 2         # added to the label of a token that is one word at other places
 #: what begins, and whether it is several words
@@ -131,12 +129,14 @@ class TokeniserLearner(Learner):
 
 
 
-class Tokeniser(AnyTokeniser):
+class Tokeniser(Stored, AnyTokeniser):
     """A trained tokeniser: ``tokeniser(text)`` is a list of sentences.
 
     Every character of the text is in a token or is a space between tokens; control
     characters are taken for spaces.
     """
+
+    kind = "tokeniser"
 
     def __init__(self, model: SequenceModel, decided: np.ndarray, splits: Splits, *,
                  name: str):
@@ -182,7 +182,6 @@ class Tokeniser(AnyTokeniser):
 
     @classmethod
     def restore(cls, header: dict, arrays: dict[str, np.ndarray]) -> Tokeniser:
-        expect(isinstance(header["name"], str), "its name is no text")
         clitics = strings_in(header, "clitics")
         known = {}
         for k in range(len(header["known"])):
@@ -199,14 +198,6 @@ class Tokeniser(AnyTokeniser):
         return cls(model, decided, Splits(known, list(filter(None, clitics)),
                                           strings_in(header, "unsure")),
                    name=header["name"])
-
-    def save(self, path: str | os.PathLike) -> None:
-        """Write the tokeniser to a file that holds no code."""
-        save_model(path, KIND, self.header(), self.arrays())
-
-    @classmethod
-    def load(cls, path: str | os.PathLike) -> Tokeniser:
-        return load_model(path, KIND, cls.restore)
 
     def __repr__(self) -> str:
         return (f"<Tokeniser {self.name!r}: {self.model.n_weights} weights, "

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from orange_structpred.errors import InputError
 from orange_structpred.treebank.block import COLUMNS, NO_TEXT, is_basic
@@ -30,6 +30,15 @@ def check_layer(layer: str) -> str:
     return layer
 
 
+def check_values(layer: str, values: Iterable[str]) -> None:
+    """Complain of text that cannot be a value of a layer in a CoNLL block."""
+    bad = _BAD_CELL if layer in LAYER_COLUMNS else _BAD_VALUE
+    wrong = next((own for own in values if not own or bad.search(own)), None)
+    if wrong is not None:
+        raise InputError(f"found {wrong[:60]!r} as a value of {layer}, expected text "
+                         "without tabs, line ends and spaces at its ends")
+
+
 def layer_values(sentence: Sentence, layer: str) -> list[str]:
     """The layer's value of each basic token, ``_`` where it has none.
 
@@ -54,14 +63,11 @@ def with_layers(sentence: Sentence, layers: Mapping[str, Sequence[str]]) -> Sent
     """The sentence with other values of some layers; all else is kept verbatim."""
     n = len(sentence)
     for layer, values in layers.items():
-        bad = _BAD_CELL if check_layer(layer) in LAYER_COLUMNS else _BAD_VALUE
+        check_layer(layer)
         if len(values) != n:
             raise InputError(f"found {len(values)} values of {layer}, expected one for "
                              f"each of {n} tokens")
-        wrong = [own for own in values if not own or bad.search(own)]
-        if wrong:
-            raise InputError(f"found {wrong[0]!r} as a value of {layer}, expected text "
-                             "without tabs, line ends and spaces at its ends")
+        check_values(layer, values)
     columns = [(LAYER_COLUMNS[layer], values) for layer, values in layers.items()
                if layer in LAYER_COLUMNS]
     keys = [(layer.removeprefix(MISC_START), values) for layer, values in layers.items()

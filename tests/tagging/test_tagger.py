@@ -149,7 +149,7 @@ def test_files(treebank, tagger, lemmatiser, tmp_path):
         assert again.predict(sentences) == model.predict(sentences)
         assert again.name == model.name
         assert not any(array.dtype.hasobject for array in read_arrays(path).values())
-    with pytest.raises(ModelFileError, match="file of another kind"):
+    with pytest.raises(ModelFileError, match="not that of a tagger .found .orange-structpred lemmatiser"):
         Tagger.load(path)
 
 

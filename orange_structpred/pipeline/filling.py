@@ -1,0 +1,69 @@
+"""Annotation that sentences lack, from the steps of a pipeline."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from orange_structpred.running.cancellation import Progress
+from orange_structpred.tagging.lemmatiser import Lemmatiser
+from orange_structpred.tagging.tagger import Tagger
+from orange_structpred.treebank.layers import EMPTY, layer_values, with_layers
+from orange_structpred.treebank.prediction import Prediction
+from orange_structpred.treebank.sentence import Sentence
+
+LEMMA = "lemma"
+READ = ("lemma", "upos", "xpos", "feats")       # what a parser looks at beside the words
+
+
+class Predicted(NamedTuple):
+    """What a pipeline finds for sentences.
+
+    layers : for each layer the values of each sentence's tokens
+    trees : None if the pipeline has no parser
+    """
+
+    layers: dict[str, list[list[str]]]
+    trees: Prediction | None
+
+
+def fill_layers(sentences: Sequence[Sentence], tagger: Tagger | None,
+                lemmatiser: Lemmatiser | None, *, keep: bool = True,
+                progress: Progress | None = None) -> list[Sentence]:
+    """The sentences with tags and lemmas.
+
+    keep : a layer of a sentence in which any token has it stays as it is; else all are
+        predicted anew, from the words alone, and those that nothing predicts are empty
+    """
+    new: list[dict[str, list[str]]] = [
+        {} if keep or (tagger is None and lemmatiser is None)
+        else dict.fromkeys(READ, [EMPTY] * len(own)) for own in sentences]
+    if tagger is not None:
+        lacking = {k: layers for k, sentence in enumerate(sentences) if (
+            layers := [layer for layer in tagger.layers
+                       if not keep or is_empty(sentence, layer)])}
+        predicted = tagger.predict([sentences[k] for k in lacking], progress=progress)
+        for place, (k, layers) in enumerate(lacking.items()):
+            new[k] |= {layer: predicted[layer][place] for layer in layers}
+    if lemmatiser is not None:
+        lacking = [k for k, sentence in enumerate(sentences)
+                   if not keep or is_empty(sentence, LEMMA)]
+        forms, upos, xpos = (list(chain.from_iterable(
+            new[k].get(layer) or layer_values(sentences[k], layer) if layer
+            else sentences[k].forms for k in lacking)) for layer in ("", "upos", "xpos"))
+        lemmas = iter(lemmatiser.lemmas(forms, upos, xpos))
+        for k in lacking:
+            new[k][LEMMA] = [next(lemmas) for _ in range(len(sentences[k]))]
+    return [with_layers(sentence, layers) if layers else sentence
+            for sentence, layers in zip(sentences, new)]
+
+
+def is_empty(sentence: Sentence, layer: str) -> bool:
+    """Whether no token of the sentence has the layer."""
+    return all(value == EMPTY for value in layer_values(sentence, layer))
+
+
+def fill_trees(sentences: Sequence[Sentence], trees: Prediction) -> list[Sentence]:
+    """The sentences with these heads and, where there are some, relations."""
+    deprels = trees.deprels or [[EMPTY] * len(own) for own in trees.heads]
+    return list(map(Sentence.with_heads, sentences, trees.heads, deprels))

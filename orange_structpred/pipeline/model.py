@@ -1,0 +1,164 @@
+"""A trained pipeline."""
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+from Orange.base import Model
+from Orange.data import Domain, Table
+
+from orange_structpred.files import models
+from orange_structpred.files.models import Component, ModelFile
+from orange_structpred.parser import HEADER as PARSER_HEADER
+from orange_structpred.parser import Parser
+from orange_structpred.pipeline.filling import (
+    LEMMA,
+    Predicted,
+    fill_layers,
+    fill_trees,
+)
+from orange_structpred.running.cancellation import Progress
+from orange_structpred.tagging.documents import AnyTokeniser
+from orange_structpred.tagging.lemmatiser import Lemmatiser
+from orange_structpred.tagging.rules import RuleTokeniser
+from orange_structpred.tagging.storage import NAMED
+from orange_structpred.tagging.tagger import Tagger, add_layers
+from orange_structpred.tagging.tokeniser import Tokeniser
+from orange_structpred.treebank import Treebank, as_treebank
+from orange_structpred.treebank.coerce import as_sentences
+from orange_structpred.treebank.layers import layer_values
+from orange_structpred.treebank.rebuild import with_sentences
+from orange_structpred.treebank.sentence import Sentence
+
+STEPS = ("tokeniser", "tagger", "lemmatiser", "parser")
+TAGGING = 0.25          # its share of the time that annotating takes, for progress
+
+
+class Pipeline(Model):
+    """A tokeniser, a tagger, a lemmatiser and a parser, one after the other.
+
+    ``pipeline.annotate(text)`` gives sentences with trees, ``pipeline(text)`` a
+    treebank of them, ``pipeline(treebank)`` the treebank with predictions. Each step
+    can be absent; without a tokeniser text is split by rules.
+
+    Parameters
+    ----------
+    tokeniser, tagger, lemmatiser, parser : trained models, or None
+    name : str, default="pipeline"
+        Name of the pipeline, and so of its predictions
+    """
+
+    def __init__(self, *, tokeniser: Tokeniser | None = None,
+                 tagger: Tagger | None = None, lemmatiser: Lemmatiser | None = None,
+                 parser: Parser | None = None, name: str = "pipeline"):
+        # no class variable: Orange's widgets for models ask for it
+        super().__init__(Domain(()))
+        self.tokeniser, self.tagger = tokeniser, tagger
+        self.lemmatiser, self.parser, self.name = lemmatiser, parser, name
+
+    @property
+    def steps(self) -> list[str]:
+        """The names of the steps that the pipeline has."""
+        return [step for step in STEPS if getattr(self, step) is not None]
+
+    def splitter(self) -> AnyTokeniser:
+        """What splits text: the tokeniser, or rules where there is none."""
+        return self.tokeniser or RuleTokeniser()
+
+    def __call__(self, data: Table | str, progress: Progress | None = None, *,
+                 name: str | None = None) -> Treebank:
+        """A treebank of a text, or a treebank with predictions.
+
+        All steps but the tokeniser look at the words of a treebank alone. Layers that
+        are empty in all of its sentences, and heads if none is known, are filled in;
+        the others become columns beside the treebank's own tags and trees.
+
+        progress : gets the fraction that is done; cancels by returning False
+        """
+        name = name or self.name
+        if isinstance(data, str):
+            return Treebank.from_sentences(self.annotate(data, progress), name=name)
+        treebank = as_treebank(data)
+        found = self.predict(treebank.sentences, progress)
+        treebank = add_layers(treebank, found.layers, name)
+        if found.trees is None:
+            return treebank
+        if any((sentence.heads >= 0).any() for sentence in treebank.sentences):
+            return treebank.with_prediction(name, found.trees.heads, found.trees.deprels)
+        return with_sentences(treebank, fill_trees(treebank.sentences, found.trees))
+
+    def annotate(self, data: str | Iterable[Sentence] | Table,
+                 progress: Progress | None = None) -> list[Sentence]:
+        """The sentences of a text with all annotation; or sentences with what they lack.
+
+        Of given sentences, what they have is kept: a layer is predicted for a sentence
+        where all of its tokens lack it, and a tree where a head is unknown.
+
+        progress : gets the fraction that is done; cancels by returning False
+        """
+        sentences = (self.splitter()(data) if isinstance(data, str)
+                     else as_sentences(data))
+        tagged = fill_layers(sentences, self.tagger, self.lemmatiser,
+                             progress=part_of(progress, 0, TAGGING))
+        if self.parser is None:
+            return tagged
+        lacking = [k for k, own in enumerate(tagged) if not own.has_heads]
+        bare = [tagged[k] for k in lacking]
+        trees = self.parser.predict(bare, progress=part_of(progress, TAGGING, 1))
+        for k, own in zip(lacking, fill_trees(bare, trees)):
+            tagged[k] = own
+        return tagged
+
+    def predict(self, sentences: Iterable[Sentence] | Table,
+                progress: Progress | None = None) -> Predicted:
+        """Layers and trees of sentences, of which only the words are looked at."""
+        tagged = fill_layers(as_sentences(sentences), self.tagger, self.lemmatiser,
+                             keep=False, progress=part_of(progress, 0, TAGGING))
+        trees = self.parser and self.parser.predict(
+            tagged, progress=part_of(progress, TAGGING, 1))
+        layers = [*(self.tagger.layers if self.tagger else ()),
+                  *([LEMMA] if self.lemmatiser else ())]
+        return Predicted({layer: [layer_values(own, layer) for own in tagged]
+                          for layer in layers}, trees)
+
+    # in and out
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Write the pipeline to a file that holds no code."""
+        parts = {step: getattr(self, step) for step in self.steps}
+        models.save(path, format=FORMAT, version=VERSION, header={"name": self.name},
+                    components={"": Component({}, {}), **{
+                        step: part.contents() for step, part in parts.items()}})
+
+    @classmethod
+    def load(cls, path: str | os.PathLike) -> Pipeline:
+        """Read a pipeline; a file that is none gets a ModelFileError."""
+        with ModelFile(path, format=FORMAT, versions=(VERSION,),
+                       schema=NAMED, what="pipeline") as file:
+            return cls(name=file.header["name"], **{
+                step: read_step(file, step) for step in STEPS if step in file})
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"<Pipeline {self.name!r}: {', '.join(self.steps) or 'no steps'}>"
+
+
+FORMAT = "orange-structpred pipeline"
+VERSION = 1
+
+
+#: what each step is, and the schema of its header
+MODELS_OF_STEPS = {"tokeniser": (Tokeniser, NAMED), "tagger": (Tagger, NAMED),
+                   "lemmatiser": (Lemmatiser, NAMED), "parser": (Parser, PARSER_HEADER)}
+
+
+def read_step(file: ModelFile, step: str) -> Tokeniser | Tagger | Lemmatiser | Parser:
+    model, schema = MODELS_OF_STEPS[step]
+    return model.read(file.part(step, schema))
+
+
+def part_of(progress: Progress | None, begin: float, end: float) -> Progress | None:
+    """The progress function for a part of the work."""
+    return progress and (lambda share: progress(begin + share * (end - begin)))
