@@ -96,7 +96,7 @@ class PipelineLearner(Learner):
         When it stops while the parser is in its passes, the pipeline with the parser so
         far is returned; before that there is none, and Cancelled is raised.
         """
-        return Training(self, as_treebank(data).sentences, callback).pipeline()
+        return PipelineTraining(self, as_treebank(data).sentences, callback).pipeline()
 
     def check(self) -> list[str]:
         """The steps in their order; complains of parameters with which nothing could be
@@ -121,7 +121,7 @@ class PipelineLearner(Learner):
                 "lemmatiser": LemmatiserLearner}[step](random_state=self.random_state)
 
 
-class Training:
+class PipelineTraining:
     """One training: the learner's steps on these sentences."""
 
     def __init__(self, learner: PipelineLearner, sentences: Sequence[Sentence],
@@ -239,7 +239,7 @@ class Training:
 
 
 LACKS = {
-    "tokeniser": Training.lacks_spaces,
+    "tokeniser": PipelineTraining.lacks_spaces,
     "tagger": lambda own: own.lacks_layers(own.learner.learner("tagger").layers),
     "lemmatiser": lambda own: own.lacks_layers(["lemma"]),
-    "parser": Training.lacks_heads}
+    "parser": PipelineTraining.lacks_heads}
