@@ -62,7 +62,7 @@ setup(
     packages=find_packages(include=[LIBRARY, f"{LIBRARY}.*"]) + list(INSIDE),
     package_dir=INSIDE,
     package_data={
-        LIBRARY: ["py.typed", "treebank/data/*.conllu"],
+        LIBRARY: ["py.typed", "treebank/data/*.conllu", "treebank/data/*.json"],
         f"{LIBRARY}.widgets.icons": ["*.svg"],
         f"{LIBRARY}.workflows": ["*.ows"],
         f"{LIBRARY}.doc.widgets": ["*.html"],

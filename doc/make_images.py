@@ -169,8 +169,9 @@ def first_parser(own: Studio) -> Pictures:
         own.scheme, own.registry)
 
     load = own.widget("owloadtreebank")
-    yield "load-treebank", draw_widget(load, QSize(600, 620), lambda: [
+    yield "load-treebank", draw_widget(load, QSize(600, 660), lambda: [
         at_end(load.file_combo), at_end(load.url_combo), at_end(load.language_combo),
+        Callout(load.ud_picker, 0, 0.5, QPoint(-RADIUS - 4, 0)),
         Callout(load.controls.skip_bad, 1, 0.5, QPoint(2 * RADIUS, 0)),
         Callout(load.reload_button, 0, 0.5, QPoint(-RADIUS - 4, 0)),
         box(load, "Treebank")])

@@ -31,6 +31,7 @@ _LAZY = {
     "evaluate_raw": "evaluation",
     "iter_conll": "treebank",
     "load_bundled": "treebank",
+    "load_ud": "treebank.ud",
     "paired_test": "evaluation",
     "read_conll": "treebank",
     "write_conll": "treebank",

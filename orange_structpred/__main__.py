@@ -14,6 +14,7 @@ PROGRAM = "orange-structpred"
 EXAMPLES = f"""\
 examples:
   {PROGRAM} info dev.conllu
+  {PROGRAM} fetch German-GSD
   {PROGRAM} score dev.conllu parsed.conllu
   {PROGRAM} train train.conllu -o english.npz
   {PROGRAM} tune train.conllu --validation dev.conllu --C 0.1,1,10

@@ -1,4 +1,4 @@
-"""Load CoNLL Treebank: from a file, from the web, or a bundled one."""
+"""Load CoNLL Treebank: from a file, from the web, by its name, or a bundled one."""
 from __future__ import annotations
 
 import logging
@@ -22,11 +22,13 @@ from Orange.widgets.utils.filedialogs import OWUrlDropBase
 from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Msg, Output, OWWidget
 
+from orange_structpred.errors import InputError
 from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.bundled import LANGUAGES
 from orange_structpred.treebank.conll import NoConllError
 from orange_structpred.treebank.remote import SCHEMES
 from orange_structpred.treebank.table import EXTENSIONS
+from orange_structpred.treebank.ud import PARTS, cached_ud, ud_release
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.background import BackgroundWidget
 from orange_structpred.widgets.common.phrases import plural
@@ -40,6 +42,7 @@ from orange_structpred.widgets.load.statistics import (
     skipped_rows,
     statistics_rows,
 )
+from orange_structpred.widgets.load.udpicker import UDPicker
 
 log = logging.getLogger(__name__)
 
@@ -51,8 +54,8 @@ FILTERS = ";;".join([
 
 class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
     name = "Load CoNLL Treebank"
-    description = ("Read a treebank in CoNLL-U or CoNLL-X from a file or from the "
-                   "web, or use a bundled one.")
+    description = ("Read a treebank in CoNLL-U or CoNLL-X from a file or from the web, "
+                   "download one of Universal Dependencies, or use a bundled one.")
     icon = "icons/loadtreebank.svg"
     priority = 10
     keywords = ("load conll treebank, file, open, read, url, corpus, sentences, "
@@ -77,13 +80,16 @@ class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
         no_file = Msg("Choose a file, or drop one here.")
         no_url = Msg("Enter the address of a CoNLL file.")
         stopped = Msg("Stopped: press Reload to read the treebank.")
+        not_downloaded = Msg("{} has not been downloaded yet: press Download.")
 
     want_main_area = False
     resizing_enabled = True
 
     settings_version = 1
-    source = Setting("bundled")       # "file", "url" or "bundled"
+    source = Setting("bundled")       # "file", "url", "ud" or "bundled"
     url = Setting("")
+    ud = Setting("English-EWT")       # name of a treebank of Universal Dependencies
+    part = Setting("train")
     language = Setting("en")
     skip_bad = Setting(False)
 
@@ -91,8 +97,8 @@ class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
 
     @classmethod
     def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
-        drop_unfit(cls, settings, {"source": ("file", "url", "bundled"),
-                                   "language": LANGUAGES})
+        drop_unfit(cls, settings, {"source": ("file", "url", "ud", "bundled"),
+                                   "part": PARTS, "language": LANGUAGES})
 
     def __init__(self):
         OWUrlDropBase.__init__(self)
@@ -121,13 +127,15 @@ class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
         for row, (source, text, tip) in enumerate((
                 ("file", "&File:", "A CoNLL file, or a table with a treebank in it"),
                 ("url", "&URL:", "The address of a CoNLL file on the web"),
-                ("bundled", "&Bundled:", "A treebank that comes with this add-on"))):
+                ("bundled", "&Bundled:", "A treebank that comes with this add-on"),
+                ("ud", "Universal &Dependencies:", "A treebank of the collection "
+                 "Universal Dependencies, downloaded once"))):
             button = QRadioButton(text, toolTip=tip)
             self.sources.addButton(button)
             self.buttons[source] = button
             button.setChecked(source == self.source)
             button.clicked.connect(lambda _, source=source: self.choose(source))
-            grid.addWidget(button, row, 0)
+            grid.addWidget(button, row, 0, 1, 3 if source == "ud" else 1)
 
         grid.addWidget(self.file_combo, 0, 1)
         self.browse_button = QPushButton(
@@ -151,6 +159,10 @@ class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
         self.language_combo.activated.connect(self._language_chosen)
         grid.addWidget(self.language_combo, 2, 1, 1, 2)
 
+        self.ud_picker = UDPicker(self.ud, self.part)
+        self.ud_picker.chosen.connect(self._ud_chosen)
+        grid.addWidget(self.ud_picker, 4, 1, 1, 2)
+
         row = gui.hBox(None, addToLayout=False)
         gui.checkBox(row, self, "skip_bad", "&Skip sentences with errors",
                      tooltip="If not checked, reading stops at the first error",
@@ -160,26 +172,31 @@ class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
         self.reload_button.clicked.connect(self._reload_or_stop)
         row.layout().addWidget(self.reload_button)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Refresh), self, self.load)
-        grid.addWidget(row, 3, 0, 1, 3)
+        grid.addWidget(row, 5, 0, 1, 3)
         # Row by row, as one reads
         controls = (self.buttons["file"], self.file_combo, self.browse_button,
                     self.buttons["url"], self.url_combo,
                     self.buttons["bundled"], self.language_combo,
+                    self.buttons["ud"], self.ud_picker.languages,
+                    self.ud_picker.treebanks, self.ud_picker.parts,
                     self.controls.skip_bad, self.reload_button)
         for before, after in pairwise(controls):
             self.setTabOrder(before, after)
 
     def _show_busy(self, busy: bool) -> None:
         style = self.style()
-        self.reload_button.setText("S&top" if busy else "Re&load")
+        missing = self.Information.not_downloaded.is_shown()
+        self.reload_button.setText(
+            "S&top" if busy else "Down&load" if missing else "Re&load")
         self.reload_button.setToolTip(
-            "Stop reading" if busy else "Read the treebank again (F5)")
+            "Stop reading" if busy else "Download the treebank (F5)" if missing
+            else "Read the treebank again (F5)")
         self.reload_button.setIcon(style.standardIcon(
             QStyle.SP_BrowserStop if busy else QStyle.SP_BrowserReload))
         self.statistics.setEnabled(not busy)
 
     def sizeHint(self) -> QSize:
-        return QSize(560, 620)
+        return QSize(560, 680)
 
     # Choosing
 
@@ -190,7 +207,10 @@ class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
         self.path_changed()
         if source == "url" and not self.url:
             self.url_combo.setFocus()
-        self.load()
+        if source == "ud" and not self._is_here():
+            self.ask_to_download()
+        else:
+            self.load()
 
     def select_file(self, n: int) -> None:
         if self.recent_paths:
@@ -230,6 +250,24 @@ class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
         self.language = self.language_combo.value()
         self.choose("bundled")
 
+    def _ud_chosen(self) -> None:
+        self.ud, self.part = self.ud_picker.name(), self.ud_picker.part()
+        self.choose("ud")
+
+    def _is_here(self) -> bool:
+        """Whether the treebank was downloaded, or nobody knows where from."""
+        try:
+            return cached_ud(self.ud, self.part) is not None
+        except InputError:
+            return True
+
+    def ask_to_download(self) -> None:
+        """Treebanks can be large: who looks through the list wants none of them yet."""
+        self.cancel()
+        self.clear_messages()
+        self.loaded = None
+        self._show_nothing(self.Information.not_downloaded, self.place)
+
     def _reload_or_stop(self) -> None:
         if self.task is None:
             self.load()
@@ -240,9 +278,9 @@ class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
 
     @property
     def place(self) -> str:
-        """Path, address or language of what is chosen."""
-        return {"file": self.path, "url": self.url, "bundled": self.language
-                }[self.source]
+        """Path, address, name or language of what is chosen, as `load` takes it."""
+        return {"file": self.path, "url": self.url, "bundled": self.language,
+                "ud": f"{self.ud} {self.part}"}[self.source]
 
     def load(self) -> None:
         """Begin to read what is chosen."""
@@ -345,6 +383,7 @@ class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
         where = {
             "file": ("File", self.path), "url": ("URL", self.url),
             "bundled": ("Bundled treebank", LANGUAGES[self.language]),
+            "ud": (f"Universal Dependencies {ud_release()}", self.place),
         }[self.source]
         self.report_items("Source", [
             where, ("Sentences with errors",
@@ -353,9 +392,10 @@ class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
             self.report_raw("Treebank", "No treebank: "
                             + escape(self.statistics.reason).replace("\n", "<br/>"))
             return
-        treebank, statistics = self.loaded
-        self.report_items("Treebank", [("Name", treebank.name),
-                                       *statistics_rows(treebank, statistics)])
+        treebank, statistics, licence = self.loaded
+        self.report_items("Treebank", [
+            ("Name", treebank.name),
+            *statistics_rows(treebank, statistics, escape(licence))])
         for title, key in (("UPOS", "upos"), ("XPOS", "xpos"),
                            ("Relations", "relations")):
             self.report_paragraph(title, ", ".join(

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from importlib import import_module
 
 #: In the order in which `--help` lists them.
-COMMANDS = ("info", "score", "train", "tune", "parse", "export")
+COMMANDS = ("info", "fetch", "score", "train", "tune", "parse", "export")
 
 
 def register_all(commands: argparse._SubParsersAction) -> None:

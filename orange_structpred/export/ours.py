@@ -36,6 +36,10 @@ def load_treebank(writer: Writer, node: Node) -> None:
         writer.use("orange_structpred", "load_bundled")
         writer.assign(variable, "load_bundled",
                       literal(setting(settings, "language", "en")))
+    elif source == "ud":
+        writer.use("orange_structpred", "load_ud")
+        writer.assign(variable, "load_ud", literal(setting(settings, "ud", "English-EWT")),
+                      literal(setting(settings, "part", "train")), options=options)
     elif source == "url":
         url = setting(settings, "url", "")
         if not url:

@@ -28,6 +28,10 @@ class DownloadError(OSError):
     """A file that could not be fetched: which, and why."""
 
 
+class NotFoundError(DownloadError):
+    """The server has no such file."""
+
+
 def fetch(url: str, *, timeout: float = TIMEOUT, time_limit: float = TIME_LIMIT,
           size_limit: int = SIZE_LIMIT,
           progress: Callable[[float], object] | None = None) -> bytes:
@@ -66,7 +70,8 @@ def fetch(url: str, *, timeout: float = TIMEOUT, time_limit: float = TIME_LIMIT,
         download.join()
         raise
     if download.error is not None:
-        raise DownloadError(f"{url}: {download.reason()}") from download.error
+        kind = NotFoundError if isinstance(download.error, _Missing) else DownloadError
+        raise kind(f"{url}: {download.reason()}") from download.error
     data = bytes(download.data)
     if _WEB_PAGE.match(data):
         raise DownloadError(f"{url}: found a web page (HTML), expected a CoNLL file; "
@@ -101,6 +106,10 @@ def _split(url: str) -> SplitResult:
 
 class _Refused(Exception):
     """What the server sends is not wanted; says why."""
+
+
+class _Missing(_Refused):
+    """The server says that it has no such file."""
 
 
 class _Download(threading.Thread):
@@ -149,8 +158,9 @@ class _Download(threading.Thread):
                 verify=ssl.create_default_context()) as client, \
                 client.stream("GET", self.url) as response:
             if not response.is_success:
-                raise _Refused(f"the server answers {response.status_code} "
-                               f"({response.reason_phrase})")
+                kind = _Missing if response.status_code in (404, 410) else _Refused
+                raise kind(f"the server answers {response.status_code} "
+                           f"({response.reason_phrase})")
             length = response.headers.get("Content-Length", "")
             self.size = int(length) if re.fullmatch("[0-9]{1,18}", length) else None
             self.check_size(self.size or 0)

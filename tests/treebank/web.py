@@ -5,7 +5,7 @@ import gzip
 import socket
 import ssl
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -16,12 +16,14 @@ TOY = file_of(BLOCKS)
 
 class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
+        self.server.requests.append(self.path)
         content = {
             "/toy.conllu": TOY,
             "/packed/toy%20bank.conllu.gz": gzip.compress(TOY),
             "/page.html": b"\n<!DOCTYPE html><title>toy.conllu</title>",
             "/faulty.conllu": file_of([CHAIN, CHAIN.replace("\tX\t", "\t")]),
             "/short.conllu": TOY,
+            **self.server.files,
         }.get(self.path)
         if self.path == "/silent.conllu":
             self.server.asked.set()
@@ -56,10 +58,15 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def server(tls: ssl.SSLContext | None = None) -> Iterator[ThreadingHTTPServer]:
+def server(tls: ssl.SSLContext | None = None, files: Mapping[str, bytes] = {}
+           ) -> Iterator[ThreadingHTTPServer]:
     """A server on a free port: `address` is its URL, `asked` is set as soon as
-    something was asked for that never comes (to the end)."""
+    something was asked for that never comes (to the end).
+
+    files : what it has beside its own, by path; `requests` lists what was asked for
+    """
     it = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
+    it.files, it.requests = files, []
     it.address = f"http://127.0.0.1:{it.server_port}"
     if tls is not None:
         it.socket = tls.wrap_socket(it.socket, server_side=True)

@@ -1,4 +1,4 @@
-"""Reading a treebank from a file, from the web, or one that comes along."""
+"""Reading a treebank from a file, from the web, by its name, or one that comes along."""
 from __future__ import annotations
 
 import os
@@ -10,6 +10,7 @@ from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.bundled import LANGUAGES, load_bundled
 from orange_structpred.treebank.remote import file_name
 from orange_structpred.treebank.statistics import describe
+from orange_structpred.treebank.ud import load_ud, ud_licence
 
 #: Share of the work that reading is; the rest is counting what was read
 READING = 0.7
@@ -20,40 +21,51 @@ class Stopped(Exception):
 
 
 class Loaded(NamedTuple):
-    """A treebank of the sentences without errors, and what `describe` says of it."""
+    """A treebank of the sentences without errors, and what `describe` says of it.
+
+    licence : its text, if the treebank has one that is known
+    """
 
     treebank: Treebank
     statistics: dict
+    licence: str = ""
 
 
 def short_name(source: str, place: str) -> str:
     """What a place is called, see `load`; the path is in the widget already."""
     if source == "bundled":
         return f"the {LANGUAGES[place]} treebank"
+    if source == "ud":
+        return place
     return os.path.basename(place) if source == "file" else file_name(place)
 
 
 def load(source: str, place: str, state: TaskState) -> Loaded:
     """Read a treebank and count what is in it; runs in a thread.
 
-    source : "file", "url" or "bundled"
-    place : path, address or language
+    source : "file", "url", "ud" or "bundled"
+    place : path, address, name and part ("German-GSD train"), or language
     """
     def progress(share: float) -> None:
         state.set_progress_value(100 * READING * share)
         if state.is_interruption_requested():
             raise Stopped
 
+    licence = ""
     state.set_status("Reading...")
     progress(0)
     if source == "file":
         treebank = Treebank.from_file(place, on_error="skip", progress=progress)
     elif source == "url":
         treebank = Treebank.from_url(place, on_error="skip", progress=progress)
+    elif source == "ud":
+        name, _, part = place.rpartition(" ")
+        treebank = load_ud(name, part, on_error="skip", progress=progress)
+        licence = ud_licence(name)
     else:
         treebank = load_bundled(place)
     progress(1)
     state.set_status("Counting...")
     statistics = describe(treebank.sentences)
     progress(1)
-    return Loaded(treebank, statistics)
+    return Loaded(treebank, statistics, licence)

@@ -22,21 +22,27 @@ from Orange.widgets import gui
 from orangewidget.utils.itemmodels import PyTableModel
 
 from orange_structpred.treebank import ConllError, Treebank
-from orange_structpred.widgets.common.phrases import plural
+from orange_structpred.treebank.ud import licence_name
+from orange_structpred.widgets.common.phrases import plural, shortened
 
 #: Tabs with counts: title, key of the statistics, what is counted
 COUNTED = (("UPOS", "upos", "Universal PoS tag (in CoNLL-X the coarse one)"),
            ("XPOS", "xpos", "The language's own PoS tag (in CoNLL-X the fine one)"),
            ("Relations", "relations", "Relation of a token to its head"))
 BAR_COLOUR = QColor("#b39ddb")
+LICENCE_ROW, LONGEST_LICENCE = "Licence", 1500     # letters of it in a tooltip
 #: Bars are relative to the largest share, but at least to this one
 SMALLEST_FULL_BAR = 0.1
 SHARE_TIP = (f"Share of the tokens. A bar of full width is the largest share, or "
              f"{SMALLEST_FULL_BAR:.0%} if no share is that large.")
 
 
-def statistics_rows(treebank: Treebank, statistics: Mapping) -> list[tuple[str, str]]:
-    """Names and values to show, from what `describe` says of the sentences."""
+def statistics_rows(treebank: Treebank, statistics: Mapping, licence: str = ""
+                    ) -> list[tuple[str, str]]:
+    """Names and values to show, from what `describe` says of the sentences.
+
+    licence : its text, if it is known
+    """
     sentences, unparsed = statistics["sentences"], statistics["unparsed"]
     forms = plural(statistics["forms"], "different form", "different forms")
     longest = plural(statistics["length_max"], "token", "tokens")
@@ -61,6 +67,8 @@ def statistics_rows(treebank: Treebank, statistics: Mapping) -> list[tuple[str, 
                  if tagged else "none: parsers need them, tag the sentences first"))
     if treebank.predictions:
         rows.append(("Predictions", ", ".join(treebank.predictions)))
+    if licence:
+        rows.append((LICENCE_ROW, licence_name(licence)))
     return rows
 
 
@@ -112,9 +120,11 @@ class TreebankStatistics(QWidget):
         self.set_skipped([])
         self.tabs.hide()
 
-    def show_statistics(self, treebank: Treebank, statistics: Mapping) -> None:
+    def show_statistics(self, treebank: Treebank, statistics: Mapping,
+                        licence: str = "") -> None:
         self.name.setText(f"<b>{escape(treebank.name)}</b>")
-        self._set_numbers(statistics_rows(treebank, statistics))
+        self._set_numbers(statistics_rows(treebank, statistics, licence),
+                          {LICENCE_ROW: shortened(licence, LONGEST_LICENCE)})
         for index, (_, key, _) in enumerate(COUNTED):
             self._set_counts(key, statistics[key])
             self.tabs.setTabEnabled(index, True)
@@ -145,13 +155,14 @@ class TreebankStatistics(QWidget):
         self.tabs.setCurrentIndex(index)
         self.tabs.show()
 
-    def _set_numbers(self, rows: Sequence[tuple[str, str]]) -> None:
+    def _set_numbers(self, rows: Sequence[tuple[str, str]],
+                     tips: Mapping[str, str] = {}) -> None:
         while self.numbers.rowCount():
             self.numbers.removeRow(0)
         for name, value in rows:
             label = QLabel(value, textInteractionFlags=Qt.TextSelectableByMouse)
             label.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
-            label.setToolTip(value if name == "Predictions" else "")
+            label.setToolTip(tips.get(name, value if name == "Predictions" else ""))
             self.numbers.addRow(f"{name}:", label)
 
     def _set_counts(self, key: str, counts: Mapping[str, int]) -> None:

@@ -1,0 +1,92 @@
+"""orange-structpred fetch NAME [PART ...]"""
+from __future__ import annotations
+
+import argparse
+import sys
+
+from orange_structpred.commands import add_command, file_name
+from orange_structpred.errors import InputError
+
+PARTS = ("train", "dev", "test")
+EXAMPLES = """\
+  orange-structpred fetch German-GSD
+  orange-structpred fetch French-Sequoia train dev
+  orange-structpred fetch --list german
+
+Without parts, all parts that the treebank has are downloaded. Each is downloaded once;
+afterwards it is read from the cache: the folder of --cache, else that of the
+environment variable STRUCTPRED_UD_CACHE, else a folder among Orange's data. Files come
+from GitHub, or from the mirror of --mirror or the environment variable
+STRUCTPRED_UD_MIRROR. The licence of a treebank is printed; mind it."""
+
+
+def register(commands) -> None:
+    parser = add_command(
+        commands, "fetch", run,
+        summary="download a treebank of Universal Dependencies", examples=EXAMPLES)
+    parser.add_argument("name", metavar="NAME", nargs="?", default="",
+                        help="name of the treebank, such as German-GSD")
+    parser.add_argument("parts", metavar="PART", nargs="*", type=part,
+                        help="train, dev or test (default: all)")
+    parser.add_argument("--list", action="store_true",
+                        help="list the treebanks, or those with NAME in their name")
+    parser.add_argument("--cache", metavar="DIR", type=file_name,
+                        help="folder for downloaded treebanks")
+    parser.add_argument("--mirror", metavar="URL", help="where to download from")
+
+
+def part(text: str) -> str:
+    if text not in PARTS:
+        raise argparse.ArgumentTypeError(
+            f"found {text!r}, expected {', '.join(PARTS)}")
+    return text
+
+
+def run(args) -> None:
+    from orange_structpred.treebank.ud import (
+        HOME_PAGE,
+        MissingPartError,
+        fetch_ud,
+        find_ud,
+        licence_name,
+        ud_licence,
+        ud_treebanks,
+    )
+
+    if args.list:
+        for treebank in ud_treebanks(" ".join([args.name, *args.parts])):
+            print(treebank.name)
+        return
+    if not args.name:
+        raise InputError("found no name of a treebank, expected one, such as "
+                         "German-GSD; --list lists all")
+    treebank = find_ud(args.name)
+    found, missing = [], None
+    for own in args.parts or PARTS:
+        try:
+            path = fetch_ud(args.name, own, cache=args.cache, mirror=args.mirror,
+                            progress=shown_progress(f"{treebank.name} {own}"))
+        except MissingPartError as error:
+            if args.parts:
+                raise
+            missing = error
+        else:
+            found.append(own)
+            print(path)
+    if not found:
+        raise missing
+    licence = licence_name(ud_licence(args.name, cache=args.cache))
+    print(f"licence: {licence or 'unknown'}; see {HOME_PAGE}/{treebank.repository}",
+          file=sys.stderr)
+
+
+def shown_progress(what: str):
+    """A line on stderr that shows how far a download is, for people who watch it."""
+    if not sys.stderr.isatty():
+        return None
+
+    def progress(share: float) -> None:
+        end = "\n" if share >= 1 else ""
+        print(f"\r{what}: {share:4.0%}", end=end, file=sys.stderr, flush=True)
+
+    return progress
