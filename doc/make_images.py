@@ -33,6 +33,7 @@ ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "doc" / "images"
 WORKFLOWS = ROOT / "workflows"
 FIRST = WORKFLOWS / "110-first-parser.ows"
+CURVE = WORKFLOWS / "160-learning-curve.ows"
 COMPARED = WORKFLOWS / "130-explicit-against-kernel.ows"
 OURS = "orange_structpred.widgets."
 RADIUS = 11
@@ -265,6 +266,14 @@ def compared(own: Studio) -> Pictures:
         inside(score.chart, 1, 0)])
 
 
+def learning_curve(own: Studio) -> Pictures:
+    curve = own.widget("owlearningcurve")
+    yield "learning-curve", draw_widget(curve, QSize(1000, 640), lambda: [
+        box(curve, "Training sentences"), box(curve, "Scores"), box(curve, "Plot"),
+        above(curve.start_button), inside(curve.plot, 0.25, 0),
+        Callout(curve.table, 0, 0.5, QPoint(2 * RADIUS, 0))])
+
+
 def compile_all() -> None:
     """So that the times in the pictures are not those of the compiler."""
     few = load_bundled("en")[:20]
@@ -274,7 +283,8 @@ def compile_all() -> None:
 
 
 def pictures(registry: WidgetRegistry) -> Pictures:
-    for path, draw in ((FIRST, first_parser), (COMPARED, compared), (FIRST, tuned)):
+    for path, draw in ((FIRST, first_parser), (COMPARED, compared), (FIRST, tuned),
+                       (CURVE, learning_curve)):
         with studio(path, registry) as own:
             yield from draw(own)
 

@@ -39,6 +39,7 @@ TRAIN = OURS + "owtrainparser.OWTrainParser"
 TUNE = OURS + "owtuneparser.OWTuneParser"
 APPLY = OURS + "owapplyparser.OWApplyParser"
 SCORE = OURS + "owuasscore.OWUASScore"
+CURVE = OURS + "owlearningcurve.OWLearningCurve"
 VIEWER = OURS + "owtreebankviewer.OWTreebankViewer"
 PIVOT = CORE + "data.owpivot.OWPivot"
 DISTRIBUTIONS = CORE + "visualize.owdistributions.OWDistributions"
@@ -250,6 +251,26 @@ def choosing_c(canvas: Canvas) -> None:
                 "for the selection: an unbiased score.")
 
 
+def learning_curve(canvas: Canvas) -> None:
+    treebank = canvas.node(LOAD, "Treebank", 0, 0, **BUNDLED)
+    explicit = canvas.node(TRAIN, "Explicit", 1.4, -1, learner_name="explicit",
+                           auto_train="always", order=1, passes=5)
+    kernel = canvas.node(TRAIN, "Kernel", 1.4, 1, learner_name="kernel",
+                         auto_train="always", features="kernel", passes=5)
+    curve = canvas.node(CURVE, "Learning Curve", 2.8, 0, auto_start="always")
+    table = canvas.node(TABLE, "Curve", 4.2, 0)
+    canvas.link(treebank, "Treebank", curve, "Treebank")
+    canvas.link(explicit, "Learner", curve, "Learner")
+    canvas.link(kernel, "Learner", curve, "Learner")
+    canvas.link(curve, "Curve", table, "Data")
+    canvas.text(-0.4, -1.2, 1.6, 0.8, "**Learning curve.** Would more sentences help?")
+    canvas.text(1, -1.9, 1.9, 0.65, "These send their settings as learners; they need "
+                "no treebank.")
+    canvas.text(2.1, 0.75, 2.2, 1.1, "Trains each learner on 6% to 100% of the "
+                "sentences, three times, and scores it on those that were set aside.")
+    canvas.text(3.9, -0.75, 1.9, 0.5, "Means and deviations.")
+
+
 class Example(NamedTuple):
     title: str
     description: str
@@ -282,6 +303,11 @@ WORKFLOWS = {
         description="Parsers with several values of C, a plot of their losses, and an "
                     "unbiased score of the best.",
         build=choosing_c),
+    "160-learning-curve": Example(
+        title="Learning Curve",
+        description="Two learners on more and more sentences: what would further "
+                    "sentences bring?",
+        build=learning_curve),
 }
 
 

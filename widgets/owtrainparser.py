@@ -28,7 +28,7 @@ from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.svm import Report
 from orange_structpred.training import training_log
 from orange_structpred.treebank import Treebank
-from orange_structpred.widgets.common.learning import TELL_EVERY, LearningWidget
+from orange_structpred.widgets.common.learning import TELL_EVERY, ParserLearningWidget
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
 from orange_structpred.widgets.common.parametercontrols import (
     FeaturesForm,
@@ -93,7 +93,7 @@ def train(learner: ParserLearner, treebank: Treebank, stop: Event,
     return parser, warned
 
 
-class OWTrainParser(LearningWidget):
+class OWTrainParser(ParserLearningWidget):
     name = "Train Parser"
     description = "Learn a dependency parser from a treebank."
     icon = "icons/trainparser.svg"
@@ -108,7 +108,7 @@ class OWTrainParser(LearningWidget):
         learner = Output("Learner", ParserLearner, dynamic=False)
         log = Output("Training Log", Table, dynamic=False)
 
-    class Information(LearningWidget.Information):
+    class Information(ParserLearningWidget.Information):
         large = Msg("Training may take a while ({}): press Train.")
         press = Msg("Press Train to learn a parser.")
         stopped = Msg("Stopped in pass {} of {}: the parser has learned up to there.")
@@ -123,7 +123,7 @@ class OWTrainParser(LearningWidget):
     learner_name = Setting("", schema_only=True)
     auto_train = Setting("small")
 
-    PARAMETERS = (*LearningWidget.PARAMETERS, "C", "learner_name")
+    PARAMETERS = (*ParserLearningWidget.PARAMETERS, "C", "learner_name")
 
     def __init__(self):
         super().__init__()

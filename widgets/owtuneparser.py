@@ -25,7 +25,7 @@ from orange_structpred.tuning.search import (
     TuningProgress,
     setting_text,
 )
-from orange_structpred.widgets.common.learning import LearningWidget
+from orange_structpred.widgets.common.learning import ParserLearningWidget
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.phrases import duration, plural, sentence
 from orange_structpred.widgets.common.valuecontrols import Choice
@@ -54,7 +54,7 @@ AUTO = {
 }
 
 
-class OWTuneParser(LearningWidget):
+class OWTuneParser(ParserLearningWidget):
     name = "Tune Parser"
     description = "Choose the parameters of a parser by its loss on held-out sentences."
     icon = "icons/tuneparser.svg"
@@ -64,7 +64,7 @@ class OWTuneParser(LearningWidget):
 
     work, verb, auto_setting, patience = "Tuning", "Tune", "auto_tune", 600
 
-    class Inputs(LearningWidget.Inputs):
+    class Inputs(ParserLearningWidget.Inputs):
         validation = Input("Validation Treebank", Table)
 
     class Outputs:
@@ -72,10 +72,10 @@ class OWTuneParser(LearningWidget):
         learner = Output("Learner", ParserLearner, dynamic=False)
         results = Output("Results", Table, dynamic=False)
 
-    class Error(LearningWidget.Error):
+    class Error(ParserLearningWidget.Error):
         no_validation = Msg("Validation treebank: {}")
 
-    class Information(LearningWidget.Information):
+    class Information(ParserLearningWidget.Information):
         large = Msg("Tuning may take a while ({}): press Tune.")
         press = Msg("Press Tune to try the grid.")
         stopped = Msg("Stopped with {} of {} results.")
@@ -102,7 +102,7 @@ class OWTuneParser(LearningWidget):
     show_bands = Setting(True)
     splitter_state = Setting([])
 
-    PARAMETERS = (*LearningWidget.PARAMETERS, "C_from", "C_to", "C_per_decade",
+    PARAMETERS = (*ParserLearningWidget.PARAMETERS, "C_from", "C_to", "C_per_decade",
                   "varied", "evaluation", "share", "folds")
 
     def __init__(self):

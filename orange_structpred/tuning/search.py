@@ -238,9 +238,14 @@ def tune(treebank: Table, grid: Grid, *,
 
 
 def split(treebank: Treebank, validation: Table | None, share: float,
-          folds: int | None, random_state: int) -> list[tuple[Treebank, Treebank]]:
-    """Pairs of treebanks to train on and to measure on."""
-    training_sentences(treebank)        # complains of missing heads
+          folds: int | None, random_state: int, *, heads: bool = True
+          ) -> list[tuple[Treebank, Treebank]]:
+    """Pairs of treebanks to train on and to measure on.
+
+    heads : whether all tokens must have them
+    """
+    if heads:
+        training_sentences(treebank)        # complains of missing heads
     expect("folds", folds, optional(whole(1)))
     expect("share", share, ABOVE_ZERO)
     if validation is not None:
@@ -251,7 +256,7 @@ def split(treebank: Treebank, validation: Table | None, share: float,
         if not len(validation):
             raise InputError("the validation treebank has no sentences")
         try:
-            expect_heads(validation.sentences)
+            expect_heads(validation.sentences if heads else ())
         except MissingHeadsError as error:
             raise MissingHeadsError(f"the validation treebank: {error}") from None
         return [(treebank, validation)]

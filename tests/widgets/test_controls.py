@@ -16,6 +16,7 @@ from Orange.widgets.tests.base import WidgetTest
 from orangewidget.utils.buttons import VariableTextPushButton
 
 from orange_structpred.widgets.owapplyparser import OWApplyParser
+from orange_structpred.widgets.owlearningcurve import OWLearningCurve
 from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
 from orange_structpred.widgets.owscript import OWScript
 from orange_structpred.widgets.owtrainparser import OWTrainParser
@@ -29,6 +30,7 @@ WIDGETS = (
     (OWTrainParser, {"features": "kernel", "kernel": "ngram"}),
     (OWTuneParser, {}),
     (OWTuneParser, {"features": "kernel", "evaluation": "folds"}),
+    (OWLearningCurve, {}),
     (OWApplyParser, {}),
     (OWUASScore, {}),
     (OWTreebankViewer, {}),

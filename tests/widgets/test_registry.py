@@ -103,6 +103,9 @@ LINKS = [
     ("Apply Parser", "Treebank", "Treebank Viewer", "Treebank"),
     ("Apply Parser", "Treebank", "Data Table", "Data"),
     ("Apply Parser", "Tokens", "Pivot Table", "Data"),
+    ("Train Parser", "Learner", "Learning Curve", "Learner"),
+    ("Tune Parser", "Learner", "Learning Curve", "Learner"),
+    ("Learning Curve", "Curve", "Data Table", "Data"),
 ]
 
 

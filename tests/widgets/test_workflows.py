@@ -42,8 +42,11 @@ class ExampleTest(GuiTest):
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
 
-    def run_example(self, name, check):
-        """Run a workflow to its end; `check` gets its widgets by title."""
+    def run_example(self, name, check, *, scored=True):
+        """Run a workflow to its end; `check` gets its widgets by title.
+
+        scored : whether it has scores, which its script must print
+        """
         with run_workflow.collected_exceptions() as raised, \
                 run_workflow.open_workflow(WORKFLOWS[name], registry()) as scheme:
             run_workflow.wait_until_finished(scheme, TIMEOUT)
@@ -51,7 +54,8 @@ class ExampleTest(GuiTest):
             widgets = {node.title: scheme.widget_for_node(node)
                        for node in scheme.nodes}
             check(widgets)
-            self.check_script(name, widgets)
+            if scored:
+                self.check_script(name, widgets)
         self.assertEqual(raised, [])
 
     def check_script(self, name, widgets):
@@ -143,6 +147,22 @@ class TestExamples(ExampleTest):
 
         self.run_example("error-analysis", check)
 
+    def test_learning_curve(self):
+        def check(widgets):
+            curve = widgets["Learning Curve"].curve
+            self.assertEqual(curve.learners, ["explicit", "kernel"])
+            self.assertEqual(curve.sizes, [19, 38, 80, 160, 320])
+            explicit, kernel = curve.points[:5], curve.points[5:]
+            # more sentences help, and one of them more than the other
+            self.assertGreater(explicit[-1].score, explicit[0].score + 0.1)
+            self.assertGreater(explicit[-1].score, kernel[-1].score + 0.02)
+            self.assertEqual(len(widgets["Curve"].input.table), 10)
+
+        self.run_example("learning-curve", check, scored=False)
+        script = write_script(read_workflow(WORKFLOWS["learning-curve"]))
+        self.assertEqual(script.missing, [])
+        self.assertIn("print(learning_curve_2)", script.text)
+
 
 class TestGaps(ExampleTest):
     """A treebank in which some sentences have no heads."""
@@ -182,7 +202,7 @@ def test_all_are_tested():
 @pytest.mark.parametrize("name", WORKFLOWS)
 def test_trains_without_being_asked(name):
     automatic = [node.settings[setting] for node in read_workflow(WORKFLOWS[name]).nodes
-                 for setting in ("auto_train", "auto_tune") if setting in node.settings]
+                 for setting in ("auto_train", "auto_tune", "auto_start") if setting in node.settings]
     assert set(automatic) == {"always"}
 
 
@@ -196,7 +216,7 @@ def test_in_the_dialog_of_examples():
 def test_the_first_is_offered_first():
     assert [read_workflow(path).title for path in WORKFLOWS.values()] == [
         "A First Parser", "Choosing C", "Explicit Features against Kernels",
-        "What the Hash Function Does", "Error Analysis"]
+        "What the Hash Function Does", "Error Analysis", "Learning Curve"]
 
 
 @pytest.mark.parametrize("name", WORKFLOWS)

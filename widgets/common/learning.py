@@ -49,6 +49,8 @@ class LearningWidget(OWWidget, BackgroundWidget, openclass=True):
     verb: str
     #: name of the setting that says when it begins; values are those of a ValueCombo
     auto_setting: str
+    #: further types that settings may have
+    also_fit: Mapping[str, type] = {}
     #: milliseconds without a further change of a setting after which it begins
     patience: int
 
@@ -69,36 +71,13 @@ class LearningWidget(OWWidget, BackgroundWidget, openclass=True):
         press: Msg
         outdated = Msg("Settings have changed: press {} to apply them.")
 
-    # Names and values are those of ParserLearner's parameters.
-    features = Setting("explicit")
-    groups = Setting("all")
-    min_count = Setting(0)
-    hash = Setting(list(DEFAULT_HASHES))
-    kernel = Setting("constant")
-    kernel_params = Setting({})
-    epsilon = Setting(0.01)
-    passes = Setting(10)
-    decoder = Setting("auto")
-    order = Setting(2)
-    single_root = Setting(True)
-    relations = Setting(True)
-    random_state = Setting(0)
-    n_jobs = Setting(1)
-
     #: names of the settings that forms show
-    PARAMETERS: tuple[str, ...] = (
-        "features", "groups", "min_count", "hash", "kernel", "kernel_params", "solver",
-        "epsilon", "passes", "decoder", "order", "single_root", "relations",
-        "random_state", "n_jobs")
+    PARAMETERS: tuple[str, ...] = ()
 
     @classmethod
     def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
-        for old, new in OLD_NAMES.items():
-            if old in settings:
-                settings.setdefault(new, settings.pop(old))
-        # names that are not known are kept: the library says what is wrong
-        drop_unfit(cls, settings, {cls.auto_setting: AUTO},
-                   also={"groups": list, "hash": str}, sizes=["splitter_state"])
+        drop_unfit(cls, settings, {cls.auto_setting: AUTO}, also=cls.also_fit,
+                   sizes=["splitter_state"])
 
     def __init__(self):
         OWWidget.__init__(self)
@@ -306,3 +285,37 @@ class LearningWidget(OWWidget, BackgroundWidget, openclass=True):
         self.stop_asked.set()
         self.shutdown()
         super().onDeleteWidget()
+
+
+class ParserLearningWidget(LearningWidget, openclass=True):
+    """Learns parsers, with the settings of ParserLearner."""
+
+    # Names and values are those of ParserLearner's parameters.
+    features = Setting("explicit")
+    groups = Setting("all")
+    min_count = Setting(0)
+    hash = Setting(list(DEFAULT_HASHES))
+    kernel = Setting("constant")
+    kernel_params = Setting({})
+    epsilon = Setting(0.01)
+    passes = Setting(10)
+    decoder = Setting("auto")
+    order = Setting(2)
+    single_root = Setting(True)
+    relations = Setting(True)
+    random_state = Setting(0)
+    n_jobs = Setting(1)
+
+    PARAMETERS = (
+        "features", "groups", "min_count", "hash", "kernel", "kernel_params", "solver",
+        "epsilon", "passes", "decoder", "order", "single_root", "relations",
+        "random_state", "n_jobs")
+    # names that are not known are kept: the library says what is wrong
+    also_fit = {"groups": list, "hash": str}
+
+    @classmethod
+    def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
+        for old, new in OLD_NAMES.items():
+            if old in settings:
+                settings.setdefault(new, settings.pop(old))
+        super().migrate_settings(settings, version)

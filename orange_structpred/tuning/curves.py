@@ -1,0 +1,362 @@
+"""Learning curves: accuracy against the number of training sentences."""
+from __future__ import annotations
+
+import copy
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from numbers import Integral, Real
+
+import numpy as np
+from Orange.base import Learner, Model
+from Orange.data import (
+    ContinuousVariable,
+    DiscreteVariable,
+    Domain,
+    Table,
+)
+
+from orange_structpred.errors import InputError
+from orange_structpred.evaluation import evaluate
+from orange_structpred.learner import ParserLearner
+from orange_structpred.parameters.kinds import MOST_SEEDS, expect, whole
+from orange_structpred.running.cancellation import Cancelled, Progress
+from orange_structpred.svm import Report
+from orange_structpred.treebank import Treebank, as_treebank
+from orange_structpred.treebank.layers import layer_values
+from orange_structpred.tuning.search import split
+
+#: Shares of the training sentences
+SIZES = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.)
+CURVE_MEASURES = ("uas", "las")
+
+
+@dataclass(frozen=True)
+class CurveResult:
+    """One training. Scores are shares of tokens, on held-out and training sentences."""
+
+    learner: str
+    size: int           # training sentences
+    seed: int
+    score: float
+    train_score: float
+    seconds: float      # of training
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """A learner trained with several seeds on so many sentences.
+
+    The deviation is that of a sample (divided by n - 1); nan for a single seed.
+    """
+
+    learner: str
+    size: int
+    seeds: int
+    score: float
+    deviation: float
+    train_score: float
+    train_deviation: float
+    seconds: float
+
+
+@dataclass
+class LearningCurve:
+    """What `learning_curve` gives.
+
+    learners : their names, in the order in which they were given
+    measures : by the name of a learner, what its scores are: "UAS", "LAS" or the
+        layer of a tagger
+    sizes : numbers of training sentences
+    """
+
+    learners: list[str]
+    measures: dict[str, str]
+    sizes: list[int]
+    seeds: list[int]
+    results: list[CurveResult] = field(default_factory=list)
+    stopped: bool = False
+
+    @property
+    def points(self) -> list[CurvePoint]:
+        """By learner and size: means over the seeds that are done."""
+        own = {(result.learner, result.size): [] for result in self.results}
+        for result in self.results:
+            own[result.learner, result.size].append(result)
+        return [mean_result(own[name, size]) for name in self.learners
+                for size in self.sizes if (name, size) in own]
+
+    def to_table(self) -> Table:
+        """One row per learner and size; scores in percent."""
+        columns = ("size", "seeds", "score", "deviation", "train_score",
+                   "train_deviation", "seconds")
+        return self._table(self.points, columns, "learning curve")
+
+    def results_table(self) -> Table:
+        """One row per training; scores in percent."""
+        return self._table(self.results, ("size", "seed", "score", "train_score",
+                                          "seconds"), "trainings")
+
+    def _table(self, rows: Sequence, columns: Sequence[str], name: str) -> Table:
+        measures = list(dict.fromkeys(self.measures.values()))
+        domain = Domain([
+            DiscreteVariable("learner", self.learners),
+            DiscreteVariable("measure", measures),
+            *(ContinuousVariable(TITLES[column], number_of_decimals=DECIMALS.get(
+                column, 2)) for column in columns)])
+        values = [[self.learners.index(row.learner),
+                   measures.index(self.measures[row.learner]),
+                   *(100 * getattr(row, column) if column in IN_PERCENT
+                     else getattr(row, column) for column in columns)]
+                  for row in rows]
+        table = Table.from_numpy(
+            domain, np.array(values, dtype=float).reshape(-1, len(columns) + 2))
+        table.name = name
+        return table
+
+    def lines(self) -> list[list[str]]:
+        """Means and deviations in percent: titles, then a line for each size."""
+        points = {(point.learner, point.size): point for point in self.points}
+        lines = [["sentences", *(f"{name} ({self.measures[name]})"
+                                 for name in self.learners)]]
+        for size in self.sizes:
+            own = [points.get((name, size)) for name in self.learners]
+            lines.append([str(size), *map(point_text, own)])
+        return lines
+
+    def text(self) -> str:
+        """The lines as plain text."""
+        lines = self.lines()
+        widths = [max(map(len, column)) for column in zip(*lines)]
+        return "\n".join("  ".join(cell.rjust(width) for cell, width
+                                   in zip(line, widths)) for line in lines)
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+TITLES = {"size": "sentences", "seeds": "seeds", "seed": "seed", "score": "score",
+          "deviation": "deviation", "train_score": "training score",
+          "train_deviation": "training deviation", "seconds": "seconds"}
+DECIMALS = {"size": 0, "seeds": 0, "seed": 0}
+IN_PERCENT = ("score", "deviation", "train_score", "train_deviation")
+
+
+def point_text(point: CurvePoint | None) -> str:
+    """As in a paper: 87.12 ± 0.31, or without a deviation if there was one seed."""
+    if point is None:
+        return "-"
+    text = f"{100 * point.score:.2f}"
+    return text if np.isnan(point.deviation) else \
+        f"{text} ± {100 * point.deviation:.2f}"
+
+
+def mean_result(results: Sequence[CurveResult]) -> CurvePoint:
+    scores, train_scores = (np.array([getattr(own, name) for own in results])
+                            for name in ("score", "train_score"))
+    several = len(results) > 1
+    return CurvePoint(
+        results[0].learner, results[0].size, len(results), float(scores.mean()),
+        float(scores.std(ddof=1)) if several else np.nan, float(train_scores.mean()),
+        float(train_scores.std(ddof=1)) if several else np.nan,
+        float(np.mean([own.seconds for own in results])))
+
+
+@dataclass(frozen=True)
+class CurveProgress:
+    """What a callback gets: how far the work is, and a result if one is done.
+
+    curve : all results so far
+    """
+
+    fraction: float
+    curve: LearningCurve
+    result: CurveResult | None = None
+
+
+def learning_curve(treebank: Table, *learners: Learner,
+                   validation: Table | None = None, share: float = 0.2,
+                   sizes: Sequence[float] = SIZES, seeds: int = 3,
+                   measure: str = "uas", random_state: int = 0,
+                   callback: Callable[[CurveProgress], object] | None = None
+                   ) -> LearningCurve:
+    """Train learners on more and more sentences, and score them on held-out ones.
+
+    Parameters
+    ----------
+    treebank : what to train on
+    learners : of parsers or taggers. Parsers are scored by `measure`, taggers by the
+        share of right tags in their first layer
+    validation : treebank to score on; by default a random `share` of the sentences
+    sizes : numbers of training sentences, or shares of them as floats up to 1.0
+    seeds : so many trainings for each size. Each seed draws other sentences, the
+        smaller parts being within the larger ones, and is the learner's random_state
+    measure : {"uas", "las"}
+    random_state : the first seed; also draws what is held out
+    callback : gets a CurveProgress now and then; stops by returning true
+
+    Examples
+    --------
+    >>> from orange_structpred import load_bundled, ParserLearner
+    >>> curve = learning_curve(load_bundled("en")[:60], ParserLearner(passes=2, order=1),
+    ...                        sizes=[12, 24, 1.0], seeds=2)
+    >>> [(point.size, point.seeds) for point in curve.points]
+    [(12, 2), (24, 2), (48, 2)]
+    """
+    if measure not in CURVE_MEASURES:
+        raise InputError(f"measure must be 'uas' or 'las', not {measure!r}")
+    expect("seeds", seeds, whole(1))
+    expect("random_state", random_state, whole(0, MOST_SEEDS - seeds))
+    check_learners(learners)
+    (training, held_out), = split(
+        as_treebank(treebank), validation, share, None, random_state,
+        heads=not all(map(is_tagging, learners)))
+    names = unique_names([learner.name for learner in learners])
+    curve = LearningCurve(
+        names, {name: measure_name(own, measure) for name, own in zip(names, learners)},
+        absolute_sizes(sizes, len(training)),
+        list(range(random_state, random_state + seeds)))
+    # a training takes about as long as it has sentences
+    work = sum(curve.sizes) * seeds * len(learners)
+    done = 0
+
+    def report(begun: float = 0., result: CurveResult | None = None) -> bool:
+        if callback is not None and callback(CurveProgress(
+                min(1., (done + begun) / work), curve, result)):
+            curve.stopped = True
+        return curve.stopped
+
+    for size in curve.sizes:
+        for seed in curve.seeds:
+            order = np.random.default_rng(seed).permutation(len(training))
+            part = training[np.sort(order[:size])]
+            for name, learner in zip(names, learners):
+                try:
+                    result = one_training(
+                        name, with_seed(learner, seed), part, held_out, measure, seed,
+                        lambda fraction, size=size: report(fraction * size))
+                except Cancelled:
+                    if not curve.stopped:
+                        raise
+                if curve.stopped:       # a stopped training is not compared
+                    return curve
+                curve.results.append(result)
+                done += size
+                if report(result=result):
+                    return curve
+    return curve
+
+
+def one_training(name: str, learner: Learner, training: Treebank, held_out: Treebank,
+                 measure: str, seed: int, stop: Callable[[float], bool]) -> CurveResult:
+    def trained(report: Report) -> bool:
+        return stop(report.fraction if report.pass_ else 0.)
+
+    def goes_on(_: float) -> bool:
+        return not stop(1.)
+
+    began = time.perf_counter()
+    model = learner(training, trained)
+    seconds = time.perf_counter() - began
+    if stop(1.):
+        raise Cancelled
+    return CurveResult(
+        name, len(training), seed, score_of(model, held_out, measure, goes_on),
+        score_of(model, training, measure, goes_on), seconds)
+
+
+def score_of(model: Model, treebank: Treebank, measure: str, progress: Progress
+             ) -> float:
+    """The accuracy of a parser, or of a tagger in its first layer."""
+    if is_tagging(model):
+        layer = model.layers[0]
+        found = model.predict(treebank.sentences, progress=progress)[layer]
+        return float(np.mean([
+            right == own for sentence, values in zip(treebank.sentences, found)
+            for right, own in zip(layer_values(sentence, layer), values)]))
+    # that few sentences have few tags needs not be said of each of many parsers
+    model.warn_of_unknown_tags = lambda sentences: None
+    name = "learning curve"
+    score = evaluate(model(treebank, progress, name=name), name).score(measure)
+    if score is None:
+        raise InputError("there are no relations to score by LAS; take measure='uas'")
+    return score
+
+
+def is_tagging(learner_or_model: Learner | Model) -> bool:
+    return hasattr(learner_or_model, "layers")
+
+
+def measure_name(learner: Learner, measure: str) -> str:
+    return str(learner.layers[0]) if is_tagging(learner) else measure.upper()
+
+
+def check_learners(learners: Sequence[Learner]) -> None:
+    if not learners:
+        raise InputError("there is no learner to draw a curve of")
+    for learner in learners:
+        if not (isinstance(learner, ParserLearner) or is_tagging(learner)):
+            raise InputError(f"{getattr(learner, 'name', learner)!s} is not a learner of "
+                             "parsers or taggers")
+        learner.check()
+
+
+def with_seed(learner: Learner, seed: int) -> Learner:
+    """The learner for one training; a checkpoint would belong to another one."""
+    learner = copy.copy(learner)
+    learner.random_state = seed
+    if getattr(learner, "checkpoint", None) is not None:
+        learner.checkpoint = None
+    return learner
+
+
+def unique_names(names: Sequence[str]) -> list[str]:
+    """Names that occur again get a number."""
+    seen: Counter[str] = Counter()
+    result: list[str] = []
+    for name in names:
+        own = name
+        while own in result:
+            seen[name] += 1
+            own = f"{name} ({seen[name] + 1})"
+        result.append(own)
+    return result
+
+
+def absolute_sizes(sizes: Sequence[float], most: int) -> list[int]:
+    """Numbers of sentences in rising order, each once, from numbers and shares."""
+    found = set()
+    for size in sizes:
+        if isinstance(size, bool) or not isinstance(size, Real):
+            raise InputError(f"found the size {size!r}, expected a number of sentences "
+                             "or a share of them")
+        if isinstance(size, Integral):
+            if not 1 <= size <= most:
+                raise InputError(f"found the size {size}, expected 1 to {most} training "
+                                 "sentences")
+            found.add(int(size))
+        elif 0 < size <= 1:
+            found.add(max(1, round(size * most)))
+        else:
+            raise InputError(f"found the share {size:g}, expected more than 0 and at "
+                             "most 1.0")
+    if not found:
+        raise InputError("there are no sizes to train with")
+    return sorted(found)
+
+
+def parse_sizes(text: str) -> list[float]:
+    """Sizes as they are typed: numbers of sentences, and shares of them with %.
+
+    >>> parse_sizes("100, 12.5%, 100%")
+    [100, 0.125, 1.0]
+    """
+    sizes: list[float] = []
+    for part in filter(None, map(str.strip, text.split(","))):
+        try:
+            sizes.append(float(part[:-1]) / 100 if part.endswith("%") else int(part))
+        except ValueError:
+            raise InputError(f"found {part!r}, expected a number of sentences, as 100, "
+                             "or a share of them, as 50%") from None
+    return sizes

@@ -1,0 +1,445 @@
+"""Learning Curve: accuracy against the number of training sentences."""
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from html import escape
+from threading import Event
+
+from AnyQt.QtCore import QSize
+from AnyQt.QtWidgets import QLabel, QLineEdit, QSizePolicy
+from Orange.base import Learner
+from Orange.data import Table
+from Orange.widgets import gui
+from Orange.widgets.settings import Setting
+from Orange.widgets.utils.concurrent import TaskState
+from Orange.widgets.utils.widgetpreview import WidgetPreview
+from Orange.widgets.widget import Input, Msg, MultiInput, Output
+
+from orange_structpred.treebank import Treebank
+from orange_structpred.tuning.curves import (
+    CURVE_MEASURES,
+    CurveProgress,
+    LearningCurve,
+    absolute_sizes,
+    check_learners,
+    learning_curve,
+    parse_sizes,
+)
+from orange_structpred.widgets.common.learning import TELL_EVERY, LearningWidget
+from orange_structpred.widgets.common.librarywarnings import recorded_warnings
+from orange_structpred.widgets.common.parameterform import ParameterForm
+from orange_structpred.widgets.common.phrases import duration, plural, sentence
+from orange_structpred.widgets.common.storedsettings import drop_unfit
+from orange_structpred.widgets.common.valuecontrols import (
+    Choice,
+    IntegerSpin,
+    ValueCheckBox,
+    ValueCombo,
+)
+from orange_structpred.widgets.common.windows import open_in_full_size
+from orange_structpred.widgets.curve.plot import CurvePlot
+from orange_structpred.widgets.curve.table import CurveTable
+
+#: Tokens times passes of all trainings together up to which they start without being
+#: asked to; kernels take several times as long as explicit features
+SMALL, KERNEL = 2_000_000, 4
+AUTO = {
+    "small": Choice(
+        "Automatically if fast", "Trainings that take seconds start at once, longer "
+        "ones when you press Start"),
+    "always": Choice(
+        "Always automatically", "Start as soon as there are a treebank and learners, "
+        "and whenever a setting changes"),
+    "never": Choice("Only when asked", "Start when you press Start"),
+}
+MEASURE_CHOICES = {
+    "uas": Choice("UAS", "Share of tokens with the right head"),
+    "las": Choice("LAS", "Share of tokens with the right head and relation"),
+}
+
+
+def run(treebank: Treebank, learners: Sequence[Learner], options: dict, stop: Event,
+        state: TaskState) -> tuple[LearningCurve, list[str]]:
+    """Train in a thread; returns the curve and what the library warned of."""
+    told = 0.
+
+    def callback(progress: CurveProgress) -> bool:
+        nonlocal told
+        if progress.result is not None or time.monotonic() - told > TELL_EVERY:
+            told = time.monotonic()
+            state.set_progress_value(100 * progress.fraction)
+            # the curve goes on to grow in this thread
+            state.set_partial_result(replace(progress, curve=replace(
+                progress.curve, results=list(progress.curve.results))))
+        return stop.is_set() or state.is_interruption_requested()
+
+    with recorded_warnings() as warned:
+        curve = learning_curve(treebank, *learners, callback=callback, **options)
+    return curve, warned
+
+
+class TextEdit(QLineEdit):
+    """A line of text as a control of a form."""
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        self.valueChanged = self.editingFinished
+
+    def value(self) -> str:
+        return self.text()
+
+    def setValue(self, value: str) -> None:
+        self.setText(value)
+
+    def shown(self, value: str) -> str:
+        return value
+
+
+class OWLearningCurve(LearningWidget):
+    name = "Learning Curve"
+    description = "Compare learners by their accuracy on more and more sentences."
+    icon = "icons/learningcurve.svg"
+    priority = 65
+    keywords = ("learning curve, training size, accuracy, learners, compare, seeds, "
+                "deviation, treebank")
+
+    work, verb, auto_setting, patience = "Training", "Start", "auto_start", 600
+
+    class Inputs(LearningWidget.Inputs):
+        validation = Input("Validation Treebank", Table)
+        learner = MultiInput("Learner", Learner)
+
+    class Outputs:
+        curve = Output("Curve", Table, dynamic=False,
+                       doc="One row per learner and number of sentences")
+        results = Output("Results", Table, dynamic=False, doc="One row per training")
+
+    class Error(LearningWidget.Error):
+        no_validation = Msg("Validation treebank: {}")
+        learners = Msg("{}")
+
+    class Information(LearningWidget.Information):
+        large = Msg("This may take a while ({}): press Start.")
+        press = Msg("Press Start to train the learners.")
+        stopped = Msg("Stopped with {} of {} trainings.")
+
+    settings_version = 1
+    sizes = Setting("6%, 12%, 25%, 50%, 100%")
+    seeds = Setting(3)
+    measure = Setting("uas")
+    share = Setting(20)
+    random_state = Setting(0)
+    auto_start = Setting("small")
+    show_training = Setting(False)
+    log_axis = Setting(True)
+
+    PARAMETERS = ("sizes", "seeds", "measure", "share", "random_state")
+
+    @classmethod
+    def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
+        super().migrate_settings(settings, version)
+        drop_unfit(cls, settings, {"measure": CURVE_MEASURES})
+
+    def __init__(self):
+        super().__init__()
+        self.validation: Treebank | None = None
+        self.learners: list[Learner | None] = []
+        self.arguments: dict[str, object] | None = None     # of learning_curve
+        self.curve: LearningCurve | None = None
+        self.began = 0.
+        self._init_controls()
+        self._init_main()
+        self._show_settings()
+        self.update_arguments()
+        self.update_state()
+        open_in_full_size(self)
+
+    # Controls
+
+    def _init_controls(self):
+        form = ParameterForm()
+        form.add("sizes", TextEdit(), "How many sentences to train on, with commas "
+                 "between: numbers, as 100, or shares of all, as 50%", "Si&zes:")
+        form.add("seeds", IntegerSpin(1, 100), "How often each learner is trained for "
+                 "each size, each time on other sentences", "S&eeds:")
+        form.add("random_state", IntegerSpin(0, 10**6), "The first seed: draws the "
+                 "sentences, and the order in which learners see them", "&First seed:")
+        sizes = gui.vBox(self.controlArea, "Training sentences")
+        sizes.layout().addWidget(form)
+        held_out = ParameterForm()
+        share = IntegerSpin(1, 99)
+        share.setSuffix("%")
+        held_out.add("share", share, "Share of the sentences that is set aside, never "
+                     "trained on", "&Held out:")
+        held_out.add("measure", ValueCombo(MEASURE_CHOICES), "What parsers are scored by; "
+                     "taggers are scored by the tags of their first layer", "&Measure:")
+        self.held_out_note = QLabel(wordWrap=True)
+        box = gui.vBox(self.controlArea, "Scores")
+        box.layout().addWidget(held_out)
+        box.layout().addWidget(self.held_out_note)
+        self.forms = {"Training sentences": form, "Scores": held_out}
+        self._connect_forms()
+
+        self.options = ParameterForm()
+        self.options.form.addRow(self.options.add(
+            "show_training", ValueCheckBox("Scores on &training sentences"),
+            "Also draw the scores on the sentences that were learned from, as dashed "
+            "lines"))
+        self.options.form.addRow(self.options.add(
+            "log_axis", ValueCheckBox("&Logarithmic axis"),
+            "Twice as many sentences are the same distance everywhere"))
+        self.options.changed.connect(self._options_changed)
+        gui.vBox(self.controlArea, "Plot").layout().addWidget(self.options)
+        gui.rubber(self.controlArea)
+        self._add_buttons(AUTO, "When training starts",
+                          "Train all learners with all sizes and seeds",
+                          "Stop; results so far are kept")
+
+    def _init_main(self):
+        self.status = QLabel(wordWrap=True)
+        self.status.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
+        self.status.setContentsMargins(8, 4, 4, 2)
+        self.plot = CurvePlot()
+        self.table = CurveTable()
+        self.mainArea.layout().addWidget(self.status)
+        self.mainArea.layout().addWidget(self.plot, 1)
+        self.mainArea.layout().addWidget(self.table)
+
+    def sizeHint(self) -> QSize:
+        return QSize(1000, 660)
+
+    def _show_settings(self):
+        settings = self.parameter_settings()
+        for form in self.forms.values():
+            form.set_values(settings)
+        self.options.set_values({"show_training": self.show_training,
+                                 "log_axis": self.log_axis})
+        self.auto_combo.setValue(self.auto_start)
+        self._options_changed()
+
+    def _options_changed(self, *_):
+        self.take_values(self.options)
+        self.plot.set_view(training=self.show_training, log_axis=self.log_axis)
+
+    # Input
+
+    @Inputs.validation
+    def set_validation(self, data: Table | None):
+        self.forget()
+        self.Error.no_validation.clear()
+        self.validation = None
+        if data is not None:
+            try:
+                self.validation = Treebank.from_table(data)
+            except ValueError as error:
+                self.Error.no_validation(str(error))
+
+    @Inputs.learner
+    def set_learner(self, index: int, learner: Learner | None):
+        self.forget()
+        self.learners[index] = learner
+
+    @Inputs.learner.insert
+    def insert_learner(self, index: int, learner: Learner | None):
+        self.forget()
+        self.learners.insert(index, learner)
+
+    @Inputs.learner.remove
+    def remove_learner(self, index: int):
+        self.forget()
+        self.learners.pop(index)
+
+    def handleNewSignals(self):
+        self.held_out_note.setText(
+            "" if self.validation is None else
+            f"Scored on the validation treebank: {self.validation.name}, "
+            + plural(len(self.validation), "sentence", "sentences") + ".")
+        self.held_out_note.setVisible(self.validation is not None)
+        self.update_arguments()
+        super().handleNewSignals()
+
+    def chosen(self) -> list[Learner]:
+        return [learner for learner in self.learners if learner is not None]
+
+    # What is to be trained
+
+    def update_arguments(self):
+        """Find the call of `learning_curve` that the settings describe."""
+        self.Error.settings.clear()
+        self.Error.learners.clear()
+        self.arguments = None
+        try:
+            if self.chosen():
+                check_learners(self.chosen())
+        except (TypeError, ValueError) as error:
+            self.Error.learners(sentence(error))
+        try:
+            sizes = parse_sizes(self.sizes)
+            if self.treebank is not None:
+                absolute_sizes(sizes, self.training_size())
+        except ValueError as error:
+            self.Error.settings(sentence(error))
+        else:
+            self.arguments = {
+                "sizes": sizes, "seeds": self.seeds, "measure": self.measure,
+                "share": self.share / 100, "random_state": self.random_state}
+
+    def training_size(self) -> int:
+        """How many sentences are left to train on."""
+        n = len(self.treebank)
+        if self.validation is not None:
+            return n
+        return max(1, n - max(1, round(self.share / 100 * n)))
+
+    def difference(self) -> dict[str, object] | None:
+        return self.arguments
+
+    def forget(self):
+        super().forget()
+        self.curve = None
+
+    def is_ready(self) -> bool:
+        return (self.treebank is not None and bool(self.chosen())
+                and self.arguments is not None and not self.Error.learners.is_shown()
+                and not self.Error.no_validation.is_shown())
+
+    def is_small(self) -> bool:
+        if not self.is_ready():
+            return False
+        n = self.training_size()
+        shares = sum(absolute_sizes(self.arguments["sizes"], n)) / max(n, 1)
+        passes = sum(learner.passes * (
+            KERNEL if getattr(learner, "features", "") == "kernel" else 1)
+            for learner in self.chosen())
+        return self.tokens * shares * self.seeds * passes <= SMALL
+
+    def total(self) -> int:
+        if not self.is_ready():
+            return 0
+        sizes = absolute_sizes(self.arguments["sizes"], self.training_size())
+        return len(sizes) * self.seeds * len(self.chosen())
+
+    # Training
+
+    def begin(self):
+        if not self.is_ready():
+            return
+        self.forget()
+        self.running, self.used = self.difference(), self.parameter_settings()
+        options = dict(self.arguments)
+        if self.validation is not None:
+            options["validation"] = self.validation
+        self.show_curve()
+        self.stop_asked, self.began = Event(), time.monotonic()
+        self.start(run, self.treebank, self.chosen(), options, self.stop_asked)
+        self.update_state()
+        self.say("Preparing; this takes longer the first time.")
+
+    def on_partial_result(self, progress: CurveProgress):
+        self.curve = progress.curve
+        if progress.result is not None:
+            self.show_curve()
+        elif not self.plot.curve:
+            self.plot.show_curve(self.curve)
+        if self.stop_asked.is_set():
+            return
+        spent, left = time.monotonic() - self.began, ""
+        if progress.fraction > 0.02:
+            left = duration(spent * (1 - progress.fraction) / progress.fraction)
+            left = f", about {left} left"
+        self.say(f"{len(self.curve.results)} of "
+                 f"{plural(self.total_of(self.curve), 'training', 'trainings')}{left}.")
+
+    @staticmethod
+    def total_of(curve: LearningCurve) -> int:
+        return len(curve.learners) * len(curve.sizes) * len(curve.seeds)
+
+    def on_done(self, result: tuple[LearningCurve, list[str]]):
+        self.curve, warned = result
+        self.tried, self.running = self.running, None
+        self.show_warnings(warned)
+        if self.curve.stopped:
+            self.Information.stopped(len(self.curve.results),
+                                     self.total_of(self.curve))
+        self.show_curve()
+        self.send_outputs()
+        self.update_state()
+
+    def on_exception(self, error: Exception):
+        self.tried, self.running = self.running, None
+        self.show_failure(error)
+        self.send_outputs()
+        self.update_state()
+
+    # Output
+
+    def send_outputs(self):
+        done = self.curve is not None and self.curve.results and not self.is_running()
+        self.Outputs.curve.send(self.curve.to_table() if done else None)
+        self.Outputs.results.send(self.curve.results_table() if done else None)
+
+    # What is shown
+
+    def say(self, text: str):
+        self.status.setText(text)
+
+    def show_curve(self):
+        self.plot.show_curve(self.curve)
+        self.table.show_curve(self.curve)
+
+    def update_state(self):
+        super().update_state()
+        self.forms["Scores"].controls["share"].setEnabled(self.validation is None)
+
+    def work_text(self) -> str:
+        return plural(self.total(), "training", "trainings")
+
+    def show_idle(self):
+        if self.curve is None:
+            self.show_curve()
+        self.say(self.status_text())
+
+    def status_text(self) -> str:
+        """In a sentence, where things stand while nothing is being learned."""
+        if self.curve is None or not self.curve.results:
+            if self.treebank is not None and not self.chosen():
+                return ("No learner: connect the output Learner of Train Parser or "
+                        "Tune Parser.")
+            return self.status_without_result(
+                f"Ready for {self.work_text()} on" if self.total() else "Ready for")
+        seconds = sum(result.seconds for result in self.curve.results)
+        return (plural(len(self.curve.results), "training", "trainings")
+                + f" on sentences of {self.treebank.name}, {duration(seconds)} in all.")
+
+    def send_report(self):
+        """Results with the settings that they came from, not those of now."""
+        self.report_treebank()
+        settings = self.used or self.parameter_settings()
+        names = [name for name in self.PARAMETERS
+                 if name != "share" or self.validation is None]
+        items = [item for form in self.forms.values()
+                 for item in form.described(settings, names)]
+        if self.validation is not None:
+            items.append(("Validation treebank", self.validation.name))
+        self.report_words("Learning curve", items)
+        self.report_notes(self.Information.stopped)
+        if self.curve is not None and self.curve.results:
+            self.report_plot("Curve", self.plot)
+            self.report_raw("Scores (%)", curve_html(self.curve))
+
+
+def curve_html(curve: LearningCurve) -> str:
+    """The table of the widget, for a report."""
+    return "<table>" + "".join(
+        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in line) + "</tr>"
+        for line in curve.lines()) + "</table>"
+
+
+if __name__ == "__main__":  # pragma: no cover
+    from orange_structpred import ParserLearner, load_bundled
+
+    WidgetPreview(OWLearningCurve).run(
+        set_treebank=load_bundled("en"),
+        insert_learner=[(0, ParserLearner()), (1, ParserLearner("kernel", passes=5))])
