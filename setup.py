@@ -74,7 +74,7 @@ setup(
         "pyqtgraph>=0.13",
         "numpy>=1.24",
         "scipy>=1.10",
-        "scikit-learn>=1.3",
+        "scikit-learn>=1.6",
         "numba>=0.59",
         "cvxopt>=1.3",
         "psutil>=5.9",

@@ -17,6 +17,9 @@ SOLVERS: dict[str, type[Solver]] = {
     "subgradient": Subgradient,
 }
 
-__all__ = ["BCFW", "MIRA", "SOLVERS", "CheckpointError", "OneSlack", "PartsProblem",
-           "Perceptron", "Problem", "Report", "Solution", "Solver", "SparseVector",
+#: All of them, those for small numbers of examples included
+ALL_SOLVERS: dict[str, type[Solver]] = {**SOLVERS}
+
+__all__ = ["ALL_SOLVERS", "BCFW", "MIRA", "SOLVERS", "CheckpointError", "OneSlack",
+           "PartsProblem", "Perceptron", "Problem", "Report", "Solution", "Solver", "SparseVector",
            "Subgradient", "solve_path"]

@@ -5,6 +5,7 @@ They have no dual and so no certificate: the number of passes ends them.
 from __future__ import annotations
 
 from abc import abstractmethod
+from copy import deepcopy
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from orange_structpred.svm.solver import Clock, Solution, Solver
 class OnlineSolver(Solver):
     """Visits the examples in a new random order in each pass.
 
-    A subclass says how one example changes the model.
+    With a `start`, it goes on from there, and its average goes on, too. A subclass says how one example changes the model.
     """
 
     certificate = False
@@ -31,8 +32,10 @@ class OnlineSolver(Solver):
             model.restore(state)
             first, step = int(state["passes"]), int(state["step"])
             begin = int(state["begin"])
+        elif start is not None:
+            model, step, begin = deepcopy(start.dual_state)
         for pass_ in range(first, self.passes):
-            if pass_ == self.passes // 2 and not self.averages_all:
+            if pass_ == self.passes // 2 and not self.averages_all and start is None:
                 model.restart_average()
                 begin = step
             slack, self.limited = 0., type(self).limited
@@ -58,7 +61,7 @@ class OnlineSolver(Solver):
             if clock.stopped:
                 break
         return Solution(self.average(model, step - begin), clock.reports,
-                        stopped=clock.stopped)
+                        stopped=clock.stopped, dual_state=(model, step, begin))
 
     def average(self, model, step: int):
         return model.averaged(max(1, step))

@@ -10,7 +10,7 @@ own business (`svm.blocks`, `svm.planes`).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -74,6 +74,13 @@ class Problem(ABC):
     def separate(self, x, y: Output, w: np.ndarray) -> Output:
         """argmax over y' of <w, phi(x, y')> + L(y, y')."""
 
+    # a fifth, for outputs that can be listed
+
+    def outputs(self, x) -> Iterable[Output]:
+        """All outputs of x, where they are few: for checks and slack rescaling."""
+        raise InputError(f"{type(self).__name__} has no method `outputs` that lists "
+                         "the outputs of an input")
+
     # what solvers ask
 
     def gold(self, i: int) -> Output:
@@ -91,6 +98,12 @@ class Problem(ABC):
     def most_violated(self, i: int, model, weight: float = 1.) -> Output:
         """Output of the separation oracle for example i, its loss times weight."""
         return self.separate(self.X[i], self.Y[i], model.weights(1 / weight))
+
+    def best_by_loss(self, i: int, model) -> Iterable[Output]:
+        """For each value that the loss of example i can have, an output with the
+        highest score among those with this loss (001, section 3.2): what slack
+        rescaling and quadratic slack choose from."""
+        return self.outputs(self.X[i])
 
     def oracle(self, first: int, last: int, model) -> Separated:
         """The most violated outputs of examples first..last - 1.

@@ -57,7 +57,7 @@ class Solution:
     reports: list[Report] = field(default_factory=list)
     converged: bool = False
     stopped: bool = False
-    dual_state: object = None       # where a path over C can go on
+    dual_state: object = None       # where another training can go on
 
 
 class CheckpointError(InputError):
@@ -100,10 +100,17 @@ class Solver(ABC):
 
     def solve(self, problem: Problem, callback: Callback | None = None, *,
               start=None) -> Solution:
-        """Learn; `callback` gets every report and stops by returning true."""
+        """Learn; `callback` gets every report and stops by returning true.
+
+        start : a solution to go on from, of a solver of the same kind: with a
+            certificate for the same examples, else for any with the same features
+        """
         self.check()
         if not len(problem):
             raise InputError("there are no examples to learn from")
+        if (loss := problem.example_loss(0, problem.gold(0))) != 0:
+            raise InputError(f"the loss of the true output of the first example is {loss}; "
+                             "it must be zero")
         return self.run(problem, Clock(callback), start)
 
     @abstractmethod
@@ -120,8 +127,11 @@ class Solver(ABC):
         size = min(n, max(LOSS_SAMPLE, int(LOSS_SHARE * n)))
         sample = np.sort(np.random.default_rng(self.random_state).choice(
             n, size, replace=False))
-        return float(np.mean([
-            problem.example_loss(i, problem.best(i, model)) for i in sample]))
+        losses = [problem.example_loss(i, problem.best(i, model)) for i in sample]
+        if min(losses) < 0:
+            raise InputError(f"the loss of an output for example {sample[np.argmin(losses)]} is "
+                             f"{min(losses)}; a loss must not be negative")
+        return float(np.mean(losses))
 
     def slack(self, problem: Problem, model, clock: Clock, pass_: int) -> float:
         """Mean hinge loss over all examples at one model; nan when asked to stop."""

@@ -1,0 +1,107 @@
+"""Classes as outputs, with features that classes may share (001, sections 4.1, 4.2).
+
+The joint feature map is phi(x) (x) Lambda(y): with the identity as Lambda, each class has
+weights of its own; with a feature for each node of a tree, classes share those of the
+nodes above them.
+"""
+from __future__ import annotations
+
+from hashlib import blake2b
+
+import numpy as np
+from scipy import sparse
+
+from orange_structpred.svm.problem import Problem, Separated
+from orange_structpred.svm.vectors import SparseVector
+
+
+class ClassProblem(Problem):
+    """Rows of a matrix and their classes; outputs are enumerated.
+
+    Parameters
+    ----------
+    X : csr_array of shape (examples, features)
+    Y : int array, numbers of classes
+    class_features : array of shape (classes, r), Lambda(y)
+    cost : array of shape (classes, classes), L(y, y_hat)
+
+    The weight of feature d with class feature r is at d * r's number + r.
+    """
+
+    chunk_size = 64
+
+    def __init__(self, X: sparse.csr_array, Y: np.ndarray, class_features: np.ndarray,
+                 cost: np.ndarray):
+        self.class_features = np.ascontiguousarray(class_features, dtype=float)
+        super().__init__(Rows(X), Y, X.shape[1] * class_features.shape[1])
+        self.cost = cost
+
+    def scores(self, x: SparseVector, w: np.ndarray) -> np.ndarray:
+        """<w, phi(x, y)> of all classes."""
+        weights = w.reshape(-1, self.class_features.shape[1])
+        return self.class_features @ (x.values @ weights[x.indices])
+
+    # the four
+
+    def joint_features(self, x, y):
+        return self._product(x, self.class_features[y])
+
+    def loss(self, y, y_hat):
+        return self.cost[y, y_hat]
+
+    def predict(self, x, w):
+        return int(np.argmax(self.scores(x, w)))
+
+    def separate(self, x, y, w):
+        return int(np.argmax(self.scores(x, w) + self.cost[y]))
+
+    def outputs(self, x):
+        return range(len(self.cost))
+
+    # what solvers ask
+
+    def difference(self, i, y_hat):
+        return self._product(
+            self.X[i], self.class_features[self.Y[i]] - self.class_features[y_hat])
+
+    def _product(self, x, of_class) -> SparseVector:
+        """x (x) features of a class."""
+        columns = np.flatnonzero(of_class)
+        indices = x.indices[:, None] * len(of_class) + columns
+        return SparseVector(indices.ravel(), np.outer(x.values, of_class[columns]).ravel())
+
+    def oracle(self, first, last, model):
+        true = self.Y[first:last]
+        rows = np.arange(last - first)
+        scores = self.decision(model.weights(), slice(first, last))
+        hinges = scores + self.cost[true] - scores[rows, true][:, None]
+        outputs = hinges.argmax(axis=1)
+        return Separated(outputs, self.cost[true, outputs], hinges[rows, outputs])
+
+    def decision(self, w: np.ndarray, rows: slice = slice(None)) -> np.ndarray:
+        """Scores of all classes for some examples, a row for each."""
+        weights = w.reshape(-1, self.class_features.shape[1])
+        return (self.X.matrix[rows] @ weights) @ self.class_features.T
+
+    def fingerprint(self):
+        digest = blake2b(digest_size=8)
+        matrix = self.X.matrix
+        for array in (matrix.indptr, matrix.indices, matrix.data, self.Y,
+                      self.class_features, self.cost):
+            digest.update(np.ascontiguousarray(array).tobytes())
+        return f"{super().fingerprint()} {digest.hexdigest()}"
+
+
+class Rows:
+    """The rows of a sparse matrix as sparse vectors."""
+
+    def __init__(self, matrix: sparse.csr_array):
+        self.matrix = matrix
+
+    def __len__(self) -> int:
+        return self.matrix.shape[0]
+
+    def __getitem__(self, i: int) -> SparseVector:
+        own = slice(self.matrix.indptr[i], self.matrix.indptr[i + 1])
+        return SparseVector(self.matrix.indices[own].astype(np.int64),
+                            self.matrix.data[own])

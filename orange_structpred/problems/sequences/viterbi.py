@@ -1,0 +1,178 @@
+"""The best label sequences of chains of first and second order, compiled.
+
+A chain scores each label with the features of its position, each pair of neighbouring
+labels, and in second order each three labels in a row.
+"""
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from orange_structpred.running import compiler_cache  # noqa: F401 (for its effect)
+
+
+@njit(nogil=True, cache=True)
+def emission_scores(positions, first, last, emissions):
+    """<emissions of a label, features> for positions first..last - 1 and all labels."""
+    n_labels = emissions.shape[1]
+    scores = np.zeros((last - first, n_labels))
+    for t in range(last - first):
+        for k in range(positions.indptr[first + t], positions.indptr[first + t + 1]):
+            value, row = positions.values[k], positions.indices[k]
+            for label in range(n_labels):
+                scores[t, label] += value * emissions[row, label]
+    return scores
+
+
+@njit(nogil=True, cache=True)
+def viterbi(local, pairs):
+    """The labels with the highest sum of local and pair scores.
+
+    local : (positions, labels); pairs : (label before, label)
+    """
+    length, n_labels = local.shape
+    back = np.empty((length, n_labels), np.int32)
+    best, new = local[0].copy(), np.empty(n_labels)
+    for t in range(1, length):
+        for b in range(n_labels):
+            new[b], back[t, b] = best[0] + pairs[0, b], 0
+        for a in range(1, n_labels):
+            for b in range(n_labels):
+                score = best[a] + pairs[a, b]
+                if score > new[b]:
+                    new[b], back[t, b] = score, a
+        for b in range(n_labels):
+            best[b] = new[b] + local[t, b]
+    labels = np.empty(length, np.int32)
+    label = np.argmax(best)
+    for t in range(length - 1, -1, -1):
+        labels[t] = label
+        label = back[t, label]
+    return labels
+
+
+@njit(nogil=True, cache=True)
+def levels_before(level, wrong, n_levels, saturated):
+    """From which numbers of errors one more label leads to `level` of them."""
+    if not wrong:
+        return level, level
+    if saturated and level == n_levels - 1:
+        return max(0, level - 1), level
+    return level - 1, level - 1
+
+
+@njit(nogil=True, cache=True)
+def viterbi_by_errors(local, pairs, gold, n_levels, saturated):
+    """The best labels with 0, 1, ... n_levels - 1 errors; first order.
+
+    saturated : the last is for all numbers of errors from there on
+
+    Returns scores and labels, a row for each number of errors; a score of -inf where
+    no labels have so many.
+    """
+    length, n_labels = local.shape
+    best = np.full((length, n_levels, n_labels), -np.inf)
+    back = np.zeros((length, n_levels, n_labels), np.int64)
+    for b in range(n_labels):
+        level = int(b != gold[0]) if n_levels > 1 else 0
+        if level == 0 or n_levels > 1:
+            best[0, level, b] = local[0, b]
+    for t in range(1, length):
+        for level in range(n_levels):
+            for b in range(n_labels):
+                low, high = levels_before(level, b != gold[t], n_levels, saturated)
+                for before in range(max(0, low), high + 1):
+                    for a in range(n_labels):
+                        score = best[t - 1, before, a] + pairs[a, b]
+                        if score > best[t, level, b]:
+                            best[t, level, b] = score
+                            back[t, level, b] = before * n_labels + a
+                best[t, level, b] += local[t, b]
+    scores, labels = np.empty(n_levels), np.zeros((n_levels, length), np.int32)
+    for end in range(n_levels):
+        level, label = end, np.argmax(best[length - 1, end])
+        scores[end] = best[length - 1, end, label]
+        for t in range(length - 1, -1, -1):
+            labels[end, t] = label
+            level, label = divmod(back[t, level, label], n_labels)
+    return scores, labels
+
+
+@njit(nogil=True, cache=True)
+def viterbi_second_order(local, pairs, triples, gold, n_levels, saturated):
+    """The same in second order.
+
+    triples : (label before the last, label before, label)
+    """
+    length, n_labels = local.shape
+    best = np.full((length, n_levels, n_labels, n_labels), -np.inf)
+    back = np.zeros((length, n_levels, n_labels, n_labels), np.int64)
+    for b in range(n_labels):       # the label before the first is always 0
+        best[0, int(b != gold[0]) if n_levels > 1 else 0, 0, b] = local[0, b]
+    for t in range(1, length):
+        for level in range(n_levels):
+            for b in range(n_labels):
+                low, high = levels_before(level, b != gold[t], n_levels, saturated)
+                for before in range(max(0, low), high + 1):
+                    for a in range(n_labels):
+                        for c in range(n_labels if t > 1 else 1):
+                            score = best[t - 1, before, c, a]
+                            if t > 1:
+                                score += triples[c, a, b]
+                            score += pairs[a, b]
+                            if score > best[t, level, a, b]:
+                                best[t, level, a, b] = score
+                                back[t, level, a, b] = before * n_labels + c
+                for a in range(n_labels):
+                    best[t, level, a, b] += local[t, b]
+    scores, labels = np.empty(n_levels), np.zeros((n_levels, length), np.int32)
+    for end in range(n_levels):
+        a, b = divmod(np.argmax(best[length - 1, end].ravel()), n_labels)
+        level = end
+        scores[end] = best[length - 1, end, a, b]
+        for t in range(length - 1, -1, -1):
+            labels[end, t] = b
+            before, c = divmod(back[t, level, a, b], n_labels)
+            level, a, b = before, c, a
+    return scores, labels
+
+
+@njit(nogil=True, cache=True)
+def chain_vector(positions, first, labels, order, n_labels, sign, indices, values, found,
+                 skip):
+    """Write sign * phi of labels into indices and values; how many there are then.
+
+    skip : labels whose positions and pairs are left out where they are the same
+    """
+    after_emissions = positions.n_features * n_labels
+    after_pairs = after_emissions + n_labels * n_labels
+    for t in range(labels.size):
+        if labels[t] != skip[t]:
+            for k in range(positions.indptr[first + t], positions.indptr[first + t + 1]):
+                indices[found] = np.int64(positions.indices[k]) * n_labels + labels[t]
+                values[found] = sign * positions.values[k]
+                found += 1
+        if t > 0 and (labels[t] != skip[t] or labels[t - 1] != skip[t - 1]):
+            indices[found] = after_emissions + labels[t - 1] * n_labels + labels[t]
+            values[found] = sign
+            found += 1
+        if order == 2 and t > 1 and (labels[t] != skip[t] or labels[t - 1] != skip[t - 1]
+                                     or labels[t - 2] != skip[t - 2]):
+            indices[found] = after_pairs + (
+                labels[t - 2] * n_labels + labels[t - 1]) * n_labels + labels[t]
+            values[found] = sign
+            found += 1
+    return found
+
+
+@njit(nogil=True, cache=True)
+def unmerged_difference(positions, first, labels, other, order, n_labels):
+    """phi(labels) - phi(other) as indices and values; an index may come twice."""
+    size = 2 * (positions.indptr[first + labels.size] - positions.indptr[first]
+                + 2 * labels.size)
+    indices, values = np.empty(size, np.int64), np.empty(size)
+    found = chain_vector(positions, first, labels, order, n_labels, 1., indices, values,
+                         0, other)
+    found = chain_vector(positions, first, other, order, n_labels, -1., indices, values,
+                         found, labels)
+    return indices[:found], values[:found]

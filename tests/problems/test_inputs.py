@@ -1,0 +1,103 @@
+"""What users pass, of all kinds, and what is wrong with it."""
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy import sparse
+
+from orange_structpred.errors import InputError
+from orange_structpred.problems.inputs import (
+    PositionEncoder,
+    encode_labels,
+    example_weights,
+)
+
+ARRAYS = [np.array([[1., 0], [0, 2]]), np.array([[3., 4]])]
+
+
+@pytest.mark.parametrize("X", [
+    ARRAYS, [x.tolist() for x in ARRAYS], [sparse.csr_matrix(x) for x in ARRAYS],
+    [sparse.coo_array(ARRAYS[0]), ARRAYS[1]]], ids=["arrays", "lists", "sparse", "mixed"])
+def test_matrices(X):
+    positions = PositionEncoder().fit_transform(X)
+    assert positions.starts.tolist() == [0, 2, 3]
+    assert_allclose(positions.matrix.toarray(), np.vstack(ARRAYS))
+
+
+def test_dicts_as_crfsuite_takes_them():
+    encoder = PositionEncoder()
+    positions = encoder.fit_transform([
+        [{"word": "a", "length": 2, "upper": True}, {"shape": {"first": "x", "n": 0.5}}],
+        [{"ending": ["ab", "b"]}]])
+    names = encoder.feature_names_.tolist()
+    assert names == ["word=a", "length", "upper", "shape:first=x", "shape:n", "ending=ab",
+                     "ending=b"]
+    assert_allclose(positions.matrix.toarray(),
+                    [[1, 2, 1, 0, 0, 0, 0], [0, 0, 0, 1, 0.5, 0, 0],
+                     [0, 0, 0, 0, 0, 1, 1]])
+    assert_allclose(encoder.transform([[{"word": "new", "length": 3}]]).matrix.toarray(),
+                    [[0, 3, 0, 0, 0, 0, 0]])
+
+
+def test_tokens():
+    encoder = PositionEncoder()
+    assert_allclose(encoder.fit_transform([["a", "b"], ["a"]]).matrix.toarray(),
+                    [[1, 0], [0, 1], [1, 0]])
+    assert_allclose(encoder.transform([["c", "b"]]).matrix.toarray(), [[0, 0], [0, 1]])
+
+
+@pytest.mark.parametrize("X, message", [
+    ("text", "X is a str; expected a list of sequences"),
+    (sparse.csr_array((2, 2)), "X is a csr_array; expected a list"),
+    ([], "there are no sequences"),
+    ([["a"], []], "sequence 1 is empty"),
+    ([np.zeros((0, 2))], "sequence 0 is empty"),
+    (["text"], "sequence 0 is a str; expected a matrix"),
+    ([["a", 1]], "position 1 of sequence 0 is a int; expected a token"),
+    ([np.ones((1, 2)), np.ones((1, 3))], r"sequence 1 has the shape \(1, 3\)"),
+    ([ARRAYS[0], [[1., np.nan]]], "position 0 of sequence 1 has the value nan"),
+    ([[{"a": 1.}, {"a": np.inf}]], "position 1 of sequence 0 has the value inf"),
+])
+def test_bad_sequences(X, message):
+    with pytest.raises(InputError, match=message):
+        PositionEncoder().fit_transform(X)
+
+
+def test_other_inputs_than_before():
+    encoder = PositionEncoder()
+    encoder.fit_transform(ARRAYS)
+    with pytest.raises(InputError, match="have 3 columns; expected 2"):
+        encoder.transform([np.ones((1, 3))])
+    with pytest.raises(InputError, match="expected matrices with 2 columns"):
+        encoder.transform([["a"]])
+    encoder.fit_transform([["a"]])
+    with pytest.raises(InputError, match="expected lists of tokens or dicts"):
+        encoder.transform(ARRAYS)
+
+
+def test_labels():
+    codes, classes = encode_labels([["b", "a"], ["c"]], [2, 1])
+    assert classes.tolist() == ["a", "b", "c"]
+    assert [part.tolist() for part in codes] == [[1, 0], [2]]
+    codes, _ = encode_labels([["c"]], [1], classes)
+    assert codes[0].tolist() == [2]
+
+
+@pytest.mark.parametrize("y, message", [
+    ([["a"]], "2 inputs but 1 outputs"),
+    ([["a"], ["b"]], "sequence 0 has 2 positions but 1 labels"),
+    (["ab", ["b"]], "the labels of sequence 0 are 'ab'; expected a list"),
+    ([["a", "z"], ["b"]], "unseen label '?.*z.*; the labels in training were 'a', 'b'"),
+    ([[0., np.nan], [1.]], "not a finite number"),
+])
+def test_bad_labels(y, message):
+    with pytest.raises(InputError, match=message):
+        encode_labels(y, [2, 1], np.array(["a", "b"]))
+
+
+def test_weights_of_examples():
+    assert example_weights(None, 3) is None
+    assert example_weights([2, 2, 2], 3) is None
+    assert example_weights([1, 2, 0], 3).tolist() == [1, 2, 0]
+    for wrong in ([1, 2], [1, -1, 1], [0, 0, 0], [1, np.nan, 1]):
+        with pytest.raises(InputError, match="sample_weight"):
+            example_weights(wrong, 3)
