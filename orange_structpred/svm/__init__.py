@@ -1,11 +1,14 @@
 """Solvers of structural support vector machines. They know a Problem only."""
 from orange_structpred.running import compiler_cache  # noqa: F401 (for its effect)
 from orange_structpred.svm.bcfw import BCFW
+from orange_structpred.svm.checking import check_problem
+from orange_structpred.svm.n_slack import NSlack
 from orange_structpred.svm.one_slack import OneSlack
 from orange_structpred.svm.online import MIRA, Perceptron, Subgradient
 from orange_structpred.svm.parts import PartsProblem
 from orange_structpred.svm.path import solve_path
 from orange_structpred.svm.problem import Problem
+from orange_structpred.svm.sampled_cuts import SampledCuts
 from orange_structpred.svm.solver import CheckpointError, Report, Solution, Solver
 from orange_structpred.svm.vectors import SparseVector
 
@@ -17,9 +20,14 @@ SOLVERS: dict[str, type[Solver]] = {
     "subgradient": Subgradient,
 }
 
-#: All of them, those for small numbers of examples included
-ALL_SOLVERS: dict[str, type[Solver]] = {**SOLVERS}
+#: All of them: also those for few examples (n-slack) or slow oracles (sampled-cuts),
+#: which parsers have no use for
+ALL_SOLVERS: dict[str, type[Solver]] = {
+    **SOLVERS,
+    "n-slack": NSlack,
+    "sampled-cuts": SampledCuts,
+}
 
-__all__ = ["ALL_SOLVERS", "BCFW", "MIRA", "SOLVERS", "CheckpointError", "OneSlack",
-           "PartsProblem", "Perceptron", "Problem", "Report", "Solution", "Solver", "SparseVector",
-           "Subgradient", "solve_path"]
+__all__ = ["ALL_SOLVERS", "BCFW", "MIRA", "SOLVERS", "CheckpointError", "NSlack", "OneSlack",
+           "PartsProblem", "Perceptron", "Problem", "Report", "SampledCuts", "Solution",
+           "Solver", "SparseVector", "Subgradient", "check_problem", "solve_path"]

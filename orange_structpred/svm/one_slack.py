@@ -58,23 +58,25 @@ class OneSlack(Solver):
             alpha, best = state["alpha"], state["best"]
             lowest = json.loads(str(state["lowest"]))
             first, converged = int(state["passes"]), bool(state["converged"])
+        elif start is not None and start.dual_state[0]:
+            planes, unused, H = list(start.dual_state[0]), *start.dual_state[1:]
+            alpha = solve_dual(H, np.array([plane.loss for plane in planes]), self.C)
+            best = np.zeros(len(planes))
         for round_ in range(first, self.passes):
             if converged or clock.stopped:
                 break
             model = arithmetic.combine(alpha, planes)
-            found = separate_all(
-                problem, model, n_jobs=self.n_jobs,
-                stop=partial(clock.stop_asked, round_ + 1, round_ / self.passes))
+            loss = np.array([plane.loss for plane in planes])
+            found = self.cut(problem, model, clock, round_,
+                             np.max(loss - H @ alpha, initial=0.))
             if found is None:
                 break
-            clock.oracle_calls += len(problem)
             (plane, slack), norm = found, float(alpha @ H @ alpha)
             primal = norm / 2 + self.C * slack
             if primal < lowest["primal"]:
                 best = alpha
                 lowest = {"primal": primal, "slack": slack, "norm": norm**0.5,
                           "loss": self.training_loss(problem, model)}
-            loss = np.array([plane.loss for plane in planes])
             dual = float(alpha @ loss) - norm / 2
             gap = (lowest["primal"] - dual) / self.C
             converged = gap <= self.epsilon
@@ -99,4 +101,17 @@ class OneSlack(Solver):
                 alpha=alpha, best=best, unused=np.array(unused),
                 lowest=json.dumps(lowest), **arithmetic.pack(planes))
         return Solution(arithmetic.combine(best, planes), clock.reports, converged,
-                        clock.stopped)
+                        clock.stopped, (planes, unused, H))
+
+    def cut(self, problem: Problem, model, clock: Clock, round_: int, slack: float
+            ) -> tuple[Plane, float] | None:
+        """A new plane, and the mean hinge loss (nan if unknown); None to stop.
+
+        slack : what the planes so far ask for at this model
+        """
+        found = separate_all(
+            problem, model, n_jobs=self.n_jobs,
+            stop=partial(clock.stop_asked, round_ + 1, round_ / self.passes))
+        if found is not None:
+            clock.oracle_calls += len(problem)
+        return found

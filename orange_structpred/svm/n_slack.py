@@ -1,0 +1,249 @@
+"""Cutting planes with a slack for each example (Tsochantaridis et al., 2005)."""
+from __future__ import annotations
+
+from functools import partial
+from typing import NamedTuple
+
+import cvxopt
+import numpy as np
+
+from orange_structpred.errors import InputError
+from orange_structpred.running.threads import map_chunks
+from orange_structpred.svm.one_slack import TINY, UNUSED
+from orange_structpred.svm.planes import Plane
+from orange_structpred.svm.problem import Output, Problem
+from orange_structpred.svm.solver import Clock, Solution, Solver
+from orange_structpred.svm.weighted import WeightedProblem
+
+BATCH = 100         # examples between two solutions of the dual program
+
+
+class Violation(NamedTuple):
+    """The output with the largest H(y) of an example: its constraint, and H(y).
+
+    <w, a(y)> >= margin - slack / scale, so H(y) = scale * (margin - <w, a(y)>)
+    """
+
+    output: Output
+    margin: float
+    scale: float
+    value: float
+
+
+class Constraints(NamedTuple):
+    """The working sets S_i of all examples."""
+
+    planes: list[Plane]         # their features are a(y) / n, their loss is the margin
+    examples: np.ndarray        # int
+    scales: np.ndarray
+    H: np.ndarray               # <a(y), a(y')> / n^2
+    unused: np.ndarray          # rounds in which a constraint had no alpha
+
+    def keep(self, which: np.ndarray) -> Constraints:
+        return Constraints([self.planes[k] for k in which], self.examples[which],
+                           self.scales[which], self.H[np.ix_(which, which)],
+                           self.unused[which])
+
+
+NOTHING = Constraints([], np.zeros(0, int), np.zeros(0), np.zeros((0, 0)),
+                      np.zeros(0, int))
+
+
+class NSlack(Solver):
+    """Algorithm 1 of Tsochantaridis et al. (2005): a slack variable for each example.
+
+    Each pass asks the oracle for the most violated output of each example and adds
+    it to the example's working set if it is violated by more than epsilon beyond the
+    slack that the working set asks for. The dual program over all working sets is
+    solved anew after each batch of examples with additions. It ends when nothing was
+    added, or when (primal - dual) / C is at most epsilon.
+
+    Parameters
+    ----------
+    rescaling : "margin" or "slack", default="margin"
+        Whether the loss L is what the margin must be, or what the slack is divided by
+    penalty : "linear" or "quadratic", default="linear"
+        C/n * sum of slacks, or C/2n * sum of their squares with sqrt(L) in place of L
+
+    The other parameters are those of `Solver`. All but margin rescaling with a linear
+    penalty choose among outputs of each loss: `Problem.best_by_loss`.
+    """
+
+    def __init__(self, *, rescaling: str = "margin", penalty: str = "linear", **options):
+        super().__init__(**options)
+        self.rescaling, self.penalty = rescaling, penalty
+
+    def check(self):
+        super().check()
+        for name, values in (("rescaling", ("margin", "slack")),
+                             ("penalty", ("linear", "quadratic"))):
+            if getattr(self, name) not in values:
+                raise InputError(f"{name} is {getattr(self, name)!r}; expected "
+                                 f"{' or '.join(map(repr, values))}")
+
+    def run(self, problem: Problem, clock: Clock, start) -> Solution:
+        whole, n = problem, len(problem)
+        weights = np.ones(n)
+        if isinstance(problem, WeightedProblem):    # its weights are those of slacks
+            problem, weights = problem.problem, problem.weights
+        arithmetic = problem.new_planes()
+        found, first, converged = NOTHING, 0, False
+        state = self.load_checkpoint(whole, clock)
+        if state is not None:
+            found = Constraints(arithmetic.unpack(state), *(
+                state[name] for name in Constraints._fields[1:]))
+            first, converged = int(state["passes"]), bool(state["converged"])
+        elif start is not None:
+            found = start.dual_state
+
+        def solve(found: Constraints):
+            alpha = self.solve_dual(found, weights)
+            unused = np.where(alpha > 0, 0, found.unused + 1)
+            keep = np.flatnonzero(unused < UNUSED)
+            found = found._replace(unused=unused).keep(keep)
+            return found, alpha[keep], arithmetic.combine(n * alpha[keep], found.planes)
+
+        found, alpha, model = solve(found)
+        for pass_ in range(first, self.passes):
+            if converged or clock.stopped:
+                break
+            slacks = np.zeros(n)
+            fixed = True            # is the model the same for all examples so far?
+            for begin in range(0, n, BATCH):
+                end = min(begin + BATCH, n)
+                violations = self.violations(problem, model, clock, pass_, begin, end)
+                if violations is None:
+                    break
+                slacks[begin:end] = [max(0., each.value) for each in violations]
+                added = self.add(arithmetic, found, alpha, begin, violations, weights)
+                if end < n and added is not found:
+                    fixed = False
+                    found, alpha, model = solve(added)
+                    added = found
+            if not fixed and pass_ + 1 == self.passes:      # a certificate for the end
+                violations = self.violations(problem, model, clock, pass_, 0, n)
+                if violations is not None:
+                    slacks = np.array([max(0., each.value) for each in violations])
+                    fixed, added = True, found
+            if clock.stopped:
+                break
+            figures = self.figures(found, alpha, slacks, weights)
+            converged = fixed and figures["gap"] <= self.epsilon
+            clock.report(
+                pass_ + 1, 1. if converged else (pass_ + 1) / self.passes,
+                end_of_pass=True, certified=fixed, **figures,
+                loss=self.training_loss(whole, model))
+            if not converged and added is not found and pass_ + 1 < self.passes:
+                found, alpha, model = solve(added)
+            self.save_checkpoint(
+                whole, clock, passes=pass_ + 1, converged=converged,
+                **arithmetic.pack(found.planes),
+                **dict(zip(Constraints._fields[1:], found[1:])))
+        return Solution(model, clock.reports, converged, clock.stopped, found)
+
+    # the cost function H(y)
+
+    def violations(self, problem, model, clock, pass_, first, last
+                   ) -> list[Violation] | None:
+        """The most violated outputs of examples first..last - 1; None to stop."""
+        chunks = map_chunks(
+            lambda begin, end: [self.violation(problem, first + i, model)
+                                for i in range(begin, end)],
+            last - first, self.n_jobs,
+            partial(clock.stop_asked, pass_ + 1,
+                    (pass_ + first / len(problem)) / self.passes),
+            size=problem.chunk_size)
+        if chunks is None:
+            return None
+        clock.oracle_calls += last - first
+        return [each for chunk in chunks for each in chunk]
+
+    def violation(self, problem: Problem, i: int, model) -> Violation:
+        if self.rescaling == "margin" and self.penalty == "linear":
+            return self.measure(problem, i, problem.most_violated(i, model), model)
+        return max((self.measure(problem, i, y, model)
+                    for y in problem.best_by_loss(i, model)), key=lambda each: each.value)
+
+    def measure(self, problem: Problem, i: int, y: Output, model) -> Violation:
+        loss = problem.example_loss(i, y)
+        if self.penalty == "quadratic":
+            loss = loss**0.5
+        margin, scale = (loss, 1.) if self.rescaling == "margin" else (1., loss)
+        return Violation(y, margin, scale,
+                         scale * (margin - model.dot(i, problem.difference(i, y))))
+
+    # the working sets
+
+    def add(self, arithmetic, found: Constraints, alpha: np.ndarray, first: int,
+            violations: list[Violation], weights: np.ndarray) -> Constraints:
+        """The working sets with what is violated by more than epsilon in addition."""
+        n = len(weights)
+        margins = np.array([plane.loss for plane in found.planes])
+        slack = np.zeros(n)         # what the working sets ask for
+        np.maximum.at(slack, found.examples,
+                      found.scales * (margins - n**2 * found.H @ alpha))
+        for i, each in enumerate(violations, first):
+            if weights[i] > 0 and each.value > slack[i] + self.epsilon / 2:
+                plane = Plane(each.margin, arithmetic.chunk_features(i, [each.output]))
+                row = arithmetic.inner_products(plane, [*found.planes, plane])
+                found = Constraints(
+                    [*found.planes, plane], np.append(found.examples, i),
+                    np.append(found.scales, each.scale),
+                    np.block([[found.H, row[:-1, None]], [row[None, :]]]),
+                    np.append(found.unused, 0))
+        return found
+
+    def solve_dual(self, found: Constraints, weights: np.ndarray) -> np.ndarray:
+        """The dual programs of propositions 5 to 9, over the working sets.
+
+        argmax of alpha.margin - alpha.J.alpha / 2 over alpha >= 0. Linear slack limits
+        the sum of alpha / scale of each example to C/n, quadratic slack adds
+        n / (C scale scale') to J within an example. It is solved for n/C * alpha.
+        """
+        size, n = len(found.planes), len(weights)
+        if not size:
+            return np.zeros(0)
+        unit = self.C / n
+        P = unit * n**2 * found.H + 1e-12 * np.eye(size)
+        owners = weights[found.examples]
+        margins = np.array([plane.loss for plane in found.planes])
+        rows, columns, values = (np.arange(size), np.arange(size), -np.ones(size))
+        limits = np.zeros(size)
+        if self.penalty == "quadratic":
+            same = found.examples[:, None] == found.examples
+            P += same / (np.outer(found.scales, found.scales) * owners)
+        else:
+            examples, own = np.unique(found.examples, return_inverse=True)
+            rows, columns = np.append(rows, size + own), np.append(columns, columns)
+            values = np.append(values, 1 / found.scales)
+            limits = np.append(limits, weights[examples])
+        G = cvxopt.spmatrix(values, rows.tolist(), columns.tolist(), (len(limits), size))
+        options = {"show_progress": False, "abstol": 1e-10, "reltol": 1e-10,
+                   "feastol": 1e-10}
+        solution = cvxopt.solvers.qp(
+            cvxopt.matrix(P), cvxopt.matrix(-margins), G, cvxopt.matrix(limits),
+            options=options)
+        share = np.array(solution["x"]).ravel()
+        share[share < TINY] = 0
+        if self.penalty == "linear":        # whatever the program's tolerance
+            used = np.bincount(found.examples, share / found.scales, n)
+            share /= np.maximum(1., used / np.maximum(weights, TINY))[found.examples]
+        return unit * share
+
+    def figures(self, found: Constraints, alpha: np.ndarray, slacks: np.ndarray,
+                weights: np.ndarray) -> dict:
+        """Primal and dual objective at one model."""
+        n = len(weights)
+        norm = float(n**2 * alpha @ found.H @ alpha)
+        dual = float(alpha @ [plane.loss for plane in found.planes]) - norm / 2
+        slack = float(weights @ slacks) / n
+        if self.penalty == "quadratic":
+            # sum of alpha / scale is C/n times the slack of the program
+            used = np.bincount(found.examples, alpha / found.scales, n)
+            dual -= n / (2 * self.C) * float(
+                used**2 @ np.divide(1, weights, where=weights > 0, out=np.zeros(n)))
+            primal = norm / 2 + self.C / (2 * n) * float(weights @ slacks**2)
+        else:
+            primal = norm / 2 + self.C * slack
+        return {"primal": primal, "dual": dual, "gap": (primal - dual) / self.C,
+                "slack": slack, "norm": norm**0.5}
