@@ -3,8 +3,10 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, fields
+from typing import TYPE_CHECKING
 
 import numpy as np
 from Orange.base import Model
@@ -39,6 +41,7 @@ from orange_structpred.parsing.pieces import (
 from orange_structpred.parsing.relations.model import RelationModel
 from orange_structpred.parsing.second_order.model import SecondOrderModel
 from orange_structpred.running.cancellation import Cancellation, Cancelled, Progress
+from orange_structpred.running.cluster import Cluster, connected
 from orange_structpred.running.threads import CHUNK, n_threads
 from orange_structpred.svm import Report, Solution
 from orange_structpred.treebank import as_treebank
@@ -48,6 +51,10 @@ from orange_structpred.treebank.prediction import Prediction
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.table import Treebank
 
+if TYPE_CHECKING:
+    from distributed import Client
+
+SHARE = 1000                # sentences that a worker of a cluster gets at a time
 UNKNOWN_TAGS = 0.05         # share of tokens with unseen tags that is worth a warning
 
 TreeModel = ExplicitModel | SecondOrderModel | KernelModel | LinearKernelModel
@@ -55,6 +62,20 @@ TreeModel = ExplicitModel | SecondOrderModel | KernelModel | LinearKernelModel
 
 class MissingTagsError(InputError):
     """A sentence has no tags, and a parser that has learned from tags would guess."""
+
+    def __init__(self, number: int, sent_id: str, parser: str):
+        self.arguments = number, sent_id, parser
+        name = f" ({sent_id!r})" if sent_id else ""
+        super().__init__(f"sentence {number}{name} has no part-of-speech tags, and the "
+                         f"parser {parser!r} needs them: tag the sentences first")
+
+    def __reduce__(self):
+        return MissingTagsError, self.arguments
+
+    def after(self, n: int) -> MissingTagsError:
+        """The same, where n other sentences came before."""
+        number, *others = self.arguments
+        return MissingTagsError(n + number, *others)
 
 
 class UnknownTagsWarning(UserWarning):
@@ -98,18 +119,20 @@ class Parser(Model):
         return self.model.n_weights
 
     def __call__(self, data: Table, progress: Progress | None = None, *,
-                 name: str | None = None) -> Treebank:
+                 name: str | None = None, client: Client | str | None = None
+                 ) -> Treebank:
         """The treebank with one more column, the heads and relations that this parser
         finds.
 
         name : of the column; by default the parser's name
+        client : as in `predict`
         """
         if progress is not None and not callable(progress):
             # as Predictions and Test and Score call a model
             raise InputError("a parser predicts trees, not values of a target variable; "
                              "connect it to Apply Parser")
         treebank = as_treebank(data)
-        found = self.predict(treebank, progress=progress)
+        found = self.predict(treebank, progress=progress, client=client)
         return treebank.with_prediction(name or self.name, found.heads, found.deprels)
 
     def predict_heads(self, sentences: Iterable[Sentence] | Table, *,
@@ -118,14 +141,36 @@ class Parser(Model):
         return self._predict(sentences, progress, None).heads
 
     def predict(self, sentences: Iterable[Sentence] | Table, *,
-                progress: Progress | None = None) -> Prediction:
+                progress: Progress | None = None,
+                client: Client | str | None = None) -> Prediction:
         """Heads, and relations where the parser has learned them, of each sentence.
 
         A treebank that is parsed again is not encoded again.
 
         progress : gets the fraction that is done; cancels by returning False
+        client : a `dask.distributed.Client` or the address of a scheduler, whose workers
+            do the work; the result is the same
         """
+        with connected(client) as cluster:
+            if cluster is not None:
+                return self._on_cluster(sentences, cluster, progress)
         return self._predict(sentences, progress, self.relations)
+
+    def _on_cluster(self, data: Iterable[Sentence] | Table, cluster: Cluster,
+                    progress: Progress | None) -> Prediction:
+        sentences = as_sentences(data)
+        cancellation = Cancellation(progress)
+        parts = [sentences[start:start + SHARE]
+                 for start in range(0, len(sentences), SHARE)]
+        found = Prediction([], [] if self.relations else None)
+        for part in cluster.imap(Parser.predict, parts, cluster.share(self),
+                                 check_cancelled=cancellation.check_cancelled):
+            found.heads.extend(part.heads)
+            if part.deprels is not None:
+                found.deprels.extend(part.deprels)
+            if not cancellation.report_progress(len(found.heads) / len(sentences)):
+                raise Cancelled
+        return found
 
     def _predict(self, data: Iterable[Sentence] | Table, progress: Progress | None,
                  relations: RelationModel | None) -> Prediction:
@@ -188,11 +233,15 @@ class Parser(Model):
             encoded, heads, n_jobs=n_jobs))
 
     def parse(self, sentences: Iterable[Sentence] | Table,
-              progress: Progress | None = None) -> list[Sentence]:
+              progress: Progress | None = None, *, client: Client | str | None = None
+              ) -> list[Sentence]:
         """The sentences with new heads and relations; with no relations, if the parser
-        has learned none. Everything else is as it was."""
+        has learned none. Everything else is as it was.
+
+        progress, client : as in `predict`
+        """
         sentences = as_sentences(sentences)
-        found = self.predict(sentences, progress=progress)
+        found = self.predict(sentences, progress=progress, client=client)
         heads, deprels = found.heads, found.deprels
         if invalid := self.invalid_trees(heads):
             raise InputError(
@@ -202,6 +251,39 @@ class Parser(Model):
         if deprels is None:
             deprels = [["_"] * len(own) for own in heads]
         return list(map(Sentence.with_heads, sentences, heads, deprels))
+
+    def parse_batches(self, batches: Iterable[Sequence[Sentence]], *,
+                      client: Client | str | None = None,
+                      progress: Progress | None = None) -> Iterator[list[Sentence]]:
+        """`parse` for more sentences than fit into memory: a list for each list.
+
+        client : a `dask.distributed.Client` or the address of a scheduler, whose workers
+            share the lists; the result is the same
+        progress : called between two lists; cancels by returning False
+        """
+        cancellation = Cancellation(progress)
+        done = 0
+
+        def counted() -> Iterator[Sequence[Sentence]]:
+            for batch in batches:
+                sizes.append(len(batch))
+                yield batch
+
+        sizes: deque[int] = deque()
+        with connected(client) as cluster:
+            parsed = (map(self.parse, counted()) if cluster is None else
+                      cluster.imap(Parser.parse, counted(), cluster.share(self),
+                                   check_cancelled=cancellation.check_cancelled))
+            while True:
+                try:
+                    found = next(parsed, None)
+                except MissingTagsError as error:
+                    raise error.after(done) from error
+                if found is None:
+                    return
+                yield found
+                done += sizes.popleft()
+                cancellation.check_cancelled()
 
     def invalid_trees(self, heads: Sequence[np.ndarray]) -> int:
         """How many of these are not trees, as the approximate decoder may return."""
@@ -213,10 +295,7 @@ class Parser(Model):
             return
         for number, sentence in enumerate(sentences, 1):
             if {*sentence.upos, *sentence.xpos} == {"_"}:
-                name = f" ({sentence.sent_id!r})" if sentence.sent_id else ""
-                raise MissingTagsError(
-                    f"sentence {number}{name} has no part-of-speech tags, and the parser "
-                    f"{self.name!r} needs them: tag the sentences first")
+                raise MissingTagsError(number, sentence.sent_id, self.name)
 
     def warn_of_unknown_tags(self, sentences: Sequence[Sentence]) -> None:
         tags = [tag for s in sentences for pair in zip(s.upos, s.xpos) for tag in pair]

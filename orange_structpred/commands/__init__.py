@@ -54,14 +54,19 @@ def n_sentences(n: int) -> str:
 
 
 @contextmanager
-def printed_warnings() -> Iterator[None]:
-    """Print the library's warnings to stderr when the work is done, each once."""
+def printed_warnings(*, once: bool = False) -> Iterator[None]:
+    """Print the library's warnings to stderr when the work is done, each once.
+
+    once : only the first of each kind
+    """
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         try:
             yield
         finally:
-            for text in dict.fromkeys(str(warning.message) for warning in caught):
+            texts = {(warning.category if once else str(warning.message)):
+                     str(warning.message) for warning in reversed(caught)}
+            for text in reversed(texts.values()):
                 print(f"warning: {text}", file=sys.stderr)
 
 

@@ -34,14 +34,23 @@ def register(commands) -> None:
 
 
 def run(args) -> None:
-    from orange_structpred.treebank import read_conll
-    from orange_structpred.treebank.statistics import describe
+    from orange_structpred.files.streaming import file_stream
+    from orange_structpred.treebank.conll import read_batches
+    from orange_structpred.treebank.statistics import describe_batches
 
-    sentences = read_conll(args.file, on_error="skip" if args.skip else "raise")
-    for error in sentences.skipped:
-        print(f"skipped: {error}", file=sys.stderr)
-    statistics = describe(sentences)
-    statistics = {"file": args.file, **statistics, "skipped": len(sentences.skipped)}
+    skipped = 0
+
+    def batches():
+        nonlocal skipped
+        for batch in read_batches(file_stream(args.file), args.file,
+                                  on_error="skip" if args.skip else "raise"):
+            for error in batch.skipped:
+                print(f"skipped: {error}", file=sys.stderr)
+            skipped += len(batch.skipped)
+            yield batch
+
+    statistics = describe_batches(batches())
+    statistics = {"file": args.file, **statistics, "skipped": skipped}
     if args.json:
         print_json(statistics)
     else:

@@ -176,3 +176,11 @@ def params(text: str) -> dict[str, object]:
                 f"found {item!r}, expected NAME=VALUE, separated by commas")
         result[name.strip()] = number(value.strip())
     return result
+
+
+def add_scheduler(parser: argparse.ArgumentParser) -> None:
+    """The option of a cluster, for the commands that can work on one."""
+    parser.add_argument(
+        "--scheduler", type=file_name, metavar="ADDRESS",
+        help="work on the Dask cluster of this scheduler (tcp://host:8786), or 'local' "
+        "for workers on this machine; the result is the same")

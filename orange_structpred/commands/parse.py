@@ -2,10 +2,14 @@
 from __future__ import annotations
 
 import sys
-import warnings
 
-from orange_structpred.commands import add_command, file_name, n_sentences
-from orange_structpred.commands.options import DECODERS, whole
+from orange_structpred.commands import (
+    add_command,
+    file_name,
+    n_sentences,
+    printed_warnings,
+)
+from orange_structpred.commands.options import DECODERS, add_scheduler, whole
 
 EXAMPLES = """\
   orange-structpred parse english.npz text.conllu -o parsed.conllu
@@ -13,8 +17,9 @@ EXAMPLES = """\
   cat text.conllu | orange-structpred parse english.npz - -o parsed.conllu
 
 Heads and relations are replaced by the predicted ones; a parser that was trained
-without relations removes them. Everything else in the file stays the same. The input needs no heads, but it
-needs the same kind of tags that the parser was trained with."""
+without relations removes them. Everything else in the file stays the same. The input
+needs no heads, but it needs the same kind of tags that the parser was trained with.
+Files may be larger than memory."""
 
 
 def register(commands) -> None:
@@ -34,27 +39,29 @@ def register(commands) -> None:
                         "(default: 500)")
     parser.add_argument("--jobs", type=whole, default=1, metavar="N",
                         help="number of threads (default: 1)")
+    add_scheduler(parser)
 
 
 def run(args) -> None:
+    from orange_structpred.files.streaming import file_stream, pipe_stream
     from orange_structpred.parser import Parser
-    from orange_structpred.treebank import read_conll, write_conll
-    from orange_structpred.treebank.conll import read_bytes
+    from orange_structpred.treebank.conll import as_bytes, conll_writer, read_batches
 
     parser = Parser.load(args.model)
     parser.n_jobs = args.jobs
     parser.decoder = args.decoder or parser.decoder
     parser.longest = args.longest or parser.longest
-    sentences = read_bytes(sys.stdin.buffer.read(), "standard input") \
-        if args.input == "-" else read_conll(args.input)
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        parsed = parser.parse(sentences)
-    for warning in caught:
-        print(f"warning: {warning.message}", file=sys.stderr)
-    if args.output == "-":
-        for sentence in parsed:
-            sys.stdout.buffer.write(f"{sentence.block}\n\n".encode())
-        return
-    write_conll(parsed, args.output)
-    print(f"{n_sentences(len(parsed))}; {args.output}")
+    batches = read_batches(pipe_stream(sys.stdin.buffer, "-"), "standard input") \
+        if args.input == "-" else read_batches(file_stream(args.input), args.input)
+    parsed = parser.parse_batches(batches, client=args.scheduler)
+    with printed_warnings(once=True):
+        if args.output == "-":
+            for sentences in parsed:
+                sys.stdout.buffer.write(as_bytes(sentences))
+            return
+        n = 0
+        with conll_writer(args.output) as write:
+            for sentences in parsed:
+                write(sentences)
+                n += len(sentences)
+    print(f"{n_sentences(n)}; {args.output}")

@@ -47,23 +47,19 @@ def run(args) -> None:
     if args.raw:
         run_raw(args)
         return
-    from orange_structpred.evaluation import (
-        MismatchError,
-        NoHeadError,
-        evaluate_sentences,
-    )
-    from orange_structpred.treebank import read_conll
+    from orange_structpred.evaluation import MismatchError, NoHeadError
+    from orange_structpred.evaluation.totals import total_scores
+    from orange_structpred.treebank import iter_conll
 
-    gold, predicted = read_conll(args.gold), read_conll(args.predicted)
     try:
-        evaluation = evaluate_sentences(gold, predicted, name=args.predicted)
+        scores = total_scores(iter_conll(args.gold), iter_conll(args.predicted),
+                              name=args.predicted)
     except NoHeadError as error:
         file = args.gold if error.which == "gold" else args.predicted
         raise NoHeadError(f"{file}: {error}", error.which) from error
     except MismatchError as error:
         raise MismatchError(
             f"{args.predicted} does not match {args.gold}: {error}") from error
-    scores = evaluation.to_dict()
     if args.json:
         print_json(scores)
         return
@@ -74,11 +70,12 @@ def run(args) -> None:
 
 
 def run_raw(args) -> None:
-    from orange_structpred.evaluation import MismatchError, evaluate_raw
-    from orange_structpred.treebank import read_conll
+    from orange_structpred.evaluation import MismatchError
+    from orange_structpred.evaluation.totals import total_raw_scores
+    from orange_structpred.treebank import iter_conll
 
     try:
-        scores = evaluate_raw(read_conll(args.gold), read_conll(args.predicted))
+        scores = total_raw_scores(iter_conll(args.gold), iter_conll(args.predicted))
     except MismatchError as error:
         raise MismatchError(
             f"{args.predicted} does not fit {args.gold}: {error}") from error

@@ -75,14 +75,16 @@ class Annotated(NamedTuple):
     words: list[Word]
 
 
-def evaluate_raw(gold: Iterable[Sentence], system: Iterable[Sentence]
-                 ) -> dict[str, RawScore]:
+def evaluate_raw(gold: Iterable[Sentence], system: Iterable[Sentence],
+                 first: int = 0) -> dict[str, RawScore]:
     """Score annotated text against gold sentences, `RAW_MEASURES`.
 
     A MismatchError if they are not the same text.
+
+    first : characters before these sentences, for messages
     """
     right, found = annotated(gold), annotated(system)
-    check_characters(right.characters, found.characters)
+    check_characters(right.characters, found.characters, first)
     pairs = align(right.words, found.words)
     gold_of = {s: g for g, s in pairs}
     sizes = len(right.words), len(found.words)
@@ -153,13 +155,18 @@ def universal_features(feats: str) -> str:
         if entry.partition("=")[0].partition("[")[0] in UNIVERSAL_FEATURES))
 
 
-def check_characters(gold: str, system: str) -> None:
+def n_characters(sentence: Sentence) -> int:
+    """How many characters a sentence has, spaces not counted."""
+    return sum(len("".join(token.form.split())) for token in tokens_of(sentence))
+
+
+def check_characters(gold: str, system: str, first: int = 0) -> None:
     if gold == system:
         return
     at = next((k for k, (a, b) in enumerate(zip(gold, system)) if a != b),
               min(len(gold), len(system)))
     raise MismatchError(
-        f"the texts differ at character {at + 1}, spaces not counted: found "
+        f"the texts differ at character {first + at + 1}, spaces not counted: found "
         f"{system[at:at + _CONTEXT]!r}, expected {gold[at:at + _CONTEXT]!r}")
 
 

@@ -64,6 +64,7 @@ class Evaluation:
     deprels : predicted relations, a list for each sentence; None if the
         prediction has none
     name : the name of the prediction
+    first : number of the first sentence, for messages
 
     Attributes
     ----------
@@ -82,10 +83,10 @@ class Evaluation:
 
     def __init__(self, gold: Sequence[Sentence], heads: Sequence[np.ndarray],
                  deprels: Sequence[Sequence[str]] | None = None,
-                 name: str = ""):
+                 name: str = "", *, first: int = 1):
         self.name = name
         self.gold = list(gold)
-        _check_heads(self.gold, heads, deprels)
+        _check_heads(self.gold, heads, deprels, first)
         self.gold_heads, self.offsets = flatten(
             [sentence.heads for sentence in self.gold])
         self.heads, _ = flatten(heads)
@@ -257,13 +258,13 @@ def percent(share: float | None) -> float | None:
     return None if share is None or np.isnan(share) else round(100 * share, 4)
 
 
-def _check_heads(gold, heads, deprels) -> None:
+def _check_heads(gold, heads, deprels, first: int) -> None:
     """Each gold sentence must have heads, and a prediction of its length."""
     if len(heads) != len(gold) or deprels is not None and len(deprels) != len(gold):
         raise MismatchError(f"there are predictions for {len(heads)} sentences, "
                             f"expected {len(gold)}")
-    for number, (sentence, predicted) in enumerate(zip(gold, heads), 1):
-        relations = deprels[number - 1] if deprels is not None else predicted
+    for number, (sentence, predicted) in enumerate(zip(gold, heads), first):
+        relations = deprels[number - first] if deprels is not None else predicted
         if not len(predicted) == len(relations) == len(sentence):
             raise MismatchError(
                 f"{_named(number, sentence)}: found {len(predicted)} predicted "
@@ -311,7 +312,7 @@ def evaluate_sentences(gold: Sequence[Sentence], predicted: Sequence[Sentence],
 
     Without any predicted relation ("_" throughout) there is no LAS.
     """
-    _check_tokens(gold, predicted)
+    check_tokens(gold, predicted)
     deprels = [sentence.deprels for sentence in predicted]
     if all(relation == NO_RELATION for sentence in deprels for relation in sentence):
         deprels = None
@@ -319,9 +320,13 @@ def evaluate_sentences(gold: Sequence[Sentence], predicted: Sequence[Sentence],
         gold, [sentence.heads for sentence in predicted], deprels, name)
 
 
-def _check_tokens(gold: Sequence[Sentence], predicted: Sequence[Sentence]) -> None:
-    """Say where the tokens of two lists of sentences differ first, if they do."""
-    for number, (right, found) in enumerate(zip(gold, predicted), 1):
+def check_tokens(gold: Sequence[Sentence], predicted: Sequence[Sentence],
+                 first: int = 1) -> None:
+    """Say where the tokens of two lists of sentences differ first, if they do.
+
+    first : number of the first of them
+    """
+    for number, (right, found) in enumerate(zip(gold, predicted), first):
         if right.forms == found.forms:
             continue
         token = next((index for index, (a, b)
@@ -331,13 +336,12 @@ def _check_tokens(gold: Sequence[Sentence], predicted: Sequence[Sentence]) -> No
             f"tokens differ at {_named(number, right)}, token {token + 1}: "
             f"found {_form(found, token)}, expected {_form(right, token)}")
     if len(gold) != len(predicted):
-        number = min(len(gold), len(predicted)) + 1
+        common = min(len(gold), len(predicted))
         longer, less = (gold, "prediction") if len(gold) > len(predicted) \
             else (predicted, "gold")
         raise MismatchError(
-            f"tokens differ at {_named(number, longer[number - 1])}, token 1: "
-            f"the {less} ends before it "
-            f"(found {len(predicted)} sentences, expected {len(gold)})")
+            f"tokens differ at {_named(first + common, longer[common])}, token 1: "
+            f"the {less} ends before it")
 
 
 def _form(sentence: Sentence, index: int) -> str:

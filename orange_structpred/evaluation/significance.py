@@ -42,8 +42,14 @@ def bootstrap(counts: np.ndarray, *, samples: int = SAMPLES,
     counts : integer array, one row per sentence
     returns : array (samples, columns of counts)
     """
-    kinds, frequencies = np.unique(counts, axis=0, return_counts=True)
-    n = len(counts)
+    return bootstrap_kinds(*np.unique(counts, axis=0, return_counts=True),
+                           samples=samples, random_state=random_state)
+
+
+def bootstrap_kinds(kinds: np.ndarray, frequencies: np.ndarray, *,
+                    samples: int = SAMPLES, random_state: int = 0) -> np.ndarray:
+    """The same, from the sorted kinds of sentences and how many there are of each."""
+    n = frequencies.sum()
     rng = np.random.default_rng(random_state)
     drawn = rng.multinomial(n, frequencies / n, size=samples)
     return drawn @ kinds
@@ -74,8 +80,19 @@ def confidence_interval(correct: np.ndarray, counted: np.ndarray, *,
         raise InputError(f"level must be between 0 and 1, not {level}")
     if not len(correct):
         return np.nan, np.nan
-    sums = bootstrap(np.column_stack([correct, counted]),
-                     random_state=random_state)
+    return interval_of_kinds(
+        *np.unique(np.column_stack([correct, counted]), axis=0, return_counts=True),
+        level=level, random_state=random_state)
+
+
+def interval_of_kinds(kinds: np.ndarray, frequencies: np.ndarray, *,
+                      level: float = 0.95, random_state: int = 0
+                      ) -> tuple[float, float]:
+    """The same, from the sorted kinds (correct, counted) and how many there are of each.
+    """
+    if not len(kinds):
+        return np.nan, np.nan
+    sums = bootstrap_kinds(kinds, frequencies, random_state=random_state)
     return percentiles(quotient(sums[:, 0], sums[:, 1]), level)
 
 

@@ -12,6 +12,7 @@ import re
 import stat
 import zlib
 from collections.abc import Iterable, Iterator
+from typing import BinaryIO
 
 GZIP_MAGIC = b"\x1f\x8b"
 PIECE = 1 << 21         # bytes; a piece is as long as this or as what it must not cut
@@ -122,7 +123,12 @@ def file_stream(path: str | os.PathLike) -> ByteStream:
     return ByteStream(_read_chunks(file, path), status.st_size if regular else None)
 
 
-def _read_chunks(file, name: str | os.PathLike) -> Iterator[bytes]:
+def pipe_stream(file: BinaryIO, name: str) -> ByteStream:
+    """The bytes of standard input or another open file."""
+    return ByteStream(_read_chunks(file, name))
+
+
+def _read_chunks(file: BinaryIO, name: str | os.PathLike) -> Iterator[bytes]:
     total = 0
     with file:
         while chunk := file.read(_READ):

@@ -44,14 +44,21 @@ def replacing(path: str | os.PathLike) -> Iterator[BinaryIO]:
             beside.unlink(missing_ok=True)
 
 
-def write_bytes(path: str | os.PathLike, data: bytes) -> None:
-    """Replace a file by these bytes; a pipe or a device gets them as they are."""
+@contextmanager
+def opened(path: str | os.PathLike) -> Iterator[BinaryIO]:
+    """A file to write to: a pipe or a device as it is, any other file is replaced."""
     if _is_stream(path):
         with _naming(path), open(path, "wb") as file:
-            file.write(data)
+            yield file
     else:
         with replacing(path) as file:
-            file.write(data)
+            yield file
+
+
+def write_bytes(path: str | os.PathLike, data: bytes) -> None:
+    """Replace a file by these bytes; a pipe or a device gets them as they are."""
+    with opened(path) as file:
+        file.write(data)
 
 
 def write_through(path: str | os.PathLike, write: Callable[[str], object]) -> None:

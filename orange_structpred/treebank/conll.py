@@ -13,6 +13,7 @@ import gzip
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -166,12 +167,29 @@ def write_conll(sentences: Iterable[Sentence] | Table, path: str | os.PathLike) 
     # it knows of treebanks, which are made of what is read here
     from orange_structpred.treebank.coerce import as_sentences
 
-    blocks = [sentence.block for sentence in as_sentences(sentences, comments=True)]
-    data = "".join([block + "\n\n" for block in blocks]).encode("utf-8")
-    if os.fspath(path).endswith(".gz"):
-        # No time stamp: the same sentences give the same bytes.
-        data = gzip.compress(data, mtime=0)
-    writing.write_bytes(path, data)
+    with conll_writer(path) as write:
+        write(as_sentences(sentences, comments=True))
+
+
+@contextmanager
+def conll_writer(path: str | os.PathLike
+                 ) -> Iterator[Callable[[Iterable[Sentence]], object]]:
+    """A function that writes sentences to a file, some at a time.
+
+    The file takes its place when all are written, as with `write_conll`.
+    """
+    with writing.opened(path) as file:
+        if os.fspath(path).endswith(".gz"):
+            # No name, no time stamp: the same sentences give the same bytes.
+            with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
+                yield lambda sentences: packed.write(as_bytes(sentences))
+        else:
+            yield lambda sentences: file.write(as_bytes(sentences))
+
+
+def as_bytes(sentences: Iterable[Sentence]) -> bytes:
+    """Sentences as they stand in a file."""
+    return "".join([f"{sentence.block}\n\n" for sentence in sentences]).encode("utf-8")
 
 
 def _parsed(text: str, is_text: bool, file: str, line: int, broken: str) -> Sentences:

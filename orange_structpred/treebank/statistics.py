@@ -15,31 +15,58 @@ MISSING = "_"
 
 def describe(sentences: Sequence[Sentence]) -> dict[str, object]:
     """Statistics of a list of sentences, ready for JSON."""
-    lengths = np.array([len(sentence) for sentence in sentences])
-    parsed = [sentence.heads for sentence in sentences if sentence.has_heads]
-    shape = shapes(*flatten(parsed))
-    non_projective = int((shape.projective == 0).sum())
+    return describe_batches([sentences])
+
+
+def describe_batches(batches: Iterable[Sequence[Sentence]]) -> dict[str, object]:
+    """The same for lists of sentences that are in memory one after the other."""
+    lengths: Counter[int] = Counter()
+    totals: Counter[str] = Counter()
+    forms: set[str] = set()
+    tags = {name: Counter() for name in ("upos", "xpos", "deprels")}
+    for sentences in batches:
+        lengths.update(map(len, sentences))
+        parsed = [sentence.heads for sentence in sentences if sentence.has_heads]
+        shape = shapes(*flatten(parsed))
+        totals.update(
+            parsed=len(parsed), non_projective=int((shape.projective == 0).sum()),
+            non_projective_arcs=int((~projective_arcs(parsed)).sum()),
+            several_roots=int((shape.roots > 1).sum()))
+        for sentence in sentences:
+            forms.update(sentence.forms)
+        for name, counts in tags.items():
+            for sentence in sentences:
+                counts.update(getattr(sentence, name))
+    n, tokens = lengths.total(), sum(size * many for size, many in lengths.items())
     return {
-        "sentences": len(sentences),
-        "tokens": int(lengths.sum()),
-        "forms": len({form for sentence in sentences for form in sentence.forms}),
-        "length_mean": round(float(lengths.mean()), 2) if len(lengths) else None,
-        "length_median": float(np.median(lengths)) if len(lengths) else None,
-        "length_max": int(lengths.max()) if len(lengths) else None,
-        "unparsed": len(sentences) - len(parsed),
-        "non_projective": non_projective,
-        "non_projective_share":
-            round(100 * non_projective / len(parsed), 2) if parsed else None,
-        "non_projective_arcs": int((~projective_arcs(parsed)).sum()),
-        "several_roots": int((shape.roots > 1).sum()),
-        "upos": counted(sentence.upos for sentence in sentences),
-        "xpos": counted(sentence.xpos for sentence in sentences),
-        "relations": counted(sentence.deprels for sentence in sentences),
+        "sentences": n,
+        "tokens": tokens,
+        "forms": len(forms),
+        "length_mean": round(tokens / n, 2) if n else None,
+        "length_median": median(lengths) if n else None,
+        "length_max": max(lengths) if n else None,
+        "unparsed": n - totals["parsed"],
+        "non_projective": totals["non_projective"],
+        "non_projective_share": round(100 * totals["non_projective"] / totals["parsed"], 2)
+        if totals["parsed"] else None,
+        "non_projective_arcs": totals["non_projective_arcs"],
+        "several_roots": totals["several_roots"],
+        "upos": most_frequent(tags["upos"]),
+        "xpos": most_frequent(tags["xpos"]),
+        "relations": most_frequent(tags["deprels"]),
     }
 
 
-def counted(columns: Iterable[Iterable[str]]) -> dict[str, int]:
+def median(counts: Counter[int]) -> float:
+    """The median of numbers, given how often each occurs."""
+    values = sorted(counts)
+    below = np.cumsum([counts[value] for value in values])
+    total = below[-1]
+    middle = np.searchsorted(below, [(total - 1) // 2, total // 2], side="right")
+    return float(np.mean([values[place] for place in middle]))
+
+
+def most_frequent(counts: Counter[str]) -> dict[str, int]:
     """How often each tag occurs, the most frequent first."""
-    counts = Counter(tag for column in columns for tag in column)
     counts.pop(MISSING, None)
     return dict(counts.most_common())

@@ -291,7 +291,7 @@ def test_only_bad_input_is_one_line(monkeypatch, tmp_path, capsys):
         raise ValueError("somewhere deep inside")
 
     write_conll(GOLD, tmp_path / "some.conllu")
-    monkeypatch.setattr("orange_structpred.treebank.read_conll", broken)
+    monkeypatch.setattr("orange_structpred.treebank.conll.read_batches", broken)
     assert main(["info", str(tmp_path / "some.conllu")]) == 1
     err = capsys.readouterr().err
     assert "Traceback" in err and "this is a fault of the program" in err

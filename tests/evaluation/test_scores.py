@@ -7,10 +7,16 @@ from orange_structpred.evaluation import (
     MEASURES,
     Evaluation,
     MismatchError,
+    NoHeadError,
     evaluate,
+    evaluate_raw,
     evaluate_sentences,
+    totals,
 )
-from orange_structpred.treebank import Treebank, read_conll, write_conll
+from orange_structpred.evaluation.totals import total_raw_scores, total_scores
+from orange_structpred.tagging.rules import RuleTokeniser
+from orange_structpred.treebank import Treebank, load_bundled, read_conll, write_conll
+from orange_structpred.treebank.text import raw_text
 from tests.data import all_treebanks
 from tests.evaluation import conll18
 from tests.evaluation.toy import CROSSED, GOLD, PREDICTED, sentence
@@ -157,7 +163,7 @@ def test_unknown_measure(evaluation):
       GOLD[2]],
      r"sentence 2 \(toy-2\), token 5: found '\?', expected the end of the sentence"),
     (GOLD[:2],
-     r"sentence 3 \(toy-3\), token 1: the prediction ends .*found 2 .*expected 3"),
+     r"sentence 3 \(toy-3\), token 1: the prediction ends before it"),
     ([*GOLD, CROSSED],
      r"sentence 4 \(crossed\), token 1: the gold ends before it"),
 ])
@@ -205,3 +211,47 @@ def test_agrees_with_the_shared_task(source, tmp_path):
     rest = conll18.score(*texts, punct=False)
     assert 100 * evaluation.uas_nopunct == pytest.approx(rest["uas"], abs=1e-9)
     assert 100 * evaluation.las_nopunct == pytest.approx(rest["las"], abs=1e-9)
+
+
+# Files of any size
+
+@pytest.mark.parametrize("batch", [1, 7, 1000])
+def test_scores_are_summed_up_batch_by_batch(batch, monkeypatch):
+    rng = np.random.default_rng(0)
+    gold = load_bundled("en").sentences[:60]
+    predicted = [sentence.with_heads(np.where(
+        rng.random(len(sentence)) < 0.2, 0, sentence.heads)) for sentence in gold]
+    monkeypatch.setattr(totals, "BATCH", batch)
+    assert total_scores(iter(gold), iter(predicted), "x") \
+        == evaluate_sentences(gold, predicted, "x").to_dict()
+    plain = [own.with_heads(own.heads, ["_"] * len(own)) for own in predicted]
+    assert total_scores(gold, plain)["las"] is None
+
+
+@pytest.mark.parametrize("batch", [1, 7])
+def test_messages_count_sentences_from_the_first_batch_on(batch, monkeypatch):
+    monkeypatch.setattr(totals, "BATCH", batch)
+    gold = load_bundled("en").sentences[:20]
+    other = [*gold[:15], gold[0], *gold[16:]]
+    with pytest.raises(MismatchError, match="tokens differ at sentence 16 "):
+        total_scores(gold, other)
+    with pytest.raises(MismatchError, match="sentence 18 .*the prediction ends before"):
+        total_scores(gold, gold[:17])
+    with pytest.raises(MismatchError, match="sentence 18 .*the gold ends before it"):
+        total_scores(gold[:17], gold)
+    lost = [*gold[:15], gold[15].with_heads([-1] * len(gold[15])), *gold[16:]]
+    with pytest.raises(NoHeadError, match="sentence 16 .*no predicted head"):
+        total_scores(gold, lost)
+
+
+def test_raw_scores_are_summed_up_batch_by_batch(monkeypatch):
+    monkeypatch.setattr(totals, "BATCH", 3)
+    gold = load_bundled("en").sentences[:40]
+    text = raw_text(gold)
+    found = list(RuleTokeniser()(text))
+    assert total_raw_scores(iter(gold), iter(found)) == evaluate_raw(gold, found)
+    with pytest.raises(MismatchError) as whole:
+        evaluate_raw(gold, gold[1:])
+    with pytest.raises(MismatchError) as parts:
+        total_raw_scores(gold, gold[1:])
+    assert str(parts.value) == str(whole.value)

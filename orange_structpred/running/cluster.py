@@ -1,0 +1,277 @@
+"""Work on a cluster, by Dask.
+
+Dask is an optional extra, imported when a cluster is asked for. What runs on a worker
+is a function of this package and what was sent to it; results come back in the order
+in which they were asked for, so that they do not depend on who computed them. Dask
+repeats what a worker that died has not finished.
+"""
+from __future__ import annotations
+
+import asyncio
+import os
+import pickle
+import platform
+import time
+import uuid
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from orange_structpred.errors import InputError
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+INSTALL = 'pip install "Orange3-StructPred[cluster]"'
+TIMEOUT = 10.           # seconds in which a scheduler answers and has a worker
+PATIENCE = 0.2          # seconds between two looks at what is being waited for
+AHEAD = 3               # tasks for each worker that wait for their turn
+TRIES = 3               # how often data that were lost with their workers are sent again
+LOCAL = "local"         # the address of a cluster of this machine's own processors
+
+TIMEOUTS = (TimeoutError, asyncio.TimeoutError)     # noqa: UP041 (two in Python 3.10)
+
+Result = TypeVar("Result")
+
+
+class ClusterError(InputError):
+    """A cluster that cannot be used, or has given up."""
+
+
+@contextmanager
+def connected(client: Client | str | None) -> Iterator[Cluster | None]:
+    """A cluster to work with.
+
+    client : a `distributed.Client`, the address of a scheduler, "local" for workers on
+        this machine, or None for no cluster
+    """
+    if client is None:
+        yield None
+        return
+    distributed = import_distributed()
+    if isinstance(client, distributed.Client):
+        yield Cluster(client)
+        return
+    if not isinstance(client, str) or not client.strip():
+        raise ClusterError(f"found {client!r}, expected a dask.distributed Client, the "
+                           "address of a scheduler such as tcp://host:8786, or 'local'")
+    if client == LOCAL:
+        with distributed.LocalCluster(
+                n_workers=os.cpu_count() or 1, threads_per_worker=1,
+                dashboard_address=None, silence_logs=50) as workers, \
+                distributed.Client(workers, set_as_default=False) as own:
+            yield Cluster(own)
+        return
+    try:
+        own = distributed.Client(client, timeout=TIMEOUT, set_as_default=False)
+    except (OSError, *TIMEOUTS, ValueError) as error:
+        raise ClusterError(
+            f"no scheduler answers at {client} ({reason(error)}); start one with "
+            "'dask scheduler' and workers with 'dask worker'") from error
+    with own:
+        yield Cluster(own)
+
+
+def import_distributed():
+    try:
+        import distributed
+    except ImportError as error:
+        raise ClusterError(f"work on a cluster needs Dask: {INSTALL}") from error
+    return distributed
+
+
+def reason(error: BaseException) -> str:
+    return str(error).strip().splitlines()[0] if str(error).strip() else \
+        type(error).__name__
+
+
+class Cluster:
+    """The workers behind a client, checked to be able to do our work."""
+
+    def __init__(self, client: Client):
+        self.client = client
+        self.stopping = uuid.uuid4().hex        # name of the event that ends long tasks
+        self.check_workers()
+
+    @property
+    def dashboard(self) -> str:
+        """Address of Dask's own page on what the workers do."""
+        return self.client.dashboard_link or ""
+
+    @property
+    def n_workers(self) -> int:
+        return max(1, len(self.client.scheduler_info(n_workers=-1)["workers"]))
+
+    def check_workers(self) -> None:
+        """Complain of workers that are missing, or have other versions than this one."""
+        try:
+            self.client.wait_for_workers(1, timeout=TIMEOUT)
+            found = self.client.run(worker_versions())
+        except (OSError, *TIMEOUTS) as error:
+            raise ClusterError("the scheduler has no workers; start some with "
+                               "'dask worker ADDRESS'") from error
+        own = worker_versions()()
+        for worker, versions in found.items():
+            if versions["orange_structpred"] is None:
+                raise ClusterError(f"the worker {worker} does not have this package; "
+                                   f"install it there: {INSTALL}")
+            for name, version in own.items():
+                if versions[name] != version:
+                    raise ClusterError(
+                        f"the worker {worker} has {name} {versions[name]}, expected "
+                        f"{version} as here; install the same versions everywhere")
+
+    def share(self, value: object) -> Shared:
+        """Send a value to all workers, once."""
+        return Shared(self, value)
+
+    def imap(self, work: Callable[..., Result], items: Iterable, *shared: Shared,
+             check_cancelled: Callable[[], object] = lambda: None) -> Iterator[Result]:
+        """work(*shared, item) for each of the items, in their order.
+
+        Only some are asked for ahead, so that neither items nor results pile up.
+        """
+        items = iter(items)
+        waiting: deque[Task] = deque()
+        most = AHEAD * self.n_workers
+        try:
+            while True:
+                while len(waiting) < most and (item := next(items, Task)) is not Task:
+                    waiting.append(Task(self, work, shared, item))
+                if not waiting:
+                    return
+                yield waiting[0].result(check_cancelled)
+                waiting.popleft()
+        finally:
+            self.client.cancel([task.future for task in waiting])
+
+    def completed(self, work: Callable[..., Result], items: Mapping[Hashable, Any],
+                  *shared: Shared, check_cancelled: Callable[[], object] = lambda: None
+                  ) -> Iterator[tuple[Hashable, Result]]:
+        """work(*shared, item) of each item by its key, as soon as it is done."""
+        tasks = {key: Task(self, work, shared, item) for key, item in items.items()}
+        try:
+            while tasks:
+                done = [key for key, task in tasks.items() if task.future.done()]
+                for key in done:
+                    yield key, tasks[key].result(check_cancelled)
+                    del tasks[key]
+                check_cancelled()
+                if not done:
+                    time.sleep(PATIENCE)
+        finally:
+            if tasks:
+                self.stop()
+                self.client.cancel([task.future for task in tasks.values()])
+
+    def stop(self) -> None:
+        """Let tasks that ask `stop_asked` end."""
+        import_distributed().Event(self.stopping, client=self.client).set()
+
+
+class Shared:
+    """A value on all workers; it is sent again if they all have lost it."""
+
+    def __init__(self, cluster: Cluster, value: object):
+        self.cluster, self.value = cluster, value
+        self.send()
+
+    def send(self) -> None:
+        try:
+            self.future = self.cluster.client.scatter(
+                self.value, broadcast=True, hash=False)
+        except (pickle.PicklingError, TypeError, AttributeError) as error:
+            raise ClusterError(
+                f"this cannot be sent to a cluster: {reason(error)}; functions must be "
+                "of a module that workers can import, or hold nothing but data"
+            ) from error
+
+
+class Task:
+    """One piece of work, asked for again when its data were lost with a worker."""
+
+    def __init__(self, cluster: Cluster, work: Callable, shared: tuple[Shared, ...],
+                 item: object):
+        self.cluster, self.work, self.shared, self.item = cluster, work, shared, item
+        self.tries = 0
+        self.submit()
+
+    def submit(self) -> None:
+        self.tries += 1
+        try:
+            self.future = self.cluster.client.submit(
+                self.work, *(own.future for own in self.shared), self.item, pure=False)
+        except (pickle.PicklingError, TypeError, AttributeError) as error:
+            raise ClusterError(f"this cannot be sent to a cluster: {reason(error)}"
+                               ) from error
+
+    def result(self, check_cancelled: Callable[[], object]):
+        distributed = import_distributed()
+        while True:
+            try:
+                return self.future.result(timeout=PATIENCE)
+            except TIMEOUTS:
+                if self.future.status == "error":       # the work's own time-out
+                    raise
+                check_cancelled()
+            except distributed.KilledWorker as error:
+                raise ClusterError(
+                    "workers died several times at the same task; most likely they ran "
+                    "out of memory: give them more, or split the work into smaller "
+                    "parts") from error
+            except (asyncio.CancelledError, *lost_errors()) as error:
+                if self.tries >= TRIES:
+                    raise ClusterError("the cluster lost the data of a task, again and "
+                                       f"again ({reason(error)})") from error
+                for own in self.shared:
+                    own.send()
+                self.submit()
+
+
+def lost_errors() -> tuple[type[BaseException], ...]:
+    """What Dask raises when a future is gone; older versions have fewer names for it."""
+    from distributed import client
+
+    names = ("FutureCancelledError", "FuturesCancelledError")
+    return tuple(getattr(client, name) for name in names if hasattr(client, name))
+
+
+def stop_asked(name: str) -> Callable[[], bool]:
+    """For tasks: a function that says, now and then, whether `Cluster.stop` was called.
+    """
+    from distributed import Event, get_client
+
+    event = Event(name, client=get_client())
+    asked, checked = False, time.monotonic()
+
+    def ask() -> bool:
+        nonlocal asked, checked
+        if not asked and time.monotonic() - checked > 1:
+            asked, checked = event.is_set(), time.monotonic()
+        return asked
+
+    return ask
+
+
+def worker_versions() -> Callable[[], dict[str, str | None]]:
+    """A function that a worker without this package can run, too."""
+    def versions() -> dict[str, str | None]:
+        from importlib.metadata import PackageNotFoundError, version
+
+        found = {"Python": ".".join(platform.python_version_tuple()[:2])}
+        for name in ("numpy", "numba"):
+            try:
+                found[name] = version(name)
+            except PackageNotFoundError:
+                found[name] = None
+        try:
+            from orange_structpred import __version__
+            found["orange_structpred"] = __version__
+        except ImportError:
+            found["orange_structpred"] = None
+        return found
+
+    # pickled by its code: a worker need not find it in a module
+    versions.__module__ = "__main__"
+    return versions
