@@ -29,11 +29,15 @@ _LAZY = {
     "UnknownTagsWarning": "parser",
     "evaluate": "evaluation",
     "evaluate_raw": "evaluation",
+    "import_table": "tagging.importing",
+    "import_text": "tagging.importing",
     "iter_conll": "treebank",
     "load_bundled": "treebank",
+    "load_model": "pipeline.loading",
     "load_ud": "treebank.ud",
     "paired_test": "evaluation",
     "read_conll": "treebank",
+    "read_text": "treebank.text",
     "write_conll": "treebank",
 }
 

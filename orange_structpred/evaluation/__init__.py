@@ -13,10 +13,12 @@ from orange_structpred.evaluation.scores import (
 from orange_structpred.evaluation.scoring import Scores, score_table, score_treebanks
 from orange_structpred.evaluation.significance import PairedTest, paired_test
 from orange_structpred.evaluation.table import prediction_table
+from orange_structpred.evaluation.tags import TagScore, score_tags, tag_confusions
 
 __all__ = [
     "BREAKDOWNS", "MEASURES", "RAW_MEASURES", "Evaluation", "Group", "MismatchError", "NoHeadError",
     "PairedTest", "RawScore", "Scored", "Scores", "evaluate", "evaluate_raw",
     "evaluate_sentences", "paired_test",
-    "prediction_table", "score_table", "score_treebanks",
+    "TagScore", "prediction_table", "score_table", "score_tags", "score_treebanks",
+    "tag_confusions",
 ]

@@ -74,6 +74,20 @@ def write(path: str | os.PathLike, *, format: str, version: int, whole: Componen
                  **whole.arrays)
 
 
+def format_of(path: str | os.PathLike) -> str:
+    """What a file says that it is; a ModelFileError if it does not say so."""
+    try:
+        with ArrayFile(path) as arrays:
+            found = json.loads(bytes(arrays.read("header")))["format"]
+    except FileNotFoundError:
+        raise
+    except (OSError, *_UNFIT) as error:
+        why = getattr(error, "strerror", None) or error
+        raise ModelFileError(f"{os.fspath(path)}: cannot be read as a model file ({why}); "
+                             "expected one that was saved by this program") from error
+    return str(found)
+
+
 class ModelFile:
     """A model file that is being read.
 

@@ -3,6 +3,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from Orange.data import Domain
+
 from orange_structpred.errors import InputError
 from orange_structpred.treebank import tags
 from orange_structpred.treebank.columns import (
@@ -13,6 +15,7 @@ from orange_structpred.treebank.columns import (
     texts,
 )
 from orange_structpred.treebank.layers import check_layer, with_layers
+from orange_structpred.treebank.rebuild import with_sentences
 from orange_structpred.treebank.sentence import Sentence
 
 
@@ -65,3 +68,26 @@ class TagColumns:
         return [with_layers(sentence, {
                     layer: values[i] for layer, values in found[name].items()})
                 for i, sentence in enumerate(self.sentences)]
+
+    def use_tags(self, name: str | None = None):
+        """This treebank with the tags of a tagger in place of its own.
+
+        So a parser meets the tags that it would meet in new text. The columns of the
+        tagger, which would be compared with themselves, are left out.
+
+        name : of the tagger; by default the last one
+        """
+        found = list(self.tags)
+        if name is None:
+            if not found:
+                raise InputError("there are no predicted tags to use")
+            name = found[-1]
+        lengths = [len(sentence) for sentence in self.sentences]
+        sentences = self.tagged_sentences(name)
+        domain = self.domain
+        kept = Domain(domain.attributes, domain.class_vars, [
+            var for var in domain.metas
+            if (predicted_layer(var, self, lengths) or ("", ""))[0] != name])
+        treebank = self.transform(kept)
+        treebank.name = self.name
+        return with_sentences(treebank, sentences)

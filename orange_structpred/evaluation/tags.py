@@ -1,0 +1,100 @@
+"""Accuracy of predicted tags, features and lemmas, and which are taken for which."""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from Orange.data import ContinuousVariable, DiscreteVariable, Domain, Table
+
+from orange_structpred.errors import InputError
+from orange_structpred.evaluation.raw import universal_features
+from orange_structpred.treebank import Treebank, as_treebank
+from orange_structpred.treebank.layers import EMPTY, layer_values
+
+
+class TagScore(NamedTuple):
+    """How many tokens have the right tag.
+
+    tagger : name of the predictions
+    layer : upos, xpos, feats, lemma, deprel, or misc:KEY
+    """
+
+    tagger: str
+    layer: str
+    correct: int
+    tokens: int
+
+    @property
+    def accuracy(self) -> float:
+        return self.correct / self.tokens if self.tokens else 0.
+
+
+def is_right(layer: str, gold: str, predicted: str) -> bool:
+    """Whether a prediction counts as right, by the rules of the CoNLL 2018 shared task:
+    of features the universal ones count, and any lemma will do where gold has none."""
+    if layer == "feats":
+        return universal_features(gold) == universal_features(predicted)
+    return gold == predicted or layer == "lemma" and gold == EMPTY
+
+
+def score_tags(data: Table) -> list[TagScore]:
+    """The scores of all predicted tags of a treebank, in the order of their columns.
+
+    Examples
+    --------
+    >>> from orange_structpred import load_bundled
+    >>> treebank = load_bundled("en")[:2]
+    >>> tags = [["NOUN"] * len(sentence) for sentence in treebank.sentences]
+    >>> [score] = score_tags(treebank.with_tags("all nouns", {"upos": tags}))
+    >>> score.tagger, score.layer, score.correct, score.tokens
+    ('all nouns', 'upos', 7, 28)
+    """
+    treebank = as_treebank(data)
+    scores = []
+    for tagger, layers in treebank.tags.items():
+        for layer in layers:
+            pairs = list(tag_pairs_of(treebank, tagger, layer))
+            scores.append(TagScore(
+                tagger, layer, sum(is_right(layer, *pair) for pair in pairs),
+                len(pairs)))
+    return scores
+
+
+def tag_pairs_of(treebank: Treebank, tagger: str, layer: str
+                 ) -> Iterator[tuple[str, str]]:
+    """Gold and predicted value of each token."""
+    found = treebank.tags
+    if layer not in found.get(tagger, {}):
+        known = [f"{own} ({', '.join(layers)})" for own, layers in found.items()]
+        raise InputError(f"no predictions of {layer} by {tagger!r}; there are "
+                         f"{', '.join(known) or 'none'}")
+    for sentence, own in zip(treebank.sentences, found[tagger][layer]):
+        yield from zip(layer_values(sentence, layer), own)
+
+
+def tag_confusions(data: Table, tagger: str, layer: str = "upos") -> Table:
+    """Which tags are taken for which: one row per pair of different tags.
+
+    The most frequent are the first. `tokens` is how often it happens, `share` of the
+    tokens with the gold tag, in percent.
+    """
+    pairs = Counter(tag_pairs_of(as_treebank(data), tagger, layer))
+    gold = Counter()
+    for (own, _), count in pairs.items():
+        gold[own] += count
+    wrong = sorted(((count, *pair) for pair, count in pairs.items()
+                    if not is_right(layer, *pair)),
+                   key=lambda row: (-row[0], row[1:]))
+    values = tuple(sorted({tag for _, *pair in wrong for tag in pair}))
+    domain = Domain([DiscreteVariable("gold", values),
+                     DiscreteVariable("predicted", values),
+                     ContinuousVariable("tokens", number_of_decimals=0),
+                     ContinuousVariable("share", number_of_decimals=2)])
+    numbers = {value: number for number, value in enumerate(values)}
+    table = Table.from_numpy(domain, np.array(
+        [[numbers[own], numbers[other], count, 100 * count / gold[own]]
+         for count, own, other in wrong]).reshape(-1, 4))
+    table.name = f"{tagger}: {layer}"
+    return table

@@ -1,0 +1,68 @@
+"""The documents of a table annotated, and given back with their tokens and tags."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+
+from Orange.data import Table
+
+from orange_structpred.errors import InputError
+from orange_structpred.pipeline.model import Pipeline, part_of
+from orange_structpred.running.cancellation import Progress
+from orange_structpred.tagging.importing import documents_of, split_documents
+from orange_structpred.treebank.layers import EMPTY
+from orange_structpred.treebank.sentence import Sentence
+from orange_structpred.treebank.table import Treebank
+
+SPLITTING = 0.2         # its share of the work, for progress
+
+
+def annotate_documents(pipeline: Pipeline, documents: Sequence[str],
+                       progress: Progress | None = None) -> list[list[Sentence]]:
+    """The annotated sentences of each document."""
+    split = list(split_documents(documents, pipeline.splitter(),
+                                 part_of(progress, 0, SPLITTING)))
+    done = iter(pipeline.annotate([sentence for own in split for sentence in own],
+                                  part_of(progress, SPLITTING, 1)))
+    return [list(islice(done, len(own))) for own in split]
+
+
+def annotate_table(pipeline: Pipeline, table: Table, column: str | None = None,
+                   progress: Progress | None = None) -> tuple[Treebank, Table]:
+    """The documents in a column of a table, annotated.
+
+    Gives a treebank of their sentences, and the table; a Corpus of Orange3-Text has the
+    words as its tokens, and their tags.
+
+    column : by default the one with the longest texts
+    """
+    documents = documents_of(table, column)
+    if not any(document.strip() for document in documents):
+        raise InputError(f"{table.name!r} has no text: all documents are empty")
+    annotated = annotate_documents(pipeline, documents, progress)
+    treebank = Treebank.from_sentences(
+        (sentence for own in annotated for sentence in own), name=table.name)
+    return treebank, with_tokens(table, annotated)
+
+
+def is_corpus(table: Table) -> bool:
+    """Whether a table is a Corpus of Orange3-Text: it can hold tokens."""
+    return hasattr(table, "store_tokens")
+
+
+def with_tokens(table: Table, documents: Sequence[Sequence[Sentence]]) -> Table:
+    """A Corpus with the words of the documents as tokens, and their tags: universal
+    ones where there are some, else those of the language. Other tables stay as they
+    are."""
+    if not is_corpus(table):
+        return table
+    corpus = table.copy()
+    corpus.store_tokens([[form for sentence in own for form in sentence.forms]
+                         for own in documents])
+    sentences = [sentence for own in documents for sentence in own]
+    for layer in ("upos", "xpos"):
+        if any(tag != EMPTY for own in sentences for tag in getattr(own, layer)):
+            corpus.pos_tags = [[tag for sentence in own for tag in
+                                getattr(sentence, layer)] for own in documents]
+            break
+    return corpus

@@ -1,0 +1,27 @@
+"""Models of any kind from files."""
+from __future__ import annotations
+
+import os
+
+from orange_structpred.files.models import ModelFileError, format_of
+from orange_structpred.parser import FORMAT as PARSER_FORMAT
+from orange_structpred.parser import Parser
+from orange_structpred.pipeline.model import FORMAT, MODELS_OF_STEPS, Pipeline
+
+
+def load_model(path: str | os.PathLike) -> Parser | Pipeline:
+    """A parser or a pipeline, whichever the file holds.
+
+    A tokeniser, a tagger or a lemmatiser becomes a pipeline of this one step.
+    """
+    found = format_of(path)
+    if found == PARSER_FORMAT:
+        return Parser.load(path)
+    if found == FORMAT:
+        return Pipeline.load(path)
+    for step, (model, _) in MODELS_OF_STEPS.items():
+        if found == f"orange-structpred {getattr(model, 'kind', '')}":
+            own = model.load(path)
+            return Pipeline(name=own.name, **{step: own})
+    raise ModelFileError(f"{os.fspath(path)}: found {found[:60]!r}, expected a parser, a "
+                         "pipeline, or one of its steps")
