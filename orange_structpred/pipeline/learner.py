@@ -93,8 +93,8 @@ class PipelineLearner(Learner):
     def __call__(self, data: Table, callback: Callback | None = None) -> Pipeline:
         """Train; `callback` gets every report and stops by returning true.
 
-        When it stops while the parser is in its passes, the pipeline with the parser so
-        far is returned; before that there is none, and Cancelled is raised.
+        The pipeline then has the step at hand as far as it was learned, and lacks the
+        later ones; Cancelled is raised if nothing was learned at all.
         """
         return PipelineTraining(self, as_treebank(data).sentences, callback).pipeline()
 
@@ -160,10 +160,16 @@ class PipelineTraining:
         return "" if any(own.has_heads for own in self.sentences) else "no heads"
 
     def pipeline(self) -> Pipeline:
-        trained = {step: self.train(step, self.sentences)
-                   for step in self.steps if step != "parser"}
-        if "parser" in self.steps:
-            trained["parser"] = self.train_parser()
+        trained = {}
+        try:
+            for step in self.steps:
+                trained[step] = (self.train_parser() if step == "parser"
+                                 else self.train(step, self.sentences))
+                if self.stopped:
+                    break
+        except Cancelled:
+            if not trained:
+                raise
         return Pipeline(name=self.learner.name, **trained)
 
     def train(self, step: str, sentences: Sequence[Sentence], part: str = "",
@@ -171,8 +177,8 @@ class PipelineTraining:
         """A step from these sentences; its reports are those of a part of the work."""
         model = self.learner.learner(step).learn(
             sentences, self.reports(part or step, *share))
-        if self.stopped:
-            raise Cancelled
+        if self.stopped and part == JACKKNIFE:
+            raise Cancelled         # half a tagger would mislead the parser
         return model
 
     def train_parser(self):

@@ -114,10 +114,11 @@ def test_reports_rise_and_name_the_steps(treebank):
 
 
 def test_stopped(treebank):
-    for step in ("tokeniser", "tagger", "jackknife"):
-        with pytest.raises(Cancelled):
-            PipelineLearner()(treebank[:40], lambda report, step=step:
-                              report.step == step)
+    for step, steps in (("tokeniser", ["tokeniser"]), ("tagger", ["tokeniser", "tagger"]),
+                        ("jackknife", ["tokeniser", "tagger", "lemmatiser"])):
+        stopped = PipelineLearner()(treebank[:40], lambda report, step=step:
+                                    report.step == step)
+        assert stopped.steps == steps
     stopped = PipelineLearner()(treebank[:40], lambda own: (
         own.step == "parser" and own.report.end_of_pass))
     assert len(stopped.parser.log) == 1 and stopped.parser.stopped
