@@ -59,11 +59,11 @@ from orange_structpred.parsing.second_order.problem import SecondOrderProblem
 from orange_structpred.parsing.second_order.pruners import train_pruners
 from orange_structpred.parsing.second_order.templates import PartFeatures
 from orange_structpred.parsing.tag_pruning import pruned_edges
-from orange_structpred.running.cancellation import Cancellation
+from orange_structpred.running.cancellation import Cancellation, Progress
 from orange_structpred.running.threads import n_threads
-from orange_structpred.svm import SOLVERS, Report, Solution, solve_path
-from orange_structpred.training import training_sentences
-from orange_structpred.treebank import as_treebank
+from orange_structpred.svm import SOLVERS, Report, Solution, Validation, solve_path
+from orange_structpred.training import training_sentences, validation_treebank
+from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.treebank.encoding import Encoded, string_ids
 from orange_structpred.treebank.projectivity import crossed, flatten
 from orange_structpred.treebank.sentence import Sentence
@@ -71,6 +71,7 @@ from orange_structpred.treebank.sentence import Sentence
 # Share of non-projective trees from which "auto" allows crossing edges. With 2%
 # (English EWT) and 10% (German GSD) of them Eisner's decoder is still the better.
 MANY_NONPROJECTIVE = 0.2
+KEEP = ("best", "last")         # passes whose parser may be kept
 SECOND_ORDER_WEIGHTS = 80       # for each token, at least
 
 
@@ -206,19 +207,32 @@ class ParserLearner(Learner):
     def chosen_solver(self) -> str:
         return chosen_solver({"features": self.features, "solver": self.solver})
 
-    def __call__(self, data: Table, callback: Callable[[Report], object] | None = None
-                 ) -> Parser:
+    def __call__(self, data: Table, callback: Callable[[Report], object] | None = None,
+                 *, validation: Table | None = None, keep: str = "best") -> Parser:
         """Train; `callback` gets every report and stops by returning true.
 
         When it stops, the parser so far is returned. Only before the first pass
         (reports of pass 0) there is none yet, and Cancelled is
         raised.
+
+        Parameters
+        ----------
+        validation : treebank on which the loss is measured after each pass
+        keep : {"best", "last"}
+            With a validation treebank: whether the parser is that of the pass with
+            the smallest validation loss, or of the last one
         """
         self.check()
+        if keep not in KEEP:
+            raise InputError(f"keep must be 'best' or 'last', not {keep!r}")
+        held_out = validation_treebank(validation) if validation is not None else None
         seed = seed_of(self.random_state)
         training = self.prepare(data, callback, seed)
-        return training.parser(
-            self.make_solver(seed).solve(training.problem, callback))
+        return training.parser(self.make_solver(seed).solve(
+            training.problem, callback, validation=held_out and Validation(
+                lambda model, progress: mean_loss(
+                    training.parser(Solution(model)), held_out, progress),
+                keep_best=keep == "best")))
 
     def path(self, data: Table, Cs: Sequence[float],
              callback: Callable[[Report], object] | None = None) -> Iterator[Parser]:
@@ -374,6 +388,14 @@ def reported(callback: Callable[[Report], object]) -> Callable[[float], bool]:
     began = time.perf_counter()
     return lambda fraction: not callback(
         Report(0, fraction, time.perf_counter() - began, 0))
+
+
+def mean_loss(parser: Parser, treebank: Treebank, progress: Progress) -> float:
+    """Share of wrong heads in a sentence, averaged over the sentences, as for training
+    sentences."""
+    found = parser.predict_heads(treebank, progress=progress)
+    return float(np.mean([np.mean(sentence.heads != heads)
+                          for sentence, heads in zip(treebank.sentences, found)]))
 
 
 def seed_of(random_state) -> int:

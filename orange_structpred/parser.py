@@ -21,6 +21,7 @@ from orange_structpred.files.schema import (
     ListOf,
     Number,
     OneOf,
+    Optional,
     Record,
     Schema,
     Text,
@@ -92,6 +93,8 @@ class Parser(Model):
     log : list of Report, one for each pass
     converged, stopped : bool
         How training ended
+    kept_pass : int or None
+        The pass with the smallest validation loss, if it is the one that was kept
     n_weights : int
     relations : RelationModel, or None for a parser of heads alone
     decoder : str
@@ -113,6 +116,7 @@ class Parser(Model):
         self.log: list[Report] = list(solution.reports) if solution else []
         self.converged = bool(solution and solution.converged)
         self.stopped = bool(solution and solution.stopped)
+        self.kept_pass: int | None = solution.kept if solution else None
 
     @property
     def n_weights(self) -> int:
@@ -334,7 +338,7 @@ class Parser(Model):
         """What a file holds of the parser."""
         header = {"name": self.name, "decoder": self.decoder,
                   "single_root": bool(self.single_root), "converged": self.converged,
-                  "stopped": self.stopped}
+                  "stopped": self.stopped, "kept_pass": self.kept_pass}
         return models.combined(
             {**header, "kind": self.model.kind,
              "log": [asdict(report) for report in self.log]},
@@ -357,6 +361,7 @@ class Parser(Model):
         parser.log = [Report(**{name: value for name, value in row.items()
                                 if name in known}) for row in header["log"]]
         parser.converged, parser.stopped = header["converged"], header["stopped"]
+        parser.kept_pass = header.get("kept_pass")
         return parser
 
     def save(self, path: str | os.PathLike) -> None:
@@ -390,6 +395,7 @@ FIGURES = ("fraction", "seconds", "primal", "dual", "gap", "slack", "norm", "los
 HEADER = {
     "kind": OneOf(tuple(MODELS)), "name": Text(), "decoder": OneOf(tuple(DECODERS)),
     "single_root": Flag(), "converged": Flag(), "stopped": Flag(),
+    "kept_pass": Optional(Whole(1, 1 << 40)),
     "log": ListOf(Record({
         "pass_": Whole(0, 1 << 40), "oracle_calls": Whole(0, 1 << 60),
         **dict.fromkeys(FIGURES, Number()), "certified": Flag(),

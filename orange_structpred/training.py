@@ -8,7 +8,7 @@ from Orange.data import ContinuousVariable, Domain, Table
 
 from orange_structpred.errors import InputError
 from orange_structpred.svm import Report
-from orange_structpred.treebank import Sentence, as_treebank
+from orange_structpred.treebank import Sentence, Treebank, as_treebank
 
 
 class TrainingError(InputError):
@@ -29,6 +29,21 @@ def training_sentences(data: Table) -> list[Sentence]:
     return sentences
 
 
+def validation_treebank(data: Table, *, heads: bool = True) -> Treebank:
+    """A treebank to measure on, if this can be done.
+
+    heads : whether all tokens must have them
+    """
+    treebank = as_treebank(data)
+    if not len(treebank):
+        raise InputError("the validation treebank has no sentences")
+    try:
+        expect_heads(treebank.sentences if heads else ())
+    except MissingHeadsError as error:
+        raise MissingHeadsError(f"the validation treebank: {error}") from None
+    return treebank
+
+
 def expect_heads(sentences: Sequence[Sentence]) -> None:
     """Complain of tokens without heads."""
     for number, sentence in enumerate(sentences, 1):
@@ -43,14 +58,17 @@ COLUMNS = {
     "pass": ("pass_", 0), "primal": ("primal", 6), "dual": ("dual", 6),
     "gap": ("gap", 6), "slack": ("slack", 6), "norm": ("norm", 4),
     "loss": ("loss", 6), "seconds": ("seconds", 3),
+    "validation loss": ("validation_loss", 6),
 }
 
 
 def training_log(reports: Sequence[Report], *, name: str = "training log") -> Table:
-    """A row for each pass: pass, primal, dual, gap, slack, norm, loss, seconds.
+    """A row for each pass: pass, primal, dual, gap, slack, norm, loss, seconds,
+    validation loss.
 
     What a solver does not know is missing: online solvers have no dual, and
-    block-coordinate Frank-Wolfe does not measure the slack in every pass.
+    block-coordinate Frank-Wolfe does not measure the slack in every pass. Without a
+    validation treebank there is no validation loss.
 
     Examples
     --------

@@ -11,7 +11,7 @@ from Orange.widgets import gui
 from Orange.widgets.settings import Setting
 from Orange.widgets.utils.concurrent import TaskState
 from Orange.widgets.utils.widgetpreview import WidgetPreview
-from Orange.widgets.widget import Msg, Output
+from Orange.widgets.widget import Input, Msg, Output
 
 from orange_structpred.learner import ParserLearner
 from orange_structpred.parameters.influence import (
@@ -26,7 +26,7 @@ from orange_structpred.parameters.settings import learner_parameters
 from orange_structpred.parser import Parser
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.svm import Report
-from orange_structpred.training import training_log
+from orange_structpred.training import training_log, validation_treebank
 from orange_structpred.treebank import Treebank
 from orange_structpred.widgets.common.learning import TELL_EVERY, ParserLearningWidget
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
@@ -65,10 +65,11 @@ AUTO = {
 MATRIX = 0.3
 
 
-def train(learner: ParserLearner, treebank: Treebank, stop: Event,
-          state: TaskState) -> tuple[Parser, list[str]]:
+def train(learner: ParserLearner, treebank: Treebank, validated: dict[str, object],
+          stop: Event, state: TaskState) -> tuple[Parser, list[str]]:
     """Train in a thread; returns the parser and what the library warned of.
 
+    validated : further arguments of the learner
     stop : ends training, the parser so far is returned
     """
     reports: list[Report] = []
@@ -89,7 +90,7 @@ def train(learner: ParserLearner, treebank: Treebank, stop: Event,
         return stop.is_set() or state.is_interruption_requested()
 
     with recorded_warnings() as warned:
-        parser = learner(treebank, callback)
+        parser = learner(treebank, callback, **validated)
     return parser, warned
 
 
@@ -103,10 +104,16 @@ class OWTrainParser(ParserLearningWidget):
 
     work, verb, auto_setting, patience = "Training", "Train", "auto_train", 400
 
+    class Inputs(ParserLearningWidget.Inputs):
+        validation = Input("Validation Treebank", Table)
+
     class Outputs:
         parser = Output("Parser", Parser, dynamic=False)
         learner = Output("Learner", ParserLearner, dynamic=False)
         log = Output("Training Log", Table, dynamic=False)
+
+    class Error(ParserLearningWidget.Error):
+        no_validation = Msg("Validation treebank: {}")
 
     class Information(ParserLearningWidget.Information):
         large = Msg("Training may take a while ({}): press Train.")
@@ -122,6 +129,7 @@ class OWTrainParser(ParserLearningWidget):
     C = Setting(1.0)
     learner_name = Setting("", schema_only=True)
     auto_train = Setting("small")
+    keep_best = Setting(True)
 
     PARAMETERS = (*ParserLearningWidget.PARAMETERS, "C", "learner_name")
 
@@ -129,6 +137,7 @@ class OWTrainParser(ParserLearningWidget):
         super().__init__()
         self.learner: ParserLearner | None = None
         self.parser: Parser | None = None
+        self.validation: Treebank | None = None
         self._init_controls()
         self._init_main()
         self._show_settings()
@@ -150,6 +159,12 @@ class OWTrainParser(ParserLearningWidget):
         for title, form in self.forms.items():
             gui.vBox(self.controlArea, title).layout().addWidget(form)
         self._connect_forms()
+        self.keep_box = gui.checkBox(
+            self.forms["Learning"], self, "keep_best", "Keep the &best pass",
+            callback=self.keep_changed, addToLayout=False,
+            tooltip="Keep the parser of the pass with the smallest loss on the validation "
+                    "treebank; otherwise the parser of the last pass")
+        self.forms["Learning"].form.addRow(self.keep_box)
         gui.rubber(self.controlArea)
 
         self._add_buttons(
@@ -178,6 +193,24 @@ class OWTrainParser(ParserLearningWidget):
         self.update_parser()
         self.update_state()
 
+    def keep_changed(self):
+        self.timer.start()
+        self.update_state()
+
+    # Input
+
+    @Inputs.validation
+    def set_validation(self, data: Table | None):
+        self.forget()
+        self.Error.no_validation.clear()
+        self.validation = None
+        if data is not None:
+            try:
+                self.validation = validation_treebank(Treebank.from_table(data))
+            except ValueError as error:
+                self.Error.no_validation(
+                    str(error).removeprefix("the validation treebank: "))
+
     # The learner
 
     def update_arguments(self):
@@ -196,8 +229,14 @@ class OWTrainParser(ParserLearningWidget):
     def difference(self) -> dict[str, object]:
         """What makes a difference to what is learned."""
         parameters = learner_parameters(self.parameter_settings())
-        return {name: value for name, value in parameters.items()
-                if name not in HARMLESS}
+        return {**{name: value for name, value in parameters.items()
+                   if name not in HARMLESS}, **self.keep()}
+
+    def keep(self) -> dict[str, str]:
+        """Which pass is kept, if there is a validation treebank to tell."""
+        if self.validation is None:
+            return {}
+        return {"keep": "best" if self.keep_best else "last"}
 
     def forget(self):
         super().forget()
@@ -206,7 +245,8 @@ class OWTrainParser(ParserLearningWidget):
     # Training
 
     def is_ready(self) -> bool:
-        return self.treebank is not None and self.learner is not None
+        return (self.treebank is not None and self.learner is not None
+                and not self.Error.no_validation.is_shown())
 
     def is_small(self) -> bool:
         return self.tokens * self.passes <= SMALL.get(self.features, 0)
@@ -219,7 +259,9 @@ class OWTrainParser(ParserLearningWidget):
         self.running, self.used = self.difference(), self.parameter_settings()
         self.stop_asked = Event()
         self.clear_course()
-        self.start(train, self.learner, self.treebank, self.stop_asked)
+        validated = {"validation": self.validation, **self.keep()} \
+            if self.validation is not None else {}
+        self.start(train, self.learner, self.treebank, validated, self.stop_asked)
         self.update_state()
         self.say(
             f"Preparing {self.treebank_size()}; this takes longer the first time.")
@@ -306,7 +348,8 @@ class OWTrainParser(ParserLearningWidget):
         certificate = has_certificate(self.parameter_settings())
         self.figures.clear()
         self.figures.show_goal(self.epsilon if certificate else None)
-        self.plot.begin(passes=self.passes, certificate=certificate)
+        self.plot.begin(passes=self.passes, certificate=certificate,
+                        validation=self.validation is not None)
 
     def status_text(self) -> str:
         """In a sentence, where things stand while nothing is being learned."""
@@ -315,10 +358,24 @@ class OWTrainParser(ParserLearningWidget):
         seconds = self.parser.log[-1].seconds if self.parser.log else 0
         ended = "Stopped" if self.parser.stopped else "Learned"
         text = (f"{ended} after {duration(seconds)}: “{self.parser.name}” from "
-                f"{self.treebank_size()}.")
+                f"{self.treebank_size()}." + self.kept_text())
         if self.Information.no_effect.is_shown():
             text += f" {self.Information.no_effect.formatted}"
         return text
+
+    def kept_text(self) -> str:
+        """Which pass was kept, and why."""
+        kept = self.parser.kept_pass
+        if kept is None:
+            return ""
+        loss = next(report.validation_loss for report in self.parser.log
+                    if report.pass_ == kept)
+        return (f" Pass {kept} is kept: its loss on the validation treebank is the "
+                f"smallest, {loss:.2%}.")
+
+    def update_state(self):
+        super().update_state()
+        self.keep_box.setVisible(self.validation is not None)
 
     def send_report(self):
         """The parser with the settings that it was learned with, not those of now."""
@@ -338,6 +395,8 @@ class OWTrainParser(ParserLearningWidget):
             self.report_words("Training", [
                 (FIGURES[own].caption, text) for own, text in figures.items()
                 if own != "left"])
+        if parser and self.kept_text():
+            self.report_paragraph(self.kept_text().strip())
         self.report_notes(self.Information.stopped, self.Information.not_converged,
                           self.Information.no_effect)
         if learned:

@@ -16,12 +16,14 @@ from orange_structpred.commands.options import (
     option,
     read_trees,
 )
+from orange_structpred.errors import InputError
 
 EXAMPLES = """\
   orange-structpred train train.conllu -o english.npz
   orange-structpred train train.conllu -o english.npz --solver bcfw --C 10 --passes 30
   orange-structpred train train.conllu -o kernel.npz --features kernel \\
       --hash "posTags2::dir" --hash tokens --kernel ngram --kernel-params n=6,decay=0.5
+  orange-structpred train train.conllu --validation dev.conllu -o english.npz --passes 20
 
 Press Ctrl-C to stop training and keep the parser trained so far, twice to discard it."""
 
@@ -39,6 +41,12 @@ def register(commands) -> None:
     parser.add_argument("--checkpoint", metavar="FILE", type=model_file,
                         default=argparse.SUPPRESS,
                         help="save progress to this file, and resume from it")
+    parser.add_argument("--validation", metavar="FILE", type=file_name,
+                        help="CoNLL file on which to measure the loss after each pass")
+    parser.add_argument("--keep", choices=("best", "last"),
+                        help="with --validation: keep the parser of the pass with the "
+                             "smallest validation loss, or of the last one "
+                             "(default: best)")
     parser.add_argument("--quiet", action="store_true", help="no progress line")
     add_learner_options(parser)
 
@@ -53,11 +61,15 @@ def run(args) -> None:
     learner = ParserLearner(**parameters)
     learner.check()
     check_influence({name: option(name) for name in parameters}, [parameters])
+    if args.keep and not args.validation:
+        raise InputError("--keep needs --validation")
     output_place(args.output)
     treebank = read_trees(args.treebank)
+    validated = {"validation": read_trees(args.validation),
+                 "keep": args.keep or "best"} if args.validation else {}
     with printed_warnings(), ProgressLine(quiet=args.quiet) as progress:
         try:
-            parser = learner(treebank, progress)
+            parser = learner(treebank, progress, **validated)
         except Cancelled:       # there is no parser yet
             raise KeyboardInterrupt from None
     parser.save(args.output)
@@ -65,7 +77,17 @@ def run(args) -> None:
     print(f"{parser.name}: {parser.n_weights} weights, {parser.decoder} trees, "
           + (f"{counted(last.pass_, 'pass', 'passes')}, training loss "
              f"{100 * last.loss:.2f}%" if last else "no full pass")
+          + kept_text(parser)
           + (", stopped early" if parser.stopped else "") + f"; {args.output}")
+
+
+def kept_text(parser) -> str:
+    """Which pass was kept, and its validation loss."""
+    if parser.kept_pass is None:
+        return ""
+    loss = next(report.validation_loss for report in parser.log
+                if report.pass_ == parser.kept_pass)
+    return f", pass {parser.kept_pass} kept (validation loss {100 * loss:.2f}%)"
 
 
 class ProgressLine:
@@ -124,6 +146,8 @@ class ProgressLine:
             parts.append(f"gap {report.gap:.4f}")
         if report.loss == report.loss:
             parts.append(f"loss {100 * report.loss:.2f}%")
+        if report.validation_loss == report.validation_loss:
+            parts.append(f"validation loss {100 * report.validation_loss:.2f}%")
         spent = time.perf_counter() - self.began
         if 0 < report.fraction < 1:
             left = spent * (1 - report.fraction) / report.fraction

@@ -63,6 +63,11 @@ def train_parser(writer: Writer, node: Node) -> None:
     parameters = learner_parameters(node.settings)
     check_parameters({**DEFAULTS, **parameters})
     treebank = writer.received(node, "Treebank")
+    validated: dict[str, object] = {}
+    if validation := writer.received(node, "Validation Treebank"):
+        validated["validation"] = Code(validation[-1])
+        if not setting(node.settings, "keep_best", True):
+            validated["keep"] = "last"
     if not treebank and not writer.used(node, "Learner"):
         raise DoesNothing("nothing comes to its input 'Treebank'")
     writer.use("orange_structpred", "ParserLearner")
@@ -73,11 +78,11 @@ def train_parser(writer: Writer, node: Node) -> None:
         if not treebank:
             return
         variable = writer.name(node.title)
-        writer.add(f"{variable} = {learner}({treebank[-1]})")
+        writer.assign(variable, learner, treebank[-1], options=validated)
     else:
         variable = writer.name(node.title)
         writer.assign(variable, "ParserLearner", options=parameters,
-                      after=f"({treebank[-1]})")
+                      after=call("", treebank[-1], options=validated))
     writer.send(node, "Parser", variable)
     if writer.used(node, "Training Log"):
         writer.use("orange_structpred.training", "training_log")

@@ -9,7 +9,13 @@ from orange_structpred.svm.parts import PartsProblem
 from orange_structpred.svm.path import solve_path
 from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.sampled_cuts import SampledCuts
-from orange_structpred.svm.solver import CheckpointError, Report, Solution, Solver
+from orange_structpred.svm.solver import (
+    CheckpointError,
+    Report,
+    Solution,
+    Solver,
+    Validation,
+)
 from orange_structpred.svm.vectors import SparseVector
 
 SOLVERS: dict[str, type[Solver]] = {
@@ -30,4 +36,5 @@ ALL_SOLVERS: dict[str, type[Solver]] = {
 
 __all__ = ["ALL_SOLVERS", "BCFW", "MIRA", "SOLVERS", "CheckpointError", "NSlack", "OneSlack",
            "PartsProblem", "Perceptron", "Problem", "Report", "SampledCuts", "Solution",
-           "Solver", "SparseVector", "Subgradient", "check_problem", "solve_path"]
+           "Solver", "SparseVector", "Subgradient", "Validation", "check_problem",
+           "solve_path"]

@@ -98,7 +98,7 @@ class BCFW(Solver):
             clock.report(
                 pass_ + 1, 1. if converged else (pass_ + 1) / self.passes,
                 end_of_pass=True, **figures,
-                loss=self.training_loss(problem, model.averaged(weight)))
+                **self.losses(problem, model.averaged(weight), clock, pass_ + 1))
             self.save_checkpoint(
                 problem, clock, passes=pass_ + 1, step=step, weight=weight,
                 converged=converged, **model.state(), **keeper.pack(blocks))

@@ -132,7 +132,7 @@ class NSlack(Solver):
             clock.report(
                 pass_ + 1, 1. if converged else (pass_ + 1) / self.passes,
                 end_of_pass=True, certified=fixed, **figures,
-                loss=self.training_loss(whole, model))
+                **self.losses(whole, model, clock, pass_ + 1))
             if not converged and added is not found and pass_ + 1 < self.passes:
                 found, alpha, model = solve(added)
             self.save_checkpoint(

@@ -76,7 +76,7 @@ class OneSlack(Solver):
             if primal < lowest["primal"]:
                 best = alpha
                 lowest = {"primal": primal, "slack": slack, "norm": norm**0.5,
-                          "loss": self.training_loss(problem, model)}
+                          **self.losses(problem, model, clock, round_ + 1)}
             dual = float(alpha @ loss) - norm / 2
             gap = (lowest["primal"] - dual) / self.C
             converged = gap <= self.epsilon

@@ -54,7 +54,7 @@ class OnlineSolver(Solver):
             clock.report(
                 pass_ + 1, (pass_ + 1) / self.passes, end_of_pass=True,
                 slack=slack / n, norm=np.sqrt(average.squared_norm()),
-                loss=self.training_loss(problem, average), limited=self.limited)
+                limited=self.limited, **self.losses(problem, average, clock, pass_ + 1))
             self.save_checkpoint(
                 problem, clock, passes=pass_ + 1, step=step, begin=begin,
                 **model.state())

@@ -8,12 +8,14 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
 from orange_structpred.errors import InputError
 from orange_structpred.files.arrays import ArrayFileError, read_arrays, write_arrays
 from orange_structpred.files.writing import output_place
+from orange_structpred.running.cancellation import Cancelled, Progress
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.problem import Problem
 
@@ -44,6 +46,7 @@ class Report:
     certified: bool = False
     end_of_pass: bool = False
     limited: float = np.nan         # steps of this pass that C has cut short
+    validation_loss: float = np.nan     # mean loss of predictions on held-out examples
 
 
 Callback = Callable[[Report], object]
@@ -58,6 +61,7 @@ class Solution:
     converged: bool = False
     stopped: bool = False
     dual_state: object = None       # where another training can go on
+    kept: int | None = None         # the pass whose model it is, if not the last one's
 
 
 class CheckpointError(InputError):
@@ -99,11 +103,12 @@ class Solver(ABC):
             output_place(self.checkpoint)
 
     def solve(self, problem: Problem, callback: Callback | None = None, *,
-              start=None) -> Solution:
+              start=None, validation: Validation | None = None) -> Solution:
         """Learn; `callback` gets every report and stops by returning true.
 
         start : a solution to go on from, of a solver of the same kind: with a
             certificate for the same examples, else for any with the same features
+        validation : measures the model of each pass, and may choose among them
         """
         self.check()
         if not len(problem):
@@ -111,7 +116,15 @@ class Solver(ABC):
         if (loss := problem.example_loss(0, problem.gold(0))) != 0:
             raise InputError(f"the loss of the true output of the first example is {loss}; "
                              "it must be zero")
-        return self.run(problem, Clock(callback), start)
+        if validation is None:
+            return self.run(problem, Clock(callback), start)
+        if validation.keep_best and self.checkpoint is not None:
+            raise InputError("a checkpoint has no room for the model of the best pass; "
+                             "keep the last one")
+        solution = self.run(problem, Clock(callback, validation), start)
+        if validation.keep_best and validation.best is not None:
+            solution.model, solution.kept = validation.best.model, validation.best.pass_
+        return solution
 
     @abstractmethod
     def run(self, problem: Problem, clock: Clock, start) -> Solution:
@@ -132,6 +145,15 @@ class Solver(ABC):
             raise InputError(f"the loss of an output for example {sample[np.argmin(losses)]} is "
                              f"{min(losses)}; a loss must not be negative")
         return float(np.mean(losses))
+
+    def losses(self, problem: Problem, model, clock: Clock, pass_: int
+               ) -> dict[str, float]:
+        """What the report of a pass says of the model's predictions."""
+        figures = {"loss": self.training_loss(problem, model)}
+        if clock.validation is not None:
+            figures["validation_loss"] = clock.validation.measure(
+                model, pass_, lambda _: not clock.stop_asked(pass_, pass_ / self.passes))
+        return figures
 
     def slack(self, problem: Problem, model, clock: Clock, pass_: int) -> float:
         """Mean hinge loss over all examples at one model; nan when asked to stop."""
@@ -191,11 +213,46 @@ class Solver(ABC):
         return state
 
 
+class BestPass(NamedTuple):
+    """The pass with the smallest validation loss; the first of several."""
+
+    loss: float
+    pass_: int
+    model: object
+
+
+class Validation:
+    """Measures the model of each pass on held-out examples.
+
+    Parameters
+    ----------
+    loss : mean loss of a model; calls its second argument now and then and raises
+        Cancelled when this returns False
+    keep_best : whether the solution has the model of the best pass, not of the last
+    """
+
+    def __init__(self, loss: Callable[[object, Progress], float], *,
+                 keep_best: bool = True):
+        self.loss, self.keep_best = loss, keep_best
+        self.best: BestPass | None = None
+
+    def measure(self, model, pass_: int, progress: Progress) -> float:
+        """The loss of a model, which no longer changes; nan when asked to stop."""
+        try:
+            loss = self.loss(model, progress)
+        except Cancelled:
+            return np.nan
+        if self.best is None or loss < self.best.loss:
+            self.best = BestPass(loss, pass_, model if self.keep_best else None)
+        return loss
+
+
 class Clock:
     """Time, oracle calls, and the callback that may ask to stop."""
 
-    def __init__(self, callback: Callback | None):
+    def __init__(self, callback: Callback | None, validation: Validation | None = None):
         self.callback = callback
+        self.validation = validation
         self.began = time.perf_counter()
         self.reported = self.began
         self.oracle_calls = 0

@@ -33,11 +33,7 @@ from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.running.threads import Threads, n_threads
 from orange_structpred.svm import Report
 from orange_structpred.svm.path import numbered_checkpoint
-from orange_structpred.training import (
-    MissingHeadsError,
-    expect_heads,
-    training_sentences,
-)
+from orange_structpred.training import training_sentences, validation_treebank
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.tuning.arguments import check_settings
 from orange_structpred.tuning.grids import Grid, settings_of, value_text
@@ -252,14 +248,7 @@ def split(treebank: Treebank, validation: Table | None, share: float,
         if folds is not None:
             raise InputError(f"found a validation treebank and folds={folds}, expected "
                              "one of them")
-        validation = as_treebank(validation)
-        if not len(validation):
-            raise InputError("the validation treebank has no sentences")
-        try:
-            expect_heads(validation.sentences if heads else ())
-        except MissingHeadsError as error:
-            raise MissingHeadsError(f"the validation treebank: {error}") from None
-        return [(treebank, validation)]
+        return [(treebank, validation_treebank(validation, heads=heads))]
     n = len(treebank)
     if n < 2 or (folds is not None and not 2 <= folds <= n):
         raise InputError(

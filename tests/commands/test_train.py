@@ -83,6 +83,23 @@ def test_gap_of_a_solver_that_has_one(train, capsys):
     assert "pass 1, gap 0." in capsys.readouterr().err
 
 
+def test_validation(folder, train, tmp_path, capsys):
+    held_out = str(folder / "train.conllu")
+    assert train("--validation", held_out) == 0
+    output = capsys.readouterr()
+    assert "validation loss " in output.err.splitlines()[0]
+    parser = Parser.load(tmp_path / "out.npz")
+    loss = parser.log[parser.kept_pass - 1].validation_loss
+    assert f"pass {parser.kept_pass} kept (validation loss {100 * loss:.2f}%)" \
+        in output.out
+    assert train("--validation", held_out, "--keep", "last") == 0
+    assert "kept" not in capsys.readouterr().out
+    assert train("--keep", "last") == 2
+    assert "--keep needs --validation" in error(capsys)
+    assert train("--validation", held_out, "--checkpoint", str(tmp_path / "state")) == 2
+    assert "keep the last one" in error(capsys)
+
+
 def test_quiet(train, capsys):
     assert train("--quiet") == 0
     assert capsys.readouterr().err == ""

@@ -334,3 +334,14 @@ def test_export_of_a_damaged_file(tmp_path, capsys, data, words):
 def test_export_of_no_file(tmp_path, capsys):
     assert main(["export", str(tmp_path / "none.ows")]) == 2
     assert "No such file" in capsys.readouterr().err
+
+
+def test_a_validation_treebank():
+    def code(settings):
+        return code_of([LOADED, (TRAIN, "Train", {"passes": 2, **settings})],
+                       [(0, "Treebank", 1, "Treebank"),
+                        (0, "Treebank", 1, "Validation Treebank")])[-1]
+
+    assert code({}) == "train = ParserLearner(passes=2)(treebank, validation=treebank)"
+    assert code({"keep_best": False}) == (
+        'train = ParserLearner(passes=2)(treebank, validation=treebank, keep="last")')

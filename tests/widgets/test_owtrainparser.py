@@ -87,7 +87,8 @@ class TestTraining(TrainParserTest):
         log = self.output("log")
         reports = self.output("parser").log
         assert [variable.name for variable in log.domain.attributes] == [
-            "pass", "primal", "dual", "gap", "slack", "norm", "loss", "seconds"]
+            "pass", "primal", "dual", "gap", "slack", "norm", "loss", "seconds",
+            "validation loss"]
         assert log.X[:, 0].tolist() == list(range(1, 11))
         np.testing.assert_array_equal(log.X[:, 6], [r.loss for r in reports])
         assert np.isnan(log.X[:, 3]).all()          # MIRA has no gap
@@ -102,6 +103,40 @@ class TestTraining(TrainParserTest):
         np.testing.assert_array_equal(parser.edge_scores(SENTENCES[0]),
                                       own.edge_scores(SENTENCES[0]))
         assert parser.name == own.name == "explicit bcfw C=2"
+
+    def test_a_validation_treebank(self):
+        self.create(solver="perceptron", order=1, passes=4)
+        assert not self.widget.keep_box.isVisibleTo(self.widget)
+        training, held_out = toy()[:4], toy()[3:6]
+        self.send_signals([(self.widget.Inputs.treebank, training),
+                           (self.widget.Inputs.validation, held_out)])
+        parser = self.output("parser")
+        own = self.output("learner")(training, validation=held_out)
+        losses = [report.validation_loss for report in own.log]
+        assert [report.validation_loss for report in parser.log] == losses
+        assert parser.kept_pass == own.kept_pass is not None
+        curve = self.widget.plot._curves["validation_loss"]
+        np.testing.assert_allclose(curve.yData, 100 * np.array(losses))
+        assert f"Pass {own.kept_pass} is kept" in self.widget.figures.status.text()
+        assert self.widget.keep_box.isVisibleTo(self.widget)
+        self.widget.send_report()
+        assert f"Pass {own.kept_pass} is kept" in self.widget.report_html
+
+        self.widget.keep_box.click()
+        wait_for(lambda: self.widget.parser and self.widget.parser.kept_pass is None)
+        assert self.output("parser").kept_pass is None
+        self.send_signal(self.widget.Inputs.validation, None)
+        assert np.isnan(self.output("log").X[:, -1]).all()
+        assert not self.widget.keep_box.isVisibleTo(self.widget)
+
+    def test_a_validation_treebank_that_is_none(self):
+        self.send_signals([(self.widget.Inputs.treebank, toy()),
+                           (self.widget.Inputs.validation, Table("iris")[:5])])
+        assert self.shown("Error")[0].startswith("Validation treebank: ")
+        assert self.output("parser") is None
+        self.send_signal(self.widget.Inputs.validation,
+                         Treebank.from_sentences([Sentence(UNPARSED)]))
+        assert "without heads" in self.shown("Error")[0]
 
     def test_data_goes_away(self):
         self.send(toy())

@@ -103,6 +103,7 @@ LINKS = [
     ("Apply Parser", "Treebank", "Treebank Viewer", "Treebank"),
     ("Apply Parser", "Treebank", "Data Table", "Data"),
     ("Apply Parser", "Tokens", "Pivot Table", "Data"),
+    ("Data Sampler", "Remaining Data", "Train Parser", "Validation Treebank"),
     ("Train Parser", "Learner", "Learning Curve", "Learner"),
     ("Tune Parser", "Learner", "Learning Curve", "Learner"),
     ("Learning Curve", "Curve", "Data Table", "Data"),

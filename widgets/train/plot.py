@@ -18,6 +18,7 @@ from orange_structpred.widgets.common.phrases import duration
 
 # Distinct for colour-blind eyes, on light and dark backgrounds
 PRIMAL, DUAL, LOSS = "#d55e00", "#0a7fc2", "#009e73"
+VALIDATION = "#cc79a7"
 FIRST_PASSES = 10       # the axis shows so many passes before it grows
 MANY_PASSES = 50        # from here on points are small
 LABEL_ROOM = {"left": 12, "bottom": 40}     # pixels from a label to the next
@@ -87,7 +88,7 @@ def legend_above(plot: PlotItem, samples: type[ItemSample]) -> pg.LegendItem:
 
 
 class TrainingPlot(GraphicsView):
-    """Primal and dual objective above, on a logarithmic scale; training loss below.
+    """Primal and dual objective above, on a logarithmic scale; losses below.
 
     Filled points of the primal objective are measured at one fixed model, hollow
     ones are estimates that a solver makes on its way.
@@ -106,10 +107,12 @@ class TrainingPlot(GraphicsView):
         self.legend = legend_above(self.objective, CurveSample)
         self.loss = self._panel("Training loss (%)", AxisItem("left"))
         self.loss.setLabel("bottom", "Pass")
+        self.loss_legend = legend_above(self.loss, CurveSample)
         self._curves = {
             "primal": self._curve(self.objective, PRIMAL, "o"),
             "dual": self._curve(self.objective, DUAL, "s", Qt.DashLine),
             "loss": self._curve(self.loss, LOSS, "d"),
+            "validation_loss": self._curve(self.loss, VALIDATION, "o"),
         }
         # titles beside each other are not to meet
         self._heights = [self._least_height(panel)
@@ -149,12 +152,15 @@ class TrainingPlot(GraphicsView):
         curve.legend_brush = brush
         return curve
 
-    def begin(self, *, passes: int, certificate: bool) -> None:
+    def begin(self, *, passes: int, certificate: bool, validation: bool = False
+              ) -> None:
         """Show an empty plot for a training of at most so many passes.
 
         certificate : whether the solver has a primal and a dual objective to show
+        validation : whether there is a validation loss
         """
         self.reports = []
+        self._show_validation(validation)
         self._passes, self._running = passes, True
         self._layout.clear()
         if certificate:
@@ -167,6 +173,20 @@ class TrainingPlot(GraphicsView):
         self._layout.layout.setRowStretchFactor(0, 3 if certificate else 0)
         self._layout.layout.setRowStretchFactor(1, 2)
         self._draw()
+
+    def _show_validation(self, shown: bool) -> None:
+        """Two losses need a legend, one is named by the axis."""
+        self.loss.setLabel("left", "Loss (%)" if shown else "Training loss (%)")
+        # as in Tune Parser: what is learned from is dashed beside what is held out
+        self._curves["loss"].setPen(pg.mkPen(
+            LOSS, width=2, style=Qt.DashLine if shown else Qt.SolidLine))
+        self.loss_legend.clear()
+        for name, curve in ((("training", "loss"), ("validation", "validation_loss"))
+                            if shown else ()):
+            self.loss_legend.addItem(self._curves[curve], name)
+        self.loss_legend.setColumnCount(2)
+        self.loss.layout.setContentsMargins(
+            0, self.loss_legend.height() if shown else 0, 0, 0)
 
     def add(self, reports: Sequence[Report]) -> None:
         """Draw further passes; reports within a pass have nothing to draw."""
@@ -188,7 +208,8 @@ class TrainingPlot(GraphicsView):
         self._show("primal", passes, self._positive("primal"), symbolBrush=[
             filled if report.certified else hollow for report in self.reports])
         self._show("dual", passes, self._positive("dual"))
-        self._show("loss", passes, 100 * self._figures("loss"))
+        for name in ("loss", "validation_loss"):
+            self._show(name, passes, 100 * self._figures(name))
         for curve in self._curves.values():
             curve.setSymbolSize(8 if len(passes) < MANY_PASSES else 4)
         self._update_legend()
@@ -214,7 +235,8 @@ class TrainingPlot(GraphicsView):
             entries["primal, estimated"] = self._estimate
         entries["dual"] = self._curves["dual"]
         self.legend.clear()
-        self.legend.setLabelTextColor(self.palette().color(QPalette.Text))
+        for legend in (self.legend, self.loss_legend):
+            legend.setLabelTextColor(self.palette().color(QPalette.Text))
         self.legend.setColumnCount(len(entries))
         for name, curve in entries.items():
             self.legend.addItem(curve, name)
@@ -230,7 +252,8 @@ class TrainingPlot(GraphicsView):
         losses = self._figures("loss")
         if np.isfinite(losses).any():
             self.objective.enableAutoRange(y=True)
-            self.loss.setYRange(0, max(110 * np.nanmax(losses), 0.1), padding=0)
+            highest = np.nanmax([losses, self._figures("validation_loss")])
+            self.loss.setYRange(0, max(110 * highest, 0.1), padding=0)
         else:
             self.objective.setYRange(-2, 0, padding=0.05)
             self.loss.setYRange(0, 100, padding=0)
@@ -265,6 +288,9 @@ def tip(report: Report) -> str:
         about = "" if report.certified else "≈ "
         lines += [f"primal {about}{report.primal:.4g}", f"dual {report.dual:.4g}",
                   f"gap {about}{report.gap:.4f}"]
-    lines += [f"training loss {report.loss:.2%}", f"|w| = {report.norm:.4g}",
+    lines.append(f"training loss {report.loss:.2%}")
+    if np.isfinite(report.validation_loss):
+        lines.append(f"validation loss {report.validation_loss:.2%}")
+    lines += [f"|w| = {report.norm:.4g}",
               f"after {duration(report.seconds)}"]
     return "<br/>".join(f"<nobr>{line}</nobr>" for line in lines)
