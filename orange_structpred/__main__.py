@@ -19,6 +19,8 @@ examples:
   {PROGRAM} train train.conllu -o english.npz
   {PROGRAM} tune train.conllu --validation dev.conllu --C 0.1,1,10
   {PROGRAM} parse english.npz dev.conllu -o parsed.conllu
+  {PROGRAM} train-pipeline train.conllu -o pipeline.npz
+  {PROGRAM} annotate pipeline.npz book.txt -o book.conllu
   {PROGRAM} export first-parser.ows
 
 {PROGRAM} COMMAND --help explains a command.
@@ -40,7 +42,7 @@ class ArgumentParser(argparse.ArgumentParser):
 
 def make_parser() -> argparse.ArgumentParser:
     parser = ArgumentParser(
-        prog=PROGRAM, description="Train, apply and score dependency parsers.",
+        prog=PROGRAM, description="Train, apply and score dependency parsers; annotate text.",
         epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--version", action="version",
                         version=f"{PROGRAM} {__version__}")

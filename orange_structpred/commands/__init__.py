@@ -16,7 +16,8 @@ from contextlib import contextmanager
 from importlib import import_module
 
 #: In the order in which `--help` lists them.
-COMMANDS = ("info", "fetch", "score", "train", "tune", "parse", "export")
+COMMANDS = ("info", "fetch", "score", "train", "tune", "parse", "train_pipeline",
+            "annotate", "export")
 
 
 def register_all(commands: argparse._SubParsersAction) -> None:

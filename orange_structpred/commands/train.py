@@ -139,7 +139,8 @@ class ProgressLine:
                   end="" if self.terminal else "\n", flush=True)
         return stop
 
-    def text(self, report) -> str:
+    def text(self, report, fraction: float | None = None) -> str:
+        """fraction : of the whole work, if the report's is only of a part of it"""
         parts = [f"pass {report.pass_}" if report.pass_ else
                  "kernel matrix" if report.fraction else "preparing"]
         if report.gap == report.gap:
@@ -149,9 +150,10 @@ class ProgressLine:
         if report.validation_loss == report.validation_loss:
             parts.append(f"validation loss {100 * report.validation_loss:.2f}%")
         spent = time.perf_counter() - self.began
-        if 0 < report.fraction < 1:
-            left = spent * (1 - report.fraction) / report.fraction
-            parts.append(f"{100 * report.fraction:.0f}%, {left:.0f} s left")
+        fraction = report.fraction if fraction is None else fraction
+        if 0 < fraction < 1:
+            left = spent * (1 - fraction) / fraction
+            parts.append(f"{100 * fraction:.0f}%, {left:.0f} s left")
         else:
             parts.append(f"{spent:.0f} s")
         return ", ".join(parts)

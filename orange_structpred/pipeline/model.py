@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from copy import copy
 
 from Orange.base import Model
 from Orange.data import Domain, Table
@@ -31,6 +32,9 @@ from orange_structpred.treebank.rebuild import with_sentences
 from orange_structpred.treebank.sentence import Sentence
 
 STEPS = ("tokeniser", "tagger", "lemmatiser", "parser")
+#: Longer sentences are parsed in pieces, as text has them where it is no text but, say,
+#: a list of words: the time for a sentence grows faster than its length
+LONGEST_SENTENCE = 200
 TAGGING = 0.25          # its share of the time that annotating takes, for progress
 
 
@@ -54,7 +58,9 @@ class Pipeline(Model):
         # no class variable: Orange's widgets for models ask for it
         super().__init__(Domain(()))
         self.tokeniser, self.tagger = tokeniser, tagger
-        self.lemmatiser, self.parser, self.name = lemmatiser, parser, name
+        self.lemmatiser, self.parser, self.name = lemmatiser, copy(parser), name
+        if parser is not None:
+            self.parser.longest = min(parser.longest, LONGEST_SENTENCE)
 
     @property
     def steps(self) -> list[str]:

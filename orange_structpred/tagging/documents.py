@@ -1,18 +1,24 @@
 """From text to sentences, whatever finds the tokens."""
 from __future__ import annotations
 
+import re
+import unicodedata
+import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.text import (
+    PARAGRAPH,
     Token,
     clean_text,
     make_sentence,
-    paragraphs_of,
 )
 
-MAX_PARAGRAPH = 1 << 18     # characters; longer ones are cut at spaces
+MAX_PARAGRAPH = 1 << 18     # characters; longer ones are cut
+_END = re.compile(r"[.!?\u2026\u3002]\s")
+_UNSEGMENTED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff"
+                          "\u3400-\u9fff\U00020000-\U0003ffff]")
 
 
 class AnyTokeniser(ABC):
@@ -27,31 +33,72 @@ class AnyTokeniser(ABC):
         """The tokens of each sentence of a paragraph."""
 
     def __call__(self, text: str) -> list[Sentence]:
-        return list(self.sentences(text))
-
-    def sentences(self, text: str) -> Iterator[Sentence]:
-        """The sentences of a text, one after the other, with numbers as sent_id."""
         if not isinstance(text, str):
             raise TypeError(f"found an object of type {type(text).__name__}, expected "
                             "text; read_text reads a file")
+        return list(self.sentences([text]))
+
+    def sentences(self, chunks: Iterable[str]) -> Iterator[Sentence]:
+        """The sentences of a text that comes in chunks, with numbers as sent_id.
+
+        No more of the text is in memory than a chunk and a long paragraph.
+        """
         number = 0
-        for paragraph in paragraphs_of(clean_text(text)):
-            first = True
-            for piece in pieces(paragraph, MAX_PARAGRAPH):
-                for tokens in self.tokens(piece):
-                    number += 1
-                    yield make_sentence(tokens, sent_id=str(number),
-                                        new_paragraph=first)
-                    first = False
+        for piece, begins in paragraph_pieces(chunks, MAX_PARAGRAPH):
+            for tokens in self.tokens(piece):
+                number += 1
+                yield make_sentence(tokens, sent_id=str(number), new_paragraph=begins)
+                begins = False
 
 
-def pieces(paragraph: str, longest: int) -> Iterator[str]:
-    """A paragraph in pieces of at most this length, cut at spaces where it has some."""
+def paragraph_pieces(chunks: Iterable[str], longest: int) -> Iterator[tuple[str, bool]]:
+    """The paragraphs of a text that comes in chunks, and whether a piece begins one.
+
+    What stands between empty lines is a paragraph. Longer ones than `longest` are cut,
+    behind what looks like the end of a sentence, or at a space, where there are some.
+    """
+    waiting, begins = "", True
+    for chunk in chunks:
+        waiting += chunk
+        held = "\r" if waiting.endswith("\r") else ""     # "\n" may follow
+        text = clean_text(waiting.removesuffix(held))
+        begin = 0
+        for gap in PARAGRAPH.finditer(text):
+            for piece in cut(text[begin:gap.start()], longest):
+                if piece.strip():
+                    yield piece, begins
+                    begins = False
+            begin, begins = gap.end(), True
+        *pieces, rest = cut(text[begin:], longest)
+        for piece in pieces:
+            if piece.strip():
+                yield piece, begins
+                begins = False
+        waiting = rest + held
+    if waiting.strip():
+        yield clean_text(waiting), begins
+
+
+def cut(text: str, longest: int) -> Iterator[str]:
+    """A text in pieces of at most this length; the last one may be empty."""
     begin = 0
-    while len(paragraph) - begin > longest:
-        end = paragraph.rfind(" ", begin + 1, begin + longest) + 1
-        end = end if end > begin + 1 else begin + longest
-        yield paragraph[begin:end]
+    while len(text) - begin > longest:
+        end = begin + longest
+        ends = [own.end() for own in _END.finditer(text, end - longest // 8, end)]
+        space = text.rfind(" ", begin + 1, end) + 1
+        end = ends[-1] if ends else space if space > begin + 1 else end
+        # spaces stay together: with what follows they may end a paragraph
+        end = begin + (len(text[begin:end].rstrip()) or end - begin)
+        yield text[begin:end]
         begin = end
-    if paragraph[begin:].strip():
-        yield paragraph[begin:]
+    yield text[begin:]
+
+
+def warn_of_unsegmented(text: str, what: str) -> None:
+    """Warn if a text has characters of a script without spaces between words."""
+    if found := _UNSEGMENTED.search(text):
+        name = unicodedata.name(found[0], "").split(" ")[0] or repr(found[0])
+        warnings.warn(
+            f"the text has characters of a script without spaces between words ({name}): "
+            f"{what} not find its words; train a tokeniser on a treebank of the language",
+            stacklevel=2)

@@ -2,11 +2,9 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-import warnings
 from collections.abc import Iterator
 
-from orange_structpred.tagging.documents import AnyTokeniser
+from orange_structpred.tagging.documents import AnyTokeniser, warn_of_unsegmented
 from orange_structpred.treebank.text import Token
 
 #: before a capital letter these do not end a sentence
@@ -23,8 +21,6 @@ _TOKEN = re.compile(r"""
   | \w+(?:['\u2019-]\w+)*                               # words, with hyphens
   | \.{2,} | -{2,} | ([^\w\s])\1*                    # punctuation, repeated
   | \S""", re.VERBOSE)
-_UNSEGMENTED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff"
-                          "\u3400-\u9fff\U00020000-\U0003ffff]")
 
 
 class RuleTokeniser(AnyTokeniser):
@@ -42,15 +38,8 @@ class RuleTokeniser(AnyTokeniser):
     [['Dr.', 'No', '(', '1962', ')', 'is', 'good', '.'], ['Is', 'it', '?']]
     """
 
-    def sentences(self, text: str):
-        if isinstance(text, str) and (found := _UNSEGMENTED.search(text)):
-            warnings.warn(
-                "the text has characters of a script without spaces between words "
-                f"({unicodedata.name(found[0], found[0])}): the rules do not find its "
-                "words; train a tokeniser on a treebank of the language", stacklevel=3)
-        return super().sentences(text)
-
     def tokens(self, paragraph: str) -> Iterator[list[Token]]:
+        warn_of_unsegmented(paragraph, "the rules do")
         found = list(self.spans(paragraph))
         sentence: list[Token] = []
         for k, (begin, end) in enumerate(found):

@@ -9,7 +9,7 @@ from Orange.base import Learner
 from Orange.data import Table
 
 from orange_structpred.svm import Report
-from orange_structpred.tagging.documents import AnyTokeniser
+from orange_structpred.tagging.documents import AnyTokeniser, warn_of_unsegmented
 from orange_structpred.tagging.gaps import (
     GAP_LAYERS,
     N_KINDS,
@@ -26,6 +26,7 @@ from orange_structpred.tagging.model import (
 )
 from orange_structpred.tagging.splits import Splits
 from orange_structpred.tagging.storage import Stored, strings_in
+from orange_structpred.tagging.words import LETTER
 from orange_structpred.training import TrainingError
 from orange_structpred.treebank import as_treebank
 from orange_structpred.treebank.sentence import Sentence
@@ -57,6 +58,7 @@ TEMPLATES = (
 EXAMPLE = 32        # decisions that are learned together
 SELDOM = 0.001      # kinds of gaps at which words begin less often are passed over
 N_GAP_KINDS = 2 * N_KINDS * N_KINDS + 1
+WITHIN_LETTERS = 2 * (LETTER * N_KINDS + LETTER)    # gaps of scripts without capitals
 
 
 class TokeniserLearner(Learner):
@@ -145,6 +147,9 @@ class Tokeniser(Stored, AnyTokeniser):
 
     def tokens(self, paragraph: str) -> Iterator[list[Token]]:
         """The tokens of each sentence of a paragraph."""
+        if not self.decided[WITHIN_LETTERS]:
+            warn_of_unsegmented(paragraph, "the tokeniser, which was trained on others, "
+                                           "does")
         codes, lower, kinds = paragraph_arrays(paragraph)
         gaps = np.flatnonzero(kinds != SPACE)
         if not len(gaps):

@@ -6,14 +6,16 @@ before each new paragraph or document.
 """
 from __future__ import annotations
 
+import codecs
 import os
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
+from itertools import chain
 from typing import NamedTuple
 
 from orange_structpred.errors import InputError
+from orange_structpred.files.streaming import ByteStream, file_stream
 from orange_structpred.treebank.block import COLUMNS
 from orange_structpred.treebank.conll import OTHER_ENCODINGS
 from orange_structpred.treebank.layers import EMPTY
@@ -130,35 +132,35 @@ def clean_text(text: str) -> str:
     return _UNSEEN.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-def paragraphs_of(text: str) -> Iterator[str]:
-    """The paragraphs of a text: what stands between empty lines."""
-    begin = 0
-    for gap in PARAGRAPH.finditer(text):
-        if text[begin:gap.start()].strip():
-            yield text[begin:gap.start()]
-        begin = gap.end()
-    if text[begin:].strip():
-        yield text[begin:]
-
-
 def read_text(path: str | os.PathLike) -> str:
     """The text of a file in UTF-8; a TextError if it is something else."""
-    data = Path(path).read_bytes()
-    name = os.fspath(path)
-    for mark, encoding in OTHER_ENCODINGS.items():
-        if data.startswith(mark):
-            raise TextError(f"{name}: found {encoding} text, expected UTF-8 text")
-    if b"\0" in data:
-        line = data[:data.index(b"\0")].count(b"\n") + 1
-        raise TextError(f"{name}, line {line}: found a NUL byte (a binary file?), "
-                        "expected UTF-8 text")
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data[:error.start].count(b"\n") + 1
-        raise TextError(
-            f"{name}, line {line}: found byte 0x{data[error.start]:02X}, which is not "
-            "UTF-8, expected UTF-8 text") from None
-    if not text.strip():
-        raise TextError(f"{name}: found an empty file, expected text")
-    return text
+    return "".join(text_chunks(file_stream(path), os.fspath(path)))
+
+
+def text_chunks(stream: ByteStream, file: str) -> Iterator[str]:
+    """The text of a stream in UTF-8; a TextError as soon as it is something else."""
+    decoder = codecs.getincrementaldecoder("utf-8-sig")()
+    line, empty, first = 1, True, True
+    for data in chain(stream, [b""]):
+        for mark, encoding in OTHER_ENCODINGS.items():
+            if first and data.startswith(mark):
+                raise TextError(f"{file}: found {encoding} text, expected UTF-8 text")
+        if b"\0" in data:
+            line += data[:data.index(b"\0")].count(b"\n")
+            raise TextError(f"{file}, line {line}: found a NUL byte (a binary file?), "
+                            "expected UTF-8 text")
+        try:
+            text = decoder.decode(data, final=not data)
+        except UnicodeDecodeError as error:
+            line += error.object[:error.start].count(b"\n")
+            raise TextError(
+                f"{file}, line {line}: found byte 0x{error.object[error.start]:02X}, "
+                "which is not UTF-8, expected UTF-8 text") from None
+        first = False
+        line += text.count("\n")
+        empty = empty and not text.strip()
+        yield text
+    if stream.broken:
+        raise TextError(f"{file}: found {stream.broken}, expected a complete gzip file")
+    if empty:
+        raise TextError(f"{file}: found an empty file, expected text")

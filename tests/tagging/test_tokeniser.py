@@ -1,6 +1,8 @@
 """Tokenisers: what they find, and that they lose nothing."""
 import json
+import re
 import warnings
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -11,7 +13,7 @@ from orange_structpred import load_bundled
 from orange_structpred.evaluation import evaluate_raw
 from orange_structpred.files.arrays import read_arrays, write_arrays
 from orange_structpred.files.models import ModelFileError
-from orange_structpred.tagging.documents import pieces
+from orange_structpred.tagging.documents import cut, paragraph_pieces
 from orange_structpred.tagging.rules import RuleTokeniser
 from orange_structpred.tagging.splits import Splits
 from orange_structpred.tagging.tokeniser import Tokeniser, TokeniserLearner
@@ -124,12 +126,32 @@ def test_paragraphs_end_sentences(tokeniser):
     assert all("# newpar" in sentence.block for sentence in sentences)
 
 
-def test_long_lines_are_cut_at_spaces():
+def test_long_lines_are_cut():
     text = "abc " * 1000
-    parts = list(pieces(text, 50))
+    parts = list(cut(text, 50))
     assert "".join(parts) == text and max(map(len, parts)) <= 50
-    assert all(part.endswith(" ") for part in parts)
-    assert list(pieces("x" * 100, 30)) == ["x" * 30] * 3 + ["x" * 10]
+    assert all(part.endswith("abc") for part in parts[:-1])
+    assert list(cut("x" * 100, 30)) == ["x" * 30] * 3 + ["x" * 10]
+    assert list(cut("a b c d. e f", 9)) == ["a b c d.", " e f"]      # ends of sentences
+
+
+@settings(max_examples=200, deadline=None)
+@given(TEXTS, st.lists(st.integers(0, 60)))
+@example("a\r\nb\n\n \n c", [2, 5, 6, 8])
+def test_text_in_chunks(text, places):
+    """The same paragraphs, wherever the chunks end."""
+    places = [0, *sorted(places), len(text)]
+    chunks = [text[begin:end] for begin, end in pairwise(places)]
+    expected = [piece.rstrip() for piece in re.split(r"\n[^\S\n]*\n\s*", clean_text(text))
+                if piece.strip()]
+    found = list(paragraph_pieces(chunks, 1000))
+    assert [piece.rstrip() for piece, _ in found] == expected
+    assert all(begins for _, begins in found)
+    short = list(paragraph_pieces(chunks, 5))
+    assert "".join("".join(piece.split()) for piece, _ in short) == "".join(
+        clean_text(text).split())
+    if not re.search(r"\s{5}", clean_text(text)):
+        assert sum(begins for _, begins in short) == len(expected)
 
 
 @pytest.mark.parametrize("text, expected", [
@@ -148,6 +170,11 @@ def test_scripts_without_spaces():
     with pytest.warns(UserWarning, match="script without spaces.*CJK"):
         sentences = RuleTokeniser()("你好。再见。")
     assert [s.forms for s in sentences] == [["你好", "。"], ["再见", "。"]]
+
+
+def test_trained_on_other_scripts(tokeniser):
+    with pytest.warns(UserWarning, match="THAI.*trained on others, does not find"):
+        tokeniser("ภาษาไทย")
 
 
 def test_splits():

@@ -7,7 +7,6 @@ from orange_structpred.treebank.text import (
     Token,
     clean_text,
     make_sentence,
-    paragraphs_of,
     raw_text,
     read_text,
     text_of,
@@ -41,9 +40,7 @@ def test_raw_text():
     assert max(map(len, raw_text([first] * 50).splitlines())) <= 80
 
 
-def test_paragraphs():
-    assert list(paragraphs_of("a\nb\n \n\nc\n\n")) == ["a\nb", "c\n\n".strip()]
-    assert list(paragraphs_of(" \n\n ")) == []
+def test_clean_text():
     assert clean_text("a\r\nb\rc\x00d\x07\ud800") == "a\nb\nc d  "
 
 

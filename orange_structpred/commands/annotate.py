@@ -1,0 +1,96 @@
+"""orange-structpred annotate MODEL TEXT -o OUT"""
+from __future__ import annotations
+
+import gzip
+import sys
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import BinaryIO
+
+from orange_structpred.commands import (
+    add_command,
+    file_name,
+    n_sentences,
+    printed_warnings,
+)
+from orange_structpred.commands.options import whole
+
+EXAMPLES = """\
+  orange-structpred annotate english.npz book.txt -o book.conllu
+  orange-structpred annotate english.npz tokens.conllu -o trees.conllu.gz
+  cat book.txt | orange-structpred annotate english.npz - -o - | less
+
+The input is plain text in UTF-8, or CoNLL-U of which some columns are empty: only what
+a sentence lacks is filled in. An empty line ends a paragraph. Files of any size can be
+annotated; they are read and written piece by piece. Sentences of more than 200 tokens are
+parsed in pieces."""
+
+
+def register(commands) -> None:
+    parser = add_command(
+        commands, "annotate", run, summary="turn text into sentences with tags and trees",
+        examples=EXAMPLES)
+    parser.add_argument("model", metavar="MODEL", type=file_name,
+                        help="pipeline saved by train-pipeline")
+    parser.add_argument("input", metavar="TEXT", type=file_name,
+                        help="text or CoNLL file (also .gz), or - for standard input")
+    parser.add_argument("-o", "--output", metavar="OUT", type=file_name, required=True,
+                        help="CoNLL-U file (also .gz), or - for standard output")
+    parser.add_argument("--jobs", type=whole, default=1, metavar="N",
+                        help="number of threads of the parser (default: 1)")
+    parser.add_argument("--quiet", action="store_true", help="no progress line")
+
+
+def run(args) -> None:
+    from orange_structpred.files.streaming import ByteStream, file_stream
+    from orange_structpred.parsing.pieces import LongSentenceWarning
+    from orange_structpred.pipeline import Pipeline
+    from orange_structpred.pipeline.stream import annotate_stream
+
+    if args.input == "-":
+        name = "standard input"
+        stream = ByteStream(iter(lambda: sys.stdin.buffer.read(1 << 18), b""))
+    else:
+        name, stream = args.input, file_stream(args.input)
+    pipeline = Pipeline.load(args.model)
+    if pipeline.parser is not None:
+        pipeline.parser.n_jobs = args.jobs
+    done, began = 0, time.perf_counter()
+    show = not args.quiet and sys.stderr.isatty()
+    with printed_warnings(), output(args.output) as file:
+        warnings.simplefilter("ignore", LongSentenceWarning)    # one for each batch
+        for sentences in annotate_stream(pipeline, stream, name):
+            file.write("".join([f"{own.block}\n\n" for own in sentences]).encode())
+            done += len(sentences)
+            if show:
+                line = progress(done, stream.fraction, time.perf_counter() - began)
+                print(f"\r{line:<78}", file=sys.stderr, end="", flush=True)
+        if show:
+            print(file=sys.stderr)
+    if args.output != "-":
+        print(f"{n_sentences(done)}; {args.output}")
+
+
+def progress(done: int, fraction: float, seconds: float) -> str:
+    """How far the work is."""
+    left = f", {100 * fraction:.0f}%, {seconds * (1 - fraction) / fraction:.0f} s left" \
+        if 0 < fraction < 1 else ""
+    return f"{n_sentences(done)}{left or f', {seconds:.0f} s'}"
+
+
+@contextmanager
+def output(path: str) -> Iterator[BinaryIO]:
+    """A file to write to, compressed if its name says so, or standard output."""
+    from orange_structpred.files.writing import replacing
+
+    if path == "-":
+        yield sys.stdout.buffer
+        return
+    with replacing(path) as file:
+        if path.endswith(".gz"):
+            with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
+                yield packed
+        else:
+            yield file

@@ -1,0 +1,85 @@
+"""orange-structpred train-pipeline TRAIN -o MODEL"""
+from __future__ import annotations
+
+from orange_structpred.commands import (
+    add_command,
+    file_name,
+    print_rows,
+    printed_warnings,
+)
+from orange_structpred.commands.options import count, model_file, names, whole
+
+EXAMPLES = """\
+  orange-structpred train-pipeline train.conllu -o english.npz
+  orange-structpred train-pipeline train.conllu -o english.npz --dev dev.conllu
+  orange-structpred train-pipeline train.conllu -o tags.npz --steps tokeniser,tagger
+
+Tokeniser, tagger, lemmatiser and parser learn from one treebank and are saved in one
+file, for annotate. The parser learns from the treebank's tags and from those that taggers
+predict for sentences they have not seen. Steps for which the treebank has nothing to
+learn from are left out. With --dev, the text of DEV is annotated and scored by the rules
+of the CoNLL 2018 shared task.
+
+Press Ctrl-C while the parser is trained to keep the pipeline with the parser so far,
+twice to discard it."""
+STEPS = ("tokeniser", "tagger", "lemmatiser", "parser")
+
+
+def register(commands) -> None:
+    parser = add_command(
+        commands, "train-pipeline", run,
+        summary="train all steps from text to trees on a treebank", examples=EXAMPLES)
+    parser.add_argument("treebank", metavar="TRAIN", type=file_name,
+                        help="CoNLL-U file with tags and trees")
+    parser.add_argument("-o", "--output", metavar="MODEL", required=True, type=model_file,
+                        help="file for the pipeline (.npz)")
+    parser.add_argument("--dev", metavar="DEV", type=file_name,
+                        help="CoNLL-U file to score the pipeline on")
+    parser.add_argument("--steps", type=names, metavar="S,S", default=STEPS,
+                        help=f"steps to train (default: {','.join(STEPS)})")
+    parser.add_argument("--seed", type=count, default=0, metavar="N",
+                        help="random seed (default: 0)")
+    parser.add_argument("--jobs", type=whole, default=1, metavar="N",
+                        help="number of threads (default: 1); does not change the result")
+    parser.add_argument("--name", default="pipeline", help="name of the pipeline")
+    parser.add_argument("--quiet", action="store_true", help="no progress line")
+
+
+def run(args) -> None:
+    from orange_structpred.commands.score import RAW_NAMES
+    from orange_structpred.commands.train import ProgressLine
+    from orange_structpred.evaluation import evaluate_raw
+    from orange_structpred.files.writing import output_place
+    from orange_structpred.pipeline import PipelineLearner
+    from orange_structpred.running.cancellation import Cancelled
+    from orange_structpred.training import TrainingError
+    from orange_structpred.treebank import Treebank, read_conll
+    from orange_structpred.treebank.text import raw_text
+
+    # errors are better reported before the work than after
+    learner = PipelineLearner(args.steps, random_state=args.seed, n_jobs=args.jobs,
+                              name=args.name)
+    learner.check()
+    output_place(args.output)
+    treebank = Treebank.from_file(args.treebank)
+    dev = read_conll(args.dev) if args.dev else None
+    with printed_warnings(), ProgressLine(quiet=args.quiet) as progress:
+        def callback(report) -> bool:
+            return progress.show(
+                f"{report.step}, {progress.text(report.report, report.fraction)}",
+                report.report.end_of_pass,
+                "keeping the pipeline trained so far"
+                if report.step == "parser" and report.report.pass_ else "")
+
+        try:
+            pipeline = learner(treebank, callback)
+        except Cancelled:       # there is no pipeline yet
+            raise KeyboardInterrupt from None
+        except TrainingError as error:
+            raise TrainingError(f"{args.treebank}: {error}") from error
+    pipeline.save(args.output)
+    print(f"{pipeline.name}: {', '.join(pipeline.steps)}; {args.output}")
+    if dev is not None:
+        scores = evaluate_raw(dev, pipeline.annotate(raw_text(dev)))
+        print_rows([(RAW_NAMES[key], f"{100 * score.f1:7.2f}")
+                    for key, score in scores.items()])

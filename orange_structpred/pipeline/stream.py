@@ -1,0 +1,70 @@
+"""Annotating what is larger than memory: text or CoNLL, batch by batch."""
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from orange_structpred.files.streaming import ByteStream
+from orange_structpred.pipeline.model import Pipeline
+from orange_structpred.treebank.conll import read_batches
+from orange_structpred.treebank.sentence import Sentence
+from orange_structpred.treebank.text import text_chunks
+
+BATCH = 1 << 14         # tokens that are annotated together
+_HEAD = 1 << 16         # bytes that tell text and CoNLL apart
+_CONLL = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s*(?:#.*)?\n)*\d+(?:[-.]\d+)?(?:\t[^\t\n]*){9}")
+
+
+def annotate_stream(pipeline: Pipeline, stream: ByteStream, file: str
+                    ) -> Iterator[list[Sentence]]:
+    """The annotated sentences of plain text or CoNLL, batch by batch.
+
+    A file is read as CoNLL if its first line that is neither blank nor a comment has
+    a token's ten columns.
+
+    file : its name, for messages
+    """
+    stream, is_conll = _looked_at(stream)
+    sentences = (chain.from_iterable(read_batches(stream, file)) if is_conll
+                 else pipeline.splitter().sentences(text_chunks(stream, file)))
+    return map(pipeline.annotate, batches(sentences))
+
+
+def batches(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
+    """Sentences in lists of about `BATCH` tokens."""
+    batch, tokens = [], 0
+    for sentence in sentences:
+        batch.append(sentence)
+        tokens += len(sentence)
+        if tokens >= BATCH:
+            yield batch
+            batch, tokens = [], 0
+    if batch:
+        yield batch
+
+
+def _looked_at(stream: ByteStream) -> tuple[ByteStream, bool]:
+    """The stream from its beginning, and whether it looks like CoNLL."""
+    chunks, head = iter(stream), b""
+    while len(head) < _HEAD and (chunk := next(chunks, b"")):
+        head += chunk
+    return _Again(stream, chain([head], chunks)), bool(_CONLL.match(head))
+
+
+class _Again(ByteStream):
+    """A stream of which the first chunks were looked at, and are there again."""
+
+    def __init__(self, stream: ByteStream, chunks: Iterator[bytes]):
+        self.stream, self.again = stream, chunks
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self.again
+
+    @property
+    def fraction(self) -> float:
+        return self.stream.fraction
+
+    @property
+    def broken(self) -> str:
+        return self.stream.broken
