@@ -64,23 +64,23 @@ def paragraph_pieces(chunks: Iterable[str], longest: int) -> Iterator[tuple[str,
         text = clean_text(waiting.removesuffix(held))
         begin = 0
         for gap in PARAGRAPH.finditer(text):
-            for piece in cut(text[begin:gap.start()], longest):
-                if piece.strip():
-                    yield piece, begins
-                    begins = False
-            begin, begins = gap.end(), True
-        *pieces, rest = cut(text[begin:], longest)
-        for piece in pieces:
-            if piece.strip():
+            for piece in filter(None, map(str.strip, cut(
+                    text[begin:gap.start()], longest))):
                 yield piece, begins
                 begins = False
+            begin, begins = gap.end(), True
+        *pieces, rest = cut(text[begin:], longest)
+        for piece in filter(None, pieces):
+            yield piece, begins
+            begins = False
         waiting = rest + held
     if waiting.strip():
-        yield clean_text(waiting), begins
+        yield clean_text(waiting).strip(), begins
 
 
 def cut(text: str, longest: int) -> Iterator[str]:
-    """A text in pieces of at most this length; the last one may be empty."""
+    """A text in pieces of at most this length, without the spaces around them; the last
+    one is the rest, as it is."""
     begin = 0
     while len(text) - begin > longest:
         end = begin + longest
@@ -89,7 +89,7 @@ def cut(text: str, longest: int) -> Iterator[str]:
         end = ends[-1] if ends else space if space > begin + 1 else end
         # spaces stay together: with what follows they may end a paragraph
         end = begin + (len(text[begin:end].rstrip()) or end - begin)
-        yield text[begin:end]
+        yield text[begin:end].strip()
         begin = end
     yield text[begin:]
 

@@ -129,8 +129,7 @@ def test_paragraphs_end_sentences(tokeniser):
 def test_long_lines_are_cut():
     text = "abc " * 1000
     parts = list(cut(text, 50))
-    assert "".join(parts) == text and max(map(len, parts)) <= 50
-    assert all(part.endswith("abc") for part in parts[:-1])
+    assert " ".join(map(str.strip, parts)) == text.strip() and max(map(len, parts)) <= 50
     assert list(cut("x" * 100, 30)) == ["x" * 30] * 3 + ["x" * 10]
     assert list(cut("a b c d. e f", 9)) == ["a b c d.", " e f"]      # ends of sentences
 
@@ -142,10 +141,10 @@ def test_text_in_chunks(text, places):
     """The same paragraphs, wherever the chunks end."""
     places = [0, *sorted(places), len(text)]
     chunks = [text[begin:end] for begin, end in pairwise(places)]
-    expected = [piece.rstrip() for piece in re.split(r"\n[^\S\n]*\n\s*", clean_text(text))
+    expected = [piece.strip() for piece in re.split(r"\n[^\S\n]*\n\s*", clean_text(text))
                 if piece.strip()]
     found = list(paragraph_pieces(chunks, 1000))
-    assert [piece.rstrip() for piece, _ in found] == expected
+    assert [piece for piece, _ in found] == expected
     assert all(begins for _, begins in found)
     short = list(paragraph_pieces(chunks, 5))
     assert "".join("".join(piece.split()) for piece, _ in short) == "".join(
