@@ -15,15 +15,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 
-#: In the order in which `--help` lists them.
-COMMANDS = ("info", "fetch", "score", "train", "tune", "parse", "train_pipeline",
+#: In the order in which `--help` lists them; modules have _ for -.
+COMMANDS = ("info", "fetch", "score", "train", "tune", "parse", "train-pipeline",
             "annotate", "export")
 
 
 def register_all(commands: argparse._SubParsersAction) -> None:
     """Let each command add its argument parser."""
     for name in COMMANDS:
-        import_module(f"{__name__}.{name}").register(commands)
+        import_module(f"{__name__}.{name.replace('-', '_')}").register(commands)
 
 
 def add_command(commands: argparse._SubParsersAction, name: str, run, *,
