@@ -1,0 +1,269 @@
+"""Constituency trees: bracket files, and Chomsky normal form and back.
+
+A tree in brackets is ``(S (NP (DT the) (NN dog)) (VP (VBZ barks)))``: each word stands
+alone in the brackets of its tag, each phrase is in the brackets of its label. The outer
+brackets of the Penn Treebank, which have no label, are taken off.
+"""
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from orange_structpred.errors import InputError
+from orange_structpred.files.reading import read_bytes
+from orange_structpred.files.writing import write_bytes
+
+#: Brackets within brackets that are read; deeper ones are no sentences
+DEEPEST = 300
+#: Between the labels of a unary chain, and before the phrase that a node is a part of
+CHAIN, PART = "+", "|"
+
+
+class BracketError(InputError):
+    """A file of trees that cannot be read: which line, what was found."""
+
+    def __init__(self, file: str, line: int, found: str, expected: str):
+        self.file, self.line, self.found, self.expected = file, line, found, expected
+        super().__init__(f"{file}, line {line}: found {found}, expected {expected}")
+
+
+class Tree(NamedTuple):
+    """A phrase and what it consists of; a tag has a word as its only child.
+
+    Examples
+    --------
+    >>> tree = Tree.from_brackets("(S (NP (PRP he)) (VP (VBZ sleeps)))")
+    >>> tree.words, tree.tags
+    (['he', 'sleeps'], ['PRP', 'VBZ'])
+    >>> print(tree)
+    (S (NP (PRP he)) (VP (VBZ sleeps)))
+    """
+
+    label: str
+    children: tuple[Tree | str, ...]
+
+    @classmethod
+    def from_brackets(cls, text: str) -> Tree:
+        trees = list(parse_brackets(text, "the text"))
+        if len(trees) != 1:
+            raise InputError(f"found {len(trees)} trees in the text, expected one")
+        return trees[0]
+
+    @property
+    def is_tag(self) -> bool:
+        return isinstance(self.children[0], str)
+
+    def nodes(self) -> Iterator[Tree]:
+        """This node and all below it, each before its children, from left to right."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            if not node.is_tag:
+                stack.extend(reversed(node.children))
+
+    @property
+    def words(self) -> list[str]:
+        return [node.children[0] for node in self.nodes() if node.is_tag]
+
+    @property
+    def tags(self) -> list[str]:
+        return [node.label for node in self.nodes() if node.is_tag]
+
+    def constituents(self) -> Counter[tuple[str, int, int]]:
+        """How often each (label, start, end) occurs among the phrases; tags do not
+        count."""
+        found: Counter[tuple[str, int, int]] = Counter()
+        open_: list[list] = []          # phrases whose words are not all read
+        place = 0
+        for node in self.nodes():
+            if node.is_tag:
+                place += 1
+                while open_:
+                    open_[-1][2] -= 1
+                    if open_[-1][2]:
+                        break
+                    label, start, _ = open_.pop()
+                    found[label, start, place] += 1
+            else:
+                open_.append([node.label, place, len(node.children)])
+        return found
+
+    def __str__(self) -> str:
+        pieces: list[str] = []
+        stack: list[Tree | str] = [self]
+        while stack:
+            node = stack.pop()
+            if isinstance(node, str):
+                pieces.append(node)
+            elif node.is_tag:
+                pieces.append(f" ({node.label} {node.children[0]})")
+            else:
+                pieces.append(f" ({node.label}")
+                stack.append(")")
+                stack.extend(reversed(node.children))
+        return "".join(pieces).strip()
+
+
+def parse_brackets(text: str, file: str = "text") -> Iterator[Tree]:
+    """The trees of a text, which may stand on several lines each."""
+    def error(line: int, found: str, expected: str) -> BracketError:
+        return BracketError(file, line, found, expected)
+
+    stack: list[tuple[int, str, list]] = []     # line, label, children
+    for number, line in enumerate(text.split("\n"), 1):
+        tokens = line.replace("(", " ( ").replace(")", " ) ").split()
+        for token in tokens:
+            if token == "(":
+                if len(stack) == DEEPEST:
+                    raise error(number, f"more than {DEEPEST} open brackets",
+                                "trees of sentences")
+                if stack and any(isinstance(child, str) for child in stack[-1][2]):
+                    raise error(number, f"a bracket after the word "
+                                f"{stack[-1][2][0]!r}", "its closing bracket")
+                stack.append((number, "", []))
+            elif token == ")":
+                if not stack:
+                    raise error(number, "a closing bracket", "an opening one before it")
+                _, label, children = stack.pop()
+                tree = _closed(label, children, bool(stack), number, error)
+                if not stack:
+                    yield tree
+                else:
+                    stack[-1][2].append(tree)
+            elif not stack:
+                raise error(number, f"{token[:40]!r}", "an opening bracket")
+            else:
+                opened, label, children = stack[-1]
+                if not label and not children:
+                    stack[-1] = (opened, token, children)
+                elif children:
+                    raise error(number, f"the word {token[:40]!r} beside "
+                                "another word or phrase", "brackets around each word")
+                else:
+                    children.append(token)
+    if stack:
+        raise error(stack[0][0], "a bracket that is never closed",
+                    "a closing bracket for it")
+
+
+def _closed(label: str, children: list, inside: bool, line: int, error) -> Tree:
+    """The tree of a pair of brackets, which are closed here."""
+    if not label:
+        if not inside and len(children) == 1 and isinstance(children[0], Tree):
+            return children[0]
+        raise error(line, "brackets without a label", "a label after the bracket")
+    if not children:
+        raise error(line, f"nothing but the label {label[:40]!r} in brackets",
+                    "a word or phrases after it")
+    return Tree(label, tuple(children))
+
+
+def read_brackets(path: str | os.PathLike) -> list[Tree]:
+    """Read a file of trees in brackets, in UTF-8.
+
+    Raises
+    ------
+    BracketError
+        It names the file, the line, what was found and what was expected.
+    """
+    data = read_bytes(path)
+    name = os.fspath(path)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[:error.start].count(b"\n") + 1
+        raise BracketError(name, line, "bytes that are not UTF-8", "text in UTF-8"
+                           ) from None
+    trees = list(parse_brackets(text.replace("\r", ""), name))
+    if not trees:
+        raise BracketError(name, 1, "no tree", "trees such as (S (NP (PRP he)) ...)")
+    return trees
+
+
+def write_brackets(path: str | os.PathLike, trees: Iterable[Tree]) -> None:
+    """Write trees in brackets, one per line."""
+    write_bytes(path, "".join(f"{tree}\n" for tree in trees).encode())
+
+
+def to_normal_form(tree: Tree, markov: int | None = None) -> Tree:
+    """The tree in Chomsky normal form; `from_normal_form` gives it back.
+
+    A phrase with one child becomes one node with it, ``S+VP``. One with more than two
+    children has its first child and a node for the others, named after the phrase
+    and the labels of the next children, ``NP|JJ-NN``.
+
+    markov : the names tell so many of the next labels; None for all
+    """
+    for label in {node.label for node in tree.nodes()}:
+        if CHAIN in label or PART in label:
+            raise InputError(f"found the label {label!r}, expected one without "
+                             f"{CHAIN!r} and {PART!r}, which join labels in normal form")
+    built: list[Tree] = []
+    work: list[tuple[Tree, str | None]] = [(tree, None)]
+    while work:                 # a node, then the joined label when its children are built
+        node, label = work.pop()
+        if label is not None:
+            children = [built.pop() for _ in node.children]    # the last was built first
+            built.append(_binary(label, children, markov))
+            continue
+        chain = [node.label]
+        while not node.is_tag and len(node.children) == 1:
+            node = node.children[0]
+            chain.append(node.label)
+        label = CHAIN.join(chain)
+        if node.is_tag:
+            built.append(Tree(label, node.children))
+        else:
+            work.append((node, label))
+            work.extend((child, None) for child in node.children)
+    return built[0]
+
+
+def _binary(label: str, children: list[Tree], markov: int | None) -> Tree:
+    """A node with any number of children, two at a time, from the right."""
+    own = label.split(CHAIN)[-1]
+    right = children[-1]
+    for k in range(len(children) - 2, 0, -1):
+        following = [child.label for child in children[k:][:markov]]
+        right = Tree(f"{own}{PART}{'-'.join(following)}", (children[k], right))
+    return Tree(label, (children[0], right))
+
+
+def from_normal_form(tree: Tree) -> Tree:
+    """Undo `to_normal_form`."""
+    built: list[Tree] = []
+    work: list[tuple[Tree, int]] = [(tree, 0)]      # a node, and how many children it has
+    while work:
+        node, n_children = work.pop()
+        if not node.is_tag and not n_children:
+            children, rest = [node.children[0]], node.children[1]
+            while PART in rest.label:
+                children.append(rest.children[0])
+                rest = rest.children[1]
+            children.append(rest)
+            work.append((node, len(children)))
+            work.extend((child, 0) for child in children)
+            continue
+        *above, label = node.label.split(CHAIN)
+        node = Tree(label, node.children if node.is_tag
+                    else tuple(built.pop() for _ in range(n_children)))
+        for label in reversed(above):
+            node = Tree(label, (node,))
+        built.append(node)
+    return built[0]
+
+
+def f1_score(trees: Iterable[Tree], predicted: Iterable[Tree]) -> float:
+    """F1 of the labelled constituents of all trees together; tags do not count.
+
+    A single word under its tag alone has none; if there are no constituents at all, 1.
+    """
+    matched = total = 0
+    for tree, other in zip(trees, predicted, strict=True):
+        gold, found = tree.constituents(), other.constituents()
+        matched += (gold & found).total()
+        total += gold.total() + found.total()
+    return 2 * matched / total if total else 1.

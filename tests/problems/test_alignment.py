@@ -1,0 +1,116 @@
+"""Smith-Waterman and the alignment problem against enumeration of all alignments."""
+import numpy as np
+import pytest
+
+from orange_structpred.errors import InputError
+from orange_structpred.problems.alignment.problem import (
+    Aligned,
+    AlignmentProblem,
+    Candidates,
+    check_operations,
+)
+from orange_structpred.svm import BCFW
+from orange_structpred.svm.linear import LinearModel
+from tests.svm.toy import optimum, primal
+
+
+def alignments(n, m):
+    """All local alignments of strings of n and m letters, in plain Python."""
+    def onwards(i, j):
+        yield []
+        if i < n and j < m:
+            yield from ([(i, j), *rest] for rest in onwards(i + 1, j + 1))
+        if i < n:
+            yield from ([(i, -1), *rest] for rest in onwards(i + 1, j))
+        if j < m:
+            yield from ([(-1, j), *rest] for rest in onwards(i, j + 1))
+
+    found = {tuple(steps) for i in range(n + 1) for j in range(m + 1)
+             for steps in onwards(i, j)}
+    return [np.array(steps, np.int32).reshape(-1, 2) for steps in sorted(found)]
+
+
+class AllAlignments(AlignmentProblem):
+    """Lists its outputs: the true one, and all alignments of the decoys."""
+
+    def outputs(self, x):
+        y = next(y for other, y in zip(self.X, self.Y) if other is x)
+        yield y
+        for candidate, string in enumerate(x.strings):
+            if candidate != y.candidate:
+                for steps in alignments(len(x.native), len(string)):
+                    yield Aligned(candidate, steps)
+
+    def joint_features(self, x, y):
+        phi = np.zeros(self.dim)
+        for i, j in y.operations.tolist():
+            if i >= 0 and j >= 0:
+                phi[x.native[i] * self.n_letters + x.strings[y.candidate][j]] += 1
+            else:
+                phi[-1] += 1
+        return phi
+
+
+def make(kind=AllAlignments, n=3):
+    rng = np.random.default_rng(0)
+    X, Y = [], []
+    for _ in range(n):
+        native = rng.integers(0, 3, 3).astype(np.int32)
+        strings = [rng.integers(0, 3, rng.integers(1, 4)).astype(np.int32)
+                   for _ in range(3)]
+        strings[1] = np.append(native[1:], 2).astype(np.int32)
+        X.append(Candidates(native, strings))
+        Y.append(Aligned(1, np.array([[1, 0], [2, 1], [-1, 2]], np.int32)))
+    return kind(X, Y, 3)
+
+
+def test_against_enumeration():
+    slow, fast = make(), make(AlignmentProblem)
+    rng = np.random.default_rng(1)
+    for _ in range(5):
+        w = rng.normal(size=slow.dim)
+        for i, (x, y) in enumerate(zip(slow.X, slow.Y)):
+            best = [max(w @ slow.joint_features(x, Aligned(t, steps))
+                        for steps in alignments(len(x.native), len(string)))
+                    for t, string in enumerate(x.strings)]
+            np.testing.assert_allclose(fast.scores(x, w), best)
+            found = fast.predict(x, w)
+            assert w @ slow.joint_features(x, found) == pytest.approx(max(best))
+            vector = fast.joint_features(x, found)
+            assert vector.values @ w[vector.indices] == pytest.approx(max(best))
+            outputs = list(slow.outputs(x))
+            augmented = [w @ slow.joint_features(x, other) + slow.loss(y, other)
+                         for other in outputs]
+            found = fast.separate(x, y, w)
+            assert w @ slow.joint_features(x, found) + fast.loss(y, found) \
+                == pytest.approx(max(augmented))
+            by_loss = {fast.loss(y, other): w @ slow.joint_features(x, other)
+                       for other in fast.best_by_loss(i, LinearModel.of(w))}
+            assert by_loss[0] == pytest.approx(w @ slow.joint_features(x, y))
+            assert by_loss[1] == pytest.approx(
+                max(best[t] for t in range(len(best)) if t != y.candidate))
+
+
+def test_learning_finds_the_optimum():
+    solution = BCFW(C=2, epsilon=1e-6, passes=2000).solve(make(AlignmentProblem))
+    slow = make()
+    assert primal(slow, solution.model.weights(), 2) == pytest.approx(
+        optimum(slow, 2), abs=1e-4)
+
+
+@pytest.mark.parametrize("operations, message", [
+    ([(0, 5)], "has the positions \\[5\\] in the candidate of 3 letters"),
+    ([(0, 0), (2, 1)], "positions \\[0, 2\\] in the native string"),
+    ([(None, None)], "without a position"),
+    ([("a", 1)], "expected pairs of positions"),
+    (7, "expected pairs of positions"),
+])
+def test_bad_alignments(operations, message):
+    with pytest.raises(InputError, match=message):
+        check_operations(operations, 4, 3, "example 0")
+
+
+def test_good_alignments():
+    assert check_operations([(1, 0), (2, None), (3, 1)], 4, 3, "").tolist() == [
+        [1, 0], [2, -1], [3, 1]]
+    assert check_operations([], 4, 3, "").shape == (0, 2)

@@ -1,0 +1,185 @@
+"""CKY and the grammar problem against enumeration of all trees."""
+from itertools import product
+
+import numpy as np
+import pytest
+
+from orange_structpred.errors import InputError
+from orange_structpred.problems.grammar.fragments import fragment_tree
+from orange_structpred.problems.grammar.problem import GrammarProblem
+from orange_structpred.problems.grammar.rules import UNKNOWN, Grammar
+from orange_structpred.problems.grammar.spans import SpanFeatures, surface_features
+from orange_structpred.problems.grammar.trees import Tree
+from orange_structpred.svm import BCFW
+from orange_structpred.svm.linear import LinearModel
+from tests.svm.toy import optimum, primal
+
+TREES = [Tree.from_brackets(text) for text in (
+    "(S (NP (d the) (n dog)) (VP (v sees) (NP (d a) (n cat))))",
+    "(S (NP (n dogs)) (VP (v see) (NP (n cats) (PP (p with) (NP (n tails))))))",
+    "(S (NP (d the) (n man)) (VP (v sees) (NP (n cats)) (PP (p with) (NP (n glass)))))",
+    "(S (NP (n cats)) (VP (v sleep)))",
+    "(S (VP (v sleep)))",
+    "(B (B (t a) (t b)) (B (t c) (B (t d) (t e))))",
+    "(C (t a) (C (B (t b) (t c)) (t d)))",
+)]
+
+
+class AllTrees(GrammarProblem):
+    """A grammar problem that lists all trees of a string, in plain Python."""
+
+    def outputs(self, x):
+        rules = self.grammar.rules
+        nodes = {}
+        n, n_binary = len(x.terminals), len(rules.binary)
+        for width in range(1, n + 1):
+            for i in range(n - width + 1):
+                j = i + width
+                found = []
+                if width == 1:
+                    t = x.terminals[i]
+                    for r in range(rules.terminal_starts[t], rules.terminal_starts[t + 1]):
+                        found.append([(i, j, rules.parents[r], n_binary + r)])
+                for m in range(i + 1, j):
+                    for left, right in product(nodes[i, m], nodes[m, j]):
+                        for r, (parent, *children) in enumerate(rules.binary.tolist()):
+                            if children == [left[0][2], right[0][2]]:
+                                found.append([(i, j, parent, r), *left, *right])
+                nodes[i, j] = found
+        return [np.array(tree, np.int32) for tree in nodes[0, n]
+                if rules.root_rules[tree[0][2]] >= 0]
+
+    def joint_features(self, x, y):
+        """Dense and by counting, for the reference."""
+        phi = np.zeros(self.dim)
+        for *_, rule in y.tolist():
+            phi[rule] += 1
+        phi[self.grammar.rules.root_rules[y[0, 2]]] += 1
+        if self.spans:
+            for start, end, label, _ in y.tolist():
+                for name in surface_features(x.words, start, end):
+                    number = self.spans.numbers[name]
+                    phi[len(self.grammar) + number * len(self.grammar.labels) + label] += 1
+        return phi
+
+
+def make(*, loss="f1", spans=False, kind=AllTrees, markov=0):
+    grammar = Grammar(TREES, markov=markov)
+    X = [tree.tags for tree in TREES]
+    return kind(X, TREES, grammar, loss=loss,
+                spans=SpanFeatures(surface_features, X) if spans else None)
+
+
+@pytest.mark.parametrize("markov", [None, 0, 1])
+def test_nodes_and_back(markov):
+    grammar = Grammar(TREES, markov=markov)
+    for tree in TREES:
+        nodes = grammar.nodes_of(tree)
+        assert len(nodes) == 2 * len(tree.tags) - 1
+        assert grammar.tree_of(nodes, tree.words) == tree
+
+
+@pytest.mark.parametrize("spans", [False, True])
+def test_features(spans):
+    slow, fast = make(spans=spans), make(spans=spans, kind=GrammarProblem)
+    for x, y in zip(slow.X, slow.Y):
+        vector = fast.joint_features(x, y)
+        dense = np.zeros(slow.dim)
+        dense[vector.indices] = vector.values
+        np.testing.assert_array_equal(dense, slow.joint_features(x, y))
+
+
+@pytest.mark.parametrize("spans", [False, True])
+@pytest.mark.parametrize("loss", ["f1", "0/1"])
+def test_best_trees_are_those_of_enumeration(loss, spans):
+    problem = make(loss=loss, spans=spans)
+    rng = np.random.default_rng(0)
+    ambiguous = 0
+    for _ in range(5):
+        w = rng.normal(size=problem.dim)
+        for i, (x, y) in enumerate(zip(problem.X, problem.Y)):
+            outputs = problem.outputs(x)
+            ambiguous += len(outputs) > 2
+            scores = np.array([w @ problem.joint_features(x, tree) for tree in outputs])
+            losses = np.array([problem.loss(y, tree) for tree in outputs])
+
+            def score_of(tree, x=x, w=w):
+                return w @ problem.joint_features(x, tree)
+
+            assert score_of(problem.predict(x, w)) == pytest.approx(scores.max())
+            found = problem.separate(x, y, w)
+            assert score_of(found) + problem.loss(y, found) == pytest.approx(
+                (scores + losses).max())
+            by_loss = {problem.loss(y, tree): score_of(tree)
+                       for tree in problem.best_by_loss(i, LinearModel.of(w))}
+            if loss == "f1":
+                assert by_loss == pytest.approx({
+                    value: scores[losses == value].max() for value in losses})
+            totals, trees = problem.k_best(x, w, 4)
+            np.testing.assert_allclose(totals, np.sort(scores)[::-1][:4])
+            np.testing.assert_allclose(totals, [score_of(tree) for tree in trees])
+            assert len({tree.tobytes() for tree in trees}) == len(trees)
+    assert ambiguous
+
+
+def test_f1_is_the_share_of_common_nodes():
+    problem = make()
+    for x, y in zip(problem.X, problem.Y):
+        for tree in problem.outputs(x):
+            gold, other = ({tuple(row) for row in nodes[:, :3].tolist()}
+                           for nodes in (y, tree))
+            f1 = 2 * len(gold & other) / (len(gold) + len(other))
+            assert problem.loss(y, tree) == pytest.approx(1 - f1)
+
+
+@pytest.mark.parametrize("loss", ["f1", "0/1"])
+def test_learning_finds_the_optimum(loss):
+    problem = make(loss=loss)
+    solution = BCFW(C=1, epsilon=1e-6, passes=2000).solve(
+        make(loss=loss, kind=GrammarProblem))
+    assert primal(problem, solution.model.weights(), 1) == pytest.approx(
+        optimum(problem, 1), abs=1e-4)
+
+
+def test_pcfg():
+    grammar = Grammar(TREES)
+    share = dict(zip(grammar.names, np.exp(grammar.log_probabilities())))
+    assert share["root -> S"] == pytest.approx(4 / 7)
+    assert share["S -> NP VP"] == pytest.approx(1 / 2)
+    assert share["NP -> d n"] == pytest.approx(3 / 4)
+
+
+def test_words():
+    grammar = Grammar(TREES, terminals="words")
+    assert f"n -> {UNKNOWN!r}" in grammar.names and "n -> 'cats'" in grammar.names
+    assert "n -> 'dog'" not in grammar.names
+    assert grammar.encode(["cats", "never", "seen"]).tolist() == [
+        grammar.numbers["cats"], *[grammar.numbers[UNKNOWN]] * 2]
+
+
+def test_fragments():
+    problem = make(kind=GrammarProblem)
+    w = problem.grammar.log_probabilities()
+    x = problem.encode(["p", "d", "n", "what", "v"])
+    assert problem.predict(x, w) is None
+    pieces = problem.best_fragments(x, w)
+    assert str(fragment_tree(problem.grammar, pieces, x.words)) == (
+        "(FRAG (p p) (NP (d d) (n n)) (X what) (S (VP (v v))))")
+
+
+@pytest.mark.parametrize("action, message", [
+    (lambda: Grammar([]), "no trees"),
+    (lambda: Grammar(TREES, terminals="letters"), "terminals is 'letters'"),
+    (lambda: Grammar(TREES, markov=-1), "markov is -1"),
+    (lambda: make(loss="hamming"), "loss is 'hamming'"),
+    (lambda: make().encode([]), "empty string"),
+    (lambda: make().encode(["n"] * 2000), "needs a chart of"),
+    (lambda: GrammarProblem([["n"]], TREES[:1], Grammar(TREES)), "has 1 terminals"),
+    (lambda: Grammar(TREES).nodes_of(Tree.from_brackets("(S (v x) (n y))")),
+     "not one of the grammar"),
+    (lambda: Grammar(TREES).nodes_of(Tree.from_brackets("(PP (p x) (NP (n y)))")),
+     "PP is never a root"),
+])
+def test_bad_input(action, message):
+    with pytest.raises(InputError, match=message):
+        action()
