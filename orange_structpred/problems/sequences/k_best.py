@@ -1,0 +1,70 @@
+"""The best k label sequences of a chain, compiled."""
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from orange_structpred.running import compiler_cache  # noqa: F401 (for its effect)
+
+
+@njit(nogil=True, cache=True)
+def insert_score(scores, back, score, origin):
+    """Put a score among the highest ones, in falling order, if it belongs there."""
+    place = scores.size - 1
+    if score <= scores[place]:
+        return
+    while place > 0 and scores[place - 1] < score:
+        scores[place], back[place] = scores[place - 1], back[place - 1]
+        place -= 1
+    scores[place], back[place] = score, origin
+
+
+@njit(nogil=True, cache=True)
+def k_best_labels(local, pairs, triples, k):
+    """Scores and labels of the best k sequences, the best first; fewer if there are.
+
+    A state is a label together with the one before it if triples are scored, else alone;
+    each keeps its best k sequences.
+
+    local : (positions, labels); pairs : (label before, label)
+    triples : (label before the last, label before, label), or empty for first order
+    """
+    length, n_labels = local.shape
+    second = triples.size > 0
+    width = n_labels if second else 1       # labels before, of a state
+    best = np.full((length, width, n_labels, k), -np.inf)
+    back = np.zeros((length, width, n_labels, k), np.int64)     # state before, and rank
+    for b in range(n_labels):
+        best[0, 0, b, 0] = local[0, b]
+    for t in range(1, length):
+        for c in range(width if t > 1 else 1):
+            for a in range(n_labels):
+                for b in range(n_labels):
+                    score = pairs[a, b] + local[t, b]
+                    if second and t > 1:
+                        score += triples[c, a, b]
+                    own = best[t, a if second else 0, b]
+                    for rank in range(k):
+                        before = best[t - 1, c, a, rank]
+                        if before == -np.inf:
+                            break
+                        insert_score(own, back[t, a if second else 0, b],
+                                     before + score, (c * n_labels + a) * k + rank)
+    totals, ends = np.full(k, -np.inf), np.zeros(k, np.int64)
+    for c in range(width):
+        for b in range(n_labels):
+            for rank in range(k):
+                insert_score(totals, ends, best[length - 1, c, b, rank],
+                             (c * n_labels + b) * k + rank)
+    found = 0
+    while found < k and totals[found] > -np.inf:
+        found += 1
+    labels = np.empty((found, length), np.int32)
+    for number in range(found):
+        at = ends[number]
+        for t in range(length - 1, -1, -1):
+            rank, state = at % k, at // k
+            c, b = state // n_labels, state % n_labels
+            labels[number, t] = b
+            at = back[t, c, b, rank]
+    return totals[:found], labels

@@ -1,0 +1,86 @@
+"""The conditional likelihood of label sequences, for the solver `Likelihood`."""
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from orange_structpred.problems.inputs import Positions
+from orange_structpred.problems.sequences.forward_backward import (
+    add_scores,
+    chain_marginals,
+    log_loss_of_chains,
+)
+from orange_structpred.svm.linear import LinearModel
+
+
+class Layout(NamedTuple):
+    """Which pairs of a feature and a label have a weight.
+
+    starts : int64; the weights of feature f are starts[f] to starts[f + 1]
+    labels : int32; the label of each weight
+    """
+
+    starts: np.ndarray
+    labels: np.ndarray
+
+    @classmethod
+    def of_observed(cls, positions: Positions, labels: np.ndarray, n_labels: int
+                    ) -> Layout:
+        """Weights for the pairs that occur."""
+        label_of_value = np.repeat(labels, np.diff(positions.indptr))
+        pairs = np.unique(positions.indices.astype(np.int64) * n_labels + label_of_value)
+        starts = np.searchsorted(pairs, np.arange(positions.n_features + 1) * n_labels)
+        return cls(starts, (pairs % n_labels).astype(np.int32))
+
+    @classmethod
+    def of_all(cls, n_features: int, n_labels: int) -> Layout:
+        return cls(np.arange(n_features + 1) * n_labels,
+                   np.tile(np.arange(n_labels, dtype=np.int32), n_features))
+
+
+class ChainLikelihood:
+    """Sequences and their labels; p(y | x) ~ exp of the score of a chain.
+
+    Parameters
+    ----------
+    positions : Positions
+    labels : int32, the labels of all positions
+    n_labels : int
+    layout : Layout
+    """
+
+    def __init__(self, positions: Positions, labels: np.ndarray, n_labels: int,
+                 layout: Layout):
+        self.positions, self.labels = positions, labels
+        self.n_labels, self.layout = n_labels, layout
+        self.dim = len(layout.labels) + n_labels**2
+
+    def __len__(self) -> int:
+        return self.positions.n_sequences
+
+    def add_log_loss(self, first, last, w, gradient):
+        return log_loss_of_chains(
+            self.positions, first, last, self.labels, *self.layout, self.n_labels, w,
+            gradient)
+
+    def new_model(self) -> LinearModel:
+        return LinearModel(0, np.float64)
+
+    def fingerprint(self) -> str:
+        return f"chains of {len(self)} sequences, {self.dim} weights"
+
+
+def chain_scores(positions: Positions, i: int, layout: Layout, w: np.ndarray,
+                 n_labels: int) -> tuple[np.ndarray, np.ndarray]:
+    """Scores of all labels at the positions of sequence i, and of pairs."""
+    first, last = positions.starts[i:i + 2]
+    local = np.empty((last - first, n_labels))
+    add_scores(positions, first, last - first, *layout, w, local)
+    return local, w[len(layout.labels):].reshape(n_labels, n_labels)
+
+
+def label_probabilities(positions: Positions, i: int, layout: Layout, w: np.ndarray,
+                        n_labels: int) -> np.ndarray:
+    """The probability of each label at each position of sequence i."""
+    return chain_marginals(*chain_scores(positions, i, layout, w, n_labels))[1]

@@ -1,0 +1,134 @@
+"""Conditional likelihood in the place of the margin: conditional random fields."""
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+from scipy.optimize import minimize
+from threadpoolctl import threadpool_limits
+
+from orange_structpred.errors import InputError
+from orange_structpred.running.threads import map_chunks
+from orange_structpred.svm.solver import Clock, Solution, Solver
+
+PARTS = 4           # of the examples, each with a gradient of its own, for threads
+HISTORY = 8         # steps from which L-BFGS knows the curvature
+
+
+class LikelihoodProblem(Protocol):
+    """What this solver asks of a problem: p(y | x) ~ exp <w, phi(x, y)>."""
+
+    dim: int
+
+    def __len__(self) -> int:
+        """How many examples there are."""
+
+    def add_log_loss(self, first: int, last: int, w: np.ndarray, gradient: np.ndarray
+                     ) -> float:
+        """The sum of -log p(y_i | x_i) over examples first..last - 1; its gradient,
+        expected features minus true ones, is added."""
+
+    def new_model(self):
+        """A model for the weights."""
+
+
+class Likelihood(Solver):
+    """L-BFGS on the conditional likelihood (003, equation 5.3, and 004).
+
+    The objective is that of the other solvers with -log p(y_i | x_i) in the place of
+    the hinge loss:
+
+        1/2 |w|^2 + C/n * sum of (log Z(x_i) - <w, phi(x_i, y_i)>)
+
+    It is strongly convex, so that its minimum is at least its value minus half the
+    squared norm of its gradient: this is the dual value of the reports, and `epsilon`
+    means what it means elsewhere. `passes` limits the steps.
+    """
+
+    def solve(self, problem: LikelihoodProblem, callback=None, *, start=None) -> Solution:
+        self.check()
+        if not len(problem):
+            raise InputError("there are no examples to learn from")
+        if not hasattr(problem, "add_log_loss"):
+            raise InputError(f"{type(problem).__name__} has no likelihood: expected "
+                             "sequences or dependency trees of order 1")
+        return self.run(problem, Clock(callback), start)
+
+    def run(self, problem, clock, start):
+        objective = Objective(problem, self.C, self.n_jobs, lambda: clock.stop_asked(
+            len(clock.reports) + 1, len(clock.reports) / self.passes))
+        w = np.zeros(problem.dim) if start is None else np.array(
+            start.model.weights(), np.float64)
+        state = self.load_checkpoint(problem, clock)
+        if state is not None:
+            w = np.array(state["w"], np.float64)
+        best, converged = w, False
+
+        def step(intermediate_result) -> None:
+            nonlocal best, converged
+            best = intermediate_result.x.copy()
+            figures = objective.figures
+            converged = figures["gap"] <= self.epsilon
+            pass_ = len(clock.reports) + 1
+            clock.oracle_calls = objective.calls
+            clock.report(pass_, 1. if converged else pass_ / self.passes,
+                         end_of_pass=True, **figures)
+            self.save_checkpoint(problem, clock, w=best)
+            if converged or clock.stopped:
+                raise StopIteration
+
+        steps = self.passes - len(clock.reports)
+        try:
+            # threads would cost more than they save for vectors of this size
+            with threadpool_limits(1, user_api="blas"):
+                if steps > 0:
+                    minimize(objective, w, jac=True, method="L-BFGS-B", callback=step,
+                             options={"maxiter": steps, "maxfun": 20 * steps,
+                                      "maxcor": HISTORY, "ftol": 0., "gtol": 0.})
+        except Stopped:
+            pass
+        if not clock.reports and not clock.stopped:     # nothing to improve at all
+            clock.report(1, 1., end_of_pass=True, **objective.figures)
+            converged = clock.reports[-1].gap <= self.epsilon
+        model = problem.new_model()
+        model.w = best.astype(model.w.dtype)
+        return Solution(model, clock.reports, converged, clock.stopped)
+
+
+class Stopped(Exception):
+    """The callback asked to stop within an evaluation."""
+
+
+class Objective:
+    """The objective and its gradient; the figures of the last evaluation."""
+
+    def __init__(self, problem: LikelihoodProblem, C: float, n_jobs: int, stop):
+        self.problem, self.C, self.n_jobs, self.stop = problem, C, n_jobs, stop
+        self.calls = 0
+        self.figures: dict[str, object] = {}
+        size = -(-len(problem) // PARTS)
+        self.gradients = np.zeros((-(-len(problem) // size), problem.dim))
+        self.size = size
+
+    def __call__(self, w: np.ndarray) -> tuple[float, np.ndarray]:
+        n = len(self.problem)
+
+        def work(first: int, last: int) -> float:
+            gradient = self.gradients[first // self.size]
+            gradient[:] = 0
+            return self.problem.add_log_loss(first, last, w, gradient)
+
+        losses = map_chunks(work, n, self.n_jobs, self.stop, size=self.size)
+        if losses is None:
+            raise Stopped
+        self.calls += n
+        gradient = self.gradients.sum(axis=0)
+        gradient *= self.C / n
+        gradient += w
+        slack, norm = sum(losses) / n, float(w @ w)
+        primal = norm / 2 + self.C * slack
+        above = float(gradient @ gradient) / 2      # the minimum, at most
+        self.figures = {"primal": primal, "dual": primal - above,
+                        "gap": above / self.C, "slack": slack, "norm": norm**0.5,
+                        "certified": True}
+        return primal, gradient
