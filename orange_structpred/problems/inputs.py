@@ -212,7 +212,7 @@ def label_codes(labels: np.ndarray, found: np.ndarray, classes: np.ndarray) -> n
     """The numbers of labels among the classes, which must have all of those found."""
     unseen = np.setdiff1d(found, classes)
     if len(unseen):
-        raise InputError(f"unseen label {unseen[0]!r}; the labels in training were "
+        raise InputError(f"unseen label {unseen.tolist()[0]!r}; the labels in training were "
                          f"{', '.join(map(repr, classes[:10].tolist()))}"
                          f"{', ...' if len(classes) > 10 else ''}")
     return np.searchsorted(classes, labels)

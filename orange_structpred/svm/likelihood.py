@@ -8,6 +8,7 @@ from scipy.optimize import minimize
 from threadpoolctl import threadpool_limits
 
 from orange_structpred.errors import InputError
+from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.solver import Clock, Solution, Solver
 
@@ -85,7 +86,7 @@ class Likelihood(Solver):
                     minimize(objective, w, jac=True, method="L-BFGS-B", callback=step,
                              options={"maxiter": steps, "maxfun": 20 * steps,
                                       "maxcor": HISTORY, "ftol": 0., "gtol": 0.})
-        except Stopped:
+        except Cancelled:
             pass
         if not clock.reports and not clock.stopped:     # nothing to improve at all
             clock.report(1, 1., end_of_pass=True, **objective.figures)
@@ -93,10 +94,6 @@ class Likelihood(Solver):
         model = problem.new_model()
         model.w = best.astype(model.w.dtype)
         return Solution(model, clock.reports, converged, clock.stopped)
-
-
-class Stopped(Exception):
-    """The callback asked to stop within an evaluation."""
 
 
 class Objective:
@@ -120,7 +117,7 @@ class Objective:
 
         losses = map_chunks(work, n, self.n_jobs, self.stop, size=self.size)
         if losses is None:
-            raise Stopped
+            raise Cancelled
         self.calls += n
         gradient = self.gradients.sum(axis=0)
         gradient *= self.C / n

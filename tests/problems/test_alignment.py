@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 
 from orange_structpred.errors import InputError
+from orange_structpred.problems import AlignmentSVM, read_alignment
 from orange_structpred.problems.alignment.problem import (
     Aligned,
     AlignmentProblem,
@@ -114,3 +115,42 @@ def test_good_alignments():
     assert check_operations([(1, 0), (2, None), (3, 1)], 4, 3, "").tolist() == [
         [1, 0], [2, -1], [3, 1]]
     assert check_operations([], 4, 3, "").shape == (0, 2)
+
+
+X = [("GATTACA", ["CCGTCC", "GATACA"]), ("TTAGC", ["TAGGC", "CCCCA"])]
+Y = [(1, read_alignment("GATTACA", "GAT-ACA")), (0, read_alignment("TTAG-C", "-TAGGC"))]
+
+
+def test_estimator():
+    svm = AlignmentSVM(C=10).fit(X, Y)
+    assert svm.predict(X).tolist() == [1, 0]
+    assert svm.score(X, Y) == svm.score(X, [1, 0]) == 1
+    assert svm.letters_ == ["A", "C", "G", "T"]
+    assert svm.substitution_.shape == (4, 4)
+    scores = svm.decision_function(X)[0]
+    found = svm.align("GATTACA", "GATACA")
+    assert found.score == pytest.approx(scores[1])
+    total = sum(svm.gap_ if None in pair else svm.substitution_[
+        svm.letters_.index("GATTACA"[pair[0]]), svm.letters_.index("GATACA"[pair[1]])]
+        for pair in found.operations)
+    assert total == pytest.approx(found.score)
+    lists = [(list(native), list(map(list, strings))) for native, strings in X]
+    assert AlignmentSVM(C=10).fit(lists, Y).predict(lists).tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("action, message", [
+    (lambda: AlignmentSVM().fit(X, Y[1:]), "2 inputs but 1 outputs"),
+    (lambda: AlignmentSVM().fit(X, [1, 0]), "output 0 is '1'; expected a pair"),
+    (lambda: AlignmentSVM().fit(X, [(5, []), Y[1]]), "names the candidate 5"),
+    (lambda: AlignmentSVM().fit("AB", Y), "X is a str"),
+    (lambda: AlignmentSVM().fit([("A", "BC")], Y[:1]), "input 0 is"),
+    (lambda: AlignmentSVM().fit([("A", [])], Y[:1]), "input 0 has no candidates"),
+    (lambda: AlignmentSVM().fit([("", ["A"])], Y[:1]), "native string of input 0 is empty"),
+    (lambda: AlignmentSVM().fit(X, Y).align("ABBA", "A"), "has the letter 'B'"),
+    (lambda: AlignmentSVM().fit(X, Y).score(X, [1]), "2 inputs but 1 outputs"),
+    (lambda: read_alignment("A", "AB"), "1 and 2 columns"),
+    (lambda: read_alignment("A-", "A-"), "gaps in the same column"),
+])
+def test_bad_input(action, message):
+    with pytest.raises(InputError, match=message):
+        action()

@@ -6,14 +6,16 @@ import pytest
 from scipy import sparse
 from scipy.optimize import approx_fprime
 from scipy.special import logsumexp
+from sklearn.linear_model import LogisticRegression
 
+from orange_structpred.errors import InputError
+from orange_structpred.problems import SequenceCRF, SequenceSVM
 from orange_structpred.problems.inputs import Positions
 from orange_structpred.problems.sequences.forward_backward import chain_marginals
-from orange_structpred.problems.sequences.k_best import k_best_labels
-from orange_structpred.problems.sequences.likelihood import ChainLikelihood, Layout
+from orange_structpred.problems.sequences.k_best import FIRST_ORDER, k_best_labels
+from orange_structpred.problems.sequences.likelihood import ChainLikelihood, WeightLayout
 from orange_structpred.svm.likelihood import Likelihood
-
-FIRST_ORDER = np.zeros((0, 0, 0))
+from tests.svm.toy import classes
 
 
 def score(local, pairs, labels, triples=None):
@@ -65,8 +67,8 @@ def toy(*, observed=True):
     matrix = sparse.random_array((10, 5), density=0.5, rng=rng, format="csr")
     labels = rng.integers(0, 3, 10).astype(np.int32)
     positions = Positions.of(matrix, lengths)
-    layout = Layout.of_observed(positions, labels, 3) if observed \
-        else Layout.of_all(5, 3)
+    layout = WeightLayout.of_observed(positions, labels, 3) if observed \
+        else WeightLayout.of_all(5, 3)
     return ChainLikelihood(positions, labels, 3, layout)
 
 
@@ -129,3 +131,96 @@ def test_threads_give_the_same_and_a_callback_stops(tmp_path):
     Likelihood(C=5, epsilon=1e-12, passes=3, checkpoint=checkpoint).solve(toy())
     resumed = Likelihood(C=5, epsilon=1e-9, passes=500, checkpoint=checkpoint).solve(toy())
     assert resumed.converged and len(resumed.reports) > 3
+
+
+WORDS = [["the", "dog", "barks"], ["a", "cat", "sleeps"], ["the", "cat", "sees", "a", "dog"],
+         ["dogs", "bark"]]
+TAGS = [["D", "N", "V"], ["D", "N", "V"], ["D", "N", "V", "D", "N"], ["N", "V"]]
+
+
+def test_crf():
+    crf = SequenceCRF(C=10, tol=1e-8).fit(WORDS, TAGS)
+    assert crf.converged_ and crf.score(WORDS, TAGS) == 1
+    assert [list(labels) for labels in crf.predict([["a", "dog", "sees"]])] == [["D", "N", "V"]]
+    (p,) = crf.predict_proba([["a", "dog", "unseen"]])
+    np.testing.assert_allclose(p.sum(axis=1), 1)
+    best = crf.predict_k_best([["a", "dog", "unseen"]], 3)[0]
+    assert len(best) == 3 and best[0][1] > best[1][1] > best[2][1]
+    assert list(best[0][0]) == list(crf.predict([["a", "dog", "unseen"]])[0])
+    table = crf.emission_weights_
+    assert table.shape == (len(crf.encoder_.feature_names_), 3)
+    assert table.nnz < np.prod(table.shape)
+    everything = SequenceCRF(C=10, tol=1e-8, all_possible_states=True).fit(WORDS, TAGS)
+    assert everything.emission_weights_.nnz == np.prod(table.shape)
+    assert everything.mean_log_likelihood(WORDS, TAGS) > crf.mean_log_likelihood(
+        WORDS, TAGS)
+
+
+def test_crf_agrees_with_logistic_regression_on_single_positions():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 3, 60)
+    X = rng.normal(size=(60, 4)) + np.eye(3, 4)[y]
+    crf = SequenceCRF(C=30, tol=1e-10, all_possible_states=True).fit(
+        [x[None] for x in X], y[:, None])
+    # transitions never occur, so that their weights stay zero
+    np.testing.assert_array_equal(crf.transition_weights_, 0)
+    other = LogisticRegression(C=30 / 60, fit_intercept=False, tol=1e-10).fit(X, y)
+    np.testing.assert_allclose(crf.emission_weights_.toarray().T, other.coef_, atol=1e-4)
+    np.testing.assert_allclose(np.vstack(crf.predict_proba([x[None] for x in X])),
+                               other.predict_proba(X), atol=1e-4)
+
+
+def test_minimum_bayes_risk():
+    """Against the expected loss of all label sequences, by enumeration."""
+    rng = np.random.default_rng(3)
+    X = [rng.normal(size=(3, 2)) for _ in range(20)]
+    y = [rng.integers(0, 3, 3) for _ in range(20)]
+    cost = np.array([[0, 1, 5], [1, 0, 1], [2, 1, 0.]])
+    differ = 0
+    viterbi = SequenceCRF(C=5).fit(X, y)
+    for loss, costs in (("hamming", 1 - np.eye(3)), (cost, cost)):
+        crf = SequenceCRF(C=5, loss=loss).fit(X, y)
+        found = crf.predict(X)
+        differ += sum((one != two).any() for one, two in zip(found, viterbi.predict(X)))
+        for x, labels, (local, pairs, _) in zip(
+                X, found, crf._chains(crf._encode(X, fitting=False))):
+            everything = list(product(range(3), repeat=len(x)))
+            scores = np.array([score(local, pairs, other) for other in everything])
+            p = np.exp(scores - logsumexp(scores))
+            risk = {other: sum(share * costs[true, other].sum()
+                               for true, share in zip(map(list, everything), p))
+                    for other in everything}
+            assert risk[tuple(labels.tolist())] == pytest.approx(min(risk.values()))
+        mean = np.mean([costs[true, labels].mean() for true, labels in zip(y, found)])
+        assert crf.mean_loss(X, y) == pytest.approx(mean)
+    assert differ
+
+
+def test_weights_count_like_copies_in_a_crf():
+    weights = [2, 0, 1, 3]
+    copies = np.repeat(np.arange(4), weights)
+    one = SequenceCRF(C=5, tol=1e-12, all_possible_states=True).fit(
+        WORDS, TAGS, sample_weight=weights)
+    other = SequenceCRF(C=5, tol=1e-12, all_possible_states=True).fit(
+        [WORDS[i] for i in copies], [TAGS[i] for i in copies])
+    assert one.reports_[-1].primal == pytest.approx(other.reports_[-1].primal, rel=1e-8)
+
+
+def test_k_best_of_an_svm():
+    for order in (1, 2):
+        svm = SequenceSVM(C=10, order=order).fit(WORDS, TAGS)
+        best = svm.predict_k_best(WORDS, 2)
+        assert [list(found[0][0]) for found in best] == [
+            list(labels) for labels in svm.predict(WORDS)]
+    with pytest.raises(InputError, match="k is 0; expected a whole number above 0"):
+        svm.predict_k_best(WORDS, 0)
+
+
+def test_bad_input():
+    with pytest.raises(InputError, match="unknown loss 'errors'"):
+        SequenceCRF(loss="errors").fit(WORDS, TAGS)
+    with pytest.raises(InputError, match="unseen label 'X'"):
+        SequenceCRF().fit(WORDS, TAGS).mean_log_likelihood([["a"]], [["X"]])
+    with pytest.raises(InputError, match="no likelihood"):
+        Likelihood().solve(classes())
+    assert not hasattr(SequenceCRF(), "partial_fit")

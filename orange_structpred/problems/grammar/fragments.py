@@ -7,7 +7,7 @@ import numpy as np
 
 from orange_structpred.problems.grammar.cky import collect_nodes
 from orange_structpred.problems.grammar.rules import Grammar
-from orange_structpred.problems.grammar.trees import PART, Tree
+from orange_structpred.problems.grammar.trees import PART, ConstituencyTree
 
 #: Labels of what holds the pieces together, and of words that no rule makes
 FRAGMENTS, NO_RULE = "FRAG", "X"
@@ -40,14 +40,14 @@ def cover(grammar: Grammar, chart: np.ndarray, rule: np.ndarray, split: np.ndarr
 
 
 def fragment_tree(grammar: Grammar, pieces: Sequence[np.ndarray | None],
-                  words: Sequence[str]) -> Tree:
+                  words: Sequence[str]) -> ConstituencyTree:
     """One tree of all pieces."""
     trees, place = [], 0
     for piece in pieces:
         if piece is None:
-            trees.append(Tree(NO_RULE, (words[place],)))
+            trees.append(ConstituencyTree(NO_RULE, (words[place],)))
             place += 1
         else:
             trees.append(grammar.tree_of(piece, words))
             place = int(piece[0, 1])
-    return Tree(FRAGMENTS, tuple(trees))
+    return ConstituencyTree(FRAGMENTS, tuple(trees))

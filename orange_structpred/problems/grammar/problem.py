@@ -22,11 +22,11 @@ from orange_structpred.problems.grammar.spans import (
     add_span_scores,
     node_features,
 )
-from orange_structpred.problems.grammar.trees import Tree
+from orange_structpred.problems.grammar.trees import ConstituencyTree
 from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.vectors import SparseVector, merge
 
-LOSSES = ("f1", "0/1")
+LOSSES = ("f1", "zero-one")
 
 
 class String(NamedTuple):
@@ -46,27 +46,27 @@ class GrammarProblem(Problem):
     ----------
     X : list of sequences of str
         What the grammar's terminals are: tags or words
-    Y : list of Tree
+    Y : list of ConstituencyTree, or of None where they are not known
     grammar : Grammar
-    loss : {"f1", "0/1"}, default="f1"
+    loss : {"f1", "zero-one"}, default="f1"
         1 - F1 of the nodes (label, start, end) in normal form, or whether the trees
         differ. In normal form all trees of a string have 2n - 1 nodes, so that
         precision and recall are the same and 1 - F1 is the share of wrong nodes.
     spans : SpanFeatures, optional
     """
 
-    def __init__(self, X: Sequence[Sequence[str]], Y: Sequence[Tree], grammar: Grammar, *,
+    def __init__(self, X: Sequence[Sequence[str]], Y: Sequence[ConstituencyTree], grammar: Grammar, *,
                  loss: str = "f1", spans: SpanFeatures | None = None):
         if loss not in LOSSES:
             raise InputError(f"loss is {loss!r}, expected one of "
                              f"{', '.join(map(repr, LOSSES))}")
         self.grammar, self.loss_name, self.spans = grammar, loss, spans
         for x, y in zip(X, Y):
-            if len(x) != len(y.tags):
+            if y is not None and len(x) != len(y.tags):
                 raise InputError(f"a string has {len(x)} terminals, but its tree has "
                                  f"{len(y.tags)}: {str(y)[:80]}")
         super().__init__([self.encode(x) for x in X],
-                         [grammar.nodes_of(tree) for tree in Y],
+                         [y and grammar.nodes_of(y) for y in Y],
                          len(grammar) + (len(spans) * len(grammar.labels) if spans else 0))
 
     def encode(self, string: Sequence[str]) -> String:
@@ -92,7 +92,7 @@ class GrammarProblem(Problem):
     def loss(self, y, y_hat):
         wrong = len(set(map(tuple, y_hat[:, :3].tolist()))
                     - set(map(tuple, y[:, :3].tolist())))
-        return float(wrong > 0) if self.loss_name == "0/1" else wrong / len(y)
+        return float(wrong > 0) if self.loss_name == "zero-one" else wrong / len(y)
 
     def predict(self, x, w):
         nodes = best_tree(self.grammar.rules, x.terminals, w, self.node_scores(x, w))

@@ -9,7 +9,7 @@ import numpy as np
 from orange_structpred.errors import InputError
 from orange_structpred.problems.grammar.cky import Rules
 from orange_structpred.problems.grammar.trees import (
-    Tree,
+    ConstituencyTree,
     from_normal_form,
     to_normal_form,
 )
@@ -26,7 +26,7 @@ class Grammar:
 
     Parameters
     ----------
-    trees : list of Tree
+    trees : list of ConstituencyTree
     terminals : {"tags", "words"}, default="tags"
         What the grammar's strings consist of
     markov : int or None, default=None
@@ -46,7 +46,7 @@ class Grammar:
     rules : Rules
     """
 
-    def __init__(self, trees: Sequence[Tree], *, terminals: str = "tags",
+    def __init__(self, trees: Sequence[ConstituencyTree], *, terminals: str = "tags",
                  markov: int | None = None, min_count: int = 2):
         if terminals not in TERMINALS:
             raise InputError(f"terminals is {terminals!r}, expected one of "
@@ -112,7 +112,7 @@ class Grammar:
 
     # strings
 
-    def string_of(self, tree: Tree) -> list[str]:
+    def string_of(self, tree: ConstituencyTree) -> list[str]:
         return tree.tags if self.terminals == "tags" else tree.words
 
     def encode(self, string: Sequence[str]) -> np.ndarray:
@@ -130,7 +130,7 @@ class Grammar:
 
     # trees
 
-    def nodes_of(self, tree: Tree) -> np.ndarray:
+    def nodes_of(self, tree: ConstituencyTree) -> np.ndarray:
         """A tree as `cky` has it: rows of start, end, label, rule."""
         terminals = self.encode(self.string_of(tree))
         rows, place = [], 0
@@ -161,16 +161,16 @@ class Grammar:
                              f"{self.labels[nodes[0, 2]]} is never a root")
         return nodes
 
-    def tree_of(self, nodes: np.ndarray, words: Sequence[str]) -> Tree:
+    def tree_of(self, nodes: np.ndarray, words: Sequence[str]) -> ConstituencyTree:
         """The tree of some nodes, with these words at its leaves."""
-        built: list[Tree] = []
+        built: list[ConstituencyTree] = []
         for start, end, label, _ in nodes[::-1].tolist():     # children before parents
             name = self.labels[label]
             if end - start == 1:
-                built.append(Tree(name, (words[start],)))
+                built.append(ConstituencyTree(name, (words[start],)))
             else:
                 left = built.pop()
-                built.append(Tree(name, (left, built.pop())))
+                built.append(ConstituencyTree(name, (left, built.pop())))
         return from_normal_form(built[0])
 
     def log_probabilities(self, smoothing: float = 0.) -> np.ndarray:

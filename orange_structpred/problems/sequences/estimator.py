@@ -1,12 +1,20 @@
 """Sequences of labels: an estimator for taggers of any kind."""
 from __future__ import annotations
 
-import numpy as np
+from abc import abstractmethod
+from collections.abc import Iterator
+from numbers import Integral
 
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from orange_structpred.errors import InputError
 from orange_structpred.problems.estimator import StructuredEstimator
 from orange_structpred.problems.inputs import PositionEncoder, encode_labels
 from orange_structpred.problems.losses import cost_matrix
+from orange_structpred.problems.sequences.k_best import FIRST_ORDER, k_best_labels
 from orange_structpred.problems.sequences.problem import LOSSES, ChainProblem
+from orange_structpred.problems.sequences.viterbi import emission_scores
 
 
 class SequenceEstimator(StructuredEstimator):
@@ -36,6 +44,22 @@ class SequenceEstimator(StructuredEstimator):
 
     def _decode(self, outputs):
         return [self.classes_[labels] for labels in outputs]
+
+    def predict_k_best(self, X, k: int) -> list[list[tuple[np.ndarray, float]]]:
+        """For each sequence the k best label sequences and their scores, best first;
+        fewer where there are no more."""
+        check_is_fitted(self, "model_")
+        if not isinstance(k, Integral) or k < 1:
+            raise InputError(f"k is {k!r}; expected a whole number above 0")
+        found = []
+        for chain in self._chains(self._encode(X, fitting=False)):
+            scores, labels = k_best_labels(*chain, k)
+            found.append(list(zip(self._decode(labels), scores.tolist())))
+        return found
+
+    @abstractmethod
+    def _chains(self, inputs) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        """For each sequence the scores of labels, pairs and three labels in a row."""
 
     def score(self, X, y, sample_weight=None) -> float:
         """The share of labels that are right; weights are those of sequences."""
@@ -87,6 +111,14 @@ class SequenceSVM(SequenceEstimator):
         self.solver, self.solver_options = solver, solver_options
         self.max_iter, self.random_state = max_iter, random_state
         self.n_jobs, self.warm_start = n_jobs, warm_start
+
+    def _chains(self, inputs):
+        problem = self._problem(inputs, None)
+        emissions, pairs, triples = problem.split(self.coef_)
+        for i in range(len(problem)):
+            x = problem.X[i]
+            yield (emission_scores(x, 0, x.starts[-1], emissions), pairs,
+                   triples if self.order == 2 else FIRST_ORDER)
 
     @property
     def emission_weights_(self) -> np.ndarray:

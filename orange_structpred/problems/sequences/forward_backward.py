@@ -23,11 +23,12 @@ def exp_pairs(pairs, result):
 
 
 @njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
-def forward_backward(local, factors, highest, node, pair_sums):
+def forward_backward(local, factors, highest, weight, node, pair_sums):
     """log Z of one sequence; the probability of each label at each position in `node`.
 
     local : (positions, labels), scores; overwritten
     factors, highest : exp of the scores of pairs, see `exp_pairs`
+    weight : of the sequence, for the pairs
     node : (positions, labels); written
     pair_sums : (labels, labels); what has to be multiplied by `factors` to give the
         expected number of each pair is added to it
@@ -68,7 +69,7 @@ def forward_backward(local, factors, highest, node, pair_sums):
         for b in range(n_labels):
             node[t, b] *= beta[b]
         for a in range(n_labels):
-            before, total = node[t - 1, a], 0.
+            before, total = weight * node[t - 1, a], 0.
             for b in range(n_labels):
                 total += factors[a, b] * later[b]
                 pair_sums[a, b] += before * later[b]
@@ -90,7 +91,7 @@ def log_sum(values):
 
 
 @njit(nogil=True, cache=True)
-def log_forward_backward(local, pairs, node, pair_counts):
+def log_forward_backward(local, pairs, weight, node, pair_counts):
     """As `forward_backward` with logarithms throughout, for scores of any size.
 
     pair_counts : the expected number of each pair is added to it
@@ -110,8 +111,8 @@ def log_forward_backward(local, pairs, node, pair_counts):
             node[t, b] = np.exp(alpha[t, b] + beta[t, b] - log_z)
             if t > 0:
                 for a in range(n_labels):
-                    pair_counts[a, b] += np.exp(alpha[t - 1, a] + pairs[a, b]
-                                                + local[t, b] + beta[t, b] - log_z)
+                    pair_counts[a, b] += weight * np.exp(
+                        alpha[t - 1, a] + pairs[a, b] + local[t, b] + beta[t, b] - log_z)
     return log_z
 
 
@@ -123,10 +124,10 @@ def chain_marginals(local, pairs):
     node, factors = np.empty(local.shape), np.empty((n_labels, n_labels))
     pair_sums = np.zeros((n_labels, n_labels))
     highest = exp_pairs(pairs, factors)
-    log_z = forward_backward(local.copy(), factors, highest, node, pair_sums)
+    log_z = forward_backward(local.copy(), factors, highest, 1., node, pair_sums)
     if np.isnan(log_z):
         pair_sums[:] = 0
-        log_z = log_forward_backward(local, pairs, node, pair_sums)
+        log_z = log_forward_backward(local, pairs, 1., node, pair_sums)
         return log_z, node, pair_sums
     return log_z, node, pair_sums * factors
 
@@ -144,10 +145,11 @@ def add_scores(positions, first, length, layout_starts, layout_labels, w, local)
 
 
 @njit(nogil=True, cache=True)
-def log_loss_of_chains(positions, first, last, labels, layout_starts, layout_labels,
-                       n_labels, w, gradient):
+def log_loss_of_chains(positions, first, last, labels, weights, layout_starts,
+                       layout_labels, n_labels, w, gradient):
     """The sum of log Z - score over sequences first..last - 1, and its gradient, added.
 
+    weights : of the sequences
     The weights are those of features with labels, as the layout has them, then those of
     pairs of labels.
     """
@@ -167,22 +169,23 @@ def log_loss_of_chains(positions, first, last, labels, layout_starts, layout_lab
         length = positions.starts[i + 1] - start
         local, node = all_local[:length], all_node[:length]
         add_scores(positions, start, length, layout_starts, layout_labels, w, local)
+        weight, score = weights[i], 0.
         for t in range(length):
             label = labels[start + t]
-            total -= local[t, label]
+            score += local[t, label]
             if t > 0:
-                total -= pairs[labels[start + t - 1], label]
-                counts[labels[start + t - 1], label] -= 1
-        log_z = forward_backward(local, factors, highest, node, sums)
+                score += pairs[labels[start + t - 1], label]
+                counts[labels[start + t - 1], label] -= weight
+        log_z = forward_backward(local, factors, highest, weight, node, sums)
         if np.isnan(log_z):
             add_scores(positions, start, length, layout_starts, layout_labels, w, local)
-            log_z = log_forward_backward(local, pairs, node, counts)
-        total += log_z
+            log_z = log_forward_backward(local, pairs, weight, node, counts)
+        total += weight * (log_z - score)
         for t in range(length):
             row = node[t]
             row[labels[start + t]] -= 1.
             for k in range(positions.indptr[start + t], positions.indptr[start + t + 1]):
-                feature, value = positions.indices[k], positions.values[k]
+                feature, value = positions.indices[k], weight * positions.values[k]
                 for j in range(layout_starts[feature], layout_starts[feature + 1]):
                     gradient[j] += value * row[layout_labels[j]]
     for a in range(n_labels):

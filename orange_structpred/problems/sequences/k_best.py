@@ -6,6 +6,9 @@ from numba import njit
 
 from orange_structpred.running import compiler_cache  # noqa: F401 (for its effect)
 
+#: In the place of the scores of three labels in a row
+FIRST_ORDER = np.zeros((0, 0, 0))
+
 
 @njit(nogil=True, cache=True)
 def insert_score(scores, back, score, origin):

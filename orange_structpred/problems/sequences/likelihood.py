@@ -1,6 +1,7 @@
 """The conditional likelihood of label sequences, for the solver `Likelihood`."""
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import NamedTuple
 
 import numpy as np
@@ -8,13 +9,12 @@ import numpy as np
 from orange_structpred.problems.inputs import Positions
 from orange_structpred.problems.sequences.forward_backward import (
     add_scores,
-    chain_marginals,
     log_loss_of_chains,
 )
 from orange_structpred.svm.linear import LinearModel
 
 
-class Layout(NamedTuple):
+class WeightLayout(NamedTuple):
     """Which pairs of a feature and a label have a weight.
 
     starts : int64; the weights of feature f are starts[f] to starts[f + 1]
@@ -26,7 +26,7 @@ class Layout(NamedTuple):
 
     @classmethod
     def of_observed(cls, positions: Positions, labels: np.ndarray, n_labels: int
-                    ) -> Layout:
+                    ) -> WeightLayout:
         """Weights for the pairs that occur."""
         label_of_value = np.repeat(labels, np.diff(positions.indptr))
         pairs = np.unique(positions.indices.astype(np.int64) * n_labels + label_of_value)
@@ -34,7 +34,7 @@ class Layout(NamedTuple):
         return cls(starts, (pairs % n_labels).astype(np.int32))
 
     @classmethod
-    def of_all(cls, n_features: int, n_labels: int) -> Layout:
+    def of_all(cls, n_features: int, n_labels: int) -> WeightLayout:
         return cls(np.arange(n_features + 1) * n_labels,
                    np.tile(np.arange(n_labels, dtype=np.int32), n_features))
 
@@ -47,13 +47,15 @@ class ChainLikelihood:
     positions : Positions
     labels : int32, the labels of all positions
     n_labels : int
-    layout : Layout
+    layout : WeightLayout
+    weights : of the sequences, by default all 1; they are divided by their mean
     """
 
     def __init__(self, positions: Positions, labels: np.ndarray, n_labels: int,
-                 layout: Layout):
+                 layout: WeightLayout, weights: np.ndarray | None = None):
         self.positions, self.labels = positions, labels
         self.n_labels, self.layout = n_labels, layout
+        self.weights = np.ones(len(self)) if weights is None else weights / weights.mean()
         self.dim = len(layout.labels) + n_labels**2
 
     def __len__(self) -> int:
@@ -61,26 +63,24 @@ class ChainLikelihood:
 
     def add_log_loss(self, first, last, w, gradient):
         return log_loss_of_chains(
-            self.positions, first, last, self.labels, *self.layout, self.n_labels, w,
-            gradient)
+            self.positions, first, last, self.labels, self.weights, *self.layout,
+            self.n_labels, w, gradient)
 
     def new_model(self) -> LinearModel:
         return LinearModel(0, np.float64)
 
     def fingerprint(self) -> str:
-        return f"chains of {len(self)} sequences, {self.dim} weights"
+        digest = blake2b(digest_size=8)
+        for array in (*self.positions[:-1], self.labels, self.weights, *self.layout):
+            digest.update(np.ascontiguousarray(array).tobytes())
+        return (f"likelihood of {len(self)} sequences, {self.dim} weights, "
+                f"{digest.hexdigest()}")
 
 
-def chain_scores(positions: Positions, i: int, layout: Layout, w: np.ndarray,
+def chain_scores(positions: Positions, i: int, layout: WeightLayout, w: np.ndarray,
                  n_labels: int) -> tuple[np.ndarray, np.ndarray]:
     """Scores of all labels at the positions of sequence i, and of pairs."""
     first, last = positions.starts[i:i + 2]
     local = np.empty((last - first, n_labels))
     add_scores(positions, first, last - first, *layout, w, local)
     return local, w[len(layout.labels):].reshape(n_labels, n_labels)
-
-
-def label_probabilities(positions: Positions, i: int, layout: Layout, w: np.ndarray,
-                        n_labels: int) -> np.ndarray:
-    """The probability of each label at each position of sequence i."""
-    return chain_marginals(*chain_scores(positions, i, layout, w, n_labels))[1]

@@ -1,0 +1,145 @@
+"""Conditional random fields for sequences of labels (003, chapter 5)."""
+from __future__ import annotations
+
+import numpy as np
+from scipy import sparse
+from sklearn.utils.validation import check_is_fitted
+
+from orange_structpred.problems.inputs import example_weights
+from orange_structpred.problems.losses import cost_matrix
+from orange_structpred.problems.sequences.estimator import SequenceEstimator
+from orange_structpred.problems.sequences.forward_backward import chain_marginals
+from orange_structpred.problems.sequences.k_best import FIRST_ORDER
+from orange_structpred.problems.sequences.likelihood import (
+    ChainLikelihood,
+    WeightLayout,
+    chain_scores,
+)
+from orange_structpred.problems.sequences.viterbi import viterbi
+from orange_structpred.running.threads import n_threads
+from orange_structpred.svm.likelihood import Likelihood
+
+
+class SequenceCRF(SequenceEstimator):
+    """Conditional random field for sequences: probabilities of labels.
+
+    It maximises the conditional likelihood of the labels with L-BFGS. The objective is
+    that of `SequenceSVM` with -log p(y_i | x_i) in the place of the slack of example i;
+    C = n / (2 c2) gives the model of crfsuite with the parameter c2. X and y are those
+    of `SequenceSVM`.
+
+    Parameters
+    ----------
+    loss : "zero-one", "hamming", array or function, default="zero-one"
+        Predictions minimise its expectation (minimum Bayes risk): with "zero-one" they
+        are the most probable sequence, with "hamming" the most probable label of each
+        position, with costs (see `SequenceSVM`) the label of lowest expected cost
+    all_possible_states : bool, default=False
+        Give weights to all pairs of a feature and a label, not only to those that occur
+        in training
+    C, tol, max_iter, n_jobs, warm_start : see `StructuredEstimator`; max_iter is the
+        number of steps of L-BFGS
+
+    Attributes
+    ----------
+    classes_ : array, the labels in sorted order
+    encoder_ : PositionEncoder; its `feature_names_` are those of the features
+
+    Examples
+    --------
+    >>> from orange_structpred.problems import SequenceCRF
+    >>> X = [["the", "dog", "barks"], ["a", "cat", "sleeps"]]
+    >>> y = [["D", "N", "V"], ["D", "N", "V"]]
+    >>> crf = SequenceCRF(C=10).fit(X, y)
+    >>> crf.predict([["the", "cat", "barks"]])
+    [array(['D', 'N', 'V'], dtype='<U1')]
+    >>> crf.predict_proba([["the", "cat", "barks"]])[0].shape
+    (3, 3)
+    """
+
+    solver = "likelihood"       # the only one
+
+    def __init__(self, *, loss="zero-one", all_possible_states=False, C=1., tol=0.01,
+                 max_iter=1000, n_jobs=None, warm_start=False):
+        self.loss, self.all_possible_states = loss, all_possible_states
+        self.C, self.tol, self.max_iter = C, tol, max_iter
+        self.n_jobs, self.warm_start = n_jobs, warm_start
+
+    def _problem(self, inputs, outputs):
+        self._cost()                                # complains of a loss that is none
+        labels, n_labels = np.concatenate(outputs), len(self.classes_)
+        self._layout = WeightLayout.of_all(inputs.n_features, n_labels) \
+            if self.all_possible_states \
+            else WeightLayout.of_observed(inputs, labels, n_labels)
+        return ChainLikelihood(inputs, labels, n_labels, self._layout)
+
+    def _weigh(self, problem, sample_weight):
+        weights = example_weights(sample_weight, len(problem))
+        return problem if weights is None else ChainLikelihood(
+            problem.positions, problem.labels, problem.n_labels, problem.layout, weights)
+
+    def _solver(self, **changes):
+        return Likelihood(C=self.C, epsilon=self.tol, passes=self.max_iter,
+                          n_jobs=n_threads(self.n_jobs), **changes)
+
+    def _cost(self) -> np.ndarray | None:
+        """Costs of labels for labels; None for whole sequences."""
+        if isinstance(self.loss, str) and self.loss == "zero-one":
+            return None
+        if isinstance(self.loss, str) and self.loss == "hamming":
+            return 1 - np.eye(len(self.classes_))
+        return cost_matrix(self.loss, self.classes_)
+
+    def _chains(self, inputs):
+        for i in range(inputs.n_sequences):
+            yield (*chain_scores(inputs, i, self._layout, self.coef_,
+                                 len(self.classes_)), FIRST_ORDER)
+
+    def predict(self, X):
+        """The labels of lowest expected loss."""
+        check_is_fitted(self, "model_")
+        cost = self._cost()
+        chains = self._chains(self._encode(X, fitting=False))
+        if cost is None:
+            return self._decode([viterbi(local, pairs) for local, pairs, _ in chains])
+        return self._decode([(chain_marginals(local, pairs)[1] @ cost).argmin(axis=1)
+                             for local, pairs, _ in chains])
+
+    def predict_proba(self, X) -> list[np.ndarray]:
+        """The probability of each label (columns, as in `classes_`) at each position
+        (rows), one array per sequence."""
+        check_is_fitted(self, "model_")
+        return [chain_marginals(local, pairs)[1] for local, pairs, _ in self._chains(
+            self._encode(X, fitting=False))]
+
+    def mean_log_likelihood(self, X, y) -> float:
+        """Mean of log p(y | x) over sequences."""
+        check_is_fitted(self, "model_")
+        inputs = self._encode(X, fitting=False)
+        labels = np.concatenate(self._encode_outputs(inputs, y, fitting=False))
+        problem = ChainLikelihood(inputs, labels, len(self.classes_), self._layout)
+        return -problem.add_log_loss(
+            0, len(problem), self.coef_, np.zeros(problem.dim)) / len(problem)
+
+    def mean_loss(self, X, y) -> float:
+        """Mean loss of the predictions for X: the loss that they are made for."""
+        cost = self._cost()
+        predicted = self.predict(X)
+        pairs = [(self.classes_.searchsorted(labels), self.classes_.searchsorted(found))
+                 for labels, found in zip(y, predicted, strict=True)]
+        if cost is None:
+            return float(np.mean([(one != two).any() for one, two in pairs]))
+        return float(np.mean([cost[one, two].mean() for one, two in pairs]))
+
+    @property
+    def emission_weights_(self) -> sparse.csr_array:
+        """Weights of features with labels, a row for each feature."""
+        starts, labels = self._layout
+        return sparse.csr_array((self.coef_[:len(labels)], labels, starts),
+                                shape=(self.n_features_in_, len(self.classes_)))
+
+    @property
+    def transition_weights_(self) -> np.ndarray:
+        """Weights of pairs of labels; rows are the labels before."""
+        n_labels = len(self.classes_)
+        return self.coef_[len(self._layout.labels):].reshape(n_labels, n_labels)
