@@ -3,7 +3,7 @@ from orange_structpred.problems.alignment.estimator import AlignmentSVM, read_al
 from orange_structpred.problems.estimator import StructuredEstimator
 from orange_structpred.problems.grammar.estimator import PCFG, GrammarSVM
 from orange_structpred.problems.grammar.trees import (
-    ConstituencyTree,
+    PhraseTree,
     f1_score,
     read_brackets,
     write_brackets,
@@ -13,5 +13,5 @@ from orange_structpred.problems.sequences.crf import SequenceCRF
 from orange_structpred.problems.sequences.estimator import SequenceSVM
 
 __all__ = ["PCFG", "AlignmentSVM", "GrammarSVM", "MulticlassSVM", "SequenceCRF",
-           "SequenceSVM", "StructuredEstimator", "ConstituencyTree", "f1_score", "read_alignment",
+           "SequenceSVM", "StructuredEstimator", "PhraseTree", "f1_score", "read_alignment",
            "read_brackets", "write_brackets"]

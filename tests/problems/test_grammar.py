@@ -9,12 +9,12 @@ from orange_structpred.problems.grammar.fragments import fragment_tree
 from orange_structpred.problems.grammar.problem import GrammarProblem
 from orange_structpred.problems.grammar.rules import UNKNOWN, Grammar
 from orange_structpred.problems.grammar.spans import SpanFeatures, surface_features
-from orange_structpred.problems.grammar.trees import ConstituencyTree
+from orange_structpred.problems.grammar.trees import PhraseTree
 from orange_structpred.svm import BCFW
 from orange_structpred.svm.linear import LinearModel
 from tests.svm.toy import optimum, primal
 
-TREES = [ConstituencyTree.from_brackets(text) for text in (
+TREES = [PhraseTree.from_brackets(text) for text in (
     "(S (NP (d the) (n dog)) (VP (v sees) (NP (d a) (n cat))))",
     "(S (NP (n dogs)) (VP (v see) (NP (n cats) (PP (p with) (NP (n tails))))))",
     "(S (NP (d the) (n man)) (VP (v sees) (NP (n cats)) (PP (p with) (NP (n glass)))))",
@@ -175,9 +175,9 @@ def test_fragments():
     (lambda: make().encode([]), "empty string"),
     (lambda: make().encode(["n"] * 2000), "needs a chart of"),
     (lambda: GrammarProblem([["n"]], TREES[:1], Grammar(TREES)), "has 1 terminals"),
-    (lambda: Grammar(TREES).nodes_of(ConstituencyTree.from_brackets("(S (v x) (n y))")),
+    (lambda: Grammar(TREES).nodes_of(PhraseTree.from_brackets("(S (v x) (n y))")),
      "not one of the grammar"),
-    (lambda: Grammar(TREES).nodes_of(ConstituencyTree.from_brackets("(PP (p x) (NP (n y)))")),
+    (lambda: Grammar(TREES).nodes_of(PhraseTree.from_brackets("(PP (p x) (NP (n y)))")),
      "PP is never a root"),
 ])
 def test_bad_input(action, message):

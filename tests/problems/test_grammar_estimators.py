@@ -5,7 +5,7 @@ from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 
 from orange_structpred.errors import InputError
-from orange_structpred.problems import PCFG, GrammarSVM, ConstituencyTree, f1_score
+from orange_structpred.problems import PCFG, GrammarSVM, PhraseTree, f1_score
 from tests.problems.test_grammar import TREES as AMBIGUOUS
 
 #: Without trees that have the rules of other ones
@@ -79,7 +79,7 @@ def test_strings_that_cannot_be_parsed():
      "not finite"),
     (lambda: PCFG(smoothing=-1).fit(X, TREES), "smoothing is -1"),
     (lambda: PCFG().fit(X, TREES).predict_k_best(X, 0), "k is 0"),
-    (lambda: ConstituencyTree.from_brackets("(A b) (C d)"), "found 2 trees"),
+    (lambda: PhraseTree.from_brackets("(A b) (C d)"), "found 2 trees"),
 ])
 def test_bad_input(action, message):
     with pytest.raises(InputError, match=message):

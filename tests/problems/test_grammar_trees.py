@@ -7,7 +7,7 @@ from orange_structpred.errors import InputError
 from orange_structpred.problems.grammar.trees import (
     DEEPEST,
     BracketError,
-    ConstituencyTree,
+    PhraseTree,
     f1_score,
     from_normal_form,
     parse_brackets,
@@ -20,20 +20,21 @@ DOG = "(S (NP (DT the) (JJ big) (JJ old) (NN dog)) (VP (VBZ barks)) (. .))"
 words = st.text("abc.-", min_size=1, max_size=3)
 labels = st.sampled_from(["S", "NP", "VP", "X"])
 trees = st.recursive(
-    st.builds(lambda tag, word: ConstituencyTree(tag, (word,)), st.sampled_from(["t", "u"]), words),
-    lambda below: st.builds(lambda label, children: ConstituencyTree(label, tuple(children)),
+    st.builds(lambda tag, word: PhraseTree(tag, (word,)), st.sampled_from(["t", "u"]),
+              words),
+    lambda below: st.builds(lambda label, children: PhraseTree(label, tuple(children)),
                             labels, st.lists(below, min_size=1, max_size=4)),
     max_leaves=12)
 
 
 def test_normal_form():
-    tree = ConstituencyTree.from_brackets(DOG)
+    tree = PhraseTree.from_brackets(DOG)
     assert str(to_normal_form(tree, 1)) == (
         "(S (NP (DT the) (NP|JJ (JJ big) (NP|JJ (JJ old) (NN dog)))) "
         "(S|VP+VBZ (VP+VBZ barks) (. .)))")
-    assert str(to_normal_form(ConstituencyTree.from_brackets("(S (VP (VB go)))"))) == "(S+VP+VB go)"
+    assert str(to_normal_form(PhraseTree.from_brackets("(S (VP (VB go)))"))) == "(S+VP+VB go)"
     with pytest.raises(InputError, match=r"found the label 'A\|B'"):
-        to_normal_form(ConstituencyTree.from_brackets("(A|B (C d))"))
+        to_normal_form(PhraseTree.from_brackets("(A|B (C d))"))
 
 
 @given(trees, st.sampled_from([None, 0, 1, 2]))
@@ -105,10 +106,10 @@ def test_no_utf8(tmp_path):
 
 
 def test_f1():
-    gold = ConstituencyTree.from_brackets(DOG)
-    flat = ConstituencyTree.from_brackets("(S (DT the) (JJ big) (JJ old) (NN dog) "
+    gold = PhraseTree.from_brackets(DOG)
+    flat = PhraseTree.from_brackets("(S (DT the) (JJ big) (JJ old) (NN dog) "
                               "(VP (VBZ barks)) (. .))")
     assert f1_score([gold], [gold]) == 1
     assert f1_score([gold], [flat]) == pytest.approx(2 * 2 / (3 + 2))
-    one = ConstituencyTree.from_brackets("(NN dog)")
+    one = PhraseTree.from_brackets("(NN dog)")
     assert f1_score([one], [one]) == 1

@@ -13,7 +13,11 @@ from orange_structpred.problems.grammar.fragments import fragment_tree
 from orange_structpred.problems.grammar.problem import LOSSES, GrammarProblem
 from orange_structpred.problems.grammar.rules import Grammar
 from orange_structpred.problems.grammar.spans import SpanFeatures, surface_features
-from orange_structpred.problems.grammar.trees import ConstituencyTree, f1_score, to_normal_form
+from orange_structpred.problems.grammar.trees import (
+    PhraseTree,
+    f1_score,
+    to_normal_form,
+)
 from orange_structpred.svm.linear import LinearModel
 
 FAILURES = ("partial", "error")
@@ -26,7 +30,7 @@ class GrammarEstimator(StructuredEstimator):
     span_features = None
 
     def _encode(self, X, *, fitting):
-        if isinstance(X, (str, ConstituencyTree)) or not isinstance(X, Iterable):
+        if isinstance(X, (str, PhraseTree)) or not isinstance(X, Iterable):
             raise InputError(f"X is a {type(X).__name__}; expected a list of strings, each "
                              "a list of tags or words, or of trees")
         if self.on_failure not in FAILURES:
@@ -34,7 +38,7 @@ class GrammarEstimator(StructuredEstimator):
                              f"{', '.join(map(repr, FAILURES))}")
         strings = []
         for number, x in enumerate(X):
-            if isinstance(x, ConstituencyTree):
+            if isinstance(x, PhraseTree):
                 x = x.tags if self.terminals == "tags" else x.words
             if isinstance(x, str) or not all(isinstance(word, str) for word in x):
                 raise InputError(f"string {number} is {x!r}; expected a list of "
@@ -67,14 +71,14 @@ class GrammarEstimator(StructuredEstimator):
         return GrammarProblem(inputs, outputs or [None] * len(inputs), self.grammar_,
                               loss=self.loss, spans=self.spans_)
 
-    def predict(self, X) -> list[ConstituencyTree]:
+    def predict(self, X) -> list[PhraseTree]:
         """The best tree of each string."""
         check_is_fitted(self, "model_")
         X = list(X)
         problem = self._problem(self._encode(X, fitting=False), None)
         trees = []
         for i, (x, nodes) in enumerate(zip(X, self._best(problem))):
-            words = x.words if isinstance(x, ConstituencyTree) else x
+            words = x.words if isinstance(x, PhraseTree) else x
             if nodes is not None:
                 trees.append(self.grammar_.tree_of(nodes, words))
             elif self.on_failure == "error":
@@ -92,7 +96,7 @@ class GrammarEstimator(StructuredEstimator):
                    else "its rules make no tree of it")
                 + "; on_failure='partial' gives the best partial parse")
 
-    def predict_k_best(self, X, k: int) -> list[list[tuple[ConstituencyTree, float]]]:
+    def predict_k_best(self, X, k: int) -> list[list[tuple[PhraseTree, float]]]:
         """The k best trees of each string and their scores, the best first; fewer, or
         none, where there are no more."""
         check_is_fitted(self, "model_")
@@ -103,7 +107,7 @@ class GrammarEstimator(StructuredEstimator):
         found = []
         for x, string in zip(X, problem.X):
             scores, trees = problem.k_best(string, self.coef_, k)
-            words = x.words if isinstance(x, ConstituencyTree) else x
+            words = x.words if isinstance(x, PhraseTree) else x
             found.append([(self.grammar_.tree_of(nodes, words), float(score))
                           for score, nodes in zip(scores, trees)])
         return found
@@ -129,17 +133,18 @@ class GrammarEstimator(StructuredEstimator):
         return dict(zip(self.grammar_.names, self.coef_.tolist()))
 
 
-def coerce_tree(tree, number: int) -> ConstituencyTree:
+def coerce_tree(tree, number: int) -> PhraseTree:
     """A tree, or one in brackets."""
-    if isinstance(tree, ConstituencyTree):
+    if isinstance(tree, PhraseTree):
         return tree
     if isinstance(tree, str):
-        return ConstituencyTree.from_brackets(tree)
-    raise InputError(f"output {number} is a {type(tree).__name__}; expected a ConstituencyTree or a "
-                     "string in brackets")
+        return PhraseTree.from_brackets(tree)
+    raise InputError(f"output {number} is a {type(tree).__name__}; expected a "
+                     "PhraseTree or a string in brackets")
 
 
-def nodes_in_normal_form(tree: ConstituencyTree, markov: int | None) -> set[tuple[str, int, int]]:
+def nodes_in_normal_form(tree: PhraseTree, markov: int | None
+                         ) -> set[tuple[str, int, int]]:
     """(label, start, end) of all nodes, tags included."""
     normal = to_normal_form(tree, markov)
     tags = [node.label for node in normal.nodes() if node.is_tag]
@@ -153,8 +158,8 @@ class GrammarSVM(GrammarEstimator):
     The grammar has all rules that the training trees have, in Chomsky normal form. The
     score of a tree is the sum of the weights of its rules and of the features of the
     spans that its nodes cover; CKY finds the best tree. X is a list of strings, lists of
-    tags or words, or of trees whose strings are taken; y is a list of trees, as `ConstituencyTree` or
-    in brackets.
+    tags or words, or of trees whose strings are taken; y is a list of trees, as
+    `PhraseTree` or in brackets.
 
     Parameters
     ----------

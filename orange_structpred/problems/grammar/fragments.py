@@ -7,7 +7,7 @@ import numpy as np
 
 from orange_structpred.problems.grammar.cky import collect_nodes
 from orange_structpred.problems.grammar.rules import Grammar
-from orange_structpred.problems.grammar.trees import PART, ConstituencyTree
+from orange_structpred.problems.grammar.trees import PART, PhraseTree
 
 #: Labels of what holds the pieces together, and of words that no rule makes
 FRAGMENTS, NO_RULE = "FRAG", "X"
@@ -40,14 +40,14 @@ def cover(grammar: Grammar, chart: np.ndarray, rule: np.ndarray, split: np.ndarr
 
 
 def fragment_tree(grammar: Grammar, pieces: Sequence[np.ndarray | None],
-                  words: Sequence[str]) -> ConstituencyTree:
+                  words: Sequence[str]) -> PhraseTree:
     """One tree of all pieces."""
     trees, place = [], 0
     for piece in pieces:
         if piece is None:
-            trees.append(ConstituencyTree(NO_RULE, (words[place],)))
+            trees.append(PhraseTree(NO_RULE, (words[place],)))
             place += 1
         else:
             trees.append(grammar.tree_of(piece, words))
             place = int(piece[0, 1])
-    return ConstituencyTree(FRAGMENTS, tuple(trees))
+    return PhraseTree(FRAGMENTS, tuple(trees))

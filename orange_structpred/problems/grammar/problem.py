@@ -22,7 +22,7 @@ from orange_structpred.problems.grammar.spans import (
     add_span_scores,
     node_features,
 )
-from orange_structpred.problems.grammar.trees import ConstituencyTree
+from orange_structpred.problems.grammar.trees import PhraseTree
 from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.vectors import SparseVector, merge
 
@@ -46,7 +46,7 @@ class GrammarProblem(Problem):
     ----------
     X : list of sequences of str
         What the grammar's terminals are: tags or words
-    Y : list of ConstituencyTree, or of None where they are not known
+    Y : list of PhraseTree, or of None where they are not known
     grammar : Grammar
     loss : {"f1", "zero-one"}, default="f1"
         1 - F1 of the nodes (label, start, end) in normal form, or whether the trees
@@ -55,8 +55,8 @@ class GrammarProblem(Problem):
     spans : SpanFeatures, optional
     """
 
-    def __init__(self, X: Sequence[Sequence[str]], Y: Sequence[ConstituencyTree], grammar: Grammar, *,
-                 loss: str = "f1", spans: SpanFeatures | None = None):
+    def __init__(self, X: Sequence[Sequence[str]], Y: Sequence[PhraseTree | None],
+                 grammar: Grammar, *, loss: str = "f1", spans: SpanFeatures | None = None):
         if loss not in LOSSES:
             raise InputError(f"loss is {loss!r}, expected one of "
                              f"{', '.join(map(repr, LOSSES))}")

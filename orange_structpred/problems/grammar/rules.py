@@ -9,7 +9,7 @@ import numpy as np
 from orange_structpred.errors import InputError
 from orange_structpred.problems.grammar.cky import Rules
 from orange_structpred.problems.grammar.trees import (
-    ConstituencyTree,
+    PhraseTree,
     from_normal_form,
     to_normal_form,
 )
@@ -26,7 +26,7 @@ class Grammar:
 
     Parameters
     ----------
-    trees : list of ConstituencyTree
+    trees : list of PhraseTree
     terminals : {"tags", "words"}, default="tags"
         What the grammar's strings consist of
     markov : int or None, default=None
@@ -46,7 +46,7 @@ class Grammar:
     rules : Rules
     """
 
-    def __init__(self, trees: Sequence[ConstituencyTree], *, terminals: str = "tags",
+    def __init__(self, trees: Sequence[PhraseTree], *, terminals: str = "tags",
                  markov: int | None = None, min_count: int = 2):
         if terminals not in TERMINALS:
             raise InputError(f"terminals is {terminals!r}, expected one of "
@@ -112,7 +112,7 @@ class Grammar:
 
     # strings
 
-    def string_of(self, tree: ConstituencyTree) -> list[str]:
+    def string_of(self, tree: PhraseTree) -> list[str]:
         return tree.tags if self.terminals == "tags" else tree.words
 
     def encode(self, string: Sequence[str]) -> np.ndarray:
@@ -130,7 +130,7 @@ class Grammar:
 
     # trees
 
-    def nodes_of(self, tree: ConstituencyTree) -> np.ndarray:
+    def nodes_of(self, tree: PhraseTree) -> np.ndarray:
         """A tree as `cky` has it: rows of start, end, label, rule."""
         terminals = self.encode(self.string_of(tree))
         rows, place = [], 0
@@ -161,16 +161,16 @@ class Grammar:
                              f"{self.labels[nodes[0, 2]]} is never a root")
         return nodes
 
-    def tree_of(self, nodes: np.ndarray, words: Sequence[str]) -> ConstituencyTree:
+    def tree_of(self, nodes: np.ndarray, words: Sequence[str]) -> PhraseTree:
         """The tree of some nodes, with these words at its leaves."""
-        built: list[ConstituencyTree] = []
+        built: list[PhraseTree] = []
         for start, end, label, _ in nodes[::-1].tolist():     # children before parents
             name = self.labels[label]
             if end - start == 1:
-                built.append(ConstituencyTree(name, (words[start],)))
+                built.append(PhraseTree(name, (words[start],)))
             else:
                 left = built.pop()
-                built.append(ConstituencyTree(name, (left, built.pop())))
+                built.append(PhraseTree(name, (left, built.pop())))
         return from_normal_form(built[0])
 
     def log_probabilities(self, smoothing: float = 0.) -> np.ndarray:

@@ -29,12 +29,12 @@ class BracketError(InputError):
         super().__init__(f"{file}, line {line}: found {found}, expected {expected}")
 
 
-class ConstituencyTree(NamedTuple):
+class PhraseTree(NamedTuple):
     """A phrase and what it consists of; a tag has a word as its only child.
 
     Examples
     --------
-    >>> tree = ConstituencyTree.from_brackets("(S (NP (PRP he)) (VP (VBZ sleeps)))")
+    >>> tree = PhraseTree.from_brackets("(S (NP (PRP he)) (VP (VBZ sleeps)))")
     >>> tree.words, tree.tags
     (['he', 'sleeps'], ['PRP', 'VBZ'])
     >>> print(tree)
@@ -42,10 +42,10 @@ class ConstituencyTree(NamedTuple):
     """
 
     label: str
-    children: tuple[ConstituencyTree | str, ...]
+    children: tuple[PhraseTree | str, ...]
 
     @classmethod
-    def from_brackets(cls, text: str) -> ConstituencyTree:
+    def from_brackets(cls, text: str) -> PhraseTree:
         trees = list(parse_brackets(text, "the text"))
         if len(trees) != 1:
             raise InputError(f"found {len(trees)} trees in the text, expected one")
@@ -55,7 +55,7 @@ class ConstituencyTree(NamedTuple):
     def is_tag(self) -> bool:
         return isinstance(self.children[0], str)
 
-    def nodes(self) -> Iterator[ConstituencyTree]:
+    def nodes(self) -> Iterator[PhraseTree]:
         """This node and all below it, each before its children, from left to right."""
         stack = [self]
         while stack:
@@ -93,7 +93,7 @@ class ConstituencyTree(NamedTuple):
 
     def __str__(self) -> str:
         pieces: list[str] = []
-        stack: list[ConstituencyTree | str] = [self]
+        stack: list[PhraseTree | str] = [self]
         while stack:
             node = stack.pop()
             if isinstance(node, str):
@@ -107,7 +107,7 @@ class ConstituencyTree(NamedTuple):
         return "".join(pieces).strip()
 
 
-def parse_brackets(text: str, file: str = "text") -> Iterator[ConstituencyTree]:
+def parse_brackets(text: str, file: str = "text") -> Iterator[PhraseTree]:
     """The trees of a text, which may stand on several lines each."""
     def error(line: int, found: str, expected: str) -> BracketError:
         return BracketError(file, line, found, expected)
@@ -149,19 +149,19 @@ def parse_brackets(text: str, file: str = "text") -> Iterator[ConstituencyTree]:
                     "a closing bracket for it")
 
 
-def _closed(label: str, children: list, inside: bool, line: int, error) -> ConstituencyTree:
+def _closed(label: str, children: list, inside: bool, line: int, error) -> PhraseTree:
     """The tree of a pair of brackets, which are closed here."""
     if not label:
-        if not inside and len(children) == 1 and isinstance(children[0], ConstituencyTree):
+        if not inside and len(children) == 1 and isinstance(children[0], PhraseTree):
             return children[0]
         raise error(line, "brackets without a label", "a label after the bracket")
     if not children:
         raise error(line, f"nothing but the label {label[:40]!r} in brackets",
                     "a word or phrases after it")
-    return ConstituencyTree(label, tuple(children))
+    return PhraseTree(label, tuple(children))
 
 
-def read_brackets(path: str | os.PathLike) -> list[ConstituencyTree]:
+def read_brackets(path: str | os.PathLike) -> list[PhraseTree]:
     """Read a file of trees in brackets, in UTF-8.
 
     Raises
@@ -183,12 +183,12 @@ def read_brackets(path: str | os.PathLike) -> list[ConstituencyTree]:
     return trees
 
 
-def write_brackets(path: str | os.PathLike, trees: Iterable[ConstituencyTree]) -> None:
+def write_brackets(path: str | os.PathLike, trees: Iterable[PhraseTree]) -> None:
     """Write trees in brackets, one per line."""
     write_bytes(path, "".join(f"{tree}\n" for tree in trees).encode())
 
 
-def to_normal_form(tree: ConstituencyTree, markov: int | None = None) -> ConstituencyTree:
+def to_normal_form(tree: PhraseTree, markov: int | None = None) -> PhraseTree:
     """The tree in Chomsky normal form; `from_normal_form` gives it back.
 
     A phrase with one child becomes one node with it, ``S+VP``. One with more than two
@@ -201,9 +201,9 @@ def to_normal_form(tree: ConstituencyTree, markov: int | None = None) -> Constit
         if CHAIN in label or PART in label:
             raise InputError(f"found the label {label!r}, expected one without "
                              f"{CHAIN!r} and {PART!r}, which join labels in normal form")
-    built: list[ConstituencyTree] = []
-    work: list[tuple[ConstituencyTree, str | None]] = [(tree, None)]
-    while work:                 # a node, then the joined label when its children are built
+    built: list[PhraseTree] = []
+    work: list[tuple[PhraseTree, str | None]] = [(tree, None)]
+    while work:         # a node, then its label when its children are built
         node, label = work.pop()
         if label is not None:
             children = [built.pop() for _ in node.children]    # the last was built first
@@ -215,27 +215,27 @@ def to_normal_form(tree: ConstituencyTree, markov: int | None = None) -> Constit
             chain.append(node.label)
         label = CHAIN.join(chain)
         if node.is_tag:
-            built.append(ConstituencyTree(label, node.children))
+            built.append(PhraseTree(label, node.children))
         else:
             work.append((node, label))
             work.extend((child, None) for child in node.children)
     return built[0]
 
 
-def _binary(label: str, children: list[ConstituencyTree], markov: int | None) -> ConstituencyTree:
+def _binary(label: str, children: list[PhraseTree], markov: int | None) -> PhraseTree:
     """A node with any number of children, two at a time, from the right."""
     own = label.split(CHAIN)[-1]
     right = children[-1]
     for k in range(len(children) - 2, 0, -1):
         following = [child.label for child in children[k:][:markov]]
-        right = ConstituencyTree(f"{own}{PART}{'-'.join(following)}", (children[k], right))
-    return ConstituencyTree(label, (children[0], right))
+        right = PhraseTree(f"{own}{PART}{'-'.join(following)}", (children[k], right))
+    return PhraseTree(label, (children[0], right))
 
 
-def from_normal_form(tree: ConstituencyTree) -> ConstituencyTree:
+def from_normal_form(tree: PhraseTree) -> PhraseTree:
     """Undo `to_normal_form`."""
-    built: list[ConstituencyTree] = []
-    work: list[tuple[ConstituencyTree, int]] = [(tree, 0)]      # a node, and how many children it has
+    built: list[PhraseTree] = []
+    work: list[tuple[PhraseTree, int]] = [(tree, 0)]     # a node, its children's number
     while work:
         node, n_children = work.pop()
         if not node.is_tag and not n_children:
@@ -248,15 +248,15 @@ def from_normal_form(tree: ConstituencyTree) -> ConstituencyTree:
             work.extend((child, 0) for child in children)
             continue
         *above, label = node.label.split(CHAIN)
-        node = ConstituencyTree(label, node.children if node.is_tag
+        node = PhraseTree(label, node.children if node.is_tag
                     else tuple(built.pop() for _ in range(n_children)))
         for label in reversed(above):
-            node = ConstituencyTree(label, (node,))
+            node = PhraseTree(label, (node,))
         built.append(node)
     return built[0]
 
 
-def f1_score(trees: Iterable[ConstituencyTree], predicted: Iterable[ConstituencyTree]) -> float:
+def f1_score(trees: Iterable[PhraseTree], predicted: Iterable[PhraseTree]) -> float:
     """F1 of the labelled constituents of all trees together; tags do not count.
 
     A single word under its tag alone has none; if there are no constituents at all, 1.
