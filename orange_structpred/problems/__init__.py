@@ -1,5 +1,6 @@
 """Outputs of all kinds, as estimators that follow scikit-learn."""
 from orange_structpred.problems.alignment.estimator import AlignmentSVM, read_alignment
+from orange_structpred.problems.custom import StructuredSVM
 from orange_structpred.problems.estimator import StructuredEstimator
 from orange_structpred.problems.grammar.estimator import PCFG, GrammarSVM
 from orange_structpred.problems.grammar.trees import (
@@ -8,10 +9,39 @@ from orange_structpred.problems.grammar.trees import (
     read_brackets,
     write_brackets,
 )
+from orange_structpred.problems.matching import MatchingSVM, RankingSVM
 from orange_structpred.problems.multiclass import MulticlassSVM
+from orange_structpred.problems.multilabel import MultilabelSVM
+from orange_structpred.problems.programs import (
+    InfeasibleError,
+    IntegerProgram,
+    ProgramInput,
+    ProgramProblem,
+)
 from orange_structpred.problems.sequences.crf import SequenceCRF
 from orange_structpred.problems.sequences.estimator import SequenceSVM
+from orange_structpred.problems.taxonomy import TaxonomySVM
 
-__all__ = ["PCFG", "AlignmentSVM", "GrammarSVM", "MulticlassSVM", "SequenceCRF",
-           "SequenceSVM", "StructuredEstimator", "PhraseTree", "f1_score", "read_alignment",
-           "read_brackets", "write_brackets"]
+__all__ = [
+    "PCFG",
+    "AlignmentSVM",
+    "GrammarSVM",
+    "InfeasibleError",
+    "IntegerProgram",
+    "MatchingSVM",
+    "MulticlassSVM",
+    "MultilabelSVM",
+    "PhraseTree",
+    "ProgramInput",
+    "ProgramProblem",
+    "RankingSVM",
+    "SequenceCRF",
+    "SequenceSVM",
+    "StructuredEstimator",
+    "StructuredSVM",
+    "TaxonomySVM",
+    "f1_score",
+    "read_alignment",
+    "read_brackets",
+    "write_brackets",
+]

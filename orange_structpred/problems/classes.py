@@ -11,6 +11,7 @@ from hashlib import blake2b
 import numpy as np
 from scipy import sparse
 
+from orange_structpred.problems.programs import IntegerProgram, one_of
 from orange_structpred.svm.problem import Problem, Separated
 from orange_structpred.svm.vectors import SparseVector
 
@@ -57,6 +58,11 @@ class ClassProblem(Problem):
 
     def outputs(self, x):
         return range(len(self.cost))
+
+    def as_program(self, x, w) -> IntegerProgram:
+        """A variable for each class, named by its number."""
+        n = len(self.cost)
+        return IntegerProgram(self.scores(x, w), [one_of([range(n)], n)], range(n), np.argmax)
 
     # what solvers ask
 

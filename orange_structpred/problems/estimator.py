@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from numbers import Integral
+from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -19,10 +20,14 @@ from sklearn.utils.validation import check_is_fitted
 
 from orange_structpred.errors import InputError
 from orange_structpred.problems.inputs import example_weights
+from orange_structpred.problems.programs import InfeasibleError, IntegerProgram
 from orange_structpred.running.threads import map_chunks, n_threads
 from orange_structpred.svm import ALL_SOLVERS, Problem, Solution, Solver
 from orange_structpred.svm.online import OnlineSolver
 from orange_structpred.svm.weighted import WeightedProblem
+
+#: Of a program and an input: what else its output must satisfy
+Constraints = Callable[[IntegerProgram, Any], Any]
 
 
 def _learns_online(estimator) -> bool:
@@ -175,11 +180,37 @@ class StructuredEstimator(BaseEstimator):
 
     # prediction
 
-    def predict(self, X):
-        """The outputs with the highest scores."""
+    def predict(self, X, *, constraints: Constraints | None = None):
+        """The outputs with the highest scores.
+
+        constraints : function
+            Of the integer program of an input and that input; returns further
+            constraints that its output must satisfy, one or a list of
+            scipy.optimize.LinearConstraint. `IntegerProgram.limit` makes them
+        """
         check_is_fitted(self, "model_")
-        inputs = self._encode(X, fitting=False)
-        return self._decode(self._best(self._problem(inputs, None)))
+        problem = self._problem(self._encode(X, fitting=False), None)
+        if constraints is None:
+            return self._decode(self._best(problem))
+        return self._decode(self._best_within(problem, X, constraints))
+
+    def _best_within(self, problem: Problem, X, constraints: Constraints) -> list:
+        """The best outputs that satisfy constraints, by integer programs."""
+        if not hasattr(problem, "as_program"):
+            raise InputError(f"{type(self).__name__} cannot be constrained: its problem has "
+                             "no method `as_program`")
+        outputs = []
+        for i in range(len(problem)):
+            program = self._named(problem.as_program(problem.X[i], self.model_.weights()))
+            try:
+                outputs.append(program.best(constraints(program, X[i])))
+            except InfeasibleError as error:
+                raise InfeasibleError(f"example {i}: {error}") from None
+        return outputs
+
+    def _named(self, program: IntegerProgram) -> IntegerProgram:
+        """The program with names that users know."""
+        return program
 
     def _best(self, problem: Problem) -> list:
         chunks = map_chunks(

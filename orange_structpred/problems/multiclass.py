@@ -67,8 +67,16 @@ class ClassEstimator(ClassifierMixin, TableEstimator):
         scores = self._problem(inputs, None).decision(self.model_.weights())
         return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
 
-    def predict(self, X):
-        """The class with the highest score for each row."""
+    def _named(self, program):
+        return program._replace(names=self.classes_.tolist())
+
+    def predict(self, X, *, constraints=None):
+        """The class with the highest score for each row.
+
+        constraints : see `StructuredEstimator.predict`; variables are named as classes
+        """
+        if constraints is not None:
+            return super().predict(X, constraints=constraints)
         scores = self.decision_function(X)
         if scores.ndim == 1:
             return self.classes_[(scores > 0).astype(int)]

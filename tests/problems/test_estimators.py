@@ -5,6 +5,8 @@ import warnings
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy import sparse
+from scipy.optimize import LinearConstraint, linear_sum_assignment
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
@@ -13,11 +15,31 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from orange_structpred.errors import InputError
-from orange_structpred.problems import MulticlassSVM, SequenceSVM
+from orange_structpred.problems import (
+    InfeasibleError,
+    MatchingSVM,
+    MulticlassSVM,
+    MultilabelSVM,
+    RankingSVM,
+    SequenceSVM,
+    StructuredSVM,
+    TaxonomySVM,
+)
+from orange_structpred.problems.taxonomy import (
+    ancestor_heights,
+    paths_of,
+    tree_distances,
+)
+from tests.problems.toy import Menus, menus
 
-X, Y = load_iris(return_X_y=True)
+X, Y = ALL_X, ALL_Y = load_iris(return_X_y=True)
 WORDS = [["the", "dog", "barks"], ["a", "cat", "sleeps"], ["the", "cat", "sees", "a", "dog"]]
 TAGS = [["D", "N", "V"], ["D", "N", "V"], ["D", "N", "V", "D", "N"]]
+
+
+class Menus3(Menus):
+    def __init__(self, X, Y):
+        super().__init__(X, Y, 3)
 
 
 def test_sklearn_conventions():
@@ -45,6 +67,7 @@ def test_pickle_is_as_large_as_the_model():
 
 
 def test_weights_count_like_copies():
+    X, Y = ALL_X[::5], ALL_Y[::5]
     weights = np.random.default_rng(0).integers(0, 3, len(X))
     copies = np.repeat(np.arange(len(X)), weights)
     for name in ("bcfw", "one-slack"):
@@ -122,3 +145,125 @@ def test_bad_tables():
         MulticlassSVM().fit(X[:10], Y[:10])
     with pytest.raises(ValueError, match="3 features, but MulticlassSVM is expecting 4"):
         MulticlassSVM().fit(X, Y).predict(X[:, :3])
+
+
+def test_own_problem():
+    estimator = StructuredSVM(Menus3, tol=0.05)
+    problem = menus()
+    estimator.fit(problem.X, problem.Y)
+    assert estimator.score(problem.X, problem.Y) == 1 - estimator.mean_loss(
+        problem.X, problem.Y) > 0.7
+    assert clone(estimator).problem is Menus3
+    with pytest.raises(InputError, match="3 inputs but 2 outputs"):
+        estimator.fit(problem.X, problem.Y[1:])
+    with pytest.raises(InputError, match="`problem` makes a list; expected a Problem"):
+        StructuredSVM(lambda X, y: []).fit(problem.X, problem.Y)
+
+
+def test_taxonomy():
+    classes = np.array(["a/setosa", "b/versicolor", "b/virginica"])[Y]
+    estimator = TaxonomySVM(C=100).fit(X, classes)
+    assert estimator.nodes_ == [("a",), ("a", "setosa"), ("b",), ("b", "versicolor"),
+                                ("b", "virginica")]
+    assert estimator.score(X, classes) > 0.95
+    assert estimator.mean_loss(X, classes) < 0.06
+    parents = {0: "a", 1: "b", 2: "b"}
+    other = TaxonomySVM(C=100, taxonomy=parents).fit(X, Y)
+    assert_allclose(other.coef_, estimator.coef_)
+    flat = TaxonomySVM(C=100, shared=False, loss="zero-one").fit(X, classes)
+    assert_allclose(flat.coef_, MulticlassSVM(C=100).fit(X, Y).coef_)
+
+
+@pytest.mark.parametrize("taxonomy, message", [
+    ({0: "a", 1: "a"}, "class 2 is not in the taxonomy"),
+    ({0: "a", 1: 2, 2: 1}, "is above itself in the taxonomy"),
+    (["a"], "taxonomy is a list; expected a dict")])
+def test_bad_taxonomies(taxonomy, message):
+    with pytest.raises(InputError, match=message):
+        TaxonomySVM(taxonomy=taxonomy).fit(X, Y)
+
+
+def test_losses_of_taxonomies():
+    paths = paths_of(["a/x/1", "a/x/2", "a/y", "b", "a"], None, "/")
+    assert ancestor_heights(paths).tolist() == [
+        [0, 1, 2, 3, 2], [1, 0, 2, 3, 2], [2, 2, 0, 3, 2], [3, 3, 3, 0, 3], [2, 2, 2, 3, 0]]
+    assert tree_distances(paths).tolist() == [
+        [0, 2, 3, 4, 2], [2, 0, 3, 4, 2], [3, 3, 0, 3, 1], [4, 4, 3, 0, 2], [2, 2, 1, 2, 0]]
+
+
+def label_sets():
+    return np.column_stack([Y == 0, Y > 0, Y == 2]).astype(int)
+
+
+@pytest.mark.parametrize("loss", ["hamming", "f1"])
+def test_multilabel(loss):
+    sets = label_sets()
+    estimator = MultilabelSVM(C=100, loss=loss, tol=0.05).fit(X, sets)
+    assert estimator.score(X, sets) > 0.9
+    assert estimator.pairs_ == [(0, 1), (0, 2), (1, 2)]
+    assert MultilabelSVM(pairs=[(2, 1)]).fit(X, sets).pairs_ == [(1, 2)]
+    for wrong, message in ((Y, "expected a matrix of zeros and ones"),
+                           (sets[1:], "150 inputs but 149")):
+        with pytest.raises(InputError, match=message):
+            estimator.fit(X, wrong)
+    for pairs in ("some", [(0, 7)], [(1, 1)]):
+        with pytest.raises(InputError, match="pair"):
+            MultilabelSVM(pairs=pairs).fit(X, sets)
+
+
+def test_matching_and_ranking():
+    rng = np.random.default_rng(0)
+    left, right = rng.normal(size=(10, 3, 4)), rng.normal(size=(10, 4, 4))
+    examples = list(left[:, :, None] * right[:, None])      # products of features
+    w = rng.normal(size=4)
+    matches = [linear_sum_assignment(x @ w, maximize=True)[1] for x in examples]
+    estimator = MatchingSVM(C=100).fit(examples, matches)
+    assert estimator.score(examples, matches) > 0.95
+    others = [[sparse.csr_matrix(rows) for rows in x] for x in examples]
+    assert_allclose(MatchingSVM(C=100).fit(others, matches).coef_,
+                    estimator.coef_)
+    items = list(rng.normal(size=(10, 4, 4)))
+    ranks = [np.argsort(np.argsort(-x @ w)) for x in items]
+    estimator = RankingSVM(C=100).fit(items, ranks)
+    assert estimator.score(items, ranks) > 0.9
+    order = [np.argsort(np.argsort(-scores)) for scores in estimator.decision_function(items)]
+    assert_allclose(order, estimator.predict(items))
+    for X_, y_, message in (
+            (examples, [[0, 0, 1]] * 10, "expected 3 different numbers from 0 to 3"),
+            (examples, matches[1:], "10 inputs but 9 outputs"),
+            ([np.ones((3, 2, 1))], [[0, 1, 2]], "3 items on the left and 2 on the right"),
+            ([np.ones((3, 2))], [[0, 1]], r"shape \(3, 2\); expected \(left items"),
+            ([np.full((1, 1, 1), np.nan)], [[0]], "not finite"), ([], [], "no examples")):
+        with pytest.raises(InputError, match=message):
+            MatchingSVM().fit(X_, y_)
+
+
+def test_constraints_at_prediction():
+    tagger = SequenceSVM(C=10).fit(WORDS, TAGS)
+
+    def no_verb(program, words):
+        return program.limit(lambda name: name[1:] == ("V",), at_most=0)
+
+    def ends_with_a_verb(program, words):
+        return [program.limit([(len(words) - 1, "V")], at_least=1)]
+
+    words = [["the", "cat", "sees", "a", "dog"]]
+    assert "V" in tagger.predict(words)[0]
+    assert "V" not in tagger.predict(words, constraints=no_verb)[0]
+    assert tagger.predict(words, constraints=ends_with_a_verb)[0].tolist() == [
+        "D", "N", "V", "D", "V"]
+    with pytest.raises(InfeasibleError, match="example 0: no output satisfies"):
+        tagger.predict(words, constraints=lambda program, words: [
+            *ends_with_a_verb(program, words), no_verb(program, words)])
+    with pytest.raises(InputError, match=r"no variable is named \(0, 'X'\)"):
+        tagger.predict(words, constraints=lambda program, words: program.limit(
+            [(0, "X")], at_most=0))
+    with pytest.raises(InputError, match="a constraint has 3 columns"):
+        tagger.predict(words, constraints=lambda program, words: LinearConstraint(
+            np.ones((1, 3)), 0, 1))
+    classifier = MulticlassSVM(C=100).fit(X, Y)
+    assert set(classifier.predict(X, constraints=lambda program, x: program.limit(
+        [0, 2], at_least=1))) == {0, 2}
+    sets = MultilabelSVM(C=10).fit(X, label_sets())
+    assert sets.predict(X[::10], constraints=lambda program, x: program.limit(
+        [0, 1, 2], at_least=3)).all()

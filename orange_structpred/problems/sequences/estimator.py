@@ -42,6 +42,13 @@ class SequenceEstimator(StructuredEstimator):
         return ChainProblem(inputs, outputs, len(self.classes_), order=self.order,
                             loss=loss, cost=cost)
 
+    def _named(self, program):
+        # (position, label), (position, label, label): runs of labels that end there
+        names = self.classes_.tolist()
+        return program._replace(names=[
+            (position, *(names[label] for label in labels))
+            for position, *labels in program.names])
+
     def _decode(self, outputs):
         return [self.classes_[labels] for labels in outputs]
 
