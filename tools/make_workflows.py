@@ -254,10 +254,11 @@ def choosing_c(canvas: Canvas) -> None:
 def learning_curve(canvas: Canvas) -> None:
     treebank = canvas.node(LOAD, "Treebank", 0, 0, **BUNDLED)
     explicit = canvas.node(TRAIN, "Explicit", 1.4, -1, learner_name="explicit",
-                           auto_train="always", order=1, passes=5)
+                           auto_train="always", **EXPLICIT)
     kernel = canvas.node(TRAIN, "Kernel", 1.4, 1, learner_name="kernel",
-                         auto_train="always", features="kernel", passes=5)
-    curve = canvas.node(CURVE, "Learning Curve", 2.8, 0, auto_start="always")
+                         auto_train="always", features="kernel")
+    curve = canvas.node(CURVE, "Learning Curve", 2.8, 0, auto_start="always",
+                        sizes="12%, 25%, 50%, 100%")
     table = canvas.node(TABLE, "Curve", 4.2, 0)
     canvas.link(treebank, "Treebank", curve, "Treebank")
     canvas.link(explicit, "Learner", curve, "Learner")
@@ -266,7 +267,7 @@ def learning_curve(canvas: Canvas) -> None:
     canvas.text(-0.4, -1.2, 1.6, 0.8, "**Learning curve.** Would more sentences help?")
     canvas.text(1, -1.9, 1.9, 0.65, "These send their settings as learners; they need "
                 "no treebank.")
-    canvas.text(2.1, 0.75, 2.2, 1.1, "Trains each learner on 6% to 100% of the "
+    canvas.text(2.1, 0.75, 2.2, 1.1, "Trains each learner on 12% to 100% of the "
                 "sentences, three times, and scores it on those that were set aside.")
     canvas.text(3.9, -0.75, 1.9, 0.5, "Means and deviations.")
 

@@ -39,6 +39,7 @@ from orange_structpred.widgets.tree.picture import (
 from orange_structpred.widgets.tree.report import report_tree
 from orange_structpred.widgets.tree.scene import TreeScene
 from orange_structpred.widgets.tree.sentencepane import SentencePane, label_of
+from orange_structpred.widgets.tree.sharing import SCALES, ShareButtons
 from orange_structpred.widgets.tree.token import DOT, ShownToken
 
 LONGEST_NAME = 40       # of a parser
@@ -46,7 +47,6 @@ HINT = "Point at a word or an arc; click to pin it (Ctrl+Left, Ctrl+Right)."
 PANEL_HINT = ("Point at a word or an arc to see what contributes to its score; "
               "click to pin it (Ctrl+Left, Ctrl+Right).")
 PINNED = f"{DOT}<i>pinned (Esc to unpin)</i>"
-SCALES = {"1×": 1., "2×": 2., "4×": 4.}     # of saved pictures
 
 
 class Place(NamedTuple):
@@ -83,6 +83,7 @@ class OWTreebankViewer(OWWidget):
 
     class Error(OWWidget.Error):
         no_treebank = Msg("{}")
+        not_saved = Msg("The trees were not saved: {}")
 
     class Warning(OWWidget.Warning):
         not_explained = Msg("The parser cannot explain this edge: {}")
@@ -175,6 +176,8 @@ class OWTreebankViewer(OWWidget):
             tooltip="Otherwise features are shown by their templates, as in "
                     "h.upos=VERB d.upos=NOUN", addToLayout=False))
         pane.layout().addWidget(box)
+        self.sharing = ShareButtons(self)
+        pane.layout().addWidget(self.sharing)
         pane.layout().addWidget(gui.auto_send(None, self, "auto_commit"))
         return pane
 
@@ -254,13 +257,16 @@ class OWTreebankViewer(OWWidget):
             self.tree_pane.setSizes(self.panel_sizes)
         self._show_token(self.token)
 
-    def _predicted(self) -> tuple[np.ndarray | None, list[str] | None]:
-        """Heads and relations that are predicted for the sentence, if any."""
+    def predicted(self, index: int | None = None
+                  ) -> tuple[np.ndarray | None, list[str] | None]:
+        """Heads and relations that are predicted for a sentence, if any; by default
+        for the one that is drawn."""
         if self.pane.chosen is None:
             return None, None
+        index = self.drawn if index is None else index
         prediction = self.pane.predictions[self.pane.chosen]
-        return (prediction.heads[self.drawn],
-                prediction.deprels and prediction.deprels[self.drawn])
+        return (prediction.heads[index],
+                prediction.deprels and prediction.deprels[index])
 
     # The list
 
@@ -317,12 +323,13 @@ class OWTreebankViewer(OWWidget):
         return "No sentence contains this text." if self.sentences \
             else "The treebank has no sentences."
 
-    def _picture(self) -> Picture:
+    def _picture(self, index: int | None = None) -> Picture:
+        index = self.drawn if index is None else index
         return make_picture(
-            self.sentences[self.drawn], *self._predicted(),
+            self.sentences[index], *self.predicted(index),
             name=shortened(self.pane.chosen or "", LONGEST_NAME),
             words=self.words, tags=self.tags, relations=self.relations,
-            marked=self.marked[self.drawn])
+            marked=self.marked[index])
 
     def statistics(self) -> list[str]:
         """What is said above the tree."""
@@ -331,7 +338,7 @@ class OWTreebankViewer(OWWidget):
         own, uas = self.sentences[self.drawn], self.pane.uas(self.drawn)
         parts = [f"Sentence {self.drawn + 1}", plural(len(own), "token", "tokens")]
         if not np.isnan(uas):
-            wrong = int(np.sum(own.heads != self._predicted()[0]))
+            wrong = int(np.sum(own.heads != self.predicted()[0]))
             parts.append(plural(wrong, "wrong head", "wrong heads")
                          + f", UAS {100 * uas:.1f}%")
         if marked := len(self.marked[self.drawn]):
@@ -343,12 +350,12 @@ class OWTreebankViewer(OWWidget):
         """The tree as it is saved."""
         return self.on_paper(SCALES[self.scale])
 
-    def on_paper(self, scale: float) -> TreeScene | None:
-        """The tree on white."""
-        if self.drawn is None:
+    def on_paper(self, scale: float, index: int | None = None) -> TreeScene | None:
+        """The tree of a sentence on white, by default the one that is drawn."""
+        if self.drawn is None and index is None:
             return None
         scene = TreeScene()
-        scene.draw(self._picture(), Look.for_print(self.font()))
+        scene.draw(self._picture(index), Look.for_print(self.font()))
         scene.enlarge(scale)
         return scene
 
@@ -384,7 +391,7 @@ class OWTreebankViewer(OWWidget):
 
     def _token(self) -> ShownToken:
         look = Look(self.palette(), self.font())
-        return ShownToken(self.sentences[self.drawn], self.token, *self._predicted(),
+        return ShownToken(self.sentences[self.drawn], self.token, *self.predicted(),
                      {kind: look.colour(kind).name() for kind in (MISSED, WRONG)})
 
     def _show_token(self, position: int) -> None:

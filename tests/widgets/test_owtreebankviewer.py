@@ -1,9 +1,11 @@
 import ast
 import copy
+import re
 import tempfile
 import threading
 import unittest
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 from AnyQt.QtCore import QPoint, QPointF, Qt
@@ -26,6 +28,7 @@ from orange_structpred.widgets.owtreebankviewer import HINT, OWTreebankViewer
 from orange_structpred.widgets.tree.explainer import LONG
 from orange_structpred.widgets.tree.list import LENGTH, TITLES, UAS
 from orange_structpred.widgets.tree.picture import WRONG
+from orange_structpred.widgets.tree.saving import FILTERS
 from orange_structpred.widgets.tree.sentencepane import GOLD_ONLY
 from tests.treebank.toy import UNPARSED, block
 from tests.widgets.waiting import wait_for
@@ -648,6 +651,75 @@ class TestFiles(TreeViewerTest):
         text = Path(svg).read_text(encoding="utf-8")
         for word in ("dog", "sees", "wrong head"):
             self.assertIn(word, text)
+
+    def select(self, *rows):
+        self.widget.list.select(list(rows), rows[0])
+
+    def test_many_trees_at_once(self):
+        self.send(predicted())
+        self.select(0, 2)
+        sharing = self.widget.sharing
+        for suffix in ("svg", "png"):
+            sharing.save_to(self.folder / f"trees.{suffix}")
+            self.assertEqual({path.name for path in self.folder.glob(f"*.{suffix}")},
+                             {f"trees-1.{suffix}", f"trees-3.{suffix}"})
+        self.assertIn("night", (self.folder / "trees-3.svg").read_text("utf-8"))
+        widths = [QImage(str(self.folder / f"trees-{n}.png")).width() for n in (1, 3)]
+        simulate.combobox_activate_item(self.widget.controls.scale, "4×")
+        sharing.save_to(self.folder / "trees.png")
+        self.assertGreater(QImage(str(self.folder / "trees-1.png")).width(),
+                           1.7 * widths[0])
+        sharing.save_to(self.folder / "trees.pdf")
+        data = (self.folder / "trees.pdf").read_bytes()
+        self.assertTrue(data.startswith(b"%PDF"))
+        self.assertEqual(len(re.findall(rb"/Type\s*/Page\b", data)), 2)
+        sharing.save_to(self.folder / "trees.tex")
+        text = (self.folder / "trees.tex").read_text("utf-8")
+        self.assertEqual(text.count(r"\begin{dependency}"), 2)
+        self.assertIn(r"Dogs \& bark \& at \& night", text)
+        self.assertIn("edge below", text)
+        self.select(1)
+        sharing.save_to(self.folder / "one.svg")
+        self.assertTrue((self.folder / "one.svg").exists())
+
+    def test_trees_that_cannot_be_saved(self):
+        self.send(predicted())
+        self.widget.sharing.save_to(self.folder / "nowhere" / "trees.pdf")
+        self.assertIn("No such file", self.widget.Error.not_saved.formatted)
+        self.widget.sharing.save_to(self.folder / "trees.pdf")
+        self.assertFalse(self.widget.Error.not_saved.is_shown())
+
+    def test_the_dialog(self):
+        self.send(predicted())
+        self.select(0, 1)
+        sharing = self.widget.sharing
+        module = "orange_structpred.widgets.tree.sharing"
+        answer = str(self.folder / "mine"), next(
+            text for text in FILTERS if "svg" in text)
+        with patch(f"{module}.QFileDialog.getSaveFileName", return_value=answer), \
+                patch(f"{module}.QMessageBox.question") as question:
+            sharing.save_button.click()
+            question.assert_not_called()
+            self.assertTrue((self.folder / "mine-2.svg").exists())
+            (self.folder / "mine-1.svg").write_text("mine")
+            sharing.save_button.click()
+            question.assert_called_once()       # and the answer was not yes
+        self.assertEqual((self.folder / "mine-1.svg").read_text(), "mine")
+        with patch(f"{module}.QFileDialog.getSaveFileName", return_value=("", "")):
+            sharing.save_button.click()
+
+    def test_copies_as_text(self):
+        self.send(predicted())
+        self.select(2)
+        self.widget.sharing.copy_button.click()
+        self.assertEqual(QApplication.clipboard().text(), (
+            "Dogs bark at night\n\nbark (root)\n├─ Dogs (dep)\n└─ night (dep)\n"
+            "   └─ at (dep)\n\nA:\nbark (root)\n├─ Dogs\n└─ at *\n   └─ night *"))
+
+    def test_nothing_to_share(self):
+        self.widget.sharing.save_button.click()
+        self.widget.sharing.copy_button.click()
+        self.assertEqual(self.widget.sharing.text(), "")
 
     def test_sizes_of_pictures(self):
         self.send(predicted())

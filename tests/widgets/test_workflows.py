@@ -151,12 +151,12 @@ class TestExamples(ExampleTest):
         def check(widgets):
             curve = widgets["Learning Curve"].curve
             self.assertEqual(curve.learners, ["explicit", "kernel"])
-            self.assertEqual(curve.sizes, [19, 38, 80, 160, 320])
-            explicit, kernel = curve.points[:5], curve.points[5:]
+            self.assertEqual(curve.sizes, [38, 80, 160, 320])
+            explicit, kernel = curve.points[:4], curve.points[4:]
             # more sentences help, and one of them more than the other
-            self.assertGreater(explicit[-1].score, explicit[0].score + 0.1)
+            self.assertGreater(explicit[-1].score, explicit[0].score + 0.05)
             self.assertGreater(explicit[-1].score, kernel[-1].score + 0.02)
-            self.assertEqual(len(widgets["Curve"].input.table), 10)
+            self.assertEqual(len(widgets["Curve"].input.table), 8)
 
         self.run_example("learning-curve", check, scored=False)
         script = write_script(read_workflow(WORKFLOWS["learning-curve"]))

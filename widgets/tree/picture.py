@@ -8,9 +8,7 @@ import numpy as np
 
 from orange_structpred.evaluation.scores import universal
 from orange_structpred.treebank import Sentence
-
-WORDS = ("form", "lemma")
-TAGS = ("UPOS", "XPOS", "UPOS and XPOS", "none")
+from orange_structpred.treebank.drawn import TAGS, WORDS, drawn_tags, drawn_words
 
 #: What arcs are: in the gold tree only, in the prediction only, or in both (or there
 #: is no other tree).
@@ -74,12 +72,8 @@ def make_picture(sentence: Sentence, heads: np.ndarray | None = None,
     relations : whether arcs have labels
     marked : positions of the tokens that stand out
     """
-    texts = sentence.lemmas if words == "lemma" else sentence.forms
-    lines = {"UPOS": [sentence.upos], "XPOS": [sentence.xpos],
-             "UPOS and XPOS": [sentence.upos, sentence.xpos], "none": []}[tags]
-    lines = [["" if tag == "_" else tag for tag in line] for line in lines
-             if any(tag != "_" for tag in line)]
-    plain = Picture(texts, lines, marked=marked)
+    plain = Picture(drawn_words(sentence, words), drawn_tags(sentence, tags),
+                    marked=marked)
     gold = sentence.heads
     if heads is not None and heads.max() < 0:
         heads = None

@@ -9,6 +9,7 @@ from AnyQt.QtCore import pyqtSignal as Signal
 from AnyQt.QtGui import QBrush
 from AnyQt.QtWidgets import QGraphicsScene
 
+from orange_structpred.treebank.drawn import arc_labels
 from orange_structpred.widgets.tree.items import (
     ArcItem,
     CaptionItem,
@@ -81,7 +82,8 @@ class TreeScene(QGraphicsScene):
         layout = lay_out(
             widths,
             [TreeShape(tree.heads, np.array([
-                look.labels.horizontalAdvance(label) for label in self.labels(tree)]))
+                look.labels.horizontalAdvance(label)
+                for label in arc_labels(tree.heads, tree.relations)]))
              for tree in trees.values()],
             Spacing(step=look.labels.height() + 6), right_to_left=self.right_to_left)
 
@@ -100,16 +102,9 @@ class TreeScene(QGraphicsScene):
             self._draw_caption(side, tree, arcs, height, look, layout.width)
         self._finish()
 
-    @staticmethod
-    def labels(tree: DrawnTree) -> list[str]:
-        """What stands at each arc; an arc from the root always says so."""
-        relations = tree.relations or [""] * len(tree.heads)
-        return [("" if relation == "_" else relation) or ("root" if head == 0 else "")
-                for relation, head in zip(relations, tree.heads)]
-
     def _draw_arcs(self, side: str, tree: DrawnTree, arcs: Arcs, height: float,
                    look: Look) -> None:
-        labels = self.labels(tree)
+        labels = arc_labels(tree.heads, tree.relations)
         down = side == "below"
         mark = tree.mark
         for token in arcs.tokens.tolist():

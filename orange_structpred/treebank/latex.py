@@ -1,0 +1,137 @@
+r"""Trees for LaTeX, drawn by its package tikz-dependency."""
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+
+import numpy as np
+from Orange.data import Table
+
+from orange_structpred.errors import InputError
+from orange_structpred.treebank.coerce import as_treebank
+from orange_structpred.treebank.drawn import arc_labels, drawn_tags, drawn_words
+from orange_structpred.treebank.sentence import Sentence
+
+# An ampersand is written by its number: \& begins the next column there.
+ESCAPED = {"\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$",
+           "&": r"\symbol{38}", "#": r"\#", "_": r"\_", "%": r"\%",
+           "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}",
+           ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}",
+           "[": "{[}", "]": "{]}", "*": "{*}"}
+_SPECIAL = re.compile("[" + re.escape("".join(ESCAPED)) + "]")
+_JOINED = re.compile("(?<=[-'`,!?])(?=[-'`,])")      # two signs that fonts make one
+WRONG = "edge style={red!70!black, dashed}, label style={text=red!70!black}"
+DOCUMENT = r"""% Needs the package tikz-dependency. Letters that pdfLaTeX's fonts lack need XeLaTeX or
+% LuaLaTeX, with a font that has them instead of the first package.
+\documentclass{article}
+\usepackage[T1]{fontenc}
+\usepackage{tikz-dependency}
+\usepackage{adjustbox}
+\begin{document}
+
+%s
+
+\end{document}
+"""
+
+
+def escaped(text: str) -> str:
+    r"""A text as LaTeX prints it, in a cell of a table or at an arc.
+
+    Letters that fonts join are kept apart: two hyphens stay two.
+
+    >>> escaped("R&D_50%")
+    'R\\symbol{38}D\\_50\\%'
+    """
+    printable = "".join(letter if letter.isprintable() else " " for letter in text)
+    return _JOINED.sub("{}", _SPECIAL.sub(lambda found: ESCAPED[found[0]], printable))
+
+
+def tikz_dependency(sentence: Sentence, heads: Sequence[int] | None = None,
+                    deprels: Sequence[str] | None = None, *, words: str = "form",
+                    tags: str = "UPOS", relations: bool = True,
+                    marked: Collection[int] = ()) -> str:
+    r"""A tree as a `dependency` environment: gold above, a prediction below.
+
+    Predicted heads that differ from gold are dashed and red. A sentence without gold
+    heads has the prediction above.
+
+    Parameters
+    ----------
+    heads, deprels : of the prediction, if there is one
+    words : {"form", "lemma"}
+    tags : {"UPOS", "XPOS", "UPOS and XPOS", "none"}
+    relations : whether arcs have labels
+    marked : positions of tokens that are printed in bold
+
+    Examples
+    --------
+    >>> from orange_structpred import load_bundled
+    >>> print(tikz_dependency(load_bundled("en").sentences[0]).splitlines()[0])
+    \begin{dependency}
+    """
+    cells = [rf"\textbf{{{escaped(word)}}}" if i in marked else escaped(word)
+             for i, word in enumerate(drawn_words(sentence, words), 1)]
+    lines = [cells, *([escaped(tag) for tag in line]
+                      for line in drawn_tags(sentence, tags))]
+    gold = sentence.heads
+    heads = None if heads is None or np.max(heads) < 0 else np.asarray(heads)
+    arcs: list[str] = []
+    if gold.max() >= 0:
+        arcs += _arcs(gold, sentence.deprels if relations else None)
+    if heads is not None:
+        below = bool(gold.max() >= 0)
+        arcs += _arcs(heads, deprels if relations else None, below=below,
+                      wrong=(gold >= 0) & (gold != heads) if below else None)
+    return "\n".join([
+        r"\begin{dependency}", r"  \begin{deptext}[column sep=0.6em]",
+        *("    " + r" \& ".join(line) + r" \\" for line in lines),
+        r"  \end{deptext}", *(f"  {arc}" for arc in arcs), r"\end{dependency}"])
+
+
+def _arcs(heads: Sequence[int], deprels: Sequence[str] | None, *, below: bool = False,
+          wrong: np.ndarray | None = None) -> Iterable[str]:
+    for token, (head, label) in enumerate(
+            zip(heads, arc_labels(heads, deprels)), 1):
+        options = ["edge below"] * below + [WRONG] * bool(
+            wrong is not None and wrong[token - 1])
+        chosen = f"[{', '.join(options)}]" if options else ""
+        if head == 0:
+            yield rf"\deproot{chosen}{{{token}}}{{{escaped(label)}}}"
+        elif head > 0:
+            yield rf"\depedge{chosen}{{{head}}}{{{token}}}{{{escaped(label)}}}"
+
+
+def latex_document(trees: Iterable[str]) -> str:
+    """A document of trees, each of them made smaller where it is wider than the page."""
+    return DOCUMENT.replace("%s", "\n\n\\bigskip\n\n".join(
+        "\\noindent\\begin{adjustbox}{max width=\\linewidth}\n" + tree
+        + "\n\\end{adjustbox}" for tree in trees))
+
+
+def latex_trees(treebank: Table, prediction: str | None = None, **options) -> str:
+    """A LaTeX document with all trees of a treebank.
+
+    prediction : name of the one that is drawn below gold; by default the first
+    **options : as in `tikz_dependency`
+
+    Examples
+    --------
+    >>> from orange_structpred import load_bundled
+    >>> text = latex_trees(load_bundled("en")[:3], tags="none")
+    >>> text.count("begin{dependency}")
+    3
+    """
+    treebank = as_treebank(treebank)
+    found = treebank.predictions
+    name = next(iter(found), None) if prediction is None else prediction
+    if name is not None and name not in found:
+        raise InputError(f"the treebank carries no prediction {name!r}; found: "
+                         f"{', '.join(found) or 'none'}")
+    if name is None:
+        return latex_document(tikz_dependency(own, **options)
+                              for own in treebank.sentences)
+    heads, deprels = found[name].heads, found[name].deprels
+    return latex_document(
+        tikz_dependency(own, heads[i], deprels and deprels[i], **options)
+        for i, own in enumerate(treebank.sentences))

@@ -1,0 +1,112 @@
+"""Buttons of Treebank Viewer that save and copy the selected trees."""
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from AnyQt.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QHBoxLayout,
+    QMessageBox,
+    QPushButton,
+    QWidget,
+)
+from Orange.widgets.widget import OWWidget
+
+from orange_structpred.treebank.latex import latex_document, tikz_dependency
+from orange_structpred.treebank.texttree import text_tree
+from orange_structpred.widgets.common.phrases import plural
+from orange_structpred.widgets.tree.saving import (
+    FILTERS,
+    files_of,
+    save_trees,
+    with_suffix,
+)
+
+SCALES = {"1×": 1., "2×": 2., "4×": 4.}     # of saved pictures
+NAME = "trees.pdf"
+
+
+class ShareButtons(QWidget):
+    """Save and copy the trees of the selected sentences, or the one that is drawn."""
+
+    def __init__(self, viewer: OWWidget):
+        super().__init__()
+        self.viewer = viewer
+        self.place = Path.home() / NAME     # where trees were saved last
+        self.save_button = QPushButton(
+            "Sa&ve Trees…", autoDefault=False, clicked=self.save,
+            toolTip="Save the trees of all selected sentences: as PDF, LaTeX "
+                    "(tikz-dependency), SVG or PNG")
+        self.copy_button = QPushButton(
+            "&Copy as Text", autoDefault=False, clicked=self.copy,
+            toolTip="Copy the trees of all selected sentences as plain text")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        for button in (self.save_button, self.copy_button):
+            layout.addWidget(button)
+
+    def numbers(self) -> list[int]:
+        """Indices of the sentences that are meant."""
+        drawn = self.viewer.drawn
+        return self.viewer.list.selected() or ([] if drawn is None else [drawn])
+
+    def save(self) -> None:
+        numbers = self.numbers()
+        if not numbers:
+            return
+        path, chosen = QFileDialog.getSaveFileName(
+            self.viewer, f"Save {plural(len(numbers), 'Tree', 'Trees')}",
+            str(self.place), ";;".join(FILTERS))
+        if not path:
+            return
+        self.place = with_suffix(path, chosen)
+        files = files_of(self.place, [number + 1 for number in numbers])
+        # the dialog has asked about the name that was typed
+        others = [file for file in files if file != Path(path) and file.exists()]
+        if others and QMessageBox.question(
+                self.viewer, "Save Trees",
+                f"{plural(len(others), 'file', 'files')} of this name already "
+                f"{'exists' if len(others) == 1 else 'exist'}. "
+                "Replace?") != QMessageBox.Yes:
+            return
+        self.save_to(self.place)
+
+    def save_to(self, path: Path) -> None:
+        """Save the trees without asking."""
+        viewer = self.viewer
+        viewer.Error.not_saved.clear()
+        trees = {number + 1: partial(viewer.on_paper, index=number)
+                 for number in self.numbers()}
+        try:
+            save_trees(path, trees, self.latex, SCALES[viewer.scale])
+        except OSError as error:
+            viewer.Error.not_saved(f"{error.strerror}: {error.filename}")
+
+    def latex(self) -> str:
+        viewer = self.viewer
+        return latex_document(
+            tikz_dependency(viewer.sentences[number], *viewer.predicted(number),
+                            words=viewer.words, tags=viewer.tags,
+                            relations=viewer.relations, marked=viewer.marked[number])
+            for number in self.numbers())
+
+    def copy(self) -> None:
+        QApplication.clipboard().setText(self.text())
+
+    def text(self) -> str:
+        return "\n\n".join(map(self.tree_text, self.numbers()))
+
+    def tree_text(self, number: int) -> str:
+        """The sentence, its gold tree, and the predicted one if it is another."""
+        viewer = self.viewer
+        sentence = viewer.sentences[number]
+        heads, deprels = viewer.predicted(number)
+        parts = [sentence.text]
+        if sentence.heads.max() >= 0:
+            parts.append(text_tree(sentence, words=viewer.words))
+        if heads is not None and heads.max() >= 0:
+            parts.append(f"{viewer.pane.chosen}:\n" + text_tree(
+                sentence, heads, deprels, words=viewer.words))
+        return "\n\n".join(parts)
