@@ -11,14 +11,18 @@ from orange_structpred.errors import InputError
 from orange_structpred.problems.classes import ClassProblem
 from orange_structpred.problems.estimator import StructuredEstimator
 from orange_structpred.problems.inputs import label_codes
+from orange_structpred.problems.kernel_map import KernelMixin
 from orange_structpred.problems.losses import cost_matrix
 
 
-class TableEstimator(StructuredEstimator):
+class TableEstimator(KernelMixin, StructuredEstimator):
     """An estimator whose inputs are the rows of a matrix."""
+
+    kernel = None
 
     def _encode(self, X, *, fitting):
         X = validate_data(self, X, reset=fitting, accept_sparse="csr", dtype=np.float64)
+        X = self._map_rows(X, fitting=fitting)
         if self.fit_intercept:
             ones = np.ones((X.shape[0], 1))
             X = sparse.hstack([X, ones], format="csr") if sparse.issparse(X) \
@@ -37,6 +41,9 @@ class ClassEstimator(ClassifierMixin, TableEstimator):
     def _class_features(self) -> np.ndarray:
         """Lambda(y) for each class, one row each."""
         return np.eye(len(self.classes_))
+
+    def _n_label_features(self) -> int:
+        return self._class_features().shape[1]
 
     def _cost(self) -> np.ndarray:
         """L(y, y_hat) for each pair of classes."""
@@ -103,6 +110,11 @@ class MulticlassSVM(ClassEstimator):
     loss : "zero-one", array of shape (classes, classes) or function, default="zero-one"
         Costs L(y, y_hat) of predicting y_hat (columns) where y is true (rows), the
         classes in sorted order; or a function of the two classes
+    kernel : name, function or None, default=None
+        A kernel in the place of features: one of scikit-learn's `pairwise_kernels`, such
+        as "rbf" or "poly", or a function of two rows
+    kernel_params : dict, default=None
+        Parameters of the kernel, for example ``{"gamma": 0.1}``
     fit_intercept : bool, default=True
         Add a constant feature; its weights are regularized like all others
     C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start :
@@ -112,6 +124,7 @@ class MulticlassSVM(ClassEstimator):
     ----------
     classes_ : array, the classes in sorted order
     n_features_in_ : int
+    support_, dual_coef_ : with a kernel, the support vectors and how much they count
 
     Examples
     --------
@@ -123,8 +136,9 @@ class MulticlassSVM(ClassEstimator):
     """
 
     def __init__(self, *, loss="zero-one", C=1., tol=0.01, solver="bcfw",
-                 solver_options=None, max_iter=1000, fit_intercept=True, random_state=0,
-                 n_jobs=None, warm_start=False):
+                 solver_options=None, max_iter=1000, kernel=None, kernel_params=None,
+                 fit_intercept=True, random_state=0, n_jobs=None, warm_start=False):
+        self.kernel, self.kernel_params = kernel, kernel_params
         self.loss, self.C, self.tol = loss, C, tol
         self.solver, self.solver_options = solver, solver_options
         self.max_iter, self.fit_intercept = max_iter, fit_intercept

@@ -10,23 +10,37 @@ from sklearn.utils.validation import check_is_fitted
 
 from orange_structpred.errors import InputError
 from orange_structpred.problems.estimator import StructuredEstimator
-from orange_structpred.problems.inputs import PositionEncoder, encode_labels
+from orange_structpred.problems.inputs import (
+    PositionEncoder,
+    Positions,
+    encode_labels,
+)
+from orange_structpred.problems.kernel_map import KernelMixin
 from orange_structpred.problems.losses import cost_matrix
 from orange_structpred.problems.sequences.k_best import FIRST_ORDER, k_best_labels
 from orange_structpred.problems.sequences.problem import LOSSES, ChainProblem
 from orange_structpred.problems.sequences.viterbi import emission_scores
 
 
-class SequenceEstimator(StructuredEstimator):
+class SequenceEstimator(KernelMixin, StructuredEstimator):
     """What estimators of label sequences share: inputs and outputs."""
+
+    kernel = None
 
     def _encode(self, X, *, fitting):
         if fitting:
             self.encoder_ = PositionEncoder()
             positions = self.encoder_.fit_transform(X)
             self.n_features_in_ = self.encoder_.n_features_
+        else:
+            positions = self.encoder_.transform(X)
+        if self.kernel is None:
             return positions
-        return self.encoder_.transform(X)
+        rows = self._map_rows(positions.matrix, fitting=fitting)
+        return Positions.of(rows, np.diff(positions.starts))
+
+    def _n_label_features(self) -> int:
+        return len(self.classes_)
 
     def _encode_outputs(self, inputs, y, *, fitting):
         outputs, self.classes_ = encode_labels(
@@ -94,6 +108,10 @@ class SequenceSVM(SequenceEstimator):
         (labels, labels) with true labels as rows, or a function of two labels
     order : 1 or 2, default=1
         Weights of pairs of neighbouring labels, or of three in a row as well
+    kernel : name, function or None, default=None
+        A kernel of positions in the place of their features, see `MulticlassSVM`
+    kernel_params : dict, default=None
+        Parameters of the kernel
     C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start :
         see `StructuredEstimator`
 
@@ -111,9 +129,10 @@ class SequenceSVM(SequenceEstimator):
     [array(['D', 'N', 'V'], dtype='<U1')]
     """
 
-    def __init__(self, *, loss="hamming", order=1, C=1., tol=0.01, solver="bcfw",
-                 solver_options=None, max_iter=100, random_state=0, n_jobs=None,
-                 warm_start=False):
+    def __init__(self, *, loss="hamming", order=1, kernel=None, kernel_params=None, C=1.,
+                 tol=0.01, solver="bcfw", solver_options=None, max_iter=100,
+                 random_state=0, n_jobs=None, warm_start=False):
+        self.kernel, self.kernel_params = kernel, kernel_params
         self.loss, self.order, self.C, self.tol = loss, order, C, tol
         self.solver, self.solver_options = solver, solver_options
         self.max_iter, self.random_state = max_iter, random_state
@@ -130,6 +149,9 @@ class SequenceSVM(SequenceEstimator):
     @property
     def emission_weights_(self) -> np.ndarray:
         """Weights of features with labels, a row for each feature."""
+        if self.kernel is not None:
+            raise AttributeError("with a kernel, there are no weights of features; "
+                                 "dual_coef_ has those of training positions")
         return self.coef_[:self.n_features_in_ * len(self.classes_)].reshape(
             self.n_features_in_, -1)
 
@@ -137,5 +159,5 @@ class SequenceSVM(SequenceEstimator):
     def transition_weights_(self) -> np.ndarray:
         """Weights of pairs of labels; rows are the labels before."""
         n_labels = len(self.classes_)
-        first = self.n_features_in_ * n_labels
-        return self.coef_[first:first + n_labels**2].reshape(n_labels, n_labels)
+        last = len(self.coef_) - (n_labels**3 if self.order == 2 else 0)
+        return self.coef_[last - n_labels**2:last].reshape(n_labels, n_labels)

@@ -1,0 +1,121 @@
+"""Kernels in the place of features (001: k(x, x') times features of labels).
+
+With a kernel, the weights are a sum over training inputs, w = sum beta_i phi(x_i). The
+Gram matrix K = L L' (Cholesky) gives each training input its row of L as features, with
+the same inner products, so that all problems and all solvers work unchanged; any other
+input x has the features L^-1 k(x), and beta = L'^-1 w are the dual coefficients.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+from scipy import sparse
+from scipy.linalg import LinAlgError, cholesky, solve_triangular
+from sklearn.metrics.pairwise import PAIRWISE_KERNEL_FUNCTIONS, pairwise_kernels
+
+from orange_structpred.errors import InputError
+
+#: Rows whose Gram matrix is kept
+MOST_ROWS = 10_000
+#: Share of the mean of k(x, x) that is added to it, so that L has an inverse
+RIDGE = 1e-9
+#: Share of the largest coefficient below which there is none
+NO_SUPPORT = 1e-7
+
+
+class KernelMap:
+    """Features of inputs whose inner products are values of a kernel.
+
+    Parameters
+    ----------
+    kernel : name of a kernel in scikit-learn's `pairwise_kernels`, such as "rbf" or
+        "poly", or a function of two rows
+    parameters : dict of the kernel's parameters, for example ``{"gamma": 0.1}``
+    """
+
+    def __init__(self, kernel: str | Callable, parameters: Mapping | None = None):
+        if isinstance(kernel, str) and kernel not in PAIRWISE_KERNEL_FUNCTIONS:
+            raise InputError(f"unknown kernel {kernel!r}; valid kernels are "
+                             f"{', '.join(sorted(PAIRWISE_KERNEL_FUNCTIONS))}")
+        if not isinstance(kernel, str) and not callable(kernel):
+            raise InputError(f"kernel is {kernel!r}; expected the name of a kernel or a "
+                             "function of two rows")
+        if not (parameters is None or isinstance(parameters, Mapping)):
+            raise InputError(f"kernel_params is {parameters!r}; expected a dict")
+        self.kernel, self.parameters = kernel, dict(parameters or {})
+
+    def fit_transform(self, rows) -> np.ndarray:
+        n = rows.shape[0]
+        if n > MOST_ROWS:
+            raise InputError(
+                f"a kernel of {n:,} rows needs a matrix of {n:,} times {n:,} values; "
+                f"expected at most {MOST_ROWS:,} rows. For more, approximate the kernel, "
+                "for example with sklearn.kernel_approximation.Nystroem")
+        self.rows = rows
+        gram = self._values(rows)
+        gram[np.diag_indices(n)] += RIDGE * max(np.mean(np.diag(gram)), 1e-300)
+        try:
+            self.factor = cholesky(gram, lower=True, overwrite_a=True)
+        except LinAlgError:
+            raise InputError(f"the kernel {self.kernel!r} is not positive definite on "
+                             "these inputs; expected one that is, such as 'rbf'") from None
+        return self.factor
+
+    def transform(self, rows) -> np.ndarray:
+        return solve_triangular(self.factor, self._values(rows).T, lower=True).T
+
+    def dual_coefficients(self, weights: np.ndarray) -> np.ndarray:
+        """beta of each training row (rows) for each feature of a label (columns)."""
+        return solve_triangular(self.factor, weights, lower=True, trans=1)
+
+    def _values(self, rows) -> np.ndarray:
+        if callable(self.kernel) and sparse.issparse(rows):
+            rows = rows.toarray()
+        own = self.rows.toarray() if callable(self.kernel) and sparse.issparse(self.rows) \
+            else self.rows
+        try:
+            values = pairwise_kernels(rows, own, metric=self.kernel, **self.parameters)
+        except (TypeError, ValueError) as error:
+            raise InputError(f"kernel {self.kernel!r}: {error}") from error
+        if not np.isfinite(values).all():
+            raise InputError(f"the kernel {self.kernel!r} has values that are not finite "
+                             "on these inputs")
+        return values
+
+
+class KernelMixin:
+    """Parameters `kernel` and `kernel_params` of an estimator, and its support vectors.
+
+    Attributes
+    ----------
+    dual_coef_ : array of shape (training rows, features of labels)
+        How much each training row (of a table, or position of all sequences) counts for
+        the score of each class, node or label
+    support_ : int array
+        The rows that count at all: the support vectors
+    """
+
+    def _map_rows(self, rows, *, fitting: bool):
+        """Rows of features, or what a kernel makes of them."""
+        if self.kernel is None:
+            return rows
+        if fitting:
+            self.kernel_map_ = KernelMap(self.kernel, self.kernel_params)
+            return self.kernel_map_.fit_transform(rows)
+        return self.kernel_map_.transform(rows)
+
+    @property
+    def dual_coef_(self) -> np.ndarray:
+        if self.kernel is None:
+            raise AttributeError("only estimators with a kernel have dual coefficients")
+        n = len(self.kernel_map_.factor)
+        # the weights of a row's own features come first, intercept and transitions after
+        width = self._n_label_features()
+        return self.kernel_map_.dual_coefficients(
+            self.coef_[:n * width].reshape(n, width))
+
+    @property
+    def support_(self) -> np.ndarray:
+        size = np.abs(self.dual_coef_).max(axis=1)
+        return np.flatnonzero(size > NO_SUPPORT * size.max())
