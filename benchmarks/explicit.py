@@ -7,6 +7,7 @@ uas, las, train_cpu_s, train_peak_mb, parse_sentences_per_s, model_mb : defaults
     part. CPU seconds are those of learning from a treebank in memory, with the code
     compiled before; the peak is that of the whole process. Parsing, with relations, is
     the best of some repeats.
+ece : expected calibration error of the probabilities of heads, on the same test part
 parse1_sentences_per_s : the same with order=1
 gsd_uas, gsd_las : trained on UD German GSD's test part, measured on its dev part
 oracle_speedup_2 : a pass of the separation oracle on one thread against two
@@ -38,7 +39,7 @@ def tell(name: str, value: float) -> None:
 
 
 def accuracy(folder: Path) -> None:
-    from orange_structpred import ParserLearner, Treebank, evaluate
+    from orange_structpred import ParserLearner, Treebank, calibration, evaluate
 
     train = Treebank.from_file(folder / "en_ewt-ud-train.conllu")
     test = Treebank.from_file(folder / "en_ewt-ud-test.conllu")
@@ -47,9 +48,11 @@ def accuracy(folder: Path) -> None:
     parser = ParserLearner()(train)
     seconds = time.process_time() - began
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    scores = evaluate(parser(test))
+    parsed = parser(test, probabilities=True)
+    scores = evaluate(parsed)
     tell("uas", 100 * scores.uas)
     tell("las", 100 * scores.las)
+    tell("ece", calibration(parsed).ece)
     tell("train_cpu_s", seconds)
     tell("train_peak_mb", peak)
     tell("parse_sentences_per_s", parsing_speed(parser, folder))

@@ -27,6 +27,7 @@ _LAZY = {
     "TrainingError": "training",
     "Treebank": "treebank",
     "UnknownTagsWarning": "parser",
+    "calibration": "evaluation",
     "evaluate": "evaluation",
     "evaluate_raw": "evaluation",
     "import_table": "tagging.importing",

@@ -6,6 +6,7 @@ import warnings
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, fields
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,6 +28,7 @@ from orange_structpred.files.schema import (
     Text,
     Whole,
 )
+from orange_structpred.parsing.calibration import COLDEST, HOTTEST
 from orange_structpred.parsing.contributions import Contribution
 from orange_structpred.parsing.decoders import DECODERS, is_tree
 from orange_structpred.parsing.explicit import ExplicitModel
@@ -36,9 +38,11 @@ from orange_structpred.parsing.pieces import (
     LongSentenceWarning,
     batches,
     joined,
+    joined_probabilities,
     joined_relations,
     pieces,
 )
+from orange_structpred.parsing.probabilities import Probabilities
 from orange_structpred.parsing.relations.model import RelationModel
 from orange_structpred.parsing.second_order.model import SecondOrderModel
 from orange_structpred.running.cancellation import Cancellation, Cancelled, Progress
@@ -83,7 +87,7 @@ class UnknownTagsWarning(UserWarning):
     """A parser meets tags that it has never seen."""
 
 
-class Parser(Model):
+class Parser(Probabilities, Model):
     """A trained parser. ``parser(treebank)`` adds a column with its heads and, if it
     has learned relations, with these.
 
@@ -98,6 +102,8 @@ class Parser(Model):
     n_weights : int
     relations : RelationModel, or None for a parser of heads alone
     decoder : str
+    temperature : float, or None where none was fitted
+        By which scores are divided to give probabilities
     longest : int
         Sentences of more tokens are parsed in pieces
     """
@@ -107,10 +113,12 @@ class Parser(Model):
     def __init__(self, model: TreeModel, *,
                  decoder: str, single_root: bool, tags: np.ndarray, name: str,
                  n_jobs: int = 1, solution: Solution | None = None,
-                 relations: RelationModel | None = None):
+                 relations: RelationModel | None = None,
+                 temperature: float | None = None):
         # no class variable: Orange's widgets for models ask for it
         super().__init__(Domain(()))
         self.model, self.relations = model, relations
+        self.temperature = temperature
         self.decoder, self.single_root = decoder, single_root
         self.tags, self.name, self.n_jobs = tags, name, n_jobs
         self.log: list[Report] = list(solution.reports) if solution else []
@@ -123,12 +131,13 @@ class Parser(Model):
         return self.model.n_weights
 
     def __call__(self, data: Table, progress: Progress | None = None, *,
-                 name: str | None = None, client: Client | str | None = None
-                 ) -> Treebank:
+                 name: str | None = None, probabilities: bool = False,
+                 client: Client | str | None = None) -> Treebank:
         """The treebank with one more column, the heads and relations that this parser
         finds.
 
         name : of the column; by default the parser's name
+        probabilities : whether the column tells how sure the parser is of each head
         client : as in `predict`
         """
         if progress is not None and not callable(progress):
@@ -136,8 +145,10 @@ class Parser(Model):
             raise InputError("a parser predicts trees, not values of a target variable; "
                              "connect it to Apply Parser")
         treebank = as_treebank(data)
-        found = self.predict(treebank, progress=progress, client=client)
-        return treebank.with_prediction(name or self.name, found.heads, found.deprels)
+        found = self.predict(treebank, probabilities=probabilities, progress=progress,
+                             client=client)
+        return treebank.with_prediction(
+            name or self.name, found.heads, found.deprels, found.probabilities)
 
     def predict_heads(self, sentences: Iterable[Sentence] | Table, *,
                       progress: Progress | None = None) -> list[np.ndarray]:
@@ -145,54 +156,63 @@ class Parser(Model):
         return self._predict(sentences, progress, None).heads
 
     def predict(self, sentences: Iterable[Sentence] | Table, *,
-                progress: Progress | None = None,
+                probabilities: bool = False, progress: Progress | None = None,
                 client: Client | str | None = None) -> Prediction:
         """Heads, and relations where the parser has learned them, of each sentence.
 
         A treebank that is parsed again is not encoded again.
 
+        probabilities : whether to compute the probability of each head, too; this
+            takes longer than parsing
         progress : gets the fraction that is done; cancels by returning False
         client : a `dask.distributed.Client` or the address of a scheduler, whose workers
             do the work; the result is the same
         """
         with connected(client) as cluster:
             if cluster is not None:
-                return self._on_cluster(sentences, cluster, progress)
-        return self._predict(sentences, progress, self.relations)
+                return self._on_cluster(sentences, cluster, probabilities, progress)
+        return self._predict(sentences, progress, self.relations, probabilities)
 
     def _on_cluster(self, data: Iterable[Sentence] | Table, cluster: Cluster,
-                    progress: Progress | None) -> Prediction:
+                    probabilities: bool, progress: Progress | None) -> Prediction:
         sentences = as_sentences(data)
         cancellation = Cancellation(progress)
         parts = [sentences[start:start + SHARE]
                  for start in range(0, len(sentences), SHARE)]
-        found = Prediction([], [] if self.relations else None)
-        for part in cluster.imap(Parser.predict, parts, cluster.share(self),
+        found = Prediction([], [] if self.relations else None,
+                           [] if probabilities else None)
+        work = partial(Parser.predict, probabilities=probabilities)
+        for part in cluster.imap(work, parts, cluster.share(self),
                                  check_cancelled=cancellation.check_cancelled):
             found.heads.extend(part.heads)
             if part.deprels is not None:
                 found.deprels.extend(part.deprels)
+            if probabilities:
+                found.probabilities.extend(part.probabilities)
             if not cancellation.report_progress(len(found.heads) / len(sentences)):
                 raise Cancelled
         return found
 
     def _predict(self, data: Iterable[Sentence] | Table, progress: Progress | None,
-                 relations: RelationModel | None) -> Prediction:
+                 relations: RelationModel | None, probabilities: bool = False
+                 ) -> Prediction:
         treebank = as_treebank(data) if isinstance(data, Table) else None
         sentences = as_sentences(data if treebank is None else treebank)
         self.check_tags(sentences)
         self.warn_of_unknown_tags(sentences)
         if not len(sentences):
-            return Prediction([], [] if relations else None)
+            return Prediction([], [] if relations else None,
+                              [] if probabilities else None)
         cancellation = Cancellation(progress)
         if max(map(len, sentences)) > self.longest:
-            return self._in_pieces(sentences, relations, cancellation)
+            return self._in_pieces(sentences, relations, probabilities, cancellation)
         encoded = (treebank.encoded(cancellation) if treebank is not None
                    else encoded_by(sentences, cancellation))
-        return self._in_batches(sentences, encoded, relations, cancellation)
+        return self._in_batches(
+            sentences, encoded, relations, probabilities, cancellation)
 
     def _in_pieces(self, sentences: Sequence[Sentence], relations: RelationModel | None,
-                   cancellation: Cancellation) -> Prediction:
+                   probabilities: bool, cancellation: Cancellation) -> Prediction:
         """Cut sentences that are too long, and join what is found for their pieces."""
         parts = [pieces(own, self.longest) if len(own) > self.longest else [own]
                  for own in sentences]
@@ -202,17 +222,21 @@ class Parser(Model):
             stacklevel=4)
         flat = [piece for own in parts for piece in own]
         found = self._in_batches(
-            flat, encoded_by(flat, cancellation), relations, cancellation)
+            flat, encoded_by(flat, cancellation), relations, probabilities,
+            cancellation)
         ends = np.cumsum([len(own) for own in parts])
         groups = [slice(end - len(own), end) for own, end in zip(parts, ends)]
         return Prediction(
             [joined(found.heads[own], self.single_root) for own in groups],
             found.deprels and [joined_relations(found.deprels[own], self.single_root)
-                               for own in groups])
+                               for own in groups],
+            found.probabilities and [
+                joined_probabilities(found.probabilities[own], found.heads[own],
+                                     self.single_root) for own in groups])
 
     def _in_batches(self, sentences: Sequence[Sentence], encoded: Encoded,
-                    relations: RelationModel | None, cancellation: Cancellation
-                    ) -> Prediction:
+                    relations: RelationModel | None, probabilities: bool,
+                    cancellation: Cancellation) -> Prediction:
         """Sentences that are not too long, in batches that end soon."""
         done = 0
         cancelled = False
@@ -221,20 +245,24 @@ class Parser(Model):
             nonlocal done, cancelled
             done += CHUNK
             cancelled = cancelled or not cancellation.report_progress(
-                min(1., done / len(sentences)))
+                min(1., done / len(sentences) / (2 if probabilities else 1)))
             return cancelled
 
         n_jobs = n_threads(self.n_jobs)
         heads: list[np.ndarray] = []
+        shares: list[np.ndarray] = []
         for batch in batches(sentences):
-            done = batch.start
-            heads += self.model.heads(
-                sentences[batch], encoded.between(batch.start, batch.stop),
-                DECODERS[self.decoder], self.single_root, n_jobs=n_jobs, stop=stop)
+            part = sentences[batch], encoded.between(batch.start, batch.stop)
+            done = batch.start * (2 if probabilities else 1)
+            found = self.model.heads(
+                *part, DECODERS[self.decoder], self.single_root, n_jobs=n_jobs, stop=stop)
+            heads += found
+            if probabilities and not cancelled:
+                shares += self.head_probabilities(*part, found, n_jobs, stop)
             if cancelled:
                 raise Cancelled
         return Prediction(heads, relations and relations.relations(
-            encoded, heads, n_jobs=n_jobs))
+            encoded, heads, n_jobs=n_jobs), shares if probabilities else None)
 
     def parse(self, sentences: Iterable[Sentence] | Table,
               progress: Progress | None = None, *, client: Client | str | None = None
@@ -338,7 +366,8 @@ class Parser(Model):
         """What a file holds of the parser."""
         header = {"name": self.name, "decoder": self.decoder,
                   "single_root": bool(self.single_root), "converged": self.converged,
-                  "stopped": self.stopped, "kept_pass": self.kept_pass}
+                  "stopped": self.stopped, "kept_pass": self.kept_pass,
+                  "temperature": self.temperature}
         return models.combined(
             {**header, "kind": self.model.kind,
              "log": [asdict(report) for report in self.log]},
@@ -355,6 +384,7 @@ class Parser(Model):
         parser = cls(
             MODELS[header["kind"]].read(file), decoder=header["decoder"],
             single_root=header["single_root"], name=header["name"],
+            temperature=header.get("temperature"),
             relations=RelationModel.read(file, RELATIONS)
             if RELATIONS in file else None, **tags)
         known = {field.name for field in fields(Report)}
@@ -396,6 +426,7 @@ HEADER = {
     "kind": OneOf(tuple(MODELS)), "name": Text(), "decoder": OneOf(tuple(DECODERS)),
     "single_root": Flag(), "converged": Flag(), "stopped": Flag(),
     "kept_pass": Optional(Whole(1, 1 << 40)),
+    "temperature": Optional(Number(COLDEST, HOTTEST)),
     "log": ListOf(Record({
         "pass_": Whole(0, 1 << 40), "oracle_calls": Whole(0, 1 << 60),
         **dict.fromkeys(FIGURES, Number()), "certified": Flag(),

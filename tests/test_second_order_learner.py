@@ -119,3 +119,27 @@ def test_relations_learn_from_what_is_known():
     assert relations.names == ("dep", "root")
     found = relations.relations(encoded, [s.heads for s in sentences])
     assert found[0][0] == "root" and found[0][2] == "dep"
+
+
+def test_probabilities_of_heads(parser):
+    found = parser.predict(TEST, probabilities=True)
+    heads = parser.predict_heads(TEST)
+    for sentence, own, shares in zip(TEST.sentences, heads, found.probabilities):
+        table = parser.edge_probabilities(sentence)
+        tokens = np.arange(1, len(own) + 1)
+        np.testing.assert_allclose(table[:, 1:].sum(0), 1)
+        np.testing.assert_allclose(shares, table[own, tokens])
+    parsed = parser(TEST, probabilities=True)
+    np.testing.assert_allclose(
+        np.concatenate(parsed.predictions[parser.name].probabilities),
+        np.concatenate(found.probabilities), atol=1e-4)
+    assert parser(TEST).predictions[parser.name].probabilities is None
+
+
+def test_best_trees(parser):
+    sentence = TEST.sentences[0]
+    trees = parser.k_best(sentence, 5)
+    assert trees[0].heads.tolist() == parser.predict_heads([sentence])[0].tolist()
+    assert sum(tree.probability for tree in trees) <= 1
+    with pytest.raises(ValueError, match="k must be at least 1"):
+        parser.k_best(sentence, 0)

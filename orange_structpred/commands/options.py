@@ -61,6 +61,9 @@ def add_learner_options(parser: argparse.ArgumentParser) -> None:
         help="whether exactly one token depends on the root (default: yes)", **none)
     add("--relations", action=argparse.BooleanOptionalAction,
         help="learn relations, too (default: yes)", **none)
+    add("--calibrate", action=argparse.BooleanOptionalAction,
+        help="hold out one sentence in 40 to calibrate probabilities (default: yes)",
+        **none)
     add("--seed", type=count, dest="random_state", metavar="N",
         help="random seed (default: 0)", **none)
     add("--jobs", type=whole, dest="n_jobs", metavar="N",
@@ -70,7 +73,7 @@ def add_learner_options(parser: argparse.ArgumentParser) -> None:
 
 LEARNER = ("features", "order", "groups", "min_count", "hash", "kernel", "kernel_params",
            "nystroem", "vectors", "epsilon", "solver", "passes", "decoder",
-           "single_root", "relations", "random_state", "n_jobs", "name", "C", "checkpoint")
+           "single_root", "relations", "calibrate", "random_state", "n_jobs", "name", "C", "checkpoint")
 
 
 def learner_parameters(args: argparse.Namespace) -> dict[str, object]:

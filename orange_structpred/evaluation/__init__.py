@@ -1,5 +1,10 @@
 """Scores of predicted trees, where the errors are, and how certain the scores are."""
 from orange_structpred.evaluation.breakdown import BREAKDOWNS, Group
+from orange_structpred.evaluation.calibration import (
+    Calibration,
+    calibration,
+    reliability,
+)
 from orange_structpred.evaluation.raw import RAW_MEASURES, RawScore, evaluate_raw
 from orange_structpred.evaluation.scored import Scored
 from orange_structpred.evaluation.scores import (
@@ -16,9 +21,9 @@ from orange_structpred.evaluation.table import prediction_table
 from orange_structpred.evaluation.tags import TagScore, score_tags, tag_confusions
 
 __all__ = [
-    "BREAKDOWNS", "MEASURES", "RAW_MEASURES", "Evaluation", "Group", "MismatchError", "NoHeadError",
-    "PairedTest", "RawScore", "Scored", "Scores", "evaluate", "evaluate_raw",
-    "evaluate_sentences", "paired_test",
-    "TagScore", "prediction_table", "score_table", "score_tags", "score_treebanks",
-    "tag_confusions",
+    "BREAKDOWNS", "MEASURES", "RAW_MEASURES", "Calibration", "Evaluation", "Group",
+    "MismatchError", "NoHeadError", "PairedTest", "RawScore", "Scored", "Scores",
+    "TagScore", "calibration", "evaluate", "evaluate_raw", "evaluate_sentences",
+    "paired_test", "prediction_table", "reliability", "score_table", "score_tags",
+    "score_treebanks", "tag_confusions",
 ]

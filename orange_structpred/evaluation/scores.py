@@ -64,6 +64,7 @@ class Evaluation:
     deprels : predicted relations, a list for each sentence; None if the
         prediction has none
     name : the name of the prediction
+    probabilities : of the predicted heads, an array for each sentence, if known
     first : number of the first sentence, for messages
 
     Attributes
@@ -83,8 +84,11 @@ class Evaluation:
 
     def __init__(self, gold: Sequence[Sentence], heads: Sequence[np.ndarray],
                  deprels: Sequence[Sequence[str]] | None = None,
-                 name: str = "", *, first: int = 1):
+                 name: str = "",
+                 probabilities: Sequence[np.ndarray] | None = None, *, first: int = 1):
         self.name = name
+        self.probabilities = (None if probabilities is None
+                              else np.concatenate([[], *probabilities]))
         self.gold = list(gold)
         _check_heads(self.gold, heads, deprels, first)
         self.gold_heads, self.offsets = flatten(
@@ -302,8 +306,8 @@ def evaluate(treebank: Table, prediction: str | None = None) -> Evaluation:
             f"the treebank carries no prediction '{prediction}'; "
             f"found: {', '.join(predictions) or 'none'}")
     chosen = predictions[prediction]
-    return Evaluation(
-        treebank.sentences, chosen.heads, chosen.deprels, prediction)
+    return Evaluation(treebank.sentences, chosen.heads, chosen.deprels, prediction,
+                      chosen.probabilities)
 
 
 def evaluate_sentences(gold: Sequence[Sentence], predicted: Sequence[Sentence],

@@ -172,7 +172,8 @@ def _score(source: int, treebank: Treebank, name: str, step: Callable[[float], N
         return None, skipped
     evaluation = Evaluation(
         [sentences[row] for row in rows], [prediction.heads[row] for row in rows],
-        prediction.deprels and [prediction.deprels[row] for row in rows], name)
+        prediction.deprels and [prediction.deprels[row] for row in rows], name,
+        prediction.probabilities and [prediction.probabilities[row] for row in rows])
     steps = len(MEASURES) + len(BREAKDOWNS)
     intervals, codes, groups = {}, {}, {}
     for number, measure in enumerate(MEASURES):

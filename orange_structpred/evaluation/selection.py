@@ -105,7 +105,8 @@ def with_predictions_of(treebank: Treebank, other: Treebank) -> Treebank:
         if name in own and own[name].deprels == prediction.deprels and all(
                 map(np.array_equal, own[name].heads, prediction.heads)):
             continue
-        treebank = treebank.with_prediction(name, prediction.heads, prediction.deprels)
+        treebank = treebank.with_prediction(
+            name, prediction.heads, prediction.deprels, prediction.probabilities)
     return treebank
 
 

@@ -30,7 +30,7 @@ TEXTS = ("form", "lemma", "gold head form", "predicted head form", "sent_id")
 NEEDS_GOLD = ("gold head", "arc length", "direction", "relation correct", "correct",
               "gold head form")
 NEEDS_GOLD_TREE = ("distance to root", "projectivity")
-NEEDS_PREDICTION = ("predicted head", "relation correct", "correct",
+NEEDS_PREDICTION = ("predicted head", "probability", "relation correct", "correct",
                     "predicted head form")
 
 
@@ -39,7 +39,7 @@ def token_table(evaluation: Evaluation) -> Table:
 
     With the class set, Orange's own Rank, Tree or Box Plot show what the
     tokens with wrong heads have in common. There are two columns of relations, without
-    subtypes, as for LAS, and with them.
+    subtypes, as for LAS, and with them, and one of probabilities, if they are known.
     """
     return _token_table(evaluation, {})
 
@@ -47,8 +47,7 @@ def token_table(evaluation: Evaluation) -> Table:
 def prediction_table(treebank: Treebank, prediction: str) -> Table:
     """The table of `Evaluation.token_table`, also where gold heads are unknown.
 
-    It has the same columns for all treebanks. Values that depend on an unknown head are
-    missing.
+    Values that depend on an unknown head are missing.
 
     prediction : name of the prediction's column
     """
@@ -68,7 +67,8 @@ def prediction_table(treebank: Treebank, prediction: str) -> Table:
         [sentence if sentence.has_heads
          else sentence.with_heads(np.maximum(sentence.heads, 0))
          for sentence in sentences],
-        [np.maximum(own, 0) for own in chosen.heads], chosen.deprels, prediction)
+        [np.maximum(own, 0) for own in chosen.heads], chosen.deprels, prediction,
+        chosen.probabilities)
     return _token_table(evaluation, missing)
 
 
@@ -76,8 +76,8 @@ def _token_table(evaluation: Evaluation, missing: Mapping[str, np.ndarray]) -> T
     """missing : by the name of a column, in which rows it has no value"""
     features, columns = [], []
 
-    def number(name: str, values: np.ndarray) -> None:
-        features.append(ContinuousVariable(name, number_of_decimals=0))
+    def number(name: str, values: np.ndarray, decimals: int = 0) -> None:
+        features.append(ContinuousVariable(name, number_of_decimals=decimals))
         columns.append(np.where(missing.get(name, False), np.nan, values))
 
     def choice(name: str, codes: np.ndarray, labels) -> None:
@@ -97,6 +97,8 @@ def _token_table(evaluation: Evaluation, missing: Mapping[str, np.ndarray]) -> T
     number("sentence length", np.diff(evaluation.offsets)[evaluation.sentence_of])
     number("gold head", evaluation.gold_heads)
     number("predicted head", evaluation.heads)
+    if evaluation.probabilities is not None:
+        number("probability", evaluation.probabilities, 3)
     number("arc length", evaluation.arc_lengths)
     number("distance to root", evaluation.depths)
     for name in ("direction", "PoS", "relation", "relation with subtypes",

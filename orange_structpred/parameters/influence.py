@@ -16,7 +16,7 @@ DEFAULTS: dict[str, object] = {
     "kernel": "constant", "kernel_params": None, "nystroem": None, "vectors": None,
     "product": "index", "gram_folder": None, "C": 1., "epsilon": 0.01,
     "solver": "auto", "passes": 10, "decoder": "auto", "single_root": True,
-    "relations": True, "random_state": 0, "n_jobs": 1, "checkpoint": None, "name": None,
+    "relations": True, "calibrate": True, "random_state": 0, "n_jobs": 1, "checkpoint": None, "name": None,
 }
 
 #: Parameters that only one kind of features has
@@ -91,6 +91,9 @@ def unused(parameter: str, settings: Mapping[str, object]) -> str:
     if parameter == "epsilon" and solver in SOLVERS and not has_certificate(settings):
         return (f"{solver} has no dual, so there is no gap to compare with "
                 "epsilon; the number of passes ends it")
+    if parameter == "calibrate" and solver in SOLVERS and has_certificate(settings):
+        return (f"the certificate of {solver} is about all sentences, so none of them "
+                "is held out")
     return ""
 
 

@@ -104,6 +104,7 @@ KINDS: dict[str, Kind] = {
     "passes": whole(1, MOST_PASSES),
     "single_root": TRUE_OR_FALSE,
     "relations": TRUE_OR_FALSE,
+    "calibrate": TRUE_OR_FALSE,
     "random_state": Kind(
         f"a whole number from 0 to {MOST_SEEDS}, a RandomState or None",
         lambda value: value is None or isinstance(value, np.random.RandomState)

@@ -14,6 +14,7 @@ from orange_structpred.parsing.contributions import (
     edge_names,
 )
 from orange_structpred.parsing.dictionary import dictionary_indices, indices_from_file
+from orange_structpred.parsing.distribution import EdgeDistribution, TreeDistribution
 from orange_structpred.parsing.eisner import eisner
 from orange_structpred.parsing.explicit_problem import ExplicitProblem
 from orange_structpred.parsing.features import (
@@ -64,7 +65,9 @@ class ExplicitModel:
 
     def edge_scores(self, sentence) -> np.ndarray:
         """Scores of all edges as the decoder sees them: -inf where they are pruned."""
-        tokens = encode([sentence]).tokens
+        return self._edge_scores(encode([sentence]).tokens)
+
+    def _edge_scores(self, tokens: np.ndarray) -> np.ndarray:
         scores = score_edges(
             tokens, self.features.arrays, self.weights, self.indices)
         if tree_score(scores, eisner(scores, False)) > -np.inf:
@@ -79,6 +82,12 @@ class ExplicitModel:
                                   len(self.weights), decoder, single_root)
         flat = problem.decode_all(LinearModel.of(self.weights), n_jobs=n_jobs, stop=stop)
         return [] if flat is None else encoded.split(flat)
+
+    def distributions(self, sentences: Sequence, encoded: Encoded, decoder: int,
+                      single_root: bool) -> list[TreeDistribution]:
+        """The trees of each sentence, with their scores."""
+        return [EdgeDistribution(self._edge_scores(tokens), decoder, single_root)
+                for tokens in np.split(encoded.tokens, encoded.offsets[1:-1])]
 
     def contributions(self, sentence, head: int, dependent: int) -> list[Contribution]:
         """Every feature of the edge that has a weight."""

@@ -27,6 +27,7 @@ from orange_structpred.parsing.contributions import (
     distance_name,
     edge_names,
 )
+from orange_structpred.parsing.distribution import EdgeDistribution, TreeDistribution
 from orange_structpred.parsing.features import distance_slot
 from orange_structpred.parsing.hashed import HashedEdges, edge_sums, look_up_edges
 from orange_structpred.parsing.hashes import HashFunctions, function_name
@@ -107,6 +108,12 @@ class HashedModel:
         _, hashed = self.hashed([sentence])
         return edge_sums(hashed, 0, len(sentence) + 1,
                          self.own_scores([sentence], hashed))
+
+    def distributions(self, sentences: Sequence[Sentence], encoded: Encoded,
+                      decoder: int, single_root: bool) -> list[TreeDistribution]:
+        """The trees of each sentence, with their scores."""
+        return [EdgeDistribution(self.edge_scores(sentence), decoder, single_root)
+                for sentence in sentences]
 
     def value_names(self, sentence: Sentence, head: int, dependent: int) -> list[str]:
         """The edge's hash values in words, in the order of its values."""

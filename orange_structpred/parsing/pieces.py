@@ -71,6 +71,15 @@ def joined_relations(parts: Sequence[Sequence[str]], single_root: bool) -> list[
             for number, own in enumerate(parts) for relation in own]
 
 
+def joined_probabilities(parts: Sequence[np.ndarray], heads: Sequence[np.ndarray],
+                         single_root: bool) -> np.ndarray:
+    """The probabilities of a sentence's heads from those of its pieces; nan for roots
+    that get another head when pieces are joined."""
+    return np.concatenate([
+        np.where(own == 0, np.nan, shares) if number and single_root else shares
+        for number, (shares, own) in enumerate(zip(parts, heads))])
+
+
 def batches(sentences: Sequence[Sentence], steps: int = STEPS) -> Iterator[slice]:
     """Parts of a list of sentences whose decoders take so many steps, about; a single
     sentence may take more."""

@@ -1,8 +1,9 @@
 """Predicted heads as text: a cell of a table, a comment of a CoNLL block.
 
 A prediction for a sentence is written as a head for each token, ``2 0 2``, or a head
-and a relation, ``2:nsubj 0:root 2:obj``; ``_`` is an unknown head. In a CoNLL file
-it stands among the comments of its sentence::
+and a relation, ``2:nsubj 0:root 2:obj``; ``_`` is an unknown head. The probability
+of a head stands after it, ``2@0.95:nsubj``, if the parser tells it. In a CoNLL file a
+prediction stands among the comments of its sentence::
 
     # prediction NAME = 2 0 2
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import isnan
 
 import numpy as np
 
@@ -20,6 +22,8 @@ from orange_structpred.treebank.block import heads_by_text
 COMMENT_START = "# prediction "
 _COMMENT = re.compile(rf"{COMMENT_START}(.*\S) = (\S.*)")
 _ESCAPED = re.compile(r"[\s%]")
+_PROBABILITY = re.compile(r"0(\.\d{1,9})?|1(\.0{1,9})?")
+DECIMALS = 4        # of probabilities
 
 
 @dataclass(frozen=True)
@@ -32,42 +36,65 @@ class Prediction:
         One array per sentence; -1 where there is no prediction.
     deprels : list of list of str, or None
         Relations, if the parser predicts them; ``_`` where there is no prediction.
+    probabilities : list of ndarray of float, or None
+        How sure the parser is of each head, from 0 to 1; nan where that is not known.
     """
 
     heads: list[np.ndarray]
     deprels: list[list[str]] | None = None
+    probabilities: list[np.ndarray] | None = None
 
 
-def encode(heads: Sequence[int], deprels: Sequence[str] | None = None) -> str:
+def encode(heads: Sequence[int], deprels: Sequence[str] | None = None,
+           probabilities: Sequence[float] | None = None) -> str:
     """The prediction for a sentence as text."""
     cells = ["_" if head < 0 else str(head) for head in heads]
+    if probabilities is not None:
+        cells = [cell if isnan(share) else f"{cell}@{share:.{DECIMALS}f}"
+                 for cell, share in zip(cells, probabilities, strict=True)]
     if deprels is not None:
         cells = [f"{cell}:{_ESCAPED.sub(_escape, deprel or '_')}"
                  for cell, deprel in zip(cells, deprels, strict=True)]
     return " ".join(cells)
 
 
-def decode(cell: str, n: int) -> tuple[np.ndarray, list[str] | None]:
-    """Heads and relations for n tokens; a ValueError if the text is something else.
+def decode(cell: str, n: int
+           ) -> tuple[np.ndarray, list[str] | None, np.ndarray | None]:
+    """Heads, relations and probabilities for n tokens; a ValueError if the text is
+    something else.
 
     An empty cell is a sentence without a prediction.
     """
     if not cell:
-        return np.full(n, -1, dtype=np.int32), None
-    parts, deprels = cell.split(" "), None
+        return np.full(n, -1, dtype=np.int32), None, None
+    parts, deprels, probabilities = cell.split(" "), None, None
     if ":" in cell:
         pairs = [part.partition(":") for part in parts]
         parts = [head for head, _, _ in pairs]
         deprels = [deprel or "_" for _, _, deprel in pairs]
+    if "@" in cell:
+        pairs = [part.partition("@") for part in parts]
+        parts = [head for head, _, _ in pairs]
+        if any(sign for _, sign, _ in pairs):       # a relation may have one, too
+            probabilities = [_share(share) if sign else np.nan
+                             for _, sign, share in pairs]
     numbers = heads_by_text(n)
     heads = [numbers.get(part) for part in parts]
-    if len(heads) != n or None in heads or max(heads) > n:
+    if len(heads) != n or None in heads or max(heads) > n or (
+            probabilities and None in probabilities):
         shown = cell if len(cell) <= 40 else cell[:37] + "..."
         raise InputError(f"found {shown!r}, expected heads from 0 to {n} "
-                         f"of {n} token{'s' * (n > 1)}")
+                         f"of {n} token{'s' * (n > 1)}"
+                         + ", with probabilities from 0 to 1" * bool(probabilities))
     if deprels is not None and "%" in cell:
         deprels = [_unescaped(deprel) for deprel in deprels]
-    return np.array(heads, dtype=np.int32), deprels
+    return (np.array(heads, dtype=np.int32), deprels,
+            probabilities and np.array(probabilities))
+
+
+def _share(text: str) -> float | None:
+    """A number from 0 to 1; None for anything else."""
+    return float(text) if _PROBABILITY.fullmatch(text) else None
 
 
 def fits(cell: str, n: int) -> bool:
@@ -82,18 +109,20 @@ def fits(cell: str, n: int) -> bool:
 def decode_column(cells: Sequence[str], lengths: Sequence[int],
                   name: str) -> Prediction:
     """The prediction in a column of a table."""
-    heads, deprels = [], []
+    rows = []
     for row, (cell, n) in enumerate(zip(cells, lengths, strict=True), start=1):
         try:
-            own, labels = decode(cell, n)
+            rows.append(decode(cell, n))
         except ValueError as error:
             raise InputError(f"prediction {name!r}, row {row}: {error}") from error
-        heads.append(own)
-        deprels.append(labels)
-    if all(labels is None for labels in deprels):
-        return Prediction(heads)
-    return Prediction(heads, [["_"] * len(own) if labels is None else labels
-                              for own, labels in zip(heads, deprels)])
+    deprels = probabilities = None
+    if any(labels is not None for _, labels, _ in rows):
+        deprels = [["_"] * len(own) if labels is None else labels
+                   for own, labels, _ in rows]
+    if any(shares is not None for _, _, shares in rows):
+        probabilities = [np.full(len(own), np.nan) if shares is None else shares
+                         for own, _, shares in rows]
+    return Prediction([own for own, _, _ in rows], deprels, probabilities)
 
 
 def take_out(block: str, n: int) -> tuple[str, dict[str, str]]:

@@ -270,7 +270,9 @@ class Treebank(TagColumns, Table):
         return {name: prediction for name, (_, prediction) in decoded.items()}
 
     def with_prediction(self, name: str, heads: Sequence[Sequence[int]],
-                        deprels: Sequence[Sequence[str]] | None = None) -> Treebank:
+                        deprels: Sequence[Sequence[str]] | None = None,
+                        probabilities: Sequence[Sequence[float]] | None = None
+                        ) -> Treebank:
         """This treebank with one more column, the prediction of a parser.
 
         Parameters
@@ -281,21 +283,31 @@ class Treebank(TagColumns, Table):
             For each sentence, one head per token: 0 is the root, -1 unknown.
         deprels : sequence of sequences of str, optional
             For each sentence, its relations.
+        probabilities : sequence of sequences of float, optional
+            For each sentence, the probability of each head; nan where unknown.
         """
         sentences = self.sentences
-        labels = [None] * len(sentences) if deprels is None else deprels
-        if not len(heads) == len(labels) == len(sentences):
+        labels, shares = ([None] * len(sentences) if own is None else own
+                          for own in (deprels, probabilities))
+        if not len(heads) == len(labels) == len(shares) == len(sentences):
             raise InputError(f"prediction {name!r}: found {len(heads)} sentences, "
                              f"expected {len(sentences)}")
         cells = []
-        for row, (sentence, own, rels) in enumerate(zip(sentences, heads, labels), 1):
+        for row, (sentence, own, rels, chances) in enumerate(
+                zip(sentences, heads, labels, shares), 1):
             n, own = len(sentence), np.asarray(own)
             if (own.shape != (n,) or own.dtype.kind not in "iu" or own.min() < -1
                     or own.max() > n or (rels is not None and len(rels) != n)):
                 raise InputError(f"prediction {name!r}, row {row}: found heads "
                                  f"{own.tolist()}, expected {n} of them from -1 to "
                                  f"{n}, and as many relations, if any")
-            cells.append(predicted.encode(own.tolist(), rels))
+            if chances is not None:
+                chances = np.asarray(chances, float)
+                if chances.shape != (n,) or np.any((chances < 0) | (chances > 1)):
+                    raise InputError(
+                        f"prediction {name!r}, row {row}: found probabilities "
+                        f"{chances.tolist()}, expected {n} of them from 0 to 1")
+            cells.append(predicted.encode(own.tolist(), rels, chances))
         taken = [var.name for var in (*self.domain.variables, *self.domain.metas)]
         variable = prediction_variable(free_name(name, taken))
         return self.add_column(variable, strings(cells), to_metas=True)

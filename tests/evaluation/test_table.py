@@ -132,3 +132,14 @@ def test_sentences_without_prediction():
 
 def test_prediction_of_no_sentences():
     assert len(prediction_table(predicted([], []), "toy")) == 0
+
+
+def test_probabilities():
+    shares = [np.linspace(0, 1, len(own)) for own in GOLD]
+    bank = Treebank.from_sentences(GOLD).with_prediction(
+        "toy", [own.heads for own in PREDICTED], None, shares)
+    for table in (prediction_table(bank, "toy"), evaluate(bank).token_table()):
+        np.testing.assert_allclose(
+            table.get_column("probability"), np.concatenate(shares), atol=1e-4)
+    plain = predicted(GOLD)
+    assert "probability" not in prediction_table(plain, "toy").domain

@@ -44,7 +44,6 @@ def total(edges, scores, heads):
     size = n + N_OTHERS
     numbers = {pair: edge for edge, pair in enumerate(zip(
         edges.heads.tolist(), edges.dependents.tolist()))}
-    scores = PartScores(*(own.astype(float) for own in scores))
     score = 0.
     for part in tree_parts(heads).tolist():
         kind, one, two, three = (part // size**3, part // size**2 % size,
@@ -102,6 +101,7 @@ def test_marginals_are_sums_over_trees(n, share, single_root):
         scores = random_scores(edges, rng)
         possible = [heads for heads in trees
                     if allowed[heads[1:], np.arange(1, n + 1)].all()]
+        scores = PartScores(*(own.astype(float) for own in scores))
         totals = [total(edges, scores, heads) for heads in possible]
         expected = np.zeros((n + 1, n + 1))
         for heads, chance in zip(possible, softmax(totals)):

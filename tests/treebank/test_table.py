@@ -47,7 +47,10 @@ def with_two_predictions(bank):
     zeros = [[0] * len(sentence) for sentence in bank.sentences]
     gold = [sentence.heads for sentence in bank.sentences]
     deprels = [sentence.deprels for sentence in bank.sentences]
-    return bank.with_prediction("flat", zeros).with_prediction("gold", gold, deprels)
+    shares = [np.linspace(0, 1, len(own)).round(4) for own in gold]
+    shares = [np.where(own == 0, np.nan, own) for own in shares]
+    return bank.with_prediction("flat", zeros).with_prediction(
+        "gold", gold, deprels, shares)
 
 
 def assert_same(found, expected):
@@ -57,6 +60,7 @@ def assert_same(found, expected):
     assert set(found.predictions) == set(theirs)
     for name, ours in found.predictions.items():
         assert ours.deprels == theirs[name].deprels
+        np.testing.assert_equal(ours.probabilities, theirs[name].probabilities)
         for own, other in zip(ours.heads, theirs[name].heads, strict=True):
             np.testing.assert_array_equal(own, other)
 
@@ -135,7 +139,9 @@ def test_predictions(toy):
     assert gold.heads[3].tolist() == [4, 5, 2, 2, 0, 5, 5]
     assert gold.heads[5].tolist() == [-1, -1]
     assert gold.deprels[0] == ["root", "dep", "dep"]
-    assert bank.metas[0, 3:].tolist() == ["0 0 0", "0:root 1:dep 2:dep"]
+    assert flat.probabilities is None
+    np.testing.assert_array_equal(gold.probabilities[0], [np.nan, 0.5, 1])
+    assert bank.metas[0, 3:].tolist() == ["0 0 0", "0:root 1@0.5000:dep 2@1.0000:dep"]
     np.testing.assert_array_equal(bank.ids, toy.ids)
 
 
@@ -175,16 +181,32 @@ def test_prediction_column_that_was_changed(toy):
         bank.predictions  # noqa: B018
 
 
-relations = st.text(st.sampled_from("ab:% \u00a0\t25_é"), min_size=1, max_size=5)
+@pytest.mark.parametrize("shares", [[[0.5]], [[0.5], [1.5]], [[-0.1], [0]],
+                                    [[0.5, 0.5], [0.5]]])
+def test_probabilities_that_do_not_fit(shares):
+    with pytest.raises(ValueError, match="prediction 'x'.*: found .*expected"):
+        treebank([ONE_WORD, ONE_WORD]).with_prediction("x", [[0], [0]], None, shares)
+
+
+@pytest.mark.parametrize("cell", ["0@1.5", "0@-1", "0@nan", "0@", "0@1e-1", "0@.5",
+                                  "@0.5", "0@0.5@0.5"])
+def test_cells_with_other_than_probabilities(cell):
+    with pytest.raises(ValueError, match=r"expected heads from 0 to 1 of 1 token"):
+        decode(cell, 1)
+
+
+relations = st.text(st.sampled_from("ab:@% \u00a0\t25_é"), min_size=1, max_size=5)
 
 
 @given(st.lists(st.tuples(st.integers(-1, 9), relations), min_size=9, max_size=9))
 def test_cells_keep_heads_and_relations(pairs):
     heads, deprels = map(list, zip(*pairs))
-    found, labels = decode(encode(heads, deprels), 9)
-    assert found.tolist() == heads and labels == deprels
-    found, labels = decode(encode(heads), 9)
-    assert found.tolist() == heads and labels is None
+    shares = [abs(head) / 10 for head in heads]
+    for own, chances in ((deprels, None), (None, None), (deprels, shares),
+                         (None, shares)):
+        found, labels, probabilities = decode(encode(heads, own, chances), 9)
+        assert found.tolist() == heads and labels == own
+        assert (None if probabilities is None else probabilities.tolist()) == chances
 
 
 @given(st.text().filter(lambda text: "\n" not in text).map(str.strip).filter(bool))
@@ -440,7 +462,7 @@ def test_predictions_in_conll_files(tmp_path):
     assert_same(again, bank)
     again.save(tmp_path / "y.conllu")
     assert (tmp_path / "x.conllu").read_bytes() == (tmp_path / "y.conllu").read_bytes()
-    assert "# prediction flat = 0 0 0\n# prediction gold = 0:root 1:dep 2:dep\n1\ta" \
+    assert "# prediction flat = 0 0 0\n# prediction gold = 0:root 1@0.5000:dep 2@1.0000:dep\n1\ta" \
         in (tmp_path / "x.conllu").read_text()
 
 

@@ -9,11 +9,13 @@ from orange_structpred.errors import InputError
 from orange_structpred.files.models import ModelFile
 from orange_structpred.files.schema import Array, DictOf, ListOf, Schema, Text, Whole
 from orange_structpred.parsing.contributions import Contribution, distance_name
+from orange_structpred.parsing.distribution import TreeDistribution
 from orange_structpred.parsing.explicit import FEWEST_BITS, MOST_BITS, ExplicitModel
 from orange_structpred.parsing.features import EdgeFeatures, distance_slot
 from orange_structpred.parsing.packing import pack, packed_schema, unpack
 from orange_structpred.parsing.pruning import prune
 from orange_structpred.parsing.scoring import hashed_indices
+from orange_structpred.parsing.second_order.distribution import PrunedDistribution
 from orange_structpred.parsing.second_order.problem import SecondOrderProblem
 from orange_structpred.parsing.second_order.scoring import (
     feature_indices,
@@ -87,6 +89,15 @@ class SecondOrderModel:
 
         chunks = map_chunks(work, len(encoded), n_jobs, stop)
         return [] if chunks is None else [own for chunk in chunks for own in chunk]
+
+    def distributions(self, sentences: Sequence, encoded: Encoded, decoder: int,
+                      single_root: bool) -> list[TreeDistribution]:
+        """The projective trees of each sentence's pruned edges, with their scores."""
+        pruned = prune(encoded, self.pruner, single_root)
+        return [PrunedDistribution(
+            encoded.tokens[start:stop], pruned.starts[start:stop + 1], pruned.heads,
+            self.features, self.weights, self.shift, single_root)
+            for start, stop in zip(encoded.offsets, encoded.offsets[1:])]
 
     def contributions(self, sentence, head: int, dependent: int) -> list[Contribution]:
         """Every feature of the edge that has a weight, by its template."""

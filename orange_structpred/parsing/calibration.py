@@ -1,0 +1,53 @@
+"""Probabilities of predicted heads, and the temperature that makes them true.
+
+Scores say which tree is better, and not by how much: their scale comes from the learner.
+Divided by a temperature they give probabilities that are calibrated: of the heads with a
+probability of 0.8, four fifths are right. The temperature is the one with the highest
+likelihood of what is right and wrong in sentences that the model has not seen.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.optimize import minimize_scalar
+
+from orange_structpred.parsing.distribution import TreeDistribution
+
+COLDEST, HOTTEST = 1e-3, 1e3
+#: Of parsers for which none is fitted: about that of parsers trained by MIRA
+TYPICAL = 0.5
+TOLERANCE = 0.01        # relative, of the temperature
+NEVER = 1e-6            # what is thought impossible may happen so often
+
+
+def head_probabilities(distributions: Sequence[TreeDistribution],
+                       heads: Sequence[np.ndarray], temperature: float
+                       ) -> list[np.ndarray]:
+    """The probability of each head of each sentence."""
+    return [trees.marginals(temperature)[1][own, np.arange(1, len(own) + 1)]
+            for trees, own in zip(distributions, heads)]
+
+
+def log_loss(probabilities: np.ndarray, correct: np.ndarray) -> float:
+    """The mean negative log likelihood of what is correct and what is not."""
+    sure = np.clip(np.where(correct, probabilities, 1 - probabilities), NEVER, 1)
+    return -float(np.mean(np.log(sure)))
+
+
+def fit_temperature(distributions: Sequence[TreeDistribution],
+                    heads: Sequence[np.ndarray], gold: Sequence[np.ndarray]) -> float:
+    """The temperature at which the probabilities of heads fit best.
+
+    heads, gold : of each sentence, as predicted and as they are; -1 for unknown
+    """
+    known = np.concatenate(gold) >= 0
+    correct = (np.concatenate(heads) == np.concatenate(gold))[known]
+
+    def loss(logarithm: float) -> float:
+        shares = head_probabilities(distributions, heads, np.exp(logarithm))
+        return log_loss(np.concatenate(shares)[known], correct)
+
+    return float(np.exp(minimize_scalar(
+        loss, bounds=np.log([COLDEST, HOTTEST]), method="bounded",
+        options={"xatol": TOLERANCE}).x))

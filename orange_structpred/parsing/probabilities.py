@@ -1,0 +1,84 @@
+"""What a parser says of probabilities: of edges, of whole trees."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+from Orange.data import Table
+
+from orange_structpred.errors import InputError
+from orange_structpred.parsing.calibration import (
+    TYPICAL,
+    fit_temperature,
+    head_probabilities,
+)
+from orange_structpred.parsing.decoders import DECODERS
+from orange_structpred.parsing.distribution import ScoredTree, TreeDistribution
+from orange_structpred.running.threads import map_chunks, n_threads
+from orange_structpred.treebank.coerce import as_sentences
+from orange_structpred.treebank.encoding import Encoded, encode
+from orange_structpred.treebank.sentence import Sentence
+
+
+class Probabilities:
+    """A part of `Parser`, which has the model and all else that is used here."""
+
+    temperature: float | None
+
+    def edge_probabilities(self, sentence: Sentence) -> np.ndarray:
+        """The probability of each edge: probabilities[head, dependent], with the root
+        at position 0.
+
+        The column of each token adds up to 1. Pruned edges have none.
+        """
+        return self._trees(sentence).marginals(self.temperature or TYPICAL)[1]
+
+    def k_best(self, sentence: Sentence, k: int) -> list[ScoredTree]:
+        """The best k trees with their scores and probabilities; all trees that the
+        decoder can build, if there are fewer.
+
+        With a decoder other than "projective" they are the best of all trees.
+        """
+        if k < 1:
+            raise InputError(f"k must be at least 1, not {k}")
+        return self._trees(sentence).k_best(k, self.temperature or TYPICAL)
+
+    def _trees(self, sentence: Sentence) -> TreeDistribution:
+        if len(sentence) > self.longest:
+            raise InputError(
+                f"found a sentence of {len(sentence)} tokens, expected at most "
+                f"{self.longest}: longer ones are parsed in pieces")
+        self.check_tags([sentence])
+        return self._distributions([sentence], encode([sentence]))[0]
+
+    def _distributions(self, sentences: Sequence[Sentence], encoded: Encoded
+                       ) -> list[TreeDistribution]:
+        return self.model.distributions(
+            sentences, encoded, DECODERS[self.decoder], self.single_root)
+
+    def head_probabilities(self, sentences: Sequence[Sentence], encoded: Encoded,
+                           heads: Sequence[np.ndarray], n_jobs: int,
+                           stop: Callable[[], bool]) -> list[np.ndarray]:
+        """The probability of each head of each sentence; none when stopped."""
+        chunks = map_chunks(
+            lambda first, last: head_probabilities(
+                self._distributions(sentences[first:last], encoded.between(first, last)),
+                heads[first:last], self.temperature or TYPICAL),
+            len(sentences), n_jobs, stop)
+        return [own for chunk in chunks or () for own in chunk]
+
+    def calibrate(self, data: Iterable[Sentence] | Table) -> None:
+        """Fit the temperature to sentences with heads that the parser was not trained
+        on, so that its probabilities are calibrated."""
+        sentences = [own for own in as_sentences(data)
+                     if len(own) <= self.longest and own.heads.max() >= 0]
+        if not sentences:
+            raise InputError("found no sentence with heads, expected some to fit the "
+                             "temperature to")
+        encoded = encode(sentences)
+        self.temperature = fit_temperature(
+            self._distributions(sentences, encoded),
+            self.model.heads(sentences, encoded, DECODERS[self.decoder],
+                             self.single_root, n_jobs=n_threads(self.n_jobs),
+                             stop=lambda: False),
+            [own.heads for own in sentences])

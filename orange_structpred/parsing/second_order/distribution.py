@@ -1,0 +1,66 @@
+"""The trees of pruned edges, with second-order scores, as a distribution."""
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from orange_structpred.parsing.distribution import TreeDistribution
+from orange_structpred.parsing.eisner import eisner
+from orange_structpred.parsing.problem import tree_score
+from orange_structpred.parsing.second_order.decoder import best_projective
+from orange_structpred.parsing.second_order.marginals import pruned_marginals
+from orange_structpred.parsing.second_order.parts import (
+    PartScores,
+    list_edges,
+    score_all,
+)
+from orange_structpred.parsing.second_order.scoring import score_parts
+from orange_structpred.parsing.second_order.trees import tree_parts
+
+
+@njit(nogil=True, cache=True)
+def scored_edges(tokens, starts, kept, templates, weights, shift):
+    """The edges that a sentence keeps, and the scores of all their parts."""
+    edges = list_edges(starts - starts[0], kept[starts[0]:starts[-1]])
+    return edges, score_all(tokens, templates, weights, shift, 1., edges)
+
+
+class PrunedDistribution(TreeDistribution):
+    """Projective trees of pruned edges.
+
+    Parameters
+    ----------
+    tokens : the encoded sentence
+    starts, kept : its pruned edges, as in `PrunedEdges`
+    features : a PartFeatures
+    weights, shift : of the model
+    single_root : whether the root must have exactly one child
+    """
+
+    def __init__(self, tokens: np.ndarray, starts: np.ndarray, kept: np.ndarray,
+                 features, weights: np.ndarray, shift: np.uint32, single_root: bool):
+        self.n = len(tokens) - 1
+        self.single_root = single_root
+        self.edges, self.scores = scored_edges(
+            tokens, starts, kept, features.arrays, weights, shift)
+        self._part_scores = lambda parts: score_parts(
+            tokens, features.arrays, weights, shift, 1., parts)
+
+    def marginals(self, temperature):
+        cooled = PartScores(*(own / np.float64(temperature) for own in self.scores))
+        log_partition, own = pruned_marginals(self.edges, cooled, self.single_root)
+        result = np.zeros((self.n + 1, self.n + 1))
+        result[self.edges.heads, self.edges.dependents] = np.clip(own, 0, 1)
+        return log_partition, result
+
+    def best(self, allowed):
+        kept = allowed[self.edges.heads, self.edges.dependents]
+        table = np.full(allowed.shape, -np.inf, np.float32)
+        table[self.edges.heads[kept], self.edges.dependents[kept]] = 0
+        # the decoder needs edges of which a tree can be built
+        if tree_score(table, eisner(table, self.single_root)) == -np.inf:
+            return None
+        heads = best_projective(self.edges, self.scores._replace(
+            edges=np.where(kept, self.scores.edges, np.float32(-np.inf))),
+            self.single_root)
+        return float(np.sum(self._part_scores(tree_parts(heads)), dtype=float)), heads

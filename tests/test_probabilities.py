@@ -1,0 +1,102 @@
+"""Parsers that know how sure they are: temperatures, files, all kinds of models."""
+import numpy as np
+import pytest
+
+from orange_structpred import (
+    Parser,
+    ParserLearner,
+    Treebank,
+    calibration,
+    load_bundled,
+)
+from orange_structpred.parsing.pieces import LongSentenceWarning
+from orange_structpred.running.cancellation import Cancelled
+
+BUNDLED = load_bundled("en")
+QUICK = {"order": 1, "passes": 2, "relations": False}
+
+
+@pytest.fixture(scope="module")
+def parser():
+    return ParserLearner(**QUICK)(BUNDLED)
+
+
+def test_a_temperature_is_fitted_to_held_out_sentences(parser):
+    learned, held_out = ParserLearner().hold_out(400, 0)
+    assert sorted([*learned, *held_out]) == list(range(400))
+    assert parser.temperature is not None
+    other = Parser(parser.model, decoder=parser.decoder, single_root=True,
+                   tags=parser.tags, name="other")
+    other.calibrate([BUNDLED.sentences[i] for i in held_out])
+    assert other.temperature == parser.temperature
+
+
+@pytest.mark.parametrize("options, n, expected", [
+    ({}, 399, 0), ({}, 400, 10), ({}, 1000, 25), ({}, 20_000, 250),
+    ({"calibrate": False}, 1000, 0), ({"solver": "bcfw"}, 1000, 0)])
+def test_how_many_are_held_out(options, n, expected):
+    assert len(ParserLearner(**options).hold_out(n, 0)[1]) == expected
+
+
+def test_probabilities_are_calibrated():
+    parser = ParserLearner(**QUICK)(BUNDLED[:220])
+    assert parser.temperature is None       # too few sentences
+    parser.calibrate(BUNDLED[220:310])
+    assert calibration(parser(BUNDLED[310:], probabilities=True)).ece < 0.05
+    parser.temperature = 5.
+    assert calibration(parser(BUNDLED[310:], probabilities=True)).ece > 0.1
+
+
+@pytest.mark.parametrize("options", [
+    {"decoder": "exact"}, {"decoder": "rearranged"}, {"decoder": "approximate"},
+    {"features": "kernel", "kernel": "bow"}, {"features": "kernel"}])
+def test_every_kind_of_parser_has_them(options):
+    parser = ParserLearner(**{**QUICK, **options})(BUNDLED[:60])
+    parser.calibrate(BUNDLED[60:80])
+    found = parser.predict(BUNDLED[80:90], probabilities=True)
+    for sentence, heads, shares in zip(BUNDLED[80:90].sentences, found.heads,
+                                       found.probabilities):
+        table = parser.edge_probabilities(sentence)
+        np.testing.assert_allclose(table[:, 1:].sum(0), 1)
+        np.testing.assert_allclose(table[heads, np.arange(1, len(heads) + 1)], shares)
+        assert len(parser.k_best(sentence, 3)) == 3
+
+
+def test_files_keep_the_temperature(parser, tmp_path):
+    parser.save(tmp_path / "parser.npz")
+    again = Parser.load(tmp_path / "parser.npz")
+    assert again.temperature == parser.temperature
+
+
+def test_long_sentences_are_parsed_in_pieces(parser):
+    sentence = max(BUNDLED.sentences, key=len)
+    parser.longest = len(sentence) // 2
+    try:
+        with pytest.warns(LongSentenceWarning):
+            found = parser.predict([sentence], probabilities=True)
+        assert len(found.probabilities[0]) == len(sentence)
+        # roots of later pieces get another head than the one that was scored
+        assert 0 < np.isnan(found.probabilities[0]).sum() < 4
+        with pytest.raises(ValueError, match="expected at most .*in pieces"):
+            parser.edge_probabilities(sentence)
+    finally:
+        del parser.longest
+
+
+def test_sentences_to_calibrate_on(parser):
+    with pytest.raises(ValueError, match="found no sentence with heads"):
+        parser.calibrate([])
+    unknown = Treebank.from_sentences([BUNDLED.sentences[0].with_heads(
+        [-1] * len(BUNDLED.sentences[0]))])
+    with pytest.raises(ValueError, match="found no sentence with heads"):
+        parser.calibrate(unknown)
+
+
+def test_progress_and_cancellation(parser):
+    seen = []
+    parser.predict(BUNDLED[:200], probabilities=True,
+                   progress=lambda share: seen.append(share) or True)
+    assert seen == sorted(seen) and seen[-1] == 1
+    with pytest.raises(Cancelled):
+        parser.predict(BUNDLED[:200], probabilities=True,
+                       progress=lambda share: share < 0.6)
