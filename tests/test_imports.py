@@ -26,6 +26,7 @@ ALLOWED = {
     "parser": ("files", "parsing", "running", "svm", "treebank"),
     "learner": ("files", "kernels", "parameters", "parser", "parsing", "running", "svm",
                 "training", "treebank"),
+    "crf": ("learner", "parser", "parsing", "running", "svm", "treebank"),
     "tuning": ("evaluation", "kernels", "learner", "parameters", "parser", "parsing",
                "running", "svm", "training", "treebank"),
     "pipeline": ("evaluation", "files", "learner", "parser", "running", "svm", "tagging",

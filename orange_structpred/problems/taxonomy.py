@@ -99,6 +99,10 @@ class TaxonomySVM(ClassEstimator):
         classes, or a loss as in `MulticlassSVM`
     shared : bool, default=True
         False gives each class weights of its own, as in `MulticlassSVM`
+    kernel : name, function or None, default=None
+        A kernel in the place of features, see `MulticlassSVM`
+    kernel_params : dict, default=None
+        Parameters of the kernel
     fit_intercept : bool, default=True
         Add a constant feature; its weights are regularized like all others
     C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start :
@@ -111,8 +115,10 @@ class TaxonomySVM(ClassEstimator):
     """
 
     def __init__(self, *, taxonomy=None, separator="/", loss="tree", shared=True, C=1.,
-                 tol=0.01, solver="bcfw", solver_options=None, max_iter=1000,
-                 fit_intercept=True, random_state=0, n_jobs=None, warm_start=False):
+                 tol=0.01, solver="bcfw", solver_options=None, max_iter=1000, kernel=None,
+                 kernel_params=None, fit_intercept=True, random_state=0, n_jobs=None,
+                 warm_start=False):
+        self.kernel, self.kernel_params = kernel, kernel_params
         self.taxonomy, self.separator, self.loss = taxonomy, separator, loss
         self.shared, self.C, self.tol = shared, C, tol
         self.solver, self.solver_options = solver, solver_options

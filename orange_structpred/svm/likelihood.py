@@ -10,7 +10,7 @@ from threadpoolctl import threadpool_limits
 from orange_structpred.errors import InputError
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.running.threads import map_chunks
-from orange_structpred.svm.solver import Clock, Solution, Solver
+from orange_structpred.svm.solver import Solution, Solver
 
 PARTS = 4           # of the examples, each with a gradient of its own, for threads
 HISTORY = 8         # steps from which L-BFGS knows the curvature
@@ -29,6 +29,12 @@ class LikelihoodProblem(Protocol):
         """The sum of -log p(y_i | x_i) over examples first..last - 1; its gradient,
         expected features minus true ones, is added."""
 
+    def gold(self, i: int):
+        """The true output of example i."""
+
+    def example_loss(self, i: int, y_hat) -> float:
+        """The loss of an output of example i; zero for the true one."""
+
     def new_model(self):
         """A model for the weights."""
 
@@ -46,14 +52,11 @@ class Likelihood(Solver):
     means what it means elsewhere. `passes` limits the steps.
     """
 
-    def solve(self, problem: LikelihoodProblem, callback=None, *, start=None) -> Solution:
-        self.check()
-        if not len(problem):
-            raise InputError("there are no examples to learn from")
+    def solve(self, problem: LikelihoodProblem, callback=None, **options) -> Solution:
         if not hasattr(problem, "add_log_loss"):
             raise InputError(f"{type(problem).__name__} has no likelihood: expected "
                              "sequences or dependency trees of order 1")
-        return self.run(problem, Clock(callback), start)
+        return super().solve(problem, callback, **options)
 
     def run(self, problem, clock, start):
         objective = Objective(problem, self.C, self.n_jobs, lambda: clock.stop_asked(
@@ -65,13 +68,22 @@ class Likelihood(Solver):
             w = np.array(state["w"], np.float64)
         best, converged = w, False
 
+        def model_of(w: np.ndarray):
+            model = problem.new_model()
+            model.w = w.astype(model.w.dtype)
+            return model
+
         def step(intermediate_result) -> None:
             nonlocal best, converged
             best = intermediate_result.x.copy()
-            figures = objective.figures
+            figures = dict(objective.figures)
             converged = figures["gap"] <= self.epsilon
             pass_ = len(clock.reports) + 1
             clock.oracle_calls = objective.calls
+            if clock.validation is not None:
+                figures["validation_loss"] = clock.validation.measure(
+                    model_of(best), pass_,
+                    lambda _: not clock.stop_asked(pass_, pass_ / self.passes))
             clock.report(pass_, 1. if converged else pass_ / self.passes,
                          end_of_pass=True, **figures)
             self.save_checkpoint(problem, clock, w=best)
@@ -91,9 +103,7 @@ class Likelihood(Solver):
         if not clock.reports and not clock.stopped:     # nothing to improve at all
             clock.report(1, 1., end_of_pass=True, **objective.figures)
             converged = clock.reports[-1].gap <= self.epsilon
-        model = problem.new_model()
-        model.w = best.astype(model.w.dtype)
-        return Solution(model, clock.reports, converged, clock.stopped)
+        return Solution(model_of(best), clock.reports, converged, clock.stopped)
 
 
 class Objective:

@@ -61,6 +61,12 @@ class ChainLikelihood:
     def __len__(self) -> int:
         return self.positions.n_sequences
 
+    def gold(self, i):
+        return self.labels[self.positions.starts[i]:self.positions.starts[i + 1]]
+
+    def example_loss(self, i, y_hat):
+        return float(np.mean(self.gold(i) != y_hat))
+
     def add_log_loss(self, first, last, w, gradient):
         return log_loss_of_chains(
             self.positions, first, last, self.labels, self.weights, *self.layout,
