@@ -206,6 +206,13 @@ def first_parser(own: Studio) -> Pictures:
     yield "save-parser", draw_widget(saved, saved.sizeHint(), lambda: [
         at_end(saved.controls.auto_save), above(saved.bt_save)])
 
+    confusions = own.add("owconfusions", ("Apply Parser", "Treebank", "Treebank"))
+    confusions.view.select([("nmod", "above head")])
+    confusions.view.cells_changed.emit()
+    yield "confusions", draw_widget(confusions, QSize(1080, 600), lambda: [
+        at_end(confusions.prediction_combo), box(confusions, "Matrix"),
+        inside(confusions.view, 1, 0.6)])
+
     script = own.add("owscript")
     yield "workflow-to-script", draw_widget(script, QSize(860, 420), lambda: [
         inside(script.editor), above(script.copy_button)])

@@ -5,6 +5,7 @@ from orange_structpred.evaluation.calibration import (
     calibration,
     reliability,
 )
+from orange_structpred.evaluation.confusions import Confusions, confusions
 from orange_structpred.evaluation.raw import RAW_MEASURES, RawScore, evaluate_raw
 from orange_structpred.evaluation.scored import Scored
 from orange_structpred.evaluation.scores import (
@@ -21,9 +22,10 @@ from orange_structpred.evaluation.table import prediction_table
 from orange_structpred.evaluation.tags import TagScore, score_tags, tag_confusions
 
 __all__ = [
-    "BREAKDOWNS", "MEASURES", "RAW_MEASURES", "Calibration", "Evaluation", "Group",
+    "BREAKDOWNS", "MEASURES", "RAW_MEASURES", "Calibration", "Confusions",
+    "Evaluation", "Group",
     "MismatchError", "NoHeadError", "PairedTest", "RawScore", "Scored", "Scores",
-    "TagScore", "calibration", "evaluate", "evaluate_raw", "evaluate_sentences",
+    "TagScore", "calibration", "confusions", "evaluate", "evaluate_raw", "evaluate_sentences",
     "paired_test", "prediction_table", "reliability", "score_table", "score_tags",
     "score_treebanks", "tag_confusions",
 ]

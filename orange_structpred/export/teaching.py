@@ -4,9 +4,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from orange_structpred.evaluation.confusions import COLUMNS, ROWS
 from orange_structpred.export.ours import PREFIX
 from orange_structpred.export.reading import Node
-from orange_structpred.export.source import CannotWrite, Code, DoesNothing, setting
+from orange_structpred.export.source import (
+    CannotWrite,
+    Code,
+    DoesNothing,
+    literal,
+    setting,
+)
 from orange_structpred.tuning.curves import CURVE_MEASURES, parse_sizes
 
 if TYPE_CHECKING:
@@ -42,6 +49,37 @@ def learning_curve(writer: Writer, node: Node) -> None:
             writer.send(node, output, table)
 
 
+def confusions(writer: Writer, node: Node) -> None:
+    """Prints the matrix; sends on the sentences of the selected cells."""
+    treebank, settings = writer.one(node, "Treebank"), node.settings
+    name = setting(settings, "prediction", "")
+    options: dict[str, object] = {
+        "rows": setting(settings, "rows", ROWS[0]),
+        "columns": setting(settings, "columns", COLUMNS[0])}
+    for what, known in (("rows", ROWS), ("columns", COLUMNS)):
+        if options[what] not in known:
+            raise CannotWrite(f"its {what} {options[what]!r:.60} are not known")
+    if not setting(settings, "punct", True):
+        options["punct"] = False
+    writer.use("orange_structpred.evaluation", "confusions")
+    variable = writer.name(node.title)
+    writer.assign(variable, "confusions", treebank, *([literal(name)] if name else []),
+                  options=options)
+    writer.add(f"print({variable})")
+    if writer.used(node, "Confusions"):
+        table = writer.name(f"{node.title} table")
+        writer.add(f"{table} = {variable}.to_table()")
+        writer.send(node, "Confusions", table)
+    cells = [tuple(cell) for cell in setting(settings, "selection", [])]
+    if not cells:
+        writer.withhold(node, "Treebank", "no cell is selected in it")
+    elif writer.used(node, "Treebank"):
+        sentences = writer.name(f"{node.title} sentences")
+        writer.assign(sentences, f"{variable}.sentences", literal(cells))
+        writer.send(node, "Treebank", sentences)
+
+
 WRITERS: dict[str, Callable[[Writer, Node], None]] = {
+    PREFIX + "owconfusions.OWConfusions": confusions,
     PREFIX + "owlearningcurve.OWLearningCurve": learning_curve,
 }

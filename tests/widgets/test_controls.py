@@ -16,6 +16,7 @@ from Orange.widgets.tests.base import WidgetTest
 from orangewidget.utils.buttons import VariableTextPushButton
 
 from orange_structpred.widgets.owapplyparser import OWApplyParser
+from orange_structpred.widgets.owconfusions import OWConfusions
 from orange_structpred.widgets.owlearningcurve import OWLearningCurve
 from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
 from orange_structpred.widgets.owscript import OWScript
@@ -31,6 +32,7 @@ WIDGETS = (
     (OWTuneParser, {}),
     (OWTuneParser, {"features": "kernel", "evaluation": "folds"}),
     (OWLearningCurve, {}),
+    (OWConfusions, {}),
     (OWApplyParser, {}),
     (OWUASScore, {}),
     (OWTreebankViewer, {}),

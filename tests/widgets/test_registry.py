@@ -104,6 +104,8 @@ LINKS = [
     ("Apply Parser", "Treebank", "Data Table", "Data"),
     ("Apply Parser", "Tokens", "Pivot Table", "Data"),
     ("Data Sampler", "Remaining Data", "Train Parser", "Validation Treebank"),
+    ("Apply Parser", "Treebank", "Confusions", "Treebank"),
+    ("Confusions", "Treebank", "Treebank Viewer", "Treebank"),
     ("Train Parser", "Learner", "Learning Curve", "Learner"),
     ("Tune Parser", "Learner", "Learning Curve", "Learner"),
     ("Learning Curve", "Curve", "Data Table", "Data"),

@@ -1,0 +1,290 @@
+"""What is taken for what: wrong heads, relations and tags, counted in a matrix."""
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from Orange.data import ContinuousVariable, Domain, StringVariable, Table
+
+from orange_structpred.errors import InputError
+from orange_structpred.evaluation.breakdown import by_frequency
+from orange_structpred.evaluation.scores import NO_PREDICTION, Evaluation
+from orange_structpred.evaluation.tags import is_right
+from orange_structpred.treebank import Treebank, as_treebank
+from orange_structpred.treebank.layers import layer_values
+from orange_structpred.treebank.marks import with_marks
+from orange_structpred.treebank.tags import column_name
+
+#: What a predicted head is to a token and its gold head, in the gold tree. The first
+#: that is true counts.
+KINDS_OF_HEADS = {
+    "root": "The token is attached to the root, but has a head",
+    "not root": "The token is the root, but is attached to a word",
+    "own descendant": "The predicted head is a dependent of the token, or below one",
+    "above head": "Too high: the predicted head is above the gold head",
+    "sibling": "The predicted head is another dependent of the gold head",
+    "below sibling": "Too low: the predicted head is below a dependent of the gold head",
+    "elsewhere": "The predicted head is in another part of the sentence",
+}
+ROWS = ("relation", "PoS")
+COLUMNS = ("wrong head", "PoS of wrong head", "wrong relation")
+
+
+@dataclass
+class Confusions:
+    """Wrong tokens, counted by what they are and by what they were taken for.
+
+    Attributes
+    ----------
+    name : of the prediction
+    row_title, column_title : what rows and columns are
+    rows, columns : their labels; the most frequent come first
+    counts : array (rows, columns)
+    tokens : array (rows,), how many tokens of a row there are, right ones included
+    """
+
+    treebank: Treebank
+    name: str
+    row_title: str
+    column_title: str
+    rows: list[str]
+    columns: list[str]
+    tokens: np.ndarray
+    #: of each wrong token: its row and column, its sentence's row in the treebank and
+    #: its position there
+    _codes: np.ndarray
+    _places: np.ndarray
+
+    @property
+    def counts(self) -> np.ndarray:
+        counts = np.zeros((len(self.rows), len(self.columns)), int)
+        np.add.at(counts, tuple(self._codes.T), 1)
+        return counts
+
+    def sentences(self, cells: Collection[tuple[str, str]] | None = None
+                  ) -> Treebank | None:
+        """The sentences of some cells, their wrong tokens marked; None without any.
+
+        cells : pairs of a row and a column; by default all
+        """
+        chosen = np.ones(len(self._codes), bool)
+        if cells is not None:
+            wanted = {(self._number(self.rows, row), self._number(self.columns, column))
+                      for row, column in cells}
+            chosen = np.array([tuple(codes) in wanted for codes in self._codes.tolist()],
+                              bool)
+        marks: dict[int, set[int]] = {}
+        for row, position in self._places[chosen].tolist():
+            marks.setdefault(row, set()).add(position)
+        if not marks:
+            return None
+        return with_marks(self.treebank, [
+            marks.get(row, ()) for row in range(len(self.treebank))])[sorted(marks)]
+
+    @staticmethod
+    def _number(labels: Sequence[str], label: str) -> int:
+        if label not in labels:
+            raise InputError(f"there is no {label!r}; found: {', '.join(labels)}")
+        return labels.index(label)
+
+    def to_table(self) -> Table:
+        """One row per row of the matrix: tokens, wrong ones, and the counts."""
+        counts = self.counts
+        names = ["tokens", "wrong", *self.columns]
+        domain = Domain([ContinuousVariable(name, number_of_decimals=0)
+                         for name in unique(names)],
+                        metas=[StringVariable(self.row_title)])
+        table = Table.from_numpy(
+            domain, np.column_stack([self.tokens, counts.sum(axis=1), counts]
+                                    ).astype(float).reshape(-1, len(names)),
+            metas=np.array(self.rows, object).reshape(-1, 1))
+        table.name = f"confusions of {self.name}"
+        return table
+
+    def text(self) -> str:
+        """The matrix as plain text."""
+        counts = self.counts
+        lines = [[self.row_title, "tokens", "wrong", *self.columns]]
+        lines += [[row, *map(str, (tokens, own.sum(), *own))]
+                  for row, tokens, own in zip(self.rows, self.tokens, counts)]
+        widths = [max(map(len, column)) for column in zip(*lines)]
+        return "\n".join("  ".join([
+            line[0].ljust(widths[0]), *(cell.rjust(width) for cell, width
+                                        in zip(line[1:], widths[1:]))])
+            for line in lines)
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+def confusions(data: Table, name: str | None = None, *, rows: str = "relation",
+               columns: str = "wrong head", punct: bool = True) -> Confusions:
+    """What the tokens with wrong heads, relations or tags were taken for.
+
+    Parameters
+    ----------
+    name : of a prediction, or of predicted tags, as "tagger: upos"; by default the
+        first prediction. The matrix of tags has gold tags as rows and predicted ones
+        as columns, whatever `rows` and `columns` are
+    rows : {"relation", "PoS"}, of the token, in the gold tree
+    columns : {"wrong head", "PoS of wrong head", "wrong relation"}
+        What kind of head the wrong one is (see `KINDS_OF_HEADS`), which part of speech
+        it has, or, for tokens with a wrong relation, the predicted relation
+    punct : whether punctuation counts
+
+    Examples
+    --------
+    >>> from orange_structpred import load_bundled
+    >>> treebank = load_bundled("en")[:50]
+    >>> chain = [list(range(len(own))) for own in treebank.sentences]
+    >>> found = confusions(treebank.with_prediction("chain", chain))
+    >>> found.columns[:2]
+    ['root', 'not root']
+    """
+    treebank = as_treebank(data)
+    for what, value, known in (("rows", rows, ROWS), ("columns", columns, COLUMNS)):
+        if value not in known:
+            raise InputError(f"{what} must be one of {', '.join(known)}, not {value!r}")
+    names = prediction_names(treebank)
+    if not names:
+        raise InputError(NO_PREDICTION)
+    name = names[0] if name is None else name
+    if name not in names:
+        raise InputError(f"the treebank carries no prediction {name!r}; found: "
+                         f"{', '.join(names)}")
+    if name in treebank.predictions:
+        return of_heads(treebank, name, rows, columns, punct)
+    return of_tags(treebank, name, punct)
+
+
+def prediction_names(treebank: Treebank) -> list[str]:
+    """Predicted trees, then predicted tags, by their names."""
+    return [*treebank.predictions, *(
+        column_name(tagger, layer) for tagger, layers in treebank.tags.items()
+        for layer in layers)]
+
+
+def of_heads(treebank: Treebank, name: str, rows: str, columns: str, punct: bool
+             ) -> Confusions:
+    prediction = treebank.predictions[name]
+    known = [row for row, (own, heads) in enumerate(
+        zip(treebank.sentences, prediction.heads)) if own.has_heads and heads.min() >= 0]
+    own = Evaluation(
+        [treebank.sentences[row] for row in known],
+        [prediction.heads[row] for row in known],
+        prediction.deprels and [prediction.deprels[row] for row in known], name)
+    wrong = ~own.head_correct
+    if columns == "wrong head":
+        labels = list(KINDS_OF_HEADS)
+        codes = kinds_of_heads(own)
+    elif columns == "PoS of wrong head":
+        flat = np.append(own.upos, "root") if own.tokens else np.array(["root"])
+        heads = np.where(own.heads > 0, own.offsets[own.sentence_of] + own.heads - 1, -1)
+        codes, labels = by_frequency(flat[heads].tolist())
+    elif own.relations is None:
+        raise InputError(f"prediction {name!r} has no relations")
+    else:
+        wrong = np.array([a != b for a, b in zip(own.gold_relations, own.relations)],
+                         bool)
+        codes, labels = by_frequency(own.relations)
+    counted = ~own.punctuation if not punct else np.ones(own.tokens, bool)
+    row_codes, row_labels = by_frequency(
+        own.gold_relations if rows == "relation" else own.upos)
+    return matrix(
+        treebank, name, (rows, columns), (row_codes, row_labels), (codes, labels),
+        wrong & counted, counted,
+        np.column_stack([np.asarray(known, int)[own.sentence_of], own.positions]),
+        keep_columns=columns == "wrong head")
+
+
+def of_tags(treebank: Treebank, name: str, punct: bool) -> Confusions:
+    tagger, layer = next(
+        (tagger, layer) for tagger, layers in treebank.tags.items() for layer in layers
+        if column_name(tagger, layer) == name)
+    found = treebank.tags[tagger][layer]
+    gold = [value for own in treebank.sentences for value in layer_values(own, layer)]
+    predicted = [value for own in found for value in own]
+    tags = [tag for own in treebank.sentences for tag in own.upos]
+    counted = np.array([punct or tag != "PUNCT" for tag in tags], bool)
+    wrong = np.array([not is_right(layer, *pair) for pair in zip(gold, predicted)], bool)
+    lengths = [len(own) for own in treebank.sentences]
+    places = np.column_stack([
+        np.repeat(np.arange(len(lengths)), lengths),
+        np.concatenate([np.arange(1, n + 1) for n in lengths])]) if lengths \
+        else np.zeros((0, 2), int)
+    return matrix(treebank, name, (f"gold {layer}", f"predicted {layer}"),
+                  by_frequency(gold), by_frequency(predicted), wrong & counted, counted,
+                  places)
+
+
+def matrix(treebank: Treebank, name: str, titles: tuple[str, str],
+           rows: tuple[np.ndarray, list[str]], columns: tuple[np.ndarray, list[str]],
+           wrong: np.ndarray, counted: np.ndarray, places: np.ndarray, *,
+           keep_columns: bool = False) -> Confusions:
+    """The matrix of rows and columns in which something is wrong.
+
+    keep_columns : whether columns stay that are empty
+    """
+    def used(codes: np.ndarray, labels: list[str], keep: bool
+             ) -> tuple[np.ndarray, list[str]]:
+        kept = range(len(labels)) if keep else np.unique(codes[wrong]).tolist()
+        numbers = np.full(len(labels) + 1, -1)
+        numbers[list(kept)] = np.arange(len(kept))
+        return numbers[codes], [labels[code] for code in kept]
+
+    row_codes, row_labels = used(*rows, False)
+    column_codes, column_labels = used(*columns, keep_columns)
+    tokens = np.bincount(row_codes[counted & (row_codes >= 0)],
+                         minlength=len(row_labels))
+    return Confusions(
+        treebank, name, *titles, row_labels, column_labels, tokens,
+        np.column_stack([row_codes, column_codes])[wrong], places[wrong])
+
+
+def kinds_of_heads(evaluation: Evaluation) -> np.ndarray:
+    """For each token with a wrong head the number of its kind; others have none."""
+    numbers = {label: number for number, label in enumerate(KINDS_OF_HEADS)}
+    codes = np.full(evaluation.tokens, -1)
+    for token in np.flatnonzero(~evaluation.head_correct).tolist():
+        first = evaluation.offsets[evaluation.sentence_of[token]]
+        last = evaluation.offsets[evaluation.sentence_of[token] + 1]
+        codes[token] = numbers[kind_of_head(
+            evaluation.gold_heads[first:last].tolist(), token - first + 1,
+            int(evaluation.heads[token]))]
+    return codes
+
+
+def kind_of_head(gold: Sequence[int], token: int, predicted: int) -> str:
+    """What a wrong head of a token is in the gold tree."""
+    head = gold[token - 1]
+    if predicted == 0:
+        return "root"
+    if head == 0:
+        return "not root"
+    above = ancestors(gold, predicted)
+    if token in above:
+        return "own descendant"
+    if predicted in ancestors(gold, head):
+        return "above head"
+    if gold[predicted - 1] == head:
+        return "sibling"
+    return "below sibling" if head in above else "elsewhere"
+
+
+def ancestors(heads: Sequence[int], token: int) -> set[int]:
+    """The words above a token, the root not among them."""
+    above: set[int] = set()
+    while (token := heads[token - 1]) > 0 and token not in above:
+        above.add(token)
+    return above
+
+
+def unique(names: Sequence[str]) -> list[str]:
+    """Names of columns, of which no two may be the same."""
+    result: list[str] = []
+    for name in names:
+        while name in result:
+            name += "'"
+        result.append(name)
+    return result
