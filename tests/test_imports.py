@@ -31,7 +31,7 @@ ALLOWED = {
                "running", "svm", "training", "treebank"),
     "pipeline": ("evaluation", "files", "learner", "parser", "running", "svm", "tagging",
                  "training", "treebank"),
-    "export": ("evaluation", "files", "parameters", "treebank", "tuning"),
+    "export": ("evaluation", "files", "parameters", "pipeline", "treebank", "tuning"),
 }
 #: They stand above all rooms: the package itself and the command line
 TOP = {"__init__", "__main__", "_clone", "commands"}

@@ -1,4 +1,4 @@
-"""Load Parser: a parser from a file that Save Parser or the command line wrote."""
+"""Load Parser: a parser or a pipeline from a file of Save Parser or the command line."""
 from __future__ import annotations
 
 import logging
@@ -15,34 +15,39 @@ from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Msg, Output, OWWidget
 
 from orange_structpred.parser import Parser
+from orange_structpred.pipeline import Pipeline
+from orange_structpred.pipeline.loading import load_model
 from orange_structpred.widgets.common.background import BackgroundWidget
 from orange_structpred.widgets.common.phrases import sentence, shortened
 from orange_structpred.widgets.common.recentplaces import RecentFilesMixin
 from orange_structpred.widgets.common.storedsettings import drop_unfit
-from orange_structpred.widgets.common.summaries import parser_lines
+from orange_structpred.widgets.common.summaries import model_lines
 
 log = logging.getLogger(__name__)
 
 EXTENSION = ".npz"
-FILTER = f"Parsers (*{EXTENSION});;All files (*)"
+FILTER = f"Parsers and pipelines (*{EXTENSION});;All files (*)"
 LONGEST_NAME = 60       # characters of it that are shown
 
 
-def load(path: str, state: TaskState) -> Parser:
-    """Read a parser; runs in a thread."""
+def load(path: str, state: TaskState) -> Parser | Pipeline:
+    """Read a model; runs in a thread."""
     state.set_status("Loading...")
-    return Parser.load(path)
+    return load_model(path)
 
 
 class OWLoadParser(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
     name = "Load Parser"
-    description = "Load a parser from a file."
+    description = "Load a parser or a pipeline from a file."
     icon = "icons/loadparser.svg"
     priority = 85
-    keywords = "load parser, file, open, read, model, npz"
+    keywords = "load parser, file, open, read, model, npz, tagger, pipeline"
 
     class Outputs:
-        parser = Output("Parser", Parser, dynamic=False)
+        parser = Output("Parser", Parser, dynamic=False,
+                        doc="The parser, also that of a pipeline")
+        pipeline = Output("Pipeline", Pipeline, dynamic=False,
+                          doc="The pipeline, if the file holds one")
 
     class Error(OWWidget.Error):
         not_found = Msg("File not found: {}")
@@ -65,7 +70,7 @@ class OWLoadParser(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
         OWUrlDropBase.__init__(self)
         self.init_recent_files()
         BackgroundWidget.__init__(self)
-        self.parser: Parser | None = None
+        self.model: Parser | Pipeline | None = None
 
         row = gui.hBox(gui.vBox(self.controlArea, "File"))
         self.file_combo.setMinimumWidth(260)
@@ -81,7 +86,7 @@ class OWLoadParser(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
             row.layout().addWidget(button)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Open), self, self.browse)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Refresh), self, self.load)
-        box = gui.vBox(self.controlArea, "Parser")
+        box = gui.vBox(self.controlArea, "Model")
         self.label = QLabel(wordWrap=True, minimumWidth=400)
         self.label.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
         self.label.setMinimumHeight(3 * self.label.fontMetrics().lineSpacing())
@@ -125,7 +130,7 @@ class OWLoadParser(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
         """Begin to read what is chosen."""
         self.cancel()
         self.clear_messages()
-        self.parser = None
+        self.model = None
         self.reload_button.setEnabled(bool(self.path))
         if not self.path:
             self._show_nothing(self.Information.no_file)
@@ -138,15 +143,24 @@ class OWLoadParser(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
     def _show_nothing(self, message: Msg, *args: str) -> None:
         message(*args)
         self.label.setText(escape(message.formatted))
-        self.Outputs.parser.send(None)
+        self.send_model()
 
-    def on_done(self, parser: Parser) -> None:
-        self.parser = parser
-        name, *others = parser_lines(parser)
+    @property
+    def parser(self) -> Parser | None:
+        return self.model.parser if isinstance(self.model, Pipeline) else self.model
+
+    def send_model(self) -> None:
+        self.Outputs.parser.send(self.parser)
+        self.Outputs.pipeline.send(
+            self.model if isinstance(self.model, Pipeline) else None)
+
+    def on_done(self, model: Parser | Pipeline) -> None:
+        self.model = model
+        name, *others = model_lines(model)
         self.label.setText("<br/>".join([
             f"<b>{escape(shortened(name, LONGEST_NAME))}</b>", *map(escape, others)]))
         self.label.setToolTip(escape(name))
-        self.Outputs.parser.send(parser)
+        self.send_model()
 
     def on_exception(self, error: Exception) -> None:
         text = str(error) or type(error).__name__
@@ -163,13 +177,14 @@ class OWLoadParser(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
     # What is shown elsewhere
 
     def get_widget_name_extension(self) -> str | None:
-        return self.parser.name if self.parser else None
+        return self.model.name if self.model else None
 
     def send_report(self) -> None:
         items = [("File", escape(self.path) or "none")]
-        if self.parser is not None:
-            name, *others = parser_lines(self.parser)
-            items += [("Parser", escape(name)), ("", escape("; ".join(others)))]
+        if self.model is not None:
+            name, *others = model_lines(self.model)
+            what = "Pipeline" if isinstance(self.model, Pipeline) else "Parser"
+            items += [(what, escape(name)), ("", escape("; ".join(others)))]
         self.report_items(items)
 
 

@@ -74,13 +74,24 @@ def tag_pairs_of(treebank: Treebank, tagger: str, layer: str
         yield from zip(layer_values(sentence, layer), own)
 
 
-def tag_confusions(data: Table, tagger: str, layer: str = "upos") -> Table:
+def tag_confusions(data: Table, tagger: str | None = None, layer: str | None = None
+                   ) -> Table:
     """Which tags are taken for which: one row per pair of different tags.
 
     The most frequent are the first. `tokens` is how often it happens, `share` of the
     tokens with the gold tag, in percent.
+
+    tagger : by default the last one
+    layer : by default the first one that it predicts
     """
-    pairs = Counter(tag_pairs_of(as_treebank(data), tagger, layer))
+    treebank = as_treebank(data)
+    found = treebank.tags
+    if tagger is None:
+        if not found:
+            raise InputError(f"{treebank.name!r} has no predicted tags to compare")
+        tagger = list(found)[-1]
+    layer = layer or next(iter(found.get(tagger, {"upos": []})))
+    pairs = Counter(tag_pairs_of(treebank, tagger, layer))
     gold = Counter()
     for (own, _), count in pairs.items():
         gold[own] += count

@@ -189,12 +189,13 @@ def tune_parser(writer: Writer, node: Node) -> None:
 
 
 def save_parser(writer: Writer, node: Node) -> None:
-    parser = writer.one(node, "Parser")
+    pipelines = writer.received(node, "Pipeline")
+    model = pipelines[-1] if pipelines else writer.one(node, "Parser")
     folder, name = (setting(node.settings, key, "")
                     for key in ("stored_path", "stored_name"))
     if not name:
         raise DoesNothing("no file is chosen")
-    writer.add(f"{parser}.save({writer.path(os.path.join(folder, name))})")
+    writer.add(f"{model}.save({writer.path(os.path.join(folder, name))})")
 
 
 def load_parser(writer: Writer, node: Node) -> None:
@@ -202,10 +203,19 @@ def load_parser(writer: Writer, node: Node) -> None:
                           for key in ("path", "relative_path"))
     if not (absolute or relative):
         raise DoesNothing("no file is chosen")
-    writer.use("orange_structpred", "Parser")
-    variable = writer.name(node.title)
-    writer.assign(variable, "Parser.load", writer.path(absolute, relative))
-    writer.send(node, "Parser", variable)
+    variable, place = writer.name(node.title), writer.path(absolute, relative)
+    if not writer.used(node, "Pipeline"):
+        writer.use("orange_structpred", "Parser")
+        writer.assign(variable, "Parser.load", place)
+        writer.send(node, "Parser", variable)
+        return
+    writer.use("orange_structpred", "load_model")
+    writer.assign(variable, "load_model", place)
+    writer.send(node, "Pipeline", variable)
+    if writer.used(node, "Parser"):
+        parser = writer.name(f"{node.title} parser")
+        writer.add(f"{parser} = {variable}.parser")
+        writer.send(node, "Parser", parser)
 
 
 def workflow_to_script(writer: Writer, node: Node) -> None:

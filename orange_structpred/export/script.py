@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from orange_structpred.export import Link, Node, Workflow, core, ours, teaching
+from orange_structpred.export import Link, Node, Workflow, core, ours, teaching, texts
 from orange_structpred.export.source import (
     WIDTH,
     CannotWrite,
@@ -28,7 +28,8 @@ from orange_structpred.export.source import (
     variable_name,
 )
 
-WRITERS = {**ours.WRITERS, **teaching.WRITERS, **core.WRITERS}
+WRITERS = {**ours.WRITERS, **teaching.WRITERS, **texts.WRITERS,
+           **core.WRITERS}
 TAKEN = frozenset(dir(builtins)) | frozenset(keyword.kwlist)
 UNTITLED = "untitled"
 # Whatever settings that no version of the widget has saved can lead to

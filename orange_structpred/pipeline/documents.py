@@ -10,6 +10,8 @@ from orange_structpred.errors import InputError
 from orange_structpred.pipeline.model import Pipeline, part_of
 from orange_structpred.running.cancellation import Progress
 from orange_structpred.tagging.importing import documents_of, split_documents
+from orange_structpred.treebank import as_treebank
+from orange_structpred.treebank.columns import sentence_variables
 from orange_structpred.treebank.layers import EMPTY
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.table import Treebank
@@ -27,15 +29,28 @@ def annotate_documents(pipeline: Pipeline, documents: Sequence[str],
     return [list(islice(done, len(own))) for own in split]
 
 
+def annotate_text(pipeline: Pipeline, text: str, *, name: str = "text",
+                  progress: Progress | None = None) -> Treebank:
+    """A treebank of the annotated sentences of a text."""
+    if not text.strip():
+        raise InputError("found no text, expected some")
+    [sentences] = annotate_documents(pipeline, [text], progress)
+    return Treebank.from_sentences(sentences, name=name)
+
+
 def annotate_table(pipeline: Pipeline, table: Table, column: str | None = None,
                    progress: Progress | None = None) -> tuple[Treebank, Table]:
     """The documents in a column of a table, annotated.
 
     Gives a treebank of their sentences, and the table; a Corpus of Orange3-Text has the
-    words as its tokens, and their tags.
+    words as its tokens, and their tags. The sentences of a treebank get what they lack.
 
     column : by default the one with the longest texts
     """
+    if sentence_variables(table.domain):
+        own = as_treebank(table)
+        return Treebank.from_sentences(
+            pipeline.annotate(own, progress), name=own.name), table
     documents = documents_of(table, column)
     if not any(document.strip() for document in documents):
         raise InputError(f"{table.name!r} has no text: all documents are empty")

@@ -61,7 +61,10 @@ def split_documents(documents: Sequence[str], tokeniser: AnyTokeniser | None = N
     total, done = sum(map(len, documents)) or 1, 0
     for number, document in enumerate(documents, 1):
         found: list[Sentence] = []
+        read = 0
         for sentence in tokeniser.sentences(document):
+            read += len(sentence.text) + 1
+            cancellation.fraction = (done + min(read, len(document))) / total
             cancellation.check_cancelled()
             found.append(of_document(sentence, number, first=not found))
         done += len(document)

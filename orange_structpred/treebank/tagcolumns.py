@@ -75,12 +75,12 @@ class TagColumns:
         So a parser meets the tags that it would meet in new text. The columns of the
         tagger, which would be compared with themselves, are left out.
 
-        name : of the tagger; by default the last one
+        name : of the tagger; by default the last one, if there is any
         """
         found = list(self.tags)
         if name is None:
             if not found:
-                raise InputError("there are no predicted tags to use")
+                return self
             name = found[-1]
         lengths = [len(sentence) for sentence in self.sentences]
         sentences = self.tagged_sentences(name)

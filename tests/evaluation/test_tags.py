@@ -38,6 +38,7 @@ def test_rules_of_the_shared_task():
 
 
 def test_confusions(tagged):
+    assert tag_confusions(tagged).name == "mine: upos"
     table = tag_confusions(tagged, "mine", "xpos")
     expected = Counter(
         (gold, own) for sentence, values in zip(
@@ -59,6 +60,8 @@ def test_no_confusions():
     assert len(tag_confusions(right, "t")) == 0
     with pytest.raises(InputError, match=r"no predictions of xpos by 't'.*t \(upos\)"):
         tag_confusions(right, "t", "xpos")
+    with pytest.raises(InputError, match="no predicted tags"):
+        tag_confusions(treebank)
 
 
 def test_used_in_place_of_the_own_ones(tagged):
@@ -68,7 +71,6 @@ def test_used_in_place_of_the_own_ones(tagged):
     assert [own.heads.tolist() for own in used.sentences] == [
         own.heads.tolist() for own in tagged.sentences]
     assert tagged.use_tags("mine").sentences == used.sentences
-    with pytest.raises(InputError, match="no predicted tags"):
-        used.use_tags()
+    assert used.use_tags() is used
     with pytest.raises(InputError, match="no tags of 'other'"):
         tagged.use_tags("other")

@@ -8,9 +8,11 @@ FUNCTIONS = {
     "print", "list", "set", "str", "open", "load_bundled", "ParserLearner",
     "score_table", "score_treebanks", "prediction_table", "training_log", "sample", "fold",
     "bootstrap", "concatenate", "tune", "Path", "Values", "FilterDiscrete",
-    "FilterContinuous", "FilterString", "IsDefined"}
+    "FilterContinuous", "FilterString", "IsDefined", "load_ud", "PipelineLearner",
+    "TaggerLearner", "tag_confusions", "import_text", "import_table", "read_text",
+    "load_model", "annotate_table", "annotate_text"}
 METHODS = {
-    "from_file", "from_url", "concatenate", "transform", "fill_heads", "point",
+    "use_tags", "splitter", "from_file", "from_url", "concatenate", "transform", "fill_heads", "point",
     "parser", "learner", "to_table", "text", "table", "sentences", "errors", "save", "write", "dump", "load", "resolve"}
 NODES = (
     ast.Module, ast.Expr, ast.Import, ast.ImportFrom, ast.alias, ast.Assign, ast.With,

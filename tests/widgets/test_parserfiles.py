@@ -11,7 +11,13 @@ from Orange.widgets.evaluate.owpredictions import OWPredictions
 from Orange.widgets.evaluate.owtestandscore import OWTestAndScore
 from Orange.widgets.tests.base import WidgetTest
 
-from orange_structpred import Parser, ParserLearner, load_bundled
+from orange_structpred import (
+    Parser,
+    ParserLearner,
+    Pipeline,
+    PipelineLearner,
+    load_bundled,
+)
 from orange_structpred.export.script import write_script
 from orange_structpred.widgets.load.drophandlers import ParserDropHandler
 from orange_structpred.widgets.owloadparser import OWLoadParser
@@ -66,6 +72,42 @@ class TestSave(ParserFileTest):
         self.send_signal(widget.Inputs.parser, self.parser, widget=widget)
         widget.bt_save.click()
         assert widget.Error.general_error.is_shown()
+
+
+    def test_pipeline(self):
+        pipeline = PipelineLearner(["tagger"], name="tags")(self.treebank)
+        widget = self.create_widget(OWSaveParser)
+        widget.filename, widget.auto_save = str(self.folder / "tags.npz"), True
+        self.send_signal(widget.Inputs.pipeline, pipeline, widget=widget)
+        assert Pipeline.load(self.folder / "tags.npz").steps == ["tagger"]
+        widget.send_report()
+        self.send_signal(widget.Inputs.parser, self.parser, widget=widget)
+        assert widget.Warning.both.is_shown()
+        assert Pipeline.load(self.folder / "tags.npz").name == "tags"
+        self.send_signal(widget.Inputs.pipeline, None, widget=widget)
+        assert not widget.Warning.both.is_shown()
+        assert self.same(Parser.load(self.folder / "tags.npz"))
+        # and back
+        pipeline.save(self.path)
+        widget = self.create_widget(OWLoadParser, stored_settings={
+            "path": str(self.path)})
+        self.wait_until_finished(widget)
+        loaded = self.get_output(widget.Outputs.pipeline, widget=widget)
+        assert loaded.tagger.predict(self.treebank) == pipeline.tagger.predict(
+            self.treebank)
+        assert self.get_output(widget.Outputs.parser, widget=widget) is None
+        assert "Tags (UPOS, XPOS, features)" in widget.label.text()
+        widget.send_report()
+        # a tagger alone, and a parser in a pipeline
+        pipeline.tagger.save(self.path)
+        widget.load()
+        self.wait_until_finished(widget)
+        assert self.get_output(widget.Outputs.pipeline, widget=widget).steps == [
+            "tagger"]
+        Pipeline(parser=self.parser).save(self.path)
+        widget.load()
+        self.wait_until_finished(widget)
+        assert self.same(self.get_output(widget.Outputs.parser, widget=widget))
 
 
 class TestLoad(ParserFileTest):

@@ -1,4 +1,4 @@
-"""What the status bars of widgets tell about treebanks and parsers.
+"""What the status bars of widgets tell about treebanks, parsers and pipelines.
 
 Importing this module registers the summaries. Learners are told by their names, as
 Orange does it.
@@ -13,9 +13,13 @@ from Orange.data import Table
 from Orange.widgets.utils.state_summary import PartialSummary, summarize
 
 from orange_structpred.parser import Parser
+from orange_structpred.pipeline import Pipeline
 from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.columns import PREDICTION_ROLE, ROLE
-from orange_structpred.widgets.common.phrases import plural
+from orange_structpred.widgets.common.phrases import plural, sentence
+
+LAYER_NAMES = {"upos": "UPOS", "xpos": "XPOS", "feats": "features", "lemma": "lemmas",
+               "deprel": "relations"}
 
 
 @summarize.register
@@ -48,6 +52,35 @@ def parser_lines(parser: Parser) -> list[str]:
         lines.append(plural(len(parser.log), "pass", "passes") + " over the treebank"
                      + (", stopped before the last" if parser.stopped else ""))
     return lines
+
+
+@summarize.register
+def summarize_pipeline(pipeline: Pipeline) -> PartialSummary:
+    name, *others = map(escape, pipeline_lines(pipeline))
+    as_model = summarize.dispatch(Model)(pipeline)
+    return as_model._replace(details=_in_lines([f"<b><u>{name}</u></b>", *others]))
+
+
+def step_words(pipeline: Pipeline) -> list[str]:
+    """What a pipeline finds, in words."""
+    layers = [LAYER_NAMES.get(layer, layer)
+              for layer in (pipeline.tagger.layers if pipeline.tagger else ())]
+    words = {"tokeniser": "words and sentences",
+             "tagger": f"tags ({', '.join(layers)})", "lemmatiser": "lemmas",
+             "parser": "trees"}
+    return [words[step] for step in pipeline.steps]
+
+
+def pipeline_lines(pipeline: Pipeline) -> list[str]:
+    """The name of a pipeline, and what it finds."""
+    lines = [pipeline.name, sentence(", ".join(step_words(pipeline))) or "No steps"]
+    if pipeline.tokeniser is None:
+        lines.append("Text is split by rules")
+    return lines
+
+
+def model_lines(model: Parser | Pipeline) -> list[str]:
+    return (pipeline_lines if isinstance(model, Pipeline) else parser_lines)(model)
 
 
 def _in_lines(lines: list[str]) -> str:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from AnyQt.QtCore import QSize
 from AnyQt.QtGui import QColor, QPalette
-from AnyQt.QtWidgets import QLineEdit, QWidget
+from AnyQt.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
 #: Height that windows have for their titles, at most
 TITLE_BAR = 40
@@ -19,7 +19,7 @@ def open_in_full_size(widget: QWidget) -> None:
     widget.resize(widget.sizeHint().boundedTo(room))
 
 
-def make_placeholder_readable(edit: QLineEdit) -> None:
+def make_placeholder_readable(edit: QLineEdit | QPlainTextEdit) -> None:
     """Orange's dark style has no colour for placeholders: they are black on black."""
     palette = edit.palette()
     colour = QColor(palette.color(QPalette.Text))

@@ -30,7 +30,7 @@ class TreebankDropHandler(SingleUrlDropHandler):
 
 
 class ParserDropHandler(SingleFileDropHandler):
-    """A widget Load Parser for a parser's file."""
+    """A widget Load Parser for the file of a parser or a pipeline."""
 
     WIDGET = owloadparser.OWLoadParser
 

@@ -25,8 +25,8 @@ FIGURES = {
     "pass": Figure("Pass", "", "10,000 of 10,000"),
     "gap": Figure("Gap", "(primal - dual) / C: how far the objective is from its "
                   "optimum, at most", "≈ 0.0000"),
-    "loss": Figure("Training loss", "Share of wrong heads in a training sentence, "
-                   "averaged over the sentences", "100.00%"),
+    "loss": Figure("Training loss", "Share of wrong heads (or tags) in a training "
+                   "sentence, averaged over the sentences", "100.00%"),
     "norm": Figure("|w|", "Length of the weight vector", "1.234e+05"),
     "seconds": Figure("Time", "", "59:59 min"),
     "left": Figure("Time left", "If all passes are needed", "59:59 min"),

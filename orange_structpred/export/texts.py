@@ -1,0 +1,134 @@
+"""How our widgets that lead from text to trees are written in a script."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from orange_structpred.export.ours import PREFIX
+from orange_structpred.export.reading import Node
+from orange_structpred.export.source import (
+    CannotWrite,
+    Code,
+    DoesNothing,
+    call,
+    literal,
+    setting,
+)
+from orange_structpred.pipeline.settings import (
+    TAGGING_DEFAULTS,
+    make_learner,
+    pipeline_arguments,
+)
+
+if TYPE_CHECKING:
+    from orange_structpred.export.script import Writer
+
+
+def train_tagger(writer: Writer, node: Node) -> None:
+    treebank = writer.one(node, "Treebank")
+    settings = {name: setting(node.settings, name, default)
+                for name, default in TAGGING_DEFAULTS.items()}
+    make_learner(settings)          # complains of what cannot be trained
+    options, tagger = pipeline_arguments(settings)
+    if tagger:
+        writer.use("orange_structpred", "TaggerLearner")
+        options = {**options, "tagger": Code(call("TaggerLearner", options=tagger))}
+    writer.use("orange_structpred", "PipelineLearner")
+    variable = writer.name(node.title)
+    writer.assign(variable, "PipelineLearner", options=options, after=f"({treebank})")
+    writer.send(node, "Pipeline", variable)
+    if writer.used(node, "Training Log"):
+        steps = options.get("steps", ["tagger"])
+        step = next((own for own in ("tagger", "parser") if own in steps), "")
+        if not step:
+            writer.withhold(node, "Training Log", "it learns neither tags nor trees")
+            return
+        writer.use("orange_structpred.training", "training_log")
+        log = writer.name(f"{node.title} log")
+        writer.add(f"{log} = training_log({variable}.{step}.log, name={variable}.name)")
+        writer.send(node, "Training Log", log)
+
+
+def apply_tagger(writer: Writer, node: Node) -> None:
+    pipeline, treebank = writer.one(node, "Pipeline"), writer.one(node, "Treebank")
+    name = setting(node.settings, "column_name", "").strip()
+    place = setting(node.settings, "place", "beside")
+    if place not in ("beside", "instead"):
+        raise CannotWrite(f"its setting place is {place!r:.60}")
+    variable = writer.name(node.title)
+    compared = writer.used(node, "Confusions")
+    instead = ".use_tags()" if place == "instead" else ""
+    writer.assign(variable, pipeline, treebank, options={"name": name} if name else {},
+                  after="" if compared else instead)
+    if compared:
+        writer.use("orange_structpred.evaluation", "tag_confusions")
+        table = writer.name(f"{node.title} confusions")
+        writer.add(f"{table} = tag_confusions({variable})")
+        writer.send(node, "Confusions", table)
+        if instead:
+            used = writer.name(f"{node.title} used")
+            writer.add(f"{used} = {variable}{instead}")
+            variable = used
+    writer.send(node, "Treebank", variable)
+
+
+def import_text(writer: Writer, node: Node) -> None:
+    options: dict[str, object] = {}
+    if pipelines := writer.received(node, "Pipeline"):
+        options["tokeniser"] = Code(f"{pipelines[-1]}.tokeniser")
+    kind, arguments, named = text_source(writer, node)
+    function = "import_table" if kind == "data" else "import_text"
+    writer.use("orange_structpred", function)
+    variable = writer.name(node.title)
+    writer.assign(variable, function, *arguments, options={**options, **named})
+    writer.send(node, "Treebank", variable)
+
+
+def annotate(writer: Writer, node: Node) -> None:
+    pipeline = writer.one(node, "Pipeline")
+    kind, arguments, named = text_source(writer, node)
+    function = "annotate_table" if kind == "data" else "annotate_text"
+    writer.use("orange_structpred.pipeline.documents", function)
+    variable = writer.name(node.title)
+    if kind != "data":
+        writer.assign(variable, function, pipeline, *arguments, options=named)
+        writer.withhold(node, "Corpus", "its text is not a corpus")
+    else:
+        corpus = writer.name(f"{node.title} corpus") if writer.used(node, "Corpus") \
+            else "_"
+        writer.assign(f"{variable}, {corpus}", function, pipeline, *arguments)
+        if corpus != "_":
+            writer.send(node, "Corpus", corpus)
+    writer.send(node, "Treebank", variable)
+
+
+def text_source(writer: Writer, node: Node) -> tuple[str, list[str], dict[str, object]]:
+    """Where a widget takes its text from: the kind of source, arguments of a function
+    that reads it, and the name of the text."""
+    settings = node.settings
+    if data := writer.received(node, "Data"):
+        column = setting(settings, "column", "")
+        return "data", [data[-1], *([literal(column)] if column else [])], {}
+    kind = setting(settings, "source", "text")
+    if kind == "file":
+        absolute, relative = (setting(settings, key, "")
+                              for key in ("path", "relative_path"))
+        if not (absolute or relative):
+            raise DoesNothing("no file is chosen")
+        writer.use("orange_structpred", "read_text")
+        place = writer.path(absolute, relative)
+        return kind, [f"read_text({place})"], {
+            "name": PurePath(absolute or relative).stem}
+    text = setting(settings, "text", "")
+    if kind != "text" or not text.strip():
+        raise DoesNothing("it has no text")
+    return kind, [literal(text)], {}
+
+
+WRITERS: dict[str, Callable[[Writer, Node], None]] = {
+    PREFIX + "owtraintagger.OWTrainTagger": train_tagger,
+    PREFIX + "owapplytagger.OWApplyTagger": apply_tagger,
+    PREFIX + "owimporttext.OWImportText": import_text,
+    PREFIX + "owannotate.OWAnnotate": annotate,
+}

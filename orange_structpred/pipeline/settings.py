@@ -1,0 +1,70 @@
+"""What Train Tagger has learned is told by plain settings, for scripts as well."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from orange_structpred.errors import InputError
+from orange_structpred.pipeline.learner import PipelineLearner
+from orange_structpred.pipeline.model import STEPS
+from orange_structpred.tagging.tagger import TaggerLearner
+
+#: Settings of Train Tagger and their defaults. Those of the tagger's learning are
+#: TaggerLearner's own.
+TAGGING_DEFAULTS: dict[str, object] = {
+    "layers": ["upos", "xpos", "feats"], "other_layer": "", "lemmas": True,
+    "words": True, "trees": False, "solver": "mira", "C": 0.02, "epsilon": 0.01,
+    "passes": 8, "random_state": 0, "n_jobs": 1, "learner_name": "",
+}
+#: settings that are not parameters of TaggerLearner
+OF_PIPELINE = ("layers", "other_layer", "lemmas", "words", "trees", "n_jobs",
+               "learner_name")
+
+
+def chosen_layers(settings: Mapping[str, object]) -> list[str]:
+    other = str(settings["other_layer"]).strip()
+    return [*settings["layers"], *([other] if other else [])]
+
+
+def chosen_steps(settings: Mapping[str, object]) -> list[str]:
+    wanted = {"tokeniser": settings["words"], "tagger": bool(chosen_layers(settings)),
+              "lemmatiser": settings["lemmas"], "parser": settings["trees"]}
+    return [step for step in STEPS if wanted[step]]
+
+
+def default_name(settings: Mapping[str, object]) -> str:
+    """The name that a pipeline gets if none is given."""
+    return "pipeline" if "parser" in chosen_steps(settings) else "tagger"
+
+
+def pipeline_arguments(settings: Mapping[str, object]
+                       ) -> tuple[dict[str, object], dict[str, object]]:
+    """Parameters of PipelineLearner, and those of its TaggerLearner; no defaults.
+
+    settings : as in TAGGING_DEFAULTS; others are ignored, missing ones have defaults
+    """
+    settings = {name: settings.get(name, default)
+                for name, default in TAGGING_DEFAULTS.items()}
+    steps = chosen_steps(settings)
+    if not steps:
+        raise InputError("nothing is to be learned: choose a layer, lemmas, words or "
+                         "trees")
+    own: dict[str, object] = {} if steps == list(STEPS) else {"steps": steps}
+    for name in ("random_state", "n_jobs"):
+        if settings[name] != TAGGING_DEFAULTS[name]:
+            own[name] = settings[name]
+    own["name"] = str(settings["learner_name"]).strip() or default_name(settings)
+    tagger: dict[str, object] = {}
+    if "tagger" in steps:
+        if chosen_layers(settings) != TAGGING_DEFAULTS["layers"]:
+            tagger["layers"] = chosen_layers(settings)
+        tagger |= {name: settings[name] for name, default in TAGGING_DEFAULTS.items()
+                   if name not in OF_PIPELINE and settings[name] != default}
+    return own, tagger
+
+
+def make_learner(settings: Mapping[str, object]) -> PipelineLearner:
+    """The learner that the settings describe, if something can be trained with it."""
+    own, tagger = pipeline_arguments(settings)
+    learner = PipelineLearner(**own, tagger=TaggerLearner(**tagger))
+    learner.check()
+    return learner

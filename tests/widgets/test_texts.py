@@ -1,0 +1,266 @@
+"""Import Text and Annotate."""
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from AnyQt.QtCore import QSettings
+from Orange.data import Domain, StringVariable, Table
+from Orange.widgets.tests.base import WidgetTest
+
+from orange_structpred import (
+    PipelineLearner,
+    import_table,
+    import_text,
+    load_bundled,
+)
+from orange_structpred.export import Link, Node, Workflow
+from orange_structpred.export.script import write_script
+from orange_structpred.pipeline.documents import annotate_table, annotate_text
+from orange_structpred.widgets.owannotate import OWAnnotate
+from orange_structpred.widgets.owimporttext import OWImportText
+from tests.export.scripts import check_script
+from tests.pipeline.test_documents import PlainCorpus, documents
+
+WAIT = 60_000
+TEXT = "The dog sees the cat. The cat sleeps.\n\nThe old man reads a book."
+PREFIX = "orange_structpred.widgets."
+
+
+class TextTest(WidgetTest):
+    kind = OWImportText
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.pipeline = PipelineLearner(["tokeniser", "tagger"], name="mine")(
+            load_bundled("en")[:60])
+
+    def setUp(self):
+        super().setUp()
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.addCleanup(QSettings.setDefaultFormat, QSettings.defaultFormat())
+        QSettings.setDefaultFormat(QSettings.IniFormat)
+        QSettings.setPath(QSettings.IniFormat, QSettings.UserScope,
+                          str(self.folder / "qt"))
+
+    def create(self, **settings):
+        self.widget = self.create_widget(self.kind, stored_settings=settings)
+        return self.widget
+
+    def write(self, content: bytes):
+        path = self.folder / "some text.txt"
+        path.write_bytes(content)
+        return str(path)
+
+    def send(self, name, value):
+        self.send_signal(getattr(self.widget.Inputs, name), value)
+
+    def output(self, name="treebank"):
+        self.wait_until_finished(timeout=WAIT)
+        return self.get_output(getattr(self.widget.Outputs, name), wait=0)
+
+    def error(self):
+        self.assertIsNone(self.output())
+        self.widget.send_report()
+        return str(self.widget.Error.unfit)
+
+
+class TestImportText(TextTest):
+    def test_typed(self):
+        self.create()
+        self.assertIsNone(self.output())
+        self.assertIn("type some text", self.widget.labels["Result"].text())
+        self.widget.editor.setPlainText(TEXT)
+        self.widget.timer.stop()
+        self.widget.timer.timeout.emit()
+        self.assertEqual(self.output().sentences, import_text(TEXT).sentences)
+        self.assertIn("3 sentences", self.widget.labels["Result"].text())
+        self.widget.send_report()
+        # and from a workflow
+        self.create(text=TEXT, source="text")
+        self.assertEqual(len(self.output()), 3)
+
+    def test_file(self):
+        self.create()
+        self.widget.open_file(self.write(TEXT.encode()))
+        self.assertEqual(self.output().sentences, import_text(TEXT).sentences)
+        self.assertEqual(self.output().name, "some text")
+
+    def test_data(self):
+        self.create(text="Not this.")
+        table = documents()
+        self.send("data", table)
+        self.assertEqual(self.output().sentences, import_table(table).sentences)
+        self.assertTrue(self.widget.buttons["data"].isChecked())
+        self.send("data", None)
+        self.assertIsNone(self.output())
+        self.widget.choose("text")
+        self.assertEqual(self.output().sentences[0].text, "Not this.")
+
+    def test_column(self):
+        domain = Domain([], [], [StringVariable("title"), StringVariable("body")])
+        table = Table.from_numpy(domain, np.empty((1, 0)), metas=np.array(
+            [["Rain", "It rains today."]], object))
+        self.create()
+        self.send("data", table)
+        self.assertEqual(self.output().sentences[0].text, "It rains today.")
+        combo = self.widget.column_combo
+        combo.setCurrentIndex(combo.findText("title"))
+        combo.activated.emit(combo.currentIndex())
+        self.assertEqual(self.output().sentences[0].text, "Rain")
+        self.create(column="title")
+        self.send("data", table)
+        self.assertEqual(self.output().sentences[0].text, "Rain")
+        # other data need not have this column
+        self.send("data", documents())
+        self.assertEqual(len(self.output()), 3)
+
+    def test_tokeniser(self):
+        self.create(text=TEXT)
+        self.send("pipeline", self.pipeline)
+        self.assertEqual(self.output().sentences,
+                         import_text(TEXT, self.pipeline.tokeniser).sentences)
+        self.assertIn("mine", self.widget.labels["Tokeniser"].text())
+        self.send("pipeline", PipelineLearner(["tagger"], name="tags")(
+            load_bundled("en")[:20]))
+        self.assertIn("'tags' has no tokeniser", self.error())
+
+    def test_bad_files(self):
+        for content, message in (
+                ("schön".encode("latin-1"), "line 1: found byte 0xF6"),
+                (b"a\0b", "a NUL byte"), (b" \n", "an empty file"),
+                ("hello".encode("utf-16"), "UTF-16")):
+            self.create(source="file", path=self.write(content))
+            self.assertIn(message, self.error())
+        self.create(source="file", path=str(self.folder / "none.txt"))
+        self.assertIn("No such file", self.error())
+        self.create(source="file", path=str(self.folder))
+        self.assertIn("directory", self.error())
+
+    def test_bad_data(self):
+        self.create()
+        self.send("data", Table("iris"))
+        self.assertIn("has no text: found the columns", self.error())
+        self.send("data", documents()[1:2])
+        self.assertIn("only empty documents", self.error())
+        self.send("data", documents()[:0])
+        self.assertIn("Found no documents", self.error())
+
+    def test_script_without_spaces_between_words(self):
+        self.create(text="我喜欢你。")
+        self.assertIsNotNone(self.output())
+        self.assertIn("script without spaces", str(self.widget.Warning.library))
+
+    def test_damaged_settings(self):
+        self.create(source="elsewhere", column=3, text=None, path=5)
+        self.assertEqual((self.widget.source, self.widget.column), ("text", ""))
+
+
+class TestAnnotate(TextTest):
+    kind = OWAnnotate
+
+    def test_text(self):
+        self.create(text=TEXT)
+        self.assertIsNone(self.output())
+        self.assertIn("Connect a pipeline", self.widget.labels["Result"].text())
+        self.send("pipeline", self.pipeline)
+        treebank = self.output()
+        self.assertEqual(treebank.sentences,
+                         annotate_text(self.pipeline, TEXT).sentences)
+        self.assertNotIn("_", treebank.sentences[0].upos)
+        self.assertIsNone(self.output("data"))
+        self.widget.send_report()
+
+    def test_corpus(self):
+        self.create()
+        self.send("pipeline", self.pipeline)
+        self.send("data", documents(PlainCorpus))
+        corpus = self.output("data")
+        self.assertIsInstance(corpus, PlainCorpus)
+        self.assertEqual(list(corpus._tokens[0]), [
+            form for own in self.output().sentences[:2] for form in own.forms])
+        self.send("data", documents())
+        self.assertIsNone(self.output("data"))
+        self.assertEqual(len(self.output()), 3)
+
+    def test_treebank_that_lacks_tags(self):
+        self.create()
+        self.send("pipeline", self.pipeline)
+        self.send("data", import_text(TEXT))
+        treebank = self.output()
+        self.assertNotIn("_", treebank.sentences[0].upos)
+        self.assertEqual(treebank.sentences[0].forms,
+                         import_text(TEXT).sentences[0].forms)
+        self.send("data", load_bundled("en")[:3])
+        self.assertEqual(self.output().sentences, load_bundled("en")[:3].sentences)
+
+    def test_bad_input(self):
+        self.create(source="file", path=self.write(b"\xff\xfe\0"))
+        self.send("pipeline", self.pipeline)
+        self.assertIn("UTF-16", self.error())
+        self.send("data", Table("iris"))
+        self.assertIn("has no text", self.error())
+        self.send("pipeline", None)
+        self.assertFalse(self.widget.Error.unfit.is_shown())
+
+    def test_stopped(self):
+        self.create(text=TEXT)
+        self.send("pipeline", self.pipeline)
+        self.widget.stop()
+        self.assertIsNone(self.output())
+        self.assertTrue(self.widget.Information.stopped.is_shown())
+
+
+class TestScripts(TextTest):
+    def run_script(self, nodes, links=(), **names):
+        folder = self.folder
+        workflow = Workflow("", nodes, [Link(*link) for link in links], folder)
+        script = write_script(workflow)
+        self.assertFalse(script.missing)
+        check_script(script)
+        space = {"__file__": str(folder / "script.py")}
+        exec(script.text, space)        # noqa: S102 (it is what we have written)
+        return space
+
+    def test_text_and_file(self):
+        self.write(TEXT.encode())
+        space = self.run_script([
+            Node("0", PREFIX + "owimporttext.OWImportText", "typed", {"text": TEXT}),
+            Node("1", PREFIX + "owimporttext.OWImportText", "opened", {
+                "source": "file", "path": "/elsewhere/some text.txt",
+                "relative_path": "some text.txt"}),
+            Node("2", PREFIX + "owimporttext.OWImportText", "idle", {"text": " "})])
+        expected = import_text(TEXT)
+        self.assertEqual(space["typed"].sentences, expected.sentences)
+        self.assertEqual(space["opened"].sentences, expected.sentences)
+        self.assertEqual(space["opened"].name, "some text")
+        self.assertNotIn("idle", space)
+
+    def test_pipeline(self):
+        self.pipeline.save(self.folder / "mine.npz")
+        documents().save(str(self.folder / "documents.tab"))
+        load = Node("0", PREFIX + "owloadparser.OWLoadParser", "mine",
+                    {"path": str(self.folder / "mine.npz")})
+        state = {"path": str(self.folder / "documents.tab")}
+        space = self.run_script([
+            load,
+            Node("1", PREFIX + "owannotate.OWAnnotate", "typed", {"text": TEXT}),
+            Node("2", PREFIX + "owimporttext.OWImportText", "words", {"text": TEXT}),
+            Node("3", "Orange.widgets.data.owfile.OWFile", "table", {
+                "source": 1, "url": f"file://{state['path']}"}),
+            Node("4", PREFIX + "owannotate.OWAnnotate", "annotated", {
+                "column": "text"})],
+            [("0", "1", "Pipeline", "Pipeline"), ("0", "2", "Pipeline", "Pipeline"),
+             ("0", "4", "Pipeline", "Pipeline"), ("3", "4", "Data", "Data")])
+        self.assertEqual(space["typed"].sentences,
+                         annotate_text(self.pipeline, TEXT).sentences)
+        self.assertEqual(space["words"].sentences,
+                         import_text(TEXT, self.pipeline.tokeniser).sentences)
+        table = Table.from_file(state["path"])      # without its empty row
+        self.assertEqual(space["annotated"].sentences,
+                         annotate_table(self.pipeline, table)[0].sentences)
+
+
+del TextTest        # it would run here, too

@@ -1,0 +1,197 @@
+"""Widgets that do one thing with what they are given, and say what came of it."""
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from html import escape
+
+from AnyQt.QtCore import Qt
+from AnyQt.QtWidgets import QGridLayout, QLabel, QPushButton, QSizePolicy
+from Orange.widgets import gui
+from Orange.widgets.widget import Msg, OWWidget
+
+from orange_structpred.widgets.common.background import BackgroundWidget
+from orange_structpred.widgets.common.phrases import duration, sentence, shortened
+from orange_structpred.widgets.common.storedsettings import drop_unfit
+
+log = logging.getLogger(__name__)
+
+LONGEST_TITLE = 60      # characters of a name that are shown
+
+
+class DoingWidget(OWWidget, BackgroundWidget, openclass=True):
+    """Does something as soon as it can, in the background.
+
+    A subclass says what is needed (`missing`), what is done (`what_to_do`), what is said
+    of it (`statistics`) and what is sent (`send_result`). Its results have the attributes
+    `seconds` and `warned`, what the library warned of.
+    """
+
+    #: what the button says, what the work is called, and lines of the info
+    verb: str
+    work: str
+    lines: tuple[str, ...]
+
+    class Error(OWWidget.Error):
+        unfit = Msg("{}")
+        failed = Msg("{} failed: {}")
+        memory = Msg("Not enough memory: {}")
+
+    class Warning(OWWidget.Warning):
+        library = Msg("{}")
+
+    class Information(OWWidget.Information):
+        stopped = Msg("Stopped: press {} to start again.")
+
+    want_main_area = False
+    settings_version = 1
+
+    @classmethod
+    def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
+        drop_unfit(cls, settings, {})
+
+    def __init__(self):
+        OWWidget.__init__(self)
+        BackgroundWidget.__init__(self)
+        self.result = None
+        self.labels: dict[str, QLabel] = {}
+
+    # Controls
+
+    def add_info(self):
+        grid = QGridLayout()
+        grid.setColumnStretch(1, 1)
+        grid.setHorizontalSpacing(16)
+        gui.widgetBox(self.controlArea, "Info", orientation=grid)
+        for row, line in enumerate(self.lines):
+            grid.addWidget(QLabel(f"{line}:"), row, 0, Qt.AlignTop)
+            self.labels[line] = label = QLabel(wordWrap=True, textFormat=Qt.RichText)
+            label.setAlignment(Qt.AlignTop | Qt.AlignLeft)
+            label.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
+            label.setMinimumHeight(2 * label.fontMetrics().lineSpacing())
+            grid.addWidget(label, row, 1)
+        grid.setRowStretch(grid.rowCount() - 1, 1)
+        self.button = QPushButton(autoDefault=False, clicked=self._do_or_stop)
+        self.buttonsArea.layout().addWidget(self.button)
+        self.show_nothing()
+
+    def make_room(self):
+        """Make the window as high as its text needs."""
+        if not self.isVisible():
+            return
+        needed = self.controlArea.layout().heightForWidth(self.controlArea.width())
+        more = needed - self.controlArea.height()
+        if more > 0:
+            self.resize(self.width(), self.height() + more)
+
+    def showEvent(self, event):
+        super().showEvent(event)
+        self.make_room()
+
+    # What subclasses say
+
+    def missing(self) -> list[str]:
+        """What has to be connected or chosen before anything can be done."""
+        raise NotImplementedError
+
+    def what_to_do(self) -> tuple[Callable, ...]:
+        """A function for a thread and its arguments; it gets a state, too."""
+        raise NotImplementedError
+
+    def statistics(self) -> dict[str, list[str]]:
+        """For each line what to say, the name first; nothing for what is not known."""
+        raise NotImplementedError
+
+    def send_result(self):
+        """Send the result, or None where there is none."""
+        raise NotImplementedError
+
+    # The work
+
+    def handleNewSignals(self):
+        self.do()
+
+    def do(self):
+        """Do what can be done, anew if it is done already."""
+        self.cancel()
+        self.show_nothing()
+        if not self.missing():
+            self.start(*self.what_to_do())
+            self._update_button()
+
+    def stop(self):
+        self.cancel()
+        self.show_nothing()
+        self.Information.stopped(self.verb)
+
+    def _do_or_stop(self):
+        if self.task is None:
+            self.do()
+        else:
+            self.stop()
+
+    def on_done(self, result):
+        self.result = result
+        self._update_button()
+        if result.warned:
+            self.Warning.library("\n".join(map(sentence, result.warned)))
+        self.describe()
+        self.send_result()
+
+    def on_exception(self, error: Exception):
+        self.show_nothing()
+        if isinstance(error, MemoryError):
+            self.Error.memory(str(error) or "the input is too large")
+        elif isinstance(error, (ValueError, OSError)):
+            text = str(error)
+            if isinstance(error, OSError) and error.strerror:
+                text = f"{error.strerror}: {error.filename}"
+            self.Error.unfit(sentence(text))
+        else:
+            log.exception("%s failed", self.work, exc_info=error)
+            self.Error.failed(self.work, f"{type(error).__name__}: {error}")
+        self.labels[self.lines[-1]].setText("<br/>".join(
+            escape(message.formatted) for message in self.Error.active))
+        self.make_room()
+
+    def show_nothing(self):
+        self.clear_messages()
+        self.result = None
+        self._update_button()
+        self.describe()
+        self.send_result()
+
+    def _update_button(self):
+        busy = self.task is not None
+        self.button.setText("S&top" if busy else f"&{self.verb}")
+        self.button.setToolTip(f"Stop: {self.work.lower()}" if busy else self.work)
+        self.button.setEnabled(busy or (not self.missing() and self.result is None))
+
+    def onDeleteWidget(self):
+        self.shutdown()
+        super().onDeleteWidget()
+
+    # What is shown
+
+    def took(self) -> str:
+        seconds = self.result.seconds
+        return f"in {duration(seconds)}" if seconds >= 0.05 else "in less than 0.1 s"
+
+    def describe(self):
+        missing = self.missing()
+        why = f"Connect {' and '.join(missing)}." if missing else "–"
+        for line, words in self.statistics().items():
+            label = self.labels[line]
+            if words:
+                name, *others = words
+                label.setText("<br/>".join([
+                    f"<b>{escape(shortened(name, LONGEST_TITLE))}</b>",
+                    *map(escape, others)]))
+            else:
+                label.setText(why if line == self.lines[-1] else "–")
+            label.setToolTip(escape(words[0]) if words else "")
+        self.make_room()
+
+    def send_report(self):
+        self.report_items([(line, escape(", ".join(words)) or "none")
+                           for line, words in self.statistics().items()])

@@ -1,0 +1,129 @@
+"""Annotate: from text to trees in one step, with a pipeline."""
+from __future__ import annotations
+
+import time
+from typing import NamedTuple
+
+from AnyQt.QtCore import QSize
+from Orange.data import Table
+from Orange.widgets.utils.concurrent import TaskState
+from Orange.widgets.utils.widgetpreview import WidgetPreview
+from Orange.widgets.widget import Input, Output
+
+from orange_structpred.pipeline import Pipeline
+from orange_structpred.pipeline.documents import (
+    annotate_table,
+    annotate_text,
+    is_corpus,
+)
+from orange_structpred.treebank import Treebank
+from orange_structpred.widgets.common.librarywarnings import recorded_warnings
+from orange_structpred.widgets.common.phrases import plural
+from orange_structpred.widgets.common.summaries import pipeline_lines
+from orange_structpred.widgets.text.source import Source, TextSourceWidget
+
+
+class AnnotatedText(NamedTuple):
+    """What came of annotating.
+
+    data : the table that was annotated; a Corpus has tokens and tags now
+    """
+
+    treebank: Treebank
+    data: Table | None
+    tokens: int
+    seconds: float
+    warned: list[str]
+
+
+def annotate(source: Source, pipeline: Pipeline, state: TaskState) -> AnnotatedText:
+    """Annotate a text, the documents of a table, or what a treebank lacks; runs in a
+    thread."""
+    def progress(share: float) -> bool:
+        state.set_progress_value(100 * share)
+        return not state.is_interruption_requested()
+
+    state.set_status("Annotating...")
+    begin = time.perf_counter()
+    data = None
+    with recorded_warnings() as warned:
+        if source.kind == "data":
+            treebank, data = annotate_table(
+                pipeline, source.data, source.column, progress)
+        else:
+            [text] = source.documents()
+            treebank = annotate_text(pipeline, text, name=source.name,
+                                     progress=progress)
+    return AnnotatedText(treebank, data, sum(map(len, treebank.sentences)),
+                         time.perf_counter() - begin, warned)
+
+
+class OWAnnotate(TextSourceWidget):
+    name = "Annotate"
+    description = "Tokenise, tag and parse text with a pipeline, in one step."
+    icon = "icons/annotate.svg"
+    priority = 34
+    keywords = ("annotate, pipeline, text, corpus, tokenise, tokenize, tag, lemmatise, "
+                "parse, part of speech")
+
+    verb, work = "Annotate", "Annotate the text"
+    lines = ("Pipeline", "Text", "Result")
+    takes_treebanks = True
+
+    class Inputs:
+        pipeline = Input("Pipeline", Pipeline, doc="From Train Tagger or Load Parser")
+        data = Input("Data", Table, doc="A table or a corpus with a column of text, or "
+                     "a treebank that lacks something")
+
+    class Outputs:
+        treebank = Output("Treebank", Treebank, dynamic=False, default=True,
+                          doc="One row per sentence, annotated")
+        data = Output("Corpus", Table, dynamic=True,
+                      doc="A corpus with its tokens and tags set")
+
+    def __init__(self):
+        super().__init__()
+        self.pipeline: Pipeline | None = None
+        self.add_source()
+        self.add_info()
+
+    def sizeHint(self) -> QSize:
+        return QSize(520, 540)
+
+    @Inputs.data
+    def set_data(self, data: Table | None):
+        self.take_data(data)
+
+    @Inputs.pipeline
+    def set_pipeline(self, pipeline: Pipeline | None):
+        self.pipeline = pipeline
+
+    def missing(self) -> list[str]:
+        return ["a pipeline"] * (self.pipeline is None) + self.no_text()
+
+    def what_to_do(self):
+        return annotate, self.chosen_source(), self.pipeline
+
+    def send_result(self):
+        data = self.result and self.result.data
+        self.Outputs.treebank.send(self.result and self.result.treebank)
+        self.Outputs.data.send(data if data is not None and is_corpus(data) else None)
+
+    def statistics(self) -> dict[str, list[str]]:
+        lines = {"Pipeline": [], "Text": self.source_words(), "Result": []}
+        if self.pipeline is not None:
+            lines["Pipeline"] = pipeline_lines(self.pipeline)
+        if self.result is not None:
+            lines["Result"] = [
+                plural(len(self.result.treebank), "sentence", "sentences"),
+                f"{plural(self.result.tokens, 'word', 'words')}, annotated "
+                f"{self.took()}"]
+        return lines
+
+
+if __name__ == "__main__":  # pragma: no cover
+    from orange_structpred.pipeline import PipelineLearner
+    from orange_structpred.treebank.bundled import load_bundled
+
+    WidgetPreview(OWAnnotate).run(
+        set_pipeline=PipelineLearner()(load_bundled("en")[:100]))

@@ -1,0 +1,188 @@
+"""Apply Tagger: tags and lemmas, and trees, for the words of a treebank."""
+from __future__ import annotations
+
+import time
+from typing import NamedTuple
+
+from AnyQt.QtCore import QSize
+from AnyQt.QtWidgets import QFormLayout
+from Orange.data import Table
+from Orange.widgets import gui
+from Orange.widgets.settings import Setting
+from Orange.widgets.utils.concurrent import TaskState
+from Orange.widgets.utils.widgetpreview import WidgetPreview
+from Orange.widgets.widget import Input, Output
+
+from orange_structpred.errors import InputError
+from orange_structpred.evaluation import score_tags, tag_confusions
+from orange_structpred.pipeline import Pipeline
+from orange_structpred.treebank import Treebank, as_treebank
+from orange_structpred.treebank.columns import sentence_variables
+from orange_structpred.widgets.common.doing import DoingWidget
+from orange_structpred.widgets.common.librarywarnings import recorded_warnings
+from orange_structpred.widgets.common.phrases import plural
+from orange_structpred.widgets.common.storedsettings import drop_unfit
+from orange_structpred.widgets.common.summaries import (
+    LAYER_NAMES,
+    pipeline_lines,
+)
+from orange_structpred.widgets.common.valuecontrols import Choice, ValueCombo
+from orange_structpred.widgets.common.windows import make_placeholder_readable
+
+#: What becomes of tags that the treebank has already
+PLACES = {
+    "beside": Choice("In columns beside the treebank's own",
+                     "To compare them: UAS Score shows how many are right"),
+    "instead": Choice("In place of the treebank's own",
+                      "What follows sees the predicted tags: a parser then meets what "
+                      "it would meet in new text"),
+}
+
+
+class Tagged(NamedTuple):
+    """What came of tagging a treebank.
+
+    name : of the predictions
+    accuracies : in words, where the treebank has tags of its own
+    confusions : table of tags taken for others, None if there is nothing to compare
+    """
+
+    treebank: Treebank
+    confusions: Table | None
+    name: str
+    accuracies: list[str]
+    seconds: float
+    warned: list[str]
+
+
+def tag(pipeline: Pipeline, data: Table, column_name: str, place: str,
+        state: TaskState) -> Tagged:
+    """Tag a treebank; runs in a thread.
+
+    column_name : of the predictions; "" for the pipeline's name
+    place : one of PLACES
+    """
+    def progress(share: float) -> bool:
+        state.set_progress_value(100 * share)
+        return not state.is_interruption_requested()
+
+    if set(pipeline.steps) <= {"tokeniser"}:
+        raise InputError(f"'{pipeline.name}' has no tagger, lemmatiser or parser: there "
+                         "is nothing to apply")
+    state.set_status("Tagging...")
+    begin = time.perf_counter()
+    with recorded_warnings() as warned:
+        treebank = as_treebank(data)
+        before = list(treebank.tags)
+        tagged = pipeline(treebank, progress, name=column_name or None)
+    seconds = time.perf_counter() - begin
+    new = [own for own in tagged.tags if own not in before]
+    scores = [score for score in score_tags(tagged) if score.tagger in new]
+    confusions = tag_confusions(tagged, scores[0].tagger, scores[0].layer) \
+        if scores else None
+    if place == "instead" and new:
+        tagged = tagged.use_tags(new[0])
+    return Tagged(
+        tagged, confusions, new[0] if new else column_name or pipeline.name,
+        [f"{LAYER_NAMES.get(score.layer, score.layer)} {100 * score.accuracy:.2f}%"
+         for score in scores], seconds, warned)
+
+
+class OWApplyTagger(DoingWidget):
+    name = "Apply Tagger"
+    description = "Predict tags, lemmas and trees for the words of a treebank."
+    icon = "icons/applytagger.svg"
+    priority = 32
+    keywords = ("apply tagger, tag, part of speech, pos, morphology, lemmas, "
+                "predictions, pipeline")
+
+    verb, work = "Tag", "Tag the words of the treebank"
+    lines = ("Pipeline", "Treebank", "Result")
+
+    class Inputs:
+        pipeline = Input("Pipeline", Pipeline, doc="From Train Tagger or Load Model")
+        treebank = Input("Treebank", Table, doc="With or without tags")
+
+    class Outputs:
+        treebank = Output("Treebank", Treebank, dynamic=False, default=True,
+                          doc="The treebank with predicted tags")
+        confusions = Output("Confusions", Table, dynamic=False,
+                            doc="Which tags are taken for which")
+
+    column_name = Setting("", schema_only=True)     # "" for the pipeline's name
+    place = Setting("beside")
+
+    @classmethod
+    def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
+        drop_unfit(cls, settings, {"place": PLACES})
+
+    def __init__(self):
+        super().__init__()
+        self.pipeline: Pipeline | None = None
+        self.data: Table | None = None
+        form = QFormLayout()
+        gui.widgetBox(self.controlArea, "Predictions", orientation=form)
+        self.name_edit = gui.lineEdit(
+            None, self, "column_name", callback=self.do,
+            tooltip="Name of the new columns; if empty, the name of the pipeline")
+        make_placeholder_readable(self.name_edit)
+        form.addRow("&Name:", self.name_edit)
+        self.place_combo = ValueCombo(PLACES)
+        self.place_combo.setToolTip(
+            "What becomes of tags that the treebank has already. Tags that it lacks "
+            "are filled in")
+        self.place_combo.setValue(self.place)
+        self.place_combo.valueChanged.connect(self._place_changed)
+        form.addRow("&Put them:", self.place_combo)
+        self.add_info()
+
+    def sizeHint(self) -> QSize:
+        return QSize(500, 420)
+
+    def _place_changed(self, place: str):
+        self.place = place
+        self.do()
+
+    @Inputs.pipeline
+    def set_pipeline(self, pipeline: Pipeline | None):
+        self.pipeline = pipeline
+        self.name_edit.setPlaceholderText(pipeline.name if pipeline else "")
+
+    @Inputs.treebank
+    def set_treebank(self, data: Table | None):
+        self.data = data
+
+    def missing(self) -> list[str]:
+        return [what for what, found in (("a pipeline", self.pipeline),
+                                         ("a treebank", self.data)) if found is None]
+
+    def what_to_do(self):
+        return tag, self.pipeline, self.data, self.column_name.strip(), self.place
+
+    def send_result(self):
+        self.Outputs.treebank.send(self.result and self.result.treebank)
+        self.Outputs.confusions.send(self.result and self.result.confusions)
+
+    def statistics(self) -> dict[str, list[str]]:
+        lines: dict[str, list[str]] = {line: [] for line in self.lines}
+        if self.pipeline is not None:
+            lines["Pipeline"] = pipeline_lines(self.pipeline)[:2]
+        if self.data is not None:
+            what = ("sentence", "sentences") if sentence_variables(self.data.domain) \
+                else ("row", "rows")
+            lines["Treebank"] = [self.data.name, plural(len(self.data), *what)]
+        if self.result is not None:
+            filled = "tags were filled in" if not self.result.accuracies \
+                else "right: " + ", ".join(self.result.accuracies)
+            lines["Result"] = [f"'{self.result.name}'", f"tagged {self.took()}", filled]
+        return lines
+
+
+if __name__ == "__main__":  # pragma: no cover
+    from orange_structpred.pipeline import PipelineLearner
+    from orange_structpred.treebank.bundled import load_bundled
+
+    bundled = load_bundled("en")
+    WidgetPreview(OWApplyTagger).run(
+        set_pipeline=PipelineLearner(["tagger"])(bundled[:200]),
+        set_treebank=bundled[200:])

@@ -1,0 +1,346 @@
+"""Train Tagger: learn tags, lemmas, words and trees from a treebank, as a pipeline."""
+from __future__ import annotations
+
+import copy
+import time
+from itertools import groupby
+from threading import Event
+
+from AnyQt.QtCore import QSize
+from Orange.data import Table
+from Orange.widgets import gui
+from Orange.widgets.settings import Setting
+from Orange.widgets.utils.concurrent import TaskState
+from Orange.widgets.utils.widgetpreview import WidgetPreview
+from Orange.widgets.widget import Msg, Output
+
+from orange_structpred.learner import ParserLearner
+from orange_structpred.parameters.influence import HARMLESS, has_certificate, unused
+from orange_structpred.pipeline import Pipeline, PipelineLearner, PipelineReport
+from orange_structpred.pipeline.settings import (
+    TAGGING_DEFAULTS,
+    default_name,
+    make_learner,
+)
+from orange_structpred.running.cancellation import Cancelled
+from orange_structpred.svm import Report
+from orange_structpred.tagging.lemmatiser import LemmatiserLearner
+from orange_structpred.tagging.tokeniser import TokeniserLearner
+from orange_structpred.training import training_log
+from orange_structpred.treebank import Treebank
+from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
+from orange_structpred.widgets.common.learning import TELL_EVERY, LearningWidget
+from orange_structpred.widgets.common.librarywarnings import recorded_warnings
+from orange_structpred.widgets.common.parameterform import described
+from orange_structpred.widgets.common.phrases import duration, plural, sentence
+from orange_structpred.widgets.common.summaries import step_words
+from orange_structpred.widgets.common.valuecontrols import Choice
+from orange_structpred.widgets.common.windows import (
+    make_placeholder_readable,
+    open_in_full_size,
+)
+from orange_structpred.widgets.train.figures import (
+    FIGURES,
+    TrainingFigures,
+    figure_texts,
+)
+from orange_structpred.widgets.train.plot import TrainingPlot
+from orange_structpred.widgets.train.taggerforms import StepsForm, TaggerForm
+
+#: Tokens times passes up to which training starts without being asked to, without and
+#: with trees
+SMALL, SMALL_WITH_TREES = 500_000, 100_000
+AUTO = {
+    "small": Choice(
+        "Automatically if fast", "Training that takes seconds starts at once, longer "
+        "training when you press Train"),
+    "always": Choice(
+        "Always automatically", "Train as soon as there is a treebank, and whenever a "
+        "setting changes"),
+    "never": Choice("Only when asked", "Train when you press Train"),
+}
+#: What is going on in each part of the training
+DOING = {"tokeniser": "Learning words and sentences", "tagger": "Learning tags",
+         "lemmatiser": "Learning lemmas",
+         "jackknife": "Tagging held-out sentences for the parser",
+         "parser": "Learning trees"}
+
+
+def train(learner: PipelineLearner, treebank: Treebank, stop: Event,
+          state: TaskState) -> tuple[Pipeline, float, list[str]]:
+    """Train in a thread: the pipeline, the seconds it took, and warnings.
+
+    stop : ends training, the pipeline so far is returned
+    """
+    reports: list[PipelineReport] = []
+    told, begin = 0., time.monotonic()
+
+    def callback(report: PipelineReport) -> bool:
+        nonlocal reports, told
+        reports.append(report)
+        if time.monotonic() - told > TELL_EVERY:
+            state.set_progress_value(100 * report.fraction)
+            state.set_partial_result(reports)
+            reports, told = [], time.monotonic()
+        return stop.is_set() or state.is_interruption_requested()
+
+    with recorded_warnings() as warned:
+        pipeline = learner(treebank, callback)
+    return pipeline, time.monotonic() - begin, warned
+
+
+class OWTrainTagger(LearningWidget):
+    name = "Train Tagger"
+    description = "Learn tags and lemmas, words and trees from a treebank."
+    icon = "icons/traintagger.svg"
+    priority = 22
+    keywords = ("train tagger, part of speech, pos, morphology, lemma, lemmatiser, "
+                "lemmatizer, tokeniser, tokenizer, pipeline, named entities, ner")
+
+    work, verb, auto_setting, patience = "Training", "Train", "auto_train", 400
+
+    class Outputs:
+        pipeline = Output("Pipeline", Pipeline, dynamic=False)
+        log = Output("Training Log", Table, dynamic=False)
+
+    class Information(LearningWidget.Information):
+        large = Msg("Training may take a while ({}): press Train.")
+        press = Msg("Press Train to learn from the treebank.")
+        stopped = Msg("Stopped: the pipeline has {}, as far as they were learned.")
+        stopped_early = Msg("Stopped before anything was learned.")
+
+    settings_version = 1
+    layers = Setting(list(TAGGING_DEFAULTS["layers"]))
+    other_layer = Setting("")
+    lemmas = Setting(True)
+    words = Setting(True)
+    trees = Setting(False)
+    solver = Setting("mira")
+    C = Setting(TAGGING_DEFAULTS["C"])
+    epsilon = Setting(TAGGING_DEFAULTS["epsilon"])
+    passes = Setting(TAGGING_DEFAULTS["passes"])
+    random_state = Setting(0)
+    n_jobs = Setting(1)
+    learner_name = Setting("", schema_only=True)
+    auto_train = Setting("small")
+
+    PARAMETERS = tuple(TAGGING_DEFAULTS)
+
+    def __init__(self):
+        super().__init__()
+        self.learner: PipelineLearner | None = None
+        self.pipeline: Pipeline | None = None
+        self.seconds = 0.
+        self.step = ""          # that the plot shows
+        self._init_controls()
+        self._init_main()
+        settings = self.parameter_settings()
+        for form in self.forms.values():
+            form.set_values(settings)
+        self.auto_combo.setValue(self.auto_train)
+        self.update_arguments()
+        self.update_state()
+        open_in_full_size(self)
+
+    # Controls
+
+    def _init_controls(self):
+        self.name_edit = gui.lineEdit(
+            self.controlArea, self, "learner_name", box="Name",
+            tooltip="Name of the pipeline, and so of its predictions",
+            callback=self.name_changed)
+        make_placeholder_readable(self.name_edit)
+        self.forms = {"Learn": StepsForm(), "Learning of Tags": TaggerForm()}
+        for title, form in self.forms.items():
+            gui.vBox(self.controlArea, title).layout().addWidget(form)
+        self._connect_forms()
+        gui.rubber(self.controlArea)
+        self._add_buttons(
+            AUTO, "When training starts", "Train with these settings",
+            "Stop training and keep what has been learned")
+
+    def _init_main(self):
+        self.figures = TrainingFigures()
+        self.plot = TrainingPlot()
+        self.mainArea.layout().addWidget(self.figures)
+        self.mainArea.layout().addWidget(self.plot)
+
+    def sizeHint(self) -> QSize:
+        return QSize(960, 620)
+
+    def name_changed(self):
+        self.learner_name = self.learner_name.strip()
+        self.update_arguments()
+        self.update_pipeline()
+        self.update_state()
+
+    # The learner
+
+    def update_arguments(self):
+        """Make the learner that the settings describe."""
+        self.Error.settings.clear()
+        self.learner = None
+        settings = self.parameter_settings()
+        try:
+            self.learner = make_learner(settings)
+        except (TypeError, ValueError) as error:
+            self.Error.settings(sentence(error))
+        self.name_edit.setPlaceholderText(default_name(settings))
+
+    def difference(self) -> dict[str, object]:
+        return {name: value for name, value in self.parameter_settings().items()
+                if name not in (*HARMLESS, "learner_name")}
+
+    def forget(self):
+        super().forget()
+        self.pipeline = None
+
+    # Training
+
+    def is_ready(self) -> bool:
+        return self.treebank is not None and self.learner is not None
+
+    def is_small(self) -> bool:
+        return self.tokens * self.passes <= (SMALL_WITH_TREES if self.trees else SMALL)
+
+    def begin(self):
+        if not self.is_ready():
+            return
+        self.timer.stop()
+        self.clear_messages_of_results()
+        self.running, self.used = self.difference(), self.parameter_settings()
+        self.stop_asked = Event()
+        self.clear_course()
+        self.start(train, self.learner, self.treebank, self.stop_asked)
+        self.update_state()
+        self.say(f"Preparing {self.treebank_size()}; this takes longer the first time.")
+
+    def on_partial_result(self, reports: list[PipelineReport]):
+        for step, group in groupby(reports, lambda report: report.step):
+            own = [report.report for report in group]
+            if step != self.step:
+                self.begin_course(step)
+            if step != "jackknife":         # a little of several taggers
+                self.plot.add(own)
+                self.figures.show_reports(own, self.passes_of(step))
+        if not self.stop_asked.is_set():
+            self.say(f"{DOING[self.step]} from {self.treebank_size()}.")
+
+    def on_done(self, result: tuple[Pipeline, float, list[str]]):
+        self.pipeline, self.seconds, warned = result
+        self.tried, self.running = self.running, None
+        self.show_warnings(warned)
+        if self.stop_asked.is_set():
+            self.Information.stopped(", ".join(step_words(self.pipeline)))
+        step = "tagger" if self.pipeline.tagger else "parser"
+        if reports := self.shown_log():
+            self.begin_course(step)
+            self.plot.end(reports)
+            self.figures.end(reports, self.passes_of(step))
+        self.update_pipeline()
+        self.update_state()
+
+    def on_exception(self, error: Exception):
+        self.pipeline, self.tried, self.running = None, self.running, None
+        if isinstance(error, Cancelled):
+            self.Information.stopped_early()
+        else:
+            self.show_failure(error)
+        self.send_outputs()
+        self.update_state()
+
+    def passes_of(self, step: str) -> int:
+        if step == "tagger":
+            return self.used["passes"]
+        return {"tokeniser": TokeniserLearner, "lemmatiser": LemmatiserLearner,
+                "parser": ParserLearner}.get(step, LemmatiserLearner)().passes
+
+    def shown_log(self) -> list[Report]:
+        """The course that is shown when all is done: the tagger's, else the parser's."""
+        model = self.pipeline and (self.pipeline.tagger or self.pipeline.parser)
+        return model.log if model else []
+
+    # Output
+
+    def harmless_changed(self):
+        self.update_pipeline()
+
+    def update_pipeline(self):
+        """Give the pipeline its present name, and send it."""
+        if self.pipeline is None:
+            return
+        self.pipeline = copy.copy(self.pipeline)
+        self.pipeline.name = self.learner_name.strip() or default_name(self.used)
+        self.send_outputs()
+
+    def send_outputs(self):
+        self.Outputs.pipeline.send(self.pipeline)
+        log = self.shown_log()
+        self.Outputs.log.send(
+            training_log(log, name=self.pipeline.name) if log else None)
+
+    # What is shown
+
+    def say(self, text: str):
+        self.figures.say(text)
+
+    def work_text(self) -> str:
+        return (plural(self.tokens, "token", "tokens") + ", up to "
+                + plural(self.passes, "pass", "passes")
+                + ", with trees" * self.trees)
+
+    def show_idle(self):
+        if self.pipeline is None:
+            self.clear_course()
+        self.say(self.status_text())
+
+    def clear_course(self):
+        """Empty figures and plot."""
+        self.step = ""
+        self.figures.clear()
+        self._begin_plot("tagger", self.passes)
+
+    def begin_course(self, step: str):
+        """Empty figures and plot for a step."""
+        self.step = step
+        self.figures.clear()
+        self._begin_plot(step, self.passes_of(step))
+
+    def _begin_plot(self, step: str, passes: int):
+        certificate = step == "tagger" and has_certificate(self.parameter_settings())
+        self.figures.show_goal(self.epsilon if certificate else None)
+        self.plot.begin(passes=passes, certificate=certificate)
+
+    def status_text(self) -> str:
+        """In a sentence, where things stand while nothing is being learned."""
+        if self.pipeline is None:
+            return self.status_without_result("Ready to learn from")
+        return (f"Learned after {duration(self.seconds)}: “{self.pipeline.name}” "
+                f"({', '.join(step_words(self.pipeline))}) from "
+                f"{self.treebank_size()}.")
+
+    def send_report(self):
+        self.report_treebank()
+        pipeline = None if self.is_running() else self.pipeline
+        settings = self.used if pipeline or self.is_running() \
+            else self.parameter_settings()
+        self.report_words("Pipeline" if pipeline else "Learner", [
+            ("Name", pipeline.name if pipeline
+             else self.learner.name if self.learner else ""),
+            *([("Has learned", ", ".join(step_words(pipeline)))] if pipeline else []),
+            *described(self.forms.values(), settings, [
+                own for own in self.PARAMETERS if not unused(own, settings)])])
+        if pipeline and self.plot.reports:
+            figures = figure_texts(self.plot.reports[-1], self.passes_of(self.step))
+            self.report_words("Training", [
+                (FIGURES[own].caption, text) for own, text in figures.items()
+                if own != "left"])
+        self.report_notes(self.Information.stopped)
+        if pipeline:
+            self.report_plot("Course of the training", self.plot)
+
+
+if __name__ == "__main__":  # pragma: no cover
+    from orange_structpred.treebank.bundled import load_bundled
+
+    WidgetPreview(OWTrainTagger).run(set_treebank=load_bundled("en"))

@@ -1,0 +1,218 @@
+"""Where a widget takes its text from: data, a file, or a field to type in."""
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from AnyQt.QtCore import QTimer
+from AnyQt.QtGui import QKeySequence, QShortcut
+from AnyQt.QtWidgets import (
+    QButtonGroup,
+    QComboBox,
+    QFileDialog,
+    QGridLayout,
+    QPlainTextEdit,
+    QPushButton,
+    QRadioButton,
+    QSizePolicy,
+    QStyle,
+)
+from Orange.data import Table
+from Orange.widgets import gui
+from Orange.widgets.settings import Setting
+
+from orange_structpred.tagging.importing import documents_of, text_variables
+from orange_structpred.treebank.columns import sentence_variables
+from orange_structpred.treebank.text import read_text
+from orange_structpred.widgets.common.doing import DoingWidget
+from orange_structpred.widgets.common.phrases import plural
+from orange_structpred.widgets.common.recentplaces import RecentFilesMixin
+from orange_structpred.widgets.common.storedsettings import drop_unfit
+from orange_structpred.widgets.common.windows import make_placeholder_readable
+
+SOURCES = ("data", "file", "text")
+TEXT_FILES = "Text (*.txt);;All files (*)"
+TYPED = "text"          # name of a treebank of what was typed
+PATIENCE = 700          # milliseconds after the last key until what is typed counts
+
+
+class Source(NamedTuple):
+    """Where the text is: a column of a table, a file, or what was typed."""
+
+    kind: str
+    data: Table | None = None
+    column: str | None = None
+    path: str = ""
+    text: str = ""
+
+    @property
+    def name(self) -> str:
+        if self.kind == "data":
+            return self.data.name
+        if self.kind == "file":
+            return os.path.splitext(os.path.basename(self.path))[0]
+        return TYPED
+
+    def documents(self) -> list[str]:
+        """The texts; an InputError or an OSError says why there are none."""
+        if self.kind == "data":
+            return documents_of(self.data, self.column)
+        return [read_text(self.path) if self.kind == "file" else self.text]
+
+
+class TextSourceWidget(RecentFilesMixin, DoingWidget, openclass=True):
+    """A widget with text to work on. Data, as soon as there are some, are the source."""
+
+    #: whether data may be a treebank, which has no text column to choose
+    takes_treebanks = False
+
+    source = Setting("text")
+    column = Setting("")                        # "" for the most likely one
+    text = Setting("", schema_only=True)
+
+    recent_key = "recent-paths/text"
+
+    @classmethod
+    def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
+        drop_unfit(cls, settings, {"source": SOURCES})
+
+    def __init__(self):
+        DoingWidget.__init__(self)
+        self.init_recent_files()
+        self.data: Table | None = None
+        self.timer = QTimer(self, interval=PATIENCE, singleShot=True)
+        self.timer.timeout.connect(self._text_typed)
+
+    # Controls
+
+    def add_source(self):
+        grid = QGridLayout()
+        grid.setColumnStretch(1, 1)
+        gui.widgetBox(self.controlArea, "Text", orientation=grid)
+        group = QButtonGroup(self)
+        self.buttons: dict[str, QRadioButton] = {}
+        for row, (source, text, tip) in enumerate((
+                ("data", "&Data, column:", "A column of the data, with one document in "
+                 "each row"),
+                ("file", "&File:", "A text file in UTF-8"),
+                ("text", "T&yped:", "Text that you type or paste here"))):
+            self.buttons[source] = button = QRadioButton(text, toolTip=tip)
+            group.addButton(button)
+            button.setChecked(source == self.source)
+            button.clicked.connect(lambda _, source=source: self.choose(source))
+            grid.addWidget(button, row, 0)
+        self.column_combo = QComboBox(toolTip="The column with the texts")
+        self.column_combo.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
+        self.column_combo.activated.connect(self._column_chosen)
+        grid.addWidget(self.column_combo, 0, 1, 1, 2)
+        grid.addWidget(self.file_combo, 1, 1)
+        self.browse_button = QPushButton(
+            "&Open...", icon=self.style().standardIcon(QStyle.SP_DirOpenIcon),
+            toolTip="Choose a file (Ctrl+O)", autoDefault=False, clicked=self.browse)
+        grid.addWidget(self.browse_button, 1, 2)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Open), self, self.browse)
+        self.editor = QPlainTextEdit(
+            self.text, placeholderText="Type or paste text here. An empty line ends a "
+            "paragraph.", tabChangesFocus=True,
+            toolTip="Text that you type or paste here")
+        make_placeholder_readable(self.editor)
+        self.editor.setMinimumHeight(5 * self.editor.fontMetrics().lineSpacing())
+        self.editor.textChanged.connect(self.timer.start)
+        grid.addWidget(self.editor, 3, 0, 1, 3)
+        self.set_file_list()
+        self.path_changed()
+        self._show_columns()
+
+    def choose(self, source: str):
+        self.source = source
+        self.buttons[source].setChecked(True)
+        if source == "file":
+            self.path_changed()
+        self.do()
+
+    def select_file(self, n: int):
+        if self.recent_paths:
+            super().select_file(n)
+            self.set_file_list()
+            self.choose("file")
+
+    def open_file(self, path: str):
+        self.add_path(path)
+        self.set_file_list()
+        self.choose("file")
+
+    def browse(self):
+        start = self.last_path() or os.path.expanduser("~")
+        path, _ = QFileDialog.getOpenFileName(self, "Open Text", start, TEXT_FILES)
+        if path:
+            self.open_file(path)
+
+    def path_changed(self):
+        if self.source == "file":
+            super().path_changed()
+
+    def _column_chosen(self):
+        self.column = self.column_combo.currentText()
+        self.choose("data")
+
+    def _text_typed(self):
+        if self.editor.toPlainText() != self.text:
+            self.text = self.editor.toPlainText()
+            self.choose("text")
+
+    # Input
+
+    def take_data(self, data: Table | None):
+        self.data = data
+        if data is not None:
+            self.source = "data"
+            self.buttons["data"].setChecked(True)
+        self._show_columns()
+
+    def is_treebank(self) -> bool:
+        return (self.takes_treebanks and self.data is not None
+                and bool(sentence_variables(self.data.domain)))
+
+    def _show_columns(self):
+        found = [] if self.data is None else [
+            var.name for var in text_variables(self.data)]
+        self.column_combo.clear()
+        if self.is_treebank():
+            found = ["(sentences of the treebank)"]
+        self.column_combo.addItems(found)
+        if self.column in found:
+            self.column_combo.setCurrentText(self.column)
+        for widget in (self.buttons["data"], self.column_combo):
+            widget.setEnabled(self.data is not None)
+
+    def chosen_source(self) -> Source:
+        if self.source == "data":
+            chosen = self.column_combo.currentText()
+            return Source("data", self.data, chosen or None)
+        return Source(self.source, path=self.path, text=self.text)
+
+    def no_text(self) -> list[str]:
+        """What is missing of the source."""
+        if self.source == "data" and self.data is None:
+            return ["data with text"]
+        if self.source == "file" and not self.path:
+            return ["a text file (choose one above)"]
+        if self.source == "text" and not self.text.strip():
+            return ["data with text, choose a file or type some text"]
+        return []
+
+    def source_words(self) -> list[str]:
+        """What to say of the source."""
+        if self.no_text():
+            return []
+        if self.source == "data":
+            what = ("sentence", "sentences") if self.is_treebank() \
+                else ("document", "documents")
+            return [self.data.name, plural(len(self.data), *what)]
+        if self.source == "file":
+            return [os.path.basename(self.path)]
+        return ["typed text", plural(len(self.text), "character", "characters")]
+
+    def onDeleteWidget(self):
+        self.timer.stop()
+        super().onDeleteWidget()

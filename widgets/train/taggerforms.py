@@ -1,0 +1,120 @@
+"""Controls of Train Tagger."""
+from __future__ import annotations
+
+import os
+
+from AnyQt.QtCore import pyqtSignal as Signal
+from AnyQt.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QWidget
+
+from orange_structpred.widgets.common.parametercontrols import SOLVERS
+from orange_structpred.widgets.common.parameterform import ParameterForm
+from orange_structpred.widgets.common.valuecontrols import (
+    Choice,
+    IntegerSpin,
+    LogSlider,
+    LogSpinBox,
+    ValueCheckBox,
+    ValueCombo,
+    plain,
+)
+from orange_structpred.widgets.common.windows import make_placeholder_readable
+
+LAYER_CHOICES = {
+    "upos": Choice("&UPOS", "Universal part-of-speech tags: NOUN, VERB..."),
+    "xpos": Choice("&XPOS", "Part-of-speech tags of the language: NN, VBZ..."),
+    "feats": Choice("&Features", "Morphological features: Number=Sing|Tense=Past..."),
+}
+EXAMPLE_LAYER = "misc:NER"
+
+
+class LayerBoxes(QWidget):
+    """Check boxes beside each other; the value is the list of checked layers."""
+
+    valueChanged = Signal(object)
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        self.boxes: dict[str, QCheckBox] = {}
+        for layer, (text, meaning) in LAYER_CHOICES.items():
+            self.boxes[layer] = box = QCheckBox(text, toolTip=meaning)
+            box.toggled.connect(lambda: self.valueChanged.emit(self.value()))
+            layout.addWidget(box)
+        layout.addStretch(1)
+
+    def value(self) -> list[str]:
+        return [layer for layer, box in self.boxes.items() if box.isChecked()]
+
+    def setValue(self, layers: list[str]) -> None:
+        for layer, box in self.boxes.items():
+            box.setChecked(layer in layers)
+
+    def shown(self, layers: list[str]) -> str:
+        return ", ".join(plain(LAYER_CHOICES[layer].text) if layer in LAYER_CHOICES
+                         else str(layer) for layer in layers) or "none"
+
+
+class LayerEdit(QLineEdit):
+    """A field for the name of a further layer."""
+
+    valueChanged = Signal(str)
+
+    def __init__(self, parent=None):
+        super().__init__(parent, placeholderText=EXAMPLE_LAYER)
+        make_placeholder_readable(self)
+        self.editingFinished.connect(lambda: self.valueChanged.emit(self.value()))
+
+    def value(self) -> str:
+        return self.text().strip()
+
+    def setValue(self, text: str) -> None:
+        self.setText(str(text))
+
+    def shown(self, text: str) -> str:
+        return text
+
+
+class StepsForm(ParameterForm):
+    """What is learned."""
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        self.form.addRow(self.add(
+            "words", ValueCheckBox("&Words and sentences"),
+            "Learn where words and sentences of plain text begin, for Import Text and "
+            "Annotate. Without it, text is split by rules"))
+        self.add("layers", LayerBoxes(), "Which tags are learned", "Tags:")
+        self.add("other_layer", LayerEdit(),
+                 "A further column to learn, lemma or deprel, or a key of MISC: "
+                 f"{EXAMPLE_LAYER} for named entities (NER=B-PER)", "Ot&her layer:")
+        self.form.addRow(self.add(
+            "lemmas", ValueCheckBox("&Lemmas"),
+            "Learn the dictionary form of words, from their form and tags"))
+        self.form.addRow(self.add(
+            "trees", ValueCheckBox("T&rees"),
+            "Learn a parser, too, on the treebank's tags and on predicted ones: from "
+            "text to trees with one pipeline. This takes much longer"))
+
+
+class TaggerForm(ParameterForm):
+    """How the tagger learns."""
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        solvers = {name: choice for name, choice in SOLVERS.items() if name != "auto"}
+        self.add("solver", ValueCombo(solvers), "How the weights of the tagger are found",
+                 "&Solver:")
+        self.add("C", LogSlider(1e-4, 1e4), "How much mistakes cost, against simple "
+                 "weights: 1/2 |w|² + C · mean loss", "&C:")
+        self.add_pair(
+            ("epsilon", LogSpinBox(1e-6, 1),
+             "Stop when (primal - dual) / C is at most this", "&Epsilon:"),
+            ("passes", IntegerSpin(1, 100_000),
+             "Maximum number of passes over the sentences", "&Passes:"))
+        self.add_pair(
+            ("random_state", IntegerSpin(0, 2**31 - 1),
+             "The same seed gives the same pipeline", "See&d:"),
+            ("n_jobs", IntegerSpin(1, max(1, os.cpu_count() or 1)),
+             "Threads to use for trees; the pipeline is the same for any number",
+             "Threads:"))
