@@ -85,7 +85,7 @@ class ParserLearner(Learner):
     features : {"explicit", "kernel"}
     order : {1, 2}, default=2
         2 scores siblings and grandparents, too. Only explicit, hashed features and
-        projective trees have it; kernels and other decoders are of order 1
+        projective or rearranged trees have it; all else is of order 1
     groups : "all" or names of feature groups
         Explicit features only, as are the next two
     min_count : int, default=0
@@ -286,9 +286,13 @@ class ParserLearner(Learner):
         elif order == 1:
             problem, make_model = self.prepare_explicit(chosen, code, cancellation)
         else:
-            problem, make_model = self.prepare_second_order(chosen, seed, cancellation)
+            problem, make_model = self.prepare_second_order(
+                chosen, code, seed, cancellation)
         cancellation.check_cancelled()
         relations = self.train_relations(sentences, encoded, seed, cancellation)
+        if relations is not None:
+            problem.loss_with_relations = relations.loss(
+                chosen, [sentences[i].deprels for i in learned])
 
         def parser(solution: Solution, name: str = self.name) -> Parser:
             return Parser(
@@ -326,16 +330,17 @@ class ParserLearner(Learner):
             encoded, features, indices, dim, decoder, self.single_root)
         return problem, lambda model: ExplicitModel(features, indices, model.weights())
 
-    def prepare_second_order(self, encoded: Encoded, seed: int,
+    def prepare_second_order(self, encoded: Encoded, decoder: int, seed: int,
                              cancellation: Cancellation):
         """With the edges that jackknifed first-order models leave."""
         features = PartFeatures(self.groups)
         own = [group for group in features.groups if group in FIRST_ORDER_GROUPS]
         pruned, pruner = train_pruners(
-            encoded, EdgeFeatures(own or "all"), self.single_root, random_state=seed,
-            n_jobs=n_threads(self.n_jobs), check_cancelled=cancellation.check_cancelled)
+            encoded, EdgeFeatures(own or "all"), self.single_root, decoder=decoder,
+            random_state=seed, n_jobs=n_threads(self.n_jobs), check_cancelled=cancellation.check_cancelled)
         bits = choose_bits(encoded, self.hash_bits, SECOND_ORDER_WEIGHTS)
-        return (SecondOrderProblem(encoded, pruned, features, bits, self.single_root),
+        return (SecondOrderProblem(encoded, pruned, features, bits, self.single_root,
+                                   decoder),
                 lambda model: SecondOrderModel(
                     pruner, features, thin_out(model.weights())))
 

@@ -422,6 +422,7 @@ MODELS = {model.kind: model
                         LinearKernelModel)}
 RELATIONS = "relations"     # name of the second stage's component
 FIGURES = ("fraction", "seconds", "primal", "dual", "gap", "slack", "norm", "loss")
+LATER_FIGURES = ("labelled_loss", "limited", "validation_loss")    # unknown to older files
 HEADER = {
     "kind": OneOf(tuple(MODELS)), "name": Text(), "decoder": OneOf(tuple(DECODERS)),
     "single_root": Flag(), "converged": Flag(), "stopped": Flag(),
@@ -429,7 +430,8 @@ HEADER = {
     "temperature": Optional(Number(COLDEST, HOTTEST)),
     "log": ListOf(Record({
         "pass_": Whole(0, 1 << 40), "oracle_calls": Whole(0, 1 << 60),
-        **dict.fromkeys(FIGURES, Number()), "certified": Flag(),
+        **dict.fromkeys(FIGURES, Number()),
+        **dict.fromkeys(LATER_FIGURES, Optional(Number())), "certified": Flag(),
         "end_of_pass": Flag()}))}
 TAGS = Schema(arrays={"tags": Array("uint64", "tags")})
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 
 import numpy as np
 from Orange.data import ContinuousVariable, Domain, Table
@@ -53,18 +54,23 @@ def expect_heads(sentences: Sequence[Sentence]) -> None:
                 "tokens without heads")
 
 
-# column: (attribute of a report, decimals that are shown)
+# column: (what it holds of a report, decimals that are shown)
 COLUMNS = {
-    "pass": ("pass_", 0), "primal": ("primal", 6), "dual": ("dual", 6),
-    "gap": ("gap", 6), "slack": ("slack", 6), "norm": ("norm", 4),
-    "loss": ("loss", 6), "seconds": ("seconds", 3),
-    "validation loss": ("validation_loss", 6),
+    "pass": (attrgetter("pass_"), 0), "primal": (attrgetter("primal"), 6),
+    "dual": (attrgetter("dual"), 6), "gap": (attrgetter("gap"), 6),
+    "slack": (attrgetter("slack"), 6), "norm": (attrgetter("norm"), 4),
+    "loss": (attrgetter("loss"), 6),
+    "seconds": (attrgetter("seconds"), 3),
+    "validation loss": (attrgetter("validation_loss"), 6),
+    "LAS": (lambda report: 1 - report.labelled_loss, 6),
 }
 
 
 def training_log(reports: Sequence[Report], *, name: str = "training log") -> Table:
     """A row for each pass: pass, primal, dual, gap, slack, norm, loss, seconds,
-    validation loss.
+    validation loss, LAS.
+
+    Loss and LAS are means over training sentences, loss that of heads alone.
 
     What a solver does not know is missing: online solvers have no dual, and
     block-coordinate Frank-Wolfe does not measure the slack in every pass. Without a
@@ -80,7 +86,7 @@ def training_log(reports: Sequence[Report], *, name: str = "training log") -> Ta
     """
     domain = Domain([ContinuousVariable(column, number_of_decimals=decimals)
                      for column, (_, decimals) in COLUMNS.items()])
-    values = [[getattr(report, attribute) for attribute, _ in COLUMNS.values()]
+    values = [[value(report) for value, _ in COLUMNS.values()]
               for report in reports]
     table = Table.from_numpy(
         domain, np.array(values, dtype=float).reshape(-1, len(COLUMNS)))

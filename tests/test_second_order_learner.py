@@ -10,6 +10,7 @@ from orange_structpred.parsing.relations.model import train_relations
 from orange_structpred.parsing.second_order.model import SecondOrderModel
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.encoding import encode
+from orange_structpred.treebank.projectivity import crossed, flatten
 from tests.treebank.toy import ONE_WORD, TWO_ROOTS, block, treebank
 
 BUNDLED = load_bundled("en")
@@ -30,6 +31,50 @@ def test_learns_heads_and_relations(parser):
     assert isinstance(parser.model, SecondOrderModel)
     result = evaluate(parser(TEST))
     assert result.uas > 0.85 and result.las > 0.8
+
+
+def test_the_log_knows_the_las(parser):
+    """On few sentences it is measured on all of them."""
+    found = parser.predict(TRAIN.sentences)
+    losses = [np.mean([head != gold or name != relation for head, gold, name, relation
+                       in zip(heads, s.heads, names, s.deprels)])
+              for s, heads, names in zip(TRAIN.sentences, found.heads, found.deprels)]
+    assert parser.log[-1].labelled_loss == pytest.approx(np.mean(losses), abs=1e-3)
+    assert parser.log[0].labelled_loss >= parser.log[0].loss > 0
+
+
+def scrambled(sentences):
+    """Adjectives moved before the verb: every other tree gets crossing edges."""
+    result = []
+    for sentence in sentences:
+        heads = sentence.heads.tolist()
+        order = list(range(1, len(heads) + 1))
+        for token, head in enumerate(heads, 1):
+            if sentence.deprels[token - 1] == "amod" and heads[head - 1]:
+                order.remove(token)
+                order.insert(order.index(heads[head - 1]), token)
+        place = {token: number for number, token in enumerate([0, *order])}
+        rows = [(place[token], sentence.forms[token - 1], sentence.lemmas[token - 1],
+                 sentence.upos[token - 1], sentence.xpos[token - 1], "_",
+                 place[heads[token - 1]], sentence.deprels[token - 1], "_", "_")
+                for token in order]
+        result.append(Sentence("\n".join("\t".join(map(str, row)) for row in rows)))
+    return Treebank.from_sentences(result)
+
+
+def test_crossing_trees_have_second_order_too():
+    data = scrambled(TRAIN.sentences)
+    parser = ParserLearner(passes=4)(data[:100])
+    assert isinstance(parser.model, SecondOrderModel)
+    assert parser.decoder == "rearranged"
+    found = parser.predict(data[100:])
+    gold = [s.heads for s in data[100:].sentences]
+    flat, offsets = flatten(found.heads)
+    wanted = crossed(*flatten(gold))
+    assert np.mean(wanted) > 0.2
+    assert np.mean(crossed(flat, offsets)[wanted]) > 0.3
+    assert evaluate(parser(data[100:])).uas > evaluate(
+        ParserLearner(passes=4, decoder="projective")(data[:100])(data[100:])).uas
 
 
 def test_orders():

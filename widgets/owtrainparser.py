@@ -18,6 +18,7 @@ from orange_structpred.parameters.influence import (
     DEFAULTS,
     HARMLESS,
     automatic_name,
+    certificate_scope,
     has_certificate,
     unused,
     without_effect,
@@ -123,6 +124,7 @@ class OWTrainParser(ParserLearningWidget):
         no_effect = Msg("{}.")
         not_converged = Msg("The gap is {} after {}, above epsilon {}: more passes "
                             "would get closer to the optimum.")
+        certificate = Msg("What the gap says: {}.")
 
     settings_version = 1
     solver = Setting("auto")
@@ -289,6 +291,8 @@ class OWTrainParser(ParserLearningWidget):
             self.Information.not_converged(
                 f"{reports[-1].gap:.3g}", plural(len(reports), "pass", "passes"),
                 f"{epsilon:g}")
+        scope = certificate_scope(self.tried, self.parser.decoder)
+        self.Information.certificate(scope, shown=bool(scope))
         # who has left C alone need not know
         reason = without_effect(self.tried["C"], reports) if "C" in self.tried else ""
         self.Information.no_effect(reason, shown=bool(reason))
@@ -398,7 +402,7 @@ class OWTrainParser(ParserLearningWidget):
         if parser and self.kept_text():
             self.report_paragraph(self.kept_text().strip())
         self.report_notes(self.Information.stopped, self.Information.not_converged,
-                          self.Information.no_effect)
+                          self.Information.certificate, self.Information.no_effect)
         if learned:
             self.report_plot("Course of the training", self.plot)
 

@@ -34,7 +34,8 @@ def add_learner_options(parser: argparse.ArgumentParser) -> None:
     none = {"default": argparse.SUPPRESS}
     add("--features", choices=FEATURES, help="explicit (default) or kernel", **none)
     add("--order", type=int, choices=(1, 2),
-        help="1 scores edges, 2 (default) siblings and grandparents, too", **none)
+        help="1 scores edges, 2 (default) siblings and grandparents, too, over edges "
+             "that a first-order model leaves", **none)
     add("--groups", type=groups, metavar="G,G",
         help="feature groups, for explicit features (default: all)", **none)
     add("--min-count", type=count, metavar="N",

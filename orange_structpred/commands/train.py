@@ -54,6 +54,7 @@ def register(commands) -> None:
 def run(args) -> None:
     from orange_structpred.files.writing import output_place
     from orange_structpred.learner import ParserLearner
+    from orange_structpred.parameters.influence import certificate_scope
     from orange_structpred.running.cancellation import Cancelled
 
     # errors are better reported before the work than after
@@ -76,9 +77,18 @@ def run(args) -> None:
     last = parser.log[-1] if parser.log else None
     print(f"{parser.name}: {parser.n_weights} weights, {parser.decoder} trees, "
           + (f"{counted(last.pass_, 'pass', 'passes')}, training loss "
-             f"{100 * last.loss:.2f}%" if last else "no full pass")
+             f"{100 * last.loss:.2f}%{with_relations(last)}" if last
+             else "no full pass")
           + kept_text(parser)
           + (", stopped early" if parser.stopped else "") + f"; {args.output}")
+    if last and last.certified and (scope := certificate_scope(parameters, parser.decoder)):
+        print(f"gap {last.gap:.4f}: {scope}")
+
+
+def with_relations(report) -> str:
+    """The training loss with relations, where they are learned, in brackets."""
+    loss = report.labelled_loss
+    return f" ({100 * loss:.2f}% with relations)" if loss == loss else ""
 
 
 def kept_text(parser) -> str:
@@ -146,7 +156,7 @@ class ProgressLine:
         if report.gap == report.gap:
             parts.append(f"gap {report.gap:.4f}")
         if report.loss == report.loss:
-            parts.append(f"loss {100 * report.loss:.2f}%")
+            parts.append(f"loss {100 * report.loss:.2f}%{with_relations(report)}")
         if report.validation_loss == report.validation_loss:
             parts.append(f"validation loss {100 * report.validation_loss:.2f}%")
         spent = time.perf_counter() - self.began

@@ -24,6 +24,9 @@ ONLY_EXPLICIT = ("order", "groups", "min_count", "hash_bits")
 ONLY_KERNEL = ("hash", "hash_weights", "buckets", "kernel", "kernel_params",
                "nystroem", "vectors", "product", "gram_folder")
 
+#: "auto" is one of the others
+SECOND_ORDER_DECODERS = ("auto", "projective", "rearranged")
+
 #: Parameters that make no difference to what is learned
 HARMLESS = ("n_jobs", "name", "checkpoint", "gram_folder")
 
@@ -61,12 +64,9 @@ def chosen_solver(settings: Mapping[str, object]) -> str:
 
 
 def chosen_order(settings: Mapping[str, object]) -> int:
-    """The order of the parts of trees; 2 only where there is a decoder for it.
-
-    "auto" counts as projective: who has looked at the treebank says which it is.
-    """
+    """The order of the parts of trees; 2 only where there is a decoder for it."""
     if (chosen("features", settings) == "kernel" or chosen("min_count", settings)
-            or chosen("decoder", settings) not in ("auto", "projective")):
+            or chosen("decoder", settings) not in SECOND_ORDER_DECODERS):
         return 1
     return chosen("order", settings)
 
@@ -77,6 +77,21 @@ def has_certificate(settings: Mapping[str, object]) -> bool:
     return solver in SOLVERS and SOLVERS[solver].certificate
 
 
+def certificate_scope(settings: Mapping[str, object], decoder: str) -> str:
+    """What the gap of a solver with a certificate does not speak of; "" if nothing.
+
+    decoder : the one that was chosen
+    """
+    if not has_certificate(settings):
+        return ""
+    said = []
+    if chosen_order({**settings, "decoder": decoder}) == 2:
+        said.append("it is about the trees of the edges that pruning has left")
+    if decoder in ("rearranged", "approximate"):
+        said.append(f"{decoder} decoding may miss the worst tree, so it is an estimate")
+    return "; ".join(said)
+
+
 def unused(parameter: str, settings: Mapping[str, object]) -> str:
     """Why a parameter has no influence with these settings; "" if it has."""
     features, solver = chosen("features", settings), chosen_solver(settings)
@@ -85,7 +100,8 @@ def unused(parameter: str, settings: Mapping[str, object]) -> str:
     if parameter in ONLY_KERNEL and features == "explicit":
         return "only for kernels"
     if parameter == "order" and chosen_order({**settings, "order": 2}) == 1:
-        return "second order is for projective trees and hashed features (min_count 0)"
+        return ("second order is for the decoders projective and rearranged, and for hashed "
+                "features (min_count 0)")
     if parameter == "C" and solver == "perceptron":
         return "the perceptron has no C: it takes a full step at each mistake"
     if parameter == "epsilon" and solver in SOLVERS and not has_certificate(settings):

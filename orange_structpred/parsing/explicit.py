@@ -34,6 +34,7 @@ from orange_structpred.parsing.scoring import (
 )
 from orange_structpred.parsing.tag_pruning import NONE_PRUNED, pruned_from_file
 from orange_structpred.svm.linear import LinearModel
+from orange_structpred.svm.vectors import aligned
 from orange_structpred.treebank.encoding import Encoded, encode
 
 MIN_BITS, MAX_BITS = 14, 23         # that are chosen
@@ -56,7 +57,8 @@ class ExplicitModel:
     kind = "explicit"
 
     def __init__(self, features: EdgeFeatures, indices: FeatureIndices, weights: np.ndarray):
-        self.features, self.indices, self.weights = features, indices, weights
+        self.features, self.indices = features, indices
+        self.weights = aligned(weights)
 
     @property
     def n_weights(self) -> int:

@@ -8,6 +8,7 @@ the scores come from, a subclass says.
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from hashlib import blake2b
 
 import numpy as np
@@ -74,6 +75,8 @@ class TreeProblem(PartsProblem):
     """
 
     chunk_size = CHUNK
+    #: a function of a sentence's number and heads, where relations have been learned
+    loss_with_relations: Callable[[int, np.ndarray], float] | None = None
 
     def __init__(self, encoded: Encoded, dim: int, decoder: int,
                  single_root: bool):
@@ -95,6 +98,9 @@ class TreeProblem(PartsProblem):
 
     def loss(self, y, y_hat) -> float:
         return np.count_nonzero(y != y_hat) / (len(y) - 1)
+
+    def labelled_loss(self, i, y_hat) -> float:
+        return self.loss_with_relations(i, y_hat) if self.loss_with_relations else np.nan
 
     def parts(self, i, y) -> np.ndarray:
         return edge_parts(y)

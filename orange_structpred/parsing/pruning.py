@@ -3,6 +3,9 @@
 A first-order model says of each edge how good the best tree with it is. A token keeps
 the edges to a few heads, none much worse than its best one; the edges of the best tree
 of the model are among them, so a tree can always be built.
+
+Max-marginals are those of projective trees. Where edges may cross, an edge is also as
+good as the best tree with this one head changed.
 """
 from __future__ import annotations
 
@@ -12,10 +15,12 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from orange_structpred.parsing.decoders import PROJECTIVE, REARRANGED
 from orange_structpred.parsing.explicit import ExplicitModel
 from orange_structpred.parsing.max_marginals import max_marginals
 from orange_structpred.parsing.packing import thin_out
 from orange_structpred.parsing.scoring import FeatureIndices, score_edges
+from orange_structpred.parsing.trees import number_subtrees
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.treebank.encoding import Encoded
 
@@ -65,8 +70,31 @@ def keep_best(marginals, token, max_heads, threshold, sure, gold, out):
 
 
 @njit(nogil=True, cache=True)
+def allow_crossing(marginals, scores, heads, single_root):
+    """Raise max-marginals to the scores of the best tree with one head changed.
+
+    heads : the best projective tree
+    """
+    length = heads.size
+    start, end = np.empty(length, np.int32), np.empty(length, np.int32)
+    number_subtrees(heads, start, end)
+    total = scores.dtype.type(0)
+    for token in range(1, length):
+        total += scores[heads[token], token]
+    for token in range(1, length):
+        if single_root and heads[token] == 0:
+            continue
+        rest = total - scores[heads[token], token]
+        for head in range(1 if single_root else 0, length):
+            if not start[token] <= start[head] < end[token]:
+                marginals[head, token] = max(
+                    marginals[head, token], rest + scores[head, token])
+
+
+@njit(nogil=True, cache=True)
 def prune_sentences(first, last, offsets, tokens, gold, keep_gold, templates, weights,
-                    indices, single_root, max_heads, threshold, heads, counts):
+                    indices, crossing, single_root, max_heads, threshold, heads,
+                    counts):
     """The heads that tokens keep, in rows of `heads`, and how many they are."""
     for i in range(first, last):
         start, stop = offsets[i], offsets[i + 1]
@@ -79,6 +107,8 @@ def prune_sentences(first, last, offsets, tokens, gold, keep_gold, templates, we
                 FeatureIndices(indices.shift, indices.keys, indices.numbers,
                                indices.pruned[:0]))
             marginals, best = max_marginals(scores, single_root)
+        if crossing:
+            allow_crossing(marginals, scores, best, single_root)
         row = np.empty(stop - start, np.int32)
         for token in range(1, stop - start):
             kept = keep_best(marginals, token, max_heads, threshold, best[token],
@@ -88,11 +118,12 @@ def prune_sentences(first, last, offsets, tokens, gold, keep_gold, templates, we
 
 
 def prune(encoded: Encoded, model: ExplicitModel, single_root: bool, *,
-          keep_gold: bool = False, max_heads: int = MAX_HEADS,
+          decoder: int = PROJECTIVE, keep_gold: bool = False, max_heads: int = MAX_HEADS,
           threshold: float = THRESHOLD, n_jobs: int = 1,
           stop: Callable[[], bool] = lambda: False) -> PrunedEdges | None:
     """The edges that a first-order model leaves; None when stopped.
 
+    decoder : of those who get the edges: PROJECTIVE, or REARRANGED where they may cross
     keep_gold : keep the edges of the gold trees, too
     """
     rows = np.empty((len(encoded.tokens), max_heads), np.int32)
@@ -100,8 +131,8 @@ def prune(encoded: Encoded, model: ExplicitModel, single_root: bool, *,
     done = map_chunks(
         lambda first, last: prune_sentences(
             first, last, encoded.offsets, encoded.tokens, encoded.heads, keep_gold,
-            model.features.arrays, model.weights, model.indices, single_root, max_heads,
-            threshold, rows, counts),
+            model.features.arrays, model.weights, model.indices,
+            decoder == REARRANGED, single_root, max_heads, threshold, rows, counts),
         len(encoded), n_jobs, stop)
     if done is None:
         return None
@@ -110,8 +141,8 @@ def prune(encoded: Encoded, model: ExplicitModel, single_root: bool, *,
 
 
 def jackknife(encoded: Encoded, train: Callable[[Encoded], ExplicitModel],
-              single_root: bool, random_state: int, *, n_jobs: int = 1
-              ) -> tuple[PrunedEdges, ExplicitModel]:
+              single_root: bool, random_state: int, *, decoder: int = PROJECTIVE,
+              n_jobs: int = 1) -> tuple[PrunedEdges, ExplicitModel]:
     """Edges of training sentences, pruned by models that have not seen them.
 
     Each half of the sentences is pruned by a model of the other half; the second
@@ -128,7 +159,8 @@ def jackknife(encoded: Encoded, train: Callable[[Encoded], ExplicitModel],
     counts = np.zeros(len(encoded.tokens), np.int64)
     pruned = []
     for half, part, model in zip(halves, parts, reversed(models)):
-        own = prune(part, model, single_root, keep_gold=True, n_jobs=n_jobs)
+        own = prune(part, model, single_root, decoder=decoder, keep_gold=True,
+                    n_jobs=n_jobs)
         positions = encoded.positions(half)
         counts[positions] = np.diff(own.starts)
         pruned.append((positions, own))

@@ -60,7 +60,8 @@ class BCFW(Solver):
             figures = self.figures(
                 last.slack, last.norm, part * self.C * loss - part**2 * norm / 2)
             if figures["gap"] <= self.epsilon:
-                clock.report(0, 1., end_of_pass=True, **figures, loss=last.loss)
+                clock.report(0, 1., end_of_pass=True, **figures, loss=last.loss,
+                             labelled_loss=last.labelled_loss)
                 return Solution(start.model, clock.reports, True, clock.stopped, blocks)
             for i in range(n):      # without the oracle, this costs little
                 blocks[i], _ = self.improve(keeper, model, i, blocks[i], 0.)

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from orange_structpred.svm.vectors import sparse_add, sparse_dot
+from orange_structpred.svm.vectors import aligned, aligned_zeros, sparse_add, sparse_dot
 
 
 class LinearModel:
@@ -15,7 +15,7 @@ class LinearModel:
     """
 
     def __init__(self, dim: int, dtype=np.float32, *, averaging: bool = False):
-        self.w = np.zeros(dim, dtype)
+        self.w = aligned_zeros(dim, dtype)
         self.factor = 1.
         self.late = np.zeros(dim if averaging else 0, dtype)
         self._scaled: np.ndarray | None = None      # room for `weights`
@@ -72,5 +72,5 @@ class LinearModel:
         return {"w": self.w, "late": self.late, "factor": np.array(self.factor)}
 
     def restore(self, state) -> None:
-        self.w, self.late = np.array(state["w"]), np.array(state["late"])
+        self.w, self.late = aligned(np.array(state["w"])), np.array(state["late"])
         self.factor = float(state["factor"])

@@ -121,6 +121,11 @@ class Problem(ABC):
     def example_loss(self, i: int, y_hat: Output) -> float:
         return self.loss(self.gold(i), y_hat)
 
+    def labelled_loss(self, i: int, y_hat: Output) -> float:
+        """The loss of an output with the labels that a second stage gives it, for
+        reports; nan where there is no such stage."""
+        return np.nan
+
     def difference(self, i: int, y_hat: Output) -> SparseVector:
         """a(y_hat) = phi(x_i, y_i) - phi(x_i, y_hat)."""
         x = self.X[i]

@@ -43,6 +43,7 @@ class Report:
     slack: float = np.nan           # mean of the examples' hinge losses
     norm: float = np.nan            # |w|
     loss: float = np.nan            # mean training loss of predictions
+    labelled_loss: float = np.nan   # the same with the labels of a second stage
     certified: bool = False
     end_of_pass: bool = False
     limited: float = np.nan         # steps of this pass that C has cut short
@@ -134,22 +135,25 @@ class Solver(ABC):
         """Order of the examples in a pass; it depends on nothing before it."""
         return np.random.default_rng([self.random_state, pass_]).permutation(n)
 
-    def training_loss(self, problem: Problem, model) -> float:
-        """Mean loss of predictions on a fixed sample of the examples."""
+    def training_losses(self, problem: Problem, model) -> dict[str, float]:
+        """Mean losses of predictions on a fixed sample of the examples, by the names
+        that they have in a report."""
         n = len(problem)
         size = min(n, max(LOSS_SAMPLE, int(LOSS_SHARE * n)))
         sample = np.sort(np.random.default_rng(self.random_state).choice(
             n, size, replace=False))
-        losses = [problem.example_loss(i, problem.best(i, model)) for i in sample]
+        found = [(i, problem.best(i, model)) for i in sample]
+        losses = [problem.example_loss(i, y_hat) for i, y_hat in found]
         if min(losses) < 0:
             raise InputError(f"the loss of an output for example {sample[np.argmin(losses)]} is "
                              f"{min(losses)}; a loss must not be negative")
-        return float(np.mean(losses))
+        labelled = [problem.labelled_loss(i, y_hat) for i, y_hat in found]
+        return {"loss": float(np.mean(losses)), "labelled_loss": float(np.mean(labelled))}
 
     def losses(self, problem: Problem, model, clock: Clock, pass_: int
                ) -> dict[str, float]:
         """What the report of a pass says of the model's predictions."""
-        figures = {"loss": self.training_loss(problem, model)}
+        figures = self.training_losses(problem, model)
         if clock.validation is not None:
             figures["validation_loss"] = clock.validation.measure(
                 model, pass_, lambda _: not clock.stop_asked(pass_, pass_ / self.passes))

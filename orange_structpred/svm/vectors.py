@@ -12,6 +12,7 @@ import numpy as np
 from numba import njit, uint64
 
 SPREAD = 0x9E3779B97F4A7C15
+CACHE_LINE = 64     # bytes
 
 
 class SparseVector(NamedTuple):
@@ -19,6 +20,27 @@ class SparseVector(NamedTuple):
 
     indices: np.ndarray
     values: np.ndarray
+
+
+def aligned_zeros(size: int, dtype) -> np.ndarray:
+    """Zeros that begin where a line of the processor's cache does.
+
+    Weights that stand together in rows of a line are then read in one go; elsewhere
+    each row takes two lines, and scoring half as much time again.
+    """
+    dtype = np.dtype(dtype)
+    room = np.zeros(size + CACHE_LINE // dtype.itemsize, dtype)
+    first = -room.ctypes.data % CACHE_LINE // dtype.itemsize
+    return room[first:first + size]
+
+
+def aligned(array: np.ndarray) -> np.ndarray:
+    """The array, or a copy of it, where a line of the cache begins."""
+    if array.ctypes.data % CACHE_LINE == 0:
+        return array
+    copy = aligned_zeros(array.size, array.dtype)
+    copy[:] = array
+    return copy
 
 
 def sparse_vector(features) -> SparseVector:

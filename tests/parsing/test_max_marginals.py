@@ -5,7 +5,7 @@ from numpy.testing import assert_allclose
 
 from orange_structpred.parsing.eisner import eisner
 from orange_structpred.parsing.max_marginals import max_marginals
-from orange_structpred.parsing.pruning import keep_best
+from orange_structpred.parsing.pruning import allow_crossing, keep_best
 from tests.parsing.reference import all_trees, tree_scores
 
 
@@ -21,6 +21,24 @@ def test_best_tree_with_each_edge(n, single_root):
     marginals, heads = max_marginals(scores, single_root)
     assert_allclose(marginals, expected)
     assert heads.tolist() == eisner(scores, single_root).tolist()
+
+
+@pytest.mark.parametrize("single_root", [True, False])
+def test_where_edges_may_cross_marginals_are_those_of_one_changed_head(single_root):
+    n = 5
+    trees = all_trees(n, single_root=single_root)
+    for seed in range(5):
+        scores = np.random.default_rng(seed).normal(size=(n + 1, n + 1))
+        before, best = max_marginals(scores, single_root)
+        marginals = before.copy()
+        allow_crossing(marginals, scores, best, single_root)
+        expected = before.copy()
+        for heads in trees:
+            changed = np.flatnonzero(heads[1:] != best[1:]) + 1
+            if len(changed) == 1:
+                edge = heads[changed[0]], changed[0]
+                expected[edge] = max(expected[edge], tree_scores(scores, heads))
+        assert_allclose(marginals, expected)
 
 
 def test_forbidden_edges_have_none():

@@ -7,14 +7,17 @@ from scipy.special import logsumexp, softmax
 from orange_structpred.parsing.decoders import PROJECTIVE
 from orange_structpred.parsing.eisner import eisner
 from orange_structpred.parsing.pruning import PrunedEdges
+from orange_structpred.parsing.rearrange import rearrange as rearrange_edges
 from orange_structpred.parsing.second_order.decoder import best_projective
 from orange_structpred.parsing.second_order.layers import N_OTHERS
 from orange_structpred.parsing.second_order.marginals import pruned_marginals
 from orange_structpred.parsing.second_order.parts import PartScores, list_edges
 from orange_structpred.parsing.second_order.problem import SecondOrderProblem
+from orange_structpred.parsing.second_order.rearrange import rearrange
 from orange_structpred.parsing.second_order.scoring import EDGE, SIBLING
 from orange_structpred.parsing.second_order.templates import GROUPS, PartFeatures
 from orange_structpred.parsing.second_order.trees import tree_parts
+from orange_structpred.parsing.trees import is_tree
 from orange_structpred.svm import SOLVERS
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.treebank import load_bundled
@@ -125,6 +128,47 @@ def test_without_second_order_scores_it_is_eisners(single_root):
                               eisner(matrix, single_root))
 
 
+@pytest.mark.parametrize("single_root", [True, False])
+@pytest.mark.parametrize("n", [1, 2, 4, 6, 9])
+def test_rearrangement_ends_where_no_head_can_be_changed(n, single_root):
+    """Scores of whole trees, part by part, say so."""
+    rng = np.random.default_rng([n, single_root])
+    crossing = 0
+    for _ in range(10):
+        allowed = rng.random((n + 1, n + 1)) < 0.6
+        allowed[np.arange(n), np.arange(1, n + 1)] = True
+        edges = keep(allowed)
+        scores = random_scores(edges, rng)
+        start = best_projective(edges, scores, single_root)
+        found = rearrange(edges, scores, start, single_root)
+        best = total(edges, scores, found)
+        assert is_tree(found) and best >= total(edges, scores, start) - 1e-4
+        assert allowed[found[1:], np.arange(1, n + 1)].all()
+        assert not single_root or np.count_nonzero(found[1:] == 0) == 1
+        crossing += not is_projective(found)
+        for head, token in zip(edges.heads.tolist(), edges.dependents.tolist()):
+            other = found.copy()
+            other[token] = head
+            if is_tree(other) and not (
+                    single_root and np.count_nonzero(other[1:] == 0) != 1):
+                assert total(edges, scores, other) <= best + 1e-3
+    assert crossing or n < 4
+
+
+def test_without_second_order_scores_it_rearranges_as_first_order_does():
+    rng = np.random.default_rng(0)
+    for n in (2, 5, 12, 25):
+        edges = keep(np.ones((n + 1, n + 1), bool))
+        scores = Scores(rng.normal(size=len(edges.heads)).astype(np.float32),
+                        np.zeros(edges.siblings[-1], np.float32),
+                        np.zeros(edges.grandparents[-1], np.float32))
+        matrix = np.zeros((n + 1, n + 1), np.float32)
+        matrix[edges.heads, edges.dependents] = scores.edges
+        start = eisner(matrix, True)
+        assert np.array_equal(rearrange(edges, scores, start, True),
+                              rearrange_edges(matrix, start, True))
+
+
 SENTENCES = load_bundled("en").sentences[:40]
 
 
@@ -137,10 +181,10 @@ def all_edges(encoded):
                        np.concatenate(heads).astype(np.int32))
 
 
-def problem_of(sentences, groups="all", single_root=True):
+def problem_of(sentences, groups="all", single_root=True, decoder=PROJECTIVE):
     encoded = encode(sentences)
     return SecondOrderProblem(encoded, all_edges(encoded), PartFeatures(groups), BITS,
-                              single_root)
+                              single_root, decoder)
 
 
 def random_model(seed=0):

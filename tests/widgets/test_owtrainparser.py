@@ -88,9 +88,11 @@ class TestTraining(TrainParserTest):
         reports = self.output("parser").log
         assert [variable.name for variable in log.domain.attributes] == [
             "pass", "primal", "dual", "gap", "slack", "norm", "loss", "seconds",
-            "validation loss"]
+            "validation loss", "LAS"]
         assert log.X[:, 0].tolist() == list(range(1, 11))
         np.testing.assert_array_equal(log.X[:, 6], [r.loss for r in reports])
+        np.testing.assert_array_equal(
+            log.X[:, -1], [1 - r.labelled_loss for r in reports])
         assert np.isnan(log.X[:, 3]).all()          # MIRA has no gap
 
     def test_the_parser_is_what_the_learner_makes(self):

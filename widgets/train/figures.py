@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 import numpy as np
@@ -27,17 +28,19 @@ FIGURES = {
                   "optimum, at most", "≈ 0.0000"),
     "loss": Figure("Training loss", "Share of wrong heads (or tags) in a training "
                    "sentence, averaged over the sentences", "100.00%"),
+    "las": Figure("LAS", "Share of right heads with the right relation in a training "
+                  "sentence, averaged over the sentences", "100.00%"),
     "norm": Figure("|w|", "Length of the weight vector", "1.234e+05"),
     "seconds": Figure("Time", "", "59:59 min"),
     "left": Figure("Time left", "If all passes are needed", "59:59 min"),
 }
 GOAL = "Gap (goal {:g})"
-NARROW = len(FIGURES) // 2      # figures beside each other where there is little room
+NARROW = (len(FIGURES) + 1) // 2      # figures beside each other where there is little room
 SPACE, MARGIN = 14, 10
 
 
 class TrainingFigures(QFrame):
-    """Where a training is: pass, gap, loss, |w|, time."""
+    """Where a training is: pass, gap, loss, LAS, |w|, time."""
 
     def __init__(self, parent=None):
         super().__init__(parent)
@@ -77,7 +80,7 @@ class TrainingFigures(QFrame):
         widths[1] = max(widths[1], self.fontMetrics().horizontalAdvance(
             GOAL.format(0.001)))
         return 2 * MARGIN + (NARROW - 1) * SPACE + sum(
-            map(max, widths[:NARROW], widths[NARROW:]))
+            map(max, zip_longest(widths[:NARROW], widths[NARROW:], fillvalue=0)))
 
     def _arrange(self) -> None:
         """Put figures on one line if it has room for them, else on two."""
@@ -144,6 +147,8 @@ def figure_texts(report: Report, passes: int) -> dict[str, str]:
         texts["gap"] = ("" if report.certified else "≈ ") + f"{report.gap:.4f}"
     if np.isfinite(report.loss):
         texts["loss"] = f"{report.loss:.2%}"
+    if np.isfinite(report.labelled_loss):
+        texts["las"] = f"{1 - report.labelled_loss:.2%}"
     if np.isfinite(report.norm):
         texts["norm"] = f"{report.norm:.4g}"
     if report.fraction > 0:     # the rest is as fast as what was done

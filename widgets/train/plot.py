@@ -291,6 +291,7 @@ def tip(report: Report) -> str:
     lines.append(f"training loss {report.loss:.2%}")
     if np.isfinite(report.validation_loss):
         lines.append(f"validation loss {report.validation_loss:.2%}")
-    lines += [f"|w| = {report.norm:.4g}",
-              f"after {duration(report.seconds)}"]
+    if np.isfinite(report.labelled_loss):
+        lines.append(f"LAS {1 - report.labelled_loss:.2%}")
+    lines += [f"|w| = {report.norm:.4g}", f"after {duration(report.seconds)}"]
     return "<br/>".join(f"<nobr>{line}</nobr>" for line in lines)

@@ -58,6 +58,22 @@ class RelationModel:
         names = np.array(self.names, dtype=object)
         return [own.tolist() for own in encoded.split(names[numbers])]
 
+    def loss(self, encoded: Encoded, relations: Sequence[Sequence[str]]
+             ) -> Callable[[int, np.ndarray], float]:
+        """A function of a sentence's number and heads: the share of tokens with a
+        wrong head or a wrong relation."""
+        gold = relation_numbers(self.names, relations)
+
+        def loss(i: int, heads: np.ndarray) -> float:
+            own = slice(encoded.offsets[i], encoded.offsets[i + 1])
+            found = np.zeros(len(heads), np.int32)
+            label_sentences(0, 1, np.array([0, len(heads)]), encoded.tokens[own], heads,
+                            self.templates, self.weights, self.shift, found)
+            wrong = (heads != encoded.heads[own]) | (found != gold[own])
+            return np.count_nonzero(wrong[1:]) / (len(heads) - 1)
+
+        return loss
+
     # in and out
 
     def header(self) -> dict:
@@ -86,6 +102,15 @@ class RelationModel:
         return cls(names, unpack(arrays, (rows, len(names))))
 
 
+def relation_numbers(names: Sequence[str], relations: Sequence[Sequence[str]]
+                     ) -> np.ndarray:
+    """The number of each token's relation among the names, with the roots' places; -1
+    for other relations."""
+    numbers = {name: number for number, name in enumerate(names)}
+    return np.array([numbers.get(name, -1) for own in relations
+                     for name in (UNKNOWN, *own)], np.int32)
+
+
 def train_relations(encoded: Encoded, relations: Sequence[Sequence[str]], *,
                     random_state: int = 0, passes: int = PASSES,
                     check_cancelled: Callable[[], object] = lambda: None
@@ -94,12 +119,10 @@ def train_relations(encoded: Encoded, relations: Sequence[Sequence[str]], *,
 
     relations : of each sentence
     """
-    flat = np.array([name for own in relations for name in (UNKNOWN, *own)], dtype=object)
-    names = sorted(set(flat.tolist()) - {UNKNOWN, ""})
+    names = sorted({name for own in relations for name in own} - {UNKNOWN, ""})
     if not names:
         return None
-    numbers = {name: number for number, name in enumerate(names)}
-    gold = np.array([numbers.get(name, -1) for name in flat.tolist()], np.int32)
+    gold = relation_numbers(names, relations)
     bits = int(np.clip(np.ceil(np.log2(max(1, ROWS_PER_TOKEN * len(gold)))),
                        MIN_BITS, MAX_BITS))
     weights = np.zeros((1 << bits, len(names)), np.float32)

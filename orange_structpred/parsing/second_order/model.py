@@ -27,6 +27,7 @@ from orange_structpred.parsing.second_order.trees import edge_part
 from orange_structpred.parsing.tag_pruning import pruned_from_file
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.linear import LinearModel
+from orange_structpred.svm.vectors import aligned
 from orange_structpred.treebank.encoding import Encoded, encode
 
 PRUNER = "pruner_"      # before the names of its arrays
@@ -46,7 +47,8 @@ class SecondOrderModel:
 
     def __init__(self, pruner: ExplicitModel, features: PartFeatures,
                  weights: np.ndarray):
-        self.pruner, self.features, self.weights = pruner, features, weights
+        self.pruner, self.features = pruner, features
+        self.weights = aligned(weights)
 
     @property
     def n_weights(self) -> int:
@@ -83,8 +85,8 @@ class SecondOrderModel:
         def work(first: int, last: int) -> list[np.ndarray]:
             part = encoded.between(first, last)
             problem = SecondOrderProblem(
-                part, prune(part, self.pruner, single_root), self.features, self.bits,
-                single_root)
+                part, prune(part, self.pruner, single_root, decoder=decoder),
+                self.features, self.bits, single_root, decoder)
             return part.split(problem.decode_all(model))
 
         chunks = map_chunks(work, len(encoded), n_jobs, stop)

@@ -143,9 +143,11 @@ def list_siblings(edges):
 
 
 @njit(nogil=True, cache=True)
-def list_grandparents(edges):
-    """The triples of grandparent parts that projective trees can have, their slots,
-    and their places."""
+def list_grandparents(edges, crossing):
+    """The triples of grandparent parts, their slots, and their places.
+
+    crossing : those that only non-projective trees can have, too
+    """
     n = edges.above.size - 2
     triples = np.empty((edges.grandparents[-1], 3), np.int64)
     slots = np.empty(edges.grandparents[-1], np.int64)
@@ -158,7 +160,8 @@ def list_grandparents(edges):
             token = edges.dependents[edges.listed[row]]
             for above in range(edges.above[head], edges.above[head + 1]):
                 grandparent = edges.heads[above]
-                if not min(head, token) <= grandparent <= max(head, token):
+                if token != grandparent and (
+                        crossing or not min(head, token) < grandparent < max(head, token)):
                     triples[found, 0] = grandparent
                     triples[found, 1] = head
                     triples[found, 2] = token
@@ -189,13 +192,14 @@ def score_triples(sums, triples, slots, places, weights, shift, factor, size):
 
 
 @njit(nogil=True, cache=True)
-def score_all(tokens, templates, weights, shift, factor, edges):
-    """Scores of all parts, times a factor; those that no projective tree has get none."""
+def score_all(tokens, templates, weights, shift, factor, edges, crossing):
+    """Scores of all parts, times a factor; those that no projective tree has get none,
+    unless edges may cross."""
     sums = make_sums(tokens, templates)
     triples, slots, places = list_siblings(edges)
     siblings = score_triples(sums.siblings, triples, slots, places, weights, shift,
                              factor, edges.siblings[-1])
-    triples, slots, places = list_grandparents(edges)
+    triples, slots, places = list_grandparents(edges, crossing)
     grandparents = score_triples(sums.grandparents, triples, slots, places, weights,
                                  shift, factor, edges.grandparents[-1])
     return PartScores(score_edges(sums, templates.edges, weights, shift, factor, edges),

@@ -7,10 +7,11 @@ from hashlib import blake2b
 import numpy as np
 from numba import njit
 
-from orange_structpred.parsing.decoders import PROJECTIVE
+from orange_structpred.parsing.decoders import PROJECTIVE, REARRANGED
 from orange_structpred.parsing.pruning import PrunedEdges
 from orange_structpred.parsing.second_order.decoder import best_projective
 from orange_structpred.parsing.second_order.parts import list_edges, score_all
+from orange_structpred.parsing.second_order.rearrange import rearrange
 from orange_structpred.parsing.second_order.scoring import (
     multiply_parts,
     score_parts,
@@ -28,26 +29,33 @@ from orange_structpred.treebank.projectivity import crossed
 
 @njit(nogil=True, cache=True)
 def decode_sentences(first, last, offsets, tokens, gold, starts, kept, templates,
-                     weights, shift, factor, loss_weight, single_root, heads):
+                     weights, shift, factor, loss_weight, crossing, single_root, heads):
     """The best, or most violated, trees of sentences first..last - 1, into an array
-    that begins with sentence `first`."""
+    that begins with sentence `first`.
+
+    crossing : True for rearranged trees; None for projective ones, and the compiler
+        then leaves rearrangement out
+    """
     for i in range(first, last):
         start, stop = offsets[i], offsets[i + 1]
         begin = starts[start]
         edges = list_edges(starts[start:stop + 1] - begin, kept[begin:starts[stop]])
-        scores = score_all(tokens[start:stop], templates, weights, shift, factor, edges)
+        scores = score_all(tokens[start:stop], templates, weights, shift, factor, edges,
+                           crossing is not None)
         if loss_weight:
             share = np.float32(loss_weight / (stop - start - 1))
             for edge in range(edges.heads.size):
                 if edges.heads[edge] != gold[start + edges.dependents[edge]]:
                     scores.edges[edge] += share
         tree = best_projective(edges, scores, single_root)
+        if crossing is not None:
+            tree = rearrange(edges, scores, tree, single_root)
         for token in range(tree.size):
             heads[start - offsets[first] + token] = tree[token]
 
 
 class SecondOrderProblem(WeightsProblem):
-    """Sentences and their projective trees, scored by second-order features.
+    """Sentences and their trees, scored by second-order features.
 
     Parameters
     ----------
@@ -56,11 +64,13 @@ class SecondOrderProblem(WeightsProblem):
     features : which features the parts of trees have
     bits : of features' hashes; there are 2^bits weights
     single_root : exactly one token depends on the root
+    decoder : PROJECTIVE or REARRANGED
     """
 
     def __init__(self, encoded: Encoded, pruned: PrunedEdges, features: PartFeatures,
-                 bits: int, single_root: bool = True):
-        super().__init__(encoded, 1 << bits, PROJECTIVE, single_root)
+                 bits: int, single_root: bool = True, decoder: int = PROJECTIVE):
+        super().__init__(encoded, 1 << bits, decoder, single_root)
+        self.crossing = True if decoder == REARRANGED else None
         self.pruned, self.features = pruned, features
         self.shift = shift_of(bits)
 
@@ -87,15 +97,15 @@ class SecondOrderProblem(WeightsProblem):
             0, 1, np.array([0, stop - start]), self.tokens(i), self.gold(i),
             self.pruned.starts[start:stop + 1], self.pruned.heads,
             self.features.arrays, w, self.shift, float(factor), float(loss_weight),
-            self.single_root, heads)
+            self.crossing, self.single_root, heads)
         return heads
 
     # what solvers ask
 
     def decode_example(self, i, model, loss_weight):
         heads = self._decode(i, model.w, model.factor, loss_weight)
-        # gold trees that the decoder cannot build are outputs, too
-        if loss_weight and not self.projective[i] and self.hinge(
+        # gold trees that the decoder cannot build, or does not find, are outputs, too
+        if loss_weight and not self.found[i] and self.hinge(
                 i, heads, model, loss_weight) < 0:
             return self.gold(i)
         return heads
@@ -105,13 +115,13 @@ class SecondOrderProblem(WeightsProblem):
             first, last, self.encoded.offsets, self.encoded.tokens,
             self.encoded.heads, self.pruned.starts, self.pruned.heads,
             self.features.arrays, model.w, self.shift, float(model.factor),
-            float(loss_weight), self.single_root, heads)
+            float(loss_weight), self.crossing, self.single_root, heads)
         if not loss_weight:
             return
         for i in range(first, last):
             own = heads[self.bounds[i] - self.bounds[first]:][:self.size(i) + 1]
             hinge = self.hinge(i, own, model, loss_weight)
-            if hinge < 0 and not self.projective[i]:
+            if hinge < 0 and not self.found[i]:
                 own[:] = self.gold(i)
             hinges[i - first] = max(0., hinge)
 
@@ -122,8 +132,11 @@ class SecondOrderProblem(WeightsProblem):
             np.dot(self.part_scores(i, parts, model), values))
 
     @cached_property
-    def projective(self) -> np.ndarray:
-        """Which gold trees are projective."""
+    def found(self) -> np.ndarray:
+        """Which gold trees the decoder finds if they are the best: the projective ones,
+        but none for sure where it goes on by single steps."""
+        if self.crossing:
+            return np.zeros(len(self), bool)
         offsets = np.concatenate([[0], np.cumsum(self.encoded.lengths())])
         return ~crossed(self.encoded.heads[self.encoded.is_token()], offsets)
 

@@ -18,7 +18,7 @@ MAX_BITS = 21
 
 
 def train_pruners(encoded: Encoded, features: EdgeFeatures, single_root: bool, *,
-                  random_state: int = 0, n_jobs: int = 1,
+                  decoder: int = PROJECTIVE, random_state: int = 0, n_jobs: int = 1,
                   check_cancelled: Callable[[], object] = lambda: None
                   ) -> tuple[PrunedEdges, ExplicitModel]:
     """The edges of training sentences, and a model that prunes those of new ones."""
@@ -27,9 +27,10 @@ def train_pruners(encoded: Encoded, features: EdgeFeatures, single_root: bool, *
 
     def train(part: Encoded) -> ExplicitModel:
         problem = ExplicitProblem(
-            part, features, indices, 1 << bits, PROJECTIVE, single_root)
+            part, features, indices, 1 << bits, decoder, single_root)
         solution = SOLVERS["mira"](passes=PASSES, random_state=random_state).solve(
             problem, lambda report: check_cancelled() and False)
         return ExplicitModel(features, indices, solution.model.weights())
 
-    return jackknife(encoded, train, single_root, random_state, n_jobs=n_jobs)
+    return jackknife(encoded, train, single_root, random_state, decoder=decoder,
+                     n_jobs=n_jobs)
