@@ -15,6 +15,7 @@ cpath_ratio : ten values of C trained as a path against one fit at the largest C
     both by bcfw to the same gap, on the first sentences
 compile_s : the first training and parse with an empty cache of compiled code,
     against the same with a full one, in CPU seconds
+rival_* : other parsers on the same files, with --rivals (see rivals.py)
 """
 from __future__ import annotations
 
@@ -26,6 +27,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from importlib.util import find_spec
 from pathlib import Path
 
 CPATH_SENTENCES = 500
@@ -161,12 +163,36 @@ def main() -> None:
                         help="folder of en_ewt-ud-{train,test}.conllu and "
                              "de_gsd-ud-{test,dev}.conllu")
     parser.add_argument("--part", choices=PARTS, help="only this part")
+    parser.add_argument("--rivals", action="store_true",
+                        help="train and run other parsers, too: ufal.udpipe if it is "
+                             "installed, and those whose jar is given")
+    parser.add_argument("--udpipe-options", default="", metavar="OPTIONS",
+                        help="of UDPipe's training, iterations=5 say; by default it "
+                             "takes about two hours")
+    for name in ("mstparser", "maltparser"):
+        parser.add_argument(f"--{name}", type=Path, metavar="JAR",
+                            help=f"run {name} with --rivals")
     args = parser.parse_args()
     if args.part:
         PARTS[args.part](args.treebanks)
         return
     for part in (compilation, accuracy, first_order, german, oracle, cpath):
         print(own(part, args.treebanks), end="", flush=True)
+    if args.rivals:
+        run_rivals(args)
+
+
+def run_rivals(args) -> None:
+    import rivals
+
+    files = [args.treebanks / f"en_ewt-ud-{part}.conllu" for part in ("train", "test")]
+    if find_spec("ufal") and find_spec("ufal.udpipe"):
+        rivals.udpipe(*files, args.udpipe_options)
+    else:
+        print("ufal.udpipe is not installed, so it is left out", file=sys.stderr)
+    for name in ("mstparser", "maltparser"):
+        if jar := getattr(args, name):
+            getattr(rivals, name)(jar, *files)
 
 
 if __name__ == "__main__":

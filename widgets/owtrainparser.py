@@ -124,7 +124,6 @@ class OWTrainParser(ParserLearningWidget):
         no_effect = Msg("{}.")
         not_converged = Msg("The gap is {} after {}, above epsilon {}: more passes "
                             "would get closer to the optimum.")
-        certificate = Msg("What the gap says: {}.")
 
     settings_version = 1
     solver = Setting("auto")
@@ -291,8 +290,6 @@ class OWTrainParser(ParserLearningWidget):
             self.Information.not_converged(
                 f"{reports[-1].gap:.3g}", plural(len(reports), "pass", "passes"),
                 f"{epsilon:g}")
-        scope = certificate_scope(self.tried, self.parser.decoder)
-        self.Information.certificate(scope, shown=bool(scope))
         # who has left C alone need not know
         reason = without_effect(self.tried["C"], reports) if "C" in self.tried else ""
         self.Information.no_effect(reason, shown=bool(reason))
@@ -365,6 +362,8 @@ class OWTrainParser(ParserLearningWidget):
                 f"{self.treebank_size()}." + self.kept_text())
         if self.Information.no_effect.is_shown():
             text += f" {self.Information.no_effect.formatted}"
+        if scope := self.certificate_scope():
+            text += f" The gap: {scope}."
         return text
 
     def kept_text(self) -> str:
@@ -380,6 +379,10 @@ class OWTrainParser(ParserLearningWidget):
     def update_state(self):
         super().update_state()
         self.keep_box.setVisible(self.validation is not None)
+
+    def certificate_scope(self) -> str:
+        """What the gap of the parser does not speak of; "" if nothing."""
+        return certificate_scope(self.tried, self.parser.decoder)
 
     def send_report(self):
         """The parser with the settings that it was learned with, not those of now."""
@@ -397,12 +400,14 @@ class OWTrainParser(ParserLearningWidget):
         if learned and self.plot.reports:
             figures = figure_texts(self.plot.reports[-1], settings["passes"])
             self.report_words("Training", [
-                (FIGURES[own].caption, text) for own, text in figures.items()
-                if own != "left"])
+                *((FIGURES[own].caption, text) for own, text in figures.items()
+                  if own != "left"),
+                *([("Certificate", sentence(scope))] if parser and (
+                    scope := self.certificate_scope()) else [])])
         if parser and self.kept_text():
             self.report_paragraph(self.kept_text().strip())
         self.report_notes(self.Information.stopped, self.Information.not_converged,
-                          self.Information.certificate, self.Information.no_effect)
+                          self.Information.no_effect)
         if learned:
             self.report_plot("Course of the training", self.plot)
 

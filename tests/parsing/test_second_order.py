@@ -159,9 +159,9 @@ def test_without_second_order_scores_it_rearranges_as_first_order_does():
     rng = np.random.default_rng(0)
     for n in (2, 5, 12, 25):
         edges = keep(np.ones((n + 1, n + 1), bool))
-        scores = Scores(rng.normal(size=len(edges.heads)).astype(np.float32),
-                        np.zeros(edges.siblings[-1], np.float32),
-                        np.zeros(edges.grandparents[-1], np.float32))
+        scores = PartScores(rng.normal(size=len(edges.heads)).astype(np.float32),
+                            np.zeros(edges.siblings[-1], np.float32),
+                            np.zeros(edges.grandparents[-1], np.float32))
         matrix = np.zeros((n + 1, n + 1), np.float32)
         matrix[edges.heads, edges.dependents] = scores.edges
         start = eisner(matrix, True)

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import zip_longest
 from typing import NamedTuple
 
 import numpy as np
@@ -35,7 +34,7 @@ FIGURES = {
     "left": Figure("Time left", "If all passes are needed", "59:59 min"),
 }
 GOAL = "Gap (goal {:g})"
-NARROW = (len(FIGURES) + 1) // 2      # figures beside each other where there is little room
+NARROW = 3      # figures beside each other where there is little room
 SPACE, MARGIN = 14, 10
 
 
@@ -72,7 +71,7 @@ class TrainingFigures(QFrame):
         self.clear()
 
     def _least_width(self) -> int:
-        """For figures on two lines, each as wide as is common."""
+        """For figures on several lines, each as wide as is common."""
         metrics = self.values["pass"].fontMetrics()
         widths = [max(metrics.horizontalAdvance(figure.widest),
                       self.captions[name].sizeHint().width())
@@ -80,10 +79,10 @@ class TrainingFigures(QFrame):
         widths[1] = max(widths[1], self.fontMetrics().horizontalAdvance(
             GOAL.format(0.001)))
         return 2 * MARGIN + (NARROW - 1) * SPACE + sum(
-            map(max, zip_longest(widths[:NARROW], widths[NARROW:], fillvalue=0)))
+            max(widths[column::NARROW]) for column in range(NARROW))
 
     def _arrange(self) -> None:
-        """Put figures on one line if it has room for them, else on two."""
+        """Put figures on one line if it has room for them, else on several."""
         for name in FIGURES:
             self._widths[name] = max(self._widths[name],
                                      self.captions[name].sizeHint().width(),
