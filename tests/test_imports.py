@@ -31,6 +31,7 @@ ALLOWED = {
                "running", "svm", "training", "treebank"),
     "pipeline": ("evaluation", "files", "learner", "parser", "running", "svm", "tagging",
                  "training", "treebank"),
+    "teaching": ("learner", "parser", "parsing", "svm", "training", "treebank"),
     "export": ("evaluation", "files", "parameters", "pipeline", "treebank", "tuning"),
 }
 #: They stand above all rooms: the package itself and the command line

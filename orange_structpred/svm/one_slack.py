@@ -71,7 +71,7 @@ class OneSlack(Solver):
                              np.max(loss - H @ alpha, initial=0.))
             if found is None:
                 break
-            (plane, slack), norm = found, float(alpha @ H @ alpha)
+            (plane, slack), norm = found, max(0., float(alpha @ H @ alpha))
             primal = norm / 2 + self.C * slack
             if primal < lowest["primal"]:
                 best = alpha

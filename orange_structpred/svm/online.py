@@ -66,6 +66,10 @@ class OnlineSolver(Solver):
     def average(self, model, step: int):
         return model.averaged(max(1, step))
 
+    def candidate(self, problem: Problem, model, i: int):
+        """The output of example i that the model is to be told from the true one."""
+        return problem.most_violated(i, model)
+
     @abstractmethod
     def update(self, problem: Problem, model, i: int, step: int, n: int) -> float:
         """Change the model by example i; return the example's hinge loss.
@@ -77,8 +81,11 @@ class OnlineSolver(Solver):
 class Perceptron(OnlineSolver):
     """Averaged structured perceptron: add what the prediction lacks. No C."""
 
+    def candidate(self, problem, model, i):
+        return problem.best(i, model)
+
     def update(self, problem, model, i, step, n):
-        y_hat = problem.best(i, model)
+        y_hat = self.candidate(problem, model, i)
         loss = problem.example_loss(i, y_hat)
         if loss > 0:
             delta = problem.difference(i, y_hat)
@@ -96,10 +103,13 @@ class MIRA(OnlineSolver):
 
     limited = 0
 
-    def update(self, problem, model, i, step, n):
+    def candidate(self, problem, model, i):
         # a loss is a share of the example; MIRA's margin counts its parts
+        return problem.most_violated(i, model, problem.size(i))
+
+    def update(self, problem, model, i, step, n):
         size = problem.size(i)
-        y_hat = problem.most_violated(i, model, size)
+        y_hat = self.candidate(problem, model, i)
         loss = size * problem.example_loss(i, y_hat)
         if loss <= 0:
             return 0.
@@ -123,7 +133,7 @@ class Subgradient(OnlineSolver):
 
     def update(self, problem, model, i, step, n):
         model.factor = self.C / max(1, step)
-        y_hat = problem.most_violated(i, model)
+        y_hat = self.candidate(problem, model, i)
         loss = problem.example_loss(i, y_hat)
         if loss <= 0:
             return 0.
