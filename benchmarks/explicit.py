@@ -97,7 +97,7 @@ def german(folder: Path) -> None:
 
 def oracle(folder: Path) -> None:
     from orange_structpred import ParserLearner, Treebank
-    from orange_structpred.svm.planes import separate_all
+    from orange_structpred.svm.distributed import separate_all
 
     treebank = Treebank.from_file(folder / "en_ewt-ud-train.conllu")
     training = ParserLearner().prepare(treebank)

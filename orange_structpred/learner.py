@@ -6,7 +6,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from numbers import Integral
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from Orange.base import Learner
@@ -58,8 +58,10 @@ from orange_structpred.parsing.second_order.model import SecondOrderModel
 from orange_structpred.parsing.second_order.problem import SecondOrderProblem
 from orange_structpred.parsing.second_order.pruners import train_pruners
 from orange_structpred.parsing.second_order.templates import PartFeatures
+from orange_structpred.parsing.split_kernel import SplitKernelProblem
 from orange_structpred.parsing.tag_pruning import pruned_edges
 from orange_structpred.running.cancellation import Cancellation, Progress
+from orange_structpred.running.cluster import Cluster, connected
 from orange_structpred.running.threads import n_threads
 from orange_structpred.svm import SOLVERS, Report, Solution, Validation, solve_path
 from orange_structpred.training import training_sentences, validation_treebank
@@ -68,6 +70,9 @@ from orange_structpred.treebank.encoding import Encoded, string_ids
 from orange_structpred.treebank.projectivity import crossed, flatten
 from orange_structpred.treebank.sentence import Sentence
 
+if TYPE_CHECKING:
+    from distributed import Client
+
 # Share of non-projective trees from which "auto" allows crossing edges. With 2%
 # (English EWT) and 10% (German GSD) of them Eisner's decoder is still the better.
 MANY_NONPROJECTIVE = 0.2
@@ -75,6 +80,7 @@ KEEP = ("best", "last")         # passes whose parser may be kept
 # Sentences that are held out for the temperature: 250 give it with an error of 7%
 ONE_HELD_OUT_IN, MOST_HELD_OUT, FEWEST_SENTENCES = 40, 250, 400
 SECOND_ORDER_WEIGHTS = 80       # for each token, at least
+SENTENCES_PER_SHARD = 3_000     # on a cluster, unless the number of shards is given
 
 
 class ParserLearner(Learner):
@@ -128,6 +134,10 @@ class ParserLearner(Learner):
         Hold out a few sentences (one in 40, at most 250) to fit the temperature of
         probabilities to. Not for solvers with a certificate, nor where there are fewer
         than 400 sentences
+    shards : int, default=None
+        MIRA and the perceptron with explicit features: make each pass on so many parts
+        of the treebank side by side (n_jobs threads, or a cluster), and mix the weights
+        after it. None is one part; on a cluster, one for every 3,000 sentences
     random_state : int, RandomState or None, default=0
         Seed of the order of the sentences; None takes another one each time
     n_jobs : int, default=1
@@ -162,6 +172,7 @@ class ParserLearner(Learner):
                  epsilon: float = 0.01, solver: str = "auto", passes: int = 10,
                  decoder: str = "auto", single_root: bool = True,
                  relations: bool = True, calibrate: bool = True,
+                 shards: int | None = None,
                  random_state: int = 0, n_jobs: int = 1,
                  checkpoint: str | os.PathLike | None = None,
                  name: str | None = None):
@@ -175,7 +186,7 @@ class ParserLearner(Learner):
         self.product, self.gram_folder = product, gram_folder
         self.solver, self.passes = solver, passes
         self.decoder, self.single_root = decoder, single_root
-        self.relations, self.calibrate = relations, calibrate
+        self.relations, self.calibrate, self.shards = relations, calibrate, shards
         self.random_state, self.n_jobs = random_state, n_jobs
         self.checkpoint, self.name = checkpoint, name
 
@@ -215,7 +226,8 @@ class ParserLearner(Learner):
         return chosen_solver({"features": self.features, "solver": self.solver})
 
     def __call__(self, data: Table, callback: Callable[[Report], object] | None = None,
-                 *, validation: Table | None = None, keep: str = "best") -> Parser:
+                 *, validation: Table | None = None, keep: str = "best",
+                 client: Client | str | None = None) -> Parser:
         """Train; `callback` gets every report and stops by returning true.
 
         When it stops, the parser so far is returned. Only before the first pass
@@ -228,18 +240,23 @@ class ParserLearner(Learner):
         keep : {"best", "last"}
             With a validation treebank: whether the parser is that of the pass with
             the smallest validation loss, or of the last one
+        client : a `dask.distributed.Client` or the address of a scheduler, on whose
+            workers one-slack, MIRA and the perceptron train
         """
         self.check()
         if keep not in KEEP:
             raise InputError(f"keep must be 'best' or 'last', not {keep!r}")
         held_out = validation_treebank(validation) if validation is not None else None
         seed = seed_of(self.random_state)
-        training = self.prepare(data, callback, seed)
-        return training.calibrated(self.make_solver(seed).solve(
-            training.problem, callback, validation=held_out and Validation(
-                lambda model, progress: mean_loss(
-                    training.parser(Solution(model)), held_out, progress),
-                keep_best=keep == "best")))
+        with connected(client) as cluster:
+            self.make_solver(seed, cluster).check()     # not every one can work on it
+            training = self.prepare(data, callback, seed, cluster)
+            solver = self.make_solver(seed, cluster, len(training.problem))
+            return training.calibrated(solver.solve(
+                training.problem, callback, validation=held_out and Validation(
+                    lambda model, progress: mean_loss(
+                        training.parser(Solution(model)), held_out, progress),
+                    keep_best=keep == "best")))
 
     def path(self, data: Table, Cs: Sequence[float],
              callback: Callable[[Report], object] | None = None) -> Iterator[Parser]:
@@ -267,7 +284,8 @@ class ParserLearner(Learner):
         check_parameters({name: getattr(self, name) for name in KINDS})
         self.make_solver(0).check()     # finds out whether there can be a checkpoint
 
-    def prepare(self, data: Table, callback=None, seed: int = 0) -> Training:
+    def prepare(self, data: Table, callback=None, seed: int = 0,
+                cluster: Cluster | None = None) -> Training:
         """All that comes before the solver: features or kernels of a treebank."""
         treebank = as_treebank(data)
         sentences = training_sentences(treebank)
@@ -282,7 +300,7 @@ class ParserLearner(Learner):
         if self.features == "kernel":
             problem, make_model = self.prepare_kernel(
                 cancellation.cancellable([sentences[i] for i in learned]), chosen, code,
-                seed, cancellation)
+                seed, cancellation, split=cluster is not None)
         elif order == 1:
             problem, make_model = self.prepare_explicit(chosen, code, cancellation)
         else:
@@ -357,18 +375,21 @@ class ParserLearner(Learner):
         return relations
 
     def prepare_kernel(self, sentences, encoded: Encoded, decoder: int, seed: int,
-                       cancellation: Cancellation):
-        """With features of the input kernel where it has some, else on the index."""
+                       cancellation: Cancellation, *, split: bool = False):
+        """With features of the input kernel where it has some, else on the index.
+
+        split : leave the Gram matrix to the workers of a cluster
+        """
         hashes = HashFunctions(self.hash, self.hash_weights, self.buckets)
         kernel = make_kernel(self.kernel, **(self.kernel_params or {}))
         if self.nystroem:
             kernel = Nystroem(kernel, landmarks=self.nystroem, random_state=seed)
         features = kernel.feature_map(sentences)
-        if features is None:
+        if features is None and not split:
             check_gram(len(sentences), len(sentences))
         check_memory(sentences, hashes, indexed=features is None)
         gram = (self.gram(kernel, sentences, cancellation.report_progress)
-                if features is None else None)
+                if features is None and not split else None)
         cancellation.check_cancelled()
         clusters = (cluster_words(sentences, vectors=self.vectors, random_state=seed,
                                   check_cancelled=cancellation.check_cancelled)
@@ -381,9 +402,12 @@ class ParserLearner(Learner):
                 encoded, hashed, len(known), z, features.n_features, decoder,
                 self.single_root), lambda model: LinearKernelModel(
                     hashes, features, known, model.weights(), clusters)
-        return KernelProblem(
-            encoded, hashed, len(known), gram, decoder, self.single_root,
-            self.product), lambda model: KernelModel.from_solution(
+        problem = SplitKernelProblem(
+            encoded, hashed, len(known), kernel, list(sentences), decoder,
+            self.single_root) if split else KernelProblem(
+                encoded, hashed, len(known), gram, decoder, self.single_root,
+                self.product)
+        return problem, lambda model: KernelModel.from_solution(
                 model, hashes, kernel, sentences, known, clusters)
 
     def gram(self, kernel: InputKernel, sentences,
@@ -393,11 +417,16 @@ class ParserLearner(Learner):
                                n_jobs=self.n_jobs, progress=progress)
         return kernel.gram(sentences, n_jobs=self.n_jobs, progress=progress)
 
-    def make_solver(self, seed: int):
-        return SOLVERS[self.chosen_solver](
+    def make_solver(self, seed: int, cluster: Cluster | None = None, n: int = 0):
+        """The solver, for n sentences."""
+        solver = SOLVERS[self.chosen_solver]
+        shards = self.shards or (
+            max(1, round(n / SENTENCES_PER_SHARD))
+            if cluster is not None and solver.mixes else 1)
+        return solver(
             C=self.C, epsilon=self.epsilon, passes=self.passes,
             random_state=seed, n_jobs=n_threads(self.n_jobs),
-            checkpoint=self.checkpoint)
+            checkpoint=self.checkpoint, shards=shards, cluster=cluster)
 
     def choose_decoder(self, sentences: Sequence[Sentence]) -> str:
         if self.decoder != "auto":

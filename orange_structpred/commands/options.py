@@ -65,6 +65,9 @@ def add_learner_options(parser: argparse.ArgumentParser) -> None:
     add("--calibrate", action=argparse.BooleanOptionalAction,
         help="hold out one sentence in 40 to calibrate probabilities (default: yes)",
         **none)
+    add("--shards", type=whole, metavar="N",
+        help="train MIRA or the perceptron on N parts of the treebank side by side, and "
+        "mix the weights after each pass", **none)
     add("--seed", type=count, dest="random_state", metavar="N",
         help="random seed (default: 0)", **none)
     add("--jobs", type=whole, dest="n_jobs", metavar="N",
@@ -74,7 +77,8 @@ def add_learner_options(parser: argparse.ArgumentParser) -> None:
 
 LEARNER = ("features", "order", "groups", "min_count", "hash", "kernel", "kernel_params",
            "nystroem", "vectors", "epsilon", "solver", "passes", "decoder",
-           "single_root", "relations", "calibrate", "random_state", "n_jobs", "name", "C", "checkpoint")
+           "single_root", "relations", "calibrate", "shards", "random_state", "n_jobs", "name",
+           "C", "checkpoint")
 
 
 def learner_parameters(args: argparse.Namespace) -> dict[str, object]:
@@ -187,4 +191,4 @@ def add_scheduler(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scheduler", type=file_name, metavar="ADDRESS",
         help="work on the Dask cluster of this scheduler (tcp://host:8786), or 'local' "
-        "for workers on this machine; the result is the same")
+        "for workers on this machine")

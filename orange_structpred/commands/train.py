@@ -10,6 +10,7 @@ from orange_structpred.commands import add_command, counted, file_name, printed_
 from orange_structpred.commands.options import (
     NAMES,
     add_learner_options,
+    add_scheduler,
     check_influence,
     learner_parameters,
     model_file,
@@ -48,6 +49,7 @@ def register(commands) -> None:
                              "smallest validation loss, or of the last one "
                              "(default: best)")
     parser.add_argument("--quiet", action="store_true", help="no progress line")
+    add_scheduler(parser)
     add_learner_options(parser)
 
 
@@ -70,7 +72,8 @@ def run(args) -> None:
                  "keep": args.keep or "best"} if args.validation else {}
     with printed_warnings(), ProgressLine(quiet=args.quiet) as progress:
         try:
-            parser = learner(treebank, progress, **validated)
+            parser = learner(treebank, progress, client=args.scheduler,
+                             **validated)
         except Cancelled:       # there is no parser yet
             raise KeyboardInterrupt from None
     parser.save(args.output)

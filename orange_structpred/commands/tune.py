@@ -13,6 +13,7 @@ from orange_structpred.commands import (
 from orange_structpred.commands.options import (
     NAMES,
     add_learner_options,
+    add_scheduler,
     check_influence,
     learner_parameters,
     model_file,
@@ -64,6 +65,7 @@ def register(commands) -> None:
     parser.add_argument("--grid", action="append", metavar="NAME=VALUE,VALUE",
                         default=[], help="values of another parameter; can be "
                                                 "used several times")
+    add_scheduler(parser)
     add_learner_options(parser)
 
 
@@ -81,7 +83,7 @@ def run(args) -> None:
     with printed_warnings(), TuningLine(quiet=args.quiet) as progress:
         tuning = tune(treebank, grid, validation=validation, share=args.share,
                       folds=args.folds, callback=progress, measure=args.measure,
-                      **options)
+                      client=args.scheduler, **options)
     if not tuning.points:
         raise KeyboardInterrupt
     best = tuning.best

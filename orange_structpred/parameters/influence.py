@@ -16,7 +16,8 @@ DEFAULTS: dict[str, object] = {
     "kernel": "constant", "kernel_params": None, "nystroem": None, "vectors": None,
     "product": "index", "gram_folder": None, "C": 1., "epsilon": 0.01,
     "solver": "auto", "passes": 10, "decoder": "auto", "single_root": True,
-    "relations": True, "calibrate": True, "random_state": 0, "n_jobs": 1, "checkpoint": None, "name": None,
+    "relations": True, "calibrate": True, "shards": None, "random_state": 0, "n_jobs": 1,
+    "checkpoint": None, "name": None,
 }
 
 #: Parameters that only one kind of features has
@@ -102,6 +103,9 @@ def unused(parameter: str, settings: Mapping[str, object]) -> str:
     if parameter == "order" and chosen_order({**settings, "order": 2}) == 1:
         return ("second order is for the decoders projective and rearranged, and for hashed "
                 "features (min_count 0)")
+    if parameter == "shards" and (
+            features == "kernel" or solver in SOLVERS and not SOLVERS[solver].mixes):
+        return "only MIRA and the perceptron with explicit features mix weights"
     if parameter == "C" and solver == "perceptron":
         return "the perceptron has no C: it takes a full step at each mistake"
     if parameter == "epsilon" and solver in SOLVERS and not has_certificate(settings):

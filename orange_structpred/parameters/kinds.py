@@ -25,6 +25,7 @@ MOST_SEEDS = 2**32 - 1      # that numpy's older generators take
 SMALLEST_C, LARGEST = 1e-10, 1e10
 MOST = 10**9                # of what is counted
 MOST_PASSES, MOST_LANDMARKS, MOST_THREADS = 10**6, 10**5, 10**4
+MOST_SHARDS = 10**4
 
 
 class Kind(NamedTuple):
@@ -105,6 +106,7 @@ KINDS: dict[str, Kind] = {
     "single_root": TRUE_OR_FALSE,
     "relations": TRUE_OR_FALSE,
     "calibrate": TRUE_OR_FALSE,
+    "shards": optional(whole(1, MOST_SHARDS)),
     "random_state": Kind(
         f"a whole number from 0 to {MOST_SEEDS}, a RandomState or None",
         lambda value: value is None or isinstance(value, np.random.RandomState)

@@ -14,7 +14,7 @@ import platform
 import time
 import uuid
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -146,24 +146,31 @@ class Cluster:
         finally:
             self.client.cancel([task.future for task in waiting])
 
-    def completed(self, work: Callable[..., Result], items: Mapping[Hashable, Any],
-                  *shared: Shared, check_cancelled: Callable[[], object] = lambda: None
-                  ) -> Iterator[tuple[Hashable, Result]]:
-        """work(*shared, item) of each item by its key, as soon as it is done."""
-        tasks = {key: Task(self, work, shared, item) for key, item in items.items()}
+    def views(self, work: Callable, view: Callable, items: Sequence, *shared: Shared,
+              check_cancelled: Callable[[], object] = lambda: None
+              ) -> Iterator[tuple[int, Task]]:
+        """The numbers and tasks of items, as soon as work(*shared, item) is done.
+
+        What the work returns stays where it is, as long as the task does; `viewed` of
+        the task is what `view` makes of it.
+        """
+        tasks = {number: Task(self, work, shared, item, view)
+                 for number, item in enumerate(items)}
         try:
             while tasks:
-                done = [key for key, task in tasks.items() if task.future.done()]
-                for key in done:
-                    yield key, tasks[key].result(check_cancelled)
-                    del tasks[key]
+                done = [number for number, task in tasks.items() if task.future.done()]
+                for number in done:
+                    task = tasks[number]
+                    task.viewed = task.result(check_cancelled)
+                    yield number, tasks.pop(number)
                 check_cancelled()
                 if not done:
                     time.sleep(PATIENCE)
         finally:
             if tasks:
                 self.stop()
-                self.client.cancel([task.future for task in tasks.values()])
+                self.client.cancel([future for task in tasks.values()
+                                    for future in (task.future, task.whole)])
 
     def stop(self) -> None:
         """Let tasks that ask `stop_asked` end."""
@@ -189,24 +196,45 @@ class Shared:
 
 
 class Task:
-    """One piece of work, asked for again when its data were lost with a worker."""
+    """One piece of work, asked for again when its data were lost with a worker.
+
+    view : what is wanted of its result, if not all of it
+    """
+
+    viewed: Any = None
 
     def __init__(self, cluster: Cluster, work: Callable, shared: tuple[Shared, ...],
-                 item: object):
+                 item: object, view: Callable | None = None):
         self.cluster, self.work, self.shared, self.item = cluster, work, shared, item
-        self.tries = 0
+        self.view, self.tries = view, 0
         self.submit()
 
     def submit(self) -> None:
         self.tries += 1
         try:
-            self.future = self.cluster.client.submit(
-                self.work, *(own.future for own in self.shared), self.item, pure=False)
+            self.whole = self.future = self.cluster.client.submit(
+                self.work, *(own.future for own in self.shared), futures_in(self.item),
+                pure=False)
+            if self.view is not None:
+                self.future = self.cluster.client.submit(
+                    self.view, self.whole, pure=False)
         except (pickle.PicklingError, TypeError, AttributeError) as error:
             raise ClusterError(f"this cannot be sent to a cluster: {reason(error)}"
                                ) from error
 
-    def result(self, check_cancelled: Callable[[], object]):
+    def again(self) -> None:
+        """Send the data again, and ask again."""
+        for own in self.shared:
+            own.send()
+        for task in tasks_in(self.item):
+            task.again()
+        self.submit()
+
+    def look(self, view: Callable, *arguments):
+        """What another view makes of the result."""
+        return Task(self.cluster, look, (), (view, self, arguments)).result()
+
+    def result(self, check_cancelled: Callable[[], object] = lambda: None):
         distributed = import_distributed()
         while True:
             try:
@@ -224,9 +252,27 @@ class Task:
                 if self.tries >= TRIES:
                     raise ClusterError("the cluster lost the data of a task, again and "
                                        f"again ({reason(error)})") from error
-                for own in self.shared:
-                    own.send()
-                self.submit()
+                self.again()
+
+
+def look(job: tuple):
+    view, whole, arguments = job
+    return view(whole, *arguments)
+
+
+def tasks_in(item: object) -> list[Task]:
+    """The tasks whose results an item needs: it is one, or a tuple with some."""
+    return [part for part in (item if isinstance(item, tuple) else (item,))
+            if isinstance(part, Task)]
+
+
+def futures_in(item: object) -> object:
+    """An item with futures in the place of tasks."""
+    if isinstance(item, Task):
+        return item.whole
+    if type(item) is tuple:
+        return tuple(part.whole if isinstance(part, Task) else part for part in item)
+    return item
 
 
 def lost_errors() -> tuple[type[BaseException], ...]:

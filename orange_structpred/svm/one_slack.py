@@ -7,7 +7,8 @@ from functools import partial
 import cvxopt
 import numpy as np
 
-from orange_structpred.svm.planes import Plane, separate_all
+from orange_structpred.svm.distributed import Oracle
+from orange_structpred.svm.planes import Plane
 from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.solver import Clock, Solution, Solver
 
@@ -40,11 +41,15 @@ class OneSlack(Solver):
     In each round the dual program over the planes so far gives a model, and the
     oracle's outputs at this model make one more plane. `passes` limits the
     rounds. The primal objective goes up and down with the rounds, so the reports
-    tell of the best model so far, which is also the one that is returned.
+    tell of the best model so far, which is also the one that is returned. On a cluster
+    the oracle runs on the workers; the result is the same.
     """
+
+    distributes = True
 
     def run(self, problem: Problem, clock: Clock, start) -> Solution:
         arithmetic = problem.new_planes()
+        oracle = problem.oracle_of(self.cluster, self.n_jobs)
         planes: list[Plane] = []
         unused: list[int] = []
         H = np.zeros((0, 0))
@@ -67,7 +72,7 @@ class OneSlack(Solver):
                 break
             model = arithmetic.combine(alpha, planes)
             loss = np.array([plane.loss for plane in planes])
-            found = self.cut(problem, model, clock, round_,
+            found = self.cut(oracle, model, clock, round_,
                              np.max(loss - H @ alpha, initial=0.))
             if found is None:
                 break
@@ -76,7 +81,7 @@ class OneSlack(Solver):
             if primal < lowest["primal"]:
                 best = alpha
                 lowest = {"primal": primal, "slack": slack, "norm": norm**0.5,
-                          **self.losses(problem, model, clock, round_ + 1)}
+                          **self.losses(problem, model, clock, round_ + 1, oracle)}
             dual = float(alpha @ loss) - norm / 2
             gap = (lowest["primal"] - dual) / self.C
             converged = gap <= self.epsilon
@@ -84,7 +89,7 @@ class OneSlack(Solver):
                 round_ + 1, 1. if converged else (round_ + 1) / self.passes,
                 end_of_pass=True, dual=dual, gap=gap, certified=True, **lowest)
             if not converged:
-                row = arithmetic.inner_products(plane, [*planes, plane])
+                row = oracle.inner_products(plane, [*planes, plane])
                 H = np.block([[H, row[:-1, None]], [row[None, :]]])
                 planes.append(plane)
                 best = np.append(best, 0.)
@@ -103,15 +108,14 @@ class OneSlack(Solver):
         return Solution(arithmetic.combine(best, planes), clock.reports, converged,
                         clock.stopped, (planes, unused, H))
 
-    def cut(self, problem: Problem, model, clock: Clock, round_: int, slack: float
+    def cut(self, oracle: Oracle, model, clock: Clock, round_: int, slack: float
             ) -> tuple[Plane, float] | None:
         """A new plane, and the mean hinge loss (nan if unknown); None to stop.
 
         slack : what the planes so far ask for at this model
         """
-        found = separate_all(
-            problem, model, n_jobs=self.n_jobs,
-            stop=partial(clock.stop_asked, round_ + 1, round_ / self.passes))
+        found = oracle.separate(
+            model, partial(clock.stop_asked, round_ + 1, round_ / self.passes))
         if found is not None:
-            clock.oracle_calls += len(problem)
+            clock.oracle_calls += len(oracle.problem)
         return found

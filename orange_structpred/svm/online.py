@@ -5,10 +5,21 @@ They have no dual and so no certificate: the number of passes ends them.
 from __future__ import annotations
 
 from abc import abstractmethod
-from copy import deepcopy
+from copy import copy, deepcopy
+from functools import partial
 
 import numpy as np
 
+from orange_structpred.errors import InputError
+from orange_structpred.running.threads import map_chunks
+from orange_structpred.svm.distributed import (
+    ShardPass,
+    mix,
+    run_shard,
+    shard_bounds,
+    until,
+)
+from orange_structpred.svm.linear import LinearModel
 from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.solver import Clock, Solution, Solver
 
@@ -16,7 +27,11 @@ from orange_structpred.svm.solver import Clock, Solution, Solver
 class OnlineSolver(Solver):
     """Visits the examples in a new random order in each pass.
 
-    With a `start`, it goes on from there, and its average goes on, too. A subclass says how one example changes the model.
+    With a `start`, it goes on from there, and its average goes on, too. A subclass says
+    how one example changes the model.
+
+    With several `shards`, each pass is made on all of them side by side, from the same
+    weights on, and the weights are mixed after it (McDonald, Hall and Mann, 2010).
     """
 
     certificate = False
@@ -26,6 +41,8 @@ class OnlineSolver(Solver):
     def run(self, problem: Problem, clock: Clock, start) -> Solution:
         n = len(problem)
         model = problem.new_model(averaging=True)
+        if self.shards > 1:
+            return self.run_mixed(problem, clock, model, start)
         first = step = begin = 0        # the average is over the steps from `begin` on
         state = self.load_checkpoint(problem, clock)
         if state is not None:
@@ -63,6 +80,56 @@ class OnlineSolver(Solver):
         return Solution(self.average(model, step - begin), clock.reports,
                         stopped=clock.stopped, dual_state=(model, step, begin))
 
+    def run_mixed(self, problem: Problem, clock: Clock, model, start) -> Solution:
+        """Passes over shards, whose weights are mixed after each."""
+        if not isinstance(model, LinearModel):
+            raise InputError("only models with a weight vector can be mixed, not kernel "
+                             "models")
+        if start is not None:
+            raise InputError("training on shards always begins from zero")
+        n = len(problem)
+        size = -(-n // self.shards)
+        bounds = shard_bounds(n, size)
+        weights, total, first, begin = model.w, np.zeros_like(model.w), 0, 0
+        state = self.load_checkpoint(problem, clock)
+        if state is not None:
+            weights, total = np.array(state["w"]), np.array(state["total"])
+            first, begin = int(state["passes"]), int(state["begin"])
+        solver = copy(self)
+        solver.cluster = solver.checkpoint = None
+        shared = self.cluster and self.cluster.share(problem)
+        average = LinearModel.of(total / max(1, first - begin))
+        for pass_ in range(first, self.passes):
+            if pass_ == self.passes // 2:
+                total[:], begin = 0, pass_
+            jobs = [ShardPass(solver, pass_, number, own)
+                    for number, own in enumerate(bounds)]
+            stop = partial(clock.stop_asked, pass_ + 1, pass_ / self.passes)
+            if self.cluster is not None:
+                results = until(stop, self.cluster.imap, run_shard, jobs, shared,
+                                self.cluster.share(weights))
+            else:
+                results = map_chunks(
+                    lambda k, _, jobs=jobs, weights=weights: run_shard(
+                        problem, weights, jobs[k]._replace(solver=copy(solver))),
+                    len(jobs), self.n_jobs, stop, size=1)
+            if results is None:
+                break
+            mixed = mix(results, bounds)
+            weights = mixed.weights
+            total += mixed.average
+            average = LinearModel.of(total / (pass_ + 1 - begin))
+            clock.oracle_calls += n
+            clock.report(
+                pass_ + 1, (pass_ + 1) / self.passes, end_of_pass=True,
+                slack=mixed.slack / n, norm=np.sqrt(average.squared_norm()),
+                limited=mixed.limited, **self.losses(problem, average, clock, pass_ + 1))
+            self.save_checkpoint(problem, clock, passes=pass_ + 1, w=weights,
+                                 total=total, begin=begin)
+            if clock.stopped:
+                break
+        return Solution(average, clock.reports, stopped=clock.stopped)
+
     def average(self, model, step: int):
         return model.averaged(max(1, step))
 
@@ -80,6 +147,8 @@ class OnlineSolver(Solver):
 
 class Perceptron(OnlineSolver):
     """Averaged structured perceptron: add what the prediction lacks. No C."""
+
+    mixes = distributes = True
 
     def candidate(self, problem, model, i):
         return problem.best(i, model)
@@ -102,6 +171,7 @@ class MIRA(OnlineSolver):
     """
 
     limited = 0
+    mixes = distributes = True
 
     def candidate(self, problem, model, i):
         # a loss is a share of the example; MIRA's margin counts its parts

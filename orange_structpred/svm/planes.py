@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.svm.vectors import (
     SparseVector,
@@ -44,22 +43,6 @@ def chunk_plane(problem: Problem, first: int, last: int, model) -> ChunkPlane:
     return ChunkPlane(
         float(separated.losses.sum()), float(separated.hinges.sum()),
         problem.new_planes().chunk_features(first, separated.outputs))
-
-
-def separate_all(problem: Problem, model, *, n_jobs: int = 1, stop=lambda: False
-                 ) -> tuple[Plane, float] | None:
-    """The plane of all most violated outputs and the mean hinge loss.
-
-    The result is the same for any number of threads. None when `stop` says so.
-    """
-    chunks = map_chunks(lambda first, last: chunk_plane(problem, first, last, model),
-                        len(problem), n_jobs, stop, size=problem.chunk_size)
-    if chunks is None:
-        return None
-    n = len(problem)
-    features = problem.new_planes().join([chunk.features for chunk in chunks])
-    return (Plane(sum(chunk.loss for chunk in chunks) / n, features),
-            sum(chunk.hinge for chunk in chunks) / n)
 
 
 class LinearPlanes:

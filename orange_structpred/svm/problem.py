@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from orange_structpred.errors import InputError
+from orange_structpred.svm.distributed import ClusterOracle, Oracle
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.svm.planes import LinearPlanes
 from orange_structpred.svm.vectors import (
@@ -23,6 +24,9 @@ from orange_structpred.svm.vectors import (
     linear_combination,
     sparse_vector,
 )
+
+if TYPE_CHECKING:
+    from orange_structpred.running.cluster import Cluster
 
 Output = Any
 
@@ -136,6 +140,10 @@ class Problem(ABC):
     def fingerprint(self) -> str:
         """What tells this problem from others, for checkpoints."""
         return f"{type(self).__name__} of {len(self)} examples, {self.dim} features"
+
+    def oracle_of(self, cluster: Cluster | None, n_jobs: int = 1) -> Oracle:
+        """The oracle over all examples, on threads or on the workers of a cluster."""
+        return Oracle(self, n_jobs) if cluster is None else ClusterOracle(self, cluster)
 
     # how solvers keep w; only kernels have another way
 

@@ -28,6 +28,8 @@ class SampledCuts(OneSlack):
     The other parameters are those of `Solver`.
     """
 
+    distributes = False
+
     def __init__(self, *, sample: float = 0.1, **options):
         super().__init__(**options)
         self.sample = sample
@@ -43,7 +45,8 @@ class SampledCuts(OneSlack):
         self._certified = False     # is there a model with a known objective?
         return super().run(problem, clock, start)
 
-    def cut(self, problem, model, clock, round_, slack):
+    def cut(self, oracle, model, clock, round_, slack):
+        problem = oracle.problem
         n, fraction = len(problem), round_ / self.passes
         if self._certified and round_ + 1 < self.passes:
             rng = np.random.default_rng([self.random_state, round_])

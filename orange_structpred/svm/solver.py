@@ -8,7 +8,7 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,11 @@ from orange_structpred.files.arrays import ArrayFileError, read_arrays, write_ar
 from orange_structpred.files.writing import output_place
 from orange_structpred.running.cancellation import Cancelled, Progress
 from orange_structpred.running.threads import map_chunks
+from orange_structpred.svm.distributed import Oracle
 from orange_structpred.svm.problem import Problem
+
+if TYPE_CHECKING:
+    from orange_structpred.running.cluster import Cluster
 
 # The training loss is measured on so many examples, and so large a share of them
 LOSS_SAMPLE, LOSS_SHARE = 500, 1 / 25
@@ -81,16 +85,22 @@ class Solver(ABC):
     n_jobs : threads for whole passes of the oracle; the result is the same
     checkpoint : file that is written after each pass; training resumes from an
         existing one of the same training
+    shards : parts of the examples on which passes are made side by side, for solvers
+        that mix the weights afterwards
+    cluster : `running.cluster.Cluster` to work on, for solvers that can
     """
 
     certificate = True              # does it have a dual?
+    mixes = False                   # can it mix the weights of shards?
+    distributes = False             # can it work on a cluster?
 
     def __init__(self, *, C: float = 1., epsilon: float = 0.01, passes: int = 10,
                  random_state: int = 0, n_jobs: int = 1,
-                 checkpoint: str | os.PathLike | None = None):
+                 checkpoint: str | os.PathLike | None = None, shards: int = 1,
+                 cluster: Cluster | None = None):
         self.C, self.epsilon, self.passes = C, epsilon, passes
         self.random_state, self.n_jobs = random_state, n_jobs
-        self.checkpoint = checkpoint
+        self.checkpoint, self.shards, self.cluster = checkpoint, shards, cluster
 
     def check(self) -> None:
         """Complain of options with which nothing can be learned, before the work."""
@@ -100,6 +110,13 @@ class Solver(ABC):
                 raise InputError(f"{name} must be a number above 0, not {value}")
         if self.n_jobs < 1:
             raise InputError(f"n_jobs must be 1 or more, not {self.n_jobs}")
+        name = type(self).__name__
+        if self.shards > 1 and not self.mixes:
+            raise InputError(f"{name} cannot mix the weights of shards; MIRA and the "
+                             "perceptron can")
+        if self.cluster is not None and not self.distributes:
+            raise InputError(f"{name} cannot train on a cluster; one-slack, MIRA and the "
+                             "perceptron can")
         if self.checkpoint is not None:
             output_place(self.checkpoint)
 
@@ -135,14 +152,15 @@ class Solver(ABC):
         """Order of the examples in a pass; it depends on nothing before it."""
         return np.random.default_rng([self.random_state, pass_]).permutation(n)
 
-    def training_losses(self, problem: Problem, model) -> dict[str, float]:
+    def training_losses(self, problem: Problem, model, oracle: Oracle | None = None
+                        ) -> dict[str, float]:
         """Mean losses of predictions on a fixed sample of the examples, by the names
         that they have in a report."""
         n = len(problem)
         size = min(n, max(LOSS_SAMPLE, int(LOSS_SHARE * n)))
         sample = np.sort(np.random.default_rng(self.random_state).choice(
             n, size, replace=False))
-        found = [(i, problem.best(i, model)) for i in sample]
+        found = list(zip(sample, (oracle or Oracle(problem)).best(sample, model)))
         losses = [problem.example_loss(i, y_hat) for i, y_hat in found]
         if min(losses) < 0:
             raise InputError(f"the loss of an output for example {sample[np.argmin(losses)]} is "
@@ -150,10 +168,10 @@ class Solver(ABC):
         labelled = [problem.labelled_loss(i, y_hat) for i, y_hat in found]
         return {"loss": float(np.mean(losses)), "labelled_loss": float(np.mean(labelled))}
 
-    def losses(self, problem: Problem, model, clock: Clock, pass_: int
-               ) -> dict[str, float]:
+    def losses(self, problem: Problem, model, clock: Clock, pass_: int,
+               oracle: Oracle | None = None) -> dict[str, float]:
         """What the report of a pass says of the model's predictions."""
-        figures = self.training_losses(problem, model)
+        figures = self.training_losses(problem, model, oracle)
         if clock.validation is not None:
             figures["validation_loss"] = clock.validation.measure(
                 model, pass_, lambda _: not clock.stop_asked(pass_, pass_ / self.passes))
@@ -173,7 +191,8 @@ class Solver(ABC):
 
     def fingerprint(self, problem: Problem) -> str:
         """What a checkpoint must agree in with the training that reads it."""
-        return (f"{type(self).__name__} C={self.C!r} seed={self.random_state!r} "
+        shards = f"shards={self.shards} " if self.shards > 1 else ""
+        return (f"{type(self).__name__} C={self.C!r} seed={self.random_state!r} {shards}"
                 f"{problem.fingerprint()}")
 
     def save_checkpoint(self, problem: Problem, clock: Clock, **state) -> None:

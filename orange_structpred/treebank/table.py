@@ -206,7 +206,7 @@ class Treebank(TagColumns, Table):
 
     def __getstate__(self):
         state = super().__getstate__()
-        for remembered in ("_sentences", "_decoded"):
+        for remembered in ("_sentences", "_decoded", "_encoded"):
             state.pop(remembered, None)
         return state
 

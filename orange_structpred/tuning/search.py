@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from Orange.data import (
@@ -30,6 +31,7 @@ from orange_structpred.parameters.kinds import (
 )
 from orange_structpred.parser import Parser
 from orange_structpred.running.cancellation import Cancelled
+from orange_structpred.running.cluster import connected
 from orange_structpred.running.threads import Threads, n_threads
 from orange_structpred.svm import Report
 from orange_structpred.svm.path import numbered_checkpoint
@@ -37,6 +39,10 @@ from orange_structpred.training import training_sentences, validation_treebank
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.tuning.arguments import check_settings
 from orange_structpred.tuning.grids import Grid, settings_of, value_text
+from orange_structpred.tuning.on_cluster import run_on_cluster
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 
 @dataclass(frozen=True)
@@ -178,7 +184,8 @@ def tune(treebank: Table, grid: Grid, *,
          validation: Table | None = None, share: float = 0.2,
          folds: int | None = None, random_state: int = 0, n_jobs: int = 1,
          callback: Callable[[TuningProgress], object] | None = None,
-         keep: str = "best", measure: str = "uas", **parameters) -> Tuning:
+         keep: str = "best", measure: str = "uas",
+         client: Client | str | None = None, **parameters) -> Tuning:
     """Try all combinations of a grid.
 
     Parameters
@@ -195,6 +202,8 @@ def tune(treebank: Table, grid: Grid, *,
     measure : {"uas", "las"}
         What the losses are: shares of tokens with a wrong head, or with a wrong head or
         relation
+    client : a `dask.distributed.Client` or the address of a scheduler: each setting, or
+        path over C, is a task for its workers; the result is the same
     **parameters : those of ParserLearner that are the same for all. With a
         `checkpoint` each training has a file of its own beside it, so that an
         interrupted search resumes where it was
@@ -220,7 +229,10 @@ def tune(treebank: Table, grid: Grid, *,
     run = Run(treebank, grid, parameters, random_state, callback, keep, measure)
     run.parts = split(treebank, validation, share, folds, random_state)
     threads = n_threads(n_jobs)
-    if threads == 1:
+    if client is not None:
+        with connected(client) as cluster:
+            run_on_cluster(run, cluster)
+    elif threads == 1:
         for number in range(len(run.settings)):
             run.try_setting(number)
     else:
@@ -275,7 +287,7 @@ class Run:
         self.fixed = {"random_state": random_state, **fixed}
         self.checkpoint = self.fixed.pop("checkpoint", None)
         self.measure = measure
-        self.keep, self.best = keep, (np.inf, 0)        # loss, number of the setting
+        self.keep, self.best_rank = keep, (np.inf, 0, 0.)       # loss, setting, C
         self.parsers: dict[tuple[str, float], Parser] = {}
         self.settings = settings_of(grid)
         # learners complain of wrong parameters here, before the work begins
@@ -318,15 +330,21 @@ class Run:
         parts = [self.points_of(number, part) for part in range(len(self.parts))]
         try:
             for own in zip(*parts):
-                point = own[0] if len(own) == 1 else mean_point(own)
-                self.points.setdefault(number, []).append(point)
-                self.tell(point)
+                self.add_point(number, own)
         except Cancelled:       # before a training began or while a parser was at work
             if not self.stopped:
                 raise
         except BaseException:
             self.stopped = True         # other threads need not go on
             raise
+
+    def add_point(self, number: int, parts: Sequence[Point]) -> None:
+        """A point is done: that of one part, or of several folds."""
+        point = parts[0] if len(parts) == 1 else mean_point(parts)
+        points = self.points.setdefault(number, [])
+        points.append(point)
+        points.sort(key=lambda own: own.C)      # on a cluster they come in any order
+        self.tell(point)
 
     def points_of(self, number: int, part: int) -> Iterator[Point]:
         """Train on a part and measure, for each C."""
@@ -355,12 +373,12 @@ class Run:
     def keep_parser(self, number: int, point: Point, parser: Parser) -> None:
         """Keep the parser if it is asked for: the best, the first of several."""
         with self.lock:
-            rank = point.validation_loss, number
+            rank = point.validation_loss, number, point.C
             if self.keep == "best":
-                if rank >= self.best:
+                if rank >= self.best_rank:
                     return
                 self.parsers.clear()
-            self.best = min(self.best, rank)
+            self.best_rank = min(self.best_rank, rank)
             self.parsers[point.label, point.C] = parser
 
     def trained(self, setting: dict, train: Treebank, key: tuple) -> Iterator[Parser]:

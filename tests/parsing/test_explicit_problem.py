@@ -15,7 +15,8 @@ from orange_structpred.parsing.explicit_problem import ExplicitProblem
 from orange_structpred.parsing.features import EdgeFeatures
 from orange_structpred.parsing.scoring import hashed_indices
 from orange_structpred.svm.blocks import make_blocks
-from orange_structpred.svm.planes import chunk_plane, separate_all
+from orange_structpred.svm.distributed import separate_all
+from orange_structpred.svm.planes import chunk_plane
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.treebank.encoding import encode
 from tests.parsing.brute import TOYS

@@ -6,7 +6,7 @@ from scipy import sparse
 
 from orange_structpred.svm import SOLVERS, Problem
 from orange_structpred.svm.blocks import make_blocks
-from orange_structpred.svm.planes import separate_all
+from orange_structpred.svm.distributed import separate_all
 from orange_structpred.svm.vectors import sparse_vector
 from tests.svm.asking import dense, plane_of
 from tests.svm.toy import chains, classes, primal

@@ -1,0 +1,161 @@
+"""Training on a cluster: the oracle exactly, or passes whose weights are mixed.
+
+Examples are divided into shards by their number alone, so neither how many workers
+there are nor which of them die makes a difference to the result.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from orange_structpred.running.cancellation import Cancelled
+from orange_structpred.running.threads import map_chunks
+from orange_structpred.svm.planes import ChunkPlane, Plane, chunk_plane
+
+if TYPE_CHECKING:
+    from orange_structpred.running.cluster import Cluster
+    from orange_structpred.svm.problem import Problem
+
+SHARD = 1024        # examples whose planes are summed up before they are sent
+
+Bounds = tuple[int, int]
+
+
+def shard_bounds(n: int, size: int = SHARD) -> list[Bounds]:
+    """First and last + 1 example of each shard."""
+    return [(first, min(first + size, n)) for first in range(0, n, size)]
+
+
+def shard_plane(problem: Problem, model, bounds: Bounds) -> ChunkPlane:
+    """The oracle over a shard, summed up."""
+    first, last = bounds
+    return joined(problem, [
+        chunk_plane(problem, start, min(start + problem.chunk_size, last), model)
+        for start in range(first, last, problem.chunk_size)])
+
+
+def joined(problem: Problem, chunks: Sequence[ChunkPlane]) -> ChunkPlane:
+    return ChunkPlane(sum(chunk.loss for chunk in chunks),
+                      sum(chunk.hinge for chunk in chunks),
+                      problem.new_planes().join([chunk.features for chunk in chunks]))
+
+
+def mean_plane(problem: Problem, shards: Sequence[ChunkPlane]) -> tuple[Plane, float]:
+    """The plane of all examples and their mean hinge loss."""
+    n, whole = len(problem), joined(problem, shards)
+    return Plane(whole.loss / n, whole.features), whole.hinge / n
+
+
+def separate_all(problem: Problem, model, *, n_jobs: int = 1, stop=lambda: False
+                 ) -> tuple[Plane, float] | None:
+    """The plane of all most violated outputs and the mean hinge loss.
+
+    The result is the same for any number of threads. None when `stop` says so.
+    """
+    size = problem.chunk_size
+    chunks = map_chunks(lambda first, last: chunk_plane(problem, first, last, model),
+                        len(problem), n_jobs, stop, size=size)
+    if chunks is None:
+        return None
+    # as the workers of a cluster sum them up: sums in another order are not the same
+    per_shard = -(-SHARD // size)
+    return mean_plane(problem, [joined(problem, chunks[k:k + per_shard])
+                                for k in range(0, len(chunks), per_shard)])
+
+
+class Oracle:
+    """What one-slack asks of all examples, on the threads of this machine."""
+
+    def __init__(self, problem: Problem, n_jobs: int = 1):
+        self.problem, self.n_jobs = problem, n_jobs
+
+    def separate(self, model, stop: Callable[[], bool]) -> tuple[Plane, float] | None:
+        """The most violated outputs as a plane, and the mean hinge loss."""
+        return separate_all(self.problem, model, n_jobs=self.n_jobs, stop=stop)
+
+    def inner_products(self, plane: Plane, others: Sequence[Plane]) -> np.ndarray:
+        """A row of H (4.8)."""
+        return self.problem.new_planes().inner_products(plane, others)
+
+    def best(self, sample: np.ndarray, model) -> list:
+        """The predictions for some examples."""
+        return [self.problem.best(i, model) for i in sample]
+
+
+class ClusterOracle(Oracle):
+    """The same on the workers of a cluster, each with a copy of the problem."""
+
+    def __init__(self, problem: Problem, cluster: Cluster):
+        super().__init__(problem)
+        self.cluster, self.shared = cluster, cluster.share(problem)
+        size = -(-SHARD // problem.chunk_size) * problem.chunk_size
+        self.bounds = shard_bounds(len(problem), size)
+
+    def separate(self, model, stop):
+        shards = until(stop, self.cluster.imap, shard_plane, self.bounds, self.shared,
+                       self.cluster.share(model))
+        return None if shards is None else mean_plane(self.problem, shards)
+
+
+def until(stop: Callable[[], bool], imap: Callable, *arguments) -> list | None:
+    """All results of `imap`; None if asked to stop before."""
+    def check_cancelled() -> None:
+        if stop():
+            raise Cancelled
+
+    results = []
+    try:
+        for result in imap(*arguments, check_cancelled=check_cancelled):
+            results.append(result)
+            check_cancelled()
+    except Cancelled:
+        return None
+    return results
+
+
+# Iterative parameter mixing (McDonald, Hall and Mann, 2010)
+
+class ShardPass(NamedTuple):
+    """What a pass over one shard has to know, besides problem and weights."""
+
+    solver: object          # an OnlineSolver
+    pass_: int
+    number: int             # of the shard
+    bounds: Bounds
+
+
+class PassResult(NamedTuple):
+    weights: np.ndarray     # after the pass
+    average: np.ndarray     # over the steps of the pass
+    slack: float            # sum over the examples
+    limited: float          # steps that C has cut short
+
+
+def run_shard(problem: Problem, weights: np.ndarray, job: ShardPass) -> PassResult:
+    """One pass of an online solver over one shard, from the mixed weights on."""
+    solver, (first, last) = job.solver, job.bounds
+    model = problem.new_model(averaging=True)
+    model.w[:] = weights
+    solver.limited, slack = type(solver).limited, 0.
+    rng = np.random.default_rng([solver.random_state, job.pass_, job.number])
+    for step, i in enumerate(first + rng.permutation(last - first)):
+        slack += solver.update(problem, model, int(i), step, last - first)
+    return PassResult(model.w, model.averaged(last - first).w, slack, solver.limited)
+
+
+def mix(results: Sequence[PassResult], bounds: Sequence[Bounds]) -> PassResult:
+    """The means of weights and averages, each shard by its number of examples."""
+    sizes = np.array([last - first for first, last in bounds])
+    shares = sizes / sizes.sum()
+
+    def mean(name: str) -> np.ndarray:
+        total = np.zeros(len(results[0].weights))
+        for share, result in zip(shares, results):
+            total += share * getattr(result, name)
+        return total.astype(results[0].weights.dtype)
+
+    return PassResult(mean("weights"), mean("average"),
+                      sum(result.slack for result in results),
+                      sum(result.limited for result in results))

@@ -1,0 +1,113 @@
+"""The grid of a search as tasks for a cluster: each setting, or path over C, is one.
+
+Parsers stay with the workers that have trained them; only points are sent back, and in
+the end the parser of the best one.
+"""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from orange_structpred.errors import InputError
+from orange_structpred.parser import Parser
+from orange_structpred.running.cancellation import Cancelled
+from orange_structpred.running.cluster import Cluster, Task, stop_asked
+
+if TYPE_CHECKING:
+    from orange_structpred.treebank import Treebank
+    from orange_structpred.tuning.search import Point, Run
+
+Parts = list[tuple["Treebank", "Treebank"]]
+
+
+class Trial(NamedTuple):
+    """One task: a setting, some values of C, and a part to train and measure on."""
+
+    number: int             # of the setting
+    setting: dict[str, object]
+    Cs: list[float]
+    part: int
+    fixed: dict[str, object]
+    measure: str
+    stopping: str           # name of the event that ends it
+
+
+class Trained(NamedTuple):
+    points: list[Point]
+    parsers: list[Parser]
+
+
+def run_trial(parts: Parts, trial: Trial) -> Trained:
+    """Train and measure; runs on a worker."""
+    from orange_structpred.tuning.search import Run
+
+    asked = stop_asked(trial.stopping)
+    run = Run(parts[trial.part][0], {"C": trial.Cs}, trial.fixed,
+              trial.fixed["random_state"], lambda progress: asked(), "all",
+              trial.measure)
+    run.settings, run.parts = [trial.setting], [parts[trial.part]]
+    run.try_setting(0)
+    if run.stopped:
+        raise Cancelled
+    points = run.points[0]
+    return Trained(points, [run.parsers[point.label, point.C] for point in points])
+
+
+def points_of(trained: Trained) -> list[Point]:
+    return trained.points
+
+
+def parser_of(trained: Trained, place: int) -> Parser:
+    return trained.parsers[place]
+
+
+def trials(run: Run, stopping: str) -> list[Trial]:
+    """One for each setting and part; where nothing is shared between values of C, for
+    each C."""
+    found = []
+    for number, setting in enumerate(run.settings):
+        learner = run.learner(setting, run.Cs[0])
+        together = learner.chosen_solver == "bcfw" or learner.features == "kernel"
+        for Cs in [run.Cs] if together else [[C] for C in run.Cs]:
+            found += [Trial(number, setting, Cs, part, run.fixed, run.measure, stopping)
+                      for part in range(len(run.parts))]
+    return found
+
+
+def run_on_cluster(run: Run, cluster: Cluster) -> None:
+    """Try all settings of a run, and give it points and parsers."""
+    if run.checkpoint is not None:
+        raise InputError("a search on a cluster writes no checkpoints")
+    shared = cluster.share(run.parts)
+    todo = trials(run, cluster.stopping)
+    best: tuple[Task, int] | None = None
+    by_place: dict[tuple[int, float], dict[int, Point]] = {}
+
+    def check_cancelled() -> None:
+        if run.tell():
+            raise Cancelled
+
+    try:
+        for number, task in cluster.views(
+                run_trial, points_of, todo, shared, check_cancelled=check_cancelled):
+            trial = todo[number]
+            for place, point in enumerate(task.viewed):
+                run.done += 1
+                own = by_place.setdefault((trial.number, point.C), {})
+                own[trial.part] = point
+                if len(own) < len(run.parts):
+                    continue
+                run.add_point(trial.number, [own[part] for part in sorted(own)])
+                rank = point.validation_loss, trial.number, point.C
+                if len(run.parts) == 1 and (run.keep == "all" or rank < run.best_rank):
+                    run.best_rank = min(run.best_rank, rank)
+                    if run.keep == "all":
+                        run.parsers[point.label, point.C] = task.look(parser_of, place)
+                    else:
+                        best = task, place
+    except Cancelled:
+        if not run.stopped:
+            raise
+    if best is not None and not run.stopped:
+        task, place = best
+        point = task.viewed[place]
+        run.parsers[point.label, point.C] = task.look(parser_of, place)

@@ -1,0 +1,279 @@
+"""Work on a cluster of two processes on this machine."""
+import builtins
+import os
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from orange_structpred import ParserLearner, load_bundled
+from orange_structpred.__main__ import main
+from orange_structpred.errors import InputError
+from orange_structpred.parser import MissingTagsError
+from orange_structpred.running import cluster as module
+from orange_structpred.running.cancellation import Cancelled
+from orange_structpred.running.cluster import Cluster, ClusterError, connected
+from orange_structpred.treebank import read_conll, write_conll
+from orange_structpred.tuning import tune
+from tests.running.work import add, die, die_once, square, wait_for_the_end
+
+distributed = pytest.importorskip("distributed")
+
+
+@pytest.fixture(scope="module")
+def client():
+    with distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address=None,
+            silence_logs=50) as workers, \
+            distributed.Client(workers, set_as_default=False) as own:
+        yield own
+
+
+@pytest.fixture(scope="module")
+def treebank():
+    return load_bundled("en")[:60]
+
+
+@pytest.fixture(scope="module")
+def parser(treebank):
+    return ParserLearner(order=1, passes=2)(treebank)
+
+
+# The cluster itself
+
+def test_results_come_in_order(client):
+    cluster = Cluster(client)
+    assert list(cluster.imap(square, iter(range(20)))) == [x * x for x in range(20)]
+    assert list(cluster.imap(add, range(5), cluster.share(10))) == [*range(10, 15)]
+
+
+def test_what_was_lost_is_sent_again(client):
+    cluster = Cluster(client)
+    ten = cluster.share(10)
+    client.cancel([ten.future], force=True)
+    assert list(cluster.imap(add, range(3), ten)) == [10, 11, 12]
+
+
+def test_a_worker_that_dies_is_replaced(client, tmp_path):
+    cluster = Cluster(client)
+    shared = cluster.share(str(tmp_path / "died"))
+    assert list(cluster.imap(die_once, range(6), shared)) == [*range(6)]
+    assert (tmp_path / "died").exists()
+
+
+def test_workers_that_die_again_and_again(client):
+    with pytest.raises(ClusterError, match="out of memory"):
+        list(Cluster(client).imap(die, [1]))
+
+
+def test_cancelling_does_not_wait(client):
+    began = time.monotonic()
+
+    def cancel():
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        list(Cluster(client).imap(wait_for_the_end, range(2), check_cancelled=cancel))
+    assert time.monotonic() - began < 20
+    client.restart()        # the workers are still asleep
+
+
+def test_what_cannot_be_sent(client):
+    with pytest.raises(ClusterError, match="cannot be sent"):
+        Cluster(client).share(threading.Lock())
+
+
+def test_no_scheduler(monkeypatch):
+    monkeypatch.setattr(module, "TIMEOUT", 0.5)
+    with pytest.raises(ClusterError, match="no scheduler answers at tcp://127.0.0.1:1"), \
+            connected("tcp://127.0.0.1:1"):
+        pass
+    for wrong in ("", 5):
+        with pytest.raises(ClusterError, match="expected a dask.distributed Client"), \
+                connected(wrong):
+            pass
+
+
+def test_no_dask(monkeypatch):
+    real = builtins.__import__
+
+    def without(name, *arguments, **options):
+        if name == "distributed":
+            raise ImportError(name)
+        return real(name, *arguments, **options)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    with pytest.raises(ClusterError, match=r'pip install "Orange3-StructPred\[cluster\]"'), \
+            connected("tcp://127.0.0.1:8786"):
+        pass
+
+
+@pytest.mark.parametrize("versions, message", [
+    ({"orange_structpred": None}, "does not have this package"),
+    ({"orange_structpred": "0.0.1"}, "has orange_structpred 0.0.1, expected"),
+    ({"numba": "0.1"}, "has numba 0.1, expected")])
+def test_workers_with_other_versions(client, monkeypatch, versions, message):
+    own = module.worker_versions()()
+    monkeypatch.setattr(client, "run", lambda _: {"tcp://w:1": {**own, **versions}})
+    with pytest.raises(ClusterError, match=message):
+        Cluster(client)
+
+
+def test_a_scheduler_without_workers(monkeypatch):
+    monkeypatch.setattr(module, "TIMEOUT", 0.5)
+    with distributed.LocalCluster(n_workers=0, dashboard_address=None) as empty, \
+            pytest.raises(ClusterError, match="has no workers"), \
+            connected(empty.scheduler_address):
+        pass
+
+
+# Parsing
+
+def test_parsing(client, parser, treebank, monkeypatch):
+    monkeypatch.setattr("orange_structpred.parser.SHARE", 16)
+    found, expected = parser.predict(treebank, client=client), parser.predict(treebank)
+    for own, other in zip(found.heads, expected.heads, strict=True):
+        assert_array_equal(own, other)
+    assert found.deprels == expected.deprels
+    assert parser.parse(treebank.sentences, client=client) \
+        == parser.parse(treebank.sentences)
+
+
+def test_parsing_batches(client, parser, treebank):
+    sentences = treebank.sentences
+    batches = [sentences[k:k + 13] for k in range(0, 60, 13)]
+    expected = [parser.parse(batch) for batch in batches]
+    assert list(parser.parse_batches(batches)) == expected
+    assert list(parser.parse_batches(iter(batches), client=client)) == expected
+
+
+@pytest.mark.parametrize("on_cluster", [False, True])
+def test_batches_with_a_sentence_without_tags(client, parser, treebank, on_cluster):
+    sentences = treebank.sentences
+    bare = type(sentences[0])("\n".join(
+        f"{k}\tw\t_\t_\t_\t_\t_\t_\t_\t_" for k in (1, 2)))
+    with pytest.raises(MissingTagsError, match="sentence 15 has no"):
+        list(parser.parse_batches([sentences[:10], [*sentences[:4], bare]],
+                                  client=client if on_cluster else None))
+
+
+def test_the_command_line(client, parser, treebank, tmp_path, capsys):
+    parser.save(tmp_path / "parser.npz")
+    write_conll(treebank, tmp_path / "in.conllu")
+    address = client.scheduler.address
+    assert main(["parse", str(tmp_path / "parser.npz"), str(tmp_path / "in.conllu"),
+                 "-o", str(tmp_path / "out.conllu"), "--scheduler", address]) == 0
+    assert read_conll(tmp_path / "out.conllu") == parser.parse(treebank.sentences)
+    assert main(["train", str(tmp_path / "in.conllu"), "-o", str(tmp_path / "p.npz"),
+                 "--solver", "bcfw", "--scheduler", address]) == 2
+    assert "cannot train on a cluster" in capsys.readouterr().err
+
+
+# Training
+
+@pytest.mark.parametrize("order", [1, 2])
+def test_one_slack_is_the_same_bit_by_bit(client, order, monkeypatch):
+    monkeypatch.setattr("orange_structpred.svm.distributed.SHARD", 64)
+    treebank = load_bundled("en")[:150]         # three shards
+    learner = ParserLearner(solver="one-slack", order=order, passes=4, relations=False)
+    alone, found = learner(treebank), learner(treebank, client=client)
+    assert_array_equal(found.model.weights, alone.model.weights)
+    assert [report.gap for report in found.log] == [report.gap for report in alone.log]
+
+
+def test_the_gram_matrix_is_divided(client, treebank, monkeypatch):
+    monkeypatch.setattr("orange_structpred.parsing.split_kernel.shard_bounds",
+                        lambda n: [(0, 25), (25, 40), (40, n)])
+    learner = ParserLearner("kernel", kernel="ngram", hash=["posTags2::dir", "tokens"],
+                            solver="one-slack", C=10, passes=5)
+    alone, found = learner(treebank), learner(treebank, client=client)
+    for name in ("primal", "dual", "loss"):
+        assert_allclose([getattr(report, name) for report in found.log],
+                        [getattr(report, name) for report in alone.log], rtol=1e-5)
+    for own, other in zip(found.predict_heads(treebank), alone.predict_heads(treebank),
+                          strict=True):
+        assert_array_equal(own, other)
+
+
+@pytest.mark.parametrize("solver", ["mira", "perceptron"])
+def test_mixed_weights_do_not_depend_on_the_workers(client, treebank, solver):
+    learner = ParserLearner(solver=solver, order=1, passes=3, shards=3)
+    alone, found = learner(treebank), learner(treebank, client=client)
+    assert_array_equal(found.model.weights, alone.model.weights)
+    threads = ParserLearner(solver=solver, order=1, passes=3, shards=3, n_jobs=2)
+    assert_array_equal(threads(treebank).model.weights, alone.model.weights)
+    assert found.log[-1].loss < 0.1
+
+
+def test_mixed_training_resumes(treebank, tmp_path):
+    options = {"order": 1, "passes": 4, "shards": 2}
+    whole = ParserLearner(**options)(treebank)
+    path = tmp_path / "checkpoint.npz"
+    ParserLearner(**options, checkpoint=path)(
+        treebank, lambda report: report.pass_ == 2 and report.end_of_pass)
+    resumed = ParserLearner(**options, checkpoint=path)(treebank)
+    assert_array_equal(resumed.model.weights, whole.model.weights)
+
+
+def test_solvers_that_cannot(client, treebank):
+    for solver in ("bcfw", "subgradient"):
+        with pytest.raises(InputError, match="cannot train on a cluster"):
+            ParserLearner(solver=solver)(treebank, client=client)
+        with pytest.raises(InputError, match="cannot mix"):
+            ParserLearner(solver=solver, shards=2)(treebank)
+
+
+# Tuning
+
+@pytest.mark.parametrize("options", [
+    {"solver": "bcfw"}, {"solver": "mira"}, {"folds": 2}, {"keep": "all"},
+    {"features": "kernel", "kernel": "ngram"}])
+def test_tuning(client, treebank, options):
+    grid = {"C": [0.001, 1.], "passes": [1, 2]}
+    options = {"order": 1, "relations": False, **options}
+    if options.get("features"):
+        del options["order"]
+    seen = []
+    alone = tune(treebank, grid, **options)
+    found = tune(treebank, grid, client=client,
+                 callback=lambda progress: seen.append(progress.point), **options)
+
+    def figures(tuning):
+        return [(p.setting, p.C, p.train_loss, p.validation_loss, p.low, p.high,
+                 p.squared_norm) for p in tuning.points]
+
+    assert figures(found) == figures(alone)
+    assert len([point for point in seen if point]) == 4
+    assert found.parsers.keys() == alone.parsers.keys()
+    if alone.parsers:
+        own, other = found.parser(), alone.parser()
+        for heads, expected in zip(own.predict_heads(treebank),
+                                   other.predict_heads(treebank), strict=True):
+            assert_array_equal(heads, expected)
+
+
+def test_tuning_is_stopped(client, treebank):
+    tuning = tune(treebank, {"C": [0.01, 0.1, 1., 10.]}, passes=500, order=1,
+                  client=client, callback=lambda progress: True)
+    assert tuning.stopped and not tuning.points
+
+
+def test_a_worker_dies_while_tuning(client, treebank):
+    killed = []
+
+    def kill(progress):
+        if progress.point and not killed:
+            pids = list(client.run(os.getpid).values())
+            os.kill(pids[0], signal.SIGKILL)
+            killed.append(pids[0])
+
+    grid = {"C": [0.01, 0.1, 1., 10.]}
+    found = tune(treebank, grid, passes=3, order=1, client=client, callback=kill)
+    alone = tune(treebank, grid, passes=3, order=1)
+    assert killed
+    assert [p.validation_loss for p in found.points] \
+        == [p.validation_loss for p in alone.points]
+    assert np.isfinite(found.parser().log[-1].loss)

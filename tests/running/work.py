@@ -1,0 +1,27 @@
+"""What the workers of a cluster are asked to do in tests; imports nothing large."""
+import os
+import signal
+import time
+
+
+def square(x):
+    return x * x
+
+
+def add(shared, x):
+    return shared + x
+
+
+def die_once(path, x):
+    if x == 3 and not os.path.exists(path):
+        open(path, "w").close()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return x
+
+
+def die(x):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def wait_for_the_end(x):
+    time.sleep(60)
