@@ -6,6 +6,7 @@ import time
 from html import escape
 from typing import NamedTuple
 
+import numpy as np
 from AnyQt.QtCore import QSize, Qt
 from AnyQt.QtWidgets import QFormLayout, QGridLayout, QLabel, QPushButton, QSizePolicy
 from Orange.data import Table
@@ -64,11 +65,12 @@ class NoTreebank(ValueError):
 
 
 def parse(parser: Parser, data: Table, column_name: str, fill_heads: bool,
-          state: TaskState) -> ParserResult:
+          probabilities: bool, state: TaskState) -> ParserResult:
     """Parse a treebank and list its tokens; runs in a thread.
 
     column_name : of the prediction; "" for the parser's name
     fill_heads : whether sentences without heads get the predicted ones
+    probabilities : whether the prediction tells how sure each head is
     """
     def progress(share: float) -> bool:
         state.set_progress_value(100 * PARSING * share)
@@ -82,7 +84,8 @@ def parse(parser: Parser, data: Table, column_name: str, fill_heads: bool,
     state.set_status("Parsing...")
     begin = time.perf_counter()
     with recorded_warnings() as warned:
-        parsed = parser(treebank, progress, name=column_name or None)
+        parsed = parser(treebank, progress, name=column_name or None,
+                        probabilities=probabilities)
     seconds = time.perf_counter() - begin
     column = next(name for name in parsed.predictions if name not in before)
     if not progress(1):
@@ -134,6 +137,7 @@ class OWApplyParser(OWWidget, BackgroundWidget):
     settings_version = 1
     column_name = Setting("", schema_only=True)   # "" for the parser's name
     fill_heads = Setting(False)
+    probabilities = Setting(False)
 
     @classmethod
     def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
@@ -157,6 +161,10 @@ class OWApplyParser(OWWidget, BackgroundWidget):
             None, self, "fill_heads", "&Fill in missing heads", callback=self.parse,
             tooltip="Give sentences without heads the predicted ones, so that Save "
                     "Data writes them. Do not score the parser on these sentences."))
+        form.addRow("", gui.checkBox(
+            None, self, "probabilities", "P&robabilities", callback=self.parse,
+            tooltip="Tell how sure the parser is of each head, for Treebank Viewer and "
+                    "for a column of the tokens. This takes about as long as parsing."))
 
         grid = QGridLayout()
         grid.setColumnStretch(1, 1)
@@ -215,7 +223,7 @@ class OWApplyParser(OWWidget, BackgroundWidget):
         self._show_nothing()
         if self._is_ready():
             self.start(parse, self.parser, self.data, self.column_name.strip(),
-                       self.fill_heads)
+                       self.fill_heads, self.probabilities)
             self._update_button()
 
     def stop(self) -> None:
@@ -291,12 +299,24 @@ class OWApplyParser(OWWidget, BackgroundWidget):
             seconds = self.parsed.seconds
             took = duration(seconds) if seconds >= 0.05 else "less than 0.1 s"
             lines["Result"] = [f"column '{self.parsed.column}'", f"parsed in {took}",
+                               *self._doubts(),
                                *map(sentence, self.parsed.warned)]
             if self.parsed.no_trees:
                 lines["Result"].append(self.Warning.no_trees.formatted)
             if self.Information.no_heads.is_shown():
                 lines["Result"].append(self.Information.no_heads.formatted)
         return lines
+
+    def _doubts(self) -> list[str]:
+        """How many wrong heads are to be expected, if probabilities are known."""
+        found = self.parsed.treebank.predictions[self.parsed.column]
+        if found.probabilities is None:
+            return []
+        expected = np.nansum(found.expected_errors())
+        total = sum(map(len, found.heads))
+        return [f"about {expected:.0f} of {plural(total, 'head', 'heads')} are wrong, by "
+                "the parser's probabilities" + (
+                    "" if self.parser.temperature else ", which are not calibrated")]
 
     def _why_nothing(self) -> str:
         missing = [what for what, found in (("a parser", self.parser),

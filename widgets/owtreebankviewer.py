@@ -93,12 +93,13 @@ class OWTreebankViewer(OWWidget):
 
     want_control_area = False
     graph_name = "printed"
-    settings_version = 2
+    settings_version = 3
 
     prediction: str | None = Setting(None)      # None: the first, "": gold only
     words: str = Setting(WORDS[0])
     tags: str = Setting(TAGS[0])
     relations: bool = Setting(True)
+    probabilities: bool = Setting(True)
     in_words: bool = Setting(True)
     scale: str = Setting("2×")
     sort_column: int = Setting(0)
@@ -115,6 +116,8 @@ class OWTreebankViewer(OWWidget):
     def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
         if (version or 1) < 2 and settings.get("sort_column") in (2, 3):
             settings["sort_column"] += 1        # there is one more column
+        if (version or 1) < 3 and settings.get("sort_column") == 4:
+            settings["sort_column"] = 5         # and one more
         drop_unfit(cls, settings, {"words": WORDS, "tags": TAGS, "scale": SCALES,
                                    "sort_column": range(len(TITLES))},
                    sizes=["pane_sizes", "panel_sizes", "selection"])
@@ -171,6 +174,12 @@ class OWTreebankViewer(OWWidget):
         form.addRow("", gui.checkBox(
             box, self, "relations", "Relations at the &arcs", callback=self._draw,
             tooltip="Label arcs with their relations", addToLayout=False))
+        form.addRow("", gui.checkBox(
+            box, self, "probabilities", "Proba&bilities at the arcs",
+            callback=self._draw,
+            tooltip="Show how sure the parser is of an arc, and draw arcs the paler "
+                    "the less sure they are; if the prediction has probabilities "
+                    "(see Apply Parser)", addToLayout=False))
         form.addRow("", gui.checkBox(
             box, self, "in_words", "Features in w&ords", callback=self._show_in_words,
             tooltip="Otherwise features are shown by their templates, as in "
@@ -268,6 +277,13 @@ class OWTreebankViewer(OWWidget):
         return (prediction.heads[index],
                 prediction.deprels and prediction.deprels[index])
 
+    def head_probabilities(self, index: int | None = None) -> np.ndarray | None:
+        """Those of the predicted heads of a sentence, if they are known."""
+        if self.pane.chosen is None:
+            return None
+        shares = self.pane.predictions[self.pane.chosen].probabilities
+        return shares and shares[self.drawn if index is None else index]
+
     # The list
 
     def _on_prediction(self, name: str) -> None:
@@ -329,7 +345,8 @@ class OWTreebankViewer(OWWidget):
             self.sentences[index], *self.predicted(index),
             name=shortened(self.pane.chosen or "", LONGEST_NAME),
             words=self.words, tags=self.tags, relations=self.relations,
-            marked=self.marked[index])
+            marked=self.marked[index],
+            probabilities=self.head_probabilities(index) if self.probabilities else None)
 
     def statistics(self) -> list[str]:
         """What is said above the tree."""
@@ -341,6 +358,9 @@ class OWTreebankViewer(OWWidget):
             wrong = int(np.sum(own.heads != self.predicted()[0]))
             parts.append(plural(wrong, "wrong head", "wrong heads")
                          + f", UAS {100 * uas:.1f}%")
+        shares = self.head_probabilities()
+        if shares is not None and not np.isnan(shares).all():
+            parts.append(f"{np.nansum(1 - shares):.1f} expected")
         if marked := len(self.marked[self.drawn]):
             parts.append(plural(marked, "marked token", "marked tokens"))
         return parts + [own.sent_id] * bool(own.sent_id)
@@ -392,7 +412,8 @@ class OWTreebankViewer(OWWidget):
     def _token(self) -> ShownToken:
         look = Look(self.palette(), self.font())
         return ShownToken(self.sentences[self.drawn], self.token, *self.predicted(),
-                     {kind: look.colour(kind).name() for kind in (MISSED, WRONG)})
+                     {kind: look.colour(kind).name() for kind in (MISSED, WRONG)},
+                     self.head_probabilities())
 
     def _show_token(self, position: int) -> None:
         self.token = position

@@ -97,8 +97,10 @@ def apply_parser(writer: Writer, node: Node) -> None:
     name = setting(node.settings, "column_name", "").strip()
     fill = setting(node.settings, "fill_heads", False)
     tokens = writer.used(node, "Tokens")
-    writer.assign(variable, parser, treebank,
-                  options={"name": name} if name else {},
+    options = {"name": name} if name else {}
+    if setting(node.settings, "probabilities", False):
+        options["probabilities"] = True
+    writer.assign(variable, parser, treebank, options=options,
                   after=".fill_heads()" if fill and not tokens else "")
     if tokens:
         writer.use("orange_structpred.evaluation", "prediction_table")

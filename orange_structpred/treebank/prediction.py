@@ -44,6 +44,15 @@ class Prediction:
     deprels: list[list[str]] | None = None
     probabilities: list[np.ndarray] | None = None
 
+    def expected_errors(self) -> np.ndarray:
+        """How many wrong heads are to be expected in each sentence, by the
+        probabilities; nan where they are not known. Where is an annotator needed most?
+        """
+        if self.probabilities is None:
+            return np.full(len(self.heads), np.nan)
+        return np.array([np.nan if np.isnan(own).all() else np.nansum(1 - own)
+                         for own in self.probabilities])
+
 
 def encode(heads: Sequence[int], deprels: Sequence[str] | None = None,
            probabilities: Sequence[float] | None = None) -> str:

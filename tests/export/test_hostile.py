@@ -190,7 +190,7 @@ KEYS = [
     "source", "language", "url", "path", "relative_path", "skip_bad", "features", "C",
     "groups", "min_count", "hash", "kernel", "kernel_params", "epsilon", "passes",
     "construction", "single_root", "random_state", "n_jobs", "solver", "learner_name",
-    "column_name", "fill_heads", "punct", "selected_parsers", "selected_bars",
+    "column_name", "fill_heads", "probabilities", "punct", "selected_parsers", "selected_bars",
     "selection", "C_from", "C_to", "C_per_decade", "varied", "evaluation", "share",
     "folds", "recent_paths", "stored_path", "stored_name", "add_type_annotations",
     "sampling_type", "sampleSizePercentage", "sampleSizeNumber", "replacement",

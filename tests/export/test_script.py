@@ -149,6 +149,15 @@ def test_missing_heads_are_filled_in():
         "parse = parse.fill_heads()"]
 
 
+def test_probabilities_are_asked_for():
+    nodes = [LOADED, (TRAIN, "Train", {}),
+             (APPLY, "Parse", {"probabilities": True, "column_name": "mine"})]
+    links = [(0, "Treebank", 1, "Treebank"), (1, "Parser", 2, "Parser"),
+             (0, "Treebank", 2, "Treebank")]
+    assert code_of(nodes, links)[2:] == [
+        'parse = train(treebank, name="mine", probabilities=True)']
+
+
 def test_disabled_links_carry_nothing():
     links = [(*link, "off") if link[:2] == (4, "Treebank") else link
              for link in TWO_LINKS]

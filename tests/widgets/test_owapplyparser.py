@@ -23,7 +23,7 @@ WAIT = 120_000
 def slow(parser: Parser) -> Parser:
     """The parser, but one that goes on until it is cancelled."""
     class SlowParser(Parser):
-        def __call__(self, data, progress, *, name=None):
+        def __call__(self, data, progress, *, name=None, probabilities=False):
             self.begun.set()
             while progress(0.5) is not False:
                 time.sleep(0.01)
@@ -357,6 +357,18 @@ class TestMissingHeads(ApplyParserTest):
         begin = len(expected[0])
         self.assertTrue(np.isnan(gold[begin:begin + len(self.bare)]).all())
         self.assertFalse(np.isnan(gold[:begin]).any())
+
+    def test_probabilities(self):
+        self.send_treebank(self.treebank)
+        self.assertIsNone(self.output().predictions[self.parser.name].probabilities)
+        self.assertNotIn("probability", self.output("tokens").domain)
+        self.widget.controls.probabilities.click()
+        found = self.output().predictions[self.parser.name].probabilities
+        self.assertEqual([len(own) for own in found],
+                         [len(own) for own in self.treebank.sentences])
+        self.assertIn("probability", self.output("tokens").domain)
+        self.assertIn("probabilities, which are not calibrated",
+                      self.widget.lines["Result"].text())
 
     def test_a_click_is_enough(self):
         self.send_treebank(self.partly)

@@ -26,7 +26,7 @@ from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.treebank.marks import with_marks
 from orange_structpred.widgets.owtreebankviewer import HINT, OWTreebankViewer
 from orange_structpred.widgets.tree.explainer import LONG
-from orange_structpred.widgets.tree.list import LENGTH, TITLES, UAS
+from orange_structpred.widgets.tree.list import DOUBT, LENGTH, TITLES, UAS
 from orange_structpred.widgets.tree.picture import WRONG
 from orange_structpred.widgets.tree.saving import FILTERS
 from orange_structpred.widgets.tree.sentencepane import GOLD_ONLY
@@ -64,6 +64,9 @@ class SlowParser(Parser):
     def edge_scores(self, sentence):
         return np.ones((len(sentence) + 1,) * 2)
 
+    def edge_probabilities(self, sentence):
+        return np.full((len(sentence) + 1,) * 2, 1 / len(sentence))
+
 
 class FailingParser(SlowParser):
     def explain(self, sentence, head, dependent):
@@ -92,6 +95,48 @@ class TreeViewerTest(WidgetTest):
     def wait_for_answer(self):
         self.process_events(lambda: self.widget.explainer.question is None,
                             timeout=60_000)
+
+
+class TestProbabilities(TreeViewerTest):
+    SHARES = ([1, 0.9, 0.99, 0.3, 0.999], [1, 0.98], [0.5, 1, 0.5, np.nan])
+
+    def setUp(self):
+        super().setUp()
+        self.send(treebank().with_prediction("A", FOUND, None, self.SHARES)
+                  .with_prediction("B", HEADS))
+
+    def labels(self):
+        return [item.label for _, item in sorted(self.widget.scene.arcs["below"].items())]
+
+    def test_arcs_tell_how_sure_they_are(self):
+        self.show_sentence(0)
+        self.assertEqual(self.labels(), ["", "90%", "root 99%", "30%", ""])
+        arcs = self.widget.scene.arcs["below"]
+        self.assertLess(arcs[4].opaque, arcs[2].opaque)
+        self.assertEqual(arcs[1].opaque, 1)
+        self.assertIn("1 wrong head, UAS 80.0%", self.widget.about.text())
+        self.assertIn("0.8 expected", self.widget.about.text())
+        self.widget.controls.probabilities.click()
+        self.assertEqual(self.labels(), ["", "", "root", "", ""])
+        self.assertEqual(self.widget.scene.arcs["below"][4].opaque, 1)
+
+    def test_words_tell_it(self):
+        self.show_sentence(0)
+        self.widget._on_click(4)
+        self.assertIn("wrongly predicted</font> head", self.widget.line.text())
+        self.assertIn(", 30% sure", self.widget.line.text())
+        self.show_sentence(2)
+        self.widget._on_click(4)
+        self.assertNotIn("sure", self.widget.line.text())
+
+    def test_what_to_look_at_first(self):
+        header = self.widget.list.horizontalHeader()
+        self.assertFalse(self.widget.list.isColumnHidden(DOUBT))
+        header.setSortIndicator(DOUBT, Qt.DescendingOrder)
+        self.assertEqual(self.widget.list.model().rows.tolist(), [2, 0, 1])
+        self.choose_prediction("B")
+        self.assertTrue(self.widget.list.isColumnHidden(DOUBT))
+        self.assertNotIn("expected", self.widget.about.text())
 
 
 class TestTrees(TreeViewerTest):

@@ -7,6 +7,7 @@ from orangewidget.tests.base import GuiTest
 
 from orange_structpred.treebank import Prediction, Sentence
 from orange_structpred.widgets.tree.list import (
+    DOUBT,
     LENGTH,
     NUMBER,
     TEXT,
@@ -42,6 +43,14 @@ def test_wrong_heads():
     assert wrong_heads(unparsed, Prediction([np.array([2, 0])])) is None
 
 
+def test_expected_errors():
+    heads = [own.heads for own in SENTENCES]
+    shares = [np.array([1, 0.5, 0.75]), np.array([np.nan, 0.9]), np.array([np.nan])]
+    found = Prediction(heads, None, shares).expected_errors()
+    np.testing.assert_allclose(found, [0.75, 0.1, np.nan])
+    assert np.isnan(Prediction(heads).expected_errors()).all()
+
+
 class TestModel(GuiTest):
     def setUp(self):
         super().setUp()
@@ -52,12 +61,21 @@ class TestModel(GuiTest):
         return [self.model.data(self.model.index(row, column), role)
                 for row in range(self.model.rowCount())]
 
+    def test_most_doubtful_first(self):
+        self.model.set_wrong(None, np.array([0.25, 1.5, np.nan]))
+        self.assertEqual(self.column(DOUBT), ["0.2", "1.5", "–"])
+        self.model.sort(DOUBT, Qt.DescendingOrder)
+        self.assertEqual(self.column(NUMBER), ["2", "1", "3"])
+        self.assertEqual(self.model.headerData(
+            DOUBT, Qt.Horizontal, Qt.InitialSortOrderRole), Qt.DescendingOrder)
+
     def test_cells(self):
         self.model.set_wrong(np.array([1, 0, np.nan]))
         self.assertEqual(self.column(NUMBER), ["1", "2", "3"])
         self.assertEqual(self.column(LENGTH), ["3", "2", "1"])
         self.assertEqual(self.column(WRONG), ["1", "0", "–"])
         self.assertEqual(self.column(UAS), ["67", "100", "–"])
+        self.assertEqual(self.column(DOUBT), ["–", "–", "–"])
         self.assertEqual(self.column(TEXT), ["Cats like milk", "dogs bark", "Apples"])
         self.assertEqual(self.column(TEXT, Qt.ToolTipRole)[1], "s-dogs\ndogs bark")
 

@@ -108,14 +108,14 @@ def test_question_names_each_head_once():
 def test_explanations():
     scores = np.arange(16.).reshape(4, 4)
     token = ShownToken(SENTENCE, 3, np.array([2, 0, 0]), None, COLOURS)
-    gold, wrong = token.explanations(Answer(scores, {2: EVIDENCE, 0: EVIDENCE[:1]}))
+    gold, wrong = token.explanations(Answer(scores, None, {2: EVIDENCE, 0: EVIDENCE[:1]}))
     assert plain(gold.title) == ('&lt;works&gt;2 → well3 '
                                  '(<font color="#00f">gold</font>)')
     assert gold.others.tolist() == [3, 7]       # heads 0 and 1; 3 is the token
     assert wrong.others.tolist() == [7, 11]
     assert wrong.score == 3
     same = ShownToken(SENTENCE, 1, np.array([2, 0, 2]))
-    only, = same.explanations(Answer(None, {2: EVIDENCE}))
+    only, = same.explanations(Answer(None, None, {2: EVIDENCE}))
     assert plain(only.title).endswith("(gold and predicted)") and only.others is None
 
 

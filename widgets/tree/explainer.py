@@ -29,26 +29,31 @@ class Question(NamedTuple):
 class Answer(NamedTuple):
     """What a parser thinks of edges.
 
-    scores : of all edges of the sentence, scores[head, dependent]; None if it is long
+    scores, probabilities : of all edges of the sentence, [head, dependent]; None if it
+        is long
     contributions : for the edges from the heads in question, by the head
     """
 
     scores: np.ndarray | None
+    probabilities: np.ndarray | None
     contributions: dict[int, Sequence[Contribution]]
 
 
-def answer(parser: Parser, question: Question, scores: np.ndarray | None,
+def answer(parser: Parser, question: Question, known: Answer | None,
            state: TaskState) -> Answer | None:
-    """Runs in a thread. scores : if they are known from another question"""
+    """Runs in a thread. known : the answer to another question about the sentence"""
     contributions = {}
     for head in question.heads:
         if state.is_interruption_requested():
             return None
         contributions[head] = parser.explain(question.sentence, head, question.token)
-    if scores is None and len(question.sentence) <= LONG \
-            and not state.is_interruption_requested():
-        scores = parser.edge_scores(question.sentence)
-    return Answer(scores, contributions)
+    if known is not None:
+        return known._replace(contributions=contributions)
+    if len(question.sentence) > min(LONG, parser.longest) \
+            or state.is_interruption_requested():
+        return Answer(None, None, contributions)
+    return Answer(parser.edge_scores(question.sentence),
+                  parser.edge_probabilities(question.sentence), contributions)
 
 
 class Explainer(QObject, Background):
@@ -99,9 +104,9 @@ class Explainer(QObject, Background):
         return None
 
     def _start(self) -> None:
-        scores = next((found.scores for asked, found in self._answers.items()
-                       if asked.sentence is self.question.sentence), None)
-        self.start(answer, self.parser, self.question, scores)
+        known = next((found for asked, found in self._answers.items()
+                      if asked.sentence is self.question.sentence), None)
+        self.start(answer, self.parser, self.question, known)
 
     def on_partial_result(self, result) -> None:
         """There is none."""

@@ -167,15 +167,19 @@ class ArcItem(TokenItem):
 
     label_kind : how the label is marked, if not as the arc
     down : whether it hangs under the line
+    sure : its probability; the less sure, the paler
     """
+
+    PALEST = 0.25       # of an arc that is not sure at all
 
     def __init__(self, token: int, look: Look, start: float, end: float,
                  height: float, label: str, *, kind: str, label_kind: str | None,
-                 from_root: bool, down: bool):
+                 from_root: bool, down: bool, sure: float = 1.):
         super().__init__(token, look)
         self.start, self.end, self.arc_height = start, end, height
         self.label, self.kind, self.label_kind = label, kind, label_kind
         self.sign = 1 if down else -1
+        self.opaque = self.PALEST + (1 - self.PALEST) * sure
         self.path = self._make_path(from_root)
         self.label_rect = self._place_label()
         self.rect = self.path.controlPointRect().adjusted(-6, -6, 6, 6)
@@ -225,10 +229,14 @@ class ArcItem(TokenItem):
             glow.setAlphaF(0.38)
             painter.setPen(QPen(glow, 7, Qt.SolidLine, Qt.RoundCap))
             painter.drawPath(self.path)
-        painter.setPen(look.pen(self.kind, bold=self.focused))
+        pen, colour = look.pen(self.kind, bold=self.focused), look.colour(self.kind)
+        if not self.focused:
+            colour = mixed(colour, look.base, self.opaque)
+            pen.setColor(colour)
+        painter.setPen(pen)
         painter.drawPath(self.path)
         painter.setPen(Qt.NoPen)
-        painter.setBrush(look.colour(self.kind))
+        painter.setBrush(colour)
         length, half = self.sign * ARROW, ARROW * 0.43
         painter.drawPolygon(QPolygonF([
             QPointF(self.end, 0), QPointF(self.end - half, length),

@@ -23,10 +23,11 @@ from orange_structpred.treebank import Prediction, Sentence
 from orange_structpred.widgets.tree.layout import isolated
 
 NO_PARENT = QModelIndex()
-NUMBER, LENGTH, WRONG, UAS, TEXT = range(5)
-TITLES = "#", "Len", "Wrong", "UAS", "Sentence"
+NUMBER, LENGTH, WRONG, UAS, DOUBT, TEXT = range(6)
+TITLES = "#", "Len", "Wrong", "UAS", "Doubt", "Sentence"
 TIPS = ("Number of the sentence in the treebank", "Number of tokens",
         "Number of wrong heads", "Tokens with the right head, in percent",
+        "Number of wrong heads to be expected, by the parser's probabilities",
         "Text of the sentence")
 
 
@@ -63,6 +64,7 @@ class SentenceModel(QAbstractTableModel):
         self.sentences: list[Sentence] = []
         self.lengths = np.zeros(0, int)
         self.wrong: np.ndarray | None = None
+        self.doubt: np.ndarray | None = None
         self.pattern = ""
         self.sort_column, self.descending = NUMBER, False
         self.rows = np.zeros(0, int)
@@ -73,17 +75,19 @@ class SentenceModel(QAbstractTableModel):
         self.beginResetModel()
         self.sentences = list(sentences)
         self.lengths = np.array(list(map(len, self.sentences)), dtype=int)
-        self.wrong = None
+        self.wrong = self.doubt = None
         self._texts = [sentence.text for sentence in self.sentences]
         self._searched = [f"{text}\n{sentence.sent_id}".casefold()
                           for text, sentence in zip(self._texts, self.sentences)]
         self._find_rows()
         self.endResetModel()
 
-    def set_wrong(self, wrong: np.ndarray | None) -> None:
-        """Number of wrong heads in each sentence, nan where it is not known."""
+    def set_wrong(self, wrong: np.ndarray | None, doubt: np.ndarray | None = None
+                  ) -> None:
+        """Number of wrong heads in each sentence, and of those to be expected; nan
+        where it is not known."""
         self.beginResetModel()
-        self.wrong = wrong
+        self.wrong, self.doubt = wrong, doubt
         self._find_rows()
         self.endResetModel()
 
@@ -109,6 +113,7 @@ class SentenceModel(QAbstractTableModel):
                          if self.pattern in text], dtype=int)
         keys = {NUMBER: np.arange(len(self.sentences)),
                 LENGTH: self.lengths, WRONG: self.wrong, UAS: self.uas,
+                DOUBT: self.doubt,
                 TEXT: np.array([t.casefold() for t in self._texts], dtype=object),
                 }[self.sort_column]
         self.rows = rows if keys is None else sorted_rows(keys, rows, self.descending)
@@ -135,8 +140,11 @@ class SentenceModel(QAbstractTableModel):
             return str(self.lengths[i])
         if column == TEXT:
             return self._texts[i]
-        if self.wrong is None or np.isnan(self.wrong[i]):
+        known = self.doubt if column == DOUBT else self.wrong
+        if known is None or np.isnan(known[i]):
             return "–"
+        if column == DOUBT:
+            return f"{known[i]:.1f}"
         wrong, length = self.wrong[i], self.lengths[i]
         return f"{wrong:.0f}" if column == WRONG else f"{100 * (1 - wrong / length):.0f}"
 
@@ -153,7 +161,7 @@ class SentenceModel(QAbstractTableModel):
             return TITLES[section]
         if role == Qt.ToolTipRole:
             return f"{TIPS[section]}; click to sort"
-        if role == Qt.InitialSortOrderRole and section == WRONG:
+        if role == Qt.InitialSortOrderRole and section in (WRONG, DOUBT):
             return Qt.DescendingOrder       # the worst first
         if role == Qt.TextAlignmentRole:
             return (Qt.AlignLeft if section == TEXT else Qt.AlignHCenter) \
@@ -210,12 +218,13 @@ class SentenceView(QTableView):
         longest = max(map(len, model.sentences), default=0)
         for column, widest in ((NUMBER, str(len(model.sentences))),
                                (LENGTH, str(longest)), (WRONG, str(longest)),
-                               (UAS, "100")):
+                               (UAS, "100"), (DOUBT, "10.0")):
             # Room for the arrow that shows the order.
             self.setColumnWidth(
                 column, max(width(widest) + 12, width(TITLES[column]) + 24))
         for column in (WRONG, UAS):
             self.setColumnHidden(column, model.wrong is None)
+        self.setColumnHidden(DOUBT, model.doubt is None)
 
     def selected(self) -> list[int]:
         """The selected sentences, in the order of the treebank."""

@@ -20,7 +20,7 @@ from AnyQt.QtWidgets import (
 from orange_structpred.parsing.contributions import Contribution
 from orange_structpred.parsing.featurewords import in_words
 from orange_structpred.widgets.tree.items import ON_DARK, ON_LIGHT, mixed
-from orange_structpred.widgets.tree.picture import MISSED, WRONG
+from orange_structpred.widgets.tree.picture import MISSED, WRONG, percent
 
 MINUS = "−"             # as wide as a plus
 NOTHING = "The parser has no features with a weight for this edge."
@@ -33,11 +33,13 @@ class Explanation:
     title : which edge it is, HTML
     contributions : what adds up to its score
     others : scores of the same dependent with other heads, if known
+    probability : of the edge, if known
     """
 
     title: str
     contributions: Sequence[Contribution]
     others: np.ndarray | None = None
+    probability: float | None = None
 
     @property
     def score(self) -> float:
@@ -45,10 +47,12 @@ class Explanation:
 
     def summary(self, decimals: int = 2) -> str:
         text = f"{self.title}: score {signed(self.score, decimals)}"
-        if self.others is None:
-            return text
-        rank = 1 + int(np.sum(self.others > self.score))
-        return f"{text}, {ordinal(rank)} of {len(self.others) + 1} heads"
+        if self.others is not None:
+            rank = 1 + int(np.sum(self.others > self.score))
+            text += f", {ordinal(rank)} of {len(self.others) + 1} heads"
+        if self.probability is not None:
+            text += f", {percent(self.probability)} sure"
+        return text
 
 
 def signed(value: float, decimals: int = 2) -> str:

@@ -8,11 +8,22 @@ import numpy as np
 
 from orange_structpred.evaluation.scores import universal
 from orange_structpred.treebank import Sentence
-from orange_structpred.treebank.drawn import TAGS, WORDS, drawn_tags, drawn_words
+from orange_structpred.treebank.drawn import (
+    TAGS,
+    WORDS,
+    arc_labels,
+    drawn_tags,
+    drawn_words,
+)
 
 #: What arcs are: in the gold tree only, in the prediction only, or in both (or there
 #: is no other tree).
 MISSED, WRONG, AGREED = "missed", "wrong", "agreed"
+CERTAIN = 0.995         # a probability that is 100% when rounded
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.0f}%"
 
 
 @dataclass(frozen=True)
@@ -25,6 +36,7 @@ class DrawnTree:
         that of the other tree
     title : what the tree is called in the picture; "" leaves it out
     gold : whether arcs that differ were missed by the other tree, or are wrong
+    probabilities : of the arcs, or None
     """
 
     heads: np.ndarray
@@ -33,6 +45,7 @@ class DrawnTree:
     relation_differs: np.ndarray | None = None
     title: str = ""
     gold: bool = True
+    probabilities: np.ndarray | None = None
 
     def __post_init__(self):
         for name in ("differs", "relation_differs"):
@@ -43,6 +56,16 @@ class DrawnTree:
     def mark(self) -> str:
         """How what differs is marked."""
         return MISSED if self.gold else WRONG
+
+    @property
+    def labels(self) -> list[str]:
+        """What stands at each arc: the relation, and how sure an arc is unless it is
+        certain."""
+        labels = arc_labels(self.heads, self.relations)
+        if self.probabilities is None:
+            return labels
+        return [f"{label} {percent(share)}".lstrip() if share < CERTAIN else label
+                for label, share in zip(labels, self.probabilities)]
 
 
 @dataclass(frozen=True)
@@ -62,7 +85,8 @@ class Picture:
 def make_picture(sentence: Sentence, heads: np.ndarray | None = None,
                  deprels: Sequence[str] | None = None, *, name: str = "",
                  words: str = WORDS[0], tags: str = TAGS[0],
-                 relations: bool = True, marked: Collection[int] = ()) -> Picture:
+                 relations: bool = True, marked: Collection[int] = (),
+                 probabilities: np.ndarray | None = None) -> Picture:
     """The picture of a sentence: gold above, the prediction below.
 
     A sentence without gold heads has the prediction above.
@@ -71,6 +95,7 @@ def make_picture(sentence: Sentence, heads: np.ndarray | None = None,
     words, tags : one of `WORDS`, one of `TAGS`
     relations : whether arcs have labels
     marked : positions of the tokens that stand out
+    probabilities : of the predicted heads, to be drawn
     """
     plain = Picture(drawn_words(sentence, words), drawn_tags(sentence, tags),
                     marked=marked)
@@ -81,7 +106,8 @@ def make_picture(sentence: Sentence, heads: np.ndarray | None = None,
     if heads is None:
         return replace(plain, above=DrawnTree(gold, gold_labels))
     if gold.max() < 0:
-        return replace(plain, above=DrawnTree(heads, labels, title=name, gold=False))
+        return replace(plain, above=DrawnTree(heads, labels, title=name, gold=False,
+                                              probabilities=probabilities))
     both = (gold >= 0) & (heads >= 0)
     differs = both & (gold != heads)
     relation_differs = None
@@ -90,7 +116,8 @@ def make_picture(sentence: Sentence, heads: np.ndarray | None = None,
                                    for a, b in zip(sentence.deprels, labels)]
     return replace(
         plain, above=DrawnTree(gold, gold_labels, differs, title="Gold"),
-        below=DrawnTree(heads, labels, differs, relation_differs, title=name, gold=False))
+        below=DrawnTree(heads, labels, differs, relation_differs, title=name, gold=False,
+                        probabilities=probabilities))
 
 
 def word_tip(sentence: Sentence, i: int) -> str:

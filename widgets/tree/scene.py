@@ -9,7 +9,6 @@ from AnyQt.QtCore import pyqtSignal as Signal
 from AnyQt.QtGui import QBrush
 from AnyQt.QtWidgets import QGraphicsScene
 
-from orange_structpred.treebank.drawn import arc_labels
 from orange_structpred.widgets.tree.items import (
     ArcItem,
     CaptionItem,
@@ -83,7 +82,7 @@ class TreeScene(QGraphicsScene):
             widths,
             [TreeShape(tree.heads, np.array([
                 look.labels.horizontalAdvance(label)
-                for label in arc_labels(tree.heads, tree.relations)]))
+                for label in tree.labels]))
              for tree in trees.values()],
             Spacing(step=look.labels.height() + 6), right_to_left=self.right_to_left)
 
@@ -104,7 +103,7 @@ class TreeScene(QGraphicsScene):
 
     def _draw_arcs(self, side: str, tree: DrawnTree, arcs: Arcs, height: float,
                    look: Look) -> None:
-        labels = arc_labels(tree.heads, tree.relations)
+        labels, shares = tree.labels, tree.probabilities
         down = side == "below"
         mark = tree.mark
         for token in arcs.tokens.tolist():
@@ -114,7 +113,8 @@ class TreeScene(QGraphicsScene):
                 token, look, float(arcs.start[i]), float(arcs.end[i]),
                 float(arcs.height[i]), labels[i], kind=kind,
                 label_kind=mark if tree.relation_differs[i] else None,
-                from_root=tree.heads[i] == 0, down=down)
+                from_root=tree.heads[i] == 0, down=down,
+                sure=1. if shares is None or np.isnan(shares[i]) else float(shares[i]))
             item.setPos(0, height + BASE if down else -BASE)
             self.addItem(item)
             self.arcs[side][token] = item

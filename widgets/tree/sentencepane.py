@@ -135,7 +135,9 @@ class SentencePane(QWidget):
         if name not in self._wrong:
             self._wrong[name] = wrong_heads(self.model.sentences,
                                             self.predictions[name])
-        self.model.set_wrong(self._wrong[name])
+        doubt = None if name is None else self.predictions[name].expected_errors()
+        self.model.set_wrong(
+            self._wrong[name], None if doubt is None or np.isnan(doubt).all() else doubt)
         self.list.fit_columns()
 
     def _on_filter(self, text: str) -> None:

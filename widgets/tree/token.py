@@ -11,7 +11,7 @@ from orange_structpred.treebank import Sentence
 from orange_structpred.widgets.tree.explainer import Answer, Question
 from orange_structpred.widgets.tree.layout import isolated
 from orange_structpred.widgets.tree.panel import Explanation
-from orange_structpred.widgets.tree.picture import MISSED, WRONG
+from orange_structpred.widgets.tree.picture import MISSED, WRONG, percent
 
 DOT = "&nbsp; · &nbsp;"
 # Keeps a line of text from running leftwards because its first word does.
@@ -30,7 +30,7 @@ def word_html(sentence: Sentence, position: int) -> str:
 class ShownToken:
     """A token of a sentence with its gold and predicted heads.
 
-    predicted, deprels : of the sentence, as far as there are any
+    predicted, deprels, probabilities : of the sentence, as far as there are any
     colours : of MISSED and WRONG
     """
 
@@ -39,6 +39,7 @@ class ShownToken:
     predicted: np.ndarray | None = None
     deprels: Sequence[str] | None = None
     colours: Mapping[str, str] = field(default_factory=dict)
+    probabilities: np.ndarray | None = None
 
     @property
     def heads(self) -> dict[str, int]:
@@ -56,8 +57,14 @@ class ShownToken:
             relation = deprels[which][self.position - 1] if deprels[which] else "_"
             wrongly = "wrongly " * (which == "predicted" and self.is_wrong)
             parts.append(f"{self._coloured(which, wrongly)} head {self._word(head)}"
-                         + (f" ({escape(relation)})" if relation != "_" else ""))
+                         + (f" ({escape(relation)})" if relation != "_" else "")
+                         + (self._sure() if which == "predicted" else ""))
         return LEFT_TO_RIGHT + DOT.join(parts)
+
+    def _sure(self) -> str:
+        share = np.nan if self.probabilities is None \
+            else self.probabilities[self.position - 1]
+        return "" if np.isnan(share) else f", {percent(share)} sure"
 
     def question(self) -> Question:
         """What to ask a parser: why these heads?"""
@@ -74,7 +81,9 @@ class ShownToken:
             f"{LEFT_TO_RIGHT}{self._word(head)} → {self._word(self.position)} "
             f"({' and '.join(names[head])})", contributions,
             None if answer.scores is None
-            else np.delete(answer.scores[:, self.position], [head, self.position]))
+            else np.delete(answer.scores[:, self.position], [head, self.position]),
+            None if answer.probabilities is None
+            else float(answer.probabilities[head, self.position]))
             for head, contributions in answer.contributions.items()]
 
     def _word(self, position: int) -> str:
