@@ -21,20 +21,39 @@ class Blocked(importlib.abc.MetaPathFinder):
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 
-def run_without_qt(script, timeout=600):
+def run_main(path, arguments=()):
+    """The variables of a script's function `main` at its end."""
+    values = {}
+
+    def note(frame, event, result):
+        if event == "return" and frame.f_code.co_name == "main" \
+                and frame.f_code.co_filename == str(path):
+            values.update(frame.f_locals)
+
+    before, sys.argv = sys.argv, [str(path), *arguments]
+    sys.setprofile(note)
+    try:
+        runpy.run_path(str(path), run_name="__main__")
+    finally:
+        sys.setprofile(None)
+        sys.argv = before
+    return values
+
+
+def run_without_qt(script, *arguments, timeout=600):
     """The finished process, and predictions and norms of parsers by their names."""
     with tempfile.TemporaryDirectory() as folder:
         found = Path(folder) / "found.json"
         done = subprocess.run(
-            [sys.executable, __file__, script, found], check=False, timeout=timeout,
+            [sys.executable, __file__, script, found, *arguments], check=False, timeout=timeout,
             capture_output=True, encoding="utf-8", cwd=folder,
             env={**os.environ, "PYTHONPATH": str(ROOT)})
         return done, json.loads(found.read_text()) if found.exists() else None
 
 
-def main(script, found):
+def main(script, found, *arguments):
     sys.meta_path.insert(0, Blocked())
-    values = runpy.run_path(script, run_name="__main__")
+    values = run_main(script, arguments)
     from Orange.data import Table
 
     from orange_structpred import Parser, Treebank

@@ -26,8 +26,10 @@ from orangecanvas.scheme.readwrite import dumps
 from orangewidget.workflow.widgetsscheme import WidgetsScheme
 
 from orange_structpred.export import Link, Node, Workflow, WorkflowError
+from orange_structpred.export.formats import NOTEBOOK, write_as
 from orange_structpred.export.reading import in_order, read_settings
-from orange_structpred.export.script import Script, write_script
+from orange_structpred.export.script import write_script
+from orange_structpred.export.writer import Script
 from orange_structpred.files.writing import write_bytes
 from orange_structpred.widgets.common.phrases import plural, sentence
 from orange_structpred.widgets.common.windows import open_in_full_size
@@ -36,7 +38,8 @@ from orange_structpred.widgets.script.pythoncolours import PythonColours
 #: Milliseconds between looks at the workflow
 EVERY = 500
 NO_WORKFLOW = "Put this widget into a workflow to see the workflow's script here."
-FILTER = "Python script (*.py)"
+#: Kinds of files that are offered, and how their names end
+FILTERS = {"Python script (*.py)": ".py", "Jupyter notebook (*.ipynb)": NOTEBOOK}
 
 
 class Snapshot(NamedTuple):
@@ -134,7 +137,8 @@ class OWScript(OWWidget):
             "&Copy", toolTip="Copy the script to the clipboard", autoDefault=False,
             clicked=self.copy)
         self.save_button = QPushButton(
-            "&Save...", toolTip="Save the script to a file (Ctrl+S)",
+            "&Save...", toolTip="Save it as a Python script or as a "
+            "Jupyter notebook (Ctrl+S)",
             autoDefault=False, clicked=self.save_as)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Save), self, self.save_as)
         row = gui.hBox(self.mainArea)
@@ -216,14 +220,15 @@ class OWScript(OWWidget):
             return
         start = os.path.join(start_folder(self.snapshot.folder),
                              file_name(self.snapshot.title))
-        path, _ = QFileDialog.getSaveFileName(self, "Save Script", start, FILTER)
+        path, chosen = QFileDialog.getSaveFileName(
+            self, "Save Script", start, ";;".join(FILTERS))
         if path:
-            self.save(path)
+            self.save(with_ending(path, FILTERS.get(chosen, "")))
 
     def save(self, path: str) -> None:
-        """Write the script to a file; paths in it are right from there."""
+        """Write a script or a notebook to a file; paths in it are right from there."""
         self.Error.not_saved.clear()
-        script = write_script(as_workflow(self.snapshot), folder=Path(path).parent)
+        script = write_as(path, as_workflow(self.snapshot), folder=Path(path).parent)
         try:
             write_bytes(path, script.text.encode())
         except OSError as error:
@@ -246,6 +251,14 @@ def start_folder(workflow: str) -> str:
     if is_example or not os.access(workflow, os.W_OK):
         return os.path.expanduser("~")
     return workflow
+
+
+def with_ending(path: str, ending: str) -> str:
+    """The path with the ending of the kind of file that was chosen beside it."""
+    root, own = os.path.splitext(path)
+    if own.lower() in FILTERS.values():
+        return root + (ending or own)
+    return path + ending
 
 
 def file_name(title: str) -> str:

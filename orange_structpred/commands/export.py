@@ -10,7 +10,10 @@ EXAMPLES = """\
   orange-structpred export first-parser.ows
   orange-structpred export first-parser.ows -o first_parser.py
 
-Widgets that cannot be exported become comments in the script and are listed on
+  orange-structpred export first-parser.ows -o first_parser.ipynb
+
+A script takes other data, seeds and values of C as arguments (see its --help); a
+notebook has them in its first cells. Widgets that cannot be exported become comments and are listed on
 stderr; the exit code is then 1. Nothing in the workflow is run or unpickled."""
 
 INCOMPLETE = 1
@@ -18,22 +21,23 @@ INCOMPLETE = 1
 
 def register(commands) -> None:
     parser = add_command(
-        commands, "export", run, summary="write an Orange workflow as a Python script",
+        commands, "export", run, summary="write an Orange workflow as a Python script or a notebook",
         examples=EXAMPLES)
     parser.add_argument("workflow", metavar="WORKFLOW.ows", type=file_name)
-    parser.add_argument("-o", "--output", metavar="SCRIPT.py", type=file_name,
-                        default="-", help="write to a file (default: -, which is "
-                        "standard output)")
+    parser.add_argument("-o", "--output", metavar="FILE", type=file_name,
+                        default="-", help="write to a file, a notebook if its name "
+                        "ends with .ipynb (default: -, which is a script on standard "
+                        "output)")
 
 
 def run(args) -> int:
     from orange_structpred.export import read_workflow
-    from orange_structpred.export.script import write_script
+    from orange_structpred.export.formats import write_as
     from orange_structpred.files.writing import write_bytes
 
     output = Path(args.output) if args.output != "-" else None
-    script = write_script(read_workflow(args.workflow),
-                          folder=output and output.absolute().parent)
+    script = write_as(args.output, read_workflow(args.workflow),
+                      folder=output and output.absolute().parent)
     if output is None:
         sys.stdout.write(script.text)
     else:

@@ -22,7 +22,7 @@ from orange_structpred.export.source import (
 from orange_structpred.treebank.table import EXTENSIONS
 
 if TYPE_CHECKING:
-    from orange_structpred.export.script import Writer
+    from orange_structpred.export.writer import Writer
 
 PREFIX = "Orange.widgets."
 SAMPLES = "sample-datasets"     # what Orange calls the folder of its own tables
@@ -33,28 +33,34 @@ PROPORTION, SIZE, FOLDS, BOOTSTRAP = range(4)       # kinds of sampling
 
 def file(writer: Writer, node: Node) -> None:
     settings = node.settings
-    options: dict[str, object] = {}
+    variable = writer.name(node.title)
     if setting(settings, "source", 0) != 0:
-        name = setting(settings, "url", "")
-        if not name:
+        address = setting(settings, "url", "")
+        if not address:
             raise DoesNothing("no address is chosen")
-        reader, place = "from_url", literal(name)
+        kind = kind_of_file(writer, address)
+        writer.assign_file_or(node, variable, f"{kind}.from_file", call(
+            f"{kind}.from_url", literal(address)))
     else:
         recent = chosen_file(node)
-        name = recent_setting(recent, "relpath") or recent_setting(recent, "abspath")
-        if sheet := recent_setting(recent, "sheet"):
-            options["sheet"] = sheet
-        reader, place = "from_file", None
-    if name.endswith(EXTENSIONS):
-        module, kind, options = "orange_structpred", "Treebank", {}
-        place = place or recent_path(writer.path, recent)
-    else:
-        module, kind = "Orange.data", "Table"
-        place = place or recent_path(writer.path_text, recent)
-    writer.use(module, kind)
-    variable = writer.name(node.title)
-    writer.assign(variable, f"{kind}.{reader}", place, options=options)
+        kind = kind_of_file(
+            writer, recent_setting(recent, "relpath") or recent_setting(recent, "abspath"))
+        place = writer.file(node, variable, recent_path(writer.path, recent))
+        sheet = recent_setting(recent, "sheet")
+        if kind == "Treebank":
+            writer.assign(variable, "Treebank.from_file", place)
+        else:
+            writer.assign(variable, "Table.from_file", f"str({place})",
+                          options={"sheet": sheet} if sheet else {})
     writer.send(node, "Data", variable)
+
+
+def kind_of_file(writer: Writer, name: str) -> str:
+    """The class that reads a file of this name."""
+    module, kind = (("orange_structpred", "Treebank") if name.endswith(EXTENSIONS)
+                    else ("Orange.data", "Table"))
+    writer.use(module, kind)
+    return kind
 
 
 def chosen_file(node: Node) -> Inert:
@@ -91,7 +97,7 @@ def save_data(writer: Writer, node: Node) -> None:
     data, path = writer.one(node, "Data"), saved_path(node)
     plain = path.removesuffix(".gz")
     without_types = not setting(node.settings, "add_type_annotations", True)
-    place = writer.path_text(path)
+    place = f"str({writer.file(node, writer.name(node.title), writer.path(path))})"
     if without_types and plain.endswith((".csv", ".tab")):
         reader = "CSVReader" if plain.endswith(".csv") else "TabReader"
         writer.use("Orange.data.io", reader)
@@ -103,6 +109,7 @@ def save_data(writer: Writer, node: Node) -> None:
 
 def save_model(writer: Writer, node: Node) -> None:
     model, place = writer.one(node, "Model"), writer.path(saved_path(node))
+    place = writer.file(node, writer.name(node.title), place)
     writer.use("pickle")
     opened = writer.name(f"{node.title} file")
     writer.add(f'with open({place}, "wb") as {opened}:')
@@ -113,6 +120,7 @@ def load_model(writer: Writer, node: Node) -> None:
     place = recent_path(writer.path, chosen_file(node))
     writer.use("pickle")
     variable, opened = writer.name(node.title), writer.name(f"{node.title} file")
+    place = writer.file(node, variable, place)
     writer.add(f'with open({place}, "rb") as {opened}:')
     writer.add(f"    {variable} = pickle.load({opened})")
     writer.send(node, "Model", variable)
@@ -143,7 +151,7 @@ def data_sampler(writer: Writer, node: Node) -> None:
     if settings.get("stratify") and kind != BOOTSTRAP:
         options["stratify"] = True
     if settings.get("use_seed", True):
-        options["random_state"] = SEED
+        options["random_state"] = writer.seed(SEED)
     writer.use("orange_structpred.export.sampling", function)
     outputs = ["Data Sample", "Remaining Data"]
     if kind == FOLDS and of_old(settings):

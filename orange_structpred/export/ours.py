@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from orange_structpred.export.reading import Node
 from orange_structpred.export.source import (
-    WIDTH,
     CannotWrite,
     Code,
     DoesNothing,
@@ -16,13 +15,13 @@ from orange_structpred.export.source import (
     numbers_of,
     setting,
 )
-from orange_structpred.parameters.influence import DEFAULTS
+from orange_structpred.parameters.influence import DEFAULTS, unused
 from orange_structpred.parameters.kinds import check_parameters
 from orange_structpred.parameters.settings import learner_parameters
 from orange_structpred.tuning.arguments import check_tuning, tuning_arguments
 
 if TYPE_CHECKING:
-    from orange_structpred.export.script import Writer
+    from orange_structpred.export.writer import Writer
 
 PREFIX = "orange_structpred.widgets."
 
@@ -33,35 +32,48 @@ def load_treebank(writer: Writer, node: Node) -> None:
     source = setting(settings, "source", "bundled")
     options = {"on_error": "skip"} if setting(settings, "skip_bad", False) else {}
     if source == "bundled":
-        writer.use("orange_structpred", "load_bundled")
-        writer.assign(variable, "load_bundled",
-                      literal(setting(settings, "language", "en")))
+        writer.use("orange_structpred", "Treebank", "load_bundled")
+        writer.assign_file_or(node, variable, "Treebank.from_file", call(
+            "load_bundled", literal(setting(settings, "language", "en"))))
     elif source == "ud":
-        writer.use("orange_structpred", "load_ud")
-        writer.assign(variable, "load_ud", literal(setting(settings, "ud", "English-EWT")),
-                      literal(setting(settings, "part", "train")), options=options)
+        writer.use("orange_structpred", "Treebank", "load_ud")
+        writer.assign_file_or(node, variable, "Treebank.from_file", call(
+            "load_ud", literal(setting(settings, "ud", "English-EWT")),
+            literal(setting(settings, "part", "train")), options=options))
     elif source == "url":
         url = setting(settings, "url", "")
         if not url:
             raise DoesNothing("no address is chosen")
         writer.use("orange_structpred", "Treebank")
-        writer.assign(variable, "Treebank.from_url", literal(url), options=options)
+        writer.assign_file_or(node, variable, "Treebank.from_file", call(
+            "Treebank.from_url", literal(url), options=options))
     elif source == "file":
         absolute = setting(settings, "path", "")
         relative = setting(settings, "relative_path", "")
         if not (absolute or relative):
             raise DoesNothing("no file is chosen")
         writer.use("orange_structpred", "Treebank")
-        writer.assign(variable, "Treebank.from_file", writer.path(absolute, relative),
-                      options=options)
+        place = writer.file(node, variable, writer.path(absolute, relative))
+        writer.assign(variable, "Treebank.from_file", place, options=options)
     else:
         raise CannotWrite(f"its source {source!r:.60} is not known")
     writer.send(node, "Treebank", variable)
 
 
-def train_parser(writer: Writer, node: Node) -> None:
+def learner_options(writer: Writer, node: Node) -> dict[str, object]:
+    """Keyword arguments of the learner that a widget's settings stand for."""
     parameters = learner_parameters(node.settings)
-    check_parameters({**DEFAULTS, **parameters})
+    complete = {**DEFAULTS, **parameters}
+    check_parameters(complete)
+    if not unused("C", complete):
+        parameters["C"] = writer.C(node, complete["C"])
+    if complete["random_state"] is not None:
+        parameters["random_state"] = writer.seed(complete["random_state"])
+    return {name: parameters[name] for name in DEFAULTS if name in parameters}
+
+
+def train_parser(writer: Writer, node: Node) -> None:
+    parameters = learner_options(writer, node)
     treebank = writer.received(node, "Treebank")
     validated: dict[str, object] = {}
     if validation := writer.received(node, "Validation Treebank"):
@@ -122,9 +134,8 @@ def uas_score(writer: Writer, node: Node) -> None:
     punct = {} if setting(settings, "punct", True) else {"punct": False}
     if not any(writer.used(node, output) for output in ("Treebank", "Errors", "Scores")):
         writer.use("orange_structpred.evaluation", "score_table")
-        table = call("score_table", *treebanks, options=punct,
-                     room=WIDTH - len("print()"))
-        writer.add(f"print({table})")
+        writer.add(call("score_table", *treebanks, options=punct, width=writer.width,
+                        before="print(", after=")"))
         return
     writer.use("orange_structpred.evaluation", "score_treebanks")
     scores = writer.name(node.title)
@@ -172,8 +183,10 @@ def tune_parser(writer: Writer, node: Node) -> None:
     writer.use("orange_structpred.tuning.search", "tune")
     if validation:
         options = {"validation": Code(validation[-1]), **options}
+    options["random_state"] = writer.seed(options.pop("random_state", 0))
+    grid["C"] = writer.C(node, grid["C"])
     variable = writer.name(node.title)
-    writer.assign(variable, "tune", treebank, literal(grid), options=options)
+    writer.assign(variable, "tune", treebank, code_of_grid(grid), options=options)
     if not writer.used(node, "Results"):
         writer.add(f"print({variable}.to_table())")
     point = ""      # the best, or what was selected by hand
@@ -190,6 +203,11 @@ def tune_parser(writer: Writer, node: Node) -> None:
             writer.send(node, output, own)
 
 
+def code_of_grid(grid: dict) -> Code:
+    return Code("{" + ", ".join(f"{literal(name)}: {literal(values)}"
+                                for name, values in grid.items()) + "}")
+
+
 def save_parser(writer: Writer, node: Node) -> None:
     pipelines = writer.received(node, "Pipeline")
     model = pipelines[-1] if pipelines else writer.one(node, "Parser")
@@ -197,7 +215,8 @@ def save_parser(writer: Writer, node: Node) -> None:
                     for key in ("stored_path", "stored_name"))
     if not name:
         raise DoesNothing("no file is chosen")
-    writer.add(f"{model}.save({writer.path(os.path.join(folder, name))})")
+    place = writer.path(os.path.join(folder, name))
+    writer.add(f"{model}.save({writer.file(node, writer.name(node.title), place)})")
 
 
 def load_parser(writer: Writer, node: Node) -> None:
@@ -205,7 +224,8 @@ def load_parser(writer: Writer, node: Node) -> None:
                           for key in ("path", "relative_path"))
     if not (absolute or relative):
         raise DoesNothing("no file is chosen")
-    variable, place = writer.name(node.title), writer.path(absolute, relative)
+    variable = writer.name(node.title)
+    place = writer.file(node, variable, writer.path(absolute, relative))
     if not writer.used(node, "Pipeline"):
         writer.use("orange_structpred", "Parser")
         writer.assign(variable, "Parser.load", place)

@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 
 WIDTH = 88
+INDENT = "    "
 LONGEST_NAME = 60       # letters of a widget's title that its variable has
 
 
@@ -80,19 +81,29 @@ def numbers_of(settings: Mapping[str, object], name: str) -> list[int]:
 
 
 def call(function: str, *arguments: str, options: Mapping[str, object] | None = None,
-         room: int = WIDTH) -> Code:
-    """A call as source code, over several lines where there is no room for it."""
+         width: int = WIDTH, before: str = "", after: str = "") -> Code:
+    """A call as source code, over several lines where there is no room for it.
+
+    options : keyword arguments
+    before, after : what stands around the call
+    """
     parts = list(arguments)
     for name, value in (options or {}).items():
         if not is_plain_name(name):
             raise CannotWrite(f"its settings name the parameter {name!r:.60}, which "
                               "cannot be one")
         parts.append(f"{name}={literal(value)}")
-    line = f"{function}({', '.join(parts)})"
-    if len(line) <= room and "\n" not in line:
+    line = f"{before}{function}({', '.join(parts)}){after}"
+    if len(line) <= width and "\n" not in line:
         return Code(line)
-    return Code(f"{function}(\n" + textwrap.indent(
-        "".join(f"{part},\n" for part in parts), "    ") + ")")
+    lines = [f"{before}{function}(", INDENT]
+    for number, part in enumerate(parts):
+        ends = f"){after}" if number == len(parts) - 1 else ","
+        if len(lines[-1]) > len(INDENT) and len(f"{lines[-1]} {part}{ends}") > width:
+            lines.append(INDENT)
+        space = " " if len(lines[-1]) > len(INDENT) else ""
+        lines[-1] += space + part.replace("\n", f"\n{INDENT}") + ends
+    return Code("\n".join(lines))
 
 
 def is_plain_name(name: object) -> bool:
@@ -132,6 +143,6 @@ def one_line(text: str) -> str:
         letter if letter.isprintable() else " " for letter in text).split())
 
 
-def comment(text: str) -> list[str]:
-    return textwrap.wrap(one_line(text), WIDTH, initial_indent="# ",
+def comment(text: str, width: int = WIDTH) -> list[str]:
+    return textwrap.wrap(one_line(text), width, initial_indent="# ",
                          subsequent_indent="# ")

@@ -17,7 +17,7 @@ from orange_structpred.export.source import (
 from orange_structpred.tuning.curves import CURVE_MEASURES, parse_sizes
 
 if TYPE_CHECKING:
-    from orange_structpred.export.script import Writer
+    from orange_structpred.export.writer import Writer
 
 
 def learning_curve(writer: Writer, node: Node) -> None:
@@ -32,7 +32,7 @@ def learning_curve(writer: Writer, node: Node) -> None:
     options: dict[str, object] = {
         "sizes": parse_sizes(setting(settings, "sizes", "6%, 12%, 25%, 50%, 100%")),
         "seeds": setting(settings, "seeds", 3), "measure": measure,
-        "random_state": setting(settings, "random_state", 0)}
+        "random_state": writer.seed(setting(settings, "random_state", 0))}
     validation = writer.received(node, "Validation Treebank")
     if validation:
         options = {"validation": Code(validation[-1]), **options}

@@ -22,7 +22,7 @@ from orange_structpred.pipeline.settings import (
 )
 
 if TYPE_CHECKING:
-    from orange_structpred.export.script import Writer
+    from orange_structpred.export.writer import Writer
 
 
 def train_tagger(writer: Writer, node: Node) -> None:

@@ -7,17 +7,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from orange_structpred.export import WorkflowError, core, ours, parse_workflow
+from orange_structpred.export import WorkflowError, parse_workflow
+from orange_structpred.export.inert import Inert
 from orange_structpred.export.reading import Link, Node, Workflow, in_order
 from orange_structpred.export.script import write_script
 from orange_structpred.export.source import variable_name
-from tests.export.scripts import check_script
+from orange_structpred.export.writer import WRITERS
+from tests.export.scripts import check_both, check_script
 from tests.export.toy import (
     APPLY,
     FILE,
     LOAD,
     LOAD_MODEL,
-    PIVOT,
+    MOSAIC,
     SAVE_MODEL,
     SCORE,
     TABLE,
@@ -57,7 +59,8 @@ def test_settings_are_known_parameters_or_refused(widget, changes):
     check_script(script)
     names = {keyword.arg for node in ast.walk(ast.parse(script.text))
              if isinstance(node, ast.Call) for keyword in node.keywords}
-    assert names <= {"solver", "C", "passes"}
+    assert names <= {"solver", "C", "passes", "random_state", "metavar", "help", "type",
+                     "nargs", "default", "description"}
 
 
 def test_refused_settings_are_said():
@@ -73,7 +76,7 @@ def test_refused_settings_are_said():
     "\u202e print", "\u00b7", "℘", "名前", '"""', "\\"])
 def test_titles(title):
     nodes = [(LOAD, title, {"source": "file", "path": "HERE"}), (TRAIN, title, {}),
-             (APPLY, title, {}), (SCORE, title, {}), (PIVOT, title, {})]
+             (APPLY, title, {}), (SCORE, title, {}), (MOSAIC, title, {})]
     links = [(0, "Treebank", 1, "Treebank"), (0, "Treebank", 2, "Treebank"),
              (1, "Parser", 2, "Parser"), (2, "Treebank", 3, "Treebank")]
     script = write_script(workflow(nodes, links, title=title))
@@ -100,7 +103,8 @@ def test_no_name_shadows_another(tmp_path):
         [(0, "Data", 2, "Treebank"), (1, "Model", 2, "Parser"),
          (1, "Model", 3, "Model")], folder=tmp_path))
     check_script(script)
-    bound = [node.id for node in ast.walk(ast.parse(script.text))
+    main = ast.parse(script.text).body[-2]
+    bound = [node.id for node in ast.walk(main)
              if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
     assert len(bound) == len(set(bound)) == 6
     assert "apply = load_model(file)" in script.text
@@ -120,14 +124,14 @@ def test_paths_that_cannot_be(tmp_path, path):
             [(LOAD, "T", {"source": "file", "path": path, "relative_path": relative}),
              (LOAD, "Other", {})], folder=tmp_path))
         check_script(script)
-        assert 'other = load_bundled("en")' in script.text
+        assert 'else load_bundled("en")' in script.text
 
 
 # Large and endless
 
 def test_a_long_chain_backwards():
     count = 20_000
-    nodes = [Node(str(i), PIVOT, "same") for i in range(count)]
+    nodes = [Node(str(i), MOSAIC, "same") for i in range(count)]
     links = [Link(str(i + 1), str(i), "Data", "Data") for i in range(count - 1)]
     began = time.process_time()
     ordered = in_order(nodes, links, "")
@@ -185,7 +189,7 @@ plain = st.recursive(
               st.binary(max_size=4)),
     lambda inner: st.one_of(st.lists(inner, max_size=3),
                             st.dictionaries(text, inner, max_size=3)), max_leaves=8)
-WIDGETS = [*ours.WRITERS, *core.WRITERS]
+WIDGETS = list(WRITERS)
 KEYS = [
     "source", "language", "url", "path", "relative_path", "skip_bad", "features", "C",
     "groups", "min_count", "hash", "kernel", "kernel_params", "epsilon", "passes",
@@ -196,14 +200,34 @@ KEYS = [
     "sampling_type", "sampleSizePercentage", "sampleSizeNumber", "replacement",
     "selectedFold", "number_of_folds", "stratify", "use_seed", "compatibility_mode",
     "context_settings", "purge_attributes", "merge_type", "stored_selection",
-    "stored_sort", "checkpoint", "gram_folder", "vectors", "name", "__version__"]
+    "stored_sort", "checkpoint", "gram_folder", "vectors", "name", "__version__",
+    "ud", "part", "sizes", "seeds", "measure", "merging", "sel_agg_functions", "cumulative_distr", "sort_by_freq"]
 CHANNELS = ["Treebank", "Data", "Parser", "Learner", "Model", "Data Sample", "Errors",
             "Remaining Data", "Matching Data", "Unmatched Data", "Primary Data",
             "Additional Data", "Training Log", "Tokens", "Selected Sentences",
-            "Results", "Validation Treebank", "Selected Data"]
-node = st.builds(Node, st.just(""), st.sampled_from(WIDGETS), text,
-                 st.dictionaries(st.one_of(st.sampled_from(KEYS), text), plain,
-                                 max_size=6))
+            "Results", "Validation Treebank", "Selected Data", "Extra Data", "Features",
+            "Pivot Table", "Filtered Data", "Histogram Data"]
+#: Choices of columns, as pickles hold them
+OF_CONTEXTS = ["row_feature", "col_feature", "val_feature", "var", "cvar", "attr_pairs",
+               "number_of_bins", "domain_role_hints", "conditions", "__version__"]
+column = st.tuples(text, st.sampled_from([1, 100, 101, 102, -2]))
+choice = st.one_of(
+    plain, column, st.tuples(plain, st.just(-2)), st.lists(st.lists(column, max_size=3)),
+    st.tuples(st.dictionaries(column, st.tuples(
+        st.sampled_from(["attribute", "class", "meta", "available", CALL]),
+        st.one_of(st.integers(), text))), st.just(-2)))
+context = st.builds(
+    lambda values: Inert("Context", state={"values": values}),
+    st.dictionaries(st.sampled_from(OF_CONTEXTS), choice, max_size=5))
+node = st.builds(
+    lambda *parts, own: Node("", *parts, {
+        **own[0], **({"context_settings": own[1]} if own[1] else {})}),
+    st.sampled_from(WIDGETS), text,
+    own=st.tuples(
+        st.dictionaries(st.one_of(st.sampled_from(KEYS), text),
+                        st.one_of(plain, st.sets(st.integers(0, 12), max_size=3)),
+                        max_size=6),
+        st.lists(context, max_size=2)))
 
 
 @settings(max_examples=300, deadline=None)
@@ -217,4 +241,4 @@ def test_any_workflow(nodes, ends, title):
         own.id, own.title = str(number), " ".join(own.title.split())
     links = [Link(str(a), str(b), output, entry) for a, b, output, entry in ends
              if a < b < len(nodes)]
-    check_script(write_script(Workflow(title, in_order(nodes, links, ""), links)))
+    check_both(Workflow(title, in_order(nodes, links, ""), links))

@@ -1,6 +1,7 @@
 """Workflows written as scripts, and what the command line says of them."""
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from tests.export.toy import (
     APPLY,
     CONCATENATE,
     LOAD,
-    PIVOT,
+    MOSAIC,
     SAMPLER,
     SAVE,
     SAVE_MODEL,
@@ -40,10 +41,19 @@ def text_of(nodes, links=(), **options):
 
 
 def code_of(nodes, links=(), **options):
-    """The script without its docstring, imports and comments."""
-    lines = text_of(nodes, links, **options).splitlines()
-    return [line for line in lines
-            if line and not line.startswith(("#", "from ", "import ", '"""'))]
+    """What the script does, without comments and arguments."""
+    text = text_of(nodes, links, **options)
+    main = text.partition("def main(argv=None):\n")[2].partition("\n\n\n")[0]
+    lines = textwrap.dedent(main).splitlines()
+    assert lines[0].endswith("parse_arguments(argv)")
+    return [line for line in lines[1:] if line and not line.startswith("#")]
+
+
+def arguments_of(nodes, links=(), **options):
+    """How the script adds its arguments, one line each."""
+    text = text_of(nodes, links, **options)
+    calls = [" ".join(own.split()) for own in text.split("parser.add_argument(")[1:]]
+    return [own.partition(" parser.")[0].partition(", help=")[0].strip() for own in calls]
 
 
 def test_golden():
@@ -69,7 +79,7 @@ def test_examples_please_the_linter(path, tmp_path):
 def test_names_that_are_taken():
     nodes = [(LOAD, title, {}) for title in (
         "print", "load_bundled", "class", "Größe", "2nd", "--", "Same", "Same")]
-    assert [line.partition(" = ")[0] for line in code_of(nodes)] == [
+    assert [line.partition(" = ")[0] for line in code_of(nodes) if " = " in line] == [
         "print_2", "load_bundled_2", "class_2", "größe", "value_2nd", "value", "same",
         "same_2"]
 
@@ -77,14 +87,13 @@ def test_names_that_are_taken():
 def test_a_name_that_is_imported_further_below():
     code = code_of([(LOAD, "sample", {}), (SAMPLER, "S", NEW), (TABLE, "T", {})],
                    [(0, "Treebank", 1, "Data"), (1, "Data Sample", 2, "Data")])
-    assert code == ['sample_2 = load_bundled("en")',
-                    "s_sample, _ = sample(sample_2, 0.7, random_state=42)",
-                    "print(s_sample)"]
+    assert code[2:] == ["s_sample, _ = sample(sample_2, 0.7, random_state=42 + args.seed)",
+                        "print(s_sample)"]
 
 
 def test_titles_cannot_add_code(tmp_path):
     nodes = [(LOAD, "a\nopen('x', 'w')", {"language": "en"}),
-             (PIVOT, "b\nopen('x', 'w')", {})]
+             (MOSAIC, "b\nopen('x', 'w')", {})]
     text = text_of(nodes, title='x"""\nopen("x", "w")\n"""\\')
     path = tmp_path / "script.py"
     path.write_text(text, encoding="utf-8")
@@ -95,7 +104,7 @@ def test_titles_cannot_add_code(tmp_path):
 
 def test_settings_cannot_add_code():
     script = write_script(workflow([(LOAD, "Load", {"language": "en'+open('x')+'"})]))
-    assert script.text.endswith("""load_bundled("en'+open('x')+'")\n""")
+    assert """else load_bundled("en'+open('x')+'")""" in script.text
 
 
 def test_settings_of_a_wrong_type():
@@ -109,11 +118,15 @@ def test_settings_of_a_wrong_type():
 
 
 def test_only_parameters_that_differ():
-    code = code_of([LOADED, (TRAIN, "Train", {
+    nodes = [LOADED, (TRAIN, "Train", {
         "C": 10.0, "passes": 10, "features": "explicit", "kernel": "bow",
-        "learner_name": "mine", "auto_train": "always"})],
-        [(0, "Treebank", 1, "Treebank")])
-    assert code[1] == 'train = ParserLearner(C=10.0, name="mine")(treebank)'
+        "learner_name": "mine", "auto_train": "always"})]
+    links = [(0, "Treebank", 1, "Treebank")]
+    assert code_of(nodes, links)[-1] == (
+        'train = ParserLearner(C=args.C, random_state=args.seed, name="mine")(treebank)')
+    assert arguments_of(nodes, links) == [
+        '"--treebank", metavar="FILE"', '"--C", type=float, default=10.0',
+        '"--seed", type=int, default=0']
 
 
 # Links
@@ -128,10 +141,9 @@ TWO_LINKS = [(0, "Treebank", 1, "Treebank"), (0, "Treebank", 2, "Treebank"),
 
 
 def test_several_parsers_into_one_score():
-    assert code_of(TWO, TWO_LINKS) == [
-        'treebank = load_bundled("en")',
-        "one = ParserLearner(passes=1)(treebank)",
-        "two = ParserLearner(passes=2)(treebank)",
+    assert code_of(TWO, TWO_LINKS)[2:] == [
+        "one = ParserLearner(C=args.one_C, passes=1, random_state=args.seed)(treebank)",
+        "two = ParserLearner(C=args.two_C, passes=2, random_state=args.seed)(treebank)",
         'parse = one(treebank, name="first")',
         "parse_too = two(treebank)",
         "print(score_table(parse, parse_too))"]
@@ -142,8 +154,8 @@ def test_missing_heads_are_filled_in():
              (TABLE, "Tokens", {})]
     links = [(0, "Treebank", 1, "Treebank"), (1, "Parser", 2, "Parser"),
              (0, "Treebank", 2, "Treebank")]
-    assert code_of(nodes, links)[2:] == ["parse = train(treebank).fill_heads()"]
-    assert code_of(nodes, [*links, (2, "Tokens", 3, "Data")])[2:-1] == [
+    assert code_of(nodes, links)[-1] == "parse = train(treebank).fill_heads()"
+    assert code_of(nodes, [*links, (2, "Tokens", 3, "Data")])[3:-1] == [
         "parse = train(treebank)",
         "parse_tokens = prediction_table(parse, list(parse.predictions)[-1])",
         "parse = parse.fill_heads()"]
@@ -178,14 +190,14 @@ def test_widgets_that_are_not_connected():
 
 def test_what_cannot_be_written_and_what_hangs_on_it():
     script = write_script(workflow(
-        [LOADED, (PIVOT, "Pivot", {}), (TABLE, "Counts", {}), (TABLE, "All", {})],
+        [LOADED, (MOSAIC, "Pivot", {}), (TABLE, "Counts", {}), (TABLE, "All", {})],
         [(0, "Treebank", 1, "Data"), (1, "Pivot Table", 2, "Data"),
          (0, "Treebank", 3, "Data")]))
     assert script.missing == [
         "Pivot: it has no counterpart in a script",
         "Counts: it needs what 'Pivot' sends to its input 'Data'"]
     assert "# MISSING: Pivot: it has no counterpart in a script." in script.text
-    assert script.text.endswith("# All\nprint(treebank)\n")
+    assert "# All\n    print(treebank)\n" in script.text
 
 
 def test_outputs_that_are_used():
@@ -209,7 +221,7 @@ def test_outputs_that_are_used():
 
 def score_code(settings, output):
     return code_of([LOADED, (SCORE, "Score", settings), (TABLE, "Table", {})],
-                   [(0, "Treebank", 1, "Treebank"), (1, output, 2, "Data")])[1:-1]
+                   [(0, "Treebank", 1, "Treebank"), (1, output, 2, "Data")])[2:-1]
 
 
 def test_outputs_of_a_score():
@@ -240,6 +252,45 @@ def test_a_viewer_in_which_nothing_is_selected():
                               "no sentence is selected in it")]
 
 
+# Arguments
+
+def test_a_perceptron_has_no_C():
+    nodes = [LOADED, (TRAIN, "Train", {"solver": "perceptron", "random_state": 7})]
+    links = [(0, "Treebank", 1, "Treebank")]
+    assert arguments_of(nodes, links) == ['"--treebank", metavar="FILE"',
+                                          '"--seed", type=int, default=0']
+    assert 'solver="perceptron", random_state=7 + args.seed)' in code_of(nodes, links)[-1]
+
+
+def test_a_C_for_each_widget():
+    assert arguments_of(TWO, TWO_LINKS)[1:] == [
+        '"--one-C", type=float, default=1.0', '"--seed", type=int, default=0',
+        '"--two-C", type=float, default=1.0']
+    same = [own if own[1] != "Two" else (own[0], "One", own[2]) for own in TWO]
+    assert '"--one-2-C", type=float, default=1.0' in arguments_of(same, TWO_LINKS)
+
+
+def test_arguments_have_an_effect(tmp_path):
+    Treebank.from_sentences(load_bundled("en").sentences[:60]).save(
+        tmp_path / "small.conllu")
+    nodes = [LOADED, (SAMPLER, "Split", NEW),
+             (TRAIN, "Parser", {"passes": 1, "order": 1, "solver": "bcfw"}),
+             (APPLY, "Parsed", {}), (SCORE, "Score", {})]
+    links = [(0, "Treebank", 1, "Data"), (1, "Data Sample", 2, "Treebank"),
+             (2, "Parser", 3, "Parser"), (1, "Remaining Data", 3, "Treebank"),
+             (3, "Treebank", 4, "Treebank")]
+    path = tmp_path / "script.py"
+    path.write_text(text_of(nodes, links), encoding="utf-8")
+    done, _ = run_without_qt(path, "--treebank", str(tmp_path / "small.conllu"),
+                             "--C", "0.1", "--seed", "3")
+    assert done.returncode == 0, done.stderr
+    training, rest = sample(Treebank.from_file(tmp_path / "small.conllu"), 0.7,
+                            random_state=45)
+    parser = ParserLearner(C=0.1, passes=1, order=1, solver="bcfw", random_state=3)
+    assert done.stdout == score_table(parser(training)(rest)) + "\n"
+    assert "explicit bcfw C=0.1" in done.stdout
+
+
 # Paths
 
 def test_paths_beside_the_workflow(tmp_path):
@@ -247,11 +298,12 @@ def test_paths_beside_the_workflow(tmp_path):
     node = LOAD, "T", {"source": "file", "path": "/elsewhere/a.conllu",
                        "relative_path": "data/a.conllu"}
     script = write_script(workflow([node], folder=tmp_path))
-    assert 't = Treebank.from_file(HERE / "data/a.conllu")' in script.text
+    assert '"--t", metavar="FILE", default=HERE / "data/a.conllu"' in script.text
+    assert "t = Treebank.from_file(args.t)" in script.text
     assert "HERE = Path(__file__).resolve().parent" in script.text
     script = write_script(workflow([node], folder=tmp_path),
                           folder=tmp_path / "scripts")
-    assert 't = Treebank.from_file(HERE / "../data/a.conllu")' in script.text
+    assert 'default=HERE / "../data/a.conllu"' in script.text
 
 
 def test_paths_elsewhere(tmp_path):
@@ -260,15 +312,15 @@ def test_paths_elsewhere(tmp_path):
     for settings in ({"source": "file", "path": path},
                      {"source": "file", "path": path, "relative_path": "a.conllu"}):
         Path(path).touch()
-        # a long path is on a line of its own
-        code = "".join(map(str.strip, code_of([(LOAD, "T", settings)], folder=folder)))
-        assert code.replace(",)", ")") == f't = Treebank.from_file("{path}")'
+        assert arguments_of([(LOAD, "T", settings)], folder=folder) == [
+            f'"--t", metavar="FILE", default="{path}"']
 
 
 def test_other_sources():
     assert code_of([(LOAD, "T", {"source": "url", "url": "https://x.org/a.conllu",
                                  "skip_bad": True})]) == [
-        't = Treebank.from_url("https://x.org/a.conllu", on_error="skip")']
+        "t = (Treebank.from_file(args.t) if args.t",
+        '     else Treebank.from_url("https://x.org/a.conllu", on_error="skip"))']
 
 
 # Scripts that run
@@ -319,7 +371,7 @@ def test_export_to_standard_output(capsys, tmp_path, monkeypatch):
 
 def test_export_with_something_missing(tmp_path, capsys):
     path, script = tmp_path / "some.ows", tmp_path / "script.py"
-    path.write_bytes(ows([LOADED, (PIVOT, "Counts", {})],
+    path.write_bytes(ows([LOADED, (MOSAIC, "Counts", {})],
                          [(0, "Treebank", 1, "Data")]))
     assert main(["export", str(path), "-o", str(script)]) == 1
     out, err = capsys.readouterr()

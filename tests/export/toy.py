@@ -21,6 +21,12 @@ SAVE = CORE + "data.owsave.OWSave"
 SAVE_MODEL = CORE + "model.owsavemodel.OWSaveModel"
 LOAD_MODEL = CORE + "model.owloadmodel.OWLoadModel"
 PIVOT = CORE + "data.owpivot.OWPivot"
+DISTRIBUTIONS = CORE + "visualize.owdistributions.OWDistributions"
+COLUMNS = CORE + "data.owselectcolumns.OWSelectAttributes"
+MERGE = CORE + "data.owmergedata.OWMergeData"
+INFO = CORE + "data.owdatainfo.OWDataInfo"
+#: It has no counterpart in scripts
+MOSAIC = CORE + "visualize.owmosaic.OWMosaicDisplay"
 
 
 def ows(nodes, links=(), *, title="Toy", version="2.0"):

@@ -4,21 +4,15 @@ import os
 import pickle
 from xml.sax.saxutils import escape, quoteattr
 
-from orange_structpred.export import (
-    WorkflowError,
-    core,
-    ours,
-    parse_workflow,
-    read_workflow,
-)
-from orange_structpred.export.script import write_script
+from orange_structpred.export import WorkflowError, parse_workflow, read_workflow
+from orange_structpred.export.writer import WRITERS
 from tests.data import ROOT
-from tests.export.scripts import check_script
+from tests.export.scripts import check_both
 from tests.export.test_hostile import CHANNELS, KEYS
 from tests.export.toy import dumped
 from tests.hostile.draw import TEXTS, changed, damaged, pick, value
 
-WIDGETS = [*ours.WRITERS, *core.WRITERS, "x.y"]
+WIDGETS = [*WRITERS, "x.y"]
 
 
 def prepare(folder):
@@ -43,10 +37,7 @@ def case(state, rng):
         assert "\n" not in str(error)
         return
     workflow.folder = folder if rng.integers(2) else None
-    script = write_script(workflow, folder=folder / "sub" if rng.integers(2) else None)
-    check_script(script)
-    for line in script.missing:
-        assert "\n" not in line
+    check_both(workflow, folder=folder / "sub" if rng.integers(2) else None)
 
 
 def drawn(rng, known) -> bytes:

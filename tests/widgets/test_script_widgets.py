@@ -1,6 +1,5 @@
 """Scripts do with treebanks what Orange's own widgets do with the same settings."""
 import pickle
-import runpy
 import tempfile
 from itertools import product
 from pathlib import Path
@@ -26,6 +25,7 @@ from tests.export.toy import (
     TABLE,
     workflow,
 )
+from tests.without_qt import run_main
 
 LOADED = (LOAD, "Treebank", {"source": "bundled", "language": "en"})
 
@@ -55,7 +55,7 @@ class ScriptTest(WidgetTest):
         self.assertEqual(script.missing, [])
         path = self.folder / "script.py"
         path.write_text(script.text, encoding="utf-8")
-        return runpy.run_path(str(path)), script.text
+        return run_main(path), script.text
 
     def through(self, kind, widget, outputs):
         """What a script sends from a widget's outputs to a table each."""
@@ -189,7 +189,8 @@ class TestConcatenate(ScriptTest):
              (CONCATENATE, "It", self.packed(widget))],
             [(1, "Model", 2, "Parser"), (0, "Treebank", 2, "Treebank"),
              (0, "Treebank", 3, first), (2, "Treebank", 3, "Additional Data")])
-        self.assertIn('with open(HERE / "quick.pkcls", "rb") as quick_file:', text)
+        self.assertIn('"--quick", metavar="FILE", default=HERE / "quick.pkcls"', text)
+        self.assertIn('with open(args.quick, "rb") as quick_file:', text)
         self.assertEqual(blocks(values["it"]), blocks(sent))
         names = [[variable.name for variable in (*table.domain.variables,
                                                  *table.domain.metas)]
@@ -217,22 +218,23 @@ class TestFiles(ScriptTest):
         widget.load_data()
         sent = self.get_output("Data", widget=widget)
         values, text = self.run_script([(FILE, "It", self.packed(widget))], [])
+        self.assertIn(f'default=HERE / "{name}"', text)
         self.assertIn(call, text)
         self.assertEqual(blocks(values["it"]), blocks(sent))
         self.assertEqual(len(values["it"]), 20)
 
     def test_treebank(self):
-        self.check_file("some.conllu", 'it = Treebank.from_file(HERE / "some.conllu")')
+        self.check_file("some.conllu", 'it = Treebank.from_file(args.it)')
 
     def test_table(self):
-        self.check_file("some.tab", 'it = Table.from_file(str(HERE / "some.tab"))')
+        self.check_file("some.tab", 'it = Table.from_file(str(args.it))')
 
     def test_table_of_orange(self):
         widget = self.create_widget(OWFile, stored_settings={"recent_paths": [
             RecentPath(str(Path(Table("iris").__file__)), "sample-datasets",
                        "iris.tab")]})
         values, text = self.run_script([(FILE, "It", self.packed(widget))], [])
-        self.assertIn('it = Table.from_file("iris")', text)
+        self.assertIn('default="iris"', text)
         self.assertEqual(len(values["it"]), 150)
 
     def test_load_model_that_nothing_is_chosen_in(self):

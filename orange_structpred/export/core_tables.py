@@ -1,0 +1,159 @@
+"""How those of Orange's own widgets are written that compute tables from tables."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from orange_structpred.export.inert import Inert
+from orange_structpred.export.merging import HOW
+from orange_structpred.export.pivot import FUNCTIONS
+from orange_structpred.export.reading import Node
+from orange_structpred.export.source import CannotWrite, call, literal, setting
+
+if TYPE_CHECKING:
+    from orange_structpred.export.writer import Writer
+
+PREFIX = "Orange.widgets."
+ROLES = {"attribute": "features", "class": "targets", "meta": "metas"}
+MAJORITY = len(FUNCTIONS)       # the last of the functions of a Pivot Table
+SELECTION = "what is selected in it has no counterpart in a script"
+MOST_BINS = 1000                # more than any widget offers
+
+
+def context(node: Node) -> dict:
+    """Choices that belong to the data at hand: the first context is the one in use."""
+    contexts = setting(node.settings, "context_settings", [])
+    if not contexts:
+        raise CannotWrite("no columns are chosen in it; let the workflow run, and save it")
+    values = contexts[0].get("values") if isinstance(contexts[0], Inert) else None
+    if not isinstance(values, dict):
+        raise CannotWrite("its chosen columns cannot be read")
+    return values
+
+
+def column(values: dict, name: str) -> str | None:
+    """The name of a chosen column, which is saved with the number of its type."""
+    value = values.get(name)
+    if value is None or isinstance(value, tuple) and value[:1] == (None,):
+        return None
+    if not (isinstance(value, tuple) and len(value) == 2 and type(value[0]) is str):
+        raise CannotWrite(f"its column {name} cannot be read")
+    return value[0]
+
+
+def needed(values: dict, name: str) -> str:
+    found = column(values, name)
+    if found is None:
+        raise CannotWrite("no column is chosen in it")
+    return found
+
+
+def select_columns(writer: Writer, node: Node) -> None:
+    data = writer.one(node, "Data")
+    if writer.received(node, "Features"):
+        raise CannotWrite("it takes columns from its input 'Features'")
+    hints = context(node).get("domain_role_hints")
+    hints = hints[0] if isinstance(hints, tuple) and hints else hints
+    if not isinstance(hints, dict):
+        raise CannotWrite("its chosen columns cannot be read")
+    chosen: dict[str, list[tuple[int, str]]] = {}
+    for (name, _), (role, place) in hints.items():
+        if type(name) is not str or type(place) is not int:
+            raise CannotWrite("its chosen columns cannot be read")
+        if role in ROLES:
+            chosen.setdefault(ROLES[role], []).append((place, name))
+    writer.use("orange_structpred.export.tables", "select_columns")
+    variable = writer.name(node.title)
+    writer.assign(variable, "select_columns", data, options={
+        role: [name for _, name in sorted(chosen[role])]
+        for role in ROLES.values() if role in chosen})
+    writer.send(node, "Data", variable)
+    writer.withhold(node, "Features", "a list of columns has no counterpart in a script")
+
+
+def merge_data(writer: Writer, node: Node) -> None:
+    data, extra = (writer.one(node, channel) for channel in ("Data", "Extra Data"))
+    kind = setting(node.settings, "merging", 0)
+    if kind not in range(len(HOW)):
+        raise CannotWrite(f"its setting merging is {kind}")
+    pairs = context(node).get("attr_pairs")
+    if not isinstance(pairs, list) or not pairs:
+        raise CannotWrite("its pairs of columns cannot be read")
+    on = [(needed({"left": tuple(left)}, "left"), needed({"right": tuple(right)}, "right"))
+          for left, right in pairs]
+    writer.use("orange_structpred.export.merging", "merge")
+    variable = writer.name(node.title)
+    writer.assign(variable, "merge", data, extra, literal(on),
+                  options={"how": HOW[kind]} if kind else {})
+    writer.send(node, "Data", variable)
+
+
+def pivot_table(writer: Writer, node: Node) -> None:
+    """A print of the table; it can be sent on."""
+    data, values = writer.one(node, "Data"), context(node)
+    numbers = setting(node.settings, "sel_agg_functions", {0})
+    if not all(type(number) is int and 0 <= number <= MAJORITY for number in numbers):
+        raise CannotWrite("its functions cannot be read")
+    if MAJORITY in numbers:
+        raise CannotWrite("its function Majority has no counterpart in a script")
+    functions = [name for number, name in enumerate(FUNCTIONS) if number in numbers]
+    options: dict[str, object] = {}
+    if functions != ["count"]:
+        if (value := column(values, "val_feature")) is not None:
+            options["values"] = value
+        options["functions"] = functions
+    columns = column(values, "col_feature")
+    writer.use("orange_structpred.export.pivot", "pivot")
+    variable = writer.name(node.title)
+    writer.assign(variable, "pivot", data, literal(needed(values, "row_feature")),
+                  *([] if columns is None else [literal(columns)]), options=options)
+    show(writer, variable)
+    writer.send(node, "Pivot Table", variable)
+    for output in ("Filtered Data", "Grouped Data"):
+        writer.withhold(node, output, SELECTION if output == "Filtered Data" else
+                        "grouped data have no counterpart in a script")
+
+
+def distributions(writer: Writer, node: Node) -> None:
+    """A print of the numbers behind the bars; they can be sent on."""
+    data, values = writer.one(node, "Data"), context(node)
+    settings, options = node.settings, {}
+    if (split := column(values, "cvar")) is not None:
+        options["by"] = split
+    bins = values.get("number_of_bins", (0,))
+    bins = bins[0] if isinstance(bins, tuple) and bins else bins
+    if type(bins) is not int or not 0 <= bins < MOST_BINS:
+        raise CannotWrite("its number of bins cannot be read")
+    if bins:
+        options["bins"] = bins
+    for name, own in (("cumulative", "cumulative_distr"), ("sort", "sort_by_freq")):
+        if setting(settings, own, False):
+            options[name] = True
+    writer.use("orange_structpred.export.histogram", "histogram")
+    variable = writer.name(node.title)
+    writer.assign(variable, "histogram", data, literal(needed(values, "var")),
+                  options=options)
+    show(writer, variable)
+    writer.send(node, "Histogram Data", variable)
+    for output in ("Selected Data", "Data"):
+        writer.withhold(node, output, SELECTION)
+
+
+def data_info(writer: Writer, node: Node) -> None:
+    data = writer.one(node, "Data")
+    writer.use("orange_structpred.export.tables", "table_info")
+    writer.add(f"print(table_info({data}))")
+
+
+def show(writer: Writer, variable: str) -> None:
+    writer.use("orange_structpred.export.tables", "table_text")
+    writer.add(f"print({call('table_text', variable)})")
+
+
+WRITERS: dict[str, Callable[[Writer, Node], None]] = {
+    PREFIX + "data.owselectcolumns.OWSelectAttributes": select_columns,
+    PREFIX + "data.owmergedata.OWMergeData": merge_data,
+    PREFIX + "data.owpivot.OWPivot": pivot_table,
+    PREFIX + "visualize.owdistributions.OWDistributions": distributions,
+    PREFIX + "data.owdatainfo.OWDataInfo": data_info,
+}

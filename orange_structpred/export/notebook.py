@@ -1,0 +1,79 @@
+"""A workflow of the canvas written out as a notebook of Jupyter.
+
+The format is JSON (nbformat 4.5), so nothing of Jupyter is needed to write it.
+"""
+from __future__ import annotations
+
+import json
+import os
+import re
+
+from orange_structpred.export import Workflow
+from orange_structpred.export.source import one_line
+from orange_structpred.export.writer import Argument, Block, Script, write
+
+METADATA = {
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"}}
+#: What has a meaning in Markdown, HTML or formulas
+SPECIAL = re.compile(r"[!-&*+/:-@\[-`{-~]")
+
+
+def write_notebook(workflow: Workflow, *, folder: str | os.PathLike | None = None
+                   ) -> Script:
+    """The notebook of a workflow, as the text of an .ipynb file.
+
+    What a script takes as arguments stands in one cell, which is tagged "parameters".
+
+    Parameters
+    ----------
+    folder : where the notebook will stand; by default beside the workflow. Paths to
+        files at or below the workflow's folder are relative to the notebook's.
+    """
+    writer = write(workflow, folder, notebook=True)
+    cells = [markdown(f"# {plain(workflow.title) or 'Workflow'}\n\n"
+                      "A workflow of Orange written as a notebook.")]
+    imports = writer.import_groups()
+    if writer.here:
+        imports.append("HERE = Path.cwd()   # Jupyter starts in the notebook's folder")
+    if imports:
+        cells.append(code("\n\n".join(imports)))
+    if writer.arguments:
+        cells.append(code("\n".join(map(assignment, writer.arguments.values())),
+                          "parameters"))
+    for block in writer.blocks:
+        cells += block_cells(block)
+    for number, cell in enumerate(cells):
+        cell["id"] = f"cell-{number}"
+    text = json.dumps({"cells": cells, "metadata": METADATA, "nbformat": 4,
+                       "nbformat_minor": 5}, indent=1, sort_keys=True)
+    return Script(text + "\n", writer.missing)
+
+
+def block_cells(block: Block) -> list[dict]:
+    heading = f"## {plain(block.title)}"
+    if not block.lines:
+        return [markdown(f"{heading}\n\n{plain(block.note)}")]
+    return [markdown(heading), code("\n".join(block.lines))]
+
+
+def assignment(argument: Argument) -> str:
+    return f"{argument.constant} = {argument.default}  # {argument.text}"
+
+
+def markdown(text: str) -> dict:
+    return {"cell_type": "markdown", "metadata": {}, "source": source(text)}
+
+
+def code(text: str, *tags: str) -> dict:
+    return {"cell_type": "code", "execution_count": None, "outputs": [],
+            "metadata": {"tags": list(tags)} if tags else {}, "source": source(text)}
+
+
+def source(text: str) -> list[str]:
+    return text.splitlines(keepends=True)
+
+
+def plain(text: str) -> str:
+    """A text that Markdown shows as it is: no pictures, links, HTML or formulas."""
+    return SPECIAL.sub(r"\\\g<0>", one_line(text))

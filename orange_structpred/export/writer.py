@@ -1,0 +1,310 @@
+"""What the functions of widgets write with: lines, imports, variables, arguments.
+
+Each widget that can be written has a function in `orange_structpred.export.ours`
+or `.core`: it adds the lines that a person would write and says which variable holds
+what the widget sends to each of its outputs.
+"""
+from __future__ import annotations
+
+import builtins
+import keyword
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from orange_structpred.export import (
+    Link,
+    Node,
+    Workflow,
+    core,
+    core_tables,
+    ours,
+    teaching,
+    texts,
+)
+from orange_structpred.export.source import (
+    WIDTH,
+    CannotWrite,
+    Code,
+    DoesNothing,
+    call,
+    import_line,
+    literal,
+    one_line,
+    variable_name,
+)
+
+WRITERS = {**ours.WRITERS, **teaching.WRITERS, **texts.WRITERS, **core.WRITERS,
+           **core_tables.WRITERS}
+#: Names that no variable may have. "scheduler" is kept for an argument.
+TAKEN = frozenset((*dir(builtins), *keyword.kwlist, "HERE", "_", "args", "argv", "main",
+                   "parse_arguments", "argparse", "seed", "help", "scheduler"))
+UNTITLED = "untitled"
+LONGEST_TITLE = 60      # in the help text of an argument
+# Whatever settings that no version of the widget has saved can lead to
+DAMAGED = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError,
+           RecursionError, MemoryError, OSError)
+
+
+@dataclass
+class Script:
+    """The text, and a line for each widget that is missing from it."""
+
+    text: str
+    missing: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Argument:
+    """Something that can be changed when a script is run."""
+
+    name: str
+    constant: str               # in a notebook
+    default: Code
+    text: str                   # what it is, in words
+    options: Mapping[str, object]       # of argparse
+
+
+@dataclass(frozen=True)
+class Block:
+    """What is written of one widget: lines, or a note why there are none."""
+
+    title: str
+    lines: list[str]
+    note: str = ""
+
+
+def write(workflow: Workflow, folder: str | os.PathLike | None, *, notebook: bool
+          ) -> Writer:
+    """All of a workflow, written; see `script` and `notebook` for what it becomes."""
+    # Which names are imported, and so cannot be variables, and how many widgets have
+    # a C, is known after a first time.
+    writer = None
+    for _ in range(2):
+        writer = Writer(workflow, folder, notebook=notebook, before=writer)
+        for node in workflow.nodes:
+            writer.write(node)
+    return writer
+
+
+class Writer:
+    """Lines, imports and variables of a script that is being written."""
+
+    def __init__(self, workflow: Workflow, folder: str | os.PathLike | None = None, *,
+                 notebook: bool = False, before: Writer | None = None):
+        self.workflow = workflow
+        self.folder = workflow.folder if folder is None else Path(folder).resolve()
+        self.notebook = notebook
+        #: How long lines can be; those of a script stand in a function
+        self.width = WIDTH if notebook else WIDTH - 4
+        self.imports: dict[str, set[str]] = {}
+        self.arguments: dict[str, Argument] = {}
+        self.blocks: list[Block] = []
+        self.missing: list[str] = []
+        self.names = {*TAKEN, *(before.imported() if before else ())}
+        self.only_one_C = before is not None and 1 == sum(
+            name.endswith("_C") for name in before.arguments)
+        self.next_number: dict[str, int] = {}           # of variables with this name
+        self.here = False                               # whether HERE is needed
+        self.values: dict[tuple[str, str], str] = {}    # (node, output): variable
+        self.withheld: dict[tuple[str, str], str] = {}  # the same: why there is none
+        self.idle: set[str] = set()                     # nodes that send nothing
+        self.lines: list[str] = []
+
+    # What the functions of widgets use
+
+    def use(self, module: str, *names: str) -> None:
+        """Import names, or the module itself, at the top of the script."""
+        self.imports.setdefault(module, set()).update(names)
+
+    def name(self, text: str) -> str:
+        """A free variable name made from a widget's title."""
+        return self.free(variable_name(text))
+
+    def free(self, base: str) -> str:
+        """A name that nothing else has."""
+        name = base
+        while name in self.names:
+            number = self.next_number[base] = self.next_number.get(base, 1) + 1
+            name = f"{base}_{number}"
+        self.names.add(name)
+        return name
+
+    def add(self, line: str) -> None:
+        self.lines.append(line)
+
+    def assign(self, variable: str, function: str, *arguments: str,
+               options: Mapping[str, object] | None = None, after: str = "") -> None:
+        """Keep what a call gives.
+
+        options : keyword arguments
+        after : stands behind the call, as the second brackets of f(x)(y)
+        """
+        self.add(call(function, *arguments, options=options, width=self.width,
+                      before=f"{variable} = ", after=after))
+
+    def send(self, node: Node, output: str, variable: str) -> None:
+        self.values[node.id, output] = variable
+
+    def withhold(self, node: Node, output: str, reason: str) -> None:
+        """Say why nothing is sent to an output, to whoever needs it."""
+        self.withheld[node.id, output] = reason
+
+    def received(self, node: Node, channel: str) -> list[str]:
+        """Variables of all links into a channel."""
+        return [self.values[link.source, link.output]
+                for link in self.workflow.inputs(node)
+                if link.input == channel and link.source not in self.idle]
+
+    def one(self, node: Node, channel: str) -> str:
+        found = self.received(node, channel)
+        if not found:
+            raise DoesNothing(f"nothing comes to its input {channel!r}")
+        return found[-1]
+
+    def used(self, node: Node, output: str) -> bool:
+        return any(link.output == output for link in self.workflow.outputs(node))
+
+    def path(self, absolute: str, relative: str = "") -> Code:
+        """An expression for a file: from the script's place if it lies beside the
+        workflow.
+
+        relative : the same file from the workflow's folder. It counts if it exists,
+            because workflows move with their data.
+        """
+        base = self.workflow.folder
+        if base is None or not (absolute or relative):
+            if not absolute:
+                raise CannotWrite("no file is chosen")
+            return literal(absolute)
+        near = base / relative if relative else base / absolute
+        if relative and absolute and not exists(near) and exists(Path(absolute)):
+            near = Path(absolute)
+        full = Path(os.path.normpath(near))
+        if not full.is_relative_to(base):
+            return literal(full.as_posix())
+        self.use("pathlib", "Path")
+        self.here = True
+        beside = Path(os.path.relpath(full, self.folder)).as_posix()
+        return Code(f"HERE / {literal(beside)}")
+
+    # What can be changed when the script is run
+
+    def argument(self, name: str, default: Code, text: str, **options: object) -> Code:
+        """An argument, as it is used in the script.
+
+        text : what it is, in words
+        options : of argparse
+        """
+        if name not in self.arguments:
+            constant = self.free(name.upper()) if self.notebook else ""
+            self.arguments[name] = Argument(name, constant, default, text, options)
+        return Code(self.arguments[name].constant if self.notebook else f"args.{name}")
+
+    def seed(self, number: int) -> Code:
+        """The seed of a widget. All seeds change together, and stay different."""
+        argument = self.argument(
+            "seed", literal(0), "a number to add to all seeds of the workflow",
+            type=Code("int"))
+        return Code(f"{number} + {argument}") if number else argument
+
+    def C(self, node: Node, value: float | list[float]) -> Code:
+        """The C of a widget, or several ones."""
+        name = "C" if self.only_one_C else f"{variable_name(node.title)}_C"
+        while name in self.arguments:
+            name = f"{self.name(node.title)}_C"
+        several = {"nargs": "+"} if isinstance(value, list) else {}
+        default = [float(own) for own in value] if several else float(value)
+        return self.argument(
+            name, literal(default), f"{'values of C' if several else 'C'} for "
+            f"{self.short(node)}", type=Code("float"), **several)
+
+    def file(self, node: Node, variable: str, place: Code | None = None) -> Code:
+        """The file that a widget reads or writes.
+
+        place : None if it does not use one by default
+        """
+        text = f"the file of {self.short(node)}" if place else (
+            f"a file to read instead of what {self.short(node)} loads")
+        return self.argument(variable, place or literal(None), text, metavar="FILE")
+
+    def assign_file_or(self, node: Node, variable: str, reader: str, otherwise: str
+                       ) -> None:
+        """Read the file that the user names, or do what the widget does."""
+        argument = self.file(node, variable)
+        first = f"{reader}({argument}) if {argument}"
+        line = f"{variable} = {first} else {otherwise}"
+        if len(line) > self.width:
+            bracket = f"{variable} = ("
+            line = f"{bracket}{first}\n{' ' * len(bracket)}else {otherwise})"
+        self.add(line)
+
+    def short(self, node: Node) -> str:
+        return one_line(node.title or UNTITLED)[:LONGEST_TITLE]
+
+    # From nodes to blocks
+
+    def write(self, node: Node) -> None:
+        self.lines = []
+        before = ({module: set(names) for module, names in self.imports.items()},
+                  dict(self.arguments), self.here)
+        block = None
+        title = one_line(node.title or UNTITLED)
+        try:
+            self.check(node)
+            try:
+                WRITERS[node.widget](self, node)
+            except DAMAGED as error:
+                raise CannotWrite(f"its settings are damaged ({error!s:.200})") from error
+            if self.lines:
+                block = Block(title, self.lines)
+        except DoesNothing as reason:
+            self.imports, self.arguments, self.here = before
+            self.idle.add(node.id)
+            block = Block(title, [], one_line(f"{title} does nothing: {reason}."))
+        except CannotWrite as reason:
+            self.imports, self.arguments, self.here = before
+            self.missing.append(one_line(f"{title}: {reason}"))
+            block = Block(title, [], one_line(f"MISSING: {title}: {reason}."))
+        if block is not None:
+            self.blocks.append(block)
+
+    def check(self, node: Node) -> None:
+        """Whether a node can be written as far as can be told without its function."""
+        if node.widget not in WRITERS:
+            raise CannotWrite("it has no counterpart in a script")
+        if node.problem:
+            raise CannotWrite(node.problem)
+        for link in self.workflow.inputs(node):
+            if link.source not in self.idle and (
+                    link.source, link.output) not in self.values:
+                reason = self.withheld.get((link.source, link.output), "")
+                raise CannotWrite(f"it needs what {self.title(link)!r} sends to its "
+                                  f"input {link.input!r}" + (reason and f": {reason}"))
+
+    def title(self, link: Link) -> str:
+        return self.workflow.node(link.source).title or UNTITLED
+
+    # The whole
+
+    def imported(self) -> set[str]:
+        return {name for module, names in self.imports.items()
+                for name in names or {module}}
+
+    def import_groups(self) -> list[str]:
+        """Imports, those of the standard library first."""
+        standard = {module for module in self.imports
+                    if module.partition(".")[0] in sys.stdlib_module_names}
+        return ["\n".join(import_line(module, self.imports[module])
+                          for module in sorted(group, key=str.lower))
+                for group in (standard, set(self.imports) - standard) if group]
+
+
+def exists(path: Path) -> bool:
+    """Whether there is such a file; there is none under a name that cannot be."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
