@@ -85,7 +85,7 @@ setup(
         "gui": ["PyQt6>=6.5", "PyQt6-WebEngine>=6.5"],
         "test": ["PyQt6>=6.5", "PyQt6-WebEngine>=6.5", "pytest>=7",
                  "pytest-xdist>=3", "hypothesis>=6", "conllu>=4.5", "ruff>=0.4",
-                 "build>=1", "dask>=2024.1", "distributed>=2024.1"],
+                 "build>=1", "nbformat>=5.1", "dask>=2024.1", "distributed>=2024.1"],
         # Training, tuning and parsing on many machines
         "cluster": ["dask>=2024.1", "distributed>=2024.1"],
         "doc": ["sphinx>=7", "myst-parser>=3", "pydata-sphinx-theme>=0.15"],

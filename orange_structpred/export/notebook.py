@@ -10,7 +10,7 @@ import re
 
 from orange_structpred.export import Workflow
 from orange_structpred.export.source import one_line
-from orange_structpred.export.writer import Argument, Block, Script, write
+from orange_structpred.export.writer import Argument, Script, Section, write
 
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -41,8 +41,8 @@ def write_notebook(workflow: Workflow, *, folder: str | os.PathLike | None = Non
     if writer.arguments:
         cells.append(code("\n".join(map(assignment, writer.arguments.values())),
                           "parameters"))
-    for block in writer.blocks:
-        cells += block_cells(block)
+    for section in writer.sections:
+        cells += section_cells(section)
     for number, cell in enumerate(cells):
         cell["id"] = f"cell-{number}"
     text = json.dumps({"cells": cells, "metadata": METADATA, "nbformat": 4,
@@ -50,11 +50,11 @@ def write_notebook(workflow: Workflow, *, folder: str | os.PathLike | None = Non
     return Script(text + "\n", writer.missing)
 
 
-def block_cells(block: Block) -> list[dict]:
-    heading = f"## {plain(block.title)}"
-    if not block.lines:
-        return [markdown(f"{heading}\n\n{plain(block.note)}")]
-    return [markdown(heading), code("\n".join(block.lines))]
+def section_cells(section: Section) -> list[dict]:
+    heading = f"## {plain(section.title)}"
+    if not section.lines:
+        return [markdown(f"{heading}\n\n{plain(section.note)}")]
+    return [markdown(heading), code("\n".join(section.lines))]
 
 
 def assignment(argument: Argument) -> str:

@@ -13,7 +13,7 @@ from orange_structpred.export.source import (
     literal,
     one_line,
 )
-from orange_structpred.export.writer import Argument, Block, Script, Writer, write
+from orange_structpred.export.writer import Argument, Script, Section, Writer, write
 
 
 def write_script(workflow: Workflow, *, folder: str | os.PathLike | None = None
@@ -62,13 +62,13 @@ def add_argument(argument: Argument) -> str:
 
 def main(writer: Writer) -> str:
     parsed = "parse_arguments(argv)"
-    blocks = [f"args = {parsed}" if writer.arguments else parsed,
-              *(block_text(block, writer.width) for block in writer.blocks)]
-    return "def main(argv=None):\n" + indented("\n\n".join(blocks))
+    parts = [f"args = {parsed}" if writer.arguments else parsed,
+             *(section_text(section, writer.width) for section in writer.sections)]
+    return "def main(argv=None):\n" + indented("\n\n".join(parts))
 
 
-def block_text(block: Block, width: int) -> str:
-    return "\n".join([*comment(block.note or block.title, width), *block.lines])
+def section_text(section: Section, width: int) -> str:
+    return "\n".join([*comment(section.note or section.title, width), *section.lines])
 
 
 def indented(text: str) -> str:

@@ -68,7 +68,7 @@ class Argument:
 
 
 @dataclass(frozen=True)
-class Block:
+class Section:
     """What is written of one widget: lines, or a note why there are none."""
 
     title: str
@@ -101,7 +101,7 @@ class Writer:
         self.width = WIDTH if notebook else WIDTH - 4
         self.imports: dict[str, set[str]] = {}
         self.arguments: dict[str, Argument] = {}
-        self.blocks: list[Block] = []
+        self.sections: list[Section] = []
         self.missing: list[str] = []
         self.names = {*TAKEN, *(before.imported() if before else ())}
         self.only_one_C = before is not None and 1 == sum(
@@ -244,13 +244,13 @@ class Writer:
     def short(self, node: Node) -> str:
         return one_line(node.title or UNTITLED)[:LONGEST_TITLE]
 
-    # From nodes to blocks
+    # From nodes to sections
 
     def write(self, node: Node) -> None:
         self.lines = []
         before = ({module: set(names) for module, names in self.imports.items()},
                   dict(self.arguments), self.here)
-        block = None
+        section = None
         title = one_line(node.title or UNTITLED)
         try:
             self.check(node)
@@ -259,17 +259,17 @@ class Writer:
             except DAMAGED as error:
                 raise CannotWrite(f"its settings are damaged ({error!s:.200})") from error
             if self.lines:
-                block = Block(title, self.lines)
+                section = Section(title, self.lines)
         except DoesNothing as reason:
             self.imports, self.arguments, self.here = before
             self.idle.add(node.id)
-            block = Block(title, [], one_line(f"{title} does nothing: {reason}."))
+            section = Section(title, [], one_line(f"{title} does nothing: {reason}."))
         except CannotWrite as reason:
             self.imports, self.arguments, self.here = before
             self.missing.append(one_line(f"{title}: {reason}"))
-            block = Block(title, [], one_line(f"MISSING: {title}: {reason}."))
-        if block is not None:
-            self.blocks.append(block)
+            section = Section(title, [], one_line(f"MISSING: {title}: {reason}."))
+        if section is not None:
+            self.sections.append(section)
 
     def check(self, node: Node) -> None:
         """Whether a node can be written as far as can be told without its function."""
