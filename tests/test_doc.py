@@ -44,7 +44,8 @@ def test_library(tmp_path, monkeypatch, capsys):
     assert names["mine"].uas > 0.85
     assert names["tuning"].best.validation_loss < 0.25
     assert names["solution"].converged
-    assert "ParserLearner(order=1, solver=" in names["script"].text and not names["script"].missing
+    assert "order=1, C=args.C, solver=" in names["script"].text
+    assert not names["script"].missing
 
 
 def test_tagging(tmp_path, monkeypatch, capsys):
