@@ -211,9 +211,11 @@ def test_scripts(tmp_path):
     links = [(0, "Treebank", 1, "Treebank"), (1, "Parser", 2, "Parser"),
              (3, "Parser", 4, "Parser"), (0, "Treebank", 4, "Treebank")]
     text = write_script(workflow(nodes, links, folder=tmp_path)).text
-    for line in ('train.save(HERE / "mine.npz")',
-                 'load = Parser.load(HERE / "mine.npz")', "apply = load(treebank)"):
-        assert line in text.splitlines()
+    for line in ("train.save(args.save)", "load = Parser.load(args.load)",
+                 "apply = load(treebank)"):
+        assert f"    {line}" in text.splitlines()
+    for name in ("save", "load"):
+        assert f'"--{name}", metavar="FILE", default=HERE / "mine.npz"' in text
     script = write_script(workflow([(LOAD_PARSER, "Load", {}),
                                     (SAVE_PARSER, "Save", {})],
                                    [(0, "Parser", 1, "Parser")]))
