@@ -40,6 +40,14 @@ def run_main(path, arguments=()):
     return values
 
 
+def run_text(text, folder=None, arguments=()):
+    """The same for the text of a script that stands in a folder."""
+    with tempfile.TemporaryDirectory() as scratch:
+        path = Path(folder or scratch) / "script.py"
+        path.write_text(text, encoding="utf-8")
+        return run_main(path, arguments)
+
+
 def run_without_qt(script, *arguments, timeout=600):
     """The finished process, and predictions and norms of parsers by their names."""
     with tempfile.TemporaryDirectory() as folder:

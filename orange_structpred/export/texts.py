@@ -15,6 +15,7 @@ from orange_structpred.export.source import (
     literal,
     setting,
 )
+from orange_structpred.pipeline.model import STEPS
 from orange_structpred.pipeline.settings import (
     TAGGING_DEFAULTS,
     make_learner,
@@ -31,7 +32,10 @@ def train_tagger(writer: Writer, node: Node) -> None:
                 for name, default in TAGGING_DEFAULTS.items()}
     make_learner(settings)          # complains of what cannot be trained
     options, tagger = pipeline_arguments(settings)
-    if tagger:
+    options["random_state"] = writer.seed(settings["random_state"])
+    if "tagger" in options.get("steps", STEPS):
+        tagger["C"] = writer.C(node, settings["C"])
+        tagger["random_state"] = options["random_state"]
         writer.use("orange_structpred", "TaggerLearner")
         options = {**options, "tagger": Code(call("TaggerLearner", options=tagger))}
     writer.use("orange_structpred", "PipelineLearner")
@@ -77,20 +81,20 @@ def import_text(writer: Writer, node: Node) -> None:
     options: dict[str, object] = {}
     if pipelines := writer.received(node, "Pipeline"):
         options["tokeniser"] = Code(f"{pipelines[-1]}.tokeniser")
-    kind, arguments, named = text_source(writer, node)
+    variable = writer.name(node.title)
+    kind, arguments, named = text_source(writer, node, variable)
     function = "import_table" if kind == "data" else "import_text"
     writer.use("orange_structpred", function)
-    variable = writer.name(node.title)
     writer.assign(variable, function, *arguments, options={**options, **named})
     writer.send(node, "Treebank", variable)
 
 
 def annotate(writer: Writer, node: Node) -> None:
     pipeline = writer.one(node, "Pipeline")
-    kind, arguments, named = text_source(writer, node)
+    variable = writer.name(node.title)
+    kind, arguments, named = text_source(writer, node, variable)
     function = "annotate_table" if kind == "data" else "annotate_text"
     writer.use("orange_structpred.pipeline.documents", function)
-    variable = writer.name(node.title)
     if kind != "data":
         writer.assign(variable, function, pipeline, *arguments, options=named)
         writer.withhold(node, "Corpus", "its text is not a corpus")
@@ -103,7 +107,8 @@ def annotate(writer: Writer, node: Node) -> None:
     writer.send(node, "Treebank", variable)
 
 
-def text_source(writer: Writer, node: Node) -> tuple[str, list[str], dict[str, object]]:
+def text_source(writer: Writer, node: Node, variable: str
+                ) -> tuple[str, list[str], dict[str, object]]:
     """Where a widget takes its text from: the kind of source, arguments of a function
     that reads it, and the name of the text."""
     settings = node.settings
@@ -117,7 +122,7 @@ def text_source(writer: Writer, node: Node) -> tuple[str, list[str], dict[str, o
         if not (absolute or relative):
             raise DoesNothing("no file is chosen")
         writer.use("orange_structpred", "read_text")
-        place = writer.path(absolute, relative)
+        place = writer.file(node, variable, writer.path(absolute, relative))
         return kind, [f"read_text({place})"], {
             "name": PurePath(absolute or relative).stem}
     text = setting(settings, "text", "")

@@ -14,7 +14,7 @@ FUNCTIONS = {
     "FilterContinuous", "FilterString", "IsDefined", "load_ud", "PipelineLearner",
     "TaggerLearner", "tag_confusions", "import_text", "import_table", "read_text",
     "load_model", "annotate_table", "annotate_text", "select_columns", "merge", "pivot",
-    "histogram", "table_info", "table_text", "learning_curve"}
+    "histogram", "table_info", "table_text", "learning_curve", "confusions"}
 METHODS = {
     "use_tags", "splitter", "from_file", "from_url", "concatenate", "transform",
     "fill_heads", "point", "parser", "learner", "to_table", "text", "table", "sentences",

@@ -20,6 +20,7 @@ from orange_structpred.widgets.owannotate import OWAnnotate
 from orange_structpred.widgets.owimporttext import OWImportText
 from tests.export.scripts import check_script
 from tests.pipeline.test_documents import PlainCorpus, documents
+from tests.without_qt import run_text
 
 WAIT = 60_000
 TEXT = "The dog sees the cat. The cat sleeps.\n\nThe old man reads a book."
@@ -220,9 +221,7 @@ class TestScripts(TextTest):
         script = write_script(workflow)
         self.assertFalse(script.missing)
         check_script(script)
-        space = {"__file__": str(folder / "script.py")}
-        exec(script.text, space)        # noqa: S102 (it is what we have written)
-        return space
+        return run_text(script.text, folder)
 
     def test_text_and_file(self):
         self.write(TEXT.encode())
