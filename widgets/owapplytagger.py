@@ -15,6 +15,7 @@ from Orange.widgets.widget import Input, Output
 
 from orange_structpred.errors import InputError
 from orange_structpred.evaluation import score_tags, tag_confusions
+from orange_structpred.evaluation.tags import LAYER_TITLES
 from orange_structpred.pipeline import Pipeline
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.treebank.columns import sentence_variables
@@ -22,10 +23,7 @@ from orange_structpred.widgets.common.doing import DoingWidget
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
 from orange_structpred.widgets.common.phrases import plural
 from orange_structpred.widgets.common.storedsettings import drop_unfit
-from orange_structpred.widgets.common.summaries import (
-    LAYER_NAMES,
-    pipeline_lines,
-)
+from orange_structpred.widgets.common.summaries import pipeline_lines
 from orange_structpred.widgets.common.valuecontrols import Choice, ValueCombo
 from orange_structpred.widgets.common.windows import make_placeholder_readable
 
@@ -84,7 +82,7 @@ def tag(pipeline: Pipeline, data: Table, column_name: str, place: str,
         tagged = tagged.use_tags(new[0])
     return Tagged(
         tagged, confusions, new[0] if new else column_name or pipeline.name,
-        [f"{LAYER_NAMES.get(score.layer, score.layer)} {100 * score.accuracy:.2f}%"
+        [f"{LAYER_TITLES.get(score.layer, score.layer)} {100 * score.accuracy:.2f}%"
          for score in scores], seconds, warned)
 
 

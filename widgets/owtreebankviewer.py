@@ -35,6 +35,7 @@ from orange_structpred.widgets.tree.picture import (
     Picture,
     make_picture,
     word_tip,
+    wrong_layers,
 )
 from orange_structpred.widgets.tree.report import report_tree
 from orange_structpred.widgets.tree.scene import TreeScene
@@ -127,6 +128,7 @@ class OWTreebankViewer(OWWidget):
         self.treebank: Treebank | None = None
         self.sentences: list[Sentence] = []
         self.marked: list[frozenset[int]] = []  # tokens of each sentence
+        self.tagged: dict[str, dict[str, list[list[str]]]] = {}     # predicted tags
         self.drawn: int | None = None           # the index of a sentence
         self.token = 0                          # that the panel is about
         self.pinned = False
@@ -225,15 +227,16 @@ class OWTreebankViewer(OWWidget):
             self._left = Place(self.sentences, self.list.selected(), self.drawn,
                                self.token if self.pinned else 0)
         self.treebank, self.sentences, predictions = None, [], {}
-        self.marked = []
+        self.marked, self.tagged = [], {}
         if data is not None:
             try:
                 treebank = as_treebank(data)
                 self.sentences, predictions = treebank.sentences, treebank.predictions
+                self.tagged = treebank.tags
                 self.treebank, self.marked = treebank, marks(treebank)
             except ValueError as error:
                 self.Error.no_treebank(as_sentence(error))
-                self.sentences = []
+                self.sentences, self.tagged = [], {}
         self.pane.set_sentences(self.sentences, predictions, self.prediction)
         left = self._left
         returns = self.sentences == left.sentences      # with other predictions at most
@@ -284,6 +287,15 @@ class OWTreebankViewer(OWWidget):
         shares = self.pane.predictions[self.pane.chosen].probabilities
         return shares and shares[self.drawn if index is None else index]
 
+    def predicted_tags(self, index: int | None = None) -> dict[str, list[str]]:
+        """Tags of a sentence that a tagger has predicted, by layer: those of the
+        prediction's name, else of the last tagger."""
+        if not self.tagged:
+            return {}
+        index = self.drawn if index is None else index
+        chosen = self.tagged.get(self.pane.chosen) or [*self.tagged.values()][-1]
+        return {layer: values[index] for layer, values in chosen.items()}
+
     # The list
 
     def _on_prediction(self, name: str) -> None:
@@ -323,7 +335,8 @@ class OWTreebankViewer(OWWidget):
         else:
             own = self.sentences[index]
             self.scene.draw(self._picture(), look,
-                            [word_tip(own, i) for i in range(len(own))])
+                            [word_tip(own, i, self.predicted_tags())
+                             for i in range(len(own))])
         self.view.adapt(start=is_new)
         if is_new and index is not None and self.marked[index]:
             self.view.ensureVisible(self.scene.words[min(self.marked[index]) - 1])
@@ -346,7 +359,8 @@ class OWTreebankViewer(OWWidget):
             name=shortened(self.pane.chosen or "", LONGEST_NAME),
             words=self.words, tags=self.tags, relations=self.relations,
             marked=self.marked[index],
-            probabilities=self.head_probabilities(index) if self.probabilities else None)
+            probabilities=self.head_probabilities(index) if self.probabilities else None,
+            predicted_tags=self.predicted_tags(index))
 
     def statistics(self) -> list[str]:
         """What is said above the tree."""
@@ -361,6 +375,9 @@ class OWTreebankViewer(OWWidget):
         shares = self.head_probabilities()
         if shares is not None and not np.isnan(shares).all():
             parts.append(f"{np.nansum(1 - shares):.1f} expected")
+        if predicted := self.predicted_tags():
+            wrong = sum(bool(wrong_layers(own, predicted, i)) for i in range(len(own)))
+            parts.append(plural(wrong, "wrong tag", "wrong tags"))
         if marked := len(self.marked[self.drawn]):
             parts.append(plural(marked, "marked token", "marked tokens"))
         return parts + [own.sent_id] * bool(own.sent_id)

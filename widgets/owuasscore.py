@@ -5,7 +5,7 @@ import logging
 from html import escape
 
 from AnyQt.QtCore import QSize, Qt
-from AnyQt.QtWidgets import QLabel
+from AnyQt.QtWidgets import QLabel, QSizePolicy
 from Orange.data import Table
 from Orange.widgets import gui
 from Orange.widgets.settings import Setting
@@ -43,6 +43,7 @@ log = logging.getLogger(__name__)
 
 NOTHING = "Waiting for a treebank with predictions, as Apply Parser sends it."
 NOT_SCORED = "There is nothing to score; the message below says why."
+ONLY_TAGS = "Only tags are predicted: their accuracy stands above."
 RELATION_TIPS = {
     "relation": "Universal relations: acl:relcl counts as acl",
     "relation with subtypes": "acl:relcl and acl are groups of their own"}
@@ -81,6 +82,8 @@ class OWUASScore(OWWidget, BackgroundWidget):
         errors = Output("Errors", Table, dynamic=False,
                         doc="One row per token with a wrong head in the selection")
         scores = Output("Scores", Table, dynamic=False, doc="One row per parser")
+        tags = Output("Tag Scores", Table, dynamic=False,
+                      doc="Accuracy of predicted tags, one row per tagger and layer")
 
     class Error(OWWidget.Error):
         no_treebank = Msg("{}")
@@ -184,11 +187,16 @@ class OWUASScore(OWWidget, BackgroundWidget):
         self.table.selection_changed.connect(self._on_rows)
         self.table.sorting_changed.connect(self._on_sorting)
         self.comparison = ComparisonLabel()
+        self.tags_label = QLabel(
+            wordWrap=True, textInteractionFlags=Qt.TextSelectableByMouse,
+            toolTip="Share of tokens with the right tag, in percent; punctuation counts")
+        self.tags_label.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Minimum)
         self.chart = ChartView()
         self.chart.selection_changed.connect(self._on_bars)
         layout = self.mainArea.layout()
         layout.addWidget(self.table)
         layout.addWidget(self.comparison)
+        layout.addWidget(self.tags_label)
         layout.addWidget(self.chart, 1)
 
     def sizeHint(self) -> QSize:
@@ -273,6 +281,8 @@ class OWUASScore(OWWidget, BackgroundWidget):
                            if own.label in self.selected_parsers])
         self.table.setVisible(bool(self.scored))
         self.comparison.setVisible(bool(self.scored))
+        self.tags_label.setText("\n".join(map(sentence, self.scores.tag_lines())))
+        self.tags_label.setVisible(bool(self.scores.tags))
         self._show_colours()
         self._show_comparison()
 
@@ -299,8 +309,9 @@ class OWUASScore(OWWidget, BackgroundWidget):
             self.chart.show_chart(chart if chart.bars else "There are no tokens to count.")
             self.chart.select([tuple(bar) for bar in self.selected_bars])
         else:
-            self.chart.show_chart(NOTHING if not any(
-                table is not None for table in self.tables) else NOT_SCORED)
+            self.chart.show_chart(
+                NOTHING if not any(table is not None for table in self.tables)
+                else ONLY_TAGS if self.scores.tags else NOT_SCORED)
             self.chart.select([])
         self._show_what_is_sent()
 
@@ -383,6 +394,7 @@ class OWUASScore(OWWidget, BackgroundWidget):
     def _send_scores(self) -> None:
         self.Outputs.scores.send(
             self.scores.table(self.punct) if self.scored else None)
+        self.Outputs.tags.send(self.scores.tag_table() if self.scores.tags else None)
 
     def score_table(self) -> str:
         """The scores as plain text."""
@@ -394,6 +406,9 @@ class OWUASScore(OWWidget, BackgroundWidget):
         return self.chart.printed()
 
     def send_report(self) -> None:
+        if self.scores.tags:
+            self.report_raw("Accuracy of tags (%)", "<br/>".join(
+                escape(sentence(line)) for line in self.scores.tag_lines()))
         if not self.scored:
             reasons = [str(message) for message in self.Error.active] \
                 or ["Scoring is not done yet." if self.task else NOTHING]

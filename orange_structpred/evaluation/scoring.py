@@ -14,7 +14,7 @@ from Orange.data import Table
 
 from orange_structpred.errors import InputError
 from orange_structpred.evaluation.breakdown import BREAKDOWNS, GROUPINGS
-from orange_structpred.evaluation.report import scores_table, text_table
+from orange_structpred.evaluation.report import percent_text, scores_table, text_table
 from orange_structpred.evaluation.scored import Scored
 from orange_structpred.evaluation.scores import MEASURES, NO_PREDICTION, Evaluation
 from orange_structpred.evaluation.selection import (
@@ -23,6 +23,12 @@ from orange_structpred.evaluation.selection import (
     selected_sentences,
     whole,
     wrong_tokens,
+)
+from orange_structpred.evaluation.tags import (
+    LAYER_TITLES,
+    TagScore,
+    score_tags,
+    tag_scores_table,
 )
 from orange_structpred.treebank import Treebank, as_treebank
 
@@ -38,6 +44,8 @@ class Scores:
     no_treebank : a message for each table that is not a treebank
     no_sentences, no_predictions, no_gold : names of the treebanks with this fault
     skipped : for each prediction with sentences that could not be scored, how many
+    tags : the scores of predicted tags, by the name of their treebank; those of a
+        treebank without gold tags are left out
     """
 
     scored: list[Scored] = field(default_factory=list)
@@ -46,6 +54,7 @@ class Scores:
     no_predictions: list[str] = field(default_factory=list)
     no_gold: list[str] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
+    tags: list[tuple[str, TagScore]] = field(default_factory=list)
 
     def problems(self) -> list[str]:
         """A line for each kind of thing that was not scored."""
@@ -61,7 +70,21 @@ class Scores:
     def text(self, punct: bool = True) -> str:
         """The scores in percent as plain text, with what was not scored below."""
         lines = [text_table(self.scored, punct)] if self.scored else []
-        return "\n".join([*lines, *self.problems()])
+        return "\n".join([*lines, *self.tag_lines(), *self.problems()])
+
+    def tag_lines(self) -> list[str]:
+        """For each tagger a line with the accuracy of its layers, in percent."""
+        found: dict[tuple[str, str], list[str]] = {}
+        for treebank, score in self.tags:
+            found.setdefault((score.tagger, treebank), []).append(
+                f"{LAYER_TITLES.get(score.layer, score.layer)} "
+                f"{percent_text(score.accuracy)}")
+        return [f"tags of {tagger}, {treebank}: {', '.join(scores)}"
+                for (tagger, treebank), scores in found.items()]
+
+    def tag_table(self) -> Table:
+        """The accuracy of predicted tags in percent, one row per tagger and layer."""
+        return tag_scores_table(self.tags)
 
     def table(self, punct: bool = True) -> Table:
         """The scores in percent as an Orange table, one row per prediction."""
@@ -124,8 +147,11 @@ def score_treebanks(*tables: Table, report_progress: ReportProgress | None = Non
         except ValueError as error:
             result.no_treebank.append(str(error))
             continue
+        result.tags += [(treebank.name, score) for score in score_tags(treebank)]
         if not len(treebank):
             result.no_sentences.append(treebank.name)
+        elif not predictions and treebank.tags:
+            pass        # a tagger's, which needs no heads
         elif not any(sentence.has_heads for sentence in treebank.sentences):
             result.no_gold.append(treebank.name)
         elif not predictions:
@@ -153,7 +179,7 @@ def score_table(*treebanks: Table, punct: bool = True) -> str:
     punct : whether punctuation counts
     """
     scores = score_treebanks(*treebanks)
-    if not scores.scored:
+    if not (scores.scored or scores.tags):
         only_no_predictions = scores.no_predictions and len(scores.problems()) == 1
         raise InputError(NO_PREDICTION if only_no_predictions or not treebanks
                          else "; ".join(scores.problems()))

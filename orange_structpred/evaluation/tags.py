@@ -2,16 +2,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from Orange.data import ContinuousVariable, DiscreteVariable, Domain, Table
+from Orange.data import (
+    ContinuousVariable,
+    DiscreteVariable,
+    Domain,
+    StringVariable,
+    Table,
+)
 
 from orange_structpred.errors import InputError
 from orange_structpred.evaluation.raw import universal_features
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.treebank.layers import EMPTY, layer_values
+
+#: What layers are called where their scores are shown
+LAYER_TITLES = {"upos": "UPOS", "xpos": "XPOS", "feats": "features", "lemma": "lemmas",
+                "deprel": "relations"}
 
 
 class TagScore(NamedTuple):
@@ -42,6 +52,8 @@ def is_right(layer: str, gold: str, predicted: str) -> bool:
 def score_tags(data: Table) -> list[TagScore]:
     """The scores of all predicted tags of a treebank, in the order of their columns.
 
+    Layers of which the treebank itself has nothing cannot be scored.
+
     Examples
     --------
     >>> from orange_structpred import load_bundled
@@ -56,10 +68,26 @@ def score_tags(data: Table) -> list[TagScore]:
     for tagger, layers in treebank.tags.items():
         for layer in layers:
             pairs = list(tag_pairs_of(treebank, tagger, layer))
-            scores.append(TagScore(
-                tagger, layer, sum(is_right(layer, *pair) for pair in pairs),
-                len(pairs)))
+            if any(gold != EMPTY for gold, _ in pairs):
+                scores.append(TagScore(
+                    tagger, layer, sum(is_right(layer, *pair) for pair in pairs),
+                    len(pairs)))
     return scores
+
+
+def tag_scores_table(scores: Sequence[tuple[str, TagScore]]) -> Table:
+    """Scores, with the names of their treebanks, as an Orange table."""
+    domain = Domain([ContinuousVariable("Tokens", number_of_decimals=0),
+                     ContinuousVariable("Correct", number_of_decimals=0),
+                     ContinuousVariable("Accuracy", number_of_decimals=2)], None,
+                    [StringVariable(name) for name in ("Tagger", "Layer", "Treebank")])
+    table = Table.from_numpy(
+        domain, np.array([[own.tokens, own.correct, 100 * own.accuracy]
+                          for _, own in scores], float).reshape(-1, 3),
+        metas=np.array([[own.tagger, own.layer, treebank]
+                        for treebank, own in scores], object).reshape(-1, 3))
+    table.name = "accuracy of tags"
+    return table
 
 
 def tag_pairs_of(treebank: Treebank, tagger: str, layer: str

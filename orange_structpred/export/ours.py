@@ -132,7 +132,8 @@ def uas_score(writer: Writer, node: Node) -> None:
         raise DoesNothing("nothing comes to its input 'Treebank'")
     settings = node.settings
     punct = {} if setting(settings, "punct", True) else {"punct": False}
-    if not any(writer.used(node, output) for output in ("Treebank", "Errors", "Scores")):
+    if not any(writer.used(node, output)
+               for output in ("Treebank", "Errors", "Scores", "Tag Scores")):
         writer.use("orange_structpred.evaluation", "score_table")
         writer.add(call("score_table", *treebanks, options=punct, width=writer.width,
                         before="print(", after=")"))
@@ -145,6 +146,10 @@ def uas_score(writer: Writer, node: Node) -> None:
         table = writer.name(f"{node.title} table")
         writer.assign(table, f"{scores}.table", options=punct)
         writer.send(node, "Scores", table)
+    if writer.used(node, "Tag Scores"):
+        table = writer.name(f"{node.title} tags")
+        writer.assign(table, f"{scores}.tag_table")
+        writer.send(node, "Tag Scores", table)
     bars = setting(settings, "selected_bars", [])
     parsers = setting(settings, "selected_parsers", [])
     if not (bars or parsers):

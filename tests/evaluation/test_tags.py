@@ -5,8 +5,14 @@ import pytest
 
 from orange_structpred import TaggerLearner, load_bundled
 from orange_structpred.errors import InputError
-from orange_structpred.evaluation import score_tags, tag_confusions
-from orange_structpred.treebank.layers import layer_values
+from orange_structpred.evaluation import (
+    score_table,
+    score_tags,
+    score_treebanks,
+    tag_confusions,
+)
+from orange_structpred.treebank.layers import layer_values, with_layers
+from orange_structpred.treebank.rebuild import with_sentences
 
 
 @pytest.fixture(scope="module")
@@ -74,3 +80,27 @@ def test_used_in_place_of_the_own_ones(tagged):
     assert used.use_tags() is used
     with pytest.raises(InputError, match="no tags of 'other'"):
         tagged.use_tags("other")
+
+
+def test_scored_beside_trees(tagged):
+    scores = score_treebanks(tagged)
+    assert not scores.scored and not scores.problems()
+    assert [own for _, own in scores.tags] == score_tags(tagged)
+    [line] = scores.tag_lines()
+    first, second = scores.tags[0][1], scores.tags[1][1]
+    assert line == (f"tags of mine, English: UPOS {100 * first.accuracy:.2f}, "
+                    f"XPOS {100 * second.accuracy:.2f}")
+    assert score_table(tagged) == line
+    table = scores.tag_table()
+    assert table.get_column("Accuracy") == pytest.approx(
+        [100 * first.accuracy, 100 * second.accuracy])
+    heads = [own.heads for own in tagged.sentences]
+    both = score_treebanks(tagged.with_prediction("copy", heads))
+    assert len(both.scored) == 1 and len(both.tags) == 2
+    assert both.text().splitlines()[-1] == line
+
+
+def test_layers_without_gold_are_not_scored(tagged):
+    bare = with_sentences(tagged, [
+        with_layers(own, {"xpos": ["_"] * len(own)}) for own in tagged.sentences])
+    assert [own.layer for own in score_tags(bare)] == ["upos"]

@@ -16,7 +16,7 @@ FUNCTIONS = {
     "load_model", "annotate_table", "annotate_text", "select_columns", "merge", "pivot",
     "histogram", "table_info", "table_text", "learning_curve", "confusions"}
 METHODS = {
-    "use_tags", "splitter", "from_file", "from_url", "concatenate", "transform",
+    "use_tags", "tag_table", "from_file", "from_url", "concatenate", "transform",
     "fill_heads", "point", "parser", "learner", "to_table", "text", "table", "sentences",
     "errors", "save", "write", "dump", "load", "resolve", "cwd", "results_table"}
 NODES = (

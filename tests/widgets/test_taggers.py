@@ -16,6 +16,8 @@ from orange_structpred.treebank.layers import with_layers
 from orange_structpred.treebank.rebuild import with_sentences
 from orange_structpred.widgets.owapplytagger import OWApplyTagger
 from orange_structpred.widgets.owtraintagger import OWTrainTagger
+from orange_structpred.widgets.owtreebankviewer import OWTreebankViewer
+from orange_structpred.widgets.owuasscore import OWUASScore
 from tests.export.scripts import check_script
 from tests.without_qt import run_text
 
@@ -200,6 +202,46 @@ class TestApplyTagger(WidgetTest):
         self.assertTrue(self.widget.Information.stopped.is_shown())
         self.widget.button.click()
         self.assertIsNotNone(self.output())
+
+
+class TestWhatIsShown(WidgetTest):
+    """Predicted tags in UAS Score and Treebank Viewer."""
+
+    def setUp(self):
+        super().setUp()
+        self.own = TREEBANK[:2]
+        tags = [own.upos for own in self.own.sentences]
+        tags[0] = [("X" if i == 1 else tag) for i, tag in enumerate(tags[0])]
+        self.tagged = self.own.with_tags("mine", {"upos": tags})
+
+    def test_score(self):
+        widget = self.create_widget(OWUASScore)
+        self.send_signal(widget.Inputs.treebank, self.tagged, 1, widget=widget)
+        self.wait_until_finished(widget, timeout=WAIT)
+        tokens = sum(map(len, self.own.sentences))
+        self.assertEqual(widget.tags_label.text(), "Tags of mine, English: UPOS "
+                         f"{100 * (tokens - 1) / tokens:.2f}")
+        self.assertFalse(widget.Error.active)
+        table = self.get_output(widget.Outputs.tags, widget=widget)
+        self.assertEqual(int(table[0, "Correct"]), tokens - 1)
+        widget.send_report()
+        self.send_signal(widget.Inputs.treebank, self.own, 1, widget=widget)
+        self.wait_until_finished(widget, timeout=WAIT)
+        self.assertFalse(widget.tags_label.isVisibleTo(widget))
+        self.assertIsNone(self.get_output(widget.Outputs.tags, widget=widget))
+
+    def test_viewer(self):
+        widget = self.create_widget(OWTreebankViewer)
+        self.send_signal(widget.Inputs.treebank, self.tagged, widget=widget)
+        gold = self.own.sentences[0].upos[1]
+        self.assertEqual(widget.scene.words[1].tags, [f"{gold} → X"])
+        self.assertEqual(list(widget.scene.words[1].wrong), [0])
+        self.assertIn("wrong UPOS: X", widget.scene.words[1].toolTip())
+        self.assertEqual(list(widget.scene.words[0].wrong), [])
+        self.assertIn("1 wrong tag", widget.statistics())
+        self.send_signal(widget.Inputs.treebank, self.own, widget=widget)
+        self.assertEqual(widget.scene.words[1].tags, [gold])
+        self.assertNotIn("wrong tag", " ".join(widget.statistics()))
 
 
 class TestScripts(WidgetTest):

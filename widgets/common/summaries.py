@@ -12,14 +12,12 @@ from Orange.base import Model
 from Orange.data import Table
 from Orange.widgets.utils.state_summary import PartialSummary, summarize
 
+from orange_structpred.evaluation.tags import LAYER_TITLES
 from orange_structpred.parser import Parser
 from orange_structpred.pipeline import Pipeline
 from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.columns import PREDICTION_ROLE, ROLE
 from orange_structpred.widgets.common.phrases import plural, sentence
-
-LAYER_NAMES = {"upos": "UPOS", "xpos": "XPOS", "feats": "features", "lemma": "lemmas",
-               "deprel": "relations"}
 
 
 @summarize.register
@@ -63,7 +61,7 @@ def summarize_pipeline(pipeline: Pipeline) -> PartialSummary:
 
 def step_words(pipeline: Pipeline) -> list[str]:
     """What a pipeline finds, in words."""
-    layers = [LAYER_NAMES.get(layer, layer)
+    layers = [LAYER_TITLES.get(layer, layer)
               for layer in (pipeline.tagger.layers if pipeline.tagger else ())]
     words = {"tokeniser": "words and sentences",
              "tagger": f"tags ({', '.join(layers)})", "lemmatiser": "lemmas",

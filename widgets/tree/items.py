@@ -1,7 +1,7 @@
 """The parts of the picture of a tree: words, arcs, captions, and their look."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from AnyQt.QtCore import QPointF, QRectF, Qt
@@ -109,11 +109,16 @@ class TokenItem(QGraphicsItem):
 
 
 class WordItem(TokenItem):
-    """A word and its tags, around x = 0, from y = 0 down."""
+    """A word and its tags, around x = 0, from y = 0 down.
+
+    wrong : lines of tags that are wrong
+    """
 
     def __init__(self, token: int, look: Look, word: str, tags: Sequence[str],
-                 width: float, tip: str, marked: bool = False):
+                 width: float, tip: str, marked: bool = False,
+                 wrong: Collection[int] = ()):
         super().__init__(token, look)
+        self.wrong = wrong
         self.word, self.tags, self.width, self.marked = word, tags, width, marked
         self.is_head = False
         self.setToolTip(tip)
@@ -150,9 +155,9 @@ class WordItem(TokenItem):
         y = look.words.ascent()
         self._draw(painter, self.word, y, look.word_font, look.words, look.text)
         y += look.words.descent()
-        for tag in self.tags:
+        for line, tag in enumerate(self.tags):
             self._draw(painter, tag, y + look.tags.ascent(), look.tag_font, look.tags,
-                       look.faint)
+                       look.colour(WRONG) if line in self.wrong else look.faint)
             y += look.tags.height()
 
     @staticmethod

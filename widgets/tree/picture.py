@@ -1,12 +1,13 @@
 """What is to be drawn of a sentence; how it is drawn is up to the scene."""
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from orange_structpred.evaluation.scores import universal
+from orange_structpred.evaluation.tags import LAYER_TITLES, is_right
 from orange_structpred.treebank import Sentence
 from orange_structpred.treebank.drawn import (
     TAGS,
@@ -15,6 +16,7 @@ from orange_structpred.treebank.drawn import (
     drawn_tags,
     drawn_words,
 )
+from orange_structpred.treebank.layers import layer_values
 
 #: What arcs are: in the gold tree only, in the prediction only, or in both (or there
 #: is no other tree).
@@ -73,6 +75,7 @@ class Picture:
     """What is to be drawn: words, lines of tags under them, one or two trees.
 
     marked : positions of the tokens that stand out
+    wrong_tags : for each line of tags the indices of those that were predicted wrongly
     """
 
     words: Sequence[str]
@@ -80,13 +83,15 @@ class Picture:
     above: DrawnTree | None = None
     below: DrawnTree | None = None
     marked: Collection[int] = ()
+    wrong_tags: Sequence[Collection[int]] = ()
 
 
 def make_picture(sentence: Sentence, heads: np.ndarray | None = None,
                  deprels: Sequence[str] | None = None, *, name: str = "",
                  words: str = WORDS[0], tags: str = TAGS[0],
                  relations: bool = True, marked: Collection[int] = (),
-                 probabilities: np.ndarray | None = None) -> Picture:
+                 probabilities: np.ndarray | None = None,
+                 predicted_tags: Mapping[str, Sequence[str]] = {}) -> Picture:
     """The picture of a sentence: gold above, the prediction below.
 
     A sentence without gold heads has the prediction above.
@@ -96,9 +101,10 @@ def make_picture(sentence: Sentence, heads: np.ndarray | None = None,
     relations : whether arcs have labels
     marked : positions of the tokens that stand out
     probabilities : of the predicted heads, to be drawn
+    predicted_tags : by layer; those that are wrong stand behind the gold ones
     """
-    plain = Picture(drawn_words(sentence, words), drawn_tags(sentence, tags),
-                    marked=marked)
+    lines, wrong = with_wrong_tags(sentence, tags, predicted_tags)
+    plain = Picture(drawn_words(sentence, words), lines, marked=marked, wrong_tags=wrong)
     gold = sentence.heads
     if heads is not None and heads.max() < 0:
         heads = None
@@ -120,11 +126,46 @@ def make_picture(sentence: Sentence, heads: np.ndarray | None = None,
                         probabilities=probabilities))
 
 
-def word_tip(sentence: Sentence, i: int) -> str:
-    """All that is known of a token."""
+def with_wrong_tags(sentence: Sentence, tags: str, predicted: Mapping[str, Sequence[str]]
+                    ) -> tuple[list[list[str]], list[set[int]]]:
+    """The drawn lines of tags with wrong predictions, and which of them are wrong.
+
+    >>> row = "1\\tcans\\t_\\tNOUN\\tNNS\\t_\\t0\\troot\\t_\\t_"
+    >>> with_wrong_tags(Sentence(row), "UPOS", {"upos": ["AUX"]})
+    ([['NOUN → AUX']], [{0}])
+    """
+    lines, wrong = drawn_tags(sentence, tags), []
+    layers = [layer for layer in ("upos", "xpos") if layer.upper() in tags
+              and any(tag != "_" for tag in layer_values(sentence, layer))]
+    for layer, line in zip(layers, lines, strict=True):
+        own = predicted.get(layer, line)
+        found = {i for i, (gold, tag) in enumerate(zip(line, own))
+                 if gold and tag not in (gold, "_")}
+        for i in found:
+            line[i] += f" → {own[i]}"
+        wrong.append(found)
+    return lines, wrong
+
+
+def wrong_layers(sentence: Sentence, predicted: Mapping[str, Sequence[str]], i: int
+                 ) -> dict[str, str]:
+    """The layers of a token that were predicted wrongly, with what was predicted."""
+    return {layer: values[i] for layer, values in predicted.items()
+            if values[i] != "_"
+            and not is_right(layer, layer_values(sentence, layer)[i], values[i])}
+
+
+def word_tip(sentence: Sentence, i: int, predicted: Mapping[str, Sequence[str]] = {}
+             ) -> str:
+    """All that is known of a token.
+
+    predicted : tags by layer; those that are wrong are told
+    """
     known = [part for part in (sentence.lemmas[i], sentence.upos[i], sentence.xpos[i])
              if part != "_"]
     lines = [f"{i + 1}  {sentence.forms[i]}", "  ".join(known)]
     if sentence.feats[i] != "_":
         lines.append(sentence.feats[i].replace("|", "\n"))
+    lines += [f"wrong {LAYER_TITLES.get(layer, layer)}: {tag}"
+              for layer, tag in wrong_layers(sentence, predicted, i).items()]
     return "\n".join(filter(None, lines))

@@ -90,7 +90,9 @@ class TreeScene(QGraphicsScene):
         tips = tips or [""] * len(words)
         for i, (word, x) in enumerate(zip(words, layout.words)):
             item = WordItem(i + 1, look, word, [line[i] for line in picture.tags],
-                            widths[i], tips[i], i + 1 in picture.marked)
+                            widths[i], tips[i], i + 1 in picture.marked,
+                            [line for line, wrong in enumerate(picture.wrong_tags)
+                             if i in wrong])
             item.setPos(x, 0)
             self.addItem(item)
             self.words.append(item)
