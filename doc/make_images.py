@@ -34,6 +34,7 @@ FOLDER = ROOT / "doc" / "images"
 WORKFLOWS = ROOT / "workflows"
 FIRST = WORKFLOWS / "110-first-parser.ows"
 CURVE = WORKFLOWS / "160-learning-curve.ows"
+STEPS = WORKFLOWS / "170-step-by-step.ows"
 COMPARED = WORKFLOWS / "130-explicit-against-kernel.ows"
 OURS = "orange_structpred.widgets."
 RADIUS = 11
@@ -281,6 +282,23 @@ def learning_curve(own: Studio) -> Pictures:
         Callout(curve.table, 0, 0.5, QPoint(2 * RADIUS, 0))])
 
 
+def step_by_step(own: Studio) -> Pictures:
+    steps = own.widget("owlearningsteps")
+
+    def press(button: str, times: int) -> None:
+        for _ in range(times):
+            steps.buttons[button].click()
+            run_workflow.wait_until_finished(own.scheme)
+
+    yield "learning-steps", draw_widget(steps, QSize(1180, 720), lambda: [
+        box(steps, "Learning"), box(steps, "Sentence"), above(steps.buttons["step"]),
+        inside(steps.status, 1, 0.4), inside(steps.view, 0, 0), inside(steps.edges, 1, 1),
+        inside(steps.features, 1, 1)])
+    steps.tabs.setCurrentIndex(2)
+    press("step", 4)
+    yield "learning-steps-risk", draw_widget(steps, QSize(1000, 600), list)
+
+
 def compile_all() -> None:
     """So that the times in the pictures are not those of the compiler."""
     few = load_bundled("en")[:20]
@@ -291,7 +309,7 @@ def compile_all() -> None:
 
 def pictures(registry: WidgetRegistry) -> Pictures:
     for path, draw in ((FIRST, first_parser), (COMPARED, compared), (FIRST, tuned),
-                       (CURVE, learning_curve)):
+                       (CURVE, learning_curve), (STEPS, step_by_step)):
         with studio(path, registry) as own:
             yield from draw(own)
 

@@ -32,7 +32,8 @@ ALLOWED = {
     "pipeline": ("evaluation", "files", "learner", "parser", "running", "svm", "tagging",
                  "training", "treebank"),
     "teaching": ("learner", "parser", "parsing", "svm", "training", "treebank"),
-    "export": ("evaluation", "files", "parameters", "pipeline", "treebank", "tuning"),
+    "export": ("evaluation", "files", "parameters", "pipeline", "teaching", "treebank",
+               "tuning"),
 }
 #: They stand above all rooms: the package itself and the command line
 TOP = {"__init__", "__main__", "_clone", "commands"}

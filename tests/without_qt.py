@@ -71,7 +71,7 @@ def main(script, found, *arguments):
                    for column, prediction in value.predictions.items()}
             for name, value in values.items() if isinstance(value, Treebank)},
         "norms": {value.name: value.log[-1].norm.hex() for value in values.values()
-                  if isinstance(value, Parser)},
+                  if isinstance(value, Parser) and value.log},
         "rows": {name: len(value) for name, value in values.items()
                  if isinstance(value, Table)},
     }))

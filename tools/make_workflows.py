@@ -40,6 +40,7 @@ TUNE = OURS + "owtuneparser.OWTuneParser"
 APPLY = OURS + "owapplyparser.OWApplyParser"
 SCORE = OURS + "owuasscore.OWUASScore"
 CURVE = OURS + "owlearningcurve.OWLearningCurve"
+STEPS = OURS + "owlearningsteps.OWLearningSteps"
 VIEWER = OURS + "owtreebankviewer.OWTreebankViewer"
 PIVOT = CORE + "data.owpivot.OWPivot"
 DISTRIBUTIONS = CORE + "visualize.owdistributions.OWDistributions"
@@ -272,6 +273,23 @@ def learning_curve(canvas: Canvas) -> None:
     canvas.text(3.9, -0.75, 1.9, 0.5, "Means and deviations.")
 
 
+def step_by_step(canvas: Canvas) -> None:
+    _, sampler = canvas.treebank_in_two()
+    steps = canvas.node(STEPS, "Learning Steps", 2.3, -0.8, history=[0, 1, 2], sentence=3)
+    applied = canvas.node(APPLY, "Apply Parser", 3.4, 0)
+    score = canvas.node(SCORE, "UAS Score", 4.6, 0)
+    canvas.link(sampler, "Data Sample", steps, "Treebank")
+    canvas.link(steps, "Parser", applied, "Parser")
+    canvas.link(sampler, "Remaining Data", applied, "Treebank")
+    canvas.link(applied, "Treebank", score, "Treebank")
+    canvas.text(-0.4, -1.4, 2, 0.8, "**Learning step by step.** What does a parser do "
+                "with one sentence?")
+    canvas.text(1.5, -2.2, 2.3, 0.95, "Open it and press Step: the most violated tree, the "
+                "update of the weights, the new scores. Its last tab draws cutting planes.")
+    canvas.text(4, 0.75, 2.2, 0.65, "How good is a parser that has seen three sentences? "
+                "Press Step and look again.")
+
+
 class Example(NamedTuple):
     title: str
     description: str
@@ -309,6 +327,11 @@ WORKFLOWS = {
         description="Two learners on more and more sentences: what would further "
                     "sentences bring?",
         build=learning_curve),
+    "170-step-by-step": Example(
+        title="Learning Step by Step",
+        description="One sentence, the most violated tree, the update and the new "
+                    "scores; cutting planes for one weight.",
+        build=step_by_step),
 }
 
 

@@ -11,9 +11,12 @@ from orange_structpred.export.source import (
     CannotWrite,
     Code,
     DoesNothing,
+    call,
     literal,
+    numbers_of,
     setting,
 )
+from orange_structpred.teaching.parser_steps import STEP_SOLVERS
 from orange_structpred.tuning.curves import CURVE_MEASURES, parse_sizes
 
 if TYPE_CHECKING:
@@ -79,7 +82,38 @@ def confusions(writer: Writer, node: Node) -> None:
         writer.send(node, "Treebank", sentences)
 
 
+def learning_steps(writer: Writer, node: Node) -> None:
+    """Takes the same steps, and prints a line for each of them."""
+    treebank, settings = writer.one(node, "Treebank"), node.settings
+    solver = setting(settings, "solver", "mira")
+    if solver not in STEP_SOLVERS:
+        raise CannotWrite(f"its solver {solver!r:.60} is not known")
+    history = numbers_of(settings, "history")
+    writer.use("orange_structpred.teaching", "ParserSteps")
+    variable = writer.name(node.title)
+    writer.assign(variable, "ParserSteps", call("first_sentences", treebank),
+                  options={"solver": solver, "C": setting(settings, "C", 1.)})
+    writer.use("orange_structpred.teaching", "first_sentences")
+    taken = writer.name(f"{node.title} taken")
+    writer.add(f"{taken} = [{variable}.step(i) for i in {literal(history)}]")
+    writer.add(f'print("\\n".join(step.text() for step in {taken}))')
+    if not history:
+        for output in ("Parser", "Steps"):
+            writer.withhold(node, output, "no step was taken in it")
+        return
+    if writer.used(node, "Parser"):
+        parser = writer.name(f"{node.title} parser")
+        writer.add(f"{parser} = {variable}.parser()")
+        writer.send(node, "Parser", parser)
+    if writer.used(node, "Steps"):
+        writer.use("orange_structpred.teaching", "steps_table")
+        table = writer.name(f"{node.title} table")
+        writer.add(f"{table} = steps_table({taken})")
+        writer.send(node, "Steps", table)
+
+
 WRITERS: dict[str, Callable[[Writer, Node], None]] = {
     PREFIX + "owconfusions.OWConfusions": confusions,
     PREFIX + "owlearningcurve.OWLearningCurve": learning_curve,
+    PREFIX + "owlearningsteps.OWLearningSteps": learning_steps,
 }

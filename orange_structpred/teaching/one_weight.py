@@ -13,13 +13,20 @@ from orange_structpred.parsing.problem import add_loss, tree_score
 from orange_structpred.svm import Problem
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.training import training_sentences
-from orange_structpred.treebank import Sentence
+from orange_structpred.treebank import Sentence, Treebank, as_treebank
 
 MOST_SENTENCES, MOST_TOKENS = 100, 40      # so that a curve is drawn at once
 
 
 #: What the only feature of an edge may be
 EDGE_VALUES = ("usual edges", "short arcs")
+
+
+def first_sentences(data: Table) -> Treebank:
+    """The first `MOST_SENTENCES` of a treebank that have at most `MOST_TOKENS` tokens."""
+    treebank = as_treebank(data)
+    return treebank[[row for row, own in enumerate(treebank.sentences)
+                     if len(own) <= MOST_TOKENS][:MOST_SENTENCES]]
 
 
 class OneWeight(Problem):
@@ -48,10 +55,7 @@ class OneWeight(Problem):
         if feature not in EDGE_VALUES:
             raise InputError(f"feature must be one of {', '.join(EDGE_VALUES)}, not "
                              f"{feature!r}")
-        sentences = [own for own in training_sentences(data)
-                     if len(own) <= MOST_TOKENS][:MOST_SENTENCES]
-        if not sentences:
-            raise InputError(f"all sentences have more than {MOST_TOKENS} tokens")
+        sentences = training_sentences(first_sentences(data))
         values = usual_edges if feature == "usual edges" else short_arcs
         super().__init__(values(sentences),
                          [np.append(np.int32(-1), own.heads) for own in sentences], 1)

@@ -2,11 +2,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from Orange.data import Table
+from Orange.data import ContinuousVariable, Domain, Table
 
 from orange_structpred.errors import InputError
 from orange_structpred.learner import ParserLearner
@@ -204,3 +205,21 @@ def feature_changes(sentence, gold, found, old: Parser, new: Parser
                for name, count in counts.items() if count]
     return sorted(changes, key=lambda own: (
         -abs(own.after - own.before), -abs(own.count * own.after), own.name))
+
+
+#: Columns of a table of steps, by their titles
+STEP_COLUMNS = {"sentence": "sentence", "wrong heads": "wrong", "required": "required",
+                "margin before": "before", "margin after": "after", "step": "length",
+                "predicted wrong before": "predicted_before",
+                "predicted wrong after": "predicted_after"}
+
+
+def steps_table(steps: Sequence[TreeStep]) -> Table:
+    """One row per step; sentences are numbered from 1."""
+    rows = [[getattr(step, name) + (name == "sentence") for name in
+             STEP_COLUMNS.values()] for step in steps]
+    table = Table.from_numpy(
+        Domain([ContinuousVariable(title) for title in STEP_COLUMNS]),
+        np.array(rows, dtype=float).reshape(-1, len(STEP_COLUMNS)))
+    table.name = "steps"
+    return table

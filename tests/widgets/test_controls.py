@@ -18,6 +18,7 @@ from orangewidget.utils.buttons import VariableTextPushButton
 from orange_structpred.widgets.owapplyparser import OWApplyParser
 from orange_structpred.widgets.owconfusions import OWConfusions
 from orange_structpred.widgets.owlearningcurve import OWLearningCurve
+from orange_structpred.widgets.owlearningsteps import OWLearningSteps
 from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
 from orange_structpred.widgets.owscript import OWScript
 from orange_structpred.widgets.owtrainparser import OWTrainParser
@@ -33,6 +34,8 @@ WIDGETS = (
     (OWTuneParser, {"features": "kernel", "evaluation": "folds"}),
     (OWLearningCurve, {}),
     (OWConfusions, {}),
+    (OWLearningSteps, {}),
+    (OWLearningSteps, {"solver": "one-slack"}),
     (OWApplyParser, {}),
     (OWUASScore, {}),
     (OWTreebankViewer, {}),

@@ -106,6 +106,8 @@ LINKS = [
     ("Data Sampler", "Remaining Data", "Train Parser", "Validation Treebank"),
     ("Apply Parser", "Treebank", "Confusions", "Treebank"),
     ("Confusions", "Treebank", "Treebank Viewer", "Treebank"),
+    ("Learning Steps", "Parser", "Apply Parser", "Parser"),
+    ("Learning Steps", "Parser", "Treebank Viewer", "Parser"),
     ("Train Parser", "Learner", "Learning Curve", "Learner"),
     ("Tune Parser", "Learner", "Learning Curve", "Learner"),
     ("Learning Curve", "Curve", "Data Table", "Data"),

@@ -1,0 +1,411 @@
+"""Learning Steps: watch a parser learn, one step at a time."""
+from __future__ import annotations
+
+from html import escape
+
+from AnyQt.QtCore import QSize, Qt
+from AnyQt.QtWidgets import (
+    QLabel,
+    QPushButton,
+    QSplitter,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+from Orange.data import Table
+from Orange.widgets import gui
+from Orange.widgets.settings import Setting
+from Orange.widgets.utils.widgetpreview import WidgetPreview
+from Orange.widgets.widget import Input, Msg, Output, OWWidget
+
+from orange_structpred.parser import Parser
+from orange_structpred.teaching.one_weight import (
+    EDGE_VALUES,
+    MOST_TOKENS,
+    first_sentences,
+)
+from orange_structpred.teaching.parser_steps import STEP_SOLVERS, steps_table
+from orange_structpred.treebank import Treebank
+from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
+from orange_structpred.widgets.common.background import BackgroundWidget
+from orange_structpred.widgets.common.parameterform import ParameterForm
+from orange_structpred.widgets.common.phrases import plural, sentence
+from orange_structpred.widgets.common.storedsettings import drop_unfit
+from orange_structpred.widgets.common.valuecontrols import (
+    Choice,
+    IntegerSpin,
+    LogSlider,
+    ValueCombo,
+)
+from orange_structpred.widgets.common.windows import open_in_full_size
+from orange_structpred.widgets.steps.riskplot import RiskPlot
+from orange_structpred.widgets.steps.tables import (
+    edge_table,
+    feature_table,
+    plane_table,
+    show_edges,
+    show_features,
+    show_planes,
+)
+from orange_structpred.widgets.steps.tasks import (
+    Risk,
+    Walk,
+    begin,
+    begin_risk,
+    cut_on,
+    look_at,
+    walk_on,
+)
+from orange_structpred.widgets.steps.texts import (
+    TREE_TITLES,
+    planes_text,
+    risk_text,
+    step_text,
+)
+from orange_structpred.widgets.tree.items import Look
+from orange_structpred.widgets.tree.picture import make_picture
+from orange_structpred.widgets.tree.scene import TreeScene
+from orange_structpred.widgets.tree.view import TreeView
+
+SOLVER_CHOICES = {
+    "mira": Choice("MIRA", "The smallest change of w that gives the most violated tree "
+                   "the margin that it asks for; C is the largest step"),
+    "perceptron": Choice("Perceptron", "Adds what the predicted tree lacks; no C"),
+    "one-slack": Choice("Cutting planes", "Adds a plane of all most violated trees, and "
+                        "solves a quadratic program over the planes so far"),
+}
+FEATURE_CHOICES = {
+    "usual edges": Choice("usual edges", "How often words with these tags, in this "
+                          "direction and distance, are connected"),
+    "short arcs": Choice("short arcs", "The length of arcs"),
+}
+SENTENCE, PLANES, RISK = range(3)       # tabs
+
+
+class OWLearningSteps(OWWidget, BackgroundWidget):
+    name = "Learning Steps"
+    description = "Watch a parser learn, one step at a time."
+    icon = "icons/learningsteps.svg"
+    priority = 70
+    keywords = ("learning steps, teaching, step by step, mira, perceptron, cutting "
+                "planes, working set, most violated, update, weights")
+
+    class Inputs:
+        treebank = Input("Treebank", Table)
+
+    class Outputs:
+        parser = Output("Parser", Parser, dynamic=False, doc="As it is now")
+        steps = Output("Steps", Table, dynamic=False, doc="One row per step")
+
+    class Error(OWWidget.Error):
+        no_treebank = Msg("{}")
+        failed = Msg("{}.")
+
+    class Information(OWWidget.Information):
+        few = Msg("Only the first {} of up to {} tokens are used.")
+
+    settings_version = 1
+    solver: str = Setting("mira")
+    C: float = Setting(1.)
+    sentence: int = Setting(1)
+    feature: str = Setting("usual edges")
+    tab: int = Setting(0)
+    #: sentences of the steps so far
+    history: list = Setting([], schema_only=True)
+
+    @classmethod
+    def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
+        drop_unfit(cls, settings, {"solver": STEP_SOLVERS, "feature": EDGE_VALUES,
+                                   "tab": range(3)}, sizes=["history"])
+
+    def __init__(self):
+        OWWidget.__init__(self)
+        BackgroundWidget.__init__(self)
+        self.treebank: Treebank | None = None
+        self.walk: Walk | None = None
+        self.risk: Risk | None = None
+        self._make_controls()
+        self._make_main_area()
+        self._show()
+        open_in_full_size(self)
+
+    # Layout
+
+    def _make_controls(self) -> None:
+        self.form = ParameterForm()
+        self.form.add("solver", ValueCombo(SOLVER_CHOICES), "How the weights are "
+                      "changed; another solver begins anew", "So&lver:")
+        self.form.add("C", LogSlider(1e-4, 1e4), "How much mistakes cost, against simple "
+                      "weights; another C begins anew", "&C:")
+        self.form.set_values({"solver": self.solver, "C": self.C})
+        self.form.changed.connect(self._on_parameter)
+        gui.vBox(self.controlArea, "Learning").layout().addWidget(self.form)
+
+        self.sentence_form = ParameterForm()
+        spin = IntegerSpin(1, 1)
+        self.sentence_form.add("sentence", spin, "The sentence that is shown, and learned "
+                               "from in the next step", "Se&ntence:")
+        self.sentence_form.changed.connect(self._on_sentence)
+        self.text_label = QLabel(wordWrap=True)
+        box = gui.vBox(self.controlArea, "Sentence")
+        box.layout().addWidget(self.sentence_form)
+        box.layout().addWidget(self.text_label)
+
+        self.feature_form = ParameterForm()
+        self.feature_form.add("feature", ValueCombo(FEATURE_CHOICES), "What the only "
+                              "feature of an edge is", "&Feature:")
+        self.feature_form.set_values({"feature": self.feature})
+        self.feature_form.changed.connect(self._on_feature)
+        gui.vBox(self.controlArea, "One weight").layout().addWidget(self.feature_form)
+        gui.rubber(self.controlArea)
+
+        self.buttons = {}
+        for key, text, tip, slot in (
+                ("step", "&Step", "Learn from this sentence; cutting planes learn from "
+                 "all of them", self.take_step),
+                ("next", "Ne&xt Sentence", "Go to the next sentence; nothing is learned",
+                 self.next_sentence),
+                ("pass", "Whole &Pass", "A step with each sentence, one after the other",
+                 self.take_pass),
+                ("reset", "&Begin Anew", "Forget all that was learned", self.reset)):
+            self.buttons[key] = QPushButton(text, toolTip=tip, autoDefault=False,
+                                            clicked=slot)
+        for row in (("step", "next"), ("pass", "reset")):
+            line = gui.hBox(self.controlArea)
+            for key in row:
+                line.layout().addWidget(self.buttons[key])
+
+    def _make_main_area(self) -> None:
+        self.status = QLabel(wordWrap=True, textFormat=Qt.RichText)
+        self.status.setMinimumHeight(3 * self.fontMetrics().lineSpacing())
+        self.status.setAlignment(Qt.AlignTop)
+        self.scene = TreeScene(self)
+        self.view = TreeView(self.scene)
+        self.view.look_changed.connect(self._draw_tree)
+        self.edges, self.features = edge_table(), feature_table()
+        tables = QSplitter(Qt.Horizontal, childrenCollapsible=False)
+        tables.addWidget(self.edges)
+        tables.addWidget(self.features)
+        tables.setSizes([430, 430])
+        both = QSplitter(Qt.Vertical, childrenCollapsible=False)
+        both.addWidget(self.view)
+        both.addWidget(tables)
+        both.setSizes([360, 220])
+        seen = QWidget()
+        layout = QVBoxLayout(seen)
+        layout.addWidget(self.status)
+        layout.addWidget(both, 1)
+        self.planes = plane_table()
+        self.plane_label = QLabel(wordWrap=True)
+        planes = QWidget()
+        layout = QVBoxLayout(planes)
+        layout.addWidget(self.plane_label)
+        layout.addWidget(self.planes, 1)
+        self.plot = RiskPlot()
+        self.risk_label = QLabel(wordWrap=True)
+        risk = QWidget()
+        layout = QVBoxLayout(risk)
+        layout.addWidget(self.risk_label)
+        layout.addWidget(self.plot, 1)
+        self.tabs = QTabWidget()
+        for page, title in ((seen, "&One sentence"), (planes, "&Working set"),
+                            (risk, "One wei&ght")):
+            self.tabs.addTab(page, title)
+        self.tabs.setCurrentIndex(self.tab)
+        self.tabs.currentChanged.connect(self._on_tab)
+        self.mainArea.layout().addWidget(self.tabs)
+
+    def sizeHint(self) -> QSize:
+        return QSize(1180, 720)
+
+    # Input
+
+    @Inputs.treebank
+    def set_treebank(self, data: Table | None) -> None:
+        self.cancel()
+        self.Error.clear()
+        self.Information.clear()
+        self.treebank, self.walk, self.risk = None, None, None
+        if data is not None:
+            try:
+                self.treebank = first_sentences(data)
+                self.Information.few(
+                    plural(len(self.treebank), "sentence", "sentences"), MOST_TOKENS,
+                    shown=len(self.treebank) < len(data))
+            except ValueError as error:
+                self.Error.no_treebank(sentence(error))
+        n = len(self.treebank) if self.treebank is not None else 1
+        self.history = [i for i in self.history if 0 <= i < n]
+        self.sentence = min(max(1, self.sentence), n)
+        self.sentence_form.controls["sentence"].setMaximum(max(1, n))
+        self.sentence_form.set_values({"sentence": self.sentence})
+        self._begin()
+
+    # Steps
+
+    def _begin(self) -> None:
+        self.walk = self.risk = None
+        self.Error.failed.clear()
+        if self.treebank is not None and len(self.treebank):
+            self.start(begin, self.treebank, self.solver, self.C, list(self.history),
+                       self.sentence - 1, self.feature)
+        self._show()
+        self._send()
+
+    def reset(self) -> None:
+        self.cancel()
+        self.history = []
+        self._begin()
+
+    def _on_parameter(self, *_) -> None:
+        values = self.form.values()
+        self.solver, self.C = values["solver"], values["C"]
+        self.form.update_enabled(values)
+        self.reset()
+
+    def _on_feature(self, *_) -> None:
+        self.feature = self.feature_form.values()["feature"]
+        if self.treebank is not None and not self.task:
+            self.start(begin_risk, self.treebank, self.feature, self.C)
+            self._show_buttons()
+
+    def _on_sentence(self, *_) -> None:
+        self.sentence = self.sentence_form.values()["sentence"]
+        if self.walk is not None and not self.task:
+            self.start(look_at, self.walk, self.sentence - 1)
+            self._show_buttons()
+
+    def _on_tab(self, tab: int) -> None:
+        self.tab = tab
+        self._show_buttons()
+
+    def take_step(self) -> None:
+        if self.walk is None or self.task:
+            return
+        if self.tab == RISK:
+            self.start(cut_on, self.risk)
+        else:
+            self.start(walk_on, self.walk, [self.sentence - 1])
+        self._show_buttons()
+
+    def take_pass(self) -> None:
+        if self.walk is not None and not self.task:
+            self.start(walk_on, self.walk, range(len(self.treebank)))
+            self._show_buttons()
+
+    def next_sentence(self) -> None:
+        n = len(self.treebank) if self.treebank is not None else 1
+        self.sentence_form.controls["sentence"].setValue(self.sentence % n + 1)
+
+    def on_done(self, result: tuple[Walk, Risk] | Walk | Risk) -> None:
+        if isinstance(result, Risk):
+            self.risk = result
+        elif isinstance(result, Walk):
+            self.walk = result
+        else:
+            self.walk, self.risk = result
+        if self.walk is not None:
+            self.history = [step.sentence for step in self.walk.taken]
+            if self.walk.done:
+                self.sentence = self.walk.shown.sentence + 1
+                self.sentence_form.set_values({"sentence": self.sentence})
+        self._show()
+        if not isinstance(result, Risk):
+            self._send()
+
+    def on_exception(self, error: Exception) -> None:
+        self.Error.failed(sentence(error) or type(error).__name__)
+        self._show()
+
+    def onDeleteWidget(self) -> None:
+        self.shutdown()
+        super().onDeleteWidget()
+
+    # Output
+
+    def _send(self) -> None:
+        taken = self.walk.taken if self.walk else []
+        self.Outputs.parser.send(self.walk.steps.parser() if taken else None)
+        self.Outputs.steps.send(steps_table(taken) if taken else None)
+
+    # What is shown
+
+    def _show(self) -> None:
+        self._draw_tree()
+        walk = self.walk
+        if walk is None:
+            self.edges.show_rows([])
+            self.features.show_rows([])
+            self.planes.show_rows([])
+            self.text_label.setText("")
+            self.status.setText(self.waiting_text())
+        else:
+            own = walk.steps.sentences[walk.shown.sentence]
+            self.text_label.setText(own.text)
+            self.status.setText(step_text(walk, self.solver))
+            show_edges(self.edges, own, walk.shown, walk.done)
+            show_features(self.features, walk.shown, walk.done)
+            if self.solver == "one-slack":
+                show_planes(self.planes, walk.steps.steps)
+                self.plane_label.setText(planes_text(walk))
+        self.tabs.setTabVisible(PLANES, self.solver == "one-slack")
+        self.plot.show_risk(*(
+            (self.risk.risks, self.risk.steps, self.risk.seen) if self.risk
+            else (None, None, [])))
+        self.risk_label.setText(risk_text(self.risk))
+        self.form.update_enabled(self.form.values())
+        self._show_buttons()
+
+    def waiting_text(self) -> str:
+        if self.Error.active:
+            return ""
+        if self.treebank is None:
+            return "Waiting for a treebank."
+        return "The treebank has no sentences to learn from." \
+            if not len(self.treebank) else "Preparing; this takes longer the first time."
+
+    def _show_buttons(self) -> None:
+        ready = self.walk is not None and not self.task
+        on_risk = self.tabs.currentIndex() == RISK
+        for key, button in self.buttons.items():
+            button.setEnabled(ready and (key in ("step", "reset") or not on_risk))
+        if self.solver == "one-slack":      # each of its steps is a whole pass
+            self.buttons["pass"].setEnabled(False)
+
+    def _draw_tree(self) -> None:
+        look = Look(self.view.palette(), self.view.font())
+        if self.walk is None:
+            self.scene.show_text(self.waiting_text(), look)
+        else:
+            shown = self.walk.shown
+            own = self.walk.steps.sentences[shown.sentence]
+            self.scene.draw(make_picture(
+                own, shown.heads, name=TREE_TITLES[self.solver], relations=False), look)
+        self.view.adapt(start=True)
+
+    def send_report(self) -> None:
+        if self.walk is None:
+            self.report_paragraph(escape(self.waiting_text() or "Nothing was learned."))
+            return
+        self.report_items([
+            ("Treebank", escape(self.treebank.name)),
+            ("Solver", SOLVER_CHOICES[self.solver].text), ("C", f"{self.C:g}"),
+            ("Steps", str(len(self.walk.taken)))])
+        self.report_raw("Step", self.status.text())
+        scene = TreeScene()
+        shown = self.walk.shown
+        scene.draw(make_picture(
+            self.walk.steps.sentences[shown.sentence], shown.heads,
+            name=TREE_TITLES[self.solver], relations=False), Look.for_print(self.font()))
+        self.report_plot("Trees", scene)
+        self.report_table("Heads", self.edges)
+        if self.solver == "one-slack":
+            self.report_table("Working set", self.planes)
+        if self.risk is not None and self.risk.seen:
+            self.report_plot("Risk of one weight", self.plot)
+
+
+if __name__ == "__main__":  # pragma: no cover
+    from orange_structpred import load_bundled
+
+    WidgetPreview(OWLearningSteps).run(set_treebank=load_bundled("en")[:50])

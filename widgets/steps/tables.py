@@ -1,0 +1,112 @@
+"""What a step of learning changes, as tables."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from AnyQt.QtCore import Qt
+from AnyQt.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QTableWidget,
+    QTableWidgetItem,
+)
+
+from orange_structpred.parsing.featurewords import in_words
+from orange_structpred.svm.steps import PlaneSteps
+from orange_structpred.teaching import TreeStep
+from orange_structpred.treebank import Sentence
+
+MOST_FEATURES = 300         # rows of the table
+ARROW = "\N{RIGHTWARDS ARROW}"
+
+
+class PlainTable(QTableWidget):
+    """Rows of text; numbers to the right."""
+
+    def __init__(self, titles: Sequence[str], tips: Sequence[str]):
+        super().__init__(0, len(titles))
+        self.setEditTriggers(QAbstractItemView.NoEditTriggers)
+        self.setSelectionMode(QAbstractItemView.NoSelection)
+        self.setFocusPolicy(Qt.NoFocus)
+        self.verticalHeader().hide()
+        self.setWordWrap(False)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(QHeaderView.ResizeToContents)
+        header.setStretchLastSection(True)
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 6)
+        for column, (title, tip) in enumerate(zip(titles, tips)):
+            item = QTableWidgetItem(title)
+            item.setToolTip(tip)
+            self.setHorizontalHeaderItem(column, item)
+
+    def show_rows(self, rows: Sequence[Sequence[str]], tips: Sequence[str] = ()) -> None:
+        self.setRowCount(len(rows))
+        for row, cells in enumerate(rows):
+            for column, text in enumerate(cells):
+                item = QTableWidgetItem(text)
+                if text[:1] in "+-−0123456789":
+                    item.setTextAlignment(Qt.AlignRight | Qt.AlignVCenter)
+                if tips:
+                    item.setToolTip(tips[row])
+                self.setItem(row, column, item)
+
+
+def edge_table() -> PlainTable:
+    return PlainTable(
+        ("Word", "Gold head", "Score", "Other head", "Score"),
+        ("Words whose heads differ in the two trees", "", "Score of the gold edge",
+         "The head in the tree below", "Score of the other edge"))
+
+
+def show_edges(table: PlainTable, sentence: Sentence, step: TreeStep, done: bool) -> None:
+    words = ["root", *sentence.forms]
+    table.show_rows([
+        (words[edge.token], words[edge.gold],
+         changed(edge.gold_before, edge.gold_after, done), words[edge.found],
+         changed(edge.found_before, edge.found_after, done)) for edge in step.edges])
+
+
+def feature_table() -> PlainTable:
+    return PlainTable(
+        ("Count", "Weight", "Feature"),
+        ("How much more often the gold tree has the feature",
+         "Of the feature", "What the feature says of an edge"))
+
+
+def show_features(table: PlainTable, step: TreeStep, done: bool) -> None:
+    shown = step.features[:MOST_FEATURES]
+    table.show_rows([(f"{own.count:+d}", changed(own.before, own.after, done),
+                      in_words(own.name)) for own in shown],
+                    [own.name for own in shown])
+
+
+def changed(before: float, after: float, done: bool) -> str:
+    """A number, and what has become of it."""
+    return f"{number(before)} {ARROW} {number(after)}" if done else number(before)
+
+
+def number(value: float) -> str:
+    """Short enough for a table."""
+    if not np.isfinite(value):
+        return "pruned"
+    return f"{value:.3g}" if abs(value) >= 1e-4 or value == 0 else f"{value:.1e}"
+
+
+def plane_table() -> PlainTable:
+    return PlainTable(
+        ("Plane", "Loss", "α", "Bound", ""),
+        ("In the order in which they were found", "Mean loss of its trees",
+         "The dual variable: how much of its vector is in w",
+         "What the plane asks for at the present w: loss - ⟨a, w⟩",
+         "Planes with α > 0 hold w where it is"))
+
+
+def show_planes(table: PlainTable, steps: PlaneSteps) -> None:
+    most = max(steps.alpha, default=0.) or 1.
+    table.show_rows([
+        (str(j), f"{plane.loss:.4f}", f"{alpha:.4g}",
+         f"{plane.loss - steps.model.dot(0, plane.features):.4f}",
+         "█" * round(24 * alpha / most))
+        for j, (plane, alpha) in enumerate(zip(steps.planes, steps.alpha), 1)])

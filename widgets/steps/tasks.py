@@ -1,0 +1,81 @@
+"""What Learning Steps does in threads: the first time, functions are compiled."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from Orange.widgets.utils.concurrent import TaskState
+
+from orange_structpred.running.cancellation import Cancelled
+from orange_structpred.svm.steps import PlaneSteps
+from orange_structpred.teaching import OneWeight, ParserSteps, TreeStep
+from orange_structpred.treebank import Treebank
+from orange_structpred.widgets.steps.riskplot import risk_curve
+
+
+class Walk(NamedTuple):
+    """A parser led by hand, and the steps that it has taken.
+
+    shown : the last step, or what the next one would begin with
+    done : whether it is the last step
+    """
+
+    steps: ParserSteps
+    taken: list[TreeStep]
+    shown: TreeStep
+    done: bool
+
+
+class Risk(NamedTuple):
+    """A problem with one weight, its curve, and the rounds so far."""
+
+    problem: OneWeight
+    risks: np.ndarray
+    steps: PlaneSteps
+    seen: list[float]
+
+
+def begin(treebank: Treebank, solver: str, C: float, history: Sequence[int],
+          sentence: int, feature: str, state: TaskState) -> tuple[Walk, Risk]:
+    """Prepare both problems, and take the steps of a saved workflow again."""
+    steps = ParserSteps(treebank, solver, C)
+    taken = []
+    for done, i in enumerate(history):
+        if state.is_interruption_requested():
+            raise Cancelled
+        state.set_progress_value(100 * done / len(history))
+        taken.append(steps.step(i))
+    again = bool(taken) and taken[-1].sentence == sentence
+    return (Walk(steps, taken, taken[-1] if again else steps.preview(sentence), again),
+            begin_risk(treebank, feature, C, state))
+
+
+def begin_risk(treebank: Treebank, feature: str, C: float, state: TaskState) -> Risk:
+    problem = OneWeight(treebank, feature)
+    return Risk(problem, risk_curve(problem), PlaneSteps(problem, C), [])
+
+
+def walk_on(walk: Walk, sentences: Sequence[int], state: TaskState) -> Walk:
+    """Take a step with each of these sentences."""
+    taken = list(walk.taken)
+    for number, i in enumerate(sentences):
+        if state.is_interruption_requested():
+            break
+        state.set_progress_value(100 * number / len(sentences))
+        taken.append(walk.steps.step(i))
+    return Walk(walk.steps, taken, taken[-1], True)
+
+
+def look_at(walk: Walk, sentence: int, state: TaskState) -> Walk:
+    """Show what a step with another sentence would begin with."""
+    return walk._replace(shown=walk.steps.preview(sentence), done=False)
+
+
+def cut_on(risk: Risk, state: TaskState) -> Risk:
+    """One more cutting plane."""
+    before = float(risk.steps.model.weights()[0])
+    planes = len(risk.steps.planes)
+    risk.steps.step()
+    new = len(risk.steps.planes) > planes
+    return risk._replace(seen=[*risk.seen, before] if new else risk.seen)
