@@ -86,7 +86,7 @@ class OWLearningSteps(OWWidget, BackgroundWidget):
     name = "Learning Steps"
     description = "Watch a parser learn, one step at a time."
     icon = "icons/learningsteps.svg"
-    priority = 70
+    priority = 67
     keywords = ("learning steps, teaching, step by step, mira, perceptron, cutting "
                 "planes, working set, most violated, update, weights")
 
