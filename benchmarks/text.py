@@ -1,9 +1,9 @@
-"""How good and how fast tagger, lemmatiser and tokeniser are, as JSON lines.
+"""How good and how fast the way from text to trees is, as JSON lines.
 
-    python benchmarks/text.py --treebanks DIR [--rivals]
+    python benchmarks/text.py --treebanks DIR [--megabytes 100] [--labels] [--rivals]
 
-Trained on UD English EWT's training part with the defaults, measured on its test part,
-on one thread. Settings were chosen on its dev part.
+A pipeline trained on UD English EWT's training part with the defaults, measured on its
+test part, on one thread. Settings were chosen on its dev part.
 
 upos, xpos, feats, lemma : percent of the test tokens, gold tokens; features are
     compared as they are written, lemmas are those for predicted tags
@@ -12,13 +12,24 @@ tag_tokens_per_s : all three layers and lemmas; sentences read anew, best of som
 words, sents : F1 of the tokeniser on the raw text of the test part, by the rules of the
     CoNLL 2018 shared task
 tok_train_cpu_s, tok_words_per_s : the tokeniser's training and speed
+tok_uas, tok_las : gold tokens to trees, tags and lemmas predicted
+raw_uas, raw_las : raw text to trees, aligned words, by the shared task's rules
+pipeline_train_cpu_s : training of all steps, jackknifing included
+annotate_words_per_s : raw text to CoNLL-U with all steps, best of some
+annotate_peak_mb : of the command annotate on so many megabytes of text, half of them
+    in one line
 de_* : the same for German GSD, trained on its test part and measured on its dev part
+labels_* : a tagger of a synthetic language with 2,000 labels (--labels)
 udpipe_* : the same for the tagger of ufal.udpipe, trained in the same run (--rivals)
 """
 from __future__ import annotations
 
 import argparse
 import json
+import resource
+import subprocess
+import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -45,48 +56,138 @@ def accuracies(sentences, predicted: dict) -> dict[str, float]:
     return result
 
 
-def measure(train_file: Path, test_file: Path, prefix: str) -> None:
-    from orange_structpred.evaluation import evaluate_raw
-    from orange_structpred.tagging.lemmatiser import LemmatiserLearner
-    from orange_structpred.tagging.tagger import TaggerLearner
-    from orange_structpred.tagging.tokeniser import TokeniserLearner
+def timed(learner_class, seconds: dict[str, float]):
+    """A learner that notes the CPU seconds of its first training."""
+    class Timed(learner_class):
+        def learn(self, sentences, callback=None):
+            began = time.process_time()
+            model = super().learn(sentences, callback)
+            seconds.setdefault(learner_class.__name__, time.process_time() - began)
+            return model
+
+    return Timed()
+
+
+def train(train_file: Path, prefix: str):
+    from orange_structpred import (
+        LemmatiserLearner,
+        PipelineLearner,
+        TaggerLearner,
+        TokeniserLearner,
+        Treebank,
+    )
+
+    treebank = Treebank.from_file(train_file)
+    PipelineLearner()(treebank[:50]).annotate("Compiled, too.")
+    seconds: dict[str, float] = {}
+    began = time.process_time()
+    pipeline = PipelineLearner(
+        tokeniser=timed(TokeniserLearner, seconds), tagger=timed(TaggerLearner, seconds),
+        lemmatiser=timed(LemmatiserLearner, seconds))(treebank)
+    report(f"{prefix}pipeline_train_cpu_s", time.process_time() - began)
+    report(f"{prefix}tag_train_cpu_s",
+           seconds["TaggerLearner"] + seconds["LemmatiserLearner"])
+    report(f"{prefix}tok_train_cpu_s", seconds["TokeniserLearner"])
+    return pipeline
+
+
+def measure(pipeline, test_file: Path, prefix: str) -> None:
+    from orange_structpred import Treebank, evaluate, evaluate_raw
+    from orange_structpred.files.streaming import bytes_stream
+    from orange_structpred.pipeline.stream import annotate_stream
     from orange_structpred.treebank import read_conll
     from orange_structpred.treebank.text import raw_text
 
-    train = read_conll(train_file)
-    for learner in (TaggerLearner(passes=1), LemmatiserLearner(passes=1)):  # compiles
-        learner.learn(train[:50]).predict(train[:50])
-    TokeniserLearner(passes=1).learn(train[:50])("Compiled, too.")
-
-    began = time.process_time()
-    tagger = TaggerLearner().learn(train)
-    lemmatiser = LemmatiserLearner().learn(train)
-    report(f"{prefix}tag_train_cpu_s", time.process_time() - began)
     speed, predicted = 0., {}
     for _ in range(REPEATS):
         test = read_conll(test_file)
         began = time.process_time()
-        predicted = {layer: flat(own) for layer, own in tagger.predict(test).items()}
+        predicted = {layer: flat(own) for layer, own
+                     in pipeline.tagger.predict(test).items()}
         forms = flat(sentence.forms for sentence in test)
         none = ["_"] * len(forms)
-        predicted["lemma"] = lemmatiser.lemmas(
+        predicted["lemma"] = pipeline.lemmatiser.lemmas(
             forms, predicted["upos"], predicted.get("xpos", none))
         speed = max(speed, len(forms) / (time.process_time() - began))
     for layer, value in accuracies(test, predicted).items():
         report(f"{prefix}{layer}", value)
     report(f"{prefix}tag_tokens_per_s", speed)
 
-    began = time.process_time()
-    tokeniser = TokeniserLearner().learn(train)
-    report(f"{prefix}tok_train_cpu_s", time.process_time() - began)
     text = raw_text(test)
     began = time.process_time()
-    found = tokeniser(text)
-    seconds = time.process_time() - began
-    scores = evaluate_raw(test, found)
-    report(f"{prefix}words", 100 * scores["words"].f1)
-    report(f"{prefix}sents", 100 * scores["sentences"].f1)
-    report(f"{prefix}tok_words_per_s", scores["words"].system / seconds)
+    n_words = sum(map(len, pipeline.tokeniser(text)))
+    report(f"{prefix}tok_words_per_s", n_words / (time.process_time() - began))
+    scores = evaluate(pipeline(Treebank.from_sentences(test)))
+    report(f"{prefix}tok_uas", 100 * scores.uas)
+    report(f"{prefix}tok_las", 100 * scores.las)
+    speed = 0.
+    for _ in range(REPEATS):
+        began = time.process_time()
+        found = flat(annotate_stream(pipeline, bytes_stream(text.encode()), "text"))
+        written = "\n\n".join(sentence.block for sentence in found).encode()
+        speed = max(speed, n_words / (time.process_time() - began))
+    assert len(written) > len(text)
+    raw = evaluate_raw(test, found)
+    for name, key in (("words", "words"), ("sents", "sentences"), ("raw_uas", "uas"),
+                      ("raw_las", "las")):
+        report(f"{prefix}{name}", 100 * raw[key].f1)
+    report(f"{prefix}annotate_words_per_s", speed)
+
+
+def peak(pipeline, text: str, megabytes: int) -> None:
+    """The memory that the command needs, in a process of its own."""
+    half = (megabytes << 19) // len(text.encode()) + 1
+    with tempfile.TemporaryDirectory() as folder:
+        model, source = Path(folder, "model.npz"), Path(folder, "text.txt")
+        pipeline.save(model)
+        with open(source, "w", encoding="utf-8") as file:
+            for _ in range(half):
+                file.write(text + "\n")
+            for _ in range(half):
+                file.write(" ".join(text.split()) + " ")
+        subprocess.run([sys.executable, "-m", "orange_structpred", "annotate", model,
+                        source, "-o", Path(folder, "out.conllu"), "--quiet"],
+                       check=True, stdout=subprocess.DEVNULL)
+    report("annotate_peak_mb",
+           resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024)
+
+
+def labels(n: int = 2000, n_sentences: int = 4000) -> None:
+    """Tags that are a stem's class and an ending's, as in languages with many cases."""
+    import numpy as np
+
+    from orange_structpred import Sentence, TaggerLearner
+
+    rng = np.random.default_rng(0)
+    stems = [f"{a}{b}{c}" for a in "bdfgklmnprst" for b in "aeiou" for c in "bdfgklmn"]
+    endings = [f"{a}{b}" for a in "aeiouy" for b in "bcdfghjklmnpqrstvwxz"]
+    width = n // 40
+
+    def word(before: int) -> tuple[str, str, int]:
+        stem = int(len(stems) * rng.random() ** 2)
+        ending = (int(len(endings) * rng.random() ** 2) + before) % len(endings)
+        label = stem % 40 * width + ending % width
+        if ending % 10 == 0:        # what stands before decides
+            label = stem % 40 * width + (ending + before) % width
+        return stems[stem] + endings[ending], f"T{label}", ending % 3
+
+    sentences = []
+    for _ in range(n_sentences):
+        before, rows = 0, []
+        for k in range(1, 16):
+            form, tag, before = word(before)
+            rows.append(f"{k}\t{form}\t_\t_\t{tag}\t_\t_\t_\t_\t_")
+        sentences.append(Sentence("\n".join(rows)))
+    training, test = sentences[:-500], sentences[-500:]
+    began = time.process_time()
+    tagger = TaggerLearner(["xpos"]).learn(training)
+    report("labels_n", len(tagger.labels))
+    report("labels_train_cpu_s", time.process_time() - began)
+    began = time.process_time()
+    found = flat(tagger.predict(test)["xpos"])
+    report("labels_tokens_per_s", len(found) / (time.process_time() - began))
+    gold = flat(sentence.xpos for sentence in test)
+    report("labels_accuracy", 100 * np.mean([a == b for a, b in zip(gold, found)]))
 
 
 def udpipe(train_file: Path, test_file: Path) -> None:
@@ -142,16 +243,28 @@ def main() -> None:
     parser.add_argument("--treebanks", type=Path, required=True, metavar="DIR",
                         help="folder of en_ewt-ud-{train,test}.conllu and "
                              "de_gsd-ud-{test,dev}.conllu")
+    parser.add_argument("--megabytes", type=int, default=100, metavar="N",
+                        help="text for annotate_peak_mb (default: 100); 0 leaves it out")
+    parser.add_argument("--labels", action="store_true",
+                        help="measure a tagger with 2,000 labels, too")
     parser.add_argument("--rivals", action="store_true",
                         help="train ufal.udpipe's tagger, too")
     args = parser.parse_args()
-    train = args.treebanks / "en_ewt-ud-train.conllu"
-    test = args.treebanks / "en_ewt-ud-test.conllu"
-    measure(train, test, "")
-    measure(args.treebanks / "de_gsd-ud-test.conllu",
+    train_file = args.treebanks / "en_ewt-ud-train.conllu"
+    test_file = args.treebanks / "en_ewt-ud-test.conllu"
+    english = train(train_file, "")
+    measure(english, test_file, "")
+    measure(train(args.treebanks / "de_gsd-ud-test.conllu", "de_"),
             args.treebanks / "de_gsd-ud-dev.conllu", "de_")
+    if args.labels:
+        labels()
     if args.rivals:
-        udpipe(train, test)
+        udpipe(train_file, test_file)
+    if args.megabytes:
+        from orange_structpred import read_conll
+        from orange_structpred.treebank.text import raw_text
+
+        peak(english, raw_text(read_conll(test_file)), args.megabytes)
 
 
 if __name__ == "__main__":

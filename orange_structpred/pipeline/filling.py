@@ -14,6 +14,7 @@ from orange_structpred.treebank.sentence import Sentence
 
 LEMMA = "lemma"
 READ = ("lemma", "upos", "xpos", "feats")       # what a parser looks at beside the words
+TAGGING = 0.25          # its share of the time that annotating takes, for progress
 
 
 class Predicted(NamedTuple):
@@ -67,3 +68,8 @@ def fill_trees(sentences: Sequence[Sentence], trees: Prediction) -> list[Sentenc
     """The sentences with these heads and, where there are some, relations."""
     deprels = trees.deprels or [[EMPTY] * len(own) for own in trees.heads]
     return list(map(Sentence.with_heads, sentences, trees.heads, deprels))
+
+
+def part_of(progress: Progress | None, begin: float, end: float) -> Progress | None:
+    """The progress function for a part of the work."""
+    return progress and (lambda share: progress(begin + share * (end - begin)))

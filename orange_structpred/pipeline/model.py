@@ -12,11 +12,14 @@ from orange_structpred.files import models
 from orange_structpred.files.models import Component, ModelFile
 from orange_structpred.parser import HEADER as PARSER_HEADER
 from orange_structpred.parser import Parser
+from orange_structpred.pipeline.drafts import annotate_drafts
 from orange_structpred.pipeline.filling import (
     LEMMA,
+    TAGGING,
     Predicted,
     fill_layers,
     fill_trees,
+    part_of,
 )
 from orange_structpred.running.cancellation import Progress
 from orange_structpred.tagging.documents import AnyTokeniser
@@ -35,7 +38,6 @@ STEPS = ("tokeniser", "tagger", "lemmatiser", "parser")
 #: Longer sentences are parsed in pieces, as text has them where it is no text but, say,
 #: a list of words: the time for a sentence grows faster than its length
 LONGEST_SENTENCE = 200
-TAGGING = 0.25          # its share of the time that annotating takes, for progress
 
 
 class Pipeline(Model):
@@ -102,8 +104,9 @@ class Pipeline(Model):
 
         progress : gets the fraction that is done; cancels by returning False
         """
-        sentences = (self.splitter()(data) if isinstance(data, str)
-                     else as_sentences(data))
+        if isinstance(data, str):
+            return annotate_drafts(self, list(self.splitter().drafts([data])), progress)
+        sentences = as_sentences(data)
         tagged = fill_layers(sentences, self.tagger, self.lemmatiser,
                              progress=part_of(progress, 0, TAGGING))
         if self.parser is None:
@@ -163,8 +166,3 @@ MODELS_OF_STEPS = {"tokeniser": (Tokeniser, NAMED), "tagger": (Tagger, NAMED),
 def read_step(file: ModelFile, step: str) -> Tokeniser | Tagger | Lemmatiser | Parser:
     model, schema = MODELS_OF_STEPS[step]
     return model.read(file.part(step, schema))
-
-
-def part_of(progress: Progress | None, begin: float, end: float) -> Progress | None:
-    """The progress function for a part of the work."""
-    return progress and (lambda share: progress(begin + share * (end - begin)))

@@ -2,15 +2,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
+from typing import TypeVar
 
 from orange_structpred.files.streaming import ByteStream
+from orange_structpred.pipeline.drafts import annotate_drafts
 from orange_structpred.pipeline.model import Pipeline
 from orange_structpred.treebank.conll import read_batches
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.text import text_chunks
 
+Item = TypeVar("Item")
 BATCH = 1 << 14         # tokens that are annotated together
 _HEAD = 1 << 16         # bytes that tell text and CoNLL apart
 _CONLL = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s*(?:#.*)?\n)*\d+(?:[-.]\d+)?(?:\t[^\t\n]*){9}")
@@ -26,17 +29,21 @@ def annotate_stream(pipeline: Pipeline, stream: ByteStream, file: str
     file : its name, for messages
     """
     stream, is_conll = _looked_at(stream)
-    sentences = (chain.from_iterable(read_batches(stream, file)) if is_conll
-                 else pipeline.splitter().sentences(text_chunks(stream, file)))
-    return map(pipeline.annotate, batches(sentences))
+    if is_conll:
+        return map(pipeline.annotate, batches(
+            chain.from_iterable(read_batches(stream, file)), len))
+    drafts = pipeline.splitter().drafts(text_chunks(stream, file))
+    return (annotate_drafts(pipeline, own)
+            for own in batches(drafts, lambda draft: len(draft.tokens)))
 
 
-def batches(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
+def batches(items: Iterable[Item], n_tokens: Callable[[Item], int]
+            ) -> Iterator[list[Item]]:
     """Sentences in lists of about `BATCH` tokens."""
     batch, tokens = [], 0
-    for sentence in sentences:
-        batch.append(sentence)
-        tokens += len(sentence)
+    for item in items:
+        batch.append(item)
+        tokens += n_tokens(item)
         if tokens >= BATCH:
             yield batch
             batch, tokens = [], 0

@@ -6,6 +6,7 @@ import unicodedata
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.text import (
@@ -19,6 +20,14 @@ MAX_PARAGRAPH = 1 << 18     # characters; longer ones are cut
 _END = re.compile(r"[.!?\u2026\u3002]\s")
 _UNSEGMENTED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff"
                           "\u3400-\u9fff\U00020000-\U0003ffff]")
+
+
+class Draft(NamedTuple):
+    """What a sentence is made of, before it has any annotation."""
+
+    tokens: list[Token]
+    sent_id: str
+    new_paragraph: bool
 
 
 class AnyTokeniser(ABC):
@@ -43,11 +52,17 @@ class AnyTokeniser(ABC):
 
         No more of the text is in memory than a chunk and a long paragraph.
         """
+        for draft in self.drafts(chunks):
+            yield make_sentence(draft.tokens, sent_id=draft.sent_id,
+                                new_paragraph=draft.new_paragraph)
+
+    def drafts(self, chunks: Iterable[str]) -> Iterator[Draft]:
+        """What the sentences of a text are made of."""
         number = 0
         for piece, begins in paragraph_pieces(chunks, MAX_PARAGRAPH):
             for tokens in self.tokens(piece):
                 number += 1
-                yield make_sentence(tokens, sent_id=str(number), new_paragraph=begins)
+                yield Draft(tokens, str(number), begins)
                 begins = False
 
 

@@ -110,21 +110,32 @@ def make_sentence(tokens: Sequence[Token], *, sent_id: str = "",
     1	Hi	_	_	_	_	_	_	_	SpaceAfter=No
     2	!	_	_	_	_	_	_	_	_
     """
+    n = sum(len(token.words) for token in tokens)
+    return Sentence(make_block(tokens, ["_\t_\t_\t_\t_\t_"] * n, sent_id=sent_id,
+                               new_paragraph=new_paragraph))
+
+
+def make_block(tokens: Sequence[Token], annotation: Sequence[str], *,
+               sent_id: str = "", new_paragraph: bool = False) -> str:
+    """A CoNLL block of these tokens.
+
+    annotation : for each word its columns from LEMMA to DEPREL, with tabs between
+    """
     lines = ["# newpar"] if new_paragraph else []
     if sent_id:
         lines.append(f"# sent_id = {sent_id}")
     lines.append(f"# text = {text_of(tokens)}")
     number = 1
-    for token in tokens:
-        misc = EMPTY if token.space_after else NO_SPACE
-        if len(token.words) > 1:
-            lines.append(f"{number}-{number + len(token.words) - 1}\t{token.form}"
+    for form, words, space_after in tokens:
+        misc = EMPTY if space_after else NO_SPACE
+        if len(words) > 1:
+            lines.append(f"{number}-{number + len(words) - 1}\t{form}"
                          + "\t_" * 7 + f"\t{misc}")
             misc = EMPTY
-        for word in token.words:
-            lines.append(f"{number}\t{word}" + "\t_" * 7 + f"\t{misc}")
+        for word in words:
+            lines.append(f"{number}\t{word}\t{annotation[number - 1]}\t_\t{misc}")
             number += 1
-    return Sentence("\n".join(lines))
+    return "\n".join(lines)
 
 
 def clean_text(text: str) -> str:

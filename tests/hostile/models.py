@@ -7,7 +7,13 @@ import zipfile
 
 import numpy as np
 
-from orange_structpred import Parser, ParserLearner, load_bundled
+from orange_structpred import (
+    Parser,
+    ParserLearner,
+    Pipeline,
+    PipelineLearner,
+    load_bundled,
+)
 from orange_structpred.files.models import ModelFileError
 from orange_structpred.parsing.decoders import is_tree
 from orange_structpred.tagging.lemmatiser import Lemmatiser, LemmatiserLearner
@@ -47,7 +53,9 @@ def prepare(folder):
                        dict(np.load(folder / "model.npz"))))
     for learner, use in ((TaggerLearner(), use_tagger),
                          (LemmatiserLearner(), use_lemmatiser),
-                         (TokeniserLearner(), use_tokeniser)):
+                         (TokeniserLearner(), use_tokeniser),
+                         (PipelineLearner(parser=ParserLearner(
+                             passes=1, hash_bits=10)), use_pipeline)):
         learner(treebank).save(folder / "model.npz")
         models.append((use, (folder / "model.npz").read_bytes(),
                        dict(np.load(folder / "model.npz"))))
@@ -121,6 +129,14 @@ def use_lemmatiser(path, sentences):
 def use_tokeniser(path, sentences):
     for _ in Tokeniser.load(path).tokens(" ".join(own.text for own in sentences)):
         pass
+
+
+def use_pipeline(path, sentences):
+    text = " ".join(own.text for own in sentences)
+    pipeline = Pipeline.load(path)
+    for own in pipeline.annotate(text):
+        own.has_heads, own.lemmas
+    str(pipeline), repr(pipeline)
 
 
 def strange(rng, array):

@@ -1,0 +1,82 @@
+"""Annotating text: each sentence is written once, when all of its columns are known.
+
+The result is what `Pipeline.annotate` gives for the sentences of the tokeniser.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from orange_structpred.pipeline.filling import LEMMA, READ, TAGGING, part_of
+from orange_structpred.running.cancellation import Progress
+from orange_structpred.tagging.documents import Draft
+from orange_structpred.treebank.layers import EMPTY, check_values, with_layers
+from orange_structpred.treebank.sentence import Sentence
+from orange_structpred.treebank.shape import no_trees
+from orange_structpred.treebank.text import make_block, text_of
+
+if TYPE_CHECKING:
+    from orange_structpred.pipeline.model import Pipeline
+
+
+class _Words(Sentence):
+    """Words with tags and lemmas that no block has yet, for a parser."""
+
+    __slots__ = ()
+
+    def __init__(self, forms: list[str], layers: dict[str, list[str]]):
+        empty = [EMPTY] * len(forms)
+        self._set("", np.full(len(forms), -1, np.int32), "", "")
+        object.__setattr__(self, "_columns", (
+            forms, *(layers.get(layer, empty) for layer in READ), empty, empty))
+
+
+def annotate_drafts(pipeline: Pipeline, drafts: Sequence[Draft],
+                    progress: Progress | None = None) -> list[Sentence]:
+    """The sentences that are made of these drafts, annotated."""
+    if not drafts:
+        return []
+    forms = [[word for token in draft.tokens for word in token.words] for draft in drafts]
+    layers = pipeline.tagger.predict_forms(
+        forms, progress=part_of(progress, 0, TAGGING)) if pipeline.tagger else {}
+    bounds = [0, *np.cumsum(list(map(len, forms))).tolist()]
+    if pipeline.lemmatiser is not None:
+        flat = list(chain.from_iterable(forms))
+        empty = [EMPTY] * len(flat)
+        lemmas = pipeline.lemmatiser.lemmas(flat, *(
+            list(chain.from_iterable(layers[layer])) if layer in layers else empty
+            for layer in ("upos", "xpos")))
+        layers[LEMMA] = [lemmas[begin:end] for begin, end in pairwise(bounds)]
+    words = [_Words(own, {layer: values[i] for layer, values in layers.items()})
+             for i, own in enumerate(forms)]
+    heads, deprels = [own.heads for own in words], None
+    if pipeline.parser is not None:
+        heads, deprels = trees(pipeline, words, part_of(progress, TAGGING, 1))
+    result = []
+    for i, (draft, own) in enumerate(zip(drafts, words)):
+        written = [EMPTY if head < 0 else str(head) for head in heads[i].tolist()]
+        rows = list(map("\t".join, zip(
+            own.lemmas, own.upos, own.xpos, own.feats, written,
+            deprels[i] if deprels else own.deprels)))
+        block = make_block(draft.tokens, rows, sent_id=draft.sent_id,
+                           new_paragraph=draft.new_paragraph)
+        result.append(Sentence.checked(block, heads[i].astype(np.int32), draft.sent_id,
+                                       text_of(draft.tokens)))
+    others = [layer for layer in layers if layer not in READ]
+    return [with_layers(own, {layer: layers[layer][i] for layer in others})
+            if others else own for i, own in enumerate(result)]
+
+
+def trees(pipeline: Pipeline, words: Sequence[Sentence], progress: Progress | None
+          ) -> tuple[list[np.ndarray], list[list[str]] | None]:
+    """Heads, which are trees, and relations, which can be written."""
+    found = pipeline.parser.predict(words, progress=progress)
+    offsets = np.append(0, np.cumsum(list(map(len, found.heads))))
+    for i in no_trees(np.concatenate(found.heads).astype(np.int32), offsets)[:1]:
+        words[i].with_heads(found.heads[i])     # raises an error that says why
+    if found.deprels:
+        check_values("deprel", set(chain.from_iterable(found.deprels)))
+    return found.heads, found.deprels
