@@ -135,7 +135,7 @@ def use_pipeline(path, sentences):
     text = " ".join(own.text for own in sentences)
     pipeline = Pipeline.load(path)
     for own in pipeline.annotate(text):
-        own.has_heads, own.lemmas
+        assert len(own.lemmas) == len(own.upos) == len(own)
     str(pipeline), repr(pipeline)
 
 
