@@ -178,6 +178,16 @@ def test_treebanks_that_lack_something(treebank):
         fast(nothing)
 
 
+def test_a_key_of_misc(treebank):
+    named = [with_layers(s, {"misc:NER": ["B" if tag == "PROPN" else "_" for tag in s.upos]})
+             for s in treebank[:60].sentences]
+    pipeline = PipelineLearner(["tokeniser", "tagger"], tagger=TaggerLearner(
+        ["upos", "misc:NER"], passes=3))(Treebank.from_sentences(named))
+    [sentence] = pipeline.annotate("Simon built this.")
+    assert sentence.block.split("\n")[3].endswith("\tNER=B")
+    assert pipeline.annotate(TEXT) == pipeline.annotate(pipeline.tokeniser(TEXT))
+
+
 def test_one_sentence(treebank):
     pipeline = PipelineLearner()(treebank[:1])
     assert pipeline.annotate(treebank.sentences[0].text)[0].has_heads
@@ -254,3 +264,5 @@ def test_german():
     [sentence] = pipeline.annotate("Der Mann geht zum Bahnhof.")
     assert "4-5\tzum" in sentence.block and sentence.forms[3:5] == ["zu", "dem"]
     assert sentence.has_heads
+    text = "Der Mann geht zum Bahnhof.\n\nIm Haus 🙂 (am See) steht er..."
+    assert pipeline.annotate(text) == pipeline.annotate(pipeline.tokeniser(text))
