@@ -11,6 +11,7 @@ from hashlib import blake2b
 import numpy as np
 from scipy import sparse
 
+from orange_structpred.problems.class_blocks import ClassBlocks
 from orange_structpred.problems.programs import IntegerProgram, one_of
 from orange_structpred.svm.problem import Problem, Separated
 from orange_structpred.svm.vectors import SparseVector
@@ -84,7 +85,16 @@ class ClassProblem(Problem):
         outputs = hinges.argmax(axis=1)
         return Separated(outputs, self.cost[true, outputs], hinges[rows, outputs])
 
-    def decision(self, w: np.ndarray, rows: slice = slice(None)) -> np.ndarray:
+    def best_of(self, examples, model):
+        return self.decision(model.weights(), examples).argmax(axis=1)
+
+    def losses_of(self, examples, outputs):
+        return self.cost[self.Y[examples], outputs]
+
+    def new_blocks(self, weights: np.ndarray) -> ClassBlocks:
+        return ClassBlocks(self, weights)
+
+    def decision(self, w: np.ndarray, rows=slice(None)) -> np.ndarray:
         """Scores of all classes for some examples, a row for each."""
         weights = w.reshape(-1, self.class_features.shape[1])
         return (self.X.matrix[rows] @ weights) @ self.class_features.T

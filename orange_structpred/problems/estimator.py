@@ -214,7 +214,7 @@ class StructuredEstimator(BaseEstimator):
 
     def _best(self, problem: Problem) -> list:
         chunks = map_chunks(
-            lambda first, last: [problem.best(i, self.model_) for i in range(first, last)],
+            lambda first, last: problem.best_of(range(first, last), self.model_),
             len(problem), n_threads(self.n_jobs), size=problem.chunk_size)
         return [output for chunk in chunks for output in chunk]
 

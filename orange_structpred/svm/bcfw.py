@@ -3,8 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from orange_structpred.svm.alpha import best_alpha
-from orange_structpred.svm.blocks import Block, Blocks, make_blocks
+from orange_structpred.svm.blocks import make_blocks
 from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.solver import Clock, Solution, Solver
 
@@ -37,7 +36,7 @@ class BCFW(Solver):
         scale = self.C / n
         model = problem.new_model(averaging=True)
         keeper = make_blocks(problem)
-        blocks = [keeper.start(i) for i in range(n)]
+        blocks = keeper.start_all()
         first = step = 0
         weight = 1.             # of all steps in the average
         converged = False
@@ -48,14 +47,13 @@ class BCFW(Solver):
             first, step = int(state["passes"]), int(state["step"])
             weight, converged = float(state["weight"]), bool(state["converged"])
         elif start is not None:
-            for i, block in enumerate(start.dual_state):
-                model.add(i, keeper.combination(i, block, block.alpha), scale)
+            keeper.add_all(start.dual_state, model, scale)
             # as far from the true outputs as the dual grows, at this C
-            loss = sum(block.loss for block in start.dual_state) / n
+            loss = keeper.mean_loss(start.dual_state)
             norm = model.squared_norm()
             part = min(1., self.C * loss / max(norm, 1e-300))
             model.scale(part)
-            blocks = [block.drawn_back(part) for block in start.dual_state]
+            blocks = keeper.drawn_back(start.dual_state, part)
             last = start.reports[-1]
             figures = self.figures(
                 last.slack, last.norm, part * self.C * loss - part**2 * norm / 2)
@@ -63,30 +61,30 @@ class BCFW(Solver):
                 clock.report(0, 1., end_of_pass=True, **figures, loss=last.loss,
                              labelled_loss=last.labelled_loss)
                 return Solution(start.model, clock.reports, True, clock.stopped, blocks)
-            for i in range(n):      # without the oracle, this costs little
-                blocks[i], _ = self.improve(keeper, model, i, blocks[i], 0.)
+            # without the oracle, this costs little
+            keeper.visit(blocks, range(n), model, scale, 0, ask=False)
         for pass_ in range(first, self.passes):
             if converged or clock.stopped:
                 break
             met = 0.
-            for visited, i in enumerate(self.order(pass_, n)):
+            order = self.order(pass_, n)
+            for visited in range(0, n, keeper.chunk_size):
                 if clock.due():
                     clock.report(pass_ + 1, (pass_ + visited / n) / self.passes,
                                  gap=met / max(1, visited))
                     if clock.stopped:
                         break
-                y_hat = problem.most_violated(i, model)
-                clock.oracle_calls += 1
-                step += 1
-                before = step * (step - 1) / 2   # weight of all earlier steps
-                blocks[i], gap = self.improve(
-                    keeper, model, i, keeper.extend(i, blocks[i], y_hat), before)
-                met += gap
+                chunk = order[visited:visited + keeper.chunk_size]
+                met += keeper.visit(blocks, chunk, model, scale, step)
+                step += len(chunk)
+                clock.oracle_calls += len(chunk)
             weight = max(1., step * (step + 1) / 2)
             if clock.stopped:
                 break
+            for _ in range(keeper.extra_visits):
+                keeper.visit(blocks, order, model, scale, step, ask=False)
             norm = model.squared_norm()
-            dual = self.C * sum(block.loss for block in blocks) / n - norm / 2
+            dual = self.C * keeper.mean_loss(blocks) - norm / 2
             figures = {"dual": dual, "gap": met / n,
                        "primal": dual + self.C * met / n, "norm": norm**0.5}
             if pass_ + 1 == self.passes or met / n <= 2 * self.epsilon:
@@ -105,21 +103,6 @@ class BCFW(Solver):
                 converged=converged, **model.state(), **keeper.pack(blocks))
         return Solution(model.averaged(weight), clock.reports, converged,
                         clock.stopped, blocks)
-
-    def improve(self, keeper: Blocks, model, i: int, block: Block, before: float
-                ) -> tuple[Block, float]:
-        """Find the best alpha of a block's outputs; its gap before that.
-
-        before : weight of all earlier steps in the average
-        """
-        violations = keeper.violations(i, block, model)
-        gap = violations.max() - violations @ block.alpha
-        if gap <= 0:
-            return block, 0.
-        scale = self.C / len(keeper.problem)
-        alpha = best_alpha(block.gram, violations, block.alpha, scale)
-        model.add(i, keeper.combination(i, block, alpha - block.alpha), scale, before)
-        return block.with_alpha(alpha), gap
 
     def certify(self, problem: Problem, clock: Clock, pass_: int, dual: float,
                 models: dict) -> tuple[float, dict]:

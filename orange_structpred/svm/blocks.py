@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from orange_structpred.svm.alpha import best_alpha
 from orange_structpred.svm.parts import (
     PartsProblem,
     all_signed_parts,
@@ -24,6 +25,7 @@ from orange_structpred.svm.vectors import (
     linear_combination,
     sparse_product,
 )
+from orange_structpred.svm.weighted import WeightedProblem
 
 
 class Block(NamedTuple):
@@ -67,10 +69,63 @@ class Block(NamedTuple):
 
 
 class Blocks:
-    """Makes and reads the blocks of a problem whose outputs are kept as vectors."""
+    """Makes and reads the blocks of a problem whose outputs are kept as vectors.
+
+    What solvers do with the blocks of all examples (`start_all` to `drawn_back`) is
+    what a compiled problem overrides; see `make_blocks`.
+    """
+
+    #: examples that are visited in one call
+    chunk_size = 1
+    #: visits without the oracle after each pass; worthwhile where they cost little
+    extra_visits = 0
 
     def __init__(self, problem: Problem):
         self.problem = problem
+
+    # the blocks of all examples
+
+    def start_all(self) -> list[Block]:
+        return [self.start(i) for i in range(len(self.problem))]
+
+    def visit(self, blocks: list[Block], indices: Sequence[int], model, scale: float,
+              step: int, *, ask: bool = True) -> float:
+        """Improve the blocks of some examples, one after the other; the sum of the
+        gaps that they had.
+
+        scale : of alpha in the model, C / n
+        step : how many steps were made before; step k weighs k in the average
+        ask : the oracle for one more output of each
+        """
+        gaps = 0.
+        for i in indices:
+            if ask:
+                blocks[i] = self.extend(i, blocks[i], self.problem.most_violated(i, model))
+                step += 1
+            block = blocks[i]
+            violations = self.violations(i, block, model)
+            gap = violations.max() - violations @ block.alpha
+            if gap > 0:
+                alpha = best_alpha(block.gram, violations, block.alpha, scale)
+                model.add(i, self.combination(i, block, alpha - block.alpha), scale,
+                          step * (step - 1) / 2)
+                blocks[i] = block.with_alpha(alpha)
+                gaps += gap
+        return gaps
+
+    def mean_loss(self, blocks: Sequence[Block]) -> float:
+        return sum(block.loss for block in blocks) / len(self.problem)
+
+    def add_all(self, blocks: Sequence[Block], model, scale: float) -> None:
+        """Add what the blocks contribute to a model."""
+        for i, block in enumerate(blocks):
+            model.add(i, self.combination(i, block, block.alpha), scale)
+
+    def drawn_back(self, blocks: Sequence[Block], part: float) -> list[Block]:
+        """All blocks only part of the way from the true outputs."""
+        return [block.drawn_back(part) for block in blocks]
+
+    # the block of one example
 
     def start(self, i: int) -> Block:
         """All of alpha on the true output: nothing is violated."""
@@ -184,4 +239,11 @@ class PartBlocks(Blocks):
 
 
 def make_blocks(problem: Problem) -> Blocks:
+    """The blocks of a problem: its own, if it has some (`new_blocks(weights)`, where
+    the weights are those of examples), else of parts or of vectors."""
+    whole, weights = problem, np.ones(len(problem))
+    if isinstance(problem, WeightedProblem):
+        whole, weights = problem.problem, problem.weights
+    if hasattr(whole, "new_blocks"):
+        return whole.new_blocks(weights)
     return (PartBlocks if isinstance(problem, PartsProblem) else Blocks)(problem)

@@ -81,7 +81,7 @@ class Oracle:
 
     def best(self, sample: np.ndarray, model) -> list:
         """The predictions for some examples."""
-        return [self.problem.best(i, model) for i in sample]
+        return self.problem.best_of(sample, model)
 
 
 class ClusterOracle(Oracle):

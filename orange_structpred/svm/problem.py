@@ -130,6 +130,14 @@ class Problem(ABC):
         reports; nan where there is no such stage."""
         return np.nan
 
+    def best_of(self, examples: Sequence[int], model) -> list[Output]:
+        """Predictions for some examples."""
+        return [self.best(i, model) for i in examples]
+
+    def losses_of(self, examples: Sequence[int], outputs: Sequence[Output]) -> np.ndarray:
+        """Losses of outputs of some examples."""
+        return np.array([self.example_loss(i, y) for i, y in zip(examples, outputs)])
+
     def difference(self, i: int, y_hat: Output) -> SparseVector:
         """a(y_hat) = phi(x_i, y_i) - phi(x_i, y_hat)."""
         x = self.X[i]

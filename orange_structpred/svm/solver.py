@@ -160,12 +160,12 @@ class Solver(ABC):
         size = min(n, max(LOSS_SAMPLE, int(LOSS_SHARE * n)))
         sample = np.sort(np.random.default_rng(self.random_state).choice(
             n, size, replace=False))
-        found = list(zip(sample, (oracle or Oracle(problem)).best(sample, model)))
-        losses = [problem.example_loss(i, y_hat) for i, y_hat in found]
-        if min(losses) < 0:
-            raise InputError(f"the loss of an output for example {sample[np.argmin(losses)]} is "
-                             f"{min(losses)}; a loss must not be negative")
-        labelled = [problem.labelled_loss(i, y_hat) for i, y_hat in found]
+        found = (oracle or Oracle(problem)).best(sample, model)
+        losses = problem.losses_of(sample, found)
+        if losses.min() < 0:
+            raise InputError(f"the loss of an output for example {sample[losses.argmin()]} is "
+                             f"{losses.min()}; a loss must not be negative")
+        labelled = [problem.labelled_loss(i, y_hat) for i, y_hat in zip(sample, found)]
         return {"loss": float(np.mean(losses)), "labelled_loss": float(np.mean(labelled))}
 
     def losses(self, problem: Problem, model, clock: Clock, pass_: int,

@@ -64,6 +64,15 @@ class WeightedProblem(Problem):
     def example_loss(self, i, y_hat):
         return self.weights[i] * self.problem.example_loss(i, y_hat)
 
+    def best_of(self, examples, model):
+        return self.problem.best_of(examples, model)
+
+    def losses_of(self, examples, outputs):
+        return self.weights[examples] * self.problem.losses_of(examples, outputs)
+
+    def labelled_loss(self, i, y_hat):
+        return self.weights[i] * self.problem.labelled_loss(i, y_hat)
+
     def difference(self, i, y_hat):
         indices, values = self.problem.difference(i, y_hat)
         return SparseVector(indices, self.weights[i] * values)

@@ -1,6 +1,7 @@
 """Label sequences as a problem for the solvers (001, section 4.3)."""
 from __future__ import annotations
 
+from functools import cached_property
 from hashlib import blake2b
 from itertools import product
 
@@ -11,15 +12,21 @@ from scipy.optimize import LinearConstraint
 from orange_structpred.errors import InputError
 from orange_structpred.problems.inputs import Positions
 from orange_structpred.problems.programs import IntegerProgram, one_of
+from orange_structpred.problems.sequences.blocks import ChainBlocks
 from orange_structpred.problems.sequences.viterbi import (
+    ChainLoss,
+    best_labels_of,
+    chain_loss,
     chain_vector,
+    decode_chains,
     emission_scores,
+    split_weights,
     unmerged_difference,
-    viterbi,
     viterbi_by_errors,
     viterbi_second_order,
+    worst_labels,
 )
-from orange_structpred.svm.problem import Problem
+from orange_structpred.svm.problem import Problem, Separated
 from orange_structpred.svm.vectors import SparseVector, merge
 
 LOSSES = ("hamming", "errors", "zero-one")
@@ -54,16 +61,15 @@ class ChainProblem(Problem):
             raise InputError(f"unknown loss {loss!r}; expected one of {', '.join(LOSSES)}")
         self.positions, self.n_labels, self.order = X, n_labels, order
         self.loss_name, self.cost = loss, cost
+        self.chain = ChainLoss(1. - np.eye(n_labels) if cost is None else cost,
+                               loss == "hamming", loss == "zero-one", order, 1.)
         super().__init__(SequenceViews(X), Y,
                          X.n_features * n_labels + sum(
                              n_labels**k for k in range(2, order + 2)))
 
     def split(self, w: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Weights of emissions, pairs and three labels in a row, as views."""
-        k = self.n_labels
-        first, second = self.positions.n_features * k, self.positions.n_features * k + k * k
-        triples = w[second:].reshape(k, k, k) if self.order == 2 else np.zeros((1, 1, 1))
-        return w[:first].reshape(-1, k), w[first:second].reshape(k, k), triples
+        return split_weights(w, self.positions.n_features, self.n_labels, self.order)
 
     # the four
 
@@ -76,18 +82,17 @@ class ChainProblem(Problem):
         return SparseVector(*merge(indices[:found], values[:found]))
 
     def loss(self, y, y_hat):
-        y, y_hat = np.asarray(y), np.asarray(y_hat)
-        if self.loss_name == "zero-one":
-            return float((y != y_hat).any())
-        wrong = np.count_nonzero(y != y_hat) if self.cost is None \
-            else self.cost[y, y_hat].sum()
-        return wrong / len(y) if self.loss_name == "hamming" else float(wrong)
+        return chain_loss(np.asarray(y, np.int32), np.asarray(y_hat, np.int32), self.chain)
 
     def predict(self, x, w):
-        return self._decode(x, w, None, 0.)
+        return best_labels_of(*self._scores(x, w), self.order)
 
     def separate(self, x, y, w):
-        return self._decode(x, w, y, 1.)
+        return worst_labels(*self._scores(x, w), np.asarray(y, np.int32), self.chain)[0]
+
+    def _scores(self, x, w):
+        emissions, pairs, triples = self.split(w)
+        return emission_scores(x, 0, x.starts[-1], emissions), pairs, triples
 
     def outputs(self, x):
         length = int(x.starts[-1])
@@ -125,46 +130,55 @@ class ChainProblem(Problem):
             np.concatenate(weights), constraints, names,
             lambda z: z[:length * k].reshape(length, k).argmax(axis=1))
 
-    def _decode(self, x, w, y, weight):
-        """The best labels where the loss has no weight, else the most violated ones."""
-        emissions, pairs, triples = self.split(w)
-        local = emission_scores(x, 0, x.starts[-1], emissions)
-        if weight and self.loss_name == "zero-one":
-            scores, labels = self._by_errors(local, pairs, triples, y, 2, True)
-            return labels[np.argmax(scores + (0., weight))]
-        if weight:
-            costs = np.ones(local.shape) if self.cost is None else self.cost[y]
-            if self.cost is None:
-                costs[np.arange(len(y)), y] = 0
-            local += weight * costs / (len(y) if self.loss_name == "hamming" else 1)
-        if self.order == 1:
-            return viterbi(local, pairs)
-        return self._by_errors(local, pairs, triples, None, 1, True)[1][0]
-
-    def _by_errors(self, local, pairs, triples, gold, n_levels, saturated):
-        if gold is None:
-            gold = np.zeros(len(local), np.int32)
-        if self.order == 1:
-            return viterbi_by_errors(local, pairs, gold, n_levels, saturated)
-        return viterbi_second_order(local, pairs, triples, gold, n_levels, saturated)
-
     # what solvers ask
 
     def size(self, i):
         return 1 if self.loss_name != "hamming" else len(self.Y[i])
 
+    # the model's factor is not multiplied with all weights: only the loss depends on it
+
+    def best(self, i, model):
+        return self.predict(self.X[i], model.w)
+
     def most_violated(self, i, model, weight: float = 1.):
-        return self._decode(self.X[i], model.weights(), self.Y[i], weight)
+        chain = self.chain._replace(weight=weight / model.factor)
+        return worst_labels(*self._scores(self.X[i], model.w), self.Y[i], chain)[0]
+
+    def oracle(self, first, last, model):
+        chain = self.chain._replace(weight=1 / model.factor)
+        labels, losses, margins = decode_chains(
+            self.positions, self.gold_labels, chain, model.w, np.arange(first, last), True)
+        ends = self.positions.starts[first + 1:last] - self.positions.starts[first]
+        return Separated(np.split(labels, ends), losses, losses + model.factor * margins)
+
+    def best_of(self, examples, model):
+        examples = np.asarray(examples, np.int64)
+        labels = decode_chains(self.positions, self.gold_labels, self.chain, model.w,
+                               examples, False)[0]
+        return np.split(labels, np.cumsum(np.diff(self.positions.starts)[examples])[:-1])
+
+    @cached_property
+    def gold_labels(self) -> np.ndarray:
+        """The labels of all positions; zeros at prediction."""
+        if len(self) and self.Y[0] is None:
+            return np.zeros(self.positions.starts[-1], np.int32)
+        return np.concatenate(self.Y)
+
+    def new_blocks(self, weights: np.ndarray) -> ChainBlocks:
+        return ChainBlocks(self, weights)
 
     def best_by_loss(self, i, model):
         if self.cost is not None:
             return self.outputs(self.X[i])
-        x, y = self.X[i], self.Y[i]
-        emissions, pairs, triples = self.split(model.weights())
-        local = emission_scores(x, 0, x.starts[-1], emissions)
+        y = self.Y[i]
+        local, pairs, triples = self._scores(self.X[i], model.w)
         levels = 2 if self.loss_name == "zero-one" else len(y) + 1
-        scores, labels = self._by_errors(local, pairs, triples, y, levels,
-                                         self.loss_name == "zero-one")
+        saturated = self.loss_name == "zero-one"
+        if self.order == 1:
+            scores, labels = viterbi_by_errors(local, pairs, y, levels, saturated)
+        else:
+            scores, labels = viterbi_second_order(local, pairs, triples, y, levels,
+                                                  saturated)
         return labels[np.isfinite(scores)]
 
     def difference(self, i, y_hat):

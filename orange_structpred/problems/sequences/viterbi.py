@@ -5,10 +5,29 @@ labels, and in second order each three labels in a row.
 """
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
 from orange_structpred.running import compiler_cache  # noqa: F401 (for its effect)
+
+
+class ChainLoss(NamedTuple):
+    """The loss of labels, as compiled code reads it, and the order of the chain.
+
+    cost : (labels, labels), what a label costs where another one is true
+    mean : whether costs are divided by the number of positions
+    zero_one : whether it is only asked if any label is wrong
+    order : 1 or 2
+    weight : of the loss where the most violated labels are looked for
+    """
+
+    cost: np.ndarray
+    mean: bool
+    zero_one: bool
+    order: int
+    weight: float
 
 
 @njit(nogil=True, cache=True)
@@ -138,6 +157,45 @@ def viterbi_second_order(local, pairs, triples, gold, n_levels, saturated):
 
 
 @njit(nogil=True, cache=True)
+def chain_loss(gold, labels, chain):
+    total = 0.
+    for t in range(gold.size):
+        if chain.zero_one:
+            total = 1. if gold[t] != labels[t] else total
+        else:
+            total += chain.cost[gold[t], labels[t]]
+    return total / gold.size if chain.mean else total
+
+
+@njit(nogil=True, cache=True)
+def best_labels_of(local, pairs, triples, order):
+    """The best labels of a chain of either order."""
+    if order == 1:
+        return viterbi(local, pairs)
+    return viterbi_second_order(
+        local, pairs, triples, np.zeros(local.shape[0], np.int32), 1, True)[1][0]
+
+
+@njit(nogil=True, cache=True)
+def worst_labels(local, pairs, triples, gold, chain):
+    """The most violated labels and their loss."""
+    if chain.zero_one:
+        if chain.order == 1:
+            scores, labels = viterbi_by_errors(local, pairs, gold, 2, True)
+        else:
+            scores, labels = viterbi_second_order(local, pairs, triples, gold, 2, True)
+        found = labels[1] if scores[1] + chain.weight > scores[0] else labels[0]
+    else:
+        augmented = local.copy()
+        for t in range(gold.size):
+            for label in range(local.shape[1]):
+                augmented[t, label] += chain.weight * chain.cost[gold[t], label] / (
+                    gold.size if chain.mean else 1)
+        found = best_labels_of(augmented, pairs, triples, chain.order)
+    return found, chain_loss(gold, found, chain)
+
+
+@njit(nogil=True, cache=True)
 def chain_vector(positions, first, labels, order, n_labels, sign, indices, values, found,
                  skip):
     """Write sign * phi of labels into indices and values; how many there are then.
@@ -176,3 +234,58 @@ def unmerged_difference(positions, first, labels, other, order, n_labels):
     found = chain_vector(positions, first, other, order, n_labels, -1., indices, values,
                          found, labels)
     return indices[:found], values[:found]
+
+
+@njit(nogil=True, cache=True)
+def split_weights(w, n_features, n_labels, order):
+    """Weights of emissions, pairs and three labels in a row, as views."""
+    first = n_features * n_labels
+    second = first + n_labels * n_labels
+    triples = w[second:] if order == 2 else w[:0]
+    return (w[:first].reshape(-1, n_labels), w[first:second].reshape(n_labels, n_labels),
+            triples.reshape(-1, n_labels, n_labels))
+
+
+@njit(nogil=True, cache=True)
+def decode_chains(positions, gold, chain, w, examples, worst):
+    """The best or the most violated labels of some sequences, one after the other.
+
+    gold : labels of all positions
+
+    Returns labels, losses, and scores minus those of the true labels.
+    """
+    n_labels = chain.cost.shape[0]
+    emissions, pairs, triples = split_weights(w, positions.n_features, n_labels,
+                                              chain.order)
+    total = 0
+    for i in examples:
+        total += positions.starts[i + 1] - positions.starts[i]
+    labels, done = np.empty(total, np.int32), 0
+    losses, margins = np.empty(examples.size), np.empty(examples.size)
+    for number, i in enumerate(examples):
+        start, end = positions.starts[i], positions.starts[i + 1]
+        true = gold[start:end]
+        local = emission_scores(positions, start, end, emissions)
+        if worst:
+            found, losses[number] = worst_labels(local, pairs, triples, true, chain)
+        else:
+            found = best_labels_of(local, pairs, triples, chain.order)
+            losses[number] = chain_loss(true, found, chain)
+        labels[done:done + end - start] = found
+        done += end - start
+        margins[number] = score_of(local, pairs, triples, chain.order, found) \
+            - score_of(local, pairs, triples, chain.order, true)
+    return labels, losses, margins
+
+
+@njit(nogil=True, cache=True)
+def score_of(local, pairs, triples, order, labels):
+    """The score of labels."""
+    total = 0.
+    for t in range(labels.size):
+        total += local[t, labels[t]]
+        if t > 0:
+            total += pairs[labels[t - 1], labels[t]]
+        if order == 2 and t > 1:
+            total += triples[labels[t - 2], labels[t - 1], labels[t]]
+    return total
