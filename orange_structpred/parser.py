@@ -43,6 +43,10 @@ from orange_structpred.parsing.pieces import (
     pieces,
 )
 from orange_structpred.parsing.probabilities import Probabilities
+from orange_structpred.parsing.relations.explanation import (
+    RelationExplanation,
+    explain_relation,
+)
 from orange_structpred.parsing.relations.model import RelationModel
 from orange_structpred.parsing.second_order.model import SecondOrderModel
 from orange_structpred.running.cancellation import Cancellation, Cancelled, Progress
@@ -348,19 +352,48 @@ class Parser(Probabilities, Model):
         pruned, and so never part of a tree."""
         return self.model.edge_scores(sentence)
 
-    def explain(self, sentence: Sentence, head: int, dependent: int
-                ) -> list[Contribution]:
+    def explain(self, sentence: Sentence, head: int, dependent: int,
+                heads: Sequence[int] | None = None) -> list[Contribution]:
         """What each feature contributes to the score of an edge, the strongest first.
 
-        The values add up to the score of the edge.
+        For a parser of first order the values add up to the score of the edge; for one
+        of second order, to that of the edge and of its parts with siblings, the head's
+        head and children.
+
+        heads : of the tree in which siblings and so on are found; by default the
+            predicted one
         """
         n = len(sentence)
         if not (0 <= head <= n and 1 <= dependent <= n and head != dependent):
             raise InputError(f"there is no edge from {head} to {dependent} in a "
                              f"sentence of {n} tokens; heads are 0 to {n}, dependents "
                              f"1 to {n}")
-        contributions = self.model.contributions(sentence, head, dependent)
+        around = ()
+        if isinstance(self.model, SecondOrderModel):
+            around = (self.predict_heads([sentence])[0] if heads is None else heads,)
+        contributions = self.model.contributions(sentence, head, dependent, *around)
         return sorted(contributions, key=lambda item: -abs(item.value))
+
+    def explain_relation(self, sentence: Sentence, dependent: int, *,
+                         heads: Sequence[int] | None = None, relation: str | None = None
+                         ) -> RelationExplanation:
+        """What speaks for the relation of a token, against the runner-up.
+
+        heads : of the tree; by default the predicted one
+        relation : by default the predicted one; another one is compared with that
+        """
+        n = len(sentence)
+        if self.relations is None:
+            raise InputError(f"the parser {self.name!r} has learned no relations")
+        if relation is not None and relation not in self.relations.names:
+            raise InputError(f"the parser knows no relation {relation!r}; it knows "
+                             + ", ".join(self.relations.names))
+        if heads is None:
+            heads = self.predict_heads([sentence])[0]
+        if not 1 <= dependent <= n or len(heads) != n:
+            raise InputError(f"found token {dependent} and {len(heads)} heads, expected "
+                             f"a token from 1 to {n} and {n} heads")
+        return explain_relation(self.relations, sentence, heads, dependent, relation)
 
     def contents(self) -> Component:
         """What a file holds of the parser."""

@@ -1,4 +1,5 @@
 """Parsers of second order with relations: training, files, bad input."""
+import re
 import warnings
 
 import numpy as np
@@ -6,8 +7,12 @@ import pytest
 
 from orange_structpred import Parser, ParserLearner, evaluate, load_bundled
 from orange_structpred.parsing.explicit import ExplicitModel
+from orange_structpred.parsing.featurewords import in_words
 from orange_structpred.parsing.relations.model import train_relations
+from orange_structpred.parsing.second_order.layers import N_OTHERS
 from orange_structpred.parsing.second_order.model import SecondOrderModel
+from orange_structpred.parsing.second_order.scoring import score_parts
+from orange_structpred.parsing.second_order.trees import tree_parts
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.encoding import encode
 from orange_structpred.treebank.projectivity import crossed, flatten
@@ -111,8 +116,67 @@ def test_contributions_add_up_to_the_score_of_the_edge(parser):
     kept = np.argwhere(np.isfinite(scores))
     assert len(sentence) <= len(kept) <= 8 * len(sentence)
     for head, dependent in kept[::5].tolist():
-        values = [own.value for own in parser.explain(sentence, head, dependent)]
+        values = [own.value
+                  for own in parser.model.contributions(sentence, head, dependent)]
         assert sum(values) == pytest.approx(scores[head, dependent], abs=1e-3)
+
+
+def test_contributions_of_the_parts_that_an_edge_is_in(parser):
+    """They add up to what the tree has with the edge and does not have without."""
+    sentence = max(TEST.sentences, key=len)
+    heads = parser.predict_heads([sentence])[0]
+    encoded = encode([sentence])
+
+    def parts(tree):
+        return set(tree_parts(np.append(-1, tree).astype(np.int32)).tolist())
+
+    size = len(sentence) + N_OTHERS
+    for dependent, head in enumerate(heads.tolist(), 1):
+        def among(part, edge=(head, dependent)):
+            kind, *tokens = (part // size**k % size for k in (3, 2, 1, 0))
+            pairs = {0: [(0, 1)], 1: [(0, 1), (0, 2)], 2: [(0, 1), (1, 2)]}[kind]
+            return edge in [(tokens[a], tokens[b]) for a, b in pairs]
+
+        own = np.array(sorted(filter(among, parts(heads))))
+        expected = score_parts(
+            encoded.tokens, parser.model.features.arrays, parser.model.weights,
+            parser.model.shift, 1., own).sum()
+        found = parser.explain(sentence, head, dependent)
+        assert sum(item.value for item in found) == pytest.approx(expected, abs=1e-3)
+        assert found == parser.explain(sentence, head, dependent, heads)
+
+
+def test_features_have_names_and_words(parser):
+    sentence = max(TEST.sentences, key=len)
+    heads = parser.predict_heads([sentence])[0]
+    kinds = set()
+    for dependent in range(1, len(sentence) + 1):
+        for head in {int(heads[dependent - 1]), dependent % len(sentence) + 1} - {dependent}:
+            items = parser.explain(sentence, head, dependent)
+            items += parser.explain_relation(sentence, dependent).contributions
+            for item in items:
+                words = in_words(item.name)
+                assert words != item.name
+                assert not re.search(r"\b[a-z]\.(upos|lemma|form)", words), item.name
+                kinds.update(re.findall(r"(?:^| )([a-z])[+-]?\d?\.\w+=", item.name))
+    assert kinds >= set("hdstgxlrfcnb")
+
+
+def test_relations_are_explained(parser):
+    sentence = max(TEST.sentences, key=len)
+    found = parser.predict([sentence])
+    for dependent in (1, 3, len(sentence)):
+        why = parser.explain_relation(sentence, dependent)
+        assert why.relation == found.deprels[0][dependent - 1] != why.rival
+        assert sum(item.value for item in why.contributions) > 0
+        back = parser.explain_relation(sentence, dependent, relation=why.rival)
+        assert back.rival == why.relation
+        assert sum(item.value for item in back.contributions) == pytest.approx(
+            -sum(item.value for item in why.contributions), abs=1e-4)
+    with pytest.raises(ValueError, match="knows no relation 'strange'"):
+        parser.explain_relation(sentence, 1, relation="strange")
+    with pytest.raises(ValueError, match="expected a token from 1 to"):
+        parser.explain_relation(sentence, 0)
 
 
 def test_no_relations_are_said_and_left_out():

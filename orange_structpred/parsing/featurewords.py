@@ -7,12 +7,21 @@ from __future__ import annotations
 
 import re
 
-ATOM = re.compile(r"(?:([hd])([+-]\d)?|(b)|(n))\.(\w+)=(.*)", re.DOTALL)
-NEXT = re.compile(r" (?=(?:[hd](?:[+-]\d)?|b|n)\.\w+=)")
-DISTANCE = re.compile(r"(.*) at distance (\S+|over 10) (left|right)", re.DOTALL)
-SIDES = {"h": "head", "d": "dependent"}
+#: Who has a part in a feature: in edges, in siblings and grandparents, in relations
+SIDES = {"h": "head", "d": "dependent",
+         "s": "nearer sibling", "t": "farther sibling", "g": "head's head", "x": "child",
+         "l": "sibling to the left", "r": "sibling to the right",
+         "f": "first child", "c": "last child",
+         "m": "function word of the dependent", "k": "function word of the head"}
+LETTERS = "".join(SIDES)
+ATOM = re.compile(rf"(?:([{LETTERS}])([+-]\d)?|(b)|(n))\.(\w+)=(.*)", re.DOTALL)
+NEXT = re.compile(rf" (?=(?:[{LETTERS}](?:[+-]\d)?|b|n)\.\w+=)")
+DISTANCE = re.compile(r"(.*) at (?:([tx]) )?distance (over \d+|\S+) (left|right)"
+                      r"(?: of ([sd]))?(?: under (left|right))?", re.DOTALL)
 COUNTS = {"verbs": "verb", "commas": "comma", "conjunctions": "conjunction",
-          "nouns": "noun"}
+          "nouns": "noun", "puncts": "punctuation mark"}
+NEAREST = {"before": "punctuation before the", "after": "punctuation after the",
+           "previous": "verb before the", "next": "verb after the"}
 TAGS = {
     "ADJ": "an adjective", "ADP": "a preposition", "ADV": "an adverb",
     "AUX": "an auxiliary", "CCONJ": "a coordinating conjunction",
@@ -33,10 +42,21 @@ def in_words(name: str) -> str:
     if None in words:
         return name
     if distance:
-        far = distance[2].replace("-", " to ")
-        unit = "word" if far == "1" else "words"
-        words.append(f"dependent {far} {unit} to the {distance[3]}")
+        words += _distance_in_words(*distance.groups()[1:])
     return ", ".join(words)
+
+
+def _distance_in_words(subject: str | None, far: str, side: str, of: str | None = None,
+                       under: str | None = None) -> list[str]:
+    """Where the dependent is or, in parts with others, who is where."""
+    far = far.replace("-", " to ")
+    unit = "word" if far == "1" else "words"
+    words = [f"{SIDES[subject or 'd']} {far} {unit} to the {side}"
+             + (f" of the {SIDES[of]}" if of else "")]
+    if under:
+        lower = "dependent" if subject else "head"
+        words.append(f"{lower} to the {under} of its head")
+    return words
 
 
 def _atom_in_words(atom: str) -> str | None:
@@ -52,8 +72,15 @@ def _atom_in_words(atom: str) -> str | None:
     who = _who(SIDES[side], int(offset or 0))
     if value == ROOT:
         return f"{who} is the root"
+    if layer in NEAREST:
+        what = f"{NEAREST[layer]} {who}"
+        return f"no {what}" if value in (START, END) else (
+            f"{what} is “{value}”" if layer in ("before", "after")
+            else f"{what} is {TAGS.get(value, value)}")
     if value in (START, END):
         return f"no {who.removeprefix('the ')}"
+    if layer == "position":
+        return _position_in_words(who, value)
     if layer == "marker":
         return f"{who} has no marker" if value == NONE \
             else f"{who} is marked by “{value}”"
@@ -74,6 +101,17 @@ def _who(side: str, offset: int) -> str:
     return f"{which} {'after' if offset > 0 else 'before'} the {side}"
 
 
+def _position_in_words(who: str, value: str) -> str | None:
+    first, _, last = value.partition("/")
+    ends = {"1": "the last word", "2": "the last word but one",
+            "3": "the last word but two"}
+    begins = {"0": "the root", "1": "the first word", "2": "the second word"}
+    if first in begins:
+        return f"{who} is {begins[first]}" + (
+            f" and {ends[last]}" if last in ends and first != "0" else "")
+    return f"{who} is {ends.get(last, 'in the middle of the sentence')}"
+
+
 def _property(layer: str, value: str) -> str:
     if layer == "feats":
         return "no features" if value in ("_", NONE) else f"the features {value}"
@@ -85,6 +123,17 @@ def _property(layer: str, value: str) -> str:
 
 
 def _count_in_words(kind: str, value: str) -> str | None:
+    if kind in ("tags", "below", "beside"):
+        whose = {"tags": "in between", "below": "below the dependent",
+                 "beside": "below the head"}[kind]
+        return f"nothing {whose}" if value == NONE else f"the tags {value} {whose}"
+    if kind == "distance" and (match := re.fullmatch("(.+) (left|right)", value)):
+        return _distance_in_words(None, *match.groups())[0]
+    if kind == "children":
+        left, _, right = value.partition(" and ")
+        return f"dependent has {left} children to the left, {right} to the right"
+    if kind == "arity":
+        return f"dependent is child {value} of the head"
     one = COUNTS.get(kind)
     if one is None:
         return None

@@ -56,20 +56,17 @@ class SlowParser(Parser):
         self.__dict__.update(parser.__dict__)
         self.asked, self.allowed = threading.Event(), threading.Event()
 
-    def explain(self, sentence, head, dependent):
+    def explain(self, sentence, head, dependent, heads=None):
         self.asked.set()
         assert self.allowed.wait(30)
         return [Contribution("slow", 1.)]
-
-    def edge_scores(self, sentence):
-        return np.ones((len(sentence) + 1,) * 2)
 
     def edge_probabilities(self, sentence):
         return np.full((len(sentence) + 1,) * 2, 1 / len(sentence))
 
 
 class FailingParser(SlowParser):
-    def explain(self, sentence, head, dependent):
+    def explain(self, sentence, head, dependent, heads=None):
         raise ValueError("no idea")
 
 
@@ -591,7 +588,7 @@ class TestToken(TreeViewerTest):
         parser.allowed.set()
         self.wait_for_answer()
         self.assertEqual(self.widget.explainer.task, None)
-        explanation, = self.widget.panel.explanations()
+        explanation, *_ = self.widget.panel.explanations()
         self.assertIn("sleep", explanation.title)
 
     def test_no_thread_outlives_the_widget(self):
@@ -629,7 +626,7 @@ class TestToken(TreeViewerTest):
         self.send_parser(self.parser)
         self.widget.scene.token_clicked.emit(n)
         self.wait_for_answer()
-        explanation, = self.widget.panel.explanations()
+        explanation, *_ = self.widget.panel.explanations()
         self.assertIsNone(explanation.others)
         self.assertNotIn("heads", explanation.summary())
         self.show_sentence(1)

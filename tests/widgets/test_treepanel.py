@@ -8,6 +8,7 @@ from AnyQt.QtWidgets import QApplication, QToolTip
 from orangewidget.tests.base import GuiTest
 
 from orange_structpred.parsing.contributions import Contribution
+from orange_structpred.parsing.relations.explanation import RelationExplanation
 from orange_structpred.treebank import Sentence
 from orange_structpred.widgets.tree.explainer import Answer
 from orange_structpred.widgets.tree.items import ON_LIGHT
@@ -68,8 +69,8 @@ def test_small_values_have_more_decimals(values, decimals):
 
 
 def test_summary():
-    known = Explanation("edge", EVIDENCE, np.array([3., 2., 1.]))
-    assert known.summary() == "edge: score +2.25, 2nd of 4 heads"
+    known = Explanation("edge", EVIDENCE, 0.25, np.array([0.6, 0.1, 0.05]))
+    assert known.summary() == "edge: score +2.25, 25% sure, 2nd of 4 heads"
     assert Explanation("edge", EVIDENCE).summary(4) == "edge: score +2.2500"
 
 
@@ -106,17 +107,31 @@ def test_question_names_each_head_once():
 
 
 def test_explanations():
-    scores = np.arange(16.).reshape(4, 4)
+    shares = np.arange(16.).reshape(4, 4)
     token = ShownToken(SENTENCE, 3, np.array([2, 0, 0]), None, COLOURS)
-    gold, wrong = token.explanations(Answer(scores, None, {2: EVIDENCE, 0: EVIDENCE[:1]}))
+    why = RelationExplanation("obj", "nsubj", EVIDENCE)
+    gold, wrong = token.explanations(
+        Answer(shares, {2: EVIDENCE, 0: EVIDENCE[:1]}, why))
     assert plain(gold.title) == ('&lt;works&gt;2 → well3 '
                                  '(<font color="#00f">gold</font>)')
     assert gold.others.tolist() == [3, 7]       # heads 0 and 1; 3 is the token
     assert wrong.others.tolist() == [7, 11]
-    assert wrong.score == 3
+    assert wrong.score == 3 and wrong.probability == 3
     same = ShownToken(SENTENCE, 1, np.array([2, 0, 2]))
-    only, = same.explanations(Answer(None, None, {2: EVIDENCE}))
+    only, = same.explanations(Answer(None, {2: EVIDENCE}))
     assert plain(only.title).endswith("(gold and predicted)") and only.others is None
+    _, relation = same.explanations(Answer(None, {2: EVIDENCE}, why))
+    assert plain(relation.summary()) == "obj rather than nsubj: score +2.25"
+
+
+def test_relations_are_in_question_where_the_head_is_right():
+    right = np.array([2, 0, 2])
+    assert ShownToken(SENTENCE, 1, np.array([0, 1, 2])).question().relation is None
+    assert ShownToken(SENTENCE, 1, right).question().relation == ""
+    wrong = ShownToken(SENTENCE, 1, right, ["nsubj", "root", "_"]).question()
+    assert wrong.relation == "dep" and wrong.tree == (2, 0, 2)
+    assert ShownToken(SENTENCE, 1, right, ["dep:x", "_", "_"]).question().relation == ""
+    assert ShownToken(Sentence(UNPARSED), 1).question().relation is None
 
 
 class TestPanel(GuiTest):

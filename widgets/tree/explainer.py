@@ -11,6 +11,7 @@ from Orange.widgets.utils.concurrent import TaskState
 
 from orange_structpred.parser import Parser
 from orange_structpred.parsing.contributions import Contribution
+from orange_structpred.parsing.relations.explanation import RelationExplanation
 from orange_structpred.treebank import Sentence
 from orange_structpred.widgets.common.background import Background
 
@@ -19,24 +20,31 @@ LONG = 400              # tokens; of longer sentences not all edges are scored
 
 
 class Question(NamedTuple):
-    """A token of a sentence, and the heads in question."""
+    """A token of a sentence, and the heads in question.
+
+    tree : heads of the sentence, among which siblings and so on are found
+    relation : with which the predicted relation is to be compared, "" for the
+        runner-up; None if relations are not in question
+    """
 
     sentence: Sentence
     token: int
     heads: tuple[int, ...]
+    tree: tuple[int, ...] | None = None
+    relation: str | None = None
 
 
 class Answer(NamedTuple):
     """What a parser thinks of edges.
 
-    scores, probabilities : of all edges of the sentence, [head, dependent]; None if it
-        is long
+    probabilities : of all edges of the sentence, [head, dependent]; None if it is long
     contributions : for the edges from the heads in question, by the head
+    relation : why the token has its relation, if that is in question
     """
 
-    scores: np.ndarray | None
     probabilities: np.ndarray | None
     contributions: dict[int, Sequence[Contribution]]
+    relation: RelationExplanation | None = None
 
 
 def answer(parser: Parser, question: Question, known: Answer | None,
@@ -46,14 +54,30 @@ def answer(parser: Parser, question: Question, known: Answer | None,
     for head in question.heads:
         if state.is_interruption_requested():
             return None
-        contributions[head] = parser.explain(question.sentence, head, question.token)
+        contributions[head] = parser.explain(
+            question.sentence, head, question.token, question.tree)
+    relation = explained_relation(parser, question)
     if known is not None:
-        return known._replace(contributions=contributions)
-    if len(question.sentence) > min(LONG, parser.longest) \
-            or state.is_interruption_requested():
-        return Answer(None, None, contributions)
-    return Answer(parser.edge_scores(question.sentence),
-                  parser.edge_probabilities(question.sentence), contributions)
+        return known._replace(contributions=contributions, relation=relation)
+    probabilities = None
+    if len(question.sentence) <= min(LONG, parser.longest) \
+            and not state.is_interruption_requested():
+        probabilities = parser.edge_probabilities(question.sentence)
+    return Answer(probabilities, contributions, relation)
+
+
+def explained_relation(parser: Parser, question: Question) -> RelationExplanation | None:
+    """Why the relation is not the gold one, or not the runner-up."""
+    if question.relation is None or parser.relations is None:
+        return None
+    if question.relation not in parser.relations.names:
+        return parser.explain_relation(
+            question.sentence, question.token, heads=question.tree)
+    # the other way round: what speaks for the gold relation speaks against its rival
+    why = parser.explain_relation(question.sentence, question.token, heads=question.tree,
+                                  relation=question.relation)
+    return RelationExplanation(why.rival, why.relation, [
+        Contribution(item.name, -item.value) for item in why.contributions])
 
 
 class Explainer(QObject, Background):

@@ -32,14 +32,14 @@ class Explanation:
 
     title : which edge it is, HTML
     contributions : what adds up to its score
-    others : scores of the same dependent with other heads, if known
     probability : of the edge, if known
+    others : probabilities of the same dependent's other heads, if known
     """
 
     title: str
     contributions: Sequence[Contribution]
-    others: np.ndarray | None = None
     probability: float | None = None
+    others: np.ndarray | None = None
 
     @property
     def score(self) -> float:
@@ -47,11 +47,11 @@ class Explanation:
 
     def summary(self, decimals: int = 2) -> str:
         text = f"{self.title}: score {signed(self.score, decimals)}"
-        if self.others is not None:
-            rank = 1 + int(np.sum(self.others > self.score))
-            text += f", {ordinal(rank)} of {len(self.others) + 1} heads"
         if self.probability is not None:
             text += f", {percent(self.probability)} sure"
+        if self.others is not None:
+            rank = 1 + int(np.sum(self.others > self.probability))
+            text += f", {ordinal(rank)} of {len(self.others) + 1} heads"
         return text
 
 

@@ -7,6 +7,7 @@ from html import escape
 
 import numpy as np
 
+from orange_structpred.evaluation.scores import universal
 from orange_structpred.treebank import Sentence
 from orange_structpred.widgets.tree.explainer import Answer, Question
 from orange_structpred.widgets.tree.layout import isolated
@@ -67,24 +68,43 @@ class ShownToken:
         return "" if np.isnan(share) else f", {percent(share)} sure"
 
     def question(self) -> Question:
-        """What to ask a parser: why these heads?"""
+        """What to ask a parser: why these heads, why this relation?
+
+        The relation is in question where the head is right, and compared with the gold
+        one where it is wrong.
+        """
         heads = dict.fromkeys(self.heads.values())
+        tree = self.predicted
+        if tree is None and self.sentence.has_heads:
+            tree = self.sentence.heads
+        relation = None
+        if not self.is_wrong and tree is not None and tree.min() >= 0:
+            gold = self.sentence.deprels[self.position - 1]
+            found = self.deprels[self.position - 1] if self.deprels else gold
+            relation = gold if universal(gold) != universal(found) else ""
         return Question(self.sentence, self.position,
-                        tuple(head for head in heads if head != self.position))
+                        tuple(head for head in heads if head != self.position),
+                        None if tree is None else tuple(tree.tolist()), relation)
 
     def explanations(self, answer: Answer) -> list[Explanation]:
         """The parser's answer for the panel."""
         names: dict[int, list[str]] = {}
         for which, head in self.heads.items():
             names.setdefault(head, []).append(self._coloured(which))
-        return [Explanation(
+        shares = answer.probabilities
+        found = [Explanation(
             f"{LEFT_TO_RIGHT}{self._word(head)} → {self._word(self.position)} "
             f"({' and '.join(names[head])})", contributions,
-            None if answer.scores is None
-            else np.delete(answer.scores[:, self.position], [head, self.position]),
-            None if answer.probabilities is None
-            else float(answer.probabilities[head, self.position]))
+            *(() if shares is None else (
+                float(shares[head, self.position]),
+                np.delete(shares[:, self.position], [head, self.position]))))
             for head, contributions in answer.contributions.items()]
+        if answer.relation is not None and len(found) < 2:
+            own, rival, contributions = answer.relation
+            found.append(Explanation(
+                f"<b>{escape(own)}</b>" + f" rather than {escape(rival)}" * bool(rival),
+                contributions))
+        return found
 
     def _word(self, position: int) -> str:
         return word_html(self.sentence, position)

@@ -8,10 +8,11 @@ import numpy as np
 from orange_structpred.errors import InputError
 from orange_structpred.files.models import ModelFile
 from orange_structpred.files.schema import Array, DictOf, ListOf, Schema, Text, Whole
-from orange_structpred.parsing.contributions import Contribution, distance_name
+from orange_structpred.parsing.contributions import Contribution
+from orange_structpred.parsing.decoders import PROJECTIVE
 from orange_structpred.parsing.distribution import TreeDistribution
 from orange_structpred.parsing.explicit import FEWEST_BITS, MOST_BITS, ExplicitModel
-from orange_structpred.parsing.features import EdgeFeatures, distance_slot
+from orange_structpred.parsing.features import EdgeFeatures
 from orange_structpred.parsing.packing import pack, packed_schema, unpack
 from orange_structpred.parsing.pruning import prune
 from orange_structpred.parsing.scoring import hashed_indices
@@ -24,6 +25,11 @@ from orange_structpred.parsing.second_order.scoring import (
 )
 from orange_structpred.parsing.second_order.templates import GROUPS, PartFeatures
 from orange_structpred.parsing.second_order.trees import edge_part
+from orange_structpred.parsing.second_order.words import (
+    SentenceWords,
+    edge_views,
+    feature_names,
+)
 from orange_structpred.parsing.tag_pruning import pruned_from_file
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.linear import LinearModel
@@ -94,28 +100,37 @@ class SecondOrderModel:
 
     def distributions(self, sentences: Sequence, encoded: Encoded, decoder: int,
                       single_root: bool) -> list[TreeDistribution]:
-        """The projective trees of each sentence's pruned edges, with their scores."""
+        """The projective trees of each sentence's pruned edges, with their scores.
+
+        Where edges may cross there is no such sum, and the pruner's trees are taken.
+        """
+        if decoder != PROJECTIVE:
+            return self.pruner.distributions(sentences, encoded, decoder, single_root)
         pruned = prune(encoded, self.pruner, single_root)
         return [PrunedDistribution(
             encoded.tokens[start:stop], pruned.starts[start:stop + 1], pruned.heads,
             self.features, self.weights, self.shift, single_root)
             for start, stop in zip(encoded.offsets, encoded.offsets[1:])]
 
-    def contributions(self, sentence, head: int, dependent: int) -> list[Contribution]:
-        """Every feature of the edge that has a weight, by its template."""
-        tokens = encode([sentence]).tokens
-        indices, _ = feature_indices(
-            tokens, self.features.arrays, self.shift,
-            np.array([edge_part(head, dependent, len(sentence))]))
-        names = self.features.names[0]
-        distance = f" at {distance_name(distance_slot(head, dependent))}"
-        result = []
-        for k, index in enumerate(indices.tolist()):
-            # templates with a token between come last and count for each of these
-            name = names[min(k // 2, len(names) - 1)]
-            if self.weights[index]:
-                result.append(Contribution(name + distance * (k % 2),
-                                           float(self.weights[index])))
+    def contributions(self, sentence, head: int, dependent: int,
+                      heads: np.ndarray | None = None) -> list[Contribution]:
+        """Every feature of the edge that has a weight and, given the heads of a tree,
+        of the siblings and grandparents that the edge is among."""
+        words = SentenceWords(sentence)
+        views = edge_views(head, dependent, len(sentence), heads)
+        indices, ends = feature_indices(
+            encode([sentence]).tokens, self.features.arrays, self.shift,
+            np.array([view.part for view in views]))
+        result, starts = [], [0, *ends.tolist()]
+        for view, start, end in zip(views, starts, ends.tolist()):
+            names = feature_names(
+                self.features.names[view.kind], words, view.tokens, view.letters,
+                (min(head, dependent), max(head, dependent)))
+            for name, k in zip(names, range(start, end, 2)):
+                result += [Contribution(name + more, float(weight))
+                           for more, weight in zip(("", view.distance),
+                                                   self.weights[indices[k:k + 2]])
+                           if weight]
         return result
 
     # in and out

@@ -1,0 +1,89 @@
+"""Why an edge has its relation, and not another one."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from orange_structpred.parsing.contributions import Contribution
+from orange_structpred.parsing.features import distance_slot
+from orange_structpred.parsing.relations.labeler import (
+    MANY,
+    relation_rows,
+    score_relations,
+    surround,
+)
+from orange_structpred.parsing.relations.model import RelationModel
+from orange_structpred.parsing.relations.templates import GROUPS, ROLES
+from orange_structpred.parsing.second_order.layers import UPOS, make_layers
+from orange_structpred.parsing.second_order.words import (
+    NONE,
+    SentenceWords,
+    far,
+    feature_names,
+)
+from orange_structpred.treebank.encoding import encode
+
+
+class RelationExplanation(NamedTuple):
+    """A relation and what speaks for it against another one.
+
+    relation, rival : their names; the rival of the best relation is the runner-up, and
+        that of any other one is the best; "" if there is only one relation
+    contributions : how much more each feature adds to the relation's score than to the
+        rival's, the strongest first
+    """
+
+    relation: str
+    rival: str
+    contributions: list[Contribution]
+
+
+def explain_relation(model: RelationModel, sentence, heads: Sequence[int],
+                     dependent: int, relation: str | None = None
+                     ) -> RelationExplanation:
+    """heads : of the tree; relation : by default the one that the model chooses"""
+    tree = np.concatenate([[-1], heads]).astype(np.int32)
+    tokens = encode([sentence]).tokens
+    layers = make_layers(tokens)
+    roles, words = surround(tree, layers, tokens[:, UPOS])
+    rows = np.empty(model.templates.salts.size, np.int64)
+    relation_rows(layers, roles[dependent], words[dependent], model.templates,
+                  model.shift, rows)
+    scores = np.empty(len(model.names), np.float32)
+    score_relations(model.weights, rows, scores)
+    order = np.argsort(-scores, kind="stable")
+    own = order[0] if relation is None else model.names.index(relation)
+    others = order[order != own]
+    values = model.weights[rows, own].astype(float)
+    if len(others):
+        values -= model.weights[rows, others[0]]
+    names = feature_names(
+        [text for group in GROUPS.values() for text in group], SentenceWords(sentence),
+        dict(zip(ROLES, roles[dependent].tolist())), {},
+        described=describe(sentence.upos, tree, dependent))
+    found = [Contribution(name, float(value)) for name, value in zip(names, values)
+             if value]
+    return RelationExplanation(
+        model.names[own], model.names[others[0]] if len(others) else "",
+        sorted(found, key=lambda item: -abs(item.value)))
+
+
+def describe(tags: Sequence[str], tree: np.ndarray, dependent: int) -> dict[str, str]:
+    """What ``n`` says of a dependent in a tree."""
+    head = int(tree[dependent])
+    below, beside = (np.flatnonzero(tree == token) for token in (dependent, head))
+
+    def count(number: int) -> str:
+        return str(number) if number < MANY else f"{MANY}+"
+
+    def tags_of(children: np.ndarray) -> str:
+        return " ".join(tags[child - 1] for child in children) or NONE
+
+    left = int(np.sum(below < dependent))
+    return {"distance": far(distance_slot(head, dependent)).removeprefix("distance "),
+            "children": f"{count(left)} and {count(len(below) - left)}",
+            "below": tags_of(below), "beside": tags_of(beside),
+            "arity": f"{count(1 + int(np.sum(beside < dependent)))} of "
+                     f"{count(len(beside))}"}
