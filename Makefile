@@ -4,6 +4,8 @@
 #                  two processes (PROCESSES=n for another number)
 # make test-slow   run the slow ones, and look for new examples of properties
 # make test-hostile  20,000 hostile files, settings and arguments (SEED=0)
+# make test-screen the real canvas on a virtual screen (Xvfb), from a fresh installation:
+#                  pictures of all widgets in output/screen, and what is cut off
 # make venv        only make .venv and install into it
 # make bench       run the benchmarks (treebanks: STRUCTPRED_TREEBANKS, else
 #                  ../shared/treebanks)
@@ -24,7 +26,7 @@ PROCESSES = 2
 DISPLAYED = [ "$$QT_QPA_PLATFORM" != offscreen ] && \
     { [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] || [ "$$(uname)" = Darwin ]; }
 
-.PHONY: run test test-slow test-hostile venv bench doc doc-images
+.PHONY: run test test-slow test-hostile test-screen venv bench doc doc-images
 
 run: $(INSTALLED)
 	@if $(DISPLAYED); then \
@@ -48,6 +50,9 @@ test-slow: $(INSTALLED)
 
 test-hostile: $(INSTALLED)
 	@$(SANDBOX) $(PY) -m tests.hostile --seed $(or $(SEED),0)
+
+test-screen: $(INSTALLED)
+	@$(PY) -m tests.screen $(if $(FONT),--font "$(FONT)")
 
 venv: $(INSTALLED)
 

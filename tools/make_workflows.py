@@ -29,8 +29,8 @@ from orangewidget.workflow.widgetsscheme import WidgetsScheme
 from orange_structpred.widgets.common import run_workflow
 
 FOLDER = Path(__file__).parent.parent / "workflows"
-STEP_X, STEP_Y = 128, 130
-LEFT, TOP = 80, 300        # of the first widget; (0, 0) would be no place to Orange
+STEP_X, STEP_Y = 120, 130
+LEFT, TOP = 70, 300        # of the first widget; (0, 0) would be no place to Orange
 OURS = "orange_structpred.widgets."
 CORE = "Orange.widgets."
 LOAD = OURS + "owloadtreebank.OWLoadTreebank"

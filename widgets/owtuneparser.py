@@ -13,7 +13,7 @@ from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Input, Msg, Output
 
 from orange_structpred.learner import ParserLearner
-from orange_structpred.parameters.influence import HARMLESS
+from orange_structpred.parameters.influence import HARMLESS, has_certificate
 from orange_structpred.parser import Parser
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.treebank import Treebank
@@ -79,8 +79,7 @@ class OWTuneParser(ParserLearningWidget):
         large = Msg("Tuning may take a while ({}): press Tune.")
         press = Msg("Press Tune to try the grid.")
         stopped = Msg("Stopped with {} of {} results.")
-        same = Msg("C = {} gave the same parser as the best one: tuning C pays off with "
-                   "the solvers BCFW and one-slack.")
+        same = Msg("C = {} gave the same parser as the best one{}.")
         open_end = Msg("The best C, {:g}, is at the {} end of the range: a wider range "
                        "may contain a better one.")
 
@@ -286,8 +285,10 @@ class OWTuneParser(ParserLearningWidget):
             if self.tuning.open_end is not None:
                 self.Information.open_end(self.tuning.best.C, self.tuning.open_end)
             if self.tuning.points and self.tuning.same_as_best:
-                self.Information.same(", ".join(
-                    f"{point.C:g}" for point in self.tuning.same_as_best))
+                self.Information.same(
+                    ", ".join(f"{point.C:g}" for point in self.tuning.same_as_best),
+                    "" if has_certificate(self.parameter_settings()) else
+                    ": tuning C pays off with the solvers BCFW and one-slack")
         if result.trained is not None:
             point, parser = result.trained
             self.parsers[self.key(point)] = parser

@@ -273,7 +273,16 @@ class TestMessages(TuneParserTest):
         self.create(**{**SMALL, "solver": "mira", "C_from": 100., "C_to": 1000.})
         self.send()
         self.wait()
-        assert "C = 1000 gave the same parser" in self.shown("Information")[-1]
+        assert self.shown("Information")[-1] == (
+            "C = 1000 gave the same parser as the best one: tuning C pays off with the "
+            "solvers BCFW and one-slack.")
+
+    def test_nobody_is_told_to_use_the_solver_that_is_used(self):
+        self.create(**{**SMALL, "solver": "bcfw", "C_from": 100., "C_to": 1000.})
+        self.send()
+        self.wait()
+        assert "C = 1000 gave the same parser as the best one." in self.shown(
+            "Information")
 
     def test_programming_errors_are_told(self):
         self.send(None)

@@ -1,0 +1,132 @@
+"""Starts the real canvas on a virtual screen and looks at every widget."""
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent.parent
+INSIDE = Path(__file__).parent / "inside"
+SCREEN = "1280x800x24"
+TIMEOUT = 3600
+NOT_COPIED = shutil.ignore_patterns(
+    ".git", ".venv", "build", "dist", "*.egg-info", "__pycache__", "output", "_build",
+    ".pytest_cache", ".ruff_cache", ".hypothesis")
+#: Each style is started by one of the two commands that people type.
+STYLES = {"light": ["orange-canvas"],
+          "dark": ["python", "-m", "Orange.canvas", "-style", "fusion:breeze-dark"]}
+FONTS = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><match target="pattern">
+<edit name="family" mode="prepend" binding="strong"><string>{}</string></edit>
+</match></fontconfig>
+"""
+
+
+def main(argv=None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.screen", description=__doc__)
+    parser.add_argument("--pictures", type=Path, default=ROOT / "output" / "screen",
+                        help="folder for pictures (default: %(default)s)")
+    parser.add_argument("--venv", type=Path,
+                        help="an environment to install into; it is made if it is not "
+                        "there (default: a new one each time)")
+    parser.add_argument("--font", help="the font that the system uses for all texts")
+    parser.add_argument("--style", choices=STYLES, help="only one of the styles")
+    args = parser.parse_args(argv)
+    if shutil.which("Xvfb") is None:
+        print("skipped: Xvfb, a virtual screen, is not installed (Debian and Ubuntu: "
+              "apt install xvfb)")
+        return 0
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = Path(folder)
+        clone = scratch / "clone"
+        shutil.copytree(ROOT, clone, ignore=NOT_COPIED)
+        venv = (args.venv or scratch / "venv").absolute()
+        install(venv, clone)
+        problems = []
+        with virtual_screen() as display:
+            checked = subprocess.run(
+                [venv / "bin" / "python", clone / "tools" / "check_qt.py"], check=False,
+                env={**os.environ, "DISPLAY": display, "QT_QPA_PLATFORM": "xcb"})
+            if checked.returncode:
+                print("skipped: Qt cannot open windows here")
+                return 0
+            for style in [args.style] if args.style else STYLES:
+                pictures = args.pictures.absolute() / style
+                found = walk(venv, clone, scratch / f"home-{style}", display, style,
+                             pictures, args.font)
+                print(f"{style}: {len(found['pictures'])} pictures in {pictures} "
+                      f"(font {found['font']})")
+                problems += [f"{style}: {own}" for own in found["problems"]]
+    for problem in problems:
+        print(problem)
+    print(f"{len(problems)} problems" if problems else "no problem was found")
+    return bool(problems)
+
+
+def install(venv: Path, clone: Path) -> None:
+    """As the README says: pip install ".[gui]" in the clone."""
+    made = not venv.exists()
+    if made:
+        print(f"making {venv}", flush=True)
+        subprocess.run([sys.executable, "-m", "venv", venv], check=True)
+    again = [] if made else ["--no-deps", "--force-reinstall"]
+    subprocess.run([venv / "bin" / "python", "-m", "pip", "install", "-q",
+                    "--disable-pip-version-check", *again, ".[gui]"], check=True,
+                   cwd=clone)
+
+
+@contextmanager
+def virtual_screen():
+    """The name of a display of its own."""
+    reading, writing = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(writing), "-screen", "0", SCREEN, "-nolisten", "tcp"],
+        pass_fds=[writing], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    os.close(writing)
+    try:
+        with os.fdopen(reading) as pipe:
+            yield f":{int(pipe.readline())}"
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def walk(venv: Path, clone: Path, home: Path, display: str, style: str, pictures: Path,
+         font: str | None) -> dict:
+    """Start Orange in the clone, and wait until it has looked at everything."""
+    shutil.rmtree(pictures, ignore_errors=True)
+    pictures.mkdir(parents=True)
+    home.mkdir()
+    runtime = home / "run"
+    runtime.mkdir(mode=0o700)
+    if font:
+        fonts = home / ".config" / "fontconfig" / "fonts.conf"
+        fonts.parent.mkdir(parents=True)
+        fonts.write_text(FONTS.format(font), encoding="utf-8")
+    command, *rest = STYLES[style]
+    kept = {name: value for name, value in os.environ.items()
+            if name in ("PATH", "LANG", "LC_ALL", "TZ")}
+    with open(pictures / "log.txt", "w", encoding="utf-8") as log:
+        done = subprocess.run(
+            [venv / "bin" / command, *rest, "--no-welcome", "--no-splash"], check=False,
+            cwd=clone, timeout=TIMEOUT, stdout=log, stderr=log, env={
+                **kept, "HOME": str(home), "DISPLAY": display,
+                "XDG_RUNTIME_DIR": str(runtime), "QT_QPA_PLATFORM": "xcb",
+                "QTWEBENGINE_DISABLE_SANDBOX": "1", "PYTHONPATH": str(INSIDE),
+                "STRUCTPRED_SCREEN": str(pictures)})
+    found = pictures / "found.json"
+    if not found.exists():
+        return {"pictures": [], "font": "unknown", "problems": [
+            f"Orange ended with exit code {done.returncode} before the walk was over; "
+            f"see {pictures / 'log.txt'}"]}
+    return json.loads(found.read_text(encoding="utf-8"))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,151 @@
+"""A walk through the examples in a running Orange, and what was found."""
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+import traceback
+from pathlib import Path
+
+from AnyQt.QtCore import QRectF, QTimer
+from AnyQt.QtWidgets import QApplication, QWidget
+from orangecanvas.application.canvasmain import CanvasMainWindow
+from orangecanvas.scheme import SchemeNode
+from screen_clipping import cut_off
+
+WIDTH, HEIGHT = 1280, 800
+OURS = "orange_structpred.widgets."
+SETTLE = 0.6        # seconds in which a window that was opened is laid out and drawn
+PATIENCE = 600      # for an example; the first one compiles
+
+
+def begin(folder: str) -> None:
+    """Start as soon as there is a main window."""
+    windows = [own for own in QApplication.topLevelWidgets()
+               if isinstance(own, CanvasMainWindow) and own.isVisible()]
+    if not windows:
+        QTimer.singleShot(200, lambda: begin(folder))
+        return
+    walk = Walk(windows[0], Path(folder))
+    try:
+        walk.run()
+    except Exception:
+        walk.problem("the walk", traceback.format_exc())
+    walk.finish()
+
+
+class Walk:
+    def __init__(self, window: CanvasMainWindow, folder: Path):
+        self.window, self.folder = window, folder
+        self.problems: list[str] = []
+        self.pictures: list[str] = []
+        self.seen: set[str] = set()
+        window.resize(WIDTH, HEIGHT)
+        window.move(0, 0)
+
+    def problem(self, where: str, what: str) -> None:
+        self.problems.append(f"{where}: {what}")
+
+    def run(self) -> None:
+        registry = self.window.widget_registry
+        ours = [own for own in registry.widgets() if own.qualified_name.startswith(OURS)]
+        if not ours:
+            self.problem("the toolbox", "no widget of this add-on was found")
+            return
+        for path in self.examples():
+            self.example(path)
+        unseen = [own for own in ours if own.qualified_name not in self.seen]
+        self.widgets_alone(unseen)
+
+    def examples(self) -> list[str]:
+        """In the order in which Orange offers them."""
+        from orangecanvas import config
+        from orangecanvas.application.examples import workflows
+        paths = [own.abspath() for own in workflows(config.default)
+                 if "structpred" in str(getattr(own.package, "__name__", own.resource))]
+        if not paths:
+            self.problem("the examples", "none was found")
+        return paths
+
+    def example(self, path: str) -> None:
+        from orange_structpred.widgets.common.run_workflow import (
+            FailedError,
+            errors,
+            wait_until_finished,
+        )
+        name = Path(path).stem
+        self.window.current_document().setModified(False)
+        self.window.load_scheme(path)
+        scheme = self.window.current_document().scheme()
+        self.wait(SETTLE)
+        for node in scheme.nodes:       # made now, not when their turn comes
+            scheme.widget_for_node(node)
+        try:
+            wait_until_finished(scheme, PATIENCE)
+        except FailedError as error:
+            self.problem(name, str(error))
+        self.wait(SETTLE)
+        for error in errors(scheme):
+            self.problem(name, f"an error is shown: {error}")
+        self.in_sight(name)
+        self.take(self.window, f"{name} canvas")
+        for node in scheme.nodes:
+            self.open(scheme.widget_for_node(node), f"{name} {node.title}",
+                      node.description.qualified_name)
+
+    def in_sight(self, name: str) -> None:
+        """All of the workflow can be seen without scrolling."""
+        view = self.window.current_document().view()
+        seen = view.mapToScene(view.viewport().rect()).boundingRect()
+        items = view.scene().itemsBoundingRect()
+        if not QRectF(seen).adjusted(-1, -1, 1, 1).contains(items):
+            self.problem(name, f"the workflow ({items.width():.0f} x "
+                         f"{items.height():.0f} pixels) does not fit the window "
+                         f"({seen.width():.0f} x {seen.height():.0f})")
+
+    def widgets_alone(self, descriptions) -> None:
+        """Those that no example has, in the last workflow and without links."""
+        scheme = self.window.current_document().scheme()
+        for description in descriptions:
+            node = SchemeNode(description)
+            scheme.add_node(node)
+            self.open(scheme.widget_for_node(node), f"alone {description.name}",
+                      description.qualified_name)
+
+    def open(self, widget: QWidget, title: str, kind: str) -> None:
+        self.seen.add(kind)
+        widget.show()
+        widget.raise_()
+        widget.activateWindow()
+        self.wait(SETTLE)
+        if kind.startswith(OURS):       # Orange's own are not ours to mend
+            for text in cut_off(widget):
+                self.problem(title, f"cut off: {text}")
+            screen = widget.screen().availableGeometry()
+            size = widget.frameGeometry().size()
+            if size.width() > screen.width() or size.height() > screen.height():
+                self.problem(title, f"its window of {size.width()} x {size.height()} "
+                             "pixels is larger than the screen")
+        self.take(widget, title)
+        widget.hide()
+
+    def take(self, widget: QWidget, title: str) -> None:
+        """A picture of a window, as it stands on the screen."""
+        name = re.sub(r"\W+", "-", title.lower()).strip("-") + ".png"
+        if not widget.grab().save(str(self.folder / name)):
+            self.problem(title, "its picture could not be saved")
+        self.pictures.append(name)
+
+    @staticmethod
+    def wait(seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            QApplication.processEvents()
+            time.sleep(0.01)
+
+    def finish(self) -> None:
+        (self.folder / "found.json").write_text(json.dumps({
+            "problems": self.problems, "pictures": self.pictures,
+            "font": QApplication.font().family()}), encoding="utf-8")
+        os._exit(0)     # no dialog asks whether to save
