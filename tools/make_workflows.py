@@ -182,7 +182,7 @@ def hash_functions(canvas: Canvas) -> None:
             hash=hashes, kernel="constant", passes=10)
         canvas.link(source, output, applied, "Treebank")
         source, output = applied, "Treebank"
-    score = canvas.node(SCORE, "UAS Score", 7, 0, by="PoS")
+    score = canvas.node(SCORE, "UAS Score", 6.8, 0, by="PoS")
     canvas.link(source, output, score, "Treebank")
     canvas.text(-0.4, -1.5, 2, 0.95, "**What the hash function does.** Edges with the "
                 "same hash value share a weight.")
@@ -190,7 +190,7 @@ def hash_functions(canvas: Canvas) -> None:
                 "the left has the same weight as one to the right.")
     canvas.text(1.7, 2.4, 2.9, 0.5, "The same with the neighbouring tags and with the "
                 "words: a sum of three kernels.")
-    canvas.text(5.5, -1.25, 2, 0.8, "Three parsers in one table. The chart shows for "
+    canvas.text(5.4, -1.25, 1.9, 0.8, "Three parsers in one table. The chart shows for "
                 "which tags direction matters.")
 
 

@@ -17,6 +17,8 @@ from Orange.widgets.utils.concurrent import TaskState
 from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Input, Msg, MultiInput, Output
 
+from orange_structpred.parameters.effort import expected_seconds
+from orange_structpred.parameters.influence import DEFAULTS
 from orange_structpred.treebank import Treebank
 from orange_structpred.tuning.curves import (
     CURVE_MEASURES,
@@ -27,7 +29,7 @@ from orange_structpred.tuning.curves import (
     learning_curve,
     parse_sizes,
 )
-from orange_structpred.widgets.common.learning import TELL_EVERY, LearningWidget
+from orange_structpred.widgets.common.learning import FAST, TELL_EVERY, LearningWidget
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.phrases import duration, plural, sentence
@@ -42,9 +44,6 @@ from orange_structpred.widgets.common.windows import open_in_full_size
 from orange_structpred.widgets.curve.plot import CurvePlot
 from orange_structpred.widgets.curve.table import CurveTable
 
-#: Tokens times passes of all trainings together up to which they start without being
-#: asked to; kernels take several times as long as explicit features
-SMALL, KERNEL = 2_000_000, 4
 AUTO = {
     "small": Choice(
         "Automatically if fast", "Trainings that take seconds start at once, longer "
@@ -309,11 +308,12 @@ class OWLearningCurve(LearningWidget):
         if not self.is_ready():
             return False
         n = self.training_size()
-        shares = sum(absolute_sizes(self.arguments["sizes"], n)) / max(n, 1)
-        passes = sum(learner.passes * (
-            KERNEL if getattr(learner, "features", "") == "kernel" else 1)
+        return FAST >= self.seeds * sum(
+            expected_seconds({name: value for name, value in vars(learner).items()
+                              if name in DEFAULTS},
+                             tokens=round(self.tokens * size / n), sentences=size)
+            for size in absolute_sizes(self.arguments["sizes"], n)
             for learner in self.chosen())
-        return self.tokens * shares * self.seeds * passes <= SMALL
 
     def total(self) -> int:
         if not self.is_ready():

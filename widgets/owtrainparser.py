@@ -14,6 +14,7 @@ from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Input, Msg, Output
 
 from orange_structpred.learner import ParserLearner
+from orange_structpred.parameters.effort import expected_seconds
 from orange_structpred.parameters.influence import (
     DEFAULTS,
     HARMLESS,
@@ -29,7 +30,11 @@ from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.svm import Report
 from orange_structpred.training import training_log, validation_treebank
 from orange_structpred.treebank import Treebank
-from orange_structpred.widgets.common.learning import TELL_EVERY, ParserLearningWidget
+from orange_structpred.widgets.common.learning import (
+    FAST,
+    TELL_EVERY,
+    ParserLearningWidget,
+)
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
 from orange_structpred.widgets.common.parametercontrols import (
     FeaturesForm,
@@ -50,9 +55,6 @@ from orange_structpred.widgets.train.figures import (
 )
 from orange_structpred.widgets.train.plot import TrainingPlot
 
-#: Tokens times passes up to which training starts without being asked to. That takes
-#: some seconds; the time of most kernels grows with the square of the size.
-SMALL = {"explicit": 500_000, "kernel": 250_000}
 AUTO = {
     "small": Choice(
         "Automatically if fast", "Training that takes seconds starts at once, longer "
@@ -250,7 +252,8 @@ class OWTrainParser(ParserLearningWidget):
                 and not self.Error.no_validation.is_shown())
 
     def is_small(self) -> bool:
-        return self.tokens * self.passes <= SMALL.get(self.features, 0)
+        return FAST >= expected_seconds(
+            self.parameter_settings(), tokens=self.tokens, sentences=self.sentences())
 
     def begin(self):
         if not self.is_ready():

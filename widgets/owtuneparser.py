@@ -13,6 +13,7 @@ from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Input, Msg, Output
 
 from orange_structpred.learner import ParserLearner
+from orange_structpred.parameters.effort import expected_seconds
 from orange_structpred.parameters.influence import HARMLESS, has_certificate
 from orange_structpred.parser import Parser
 from orange_structpred.running.cancellation import Cancelled
@@ -25,7 +26,7 @@ from orange_structpred.tuning.search import (
     TuningProgress,
     setting_text,
 )
-from orange_structpred.widgets.common.learning import ParserLearningWidget
+from orange_structpred.widgets.common.learning import FAST, ParserLearningWidget
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.phrases import duration, plural, sentence
 from orange_structpred.widgets.common.valuecontrols import Choice
@@ -40,9 +41,8 @@ from orange_structpred.widgets.tune.tasks import (
 )
 from orange_structpred.widgets.tune.view import TuningView
 
-#: Tokens to learn from, of all parsers together, up to which a grid is tried
-#: without being asked to
-SMALL = {"explicit": 250_000, "kernel": 100_000}
+#: How many times faster a path over C is than as many parsers that begin from scratch
+PATH_PAYS = 3
 AUTO = {
     "small": Choice(
         "Automatically if fast", "Tuning that takes seconds starts at once, longer "
@@ -228,9 +228,11 @@ class OWTuneParser(ParserLearningWidget):
         if self.arguments is None:
             return False
         grid, options = self.arguments
-        parsers = (len(grid["C"]) * len(settings_of(grid)) * options.get("folds", 1)
-                   * self.passes / 10)
-        return self.tokens * parsers <= SMALL.get(self.features, 0)
+        # of a path over C, a parser begins where the last one has ended
+        parsers = len(grid["C"]) * options.get("folds", 1) / PATH_PAYS
+        return FAST >= parsers * sum(
+            expected_seconds({**self.parameter_settings(), **own}, tokens=self.tokens,
+                             sentences=self.sentences()) for own in settings_of(grid))
 
     def begin(self):
         if not self.is_ready():

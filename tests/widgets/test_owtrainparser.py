@@ -15,6 +15,7 @@ from Orange.widgets.model.owsavemodel import OWSaveModel
 from Orange.widgets.tests.base import WidgetTest
 
 from orange_structpred.learner import ParserLearner
+from orange_structpred.parameters.effort import expected_seconds
 from orange_structpred.parser import Parser
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.treebank import Sentence, Treebank
@@ -232,7 +233,7 @@ class TestStop(TrainParserTest):
 
 class TestAutomatic(TrainParserTest):
     def test_a_large_treebank_waits(self):
-        with patch.dict(owtrainparser.SMALL, explicit=20):
+        with patch.object(owtrainparser, "FAST", 0):
             self.send(toy())
             assert self.widget.task is None
             assert self.shown("Information") == [
@@ -244,7 +245,7 @@ class TestAutomatic(TrainParserTest):
             assert self.shown("Information") == []
 
     def test_always(self):
-        with patch.dict(owtrainparser.SMALL, explicit=20):
+        with patch.object(owtrainparser, "FAST", 0):
             self.create(auto_train="always")
             self.send(toy())
             assert self.output("parser") is not None
@@ -609,7 +610,8 @@ class TestCanvas(TrainParserTest):
         assert "no C" in self.control("C").toolTip()
 
     def test_fast_means_little_work_and_not_few_tokens(self):
-        with patch.dict(owtrainparser.SMALL, explicit=66 * 20):
+        limit = expected_seconds({"passes": 20}, tokens=66, sentences=10)
+        with patch.object(owtrainparser, "FAST", limit):
             for passes, small in ((20, True), (21, False)):
                 self.create(passes=passes)
                 self.send(toy())

@@ -27,6 +27,8 @@ log = logging.getLogger(__name__)
 
 #: Seconds between looks at the work; passes over a toy treebank take less
 TELL_EVERY = 0.1
+#: Expected seconds up to which work begins without being asked to
+FAST = 15.
 #: When work begins
 AUTO = ("small", "always", "never")
 #: What to do about tokens without heads
@@ -110,6 +112,9 @@ class LearningWidget(OWWidget, BackgroundWidget, openclass=True):
             "St&op", toolTip=stop, autoDefault=False, clicked=self.stop)
         for widget in (self.auto_combo, self.start_button, self.stop_button):
             self.buttonsArea.layout().addWidget(widget, 1)
+
+    def sentences(self) -> int:
+        return 0 if self.treebank is None else len(self.treebank)
 
     def parameter_settings(self) -> dict[str, object]:
         return {name: getattr(self, name) for name in self.PARAMETERS}
