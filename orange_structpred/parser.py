@@ -3,8 +3,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, fields
 from functools import partial
 from typing import TYPE_CHECKING
@@ -287,39 +286,6 @@ class Parser(Probabilities, Model):
         if deprels is None:
             deprels = [["_"] * len(own) for own in heads]
         return list(map(Sentence.with_heads, sentences, heads, deprels))
-
-    def parse_batches(self, batches: Iterable[Sequence[Sentence]], *,
-                      client: Client | str | None = None,
-                      progress: Progress | None = None) -> Iterator[list[Sentence]]:
-        """`parse` for more sentences than fit into memory: a list for each list.
-
-        client : a `dask.distributed.Client` or the address of a scheduler, whose workers
-            share the lists; the result is the same
-        progress : called between two lists; cancels by returning False
-        """
-        cancellation = Cancellation(progress)
-        done = 0
-
-        def counted() -> Iterator[Sequence[Sentence]]:
-            for batch in batches:
-                sizes.append(len(batch))
-                yield batch
-
-        sizes: deque[int] = deque()
-        with connected(client) as cluster:
-            parsed = (map(self.parse, counted()) if cluster is None else
-                      cluster.imap(Parser.parse, counted(), cluster.share(self),
-                                   check_cancelled=cancellation.check_cancelled))
-            while True:
-                try:
-                    found = next(parsed, None)
-                except MissingTagsError as error:
-                    raise error.after(done) from error
-                if found is None:
-                    return
-                yield found
-                done += sizes.popleft()
-                cancellation.check_cancelled()
 
     def invalid_trees(self, heads: Sequence[np.ndarray]) -> int:
         """How many of these are not trees, as the approximate decoder may return."""

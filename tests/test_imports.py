@@ -27,6 +27,7 @@ ALLOWED = {
     "learner": ("files", "kernels", "parameters", "parser", "parsing", "running", "svm",
                 "training", "treebank"),
     "crf": ("learner", "parser", "parsing", "running", "svm", "treebank"),
+    "streams": ("files", "parser", "running", "treebank"),
     "tuning": ("evaluation", "kernels", "learner", "parameters", "parser", "parsing",
                "running", "svm", "training", "treebank"),
     "pipeline": ("evaluation", "files", "learner", "parser", "running", "svm", "tagging",

@@ -1,13 +1,9 @@
 """orange-structpred annotate MODEL TEXT -o OUT"""
 from __future__ import annotations
 
-import gzip
 import sys
 import time
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import BinaryIO
 
 from orange_structpred.commands import (
     add_command,
@@ -15,7 +11,7 @@ from orange_structpred.commands import (
     n_sentences,
     printed_warnings,
 )
-from orange_structpred.commands.options import whole
+from orange_structpred.commands.options import add_scheduler, whole
 
 EXAMPLES = """\
   orange-structpred annotate english.npz book.txt -o book.conllu
@@ -40,18 +36,20 @@ def register(commands) -> None:
                         help="CoNLL-U file (also .gz), or - for standard output")
     parser.add_argument("--jobs", type=whole, default=1, metavar="N",
                         help="number of threads of the parser (default: 1)")
+    add_scheduler(parser)
     parser.add_argument("--quiet", action="store_true", help="no progress line")
 
 
 def run(args) -> None:
-    from orange_structpred.files.streaming import ByteStream, file_stream
+    from orange_structpred.files.streaming import file_stream, pipe_stream
     from orange_structpred.parsing.pieces import LongSentenceWarning
     from orange_structpred.pipeline import Pipeline
     from orange_structpred.pipeline.stream import annotate_stream
+    from orange_structpred.treebank.conll import as_bytes, opened_conll
 
     if args.input == "-":
         name = "standard input"
-        stream = ByteStream(iter(lambda: sys.stdin.buffer.read(1 << 18), b""))
+        stream = pipe_stream(sys.stdin.buffer, "-")
     else:
         name, stream = args.input, file_stream(args.input)
     pipeline = Pipeline.load(args.model)
@@ -59,10 +57,11 @@ def run(args) -> None:
         pipeline.parser.n_jobs = args.jobs
     done, began = 0, time.perf_counter()
     show = not args.quiet and sys.stderr.isatty()
-    with printed_warnings(), output(args.output) as file:
+    with printed_warnings(), opened_conll(args.output) as file:
         warnings.simplefilter("ignore", LongSentenceWarning)    # one for each batch
-        for sentences in annotate_stream(pipeline, stream, name):
-            file.write("".join([f"{own.block}\n\n" for own in sentences]).encode())
+        for sentences in annotate_stream(pipeline, stream, name,
+                                         client=args.scheduler):
+            file.write(as_bytes(sentences))
             done += len(sentences)
             if show:
                 line = progress(done, stream.fraction, time.perf_counter() - began)
@@ -78,19 +77,3 @@ def progress(done: int, fraction: float, seconds: float) -> str:
     left = f", {100 * fraction:.0f}%, {seconds * (1 - fraction) / fraction:.0f} s left" \
         if 0 < fraction < 1 else ""
     return f"{n_sentences(done)}{left or f', {seconds:.0f} s'}"
-
-
-@contextmanager
-def output(path: str) -> Iterator[BinaryIO]:
-    """A file to write to, compressed if its name says so, or standard output."""
-    from orange_structpred.files.writing import replacing
-
-    if path == "-":
-        yield sys.stdout.buffer
-        return
-    with replacing(path) as file:
-        if path.endswith(".gz"):
-            with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
-                yield packed
-        else:
-            yield file

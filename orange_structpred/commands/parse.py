@@ -45,23 +45,19 @@ def register(commands) -> None:
 def run(args) -> None:
     from orange_structpred.files.streaming import file_stream, pipe_stream
     from orange_structpred.parser import Parser
-    from orange_structpred.treebank.conll import as_bytes, conll_writer, read_batches
+    from orange_structpred.streams import parse_stream
+    from orange_structpred.treebank.conll import opened_conll
 
     parser = Parser.load(args.model)
     parser.n_jobs = args.jobs
     parser.decoder = args.decoder or parser.decoder
     parser.longest = args.longest or parser.longest
-    batches = read_batches(pipe_stream(sys.stdin.buffer, "-"), "standard input") \
-        if args.input == "-" else read_batches(file_stream(args.input), args.input)
-    parsed = parser.parse_batches(batches, client=args.scheduler)
-    with printed_warnings(once=True):
-        if args.output == "-":
-            for sentences in parsed:
-                sys.stdout.buffer.write(as_bytes(sentences))
-            return
-        n = 0
-        with conll_writer(args.output) as write:
-            for sentences in parsed:
-                write(sentences)
-                n += len(sentences)
-    print(f"{n_sentences(n)}; {args.output}")
+    stream, name = (pipe_stream(sys.stdin.buffer, "-"), "standard input") \
+        if args.input == "-" else (file_stream(args.input), args.input)
+    n = 0
+    with printed_warnings(once=True), opened_conll(args.output) as file:
+        for piece in parse_stream(parser, stream, name, client=args.scheduler):
+            file.write(piece.data)
+            n += piece.sentences
+    if args.output != "-":
+        print(f"{n_sentences(n)}; {args.output}")

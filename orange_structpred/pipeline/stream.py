@@ -3,15 +3,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import chain
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from orange_structpred.files.streaming import ByteStream
 from orange_structpred.pipeline.drafts import annotate_drafts
 from orange_structpred.pipeline.model import Pipeline
+from orange_structpred.running.cluster import connected
 from orange_structpred.treebank.conll import read_batches
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.text import text_chunks
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 Item = TypeVar("Item")
 BATCH = 1 << 14         # tokens that are annotated together
@@ -19,22 +24,28 @@ _HEAD = 1 << 16         # bytes that tell text and CoNLL apart
 _CONLL = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s*(?:#.*)?\n)*\d+(?:[-.]\d+)?(?:\t[^\t\n]*){9}")
 
 
-def annotate_stream(pipeline: Pipeline, stream: ByteStream, file: str
-                    ) -> Iterator[list[Sentence]]:
+def annotate_stream(pipeline: Pipeline, stream: ByteStream, file: str, *,
+                    client: Client | str | None = None) -> Iterator[list[Sentence]]:
     """The annotated sentences of plain text or CoNLL, batch by batch.
 
     A file is read as CoNLL if its first line that is neither blank nor a comment has
     a token's ten columns.
 
     file : its name, for messages
+    client : a `dask.distributed.Client` or the address of a scheduler, whose workers
+        annotate the batches; the result is the same
     """
     stream, is_conll = _looked_at(stream)
     if is_conll:
-        return map(pipeline.annotate, batches(
-            chain.from_iterable(read_batches(stream, file)), len))
-    drafts = pipeline.splitter().drafts(text_chunks(stream, file))
-    return (annotate_drafts(pipeline, own)
-            for own in batches(drafts, lambda draft: len(draft.tokens)))
+        annotate = Pipeline.annotate
+        parts = batches(chain.from_iterable(read_batches(stream, file)), len)
+    else:
+        annotate = annotate_drafts
+        parts = batches(pipeline.splitter().drafts(text_chunks(stream, file)),
+                        lambda draft: len(draft.tokens))
+    with connected(client) as cluster:
+        yield from map(partial(annotate, pipeline), parts) \
+            if cluster is None else cluster.imap(annotate, parts, cluster.share(pipeline))
 
 
 def batches(items: Iterable[Item], n_tokens: Callable[[Item], int]

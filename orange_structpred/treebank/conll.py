@@ -12,9 +12,10 @@ import codecs
 import gzip
 import os
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 import numpy as np
 
@@ -116,47 +117,66 @@ def read_batches(stream: ByteStream, file: str, *, on_error: str = "raise",
         raise InputError(f"on_error is {on_error!r}, expected 'raise' or 'skip'")
     progress = progress or (lambda fraction: None)
     progress(0.)
-    line, empty, found = 1, True, False
-    encoding = None
-    first, waiting = True, None
-    for piece in _and_none(pieces(stream)):
-        # the last piece is known by what follows it, and what broke the stream by then
-        if waiting is not None:
-            last = piece is None
-            if first:
-                encoding = next((name for mark, name in OTHER_ENCODINGS.items()
-                                 if waiting.startswith(mark)), None)
-                waiting = waiting.removeprefix(codecs.BOM_UTF8)
-            text, is_text = _decoded(waiting, whole=first and last)
-            batch = _parsed(text, is_text, file, line, stream.broken if last else "")
-            line += text.count("\n")
-            empty = empty and not text
-            if first and encoding and not batch:
-                batch.skipped = [
-                    NoConllError(file, 1, f"{encoding} text", "UTF-8 text")]
-            found = found or bool(batch or batch.skipped)
-            if batch.skipped and on_error == "raise":
-                raise batch.skipped[0]
-            yield batch
-            if first and encoding and not batch:
-                return
+    found = False
+    for piece in conll_pieces(stream):
+        batch = parse_piece(piece, file)
+        found = found or bool(batch or batch.skipped)
+        if piece.last and not found:
+            batch.skipped = [nothing_found(piece, file)]
+        if batch.skipped and on_error == "raise":
+            raise batch.skipped[0]
+        yield batch
+        if piece.first and not batch and other_encoding(piece):
+            return
+        progress(1. if piece.last else stream.fraction)
+
+
+class Piece(NamedTuple):
+    """A part of a file that ends between two sentences."""
+
+    data: bytes
+    line: int           # of the file, at which it begins
+    first: bool
+    last: bool
+    broken: str         # what cut the file short behind it, if anything did
+
+
+def conll_pieces(stream: ByteStream) -> Iterator[Piece]:
+    """A stream in pieces; there is always one."""
+    line, first, waiting = 1, True, b""
+    # the last piece is known by what follows it, and what broke the stream by then
+    for data in pieces(stream):
+        if waiting:
+            yield Piece(waiting, line, first, False, "")
+            line += waiting.count(b"\n")
             first = False
-            progress(1. if last else stream.fraction)
-        waiting = piece
-    if not found:
-        error = NoConllError(
-            file, 1, "an empty file" if empty else "nothing but blank lines",
-            "at least one sentence")
-        if stream.broken:
-            error = ConllError(file, 1, stream.broken, "a complete gzip file")
-        if on_error == "raise":
-            raise error
-        yield Sentences(skipped=[error])
+        waiting = data
+    yield Piece(waiting, line, first, True, stream.broken)
 
 
-def _and_none(items: Iterator[bytes]) -> Iterator[bytes | None]:
-    yield from items
-    yield None
+def parse_piece(piece: Piece, file: str) -> Sentences:
+    """The sentences of a piece; errors are in ``skipped``, with their lines."""
+    data = piece.data.removeprefix(codecs.BOM_UTF8) if piece.first else piece.data
+    text, is_text = _decoded(data, whole=piece.first and piece.last)
+    result = _parsed(text, is_text, file, piece.line, piece.broken)
+    if piece.first and not result and (encoding := other_encoding(piece)):
+        result.skipped = [NoConllError(file, 1, f"{encoding} text", "UTF-8 text")]
+    return result
+
+
+def other_encoding(piece: Piece) -> str | None:
+    """The encoding that the first piece of a file says to have, if not UTF-8."""
+    return next((name for mark, name in OTHER_ENCODINGS.items()
+                 if piece.data.startswith(mark)), None)
+
+
+def nothing_found(last: Piece, file: str) -> ConllError:
+    """What to say of a file with neither sentences nor errors."""
+    if last.broken:
+        return ConllError(file, 1, last.broken, "a complete gzip file")
+    empty = last.first and not last.data.removeprefix(codecs.BOM_UTF8)
+    return NoConllError(file, 1, "an empty file" if empty else "nothing but blank lines",
+                        "at least one sentence")
 
 
 def write_conll(sentences: Iterable[Sentence] | Table, path: str | os.PathLike) -> None:
@@ -167,24 +187,24 @@ def write_conll(sentences: Iterable[Sentence] | Table, path: str | os.PathLike) 
     # it knows of treebanks, which are made of what is read here
     from orange_structpred.treebank.coerce import as_sentences
 
-    with conll_writer(path) as write:
-        write(as_sentences(sentences, comments=True))
+    with opened_conll(path) as file:
+        file.write(as_bytes(as_sentences(sentences, comments=True)))
 
 
 @contextmanager
-def conll_writer(path: str | os.PathLike
-                 ) -> Iterator[Callable[[Iterable[Sentence]], object]]:
-    """A function that writes sentences to a file, some at a time.
-
-    The file takes its place when all are written, as with `write_conll`.
-    """
+def opened_conll(path: str | os.PathLike) -> Iterator[BinaryIO]:
+    """A file to write sentences to, compressed if its name says so; ``-`` is standard
+    output. It takes its place when all is written."""
+    if path == "-":
+        yield sys.stdout.buffer
+        return
     with writing.opened(path) as file:
         if os.fspath(path).endswith(".gz"):
             # No name, no time stamp: the same sentences give the same bytes.
             with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
-                yield lambda sentences: packed.write(as_bytes(sentences))
+                yield packed
         else:
-            yield lambda sentences: file.write(as_bytes(sentences))
+            yield file
 
 
 def as_bytes(sentences: Iterable[Sentence]) -> bytes:

@@ -12,11 +12,18 @@ from numpy.testing import assert_allclose, assert_array_equal
 from orange_structpred import ParserLearner, load_bundled
 from orange_structpred.__main__ import main
 from orange_structpred.errors import InputError
+from orange_structpred.files import streaming
+from orange_structpred.files.streaming import bytes_stream
 from orange_structpred.parser import MissingTagsError
+from orange_structpred.pipeline import PipelineLearner
+from orange_structpred.pipeline.stream import annotate_stream
 from orange_structpred.running import cluster as module
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.running.cluster import Cluster, ClusterError, connected
-from orange_structpred.treebank import read_conll, write_conll
+from orange_structpred.streams import parse_stream
+from orange_structpred.treebank import ConllError, read_conll, write_conll
+from orange_structpred.treebank.conll import as_bytes
+from orange_structpred.treebank.text import raw_text
 from orange_structpred.tuning import tune
 from tests.running.work import add, die, die_once, square, wait_for_the_end
 
@@ -117,7 +124,7 @@ def test_no_dask(monkeypatch):
     ({"numba": "0.1"}, "has numba 0.1, expected")])
 def test_workers_with_other_versions(client, monkeypatch, versions, message):
     own = module.worker_versions()()
-    monkeypatch.setattr(client, "run", lambda _: {"tcp://w:1": {**own, **versions}})
+    monkeypatch.setattr(client, "run", lambda _, **options: {"tcp://w:1": {**own, **versions}})
     with pytest.raises(ClusterError, match=message):
         Cluster(client)
 
@@ -142,22 +149,39 @@ def test_parsing(client, parser, treebank, monkeypatch):
         == parser.parse(treebank.sentences)
 
 
-def test_parsing_batches(client, parser, treebank):
-    sentences = treebank.sentences
-    batches = [sentences[k:k + 13] for k in range(0, 60, 13)]
-    expected = [parser.parse(batch) for batch in batches]
-    assert list(parser.parse_batches(batches)) == expected
-    assert list(parser.parse_batches(iter(batches), client=client)) == expected
+@pytest.mark.parametrize("on_cluster", [False, True])
+def test_parsing_a_file_in_pieces(client, parser, treebank, on_cluster, monkeypatch):
+    monkeypatch.setattr(streaming, "PIECE", 5_000)
+    monkeypatch.setattr(streaming, "_READ", 5_000)
+    found = list(parse_stream(parser, bytes_stream(as_bytes(treebank.sentences)), "x",
+                              client=client if on_cluster else None))
+    assert len(found) > 3 and sum(piece.sentences for piece in found) == len(treebank)
+    assert b"".join(piece.data for piece in found) \
+        == as_bytes(parser.parse(treebank.sentences))
 
 
 @pytest.mark.parametrize("on_cluster", [False, True])
-def test_batches_with_a_sentence_without_tags(client, parser, treebank, on_cluster):
-    sentences = treebank.sentences
-    bare = type(sentences[0])("\n".join(
-        f"{k}\tw\t_\t_\t_\t_\t_\t_\t_\t_" for k in (1, 2)))
-    with pytest.raises(MissingTagsError, match="sentence 15 has no"):
-        list(parser.parse_batches([sentences[:10], [*sentences[:4], bare]],
-                                  client=client if on_cluster else None))
+def test_errors_in_a_file_in_pieces(client, parser, treebank, on_cluster, monkeypatch):
+    monkeypatch.setattr(streaming, "PIECE", 5_000)
+    monkeypatch.setattr(streaming, "_READ", 5_000)
+    own = {"client": client} if on_cluster else {}
+    data = as_bytes(treebank.sentences)
+    bare = b"".join(b"%d\tw" % k + b"\t_" * 8 + b"\n" for k in (1, 2)) + b"\n"
+    with pytest.raises(MissingTagsError, match="sentence 61 has no"):
+        list(parse_stream(parser, bytes_stream(data + bare + data), "x", **own))
+    with pytest.raises(ConllError, match=f"x, line {data.count(10) + 1}: found"):
+        list(parse_stream(parser, bytes_stream(data + b"1\n\n" + data), "x", **own))
+    for nothing in (b"", b"\n\n"):
+        with pytest.raises(ConllError, match="expected at least one sentence"):
+            list(parse_stream(parser, bytes_stream(nothing), "x", **own))
+
+
+def test_annotating_text(client, treebank):
+    pipeline = PipelineLearner(("tokeniser", "tagger"))(treebank)
+    text = raw_text(treebank.sentences).encode()
+    alone, found = (list(annotate_stream(pipeline, bytes_stream(text), "x", client=own))
+                    for own in (None, client))
+    assert found == alone and found
 
 
 def test_the_command_line(client, parser, treebank, tmp_path, capsys):

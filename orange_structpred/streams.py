@@ -1,0 +1,69 @@
+"""Parsing files that are larger than memory, here or on a cluster."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from orange_structpred.files.streaming import ByteStream
+from orange_structpred.parser import MissingTagsError, Parser
+from orange_structpred.running.cluster import connected
+from orange_structpred.treebank.conll import (
+    Piece,
+    as_bytes,
+    conll_pieces,
+    nothing_found,
+    parse_piece,
+)
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+
+class ParsedPiece(NamedTuple):
+    """A part of a file with predicted trees, and how many sentences it has."""
+
+    data: bytes
+    sentences: int
+
+
+def parse_stream(parser: Parser, stream: ByteStream, file: str, *,
+                 client: Client | str | None = None) -> Iterator[ParsedPiece]:
+    """The sentences of a CoNLL file with predicted trees, piece by piece.
+
+    Only some pieces are in memory at a time, however large the file is. The first error
+    is raised when its piece is reached.
+
+    file : its name, for messages
+    client : a `dask.distributed.Client` or the address of a scheduler, whose workers
+        parse the pieces; the result is the same
+    """
+    done, last = 0, None
+
+    def pieces() -> Iterator[Piece]:
+        nonlocal last
+        for piece in conll_pieces(stream):
+            last = piece
+            yield piece
+
+    with connected(client) as cluster:
+        parsed = ((parse_one(parser, file, piece) for piece in pieces())
+                  if cluster is None else
+                  cluster.imap(parse_one, pieces(), *map(cluster.share, (parser, file))))
+        while True:
+            try:
+                found = next(parsed, None)
+            except MissingTagsError as error:
+                raise error.after(done) from error
+            if found is None:
+                break
+            yield found
+            done += found.sentences
+    if not done:
+        raise nothing_found(last, file)
+
+
+def parse_one(parser: Parser, file: str, piece: Piece) -> ParsedPiece:
+    sentences = parse_piece(piece, file)
+    if sentences.skipped:
+        raise sentences.skipped[0]
+    return ParsedPiece(as_bytes(parser.parse(sentences)), len(sentences))
