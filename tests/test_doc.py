@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 from runpy import run_path
 
@@ -60,6 +61,20 @@ def test_tagging(tmp_path, monkeypatch, capsys):
     assert "['The', 'old', 'man', 'sees', 'a', 'dog', '.']" in printed
     assert "('dogs', 'NOUN', 'dog')" in printed
     assert names["scores"]["upos"].f1 > 0.9 and names["scores"]["las"].f1 > 0.6
+
+
+@pytest.mark.parametrize("page", sorted(DOC.glob("problems/*.md")), ids=lambda page: page.stem)
+def test_pages_of_other_outputs(page, tmp_path, monkeypatch, capsys):
+    """Each page is a program, and what it prints is there."""
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall("```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    script = tmp_path / "page.py"
+    script.write_text("\n".join(blocks), encoding="utf-8")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        run_path(str(script))
+    assert len(capsys.readouterr().out.splitlines()) >= sum(
+        re.match(" *print", line) is not None for line in "".join(blocks).splitlines())
 
 
 def test_figures_of_the_kernel_study():

@@ -90,7 +90,7 @@ class _Example:
 
     def loss(self, y) -> float:
         loss = self.problem.loss(self.problem.gold(self.i), y)
-        if not np.isfinite(loss) or loss < 0:
+        if not np.isfinite(loss) or loss < -TOLERANCE:
             self.fault("negative", f"the loss of {y!r} is {loss}; expected a number that "
                        "is not negative")
         own = self.problem.example_loss(self.i, y)
@@ -118,7 +118,7 @@ class _Example:
     def true_output(self) -> None:
         gold = self.problem.gold(self.i)
         loss = self.problem.loss(gold, gold)
-        if loss != 0:
+        if abs(loss) > TOLERANCE:
             self.fault("zero", f"the loss of the true output is {loss}; expected 0")
         self.features(gold)
         if np.abs(self.problem.difference(self.i, gold).values).sum() > TOLERANCE:

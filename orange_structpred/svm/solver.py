@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 # The training loss is measured on so many examples, and so large a share of them
 LOSS_SAMPLE, LOSS_SHARE = 500, 1 / 25
+ROUNDING = 1e-9            # losses of this size are zero
 REPORT_EVERY = 0.25        # seconds between reports within a pass
 
 
@@ -131,7 +132,7 @@ class Solver(ABC):
         self.check()
         if not len(problem):
             raise InputError("there are no examples to learn from")
-        if (loss := problem.example_loss(0, problem.gold(0))) != 0:
+        if abs(loss := problem.example_loss(0, problem.gold(0))) > ROUNDING:
             raise InputError(f"the loss of the true output of the first example is {loss}; "
                              "it must be zero")
         if validation is None:
@@ -162,7 +163,7 @@ class Solver(ABC):
             n, size, replace=False))
         found = (oracle or Oracle(problem)).best(sample, model)
         losses = problem.losses_of(sample, found)
-        if losses.min() < 0:
+        if losses.min() < -ROUNDING:
             raise InputError(f"the loss of an output for example {sample[losses.argmin()]} is "
                              f"{losses.min()}; a loss must not be negative")
         labelled = [problem.labelled_loss(i, y_hat) for i, y_hat in zip(sample, found)]
