@@ -17,6 +17,7 @@ from orange_structpred import (
     load_bundled,
     paired_test,
 )
+from orange_structpred.evaluation import confusions
 from orange_structpred.export import read_workflow
 from orange_structpred.export.sampling import sample
 from orange_structpred.kernels.make import KERNELS
@@ -45,6 +46,8 @@ def test_library(tmp_path, monkeypatch, capsys):
     assert names["mine"].uas > 0.85
     assert names["tuning"].best.validation_loss < 0.25
     assert names["solution"].converged
+    assert len(names["curve"].points) == 6
+    assert names["step"].after > names["step"].before
     assert "order=1, C=args.C, solver=" in names["script"].text
     assert not names["script"].missing
 
@@ -213,6 +216,10 @@ def test_figures_of_the_tutorial(halves, tutorial):
                 if group.label == "nmod")
     reader.finds(f"of {nmod.tokens} words with the relation `nmod` only "
                  f"{percent(nmod.uas, 1)}%")
+    found = confusions(parser(test))
+    counts = dict(zip(found.columns, found.counts[found.rows.index("nmod")]))
+    reader.finds(f"Of the {sum(counts.values())} words with the relation `nmod` and a "
+                 f"wrong head, {counts['above head']} are attached above head")
 
 
 def test_explicit_parsers_of_the_examples_are_the_same():

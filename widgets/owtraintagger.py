@@ -25,6 +25,7 @@ from orange_structpred.pipeline.settings import (
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.svm import Report
 from orange_structpred.tagging.lemmatiser import LemmatiserLearner
+from orange_structpred.tagging.tagger import TaggerLearner
 from orange_structpred.tagging.tokeniser import TokeniserLearner
 from orange_structpred.training import training_log
 from orange_structpred.treebank import Treebank
@@ -101,6 +102,7 @@ class OWTrainTagger(LearningWidget):
 
     class Outputs:
         pipeline = Output("Pipeline", Pipeline, dynamic=False)
+        learner = Output("Learner", TaggerLearner, dynamic=False)
         log = Output("Training Log", Table, dynamic=False)
 
     class Information(LearningWidget.Information):
@@ -186,6 +188,9 @@ class OWTrainTagger(LearningWidget):
         except (TypeError, ValueError) as error:
             self.Error.settings(sentence(error))
         self.name_edit.setPlaceholderText(default_name(settings))
+        self.Outputs.learner.send(
+            self.learner.tagger if self.learner and "tagger" in self.learner.steps
+            else None)
 
     def difference(self) -> dict[str, object]:
         return {name: value for name, value in self.parameter_settings().items()

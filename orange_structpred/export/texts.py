@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 
 def train_tagger(writer: Writer, node: Node) -> None:
-    treebank = writer.one(node, "Treebank")
+    as_learner = writer.used(node, "Learner")
+    if not as_learner:
+        writer.one(node, "Treebank")        # complains if there is none
     settings = {name: setting(node.settings, name, default)
                 for name, default in TAGGING_DEFAULTS.items()}
     make_learner(settings)          # complains of what cannot be trained
@@ -37,10 +39,21 @@ def train_tagger(writer: Writer, node: Node) -> None:
         tagger["C"] = writer.C(node, settings["C"])
         tagger["random_state"] = options["random_state"]
         writer.use("orange_structpred", "TaggerLearner")
-        options = {**options, "tagger": Code(call("TaggerLearner", options=tagger))}
+        if as_learner:
+            learner = writer.name(f"{node.title} learner")
+            writer.assign(learner, "TaggerLearner", options=tagger)
+            writer.send(node, "Learner", learner)
+            options = {**options, "tagger": Code(learner)}
+        else:
+            options = {**options, "tagger": Code(call("TaggerLearner", options=tagger))}
+    elif as_learner:
+        writer.withhold(node, "Learner", "it learns no tags")
+    if not writer.received(node, "Treebank"):
+        return
     writer.use("orange_structpred", "PipelineLearner")
     variable = writer.name(node.title)
-    writer.assign(variable, "PipelineLearner", options=options, after=f"({treebank})")
+    writer.assign(variable, "PipelineLearner", options=options,
+                  after=f"({writer.one(node, 'Treebank')})")
     writer.send(node, "Pipeline", variable)
     if writer.used(node, "Training Log"):
         steps = options.get("steps", ["tagger"])

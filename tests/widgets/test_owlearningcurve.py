@@ -149,3 +149,13 @@ def test_script_of_bad_settings():
     assert "found 'ten'" in script_of({"sizes": "ten"}).missing[0]
     assert "measure" in script_of({"measure": "f1"}).missing[0]
     assert "nothing comes to its input 'Learner'" in script_of({}, 0).text
+
+
+def test_script_with_a_tagger():
+    script = write_script(workflow(
+        [(LOAD, "Treebank", {}), (OURS + "owtraintagger.OWTrainTagger", "Tagger", {}),
+         (CURVE, "Learning Curve", {})],
+        [(0, "Treebank", 2, "Treebank"), (1, "Learner", 2, "Learner")]))
+    assert not script.missing
+    assert "tagger_learner = TaggerLearner(" in script.text
+    assert "PipelineLearner" not in script.text

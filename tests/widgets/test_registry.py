@@ -110,6 +110,7 @@ LINKS = [
     ("Learning Steps", "Parser", "Treebank Viewer", "Parser"),
     ("Train Parser", "Learner", "Learning Curve", "Learner"),
     ("Tune Parser", "Learner", "Learning Curve", "Learner"),
+    ("Train Tagger", "Learner", "Learning Curve", "Learner"),
     ("Learning Curve", "Curve", "Data Table", "Data"),
 ]
 
