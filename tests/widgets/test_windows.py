@@ -1,7 +1,10 @@
 from AnyQt.QtCore import QSize
+from AnyQt.QtGui import QPalette
+from AnyQt.QtWidgets import QApplication
 from Orange.widgets.tests.base import WidgetTest
+from orangecanvas.styles import breeze_dark
 
-from orange_structpred.widgets.common.windows import TITLE_BAR
+from orange_structpred.widgets.common.windows import TITLE_BAR, muted
 from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
 from orange_structpred.widgets.owscript import OWScript
 from orange_structpred.widgets.owtrainparser import OWTrainParser
@@ -22,3 +25,19 @@ class TestSizes(WidgetTest):
                     screen - QSize(0, TITLE_BAR)))
                 laptop = QSize(1280, 800 - TITLE_BAR)
                 self.assertEqual(widget.sizeHint().boundedTo(laptop), widget.sizeHint())
+
+
+def luminance(colour) -> float:
+    """As the guidelines for readable pages (WCAG 2) define it."""
+    red, green, blue = (own / 12.92 if own <= 0.03928 else ((own + 0.055) / 1.055) ** 2.4
+                        for own in colour.getRgbF()[:3])
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+class TestColours(WidgetTest):
+    def test_hints_can_be_read(self):
+        """In the light and in the dark style, with the contrast that WCAG asks for."""
+        for palette in (QApplication.style().standardPalette(), breeze_dark()):
+            dark, light = sorted(map(luminance, (
+                muted(palette), palette.color(QPalette.Window))))
+            self.assertGreater((light + 0.05) / (dark + 0.05), 4.5)

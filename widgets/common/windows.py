@@ -5,6 +5,8 @@ from AnyQt.QtCore import QSize
 from AnyQt.QtGui import QColor, QPalette
 from AnyQt.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
+#: How much of the colour of text a hint has; the rest is that of the window
+HINT_SHARE = 0.7
 #: Height that windows have for their titles, at most
 TITLE_BAR = 40
 
@@ -17,6 +19,14 @@ def open_in_full_size(widget: QWidget) -> None:
     """
     room = widget.screen().availableGeometry().size() - QSize(0, TITLE_BAR)
     widget.resize(widget.sizeHint().boundedTo(room))
+
+
+def muted(palette: QPalette) -> QColor:
+    """A colour for hints: paler than other text, and still easy to read."""
+    text, ground = (palette.color(role).getRgbF()[:3]
+                    for role in (QPalette.WindowText, QPalette.Window))
+    return QColor.fromRgbF(*(HINT_SHARE * own + (1 - HINT_SHARE) * other
+                             for own, other in zip(text, ground)))
 
 
 def make_placeholder_readable(edit: QLineEdit | QPlainTextEdit) -> None:

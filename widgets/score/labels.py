@@ -9,6 +9,7 @@ from AnyQt.QtCore import QEvent, Qt
 from AnyQt.QtGui import QFont, QFontMetrics, QTextDocument
 from AnyQt.QtWidgets import QLabel, QSizePolicy
 
+from orange_structpred.widgets.common.windows import muted
 from orange_structpred.widgets.score.comparison import Comparison
 
 MARGIN = 2
@@ -36,7 +37,8 @@ class ComparisonLabel(QLabel):
     def _fit(self) -> None:
         if isinstance(self._shown, str):
             self.setToolTip("")
-            self.setText(f"<span style='color: gray'>{escape(self._shown)}</span>")
+            colour = muted(self.palette()).name()
+            self.setText(f"<span style='color: {colour}'>{escape(self._shown)}</span>")
         else:
             self.setToolTip(self._shown.words())
             self.setText(self._shown.words(self._shortened))
