@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from distributed import Client
 
 SHARE = 1000                # sentences that a worker of a cluster gets at a time
+HEAD_PROBABILITY = "HeadProb"       # key in the last column of CoNLL-U
 UNKNOWN_TAGS = 0.05         # share of tokens with unseen tags that is worth a warning
 
 TreeModel = ExplicitModel | SecondOrderModel | KernelModel | LinearKernelModel
@@ -268,15 +269,18 @@ class Parser(Probabilities, Model):
             encoded, heads, n_jobs=n_jobs), shares if probabilities else None)
 
     def parse(self, sentences: Iterable[Sentence] | Table,
-              progress: Progress | None = None, *, client: Client | str | None = None
-              ) -> list[Sentence]:
+              progress: Progress | None = None, *, probabilities: bool = False,
+              client: Client | str | None = None) -> list[Sentence]:
         """The sentences with new heads and relations; with no relations, if the parser
         has learned none. Everything else is as it was.
 
+        probabilities : whether the probability of each head is written to the last
+            column, as ``HeadProb=0.97``
         progress, client : as in `predict`
         """
         sentences = as_sentences(sentences)
-        found = self.predict(sentences, progress=progress, client=client)
+        found = self.predict(sentences, probabilities=probabilities, progress=progress,
+                             client=client)
         heads, deprels = found.heads, found.deprels
         if invalid := self.invalid_trees(heads):
             raise InputError(
@@ -285,7 +289,12 @@ class Parser(Probabilities, Model):
                 "with decoder 'exact' or 'projective'")
         if deprels is None:
             deprels = [["_"] * len(own) for own in heads]
-        return list(map(Sentence.with_heads, sentences, heads, deprels))
+        parsed = list(map(Sentence.with_heads, sentences, heads, deprels))
+        if not probabilities:
+            return parsed
+        return [own.with_misc(HEAD_PROBABILITY, [
+            "" if np.isnan(share) else f"{share:.4g}" for share in shares])
+            for own, shares in zip(parsed, found.probabilities)]
 
     def invalid_trees(self, heads: Sequence[np.ndarray]) -> int:
         """How many of these are not trees, as the approximate decoder may return."""

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from orange_structpred.files.streaming import ByteStream
@@ -27,7 +28,8 @@ class ParsedPiece(NamedTuple):
 
 
 def parse_stream(parser: Parser, stream: ByteStream, file: str, *,
-                 client: Client | str | None = None) -> Iterator[ParsedPiece]:
+                 client: Client | str | None = None, probabilities: bool = False
+                 ) -> Iterator[ParsedPiece]:
     """The sentences of a CoNLL file with predicted trees, piece by piece.
 
     Only some pieces are in memory at a time, however large the file is. The first error
@@ -36,7 +38,9 @@ def parse_stream(parser: Parser, stream: ByteStream, file: str, *,
     file : its name, for messages
     client : a `dask.distributed.Client` or the address of a scheduler, whose workers
         parse the pieces; the result is the same
+    probabilities : as in `Parser.parse`
     """
+    work = partial(parse_one, probabilities=probabilities)
     done, last = 0, None
 
     def pieces() -> Iterator[Piece]:
@@ -46,9 +50,9 @@ def parse_stream(parser: Parser, stream: ByteStream, file: str, *,
             yield piece
 
     with connected(client) as cluster:
-        parsed = ((parse_one(parser, file, piece) for piece in pieces())
+        parsed = ((work(parser, file, piece) for piece in pieces())
                   if cluster is None else
-                  cluster.imap(parse_one, pieces(), *map(cluster.share, (parser, file))))
+                  cluster.imap(work, pieces(), *map(cluster.share, (parser, file))))
         while True:
             try:
                 found = next(parsed, None)
@@ -62,8 +66,9 @@ def parse_stream(parser: Parser, stream: ByteStream, file: str, *,
         raise nothing_found(last, file)
 
 
-def parse_one(parser: Parser, file: str, piece: Piece) -> ParsedPiece:
+def parse_one(parser: Parser, file: str, piece: Piece, *, probabilities: bool = False
+              ) -> ParsedPiece:
     sentences = parse_piece(piece, file)
     if sentences.skipped:
         raise sentences.skipped[0]
-    return ParsedPiece(as_bytes(parser.parse(sentences)), len(sentences))
+    return ParsedPiece(as_bytes(parser.parse(sentences, probabilities=probabilities)), len(sentences))

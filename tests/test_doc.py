@@ -80,6 +80,19 @@ def test_pages_of_other_outputs(page, tmp_path, monkeypatch, capsys):
         re.match(" *print", line) is not None for line in "".join(blocks).splitlines())
 
 
+def test_probabilities(capsys):
+    """The examples run; picture and table are those of the measured figures."""
+    page = (DOC / "probabilities.md").read_text(encoding="utf-8")
+    for code in re.findall("```python\n(.*?)```", page, re.DOTALL):
+        exec(code, {})
+    assert re.search(r"calibration error 0\.\d{3}", capsys.readouterr().out)
+    make = run_path(str(DOC / "make_reliability.py"))
+    runs = make["read_runs"]()
+    assert make["draw"](runs) == make["PICTURE"].read_text(encoding="utf-8")
+    assert make["with_table"](page, runs) == page
+    assert [run["title"] for run in runs][0] == "EWT, second order"
+
+
 def test_figures_of_the_kernel_study():
     """The page tells of every parser in the file beside it."""
     page = (DOC / "kernel-study.md").read_text(encoding="utf-8")

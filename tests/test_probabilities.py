@@ -100,3 +100,16 @@ def test_progress_and_cancellation(parser):
     with pytest.raises(Cancelled):
         parser.predict(BUNDLED[:200], probabilities=True,
                        progress=lambda share: share < 0.6)
+
+
+def test_parsed_sentences_tell_them(parser):
+    sentences = BUNDLED.sentences[:3]
+    found = parser.predict(sentences, probabilities=True)
+    again = [own.with_misc("HeadProb", ["0.5"] * len(own)).with_misc(
+        "Gloss", ["x"] + [""] * (len(own) - 1)) for own in sentences]
+    for own, shares in zip(parser.parse(again, probabilities=True), found.probabilities):
+        misc = [line.split("\t")[9] for line in own.block.splitlines() if line[0] != "#"]
+        assert misc[0].startswith("Gloss=x|HeadProb=")
+        np.testing.assert_allclose(
+            [float(cell.split("HeadProb=")[1]) for cell in misc], shares, rtol=1e-3)
+    assert "HeadProb" not in parser.parse(sentences)[0].block

@@ -34,6 +34,9 @@ def register(commands) -> None:
                         help="output file (also .gz), or - for standard output")
     parser.add_argument("--decoder", choices=DECODERS[1:],
                         help="how to find the best tree (default: as in training)")
+    parser.add_argument("--probabilities", action="store_true",
+                        help="write the probability of each head to the last column, "
+                        "as in HeadProb=0.97")
     parser.add_argument("--longest", type=whole, metavar="N",
                         help="parse sentences of more than N tokens in pieces "
                         "(default: 500)")
@@ -56,7 +59,8 @@ def run(args) -> None:
         if args.input == "-" else (file_stream(args.input), args.input)
     n = 0
     with printed_warnings(once=True), opened_conll(args.output) as file:
-        for piece in parse_stream(parser, stream, name, client=args.scheduler):
+        for piece in parse_stream(parser, stream, name, client=args.scheduler,
+                                  probabilities=args.probabilities):
             file.write(piece.data)
             n += piece.sentences
     if args.output != "-":

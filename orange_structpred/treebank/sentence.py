@@ -189,6 +189,22 @@ class Sentence:
             raise fault
         return Sentence.checked(block, heads, self.sent_id, self._text)
 
+    def with_misc(self, key: str, values: Sequence[str]) -> Sentence:
+        """The same sentence with ``key=value`` in the last column of each basic token,
+        in the place of an older value; "" for none."""
+        lines, token = self.block.split("\n"), 0
+        for i, line in enumerate(lines):
+            if is_basic(line):
+                *cells, misc = line.split("\t")
+                kept = [own for own in misc.split("|")
+                        if own != "_" and not own.startswith(f"{key}=")]
+                if values[token]:
+                    kept.append(f"{key}={values[token]}")
+                lines[i] = "\t".join([*cells, "|".join(kept) or "_"])
+                token += 1
+        return Sentence.checked("\n".join(lines), self.heads.copy(), self.sent_id,
+                                self._text)
+
 
 def tree_fault(heads: np.ndarray, block: str) -> ConllError | None:
     """Why heads in range are not a tree, with the line of the block; None if they are."""
