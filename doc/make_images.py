@@ -35,6 +35,7 @@ WORKFLOWS = ROOT / "workflows"
 FIRST = WORKFLOWS / "110-first-parser.ows"
 CURVE = WORKFLOWS / "160-learning-curve.ows"
 STEPS = WORKFLOWS / "170-step-by-step.ows"
+TAXONOMY = WORKFLOWS / "210-classes-in-a-tree.ows"
 COMPARED = WORKFLOWS / "130-explicit-against-kernel.ows"
 OURS = "orange_structpred.widgets."
 RADIUS = 11
@@ -299,6 +300,13 @@ def step_by_step(own: Studio) -> Pictures:
     yield "learning-steps-risk", draw_widget(steps, QSize(1000, 600), list)
 
 
+def structured(own: Studio) -> Pictures:
+    svm = next(own.scheme.widget_for_node(node) for node in own.scheme.nodes
+               if node.title == "Tree")
+    yield "structured-svm", draw_widget(svm, QSize(300, 470), lambda: [
+        box(svm, "Name"), box(svm, "Target"), box(svm, "Learning")])
+
+
 def compile_all() -> None:
     """So that the times in the pictures are not those of the compiler."""
     few = load_bundled("en")[:20]
@@ -309,7 +317,8 @@ def compile_all() -> None:
 
 def pictures(registry: WidgetRegistry) -> Pictures:
     for path, draw in ((FIRST, first_parser), (COMPARED, compared), (FIRST, tuned),
-                       (CURVE, learning_curve), (STEPS, step_by_step)):
+                       (CURVE, learning_curve), (STEPS, step_by_step),
+                       (TAXONOMY, structured)):
         with studio(path, registry) as own:
             yield from draw(own)
 

@@ -20,7 +20,7 @@ ALLOWED = {
     "evaluation": ("running", "treebank"),
     "parsing": ("files", "kernels", "running", "svm", "treebank"),
     "tagging": ("evaluation", "files", "running", "svm", "training", "treebank"),
-    "problems": ("files", "kernels", "running", "svm"),
+    "problems": ("files", "kernels", "parameters", "running", "svm"),
     "parameters": ("kernels", "parsing", "svm"),
     "training": ("svm", "treebank"),
     "parser": ("files", "parsing", "running", "svm", "treebank"),

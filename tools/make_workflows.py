@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from AnyQt.QtCore import QEvent
 from AnyQt.QtWidgets import QApplication, QListView
+from Orange.widgets.utils.filedialogs import RecentPath
 from orangecanvas.registry import WidgetRegistry
 from orangecanvas.scheme import SchemeLink, SchemeNode
 from orangecanvas.scheme.annotations import SchemeTextAnnotation
@@ -46,9 +47,19 @@ PIVOT = CORE + "data.owpivot.OWPivot"
 DISTRIBUTIONS = CORE + "visualize.owdistributions.OWDistributions"
 TABLE = CORE + "data.owtable.OWTable"
 
+STRUCTURED = OURS + "owstructuredsvm.OWStructuredSVM"
+FILE = CORE + "data.owfile.OWFile"
+COLUMNS = CORE + "data.owselectcolumns.OWSelectAttributes"
+ROWS = CORE + "data.owselectrows.OWSelectRows"
+TEST = CORE + "evaluate.owtestandscore.OWTestAndScore"
+CONFUSION = CORE + "evaluate.owconfusionmatrix.OWConfusionMatrix"
+PREDICTIONS = CORE + "evaluate.owpredictions.OWPredictions"
+ON_TEST_DATA, THREE_FOLDS = 5, 1        # what Test and Score calls them
+
 BUNDLED = {"source": "bundled", "language": "en"}
 # "Replicable" is what makes the numbers the same each time.
 SPLIT = {"sampling_type": 0, "sampleSizePercentage": 80, "use_seed": True}
+ONLINE = {"solver": "mira", "C": 1., "passes": 10}
 # The same explicit parser in all examples, with a solver for which C matters.
 EXPLICIT = {"solver": "bcfw", "order": 1}
 
@@ -290,6 +301,77 @@ def step_by_step(canvas: Canvas) -> None:
                 "Press Step and look again.")
 
 
+def classes_in_a_tree(canvas: Canvas) -> None:
+    data = canvas.node(FILE, "Zoo", 0, 0, recent_paths=[
+        RecentPath("", "sample-datasets", "zoo.tab")])
+    flat = canvas.node(STRUCTURED, "Flat", 1.4, -1.2)
+    tree = canvas.node(STRUCTURED, "Tree", 1.4, 1.2, output="taxonomy", path="backbone")
+    test = canvas.node(TEST, "Test and Score", 2.8, 0, n_folds=THREE_FOLDS)
+    confusion = canvas.node(CONFUSION, "Confusion Matrix", 4, 0)
+    canvas.link(data, "Data", test, "Data")
+    for learner in (flat, tree):
+        canvas.link(learner, "Learner", test, "Learner")
+    canvas.link(test, "Evaluation Results", confusion, "Evaluation Results")
+    canvas.text(-0.4, -1.3, 1.6, 0.95, "**Classes in a tree.** Animals of seven types; "
+                "five of them have a backbone.")
+    canvas.text(1.9, -1.9, 2.2, 0.65, "All types count alike: a mistake is a mistake.")
+    canvas.text(1.9, 1.6, 2.4, 0.95, "Types with a backbone share weights, and so do "
+                "those without. Confusing a bird with an insect costs more than with a "
+                "reptile.")
+    canvas.text(3.5, -1.1, 2, 0.65, "Which types are confused, with and without the "
+                "tree?")
+
+
+def sequences_of_labels(canvas: Canvas) -> Callable[[], None]:
+    treebank = canvas.node(LOAD, "Treebank", 0, 0, **BUNDLED)
+    train = canvas.node(TRAIN, "Train Parser", 0.9, -1.2, auto_train="always", passes=2,
+                        **EXPLICIT)
+    applied = canvas.node(APPLY, "Apply Parser", 1.8, 0)
+    columns = canvas.node(COLUMNS, "Select Columns", 2.9, 0)
+    rows = canvas.node(ROWS, "Select Rows", 4, 0)
+    flat = canvas.node(STRUCTURED, "Token by Token", 4.6, -1.4, **ONLINE)
+    chain = canvas.node(STRUCTURED, "Sequences", 4.6, 1.4, output="sequences",
+                        group="sentence", order="position", **ONLINE)
+    test = canvas.node(TEST, "Test and Score", 5.9, 0, resampling=ON_TEST_DATA)
+    canvas.link(treebank, "Treebank", train, "Treebank")
+    canvas.link(train, "Parser", applied, "Parser")
+    canvas.link(treebank, "Treebank", applied, "Treebank")
+    canvas.link(applied, "Tokens", columns, "Data")
+    canvas.link(columns, "Data", rows, "Data")
+    canvas.link(rows, "Matching Data", test, "Data")
+    canvas.link(rows, "Unmatched Data", test, "Test Data")
+    for learner in (flat, chain):
+        canvas.link(learner, "Learner", test, "Learner")
+    canvas.text(-0.4, -2.2, 2.4, 0.8, "**Sequences of labels.** Apply Parser sends a "
+                "table with one row per token.")
+    canvas.text(2.2, -1.2, 1.6, 0.8, "The target is the relation, the only feature "
+                "the part of speech.")
+    canvas.text(3.2, 0.7, 1.3, 0.95, "Sentences up to 300 are for training.")
+    canvas.text(5.1, 1.5, 2.3, 0.8, "All tokens of a sentence at once: relations depend "
+                "on those beside them.")
+    canvas.text(5.1, -2.1, 2.3, 0.65, "Each token on its own.")
+
+    def choose_columns() -> None:
+        widget = canvas.widget(columns)
+        by_name = {own.name: own for own in (*widget.data.domain.variables,
+                                             *widget.data.domain.metas)}
+        widget.used_attrs[:] = [by_name.pop("PoS")]
+        widget.class_attrs[:] = [by_name.pop("relation")]
+        widget.meta_attrs[:] = [by_name.pop(name) for name in (
+            "sentence", "position", "form")]
+        widget.available_attrs[:] = list(by_name.values())
+        widget.update_domain_role_hints()
+        widget.commit.now()
+        run_workflow.wait_until_finished(canvas.scheme, 300)    # it has other columns now
+        own = canvas.widget(rows)
+        own.remove_all()
+        own.add_row(own.data.domain["sentence"], 3, ["300"])    # is at most
+        own.conditions_changed()
+        own.commit.now()
+
+    return choose_columns
+
+
 class Example(NamedTuple):
     title: str
     description: str
@@ -317,6 +399,14 @@ WORKFLOWS = {
         description="Which tokens get a wrong head: Pivot Table, Distributions and "
                     "Data Table.",
         build=error_analysis),
+    "210-classes-in-a-tree": Example(
+        title="Classes in a Tree",
+        description="A structural SVM with and without a taxonomy of its classes.",
+        build=classes_in_a_tree),
+    "220-sequences-of-labels": Example(
+        title="Sequences of Labels",
+        description="Rows that are predicted together, against rows on their own.",
+        build=sequences_of_labels),
     "120-choosing-c": Example(
         title="Choosing C",
         description="Parsers with several values of C, a plot of their losses, and an "

@@ -18,6 +18,7 @@ from orange_structpred.export.source import (
 from orange_structpred.parameters.influence import DEFAULTS, unused
 from orange_structpred.parameters.kinds import check_parameters
 from orange_structpred.parameters.settings import learner_parameters
+from orange_structpred.parameters.tables import table_learner_parameters
 from orange_structpred.tuning.arguments import check_tuning, tuning_arguments
 
 if TYPE_CHECKING:
@@ -245,6 +246,23 @@ def load_parser(writer: Writer, node: Node) -> None:
         writer.send(node, "Parser", parser)
 
 
+def structured_svm(writer: Writer, node: Node) -> None:
+    if writer.received(node, "Preprocessor"):
+        raise CannotWrite("preprocessors have no counterpart")
+    parameters = table_learner_parameters(node.settings)
+    data = writer.received(node, "Data")
+    if not data and not writer.used(node, "Learner"):
+        raise DoesNothing("nothing comes to its input 'Data'")
+    writer.use("orange_structpred.problems.tables", "StructuredSVMLearner")
+    learner = writer.name(f"{node.title} learner")
+    writer.assign(learner, "StructuredSVMLearner", options=parameters)
+    writer.send(node, "Learner", learner)
+    if data:
+        variable = writer.name(node.title)
+        writer.assign(variable, learner, data[-1])
+        writer.send(node, "Model", variable)
+
+
 def workflow_to_script(writer: Writer, node: Node) -> None:
     """Nothing: this is it."""
 
@@ -259,5 +277,6 @@ WRITERS: dict[str, Callable[[Writer, Node], None]] = {
     PREFIX + "owtuneparser.OWTuneParser": tune_parser,
     PREFIX + "owsaveparser.OWSaveParser": save_parser,
     PREFIX + "owloadparser.OWLoadParser": load_parser,
+    PREFIX + "owstructuredsvm.OWStructuredSVM": structured_svm,
     PREFIX + "owscript.OWScript": workflow_to_script,
 }

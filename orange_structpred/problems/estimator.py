@@ -24,6 +24,7 @@ from orange_structpred.problems.programs import InfeasibleError, IntegerProgram
 from orange_structpred.running.threads import map_chunks, n_threads
 from orange_structpred.svm import ALL_SOLVERS, Problem, Solution, Solver
 from orange_structpred.svm.online import OnlineSolver
+from orange_structpred.svm.solver import Callback
 from orange_structpred.svm.weighted import WeightedProblem
 
 #: Of a program and an input: what else its output must satisfy
@@ -77,6 +78,9 @@ class StructuredEstimator(BaseEstimator):
     reports_ : list of Report, one per pass
     """
 
+    #: gets every report of the solver in `fit`, and stops it by returning true
+    _callback: Callback | None = None
+
     # what a subclass defines
 
     @abstractmethod
@@ -129,7 +133,7 @@ class StructuredEstimator(BaseEstimator):
             if getattr(self, "_started", None) == kind:
                 start = self._solution
             self._started = kind
-        solution = solver.solve(problem, start=start)
+        solution = solver.solve(problem, self._callback, start=start)
         if solver.certificate and not (solution.converged or solution.stopped):
             gap = solution.reports[-1].gap
             warnings.warn(f"the gap is {gap:.3g} after {solver.passes} passes, above tol="

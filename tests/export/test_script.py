@@ -69,7 +69,7 @@ def test_examples_please_the_linter(path, tmp_path):
     script.write_text(write_script(read_workflow(path)).text, encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-m", "ruff", "check", "--isolated", script], check=False,
-        capture_output=True, encoding="utf-8")
+        capture_output=True, encoding="utf-8", cwd=tmp_path)
     assert done.returncode == 0, done.stdout
     assert max(map(len, script.read_text(encoding="utf-8").splitlines())) <= 88
 

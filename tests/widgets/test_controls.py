@@ -21,6 +21,7 @@ from orange_structpred.widgets.owlearningcurve import OWLearningCurve
 from orange_structpred.widgets.owlearningsteps import OWLearningSteps
 from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
 from orange_structpred.widgets.owscript import OWScript
+from orange_structpred.widgets.owstructuredsvm import OWStructuredSVM
 from orange_structpred.widgets.owtrainparser import OWTrainParser
 from orange_structpred.widgets.owtreebankviewer import OWTreebankViewer
 from orange_structpred.widgets.owtuneparser import OWTuneParser
@@ -40,6 +41,8 @@ WIDGETS = (
     (OWUASScore, {}),
     (OWTreebankViewer, {}),
     (OWScript, {}),
+    (OWStructuredSVM, {"output": "taxonomy"}),
+    (OWStructuredSVM, {"output": "sequences"}),
 )
 CONTROLS = (QAbstractButton, QComboBox, QAbstractSpinBox, QLineEdit, QSlider)
 

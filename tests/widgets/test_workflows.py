@@ -11,7 +11,9 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from AnyQt.QtWidgets import QApplication
+from Orange.evaluation import CA
 from Orange.widgets.data.owpivot import OWPivot
+from Orange.widgets.evaluate.owtestandscore import results_merge
 from Orange.widgets.visualize.owdistributions import OWDistributions
 from orangecanvas.application.examples import workflows
 from orangewidget.tests.base import GuiTest
@@ -184,6 +186,27 @@ class TestExamples(ExampleTest):
         script = write_script(read_workflow(WORKFLOWS["learning-curve"]))
         self.assertEqual(script.missing, [])
         self.assertIn("print(learning_curve_2)", script.text)
+
+    def test_classes_in_a_tree(self):
+        def check(widgets):
+            self.assertEqual([widgets[name].learner.output for name in ("Flat", "Tree")],
+                             ["classes", "taxonomy"])
+            for accuracy in accuracies(widgets["Test and Score"]):
+                self.assertGreater(accuracy, 0.85)
+
+        self.run_example("classes-in-a-tree", check, scored=False)
+
+    def test_sequences_of_labels(self):
+        def check(widgets):
+            flat, chain = accuracies(widgets["Test and Score"])
+            self.assertGreater(chain, flat + 0.08)
+
+        self.run_example("sequences-of-labels", check, scored=False)
+
+
+def accuracies(test):
+    """What Test and Score has found, for each learner."""
+    return CA(results_merge([slot.results.value for slot in test.learners.values()]))
 
 
 class TestGaps(ExampleTest):

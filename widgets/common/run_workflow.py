@@ -140,7 +140,7 @@ def tables(scheme: WidgetsScheme) -> list[tuple[str, str]]:
     found = []
     for node in scheme.nodes:
         score_table = getattr(scheme.widget_for_node(node), "score_table", None)
-        if score_table is not None:
+        if callable(score_table):       # Orange's own widgets call other things so
             found.append((node.title, score_table()))
     return found
 

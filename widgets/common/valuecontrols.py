@@ -172,7 +172,8 @@ class NumberSpin(DoubleSpinBox):
         return locale.toString(value, "f", QLocale.FloatingPointShortest)
 
     def shown(self, value: float) -> str:
-        return f"{value:g}"
+        special = self.specialValueText() if value == self.minimum() else ""
+        return special or f"{value:g}"
 
 
 def typed_number(text: str) -> float | None:

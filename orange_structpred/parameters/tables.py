@@ -1,0 +1,43 @@
+"""Parameters of structural SVMs on tables, and the settings of their widget."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+#: What the target is, and the losses that it can have; the first is the default
+OUTPUTS: dict[str, tuple[str, ...]] = {
+    "classes": ("zero-one",),
+    "taxonomy": ("tree", "distance", "zero-one"),
+    "sequences": ("hamming", "zero-one"),
+}
+KERNELS = ("linear", "rbf", "poly")
+#: Settings of the widget Structured SVM
+SETTINGS: dict[str, object] = {
+    "output": "classes", "tree_loss": "tree", "sequence_loss": "hamming", "path": "",
+    "group": "", "order": "", "C": 100., "kernel": "linear", "gamma": 0., "degree": 3,
+    "solver": "bcfw", "epsilon": 0.01, "passes": 200,
+}
+
+
+def table_learner_parameters(settings: Mapping[str, object]) -> dict[str, object]:
+    """Settings of the widget as parameters of `StructuredSVMLearner`, without those that
+    have their defaults or no influence. Settings of another type are left out."""
+    own = {name: settings[name] if type(settings.get(name)) is type(default)
+           or isinstance(default, float) and type(settings.get(name)) is int
+           else default for name, default in SETTINGS.items()}
+    output = own["output"] if own["output"] in OUTPUTS else SETTINGS["output"]
+    parameters: dict[str, object] = {"output": output}
+    if output == "taxonomy":
+        parameters.update(loss=own["tree_loss"], path=own["path"] or None)
+    elif output == "sequences":
+        parameters.update(loss=own["sequence_loss"], group=own["group"] or None,
+                          order=own["order"] or None)
+    parameters.update(C=own["C"], kernel=own["kernel"], solver=own["solver"],
+                      tol=own["epsilon"], max_iter=own["passes"])
+    if own["kernel"] != "linear":
+        parameters["gamma"] = own["gamma"] or None
+    if own["kernel"] == "poly":
+        parameters["degree"] = own["degree"]
+    defaults = {**SETTINGS, "loss": OUTPUTS[output][0], "path": None, "group": None,
+                "order": None, "gamma": None, "tol": SETTINGS["epsilon"],
+                "max_iter": SETTINGS["passes"]}
+    return {name: value for name, value in parameters.items() if value != defaults[name]}

@@ -1,0 +1,280 @@
+"""Structural SVMs on Orange's tables: a learner for classes, taxonomies and sequences."""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from copy import copy
+
+import numpy as np
+from Orange.base import Learner, Model
+from Orange.data import Domain, Table
+from Orange.preprocess import (
+    AdaptiveNormalize,
+    Continuize,
+    Preprocess,
+    RemoveNaNColumns,
+    SklImpute,
+)
+from Orange.preprocess.preprocess import HasClass
+from scipy import sparse
+
+from orange_structpred.errors import InputError
+from orange_structpred.parameters.tables import KERNELS, OUTPUTS
+from orange_structpred.problems.multiclass import MulticlassSVM
+from orange_structpred.problems.sequences.estimator import SequenceSVM
+from orange_structpred.problems.taxonomy import TaxonomySVM
+from orange_structpred.svm import ALL_SOLVERS, Report
+
+
+class StructuredSVMLearner(Learner):
+    """A structural SVM for tables: ``StructuredSVMLearner("taxonomy")(table) -> model``.
+
+    Parameters
+    ----------
+    output : "classes", "taxonomy" or "sequences", default="classes"
+        What the values of the target are: classes without more; classes in a tree; or
+        labels of sequences of rows
+    loss : str, default=None
+        "zero-one" for classes; "tree" (the height of the first common ancestor),
+        "distance" (of two classes in the tree) or "zero-one" for a taxonomy; "hamming"
+        (share of wrong labels) or "zero-one" (any wrong label) for sequences. None is
+        the first of these
+    path : str, default=None
+        Taxonomy: the column with the path to each class, such as "animal/mammal" for the
+        class "cat". None reads the classes as paths themselves
+    group : str, default=None
+        Sequences: the column that says which sequence a row belongs to
+    order : str, default=None
+        Sequences: the column by which the rows of a sequence are ordered; None leaves
+        them as they are in the table
+    C : float, default=100
+        Weight of the loss against |w|^2 / 2
+    kernel : "linear", "rbf" or "poly", default="linear"
+    gamma : float, default=None
+        Of the kernels "rbf" and "poly"; None is one over the number of features
+    degree : int, default=3
+        Of the kernel "poly"
+    solver, tol, max_iter, random_state : see `StructuredEstimator`
+    preprocessors : Orange preprocessors in the place of the default ones
+    """
+
+    preprocessors = (HasClass(), Continuize(), RemoveNaNColumns(), SklImpute(),
+                     AdaptiveNormalize())
+
+    def __init__(self, output: str = "classes", *, loss: str | None = None,
+                 path: str | None = None, group: str | None = None,
+                 order: str | None = None, C: float = 100., kernel: str = "linear",
+                 gamma: float | None = None, degree: int = 3, solver: str = "bcfw",
+                 tol: float = 0.01, max_iter: int = 200, random_state: int = 0,
+                 preprocessors: Preprocess | Sequence[Preprocess] | None = None):
+        super().__init__(preprocessors)
+        self.output, self.loss = output, loss
+        self.path, self.group, self.order = path, group, order
+        self.C, self.kernel, self.gamma, self.degree = C, kernel, gamma, degree
+        self.solver, self.tol, self.max_iter = solver, tol, max_iter
+        self.random_state = random_state
+        self._progress = None
+        self.params = {name: value for name, value in vars(self).items()
+                       if not name.startswith("_") and name != "params"}
+        self.check()
+
+    def check(self) -> None:
+        """Complain of parameters that have no meaning."""
+        for name, values in (("output", OUTPUTS), ("kernel", KERNELS),
+                             ("solver", ALL_SOLVERS)):
+            if getattr(self, name) not in values:
+                raise InputError(f"{name} is {getattr(self, name)!r}; expected one of "
+                                 f"{', '.join(map(repr, values))}")
+        if self.loss is not None and self.loss not in OUTPUTS[self.output]:
+            raise InputError(
+                f"loss is {self.loss!r}; expected one of "
+                f"{', '.join(map(repr, OUTPUTS[self.output]))} for {self.output}")
+        if self.output == "sequences" and self.group is None:
+            raise InputError("sequences need a group: the column that says which sequence "
+                             "a row belongs to")
+
+    def __call__(self, data: Table, progress_callback=None) -> StructuredSVMModel:
+        """Train; `progress_callback` gets the share that is done, and may raise."""
+        own = copy(self)        # the learner may be at work elsewhere, too
+        own._progress = progress_callback
+        return Learner.__call__(own, data, progress_callback)
+
+    def columns_aside(self) -> list[str]:
+        """Names of columns that say what is learned, and are no features."""
+        names = {"taxonomy": (self.path,), "sequences": (self.group, self.order)}.get(
+            self.output, ())
+        return [name for name in names if name is not None]
+
+    def incompatibility_reason(self, domain: Domain) -> str | None:
+        if domain.class_var is None or not domain.class_var.is_discrete:
+            return "A structured SVM needs a categorical target variable."
+        for name in self.columns_aside():
+            if name not in domain:
+                return f"The data has no column '{name}'."
+            if domain[name] is domain.class_var:
+                return f"The column '{name}' is the target itself."
+        return None
+
+    def preprocess(self, data: Table, progress_callback=None) -> Table:
+        aside = [data.domain[name] for name in self.columns_aside()]
+        if aside:
+            data = data.transform(Domain(
+                [own for own in data.domain.attributes if own not in aside],
+                data.domain.class_vars,
+                [*(own for own in data.domain.metas if own not in aside), *aside]))
+        return super().preprocess(data, progress_callback)
+
+    def fit_storage(self, data: Table) -> StructuredSVMModel:
+        if not len(data):
+            raise InputError("there are no rows with a known target")
+        options = {"C": self.C, "tol": self.tol, "solver": self.solver,
+                   "max_iter": self.max_iter, "random_state": self.random_state,
+                   "loss": self.loss or OUTPUTS[self.output][0],
+                   **kernel_options(self.kernel, self.gamma, self.degree)}
+        codes = data.Y.astype(int)
+        if self.output == "sequences":
+            rows = sequences_of(data, self.group, self.order, known=True)
+            estimator = self._fit(
+                SequenceSVM(**options),
+                [with_constant(data.X[own]) for own in rows], [codes[own] for own in rows])
+        elif self.output == "taxonomy":
+            names = data.domain.class_var.values
+            taxonomy = None if self.path is None else parents(
+                class_paths(data, self.path))
+            estimator = self._fit(
+                TaxonomySVM(taxonomy=taxonomy, **options), data.X, np.array(names, dtype=object)[codes].astype(str))
+        else:
+            estimator = self._fit(MulticlassSVM(**options), data.X, codes)
+        return StructuredSVMModel(estimator, self.group if self.output == "sequences"
+                                  else None, self.order)
+
+
+    def _fit(self, estimator, X, y):
+        if self._progress is not None:
+            estimator._callback = self._report
+        try:
+            return estimator.fit(X, y)
+        finally:
+            estimator._callback = None
+
+    def _report(self, report: Report) -> bool:
+        self._progress(0.1 + 0.9 * report.fraction)
+        return False
+
+
+class StructuredSVMModel(Model):
+    """Predicts the targets of rows.
+
+    Attributes
+    ----------
+    estimator : MulticlassSVM, TaxonomySVM or SequenceSVM
+    """
+
+    def __init__(self, estimator, group: str | None = None, order: str | None = None):
+        super().__init__()
+        self.estimator, self.group, self.order = estimator, group, order
+
+    def predict_storage(self, data) -> np.ndarray:
+        if not isinstance(data, Table):
+            data = Table.from_list(data.domain, [data])
+        if self.group is not None:
+            rows = sequences_of(data, self.group, self.order, known=False)
+            result = np.full(len(data), np.nan)
+            found = self.estimator.predict([with_constant(data.X[own]) for own in rows]) \
+                if rows else []
+            for own, labels in zip(rows, found):
+                result[own] = labels
+            return result
+        found = self.estimator.predict(data.X) if len(data) else np.zeros(0)
+        if isinstance(self.estimator, TaxonomySVM):
+            number = {name: k for k, name in enumerate(self.domain.class_var.values)}
+            found = [number[str(name)] for name in found]
+        return np.asarray(found, float)
+
+
+StructuredSVMLearner.__returns__ = StructuredSVMModel
+
+
+def kernel_options(kernel: str, gamma: float | None, degree: int) -> dict[str, object]:
+    """As the estimators take them."""
+    if kernel == "linear":
+        return {}
+    parameters: dict[str, object] = {} if gamma is None else {"gamma": gamma}
+    if kernel == "poly":
+        parameters["degree"] = degree
+    return {"kernel": kernel, "kernel_params": parameters}
+
+
+def with_constant(rows):
+    """Rows with a constant feature in addition."""
+    ones = np.ones((rows.shape[0], 1))
+    return sparse.hstack([rows, ones], format="csr") if sparse.issparse(rows) \
+        else np.hstack([rows, ones])
+
+
+def column_values(data: Table, name: str) -> np.ndarray:
+    """The values of a column as strings or numbers; "" or nan where there is none."""
+    variable = data.domain[name]
+    values = data.get_column(name)
+    if variable.is_primitive() and not variable.is_discrete:
+        return values.astype(float)
+    return np.array(["" if variable.is_string and not value or not variable.is_string
+                     and np.isnan(value) else variable.str_val(value)
+                     for value in values], dtype=object)
+
+
+def sequences_of(data: Table, group: str, order: str | None, *, known: bool
+                 ) -> list[np.ndarray]:
+    """The numbers of the rows of each sequence, sequences in the order of their first
+    rows.
+
+    known : whether each row must say which sequence it belongs to; else one that does
+        not is a sequence of its own
+    """
+    names = column_values(data, group)
+    missing = np.array([name == "" or name != name for name in names], bool)
+    if known and missing.any():
+        raise InputError(f"{missing.sum()} rows have no value in the column {group!r}, "
+                         "which says which sequence they belong to")
+    rows = np.arange(len(data))
+    if order is not None:
+        rows = np.argsort(column_values(data, order), kind="stable")
+    found: dict[object, list[int]] = {}
+    for row in rows:
+        found.setdefault(("row", row) if missing[row] else names[row], []).append(row)
+    return sorted(map(np.array, found.values()), key=min)
+
+
+def class_paths(data: Table, column: str) -> dict[str, list[str]]:
+    """For each class the nodes above it, as a column has them."""
+    paths: dict[str, Counter[str]] = {}
+    values = data.domain.class_var.values
+    column_of = column_values(data, column)
+    for code, path in zip(data.Y.astype(int), column_of):
+        name = str(path if isinstance(path, str) else "" if path != path else f"{path:g}")
+        if name:
+            paths.setdefault(values[code], Counter())[name] += 1
+    result = {}
+    for name in sorted({values[code] for code in data.Y.astype(int)}):
+        found = paths.get(name, Counter())
+        if len(found) != 1:
+            told = ", ".join(map(repr, list(found)[:3])) if found else "no value"
+            raise InputError(f"the class {name!r} has {told} in the column {column!r}; "
+                             "expected one path for all of its rows")
+        nodes = [part for part in next(iter(found)).split("/") if part]
+        result[name] = nodes[:-1] if nodes and nodes[-1] == name else nodes
+    return result
+
+
+def parents(paths: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """The parent of each node; inner nodes are named by the whole path to them."""
+    result: dict[str, str] = {}
+    for name, nodes in paths.items():
+        above = ""
+        for node in nodes:
+            below = f"{above}/{node}"
+            if above:
+                result[below] = above
+            above = below
+        result[name] = above or "/"
+    return result
