@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from orange_structpred.export.writer import Writer
 
 PREFIX = "Orange.widgets."
+CROSS_VALIDATION, ON_TEST_DATA = 0, 5               # kinds of resampling
+FOLD_NUMBERS = (2, 3, 5, 10, 20)
 SAMPLES = "sample-datasets"     # what Orange calls the folder of its own tables
 PROPORTION, SIZE, FOLDS, BOOTSTRAP = range(4)       # kinds of sampling
 
@@ -237,8 +239,45 @@ def data_table(writer: Writer, node: Node) -> None:
         writer.send(node, "Selected Data", variable)
 
 
+# Evaluation
+
+def test_and_score(writer: Writer, node: Node) -> None:
+    """Prints the accuracy of each learner."""
+    settings = node.settings
+    learners, data = writer.received(node, "Learner"), writer.one(node, "Data")
+    if not learners:
+        raise DoesNothing("nothing comes to its input 'Learner'")
+    kind = setting(settings, "resampling", CROSS_VALIDATION)
+    arguments, options = [data], {}
+    if kind == CROSS_VALIDATION:
+        method = "CrossValidation"
+        folds = setting(settings, "n_folds", 2)
+        if not 0 <= folds < len(FOLD_NUMBERS):
+            raise CannotWrite("its number of folds is not known")
+        options = {"k": FOLD_NUMBERS[folds], "random_state": SEED,
+                   "stratified": setting(settings, "cv_stratified", True)}
+    elif kind == ON_TEST_DATA:
+        method = "TestOnTestData"
+        arguments.append(writer.one(node, "Test Data"))
+    else:
+        raise CannotWrite("only cross validation and separate test data have a counterpart")
+    for name in ("CA", method):
+        writer.use("Orange.evaluation", name)
+    own, test, results, learner, accuracy = map(
+        writer.name, ("learners", "test", "results", "learner", "accuracy"))
+    writer.add(f"{own} = {{")
+    for name in learners:
+        writer.add(f'    "{name}": {name},')
+    writer.add("}")
+    writer.assign(test, method, options=options)
+    writer.assign(results, test, *arguments, f"{own}.values()")
+    writer.add(f"for {learner}, {accuracy} in zip({own}, CA({results})):")
+    writer.add(f'    print({learner}, f"accuracy {{{accuracy}:.3f}}")')
+
+
 WRITERS: dict[str, Callable[[Writer, Node], None]] = {
     PREFIX + "data.owfile.OWFile": file,
+    PREFIX + "evaluate.owtestandscore.OWTestAndScore": test_and_score,
     PREFIX + "data.owsave.OWSave": save_data,
     PREFIX + "data.owdatasampler.OWDataSampler": data_sampler,
     PREFIX + "data.owselectrows.OWSelectRows": select_rows,

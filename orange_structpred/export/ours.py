@@ -254,13 +254,19 @@ def structured_svm(writer: Writer, node: Node) -> None:
     if not data and not writer.used(node, "Learner"):
         raise DoesNothing("nothing comes to its input 'Data'")
     writer.use("orange_structpred.problems.tables", "StructuredSVMLearner")
-    learner = writer.name(f"{node.title} learner")
-    writer.assign(learner, "StructuredSVMLearner", options=parameters)
-    writer.send(node, "Learner", learner)
-    if data:
+    if writer.used(node, "Learner"):
+        learner = writer.name(f"{node.title} learner")
+        writer.assign(learner, "StructuredSVMLearner", options=parameters)
+        writer.send(node, "Learner", learner)
+        if not data:
+            return
         variable = writer.name(node.title)
         writer.assign(variable, learner, data[-1])
-        writer.send(node, "Model", variable)
+    else:
+        variable = writer.name(node.title)
+        writer.assign(variable, "StructuredSVMLearner", options=parameters,
+                      after=f"({data[-1]})")
+    writer.send(node, "Model", variable)
 
 
 def workflow_to_script(writer: Writer, node: Node) -> None:

@@ -1,5 +1,4 @@
 """The widget Structured SVM."""
-import runpy
 import tempfile
 from pathlib import Path
 from unittest import mock
@@ -14,6 +13,7 @@ from orange_structpred.export.script import write_script
 from orange_structpred.widgets.owstructuredsvm import OWStructuredSVM
 from tests.export.toy import FILE, workflow
 from tests.problems.test_tables import chain_table
+from tests.without_qt import run_main
 
 STRUCTURED = "orange_structpred.widgets.owstructuredsvm.OWStructuredSVM"
 
@@ -129,7 +129,7 @@ class TestStructuredSVM(WidgetTest):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "script.py"
             path.write_text(script.text, encoding="utf-8")
-            found = runpy.run_path(str(path))["svm"]
+            found = run_main(path)["svm"]
         np.testing.assert_array_equal(found(self.zoo), self.model()(self.zoo))
         alone = write_script(workflow([(STRUCTURED, "SVM", settings)]))
         self.assertIn("nothing comes to its input 'Data'", alone.text)
