@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, fields
 from functools import partial
@@ -54,7 +55,7 @@ from orange_structpred.running.threads import CHUNK, n_threads
 from orange_structpred.svm import Report, Solution
 from orange_structpred.treebank import as_treebank
 from orange_structpred.treebank.coerce import as_sentences
-from orange_structpred.treebank.encoding import Encoded, encode, string_ids
+from orange_structpred.treebank.encoding import Encoded, encode, string_id, string_ids
 from orange_structpred.treebank.prediction import Prediction
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.table import Treebank
@@ -310,14 +311,13 @@ class Parser(Probabilities, Model):
 
     def warn_of_unknown_tags(self, sentences: Sequence[Sentence]) -> None:
         tags = [tag for s in sentences for pair in zip(s.upos, s.xpos) for tag in pair]
-        distinct, counts = np.unique(tags, return_counts=True) if tags else ([], [])
-        unknown = ~np.isin(string_ids(map(str, distinct)), self.tags)
-        share = np.sum(np.asarray(counts)[unknown]) / max(1, len(tags))
+        counts, known = Counter(tags), set(self.tags.tolist())
+        unknown = sorted(tag for tag in counts if string_id(tag) not in known)
+        share = sum(map(counts.__getitem__, unknown)) / max(1, len(tags))
         if share > UNKNOWN_TAGS:
-            examples = list(map(str, np.asarray(distinct)[unknown]))
             found = (f"missing; the parser {self.name!r} needs them: tag the sentences "
-                     "first" if examples == ["_"] else
-                     f"unknown to the parser {self.name!r} ({', '.join(examples[:5])}): "
+                     "first" if unknown == ["_"] else
+                     f"unknown to the parser {self.name!r} ({', '.join(unknown[:5])}): "
                      "was it trained with another tag set?")
             warnings.warn(f"{share:.0%} of the tags are {found}", UnknownTagsWarning,
                           stacklevel=3)

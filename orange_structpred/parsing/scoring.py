@@ -21,6 +21,7 @@ from orange_structpred.parsing.features import (
     distance_slot,
     mix,
 )
+from orange_structpred.parsing.prefetch import prefetch
 from orange_structpred.parsing.tag_pruning import NONE_PRUNED, is_pruned
 from orange_structpred.svm.vectors import find_slot, merge, vector_table
 
@@ -155,9 +156,21 @@ def sum_weights(weights, indices, numbers, n_numbers, slot):
     return score
 
 
+@njit(nogil=True, cache=True, inline="always")
+def ask_for_weights(weights, indices, numbers, n_numbers):
+    """Memory is slow: let the rows of features come while others are worked on."""
+    if indices.keys.size == 0:
+        for k in range(n_numbers):
+            prefetch(weights, (numbers[k] >> indices.shift) << uint64(4))
+
+
 @njit(nogil=True, cache=True)
 def score_edges(tokens, templates, weights, indices):
-    """scores[head, dependent] of every edge of a sentence (root at 0)."""
+    """scores[head, dependent] of every edge of a sentence (root at 0).
+
+    The weights of an edge are asked for as soon as their numbers are known, and summed
+    when those of the next edge are, too.
+    """
     length = tokens.shape[0]
     scores = np.zeros((length, length), dtype=np.float32)
     sides = token_sums(tokens, templates)
@@ -166,7 +179,9 @@ def score_edges(tokens, templates, weights, indices):
     n_single = n_templates - n_between
     before = kinds_before(tokens)
     sums = np.empty(n_templates, dtype=np.uint64)
-    numbers = np.empty(n_templates + n_between * length, dtype=np.uint64)
+    numbers = np.empty((2, n_templates + n_between * length), dtype=np.uint64)
+    now = 0                     # which row of numbers is filled; the other one waits
+    waiting = waiting_head = waiting_dependent = 0
     seen = np.empty((n_between, length), dtype=np.uint64)
     n_seen = np.empty(n_between, dtype=np.int64)
     for head in range(length):
@@ -183,24 +198,33 @@ def score_edges(tokens, templates, weights, indices):
                                           + sides[1, dependent, template])
                     add_counts(sums, templates, before,
                                min(head, dependent), max(head, dependent))
+                    own = numbers[now]
                     for template in range(n_single):
-                        numbers[template] = mix(sums[template])
+                        own[template] = mix(sums[template])
                     found = n_single
                     for atom in range(n_between):
                         base = sums[templates.between[atom, 0]]
                         mult = templates.between_mults[atom]
                         for tag in range(n_seen[atom]):
-                            numbers[found] = mix(base + mult * seen[atom, tag])
+                            own[found] = mix(base + mult * seen[atom, tag])
                             found += 1
-                    scores[head, dependent] = sum_weights(
-                        weights, indices, numbers, found,
-                        uint64(distance_slot(head, dependent)))
+                    ask_for_weights(weights, indices, own, found)
+                    now = 1 - now
+                    if waiting:
+                        scores[waiting_head, waiting_dependent] = sum_weights(
+                            weights, indices, numbers[now], waiting,
+                            uint64(distance_slot(waiting_head, waiting_dependent)))
+                    waiting, waiting_head, waiting_dependent = found, head, dependent
                 # for the next edge this dependent stands between
                 for atom in range(n_between):
                     n_seen[atom] = add_new(
                         seen[atom], n_seen[atom],
                         tokens[dependent, templates.between[atom, 1]])
                 dependent += step
+    if waiting:
+        scores[waiting_head, waiting_dependent] = sum_weights(
+            weights, indices, numbers[1 - now], waiting,
+            uint64(distance_slot(waiting_head, waiting_dependent)))
     return scores
 
 

@@ -54,13 +54,16 @@ KIND_NAMES = {"verbs": VERB, "commas": COMMA, "conjunctions": CONJUNCTION,
               "nouns": NOUN}
 
 
-def token_kind(form: str, upos: str) -> int:
-    """The bits of a token: a verb, a comma, a coordinating conjunction, a noun?"""
+def form_kind(form: str) -> int:
+    """The bits of a token that its form says: a comma?"""
+    return COMMA if form in {",", ";", "،", "、", "，"} else 0
+
+
+def tag_kind(upos: str) -> int:
+    """The bits of a token that its tag says: a verb, a conjunction, a noun?"""
     kind = 0
     if upos.startswith("V") or upos == "AUX":
         kind |= VERB
-    if form in {",", ";", "،", "、", "，"}:
-        kind |= COMMA
     if upos in {"CCONJ", "CC", "KON"}:
         kind |= CONJUNCTION
     if upos in {"NOUN", "PROPN", "PRON", "NN", "NE"}:
@@ -70,6 +73,13 @@ def token_kind(form: str, upos: str) -> int:
 
 def word_shape(form: str) -> str:
     """Capitals, small letters, digits and the rest, runs shortened to one sign."""
+    if form.isascii() and form.isalpha():       # most words are such
+        if form.islower():
+            return "x"
+        if form.isupper():
+            return "X"
+        if form.istitle():
+            return "Xx"
     shape = []
     for sign in form:
         kind = ("X" if sign.isupper() else "x" if sign.islower()
@@ -155,6 +165,11 @@ CONJUNCTS = {"NOUN", "PROPN", "VERB"}
 CLAUSE_OPENERS = ("PronType=Rel", "PronType=Int")
 
 
+@lru_cache(maxsize=1 << 12)
+def opens_clause(feats: str) -> bool:
+    return any(kind in feats for kind in CLAUSE_OPENERS)
+
+
 def coordinators(lemmas: list[str], tags: list[str], feats: list[str]) -> list[str]:
     """For each word the conjunction that it may be joined by, by universal tags:
     the one before it with no noun or verb between."""
@@ -190,7 +205,7 @@ def markers(lemmas: list[str], tags: list[str], feats: list[str]) -> list[str]:
             preposition = lemma
         elif tag not in IN_NOUN_PHRASE:
             preposition = ""
-        if tag in ("SCONJ", "PART") or any(kind in own for kind in CLAUSE_OPENERS):
+        if tag in ("SCONJ", "PART") or opens_clause(own):
             subordinator = lemma
         elif tag in NO_CLAUSE_BEGIN:
             subordinator = ""
@@ -256,7 +271,9 @@ def encode(sentences: Sequence, *,
         columns[name] = ids.of(values[own])
         check_cancelled()
     columns["cluster"] = np.zeros(len(values["forms"]))
-    columns["kind"] = list(map(token_kind, values["forms"], values["upos"]))
+    kinds = {tag: tag_kind(tag) for tag in set(values["upos"])}
+    columns["kind"] = (np.array(list(map(form_kind, forms)), dtype=np.uint64)[which]
+                       | np.fromiter(map(kinds.__getitem__, values["upos"]), np.uint64))
     for layer, name in enumerate(LAYERS):
         tokens[is_token, layer] = np.array(columns[name], dtype=np.uint64)
     tokens[~is_token, LAYERS.index("kind")] = 0

@@ -129,7 +129,7 @@ class TestTraining(TrainParserTest):
         wait_for(lambda: self.widget.parser and self.widget.parser.kept_pass is None)
         assert self.output("parser").kept_pass is None
         self.send_signal(self.widget.Inputs.validation, None)
-        assert np.isnan(self.output("log").X[:, -1]).all()
+        assert np.isnan(self.output("log").get_column("validation loss")).all()
         assert not self.widget.keep_box.isVisibleTo(self.widget)
 
     def test_a_validation_treebank_that_is_none(self):
