@@ -57,7 +57,10 @@ from orange_structpred.parsing.relations.model import RelationModel, train_relat
 from orange_structpred.parsing.second_order.model import SecondOrderModel
 from orange_structpred.parsing.second_order.problem import SecondOrderProblem
 from orange_structpred.parsing.second_order.pruners import train_pruners
-from orange_structpred.parsing.second_order.templates import PartFeatures
+from orange_structpred.parsing.second_order.templates import (
+    PartFeatures,
+    first_order_groups,
+)
 from orange_structpred.parsing.split_kernel import SplitKernelProblem
 from orange_structpred.parsing.tag_pruning import pruned_edges
 from orange_structpred.running.cancellation import Cancellation, Progress
@@ -333,7 +336,7 @@ class ParserLearner(Learner):
 
     def prepare_explicit(self, encoded: Encoded, decoder: int,
                          cancellation: Cancellation):
-        features = EdgeFeatures(self.groups)
+        features = EdgeFeatures(first_order_groups(self.groups))
         indices, dim = make_feature_indices(
             encoded, features, self.min_count, self.hash_bits,
             cancellation.check_cancelled)

@@ -23,8 +23,8 @@ from orange_structpred.export.sampling import sample
 from orange_structpred.kernels.make import KERNELS
 from orange_structpred.parameters.settings import learner_parameters
 from orange_structpred.parsing.decoders import DECODERS
-from orange_structpred.parsing.features import GROUPS
 from orange_structpred.parsing.hashes import HASHES, SUMS
+from orange_structpred.parsing.second_order.templates import GROUPS
 from orange_structpred.svm import SOLVERS
 from tests.data import ROOT
 

@@ -17,7 +17,10 @@ from orange_structpred.parsing.explicit import FEWEST_BITS, MOST_BITS
 from orange_structpred.parsing.features import EdgeFeatures
 from orange_structpred.parsing.hashes import HashFunctions
 from orange_structpred.parsing.products import PRODUCTS
-from orange_structpred.parsing.second_order.templates import PartFeatures
+from orange_structpred.parsing.second_order.templates import (
+    PartFeatures,
+    first_order_groups,
+)
 from orange_structpred.svm import SOLVERS
 
 MOST_SEEDS = 2**32 - 1      # that numpy's older generators take
@@ -140,8 +143,10 @@ def check_parameters(parameters: Mapping[str, object]) -> None:
         raise InputError(
             "a checkpoint needs a number as random_state: a training that is resumed "
             "visits the sentences in the same order")
-    (PartFeatures if chosen_order(parameters) == 2 else EdgeFeatures)(
-        parameters["groups"])
+    if chosen_order(parameters) == 2:
+        PartFeatures(parameters["groups"])
+    else:
+        EdgeFeatures(first_order_groups(parameters["groups"]))
     HashFunctions(*(parameters[name] for name in ("hash", "hash_weights", "buckets")))
     kernel = parameters["kernel"]
     if isinstance(kernel, str):

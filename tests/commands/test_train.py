@@ -80,7 +80,9 @@ def test_train_is_the_learner(folder, train, tmp_path, capsys):
 
 def test_gap_of_a_solver_that_has_one(train, capsys):
     assert train("--solver", "bcfw", "--epsilon", "0.5") == 0
-    assert "pass 1, gap 0." in capsys.readouterr().err
+    output = capsys.readouterr()
+    assert "pass 1, gap 0." in output.err
+    assert "it is about the trees of the edges that pruning has left" in output.out
 
 
 def test_validation(folder, train, tmp_path, capsys):

@@ -7,6 +7,7 @@ from orange_structpred.parameters.influence import (
     DEFAULT_HASHES,
     DEFAULTS,
     automatic_name,
+    certificate_scope,
     chosen_solver,
     has_certificate,
     unused,
@@ -16,7 +17,7 @@ from orange_structpred.parameters.settings import (
     kernel_defaults,
     learner_parameters,
 )
-from orange_structpred.parsing.features import GROUPS
+from orange_structpred.parsing.second_order.templates import GROUPS
 from orange_structpred.svm import SOLVERS
 
 
@@ -96,3 +97,12 @@ def test_kernel_learner():
     settings.update(kernel_params={"n": 6}, hash=["lemmas"])
     assert learner_parameters(settings) == {
         "features": "kernel", "hash": ["lemmas"], "kernel": "ngram", "C": 2.0}
+
+
+def test_what_a_certificate_is_about():
+    assert certificate_scope({}, "projective") == ""
+    assert "edges that pruning has left" in certificate_scope(
+        {"solver": "bcfw"}, "projective")
+    assert certificate_scope({"solver": "bcfw", "order": 1}, "projective") == ""
+    assert certificate_scope({"solver": "one-slack"}, "exact") == ""
+    assert "an estimate" in certificate_scope({"solver": "one-slack"}, "rearranged")

@@ -18,8 +18,8 @@ from AnyQt.QtWidgets import (
 
 from orange_structpred.kernels import KernelError
 from orange_structpred.parameters.settings import kernel_defaults
-from orange_structpred.parsing.features import GROUPS
 from orange_structpred.parsing.hashes import HASHES, SUMS
+from orange_structpred.parsing.second_order.templates import FIRST_ORDER, GROUPS
 from orange_structpred.tuning.grids import value_text
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.valuecontrols import (
@@ -105,6 +105,17 @@ GROUP_MEANINGS = {
     "markers": "Prepositions and subordinators that words have",
     "coordination": "Conjunctions that words are joined by",
     "context": "Wider context: two words to either side, with lemmas",
+    "sequence": "All tags between head and dependent, in their order",
+    "punctuation": "Punctuation marks between and beside the words",
+    "position": "Where in the sentence the words stand, and the nearest verbs",
+    "sibling tags": "Tags of two neighbouring children of a head",
+    "sibling words": "Lemmas of two neighbouring children of a head",
+    "sibling markers": "Their prepositions, subordinators and conjunctions",
+    "sibling context": "Tags of the words beside them",
+    "grandparent tags": "Tags of a word, its head and the head's head",
+    "grandparent words": "Lemmas of a word, its head and the head's head",
+    "grandparent markers": "Their prepositions, subordinators and conjunctions",
+    "grandparent context": "Tags of the words beside them",
 }
 
 
@@ -114,7 +125,8 @@ class GroupsGrid(CheckGrid):
     def __init__(self, parent=None):
         super().__init__(
             {name: GROUP_MEANINGS.get(name, f"Features like {templates[0]}")
-             for name, templates in GROUPS.items()}, rows=6, parent=parent)
+             + ("" if name in FIRST_ORDER else " (order 2 only)")
+             for name, templates in GROUPS.items()}, rows=11, parent=parent)
 
     def value(self) -> str | list[str]:
         names = super().value()

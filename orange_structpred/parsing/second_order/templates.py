@@ -107,6 +107,17 @@ class PartTemplates(NamedTuple):
     grandparents: TemplateArrays
 
 
+def first_order_groups(groups: Sequence[str] | str) -> Sequence[str] | str:
+    """The groups that a first-order model has, of those that were chosen.
+
+    Names that no model knows are left for `EdgeFeatures` to complain of; so is a choice
+    of which nothing is left.
+    """
+    if isinstance(groups, str):
+        return groups
+    return [name for name in groups if name in FIRST_ORDER or name not in GROUPS] or groups
+
+
 def make_arrays(names: Sequence[str], roles: str, bits,
                 words: Sequence[str] = BETWEEN) -> TemplateArrays:
     """Templates as arrays.
