@@ -118,7 +118,7 @@ def header(widget: QHeaderView):
 def tabs(widget: QTabBar):
     for index in range(widget.count()):
         needed, room = width_of(widget, widget.tabText(index)), widget.tabRect(index).width()
-        if needed > room:
+        if widget.isTabVisible(index) and needed > room:
             yield f"{plain(widget.tabText(index))!r} needs {needed} pixels, has {room}"
 
 
