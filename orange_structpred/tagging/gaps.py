@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit, uint64
 
 from orange_structpred.tagging.chains import mix
-from orange_structpred.tagging.words import character_kinds, code_points
+from orange_structpred.tagging.words import LETTER, character_kinds, code_points
 
 WINDOW = 4          # characters to the left and to the right
 SPACE, N_KINDS = 0, 8
@@ -85,6 +85,31 @@ def web_kind(codes, begin, end):
     if mail > 0:
         return 2
     return 3 if dots > 0 or slashes > 1 else 0
+
+
+@njit(nogil=True, cache=True)
+def decided_gaps(codes, kinds, decided):
+    """The gaps of one paragraph at which something may begin, given the kinds of gaps
+    that need a decision; the first one always, none between the letters and digits of
+    an address."""
+    length, found, at = codes.size, 0, 0
+    gaps = np.empty(length, np.int64)
+    while at < length:
+        if kinds[at] == SPACE:
+            at += 1
+            continue
+        begin = at
+        while at < length and kinds[at] != SPACE:
+            at += 1
+        web = web_kind(codes, begin, at)
+        for gap in range(begin, at):
+            if web > 0 and gap > begin and kinds[gap - 1] <= LETTER and (
+                    kinds[gap] <= LETTER):
+                continue
+            if found == 0 or decided[gap_kind(kinds, gap)]:
+                gaps[found] = gap
+                found += 1
+    return gaps[:found].copy()
 
 
 @njit(nogil=True, cache=True)
@@ -163,10 +188,9 @@ def paragraph_arrays(text: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     lower = code_points([small])[0] if len(small) == len(text) else code_points(
         ["".join(c.lower() if len(c.lower()) == 1 else c for c in text)])[0]
     kinds = character_kinds(codes)
-    spaces = np.isin(codes, _SPACES)
-    if spaces.any():
-        kinds[spaces] = SPACE
+    kinds[_IS_SPACE[codes]] = SPACE
     return codes, lower, kinds
 
 
-_SPACES = np.array([code for code in range(0x3001) if chr(code).isspace()], np.uint32)
+_IS_SPACE = np.zeros(0x110000, bool)
+_IS_SPACE[[code for code in range(0x3001) if chr(code).isspace()]] = True

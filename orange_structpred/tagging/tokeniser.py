@@ -14,6 +14,7 @@ from orange_structpred.tagging.gaps import (
     GAP_LAYERS,
     N_KINDS,
     SPACE,
+    decided_gaps,
     gap_kinds,
     gap_layers,
     paragraph_arrays,
@@ -107,16 +108,15 @@ class TokeniserLearner(Learner):
         texts = list(annotated_paragraphs(sentences, tokens, splits.unsure))
         arrays = [paragraph_arrays(text) for text, _ in texts]
         apart, seen = np.zeros((2, N_GAP_KINDS), np.int64)
-        gaps = [np.flatnonzero(kinds != SPACE) for _, _, kinds in arrays]
-        kinds_of = [gap_kinds(kinds, own) for (_, _, kinds), own in zip(arrays, gaps)]
-        for (_, labels), own, found in zip(texts, gaps, kinds_of):
+        for (_, labels), (_, _, kinds) in zip(texts, arrays):
+            own = np.flatnonzero(kinds != SPACE)
+            found = gap_kinds(kinds, own)
             apart += np.bincount(found[labels[own] != SAME_WORD], minlength=N_GAP_KINDS)
             seen += np.bincount(found, minlength=N_GAP_KINDS)
         decided = apart > SELDOM * seen
         layers, labels, lengths = [], [], []
-        for (_, own_labels), own, found, (codes, lower, kinds) in zip(
-                texts, gaps, kinds_of, arrays):
-            chosen = own[decided[found]]
+        for (_, own_labels), (codes, lower, kinds) in zip(texts, arrays):
+            chosen = decided_gaps(codes, kinds, decided)
             layers.append(gap_layers(codes, lower, kinds, chosen))
             labels.append(own_labels[chosen])
             lengths.append(len(chosen))
@@ -151,10 +151,9 @@ class Tokeniser(Stored, AnyTokeniser):
             warn_of_unsegmented(paragraph, "the tokeniser, which was trained on others, "
                                            "does")
         codes, lower, kinds = paragraph_arrays(paragraph)
-        gaps = np.flatnonzero(kinds != SPACE)
+        gaps = decided_gaps(codes, kinds, self.decided)
         if not len(gaps):
             return
-        gaps = gaps[self.decided[gap_kinds(kinds, gaps)] | (gaps == gaps[0])]
         layers = gap_layers(codes, lower, kinds, gaps)
         labels = self.model.predict(layers, np.array([0, len(gaps)]), n_best=1)
         if labels[0] == SAME_WORD:

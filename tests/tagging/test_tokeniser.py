@@ -14,6 +14,7 @@ from orange_structpred.evaluation import evaluate_raw
 from orange_structpred.files.arrays import read_arrays, write_arrays
 from orange_structpred.files.models import ModelFileError
 from orange_structpred.tagging.documents import cut, paragraph_pieces
+from orange_structpred.tagging.gaps import decided_gaps, paragraph_arrays
 from orange_structpred.tagging.rules import RuleTokeniser
 from orange_structpred.tagging.splits import Splits
 from orange_structpred.tagging.tokeniser import Tokeniser, TokeniserLearner
@@ -112,6 +113,15 @@ def test_no_space_after():
     with pytest.warns(UserWarning, match="SpaceAfter=No"):
         tokeniser = TokeniserLearner(passes=1).learn([sentence])
     assert written(tokeniser("It. It .")) == "It.It."
+
+
+def test_addresses_stay_whole(tokeniser):
+    """No gap between letters and digits of an address is even looked at."""
+    codes, _, kinds = paragraph_arrays("Ab1 http://a1B.de/x2Y.html")
+    everything = np.ones_like(tokeniser.decided)
+    assert decided_gaps(codes, kinds, everything).tolist() == [
+        0, 1, 2, *(4 + k for k in (0, 4, 5, 6, 7, 10, 11, 13, 14, 17, 18))]
+    assert decided_gaps(*paragraph_arrays("  ab")[::2], ~everything).tolist() == [2]
 
 
 def test_no_text(tokeniser):
