@@ -58,6 +58,7 @@ venv: $(INSTALLED)
 
 bench: $(INSTALLED)
 	@$(PY) benchmarks/decoders.py
+	@$(PY) benchmarks/library.py
 	@for name in reading gram explicit kernel closing; do \
 	    echo "== $$name"; \
 	    $(PY) benchmarks/$$name.py --treebanks "$(TREEBANKS)" || exit 1; \

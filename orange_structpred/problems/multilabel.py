@@ -196,6 +196,8 @@ class MultilabelSVM(ClassifierMixin, TableEstimator):
         self.warm_start = warm_start
 
     def _encode_outputs(self, inputs, y, *, fitting):
+        if y is None:
+            raise InputError("MultilabelSVM requires y to be passed, but the target y is None")
         if sparse.issparse(y):
             y = y.toarray()
         y = np.asarray(check_array(y, ensure_2d=False, dtype=None, input_name="y"))
