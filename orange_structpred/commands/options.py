@@ -18,9 +18,10 @@ DECODERS = ("auto", "exact", "projective", "rearranged", "approximate")
 NAMES = """\
 names:
   --groups  head, dependent, head-dependent, in-between, neighbours, morphology,
-            endings, counts, markers, coordination, context; for order 2 also sequence,
-            punctuation, position, and tags, words, markers and context of siblings and
-            grandparents: "sibling tags", "grandparent words" and so on
+            endings, counts, markers, coordination, context, sequence, punctuation,
+            position, sibling tags, sibling words, sibling markers, sibling context,
+            grandparent tags, grandparent words, grandparent markers,
+            grandparent context (from sequence on: for order 2 only)
   --hash    tokens, lemmas, posTags, posTags2, wordVecs, headLemma, depLemma,
             between, outside, inside, verbsBetween, commasBetween, each also with
             ::dir appended (same direction and distance, too); rich and explicit
