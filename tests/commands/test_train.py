@@ -365,6 +365,15 @@ def test_parse_with_another_decoder(folder, tmp_path, capsys):
         np.testing.assert_array_equal(sentence.heads, heads)
 
 
+def test_parse_tells_how_sure_it_is(folder, tmp_path):
+    model, gold, out = folder / "model.npz", folder / "test.conllu", tmp_path / "out.conllu"
+    assert main(["parse", str(model), str(gold), "-o", str(out), "--probabilities"]) == 0
+    found = Parser.load(model).predict(read_conll(gold), probabilities=True)
+    told = [float(line[9].rpartition("HeadProb=")[2]) for line in lines(out)
+            if len(line) == 10 and line[0].isdecimal()]
+    np.testing.assert_allclose(told, np.concatenate(found.probabilities), rtol=1e-3)
+
+
 def test_parse_to_the_terminal_and_compressed(folder, tmp_path, capsysbinary):
     args = ["parse", str(folder / "model.npz"), str(folder / "test.conllu"), "-o"]
     assert main([*args, str(tmp_path / "out.conllu.gz"), "--jobs", "2"]) == 0
