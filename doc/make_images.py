@@ -35,6 +35,8 @@ WORKFLOWS = ROOT / "workflows"
 FIRST = WORKFLOWS / "110-first-parser.ows"
 CURVE = WORKFLOWS / "160-learning-curve.ows"
 STEPS = WORKFLOWS / "170-step-by-step.ows"
+TEXTS = WORKFLOWS / "180-text-to-trees.ows"
+WRONG_TAGS = WORKFLOWS / "190-wrong-tags.ows"
 TAXONOMY = WORKFLOWS / "210-classes-in-a-tree.ows"
 COMPARED = WORKFLOWS / "130-explicit-against-kernel.ows"
 OURS = "orange_structpred.widgets."
@@ -300,6 +302,30 @@ def step_by_step(own: Studio) -> Pictures:
     yield "learning-steps-risk", draw_widget(steps, QSize(1000, 600), list)
 
 
+def text_to_trees(own: Studio) -> Pictures:
+    yield "text-to-trees", run_workflow.picture_of_workflow(
+        own.scheme, own.registry)
+    train = own.widget("owtraintagger")
+    yield "train-tagger", draw_widget(train, QSize(960, 620), lambda: [
+        box(train, "Name"), box(train, "Learn"), box(train, "Learning of Tags"),
+        above(train.auto_combo), above(train.start_button), inside(train.figures),
+        inside(train.plot)])
+    annotated = own.widget("owannotate")
+    yield "annotate", draw_widget(annotated, QSize(520, 540), lambda: [
+        box(annotated, "Text"), box(annotated, "Info"), above(annotated.button)])
+    imported = own.add("owimporttext", text=annotated.text)
+    yield "import-text", draw_widget(imported, QSize(520, 520), lambda: [
+        box(imported, "Text"), box(imported, "Info"), above(imported.button)])
+
+
+def wrong_tags(own: Studio) -> Pictures:
+    yield "wrong-tags", run_workflow.picture_of_workflow(
+        own.scheme, own.registry)
+    tagged = own.widget("owapplytagger")
+    yield "apply-tagger", draw_widget(tagged, QSize(500, 400), lambda: [
+        box(tagged, "Predictions"), box(tagged, "Info"), above(tagged.button)])
+
+
 def structured(own: Studio) -> Pictures:
     svm = next(own.scheme.widget_for_node(node) for node in own.scheme.nodes
                if node.title == "Tree")
@@ -318,6 +344,7 @@ def compile_all() -> None:
 def pictures(registry: WidgetRegistry) -> Pictures:
     for path, draw in ((FIRST, first_parser), (COMPARED, compared), (FIRST, tuned),
                        (CURVE, learning_curve), (STEPS, step_by_step),
+                       (TEXTS, text_to_trees), (WRONG_TAGS, wrong_tags),
                        (TAXONOMY, structured)):
         with studio(path, registry) as own:
             yield from draw(own)

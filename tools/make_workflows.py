@@ -42,6 +42,9 @@ APPLY = OURS + "owapplyparser.OWApplyParser"
 SCORE = OURS + "owuasscore.OWUASScore"
 CURVE = OURS + "owlearningcurve.OWLearningCurve"
 STEPS = OURS + "owlearningsteps.OWLearningSteps"
+TRAIN_TAGGER = OURS + "owtraintagger.OWTrainTagger"
+APPLY_TAGGER = OURS + "owapplytagger.OWApplyTagger"
+ANNOTATE = OURS + "owannotate.OWAnnotate"
 VIEWER = OURS + "owtreebankviewer.OWTreebankViewer"
 PIVOT = CORE + "data.owpivot.OWPivot"
 DISTRIBUTIONS = CORE + "visualize.owdistributions.OWDistributions"
@@ -62,6 +65,8 @@ SPLIT = {"sampling_type": 0, "sampleSizePercentage": 80, "use_seed": True}
 ONLINE = {"solver": "mira", "C": 1., "passes": 10}
 # The same explicit parser in all examples, with a solver for which C matters.
 EXPLICIT = {"solver": "bcfw", "order": 1}
+SOME_TEXT = ("The young architect built a new theatre near the river. Does the old "
+             "teacher know the answer?\n\nThe students didn't see the concert on Monday.")
 
 
 def place(x: float, y: float) -> tuple[float, float]:
@@ -301,6 +306,57 @@ def step_by_step(canvas: Canvas) -> None:
                 "Press Step and look again.")
 
 
+def text_to_trees(canvas: Canvas) -> None:
+    treebank = canvas.node(LOAD, "Treebank", 0, 0, **BUNDLED)
+    train = canvas.node(TRAIN_TAGGER, "Train Tagger", 1.3, 0, auto_train="always",
+                        trees=True)
+    annotated = canvas.node(ANNOTATE, "Annotate", 2.6, 0, text=SOME_TEXT)
+    viewer = canvas.node(VIEWER, "Treebank Viewer", 3.9, -0.7)
+    table = canvas.node(TABLE, "Sentences", 3.9, 0.7)
+    canvas.link(treebank, "Treebank", train, "Treebank")
+    canvas.link(train, "Pipeline", annotated, "Pipeline")
+    canvas.link(annotated, "Treebank", viewer, "Treebank")
+    canvas.link(annotated, "Treebank", table, "Data")
+    canvas.text(-0.4, -1.3, 1.7, 0.9, "**Tag and parse your text.** Any treebank will "
+                "do: choose your language under Universal Dependencies.")
+    canvas.text(0.8, 0.75, 1.6, 1.1, "Learns words and sentences, tags, lemmas and "
+                "trees: a pipeline. Save Parser keeps it.")
+    canvas.text(2, -1.3, 1.6, 0.9, "Type or paste your text here, open a text file, or "
+                "connect a table with texts.")
+    canvas.text(4.4, -0.9, 1.8, 0.5, "The trees of your sentences.")
+
+
+def wrong_tags(canvas: Canvas) -> None:
+    _, sampler = canvas.treebank_in_two()
+    parser = canvas.node(TRAIN, "Train Parser", 2.2, -1.3, auto_train="always",
+                         **EXPLICIT)
+    tagger = canvas.node(TRAIN_TAGGER, "Train Tagger", 2.2, 1.3, auto_train="always",
+                         words=False)
+    tagged = canvas.node(APPLY_TAGGER, "Apply Tagger", 3.4, 0.9, place="instead")
+    gold = canvas.node(APPLY, "Gold Tags", 4.8, -0.8, column_name="gold tags")
+    predicted = canvas.node(APPLY, "Predicted Tags", 4.8, 0.5,
+                            column_name="predicted tags")
+    confusions = canvas.node(TABLE, "Wrong Tags", 4.8, 1.7)
+    score = canvas.node(SCORE, "UAS Score", 6.2, 0, by="PoS")
+    canvas.link(sampler, "Data Sample", parser, "Treebank")
+    canvas.link(sampler, "Data Sample", tagger, "Treebank")
+    canvas.link(sampler, "Remaining Data", tagged, "Treebank")
+    canvas.link(tagger, "Pipeline", tagged, "Pipeline")
+    canvas.link(parser, "Parser", gold, "Parser")
+    canvas.link(parser, "Parser", predicted, "Parser")
+    canvas.link(sampler, "Remaining Data", gold, "Treebank")
+    canvas.link(tagged, "Treebank", predicted, "Treebank")
+    canvas.link(tagged, "Confusions", confusions, "Data")
+    canvas.link(gold, "Treebank", score, "Treebank")
+    canvas.link(predicted, "Treebank", score, "Treebank")
+    canvas.text(-0.4, -1.5, 2, 1.1, "**What wrong tags do to a parser.** It learned "
+                "from gold tags; new text has only predicted ones.")
+    canvas.text(2.5, 1.75, 1.9, 0.8, "Puts predicted tags in place of the gold ones.")
+    canvas.text(5.4, 1.5, 1.7, 0.5, "Which tags are taken for which.")
+    canvas.text(5.6, -1.3, 2, 0.9, "The same parser on the same sentences, with gold "
+                "and with predicted tags.")
+
+
 def classes_in_a_tree(canvas: Canvas) -> None:
     data = canvas.node(FILE, "Zoo", 0, 0, recent_paths=[
         RecentPath("", "sample-datasets", "zoo.tab")])
@@ -422,6 +478,15 @@ WORKFLOWS = {
         description="One sentence, the most violated tree, the update and the new "
                     "scores; cutting planes for one weight.",
         build=step_by_step),
+    "180-text-to-trees": Example(
+        title="Tag and Parse Your Text",
+        description="From text to words, tags, lemmas and trees, with a pipeline "
+                    "trained on one treebank.",
+        build=text_to_trees),
+    "190-wrong-tags": Example(
+        title="What Wrong Tags Do to a Parser",
+        description="The same parser on gold tags and on those that a tagger predicts.",
+        build=wrong_tags),
 }
 
 

@@ -187,6 +187,28 @@ class TestExamples(ExampleTest):
         self.assertEqual(script.missing, [])
         self.assertIn("print(learning_curve_2)", script.text)
 
+    def test_text_to_trees(self):
+        def check(widgets):
+            pipeline = widgets["Train Tagger"].pipeline
+            self.assertEqual(pipeline.steps,
+                             ["tokeniser", "tagger", "lemmatiser", "parser"])
+            sentences = widgets["Treebank Viewer"].sentences
+            self.assertEqual(len(sentences), 3)
+            self.assertTrue(all(own.has_heads for own in sentences))
+            self.assertEqual(sentences[2].forms[2:4], ["did", "n't"])
+
+        self.run_example("text-to-trees", check, scored=False)
+        script = write_script(read_workflow(WORKFLOWS["text-to-trees"]))
+        self.assertEqual(script.missing, [])
+
+    def test_wrong_tags(self):
+        def check(widgets):
+            scores = self.scores(widgets)
+            self.assertEqual(list(scores), ["gold tags", "predicted tags"])
+            self.assertGreater(scores["gold tags"], scores["predicted tags"] + 0.01)
+
+        self.run_example("wrong-tags", check)
+
     def test_classes_in_a_tree(self):
         def check(widgets):
             self.assertEqual([widgets[name].learner.output for name in ("Flat", "Tree")],
