@@ -205,7 +205,7 @@ def first_parser(own: Studio) -> Pictures:
         train.parser.save(path)
         loaded = own.add("owloadparser", path=str(path))
         yield "load-parser", draw_widget(loaded, loaded.sizeHint(), lambda: [
-            at_end(loaded.file_combo), box(loaded, "Parser")])
+            at_end(loaded.file_combo), box(loaded, "Model")])
     saved = own.add("owsaveparser", ("Train Parser", "Parser", "Parser"))
     yield "save-parser", draw_widget(saved, saved.sizeHint(), lambda: [
         at_end(saved.controls.auto_save), above(saved.bt_save)])
