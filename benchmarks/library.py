@@ -15,6 +15,13 @@ taxonomy_gain : by how many percent the mean height of the first common ancestor
     predicted and true class is lower with a taxonomy (shared weights, tree loss) than
     with classes for themselves (0/1 loss). The classes are UPOS/XPOS/features of words
     of the bundled German treebank, C is chosen on a part of its own
+letters_crf_acc : a conditional random field on the same letters, C chosen among the words
+    of fold 1
+crfsuite_ratio : our CRF's CPU time over python-crfsuite's on the sparse sequences, until
+    the objective that it ends with is reached (needs `pip install python-crfsuite`)
+grammar_f1_gain : by how many points the F1 of a grammar learned for F1 is above that of
+    the maximum-likelihood PCFG, on tags of generated trees; C is chosen on a part of its
+    own
 
 CPU seconds are those of `fit` on data in memory, with the code compiled before. Each
 benchmark runs in a process of its own.
@@ -33,6 +40,7 @@ LETTERS = Path(__file__).resolve().parents[2] / "shared" / "letters" / "letters.
 LETTERS_C = 0.1
 SPARSE_C = 1000.        # of the mean slack: 0.1 for each sequence
 DIGITS_C, DIGITS_TOL = 1., 0.1      # LinearSVC's own C; the tolerance of the objective
+CRF_C, CRFSUITE_C2, GRAMMAR_C = (10., 100., 1000.), 1., (10., 100., 1000.)
 TAXONOMY_C = (100., 1000., 10000.)
 
 
@@ -196,10 +204,88 @@ def taxonomy() -> None:
     tell("taxonomy_gain", 100 * (losses[0] - losses[1]) / losses[0])
 
 
+def letters_crf(path: Path) -> None:
+    from orange_structpred.problems import SequenceCRF
+
+    X, y, X_test, y_test = read_letters(path)
+    half = len(X) // 2
+
+    def crf(C):
+        return SequenceCRF(C=C, loss="hamming", all_possible_states=True)
+
+    best = max(CRF_C, key=lambda C: crf(C).fit(X[:half], y[:half]).score(
+        X[half:], y[half:]))
+    print(f"letters-crf: C={best}", file=sys.stderr)
+    tell("letters_crf_acc", 100 * crf(best).fit(X, y).score(X_test, y_test))
+
+
+def crfsuite() -> None:
+    import tempfile
+
+    import numpy as np
+    import pycrfsuite
+
+    from orange_structpred.problems.inputs import PositionEncoder
+    from orange_structpred.problems.sequences.likelihood import (
+        ChainLikelihood,
+        WeightLayout,
+    )
+    from orange_structpred.svm.likelihood import Likelihood
+
+    X, y = sparse_sequences()
+    positions, n_labels = PositionEncoder().fit_transform(X), 10
+    labels = np.concatenate(y).astype(np.int32)
+    trainer = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
+    trainer.set_params({"c1": 0, "c2": CRFSUITE_C2, "feature.possible_transitions": 1})
+    for x, own in zip(X, y):
+        trainer.append([[str(name) for name in row.indices] for row in x],
+                       [str(label) for label in own])
+    with tempfile.TemporaryDirectory() as folder:
+        began = time.process_time()
+        trainer.train(str(Path(folder) / "model"))
+        theirs = time.process_time() - began
+    target = trainer.logparser.last_iteration["loss"]
+    C = len(X) / (2 * CRFSUITE_C2)
+    few = PositionEncoder().fit_transform(X[:20])
+    few_labels = labels[:few.starts[-1]]
+    Likelihood(passes=2).solve(ChainLikelihood(                 # compiles
+        few, few_labels, n_labels, WeightLayout.of_observed(few, few_labels, n_labels)))
+    began = time.process_time()
+    problem = ChainLikelihood(positions, labels, n_labels,
+                              WeightLayout.of_observed(positions, labels, n_labels))
+    solution = Likelihood(C=C, epsilon=1e-12, passes=1000).solve(
+        problem, lambda report: report.primal / C * len(X) <= target)
+    ours = time.process_time() - began
+    print(f"crfsuite: {theirs:.1f} s, {len(trainer.logparser.iterations)} steps, loss "
+          f"{target:.1f}; ours {ours:.1f} s, {len(solution.reports)} steps, loss "
+          f"{solution.reports[-1].primal / C * len(X):.1f}", file=sys.stderr)
+    tell("crfsuite_ratio", ours / theirs)
+
+
+def grammar() -> None:
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+    from orange_structpred.problems import PCFG, GrammarSVM
+    from tools.grammar.brackets import phrase_trees
+
+    trees = [tree for tree in phrase_trees("en", 1500, seed=1) if len(tree.tags) <= 15]
+    training, dev, test = trees[:400], trees[400:600], trees[600:1000]
+    pcfg = PCFG().fit(training, training).score(test, test)
+    fitted = [GrammarSVM(C=C, tol=0.02, max_iter=50).fit(training, training)
+              for C in GRAMMAR_C]
+    best = max(fitted, key=lambda estimator: estimator.score(dev, dev))
+    f1 = best.score(test, test)
+    print(f"grammar: {len(training)} trees, PCFG {100 * pcfg:.2f}, SVM C={best.C} "
+          f"{100 * f1:.2f}", file=sys.stderr)
+    tell("grammar_f1_gain", 100 * (f1 - pcfg))
+
+
 BENCHMARKS = {"letters": lambda options: letters(options.letters),
               "sparse": lambda options: sparse_chain(),
               "digits": lambda options: digits(),
-              "taxonomy": lambda options: taxonomy()}
+              "taxonomy": lambda options: taxonomy(),
+              "letters-crf": lambda options: letters_crf(options.letters),
+              "crfsuite": lambda options: crfsuite(),
+              "grammar": lambda options: grammar()}
 
 
 def main() -> None:

@@ -63,11 +63,18 @@ class CRFParserLearner(ParserLearner):
                                  f"{', '.join(OWN)}")
         return super().set_params(**parameters)
 
-    def prepare(self, data, callback=None, seed=0):
-        training = super().prepare(data, callback, seed)
+    def __call__(self, data, callback=None, **options):
+        parser = super().__call__(data, callback, **options)
+        parser.temperature = 1.         # its probabilities are those of the model
+        return parser
+
+    def prepare(self, data, *args, **options):
+        training = super().prepare(data, *args, **options)
         return training._replace(problem=TreeLikelihood(training.problem))
 
-    def make_solver(self, seed):
+    def make_solver(self, seed, cluster=None, n_examples=None):
+        if cluster is not None:
+            raise InputError("the likelihood is not learned on a cluster")
         return Likelihood(C=self.C, epsilon=self.epsilon, passes=self.passes,
                           n_jobs=n_threads(self.n_jobs), checkpoint=self.checkpoint)
 
