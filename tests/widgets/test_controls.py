@@ -15,14 +15,18 @@ from AnyQt.QtWidgets import (
 from Orange.widgets.tests.base import WidgetTest
 from orangewidget.utils.buttons import VariableTextPushButton
 
+from orange_structpred.widgets.owannotate import OWAnnotate
 from orange_structpred.widgets.owapplyparser import OWApplyParser
+from orange_structpred.widgets.owapplytagger import OWApplyTagger
 from orange_structpred.widgets.owconfusions import OWConfusions
+from orange_structpred.widgets.owimporttext import OWImportText
 from orange_structpred.widgets.owlearningcurve import OWLearningCurve
 from orange_structpred.widgets.owlearningsteps import OWLearningSteps
 from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
 from orange_structpred.widgets.owscript import OWScript
 from orange_structpred.widgets.owstructuredsvm import OWStructuredSVM
 from orange_structpred.widgets.owtrainparser import OWTrainParser
+from orange_structpred.widgets.owtraintagger import OWTrainTagger
 from orange_structpred.widgets.owtreebankviewer import OWTreebankViewer
 from orange_structpred.widgets.owtuneparser import OWTuneParser
 from orange_structpred.widgets.owuasscore import OWUASScore
@@ -38,6 +42,10 @@ WIDGETS = (
     (OWLearningSteps, {}),
     (OWLearningSteps, {"solver": "one-slack"}),
     (OWApplyParser, {}),
+    (OWImportText, {}),
+    (OWTrainTagger, {}),
+    (OWApplyTagger, {}),
+    (OWAnnotate, {}),
     (OWUASScore, {}),
     (OWTreebankViewer, {}),
     (OWScript, {}),

@@ -92,7 +92,7 @@ class StepsForm(ParameterForm):
             "lemmas", ValueCheckBox("&Lemmas"),
             "Learn the dictionary form of words, from their form and tags"))
         self.form.addRow(self.add(
-            "trees", ValueCheckBox("T&rees"),
+            "trees", ValueCheckBox("Trees"),
             "Learn a parser, too, on the treebank's tags and on predicted ones: from "
             "text to trees with one pipeline. This takes much longer"))
 
