@@ -27,7 +27,7 @@ from orange_structpred.tagging.model import (
 )
 from orange_structpred.tagging.splits import Splits
 from orange_structpred.tagging.storage import Stored, strings_in
-from orange_structpred.tagging.words import LETTER
+from orange_structpred.tagging.words import LETTER, LOWER_CASE
 from orange_structpred.training import TrainingError
 from orange_structpred.treebank import as_treebank
 from orange_structpred.treebank.sentence import Sentence
@@ -58,6 +58,7 @@ TEMPLATES = (
     "space previous_shape after", "space kinds next_shape", "space left1 right0 next")
 EXAMPLE = 32        # decisions that are learned together
 SELDOM = 0.001      # kinds of gaps at which words begin less often are passed over
+FEW = 10            # kinds of gaps seen less often say nothing
 N_GAP_KINDS = 2 * N_KINDS * N_KINDS + 1
 WITHIN_LETTERS = 2 * (LETTER * N_KINDS + LETTER)    # gaps of scripts without capitals
 
@@ -113,7 +114,7 @@ class TokeniserLearner(Learner):
             found = gap_kinds(kinds, own)
             apart += np.bincount(found[labels[own] != SAME_WORD], minlength=N_GAP_KINDS)
             seen += np.bincount(found, minlength=N_GAP_KINDS)
-        decided = apart > SELDOM * seen
+        decided = unseen_like_seen(apart > SELDOM * seen, seen)
         layers, labels, lengths = [], [], []
         for (_, own_labels), (codes, lower, kinds) in zip(texts, arrays):
             chosen = decided_gaps(codes, kinds, decided)
@@ -206,6 +207,22 @@ class Tokeniser(Stored, AnyTokeniser):
     def __repr__(self) -> str:
         return (f"<Tokeniser {self.name!r}: {self.model.n_weights} weights, "
                 f"{len(self.splits.known)} tokens of several words>")
+
+
+def unseen_like_seen(decided: np.ndarray, seen: np.ndarray) -> np.ndarray:
+    """The kinds of gaps to decide, with those that training hardly saw: at spaces all of
+    them, else letters of scripts without capitals as small letters, so that words of
+    other scripts are separated from each other and from punctuation."""
+    result = decided.copy()
+    pairs = decided[:-1].reshape(N_KINDS, N_KINDS, 2)
+    alike = np.arange(N_KINDS)
+    alike[LETTER] = LOWER_CASE
+    guessed = pairs[np.ix_(alike, alike)].copy()
+    guessed[LETTER, LETTER, 0] = pairs[LETTER, LETTER, 0]
+    guessed[:, :, 1] = True
+    few = seen[:-1] < FEW
+    result[:-1][few] = guessed.ravel()[few]
+    return result
 
 
 def annotated_paragraphs(sentences: Sequence[Sentence],

@@ -186,6 +186,13 @@ def test_trained_on_other_scripts(tokeniser):
         tokeniser("ภาษาไทย")
 
 
+@pytest.mark.parametrize("text, n", [("שלום עולם. מה נשמע?", 4), ("مرحبا بالعالم", 2)])
+def test_words_of_other_scripts(tokeniser, text, n):
+    """Spaces end words, whatever letters training saw."""
+    forms = [form for sentence in tokeniser(text) for form in sentence.forms]
+    assert not any(" " in form for form in forms) and len(forms) >= n
+
+
 def test_splits():
     tokens = [Token(form, tuple(words.split())) for form, words in [
         ("Zum", "Zu dem"), ("zum", "zu dem"), ("don't", "do n't"), ("isn't", "is n't"),
