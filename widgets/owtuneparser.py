@@ -33,6 +33,7 @@ from orange_structpred.widgets.common.valuecontrols import Choice
 from orange_structpred.widgets.common.windows import open_in_full_size
 from orange_structpred.widgets.tune.controls import TuningTabs, grid_text
 from orange_structpred.widgets.tune.report import described_tuning
+from orange_structpred.widgets.tune.runon import HERE, RunOn
 from orange_structpred.widgets.tune.tasks import (
     Result,
     run_tuning,
@@ -96,6 +97,8 @@ class OWTuneParser(ParserLearningWidget):
     #: {"label": ..., "C": ...} of a point that was selected by hand
     selection = Setting(None, schema_only=True)
     auto_tune = Setting("small")
+    place = Setting(HERE)
+    scheduler = Setting("")
     axis = Setting("C")
     show_training = Setting(True)
     show_bands = Setting(True)
@@ -132,6 +135,9 @@ class OWTuneParser(ParserLearningWidget):
         self.work_label = QLabel(wordWrap=True)
         self.work_label.setContentsMargins(4, 2, 4, 0)
         self.controlArea.layout().addWidget(self.work_label)
+        self.run_on = RunOn()
+        self.run_on.changed.connect(self._take_place)
+        self.controlArea.layout().addWidget(self.run_on)
         self._connect_forms()
         self._add_buttons(AUTO, "When the grid is tried",
                           "Train a parser for each point of the grid",
@@ -156,6 +162,12 @@ class OWTuneParser(ParserLearningWidget):
         self.view.set_options({
             name: getattr(self, name) for name in self.view.options.controls})
         self.auto_combo.setValue(self.auto_tune)
+        self.run_on.set_values(self.place, self.scheduler)
+
+    def _take_place(self):
+        """It makes no difference to the results, so nothing is tried again."""
+        self.place = self.run_on.place.value()
+        self.scheduler = self.run_on.address.text().strip()
 
     def take_values(self, form: ParameterForm):
         if form is self.forms["Compare"]:
@@ -241,6 +253,8 @@ class OWTuneParser(ParserLearningWidget):
         grid, options = self.arguments
         if self.validation is not None:
             options = {"validation": self.validation, **options}
+        if (client := self.run_on.client()) is not None:
+            options = {"client": client, **options}
         self.running, self.used = self.difference(), self.parameter_settings()
         self.tuning = Tuning(self.treebank, {})
         self.labels = [setting_text(setting) for setting in settings_of(grid)]
@@ -421,6 +435,7 @@ class OWTuneParser(ParserLearningWidget):
 
     def onDeleteWidget(self):
         self.train_timer.stop()
+        self.run_on.close_threads()
         super().onDeleteWidget()
 
 

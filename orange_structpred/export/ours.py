@@ -81,6 +81,8 @@ def train_parser(writer: Writer, node: Node) -> None:
         validated["validation"] = Code(validation[-1])
         if not setting(node.settings, "keep_best", True):
             validated["keep"] = "last"
+    if parameters.get("solver") == "one-slack":     # on a cluster, too, the same parser
+        validated["client"] = writer.scheduler()
     if not treebank and not writer.used(node, "Learner"):
         raise DoesNothing("nothing comes to its input 'Treebank'")
     writer.use("orange_structpred", "ParserLearner")
@@ -190,6 +192,7 @@ def tune_parser(writer: Writer, node: Node) -> None:
     if validation:
         options = {"validation": Code(validation[-1]), **options}
     options["random_state"] = writer.seed(options.pop("random_state", 0))
+    options["client"] = writer.scheduler()
     grid["C"] = writer.C(node, grid["C"])
     variable = writer.name(node.title)
     writer.assign(variable, "tune", treebank, code_of_grid(grid), options=options)

@@ -210,6 +210,12 @@ class Writer:
             type=Code("int"))
         return Code(f"{number} + {argument}") if number else argument
 
+    def scheduler(self) -> Code:
+        """The address of a cluster, which a workflow does without."""
+        return self.argument(
+            "scheduler", literal(None), "address of a Dask scheduler, on whose workers to "
+            "train, tune and parse", metavar="ADDRESS")
+
     def C(self, node: Node, value: float | list[float]) -> Code:
         """The C of a widget, or several ones."""
         name = "C" if self.only_one_C else f"{variable_name(node.title)}_C"

@@ -60,7 +60,7 @@ def test_settings_are_known_parameters_or_refused(widget, changes):
     names = {keyword.arg for node in ast.walk(ast.parse(script.text))
              if isinstance(node, ast.Call) for keyword in node.keywords}
     assert names <= {"solver", "C", "passes", "random_state", "metavar", "help", "type",
-                     "nargs", "default", "description"}
+                     "nargs", "default", "description", "client"}
 
 
 def test_refused_settings_are_said():

@@ -1,6 +1,9 @@
 import ast
+from dataclasses import replace
+from unittest.mock import patch
 
 import numpy as np
+import pytest
 from AnyQt.QtCore import QPointF, Qt
 from AnyQt.QtTest import QTest
 from Orange.data import Table
@@ -17,6 +20,7 @@ from orange_structpred.widgets.owtuneparser import OWTuneParser
 from orange_structpred.widgets.tune.controls import ValuesEdit, grid_text
 from orange_structpred.widgets.tune.plot import TuningPlot, colour_of, tip, varied
 from orange_structpred.widgets.tune.table import TuningTable
+from orange_structpred.widgets.tune.tasks import Result
 from orange_structpred.widgets.tune.view import TuningView
 from tests.treebank.toy import UNPARSED
 from tests.tuning.test_search import SENTENCES, TOY, figures
@@ -281,6 +285,10 @@ class TestMessages(TuneParserTest):
         self.create(**{**SMALL, "solver": "bcfw", "C_from": 100., "C_to": 1000.})
         self.send()
         self.wait()
+        tuning = self.widget.tuning
+        tuning.points[1] = replace(tuning.points[0], C=1000.)
+        self.widget.running = self.widget.tried
+        self.widget.on_done(Result(tuning, None))
         assert "C = 1000 gave the same parser as the best one." in self.shown(
             "Information")
 
@@ -599,3 +607,52 @@ class TestPlotAndTable(GuiTest):
         assert view.selected_text().endswith("<br/>solver mira")
         view.begin([""], [1])
         assert not view.setting.isVisibleTo(view)
+
+
+class TestCluster(TuneParserTest):
+    """Where the work is done."""
+
+    def test_an_address_that_does_not_answer(self):
+        self.create(**SMALL, place="cluster", scheduler="tcp://127.0.0.1:1")
+        with patch("orange_structpred.running.cluster.TIMEOUT", 0.5):
+            self.widget.run_on.test()
+            self.process_events(lambda: "no scheduler answers".casefold()
+                                in self.widget.run_on.answer.text().casefold(),
+                                timeout=60_000)
+            self.send()
+            self.wait()
+        assert "o scheduler answers at tcp://127.0.0.1:1" in "".join(self.shown("Error"))
+
+    def test_without_an_address(self):
+        self.create(**SMALL, place="cluster")
+        self.widget.run_on.test()
+        assert "Enter the address" in self.widget.run_on.answer.text()
+        assert self.widget.run_on.client() is None
+
+    def test_settings(self):
+        run_on = self.widget.run_on
+        assert not run_on.address.isVisibleTo(self.widget)
+        run_on.place.setValue("cluster")
+        run_on.address.setText(" tcp://host:8786 ")
+        run_on.address.editingFinished.emit()
+        assert (self.widget.place, self.widget.scheduler) == ("cluster", "tcp://host:8786")
+        assert run_on.address.isVisibleTo(self.widget)
+        self.create(**SMALL, place="nowhere")
+        assert self.widget.run_on.client() is None
+
+    def test_on_a_cluster(self):
+        distributed = pytest.importorskip("distributed")
+        with distributed.LocalCluster(
+                n_workers=1, threads_per_worker=1, processes=False,
+                dashboard_address=None, silence_logs=50) as workers:
+            self.create(**SMALL, place="cluster", scheduler=workers.scheduler_address)
+            self.widget.run_on.test()
+            self.process_events(lambda: "1 worker is ready"
+                                in self.widget.run_on.answer.text(), timeout=60_000)
+            self.send()
+            self.wait()
+            found = [point.validation_loss for point in self.widget.tuning.points]
+        self.create(**SMALL)
+        self.send()
+        self.wait()
+        assert found == [point.validation_loss for point in self.widget.tuning.points]
