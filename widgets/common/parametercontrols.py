@@ -126,7 +126,7 @@ class GroupsGrid(CheckGrid):
         super().__init__(
             {name: GROUP_MEANINGS.get(name, f"Features like {templates[0]}")
              + ("" if name in FIRST_ORDER else " (order 2 only)")
-             for name, templates in GROUPS.items()}, rows=11, parent=parent)
+             for name, templates in GROUPS.items()}, rows=8, parent=parent)
 
     def value(self) -> str | list[str]:
         names = super().value()
