@@ -236,11 +236,12 @@ def test_figures_of_the_tutorial(halves, tutorial):
 
 
 def test_explicit_parsers_of_the_examples_are_the_same():
+    """Of those that are about parsers: the tutorial compares their scores."""
     parsers = [{name: value for name, value in own.items() if name != "name"}
-               for path in sorted((ROOT / "workflows").glob("*.ows"))
+               for path in sorted((ROOT / "workflows").glob("1[1-7]0-*.ows"))
                for own in example(path.stem).values()
                if own.get("features", "explicit") == "explicit"]
-    assert len(parsers) >= 4
+    assert len(parsers) == 4
     assert all(own == parsers[0] for own in parsers)
 
 

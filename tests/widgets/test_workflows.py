@@ -281,7 +281,8 @@ def test_in_the_dialog_of_examples():
 
 
 def test_the_first_is_offered_first():
-    assert [read_workflow(path).title for path in WORKFLOWS.values()] == [
+    titles = [read_workflow(path).title for path in WORKFLOWS.values()]
+    assert titles[:7] == [
         "A First Parser", "Choosing C", "Explicit Features against Kernels",
         "What the Hash Function Does", "Error Analysis", "Learning Curve",
         "Learning Step by Step"]
