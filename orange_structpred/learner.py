@@ -80,8 +80,9 @@ if TYPE_CHECKING:
 # (English EWT) and 10% (German GSD) of them Eisner's decoder is still the better.
 MANY_NONPROJECTIVE = 0.2
 KEEP = ("best", "last")         # passes whose parser may be kept
-# Sentences that are held out for the temperature: 250 give it with an error of 7%
-ONE_HELD_OUT_IN, MOST_HELD_OUT, FEWEST_SENTENCES = 40, 250, 400
+# Sentences that are held out for the temperature: 250 give it with an error of 7%, and
+# so few as small treebanks can spare no better than the typical one
+ONE_HELD_OUT_IN, MOST_HELD_OUT, FEWEST_SENTENCES = 40, 250, 1000
 SECOND_ORDER_WEIGHTS = 80       # for each token, at least
 SENTENCES_PER_SHARD = 3_000     # on a cluster, unless the number of shards is given
 
@@ -136,7 +137,7 @@ class ParserLearner(Learner):
     calibrate : bool, default=True
         Hold out a few sentences (one in 40, at most 250) to fit the temperature of
         probabilities to. Not for solvers with a certificate, nor where there are fewer
-        than 400 sentences
+        than 1000 sentences
     shards : int, default=None
         MIRA and the perceptron with explicit features: make each pass on so many parts
         of the treebank side by side (n_jobs threads, or a cluster), and mix the weights
