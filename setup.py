@@ -88,6 +88,8 @@ setup(
                  "build>=1", "nbformat>=5.1", "dask>=2024.1", "distributed>=2024.1"],
         # Training, tuning and parsing on many machines
         "cluster": ["dask>=2024.1", "distributed>=2024.1"],
+        # programs that ours are measured against
+        "bench": ["python-crfsuite>=0.9"],
         "doc": ["sphinx>=7", "myst-parser>=3", "pydata-sphinx-theme>=0.15"],
     },
     entry_points={

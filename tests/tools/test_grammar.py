@@ -1,7 +1,9 @@
 """The grammar behind the bundled treebank."""
 import pytest
 
+from orange_structpred.problems.grammar.trees import from_normal_form, to_normal_form
 from tools.grammar import blocks, english, generate, german
+from tools.grammar.brackets import phrase_trees
 from tools.grammar.english import words as english_words
 from tools.grammar.german import verbs, words
 from tools.grammar.german.nominals import nominal
@@ -234,3 +236,18 @@ def test_german_determiners_agree_with_their_nouns():
                 found = dict(pair.split("=") for pair in other.feats.split("|"))
                 for name in found.keys() & noun.keys():
                     assert found[name] == noun[name], (lemma, name)
+
+
+def test_phrases_of_dependency_trees():
+    """Words and tags stay, and each word with dependents heads one phrase of them."""
+    for language in ("en", "de"):
+        trees = phrase_trees(language, 40, seed=3)
+        assert len(trees) > 20
+        assert {tree.label for tree in trees} == {"S"}
+        sentences = {tuple(own.forms): own for own in generate(language, 40, seed=3)}
+        for tree in trees:
+            own = sentences[tuple(tree.words)]
+            assert tree.tags == list(own.xpos)
+            heads = set(own.heads.tolist()) - {0}
+            assert tree.constituents().total() == len(heads)
+            assert from_normal_form(to_normal_form(tree)) == tree
