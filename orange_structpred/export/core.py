@@ -254,7 +254,7 @@ def test_and_score(writer: Writer, node: Node) -> None:
         folds = setting(settings, "n_folds", 2)
         if not 0 <= folds < len(FOLD_NUMBERS):
             raise CannotWrite("its number of folds is not known")
-        options = {"k": FOLD_NUMBERS[folds], "random_state": SEED,
+        options = {"k": FOLD_NUMBERS[folds], "random_state": writer.seed(SEED),
                    "stratified": setting(settings, "cv_stratified", True)}
     elif kind == ON_TEST_DATA:
         method = "TestOnTestData"
@@ -273,6 +273,14 @@ def test_and_score(writer: Writer, node: Node) -> None:
     writer.assign(results, test, *arguments, f"{own}.values()")
     writer.add(f"for {learner}, {accuracy} in zip({own}, CA({results})):")
     writer.add(f'    print({learner}, f"accuracy {{{accuracy}:.3f}}")')
+    writer.send(node, "Evaluation Results", results)
+
+
+def confusion_matrix(writer: Writer, node: Node) -> None:
+    """Prints the matrix of each learner."""
+    results = writer.one(node, "Evaluation Results")
+    writer.use("orange_structpred.export.tables", "confusion_text")
+    writer.add(f"print(confusion_text({results}))")
 
 
 WRITERS: dict[str, Callable[[Writer, Node], None]] = {
@@ -283,6 +291,7 @@ WRITERS: dict[str, Callable[[Writer, Node], None]] = {
     PREFIX + "data.owselectrows.OWSelectRows": select_rows,
     PREFIX + "data.owconcatenate.OWConcatenate": concatenate,
     PREFIX + "data.owtable.OWTable": data_table,
+    PREFIX + "evaluate.owconfusionmatrix.OWConfusionMatrix": confusion_matrix,
     PREFIX + "model.owsavemodel.OWSaveModel": save_model,
     PREFIX + "model.owloadmodel.OWLoadModel": load_model,
 }

@@ -4,8 +4,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import pandas as pd
 from Orange.data import Domain, Table, Variable
 from Orange.data.pandas_compat import table_to_frame
+from Orange.evaluation import Results
 
 
 def select_columns(data: Table, features: Sequence[str] = (), targets: Sequence[str] = (),
@@ -72,6 +74,17 @@ def missing(data: Table) -> str:
     return ", ".join(
         f"{count} ({count / np.prod(array.shape):.1%}) in {noun}{'s' * (len(own) != 1)}"
         for own, noun, array, count in parts if count) or "none"
+
+
+def confusion_text(results: Results) -> str:
+    """A matrix of actual and predicted classes for each learner, one below the other."""
+    classes = pd.Index(results.domain.class_var.values)
+    actual = pd.Categorical.from_codes(results.actual.astype(int), classes)
+    return "\n\n".join(
+        f"Learner {number}\n" + pd.crosstab(
+            actual, pd.Categorical.from_codes(predicted.astype(int), classes),
+            rownames=["actual"], colnames=["predicted"], dropna=False).to_string()
+        for number, predicted in enumerate(results.predicted, 1))
 
 
 def table_text(data: Table) -> str:

@@ -14,16 +14,19 @@ FUNCTIONS = {
     "FilterContinuous", "FilterString", "IsDefined", "load_ud", "PipelineLearner",
     "TaggerLearner", "tag_confusions", "import_text", "import_table", "read_text",
     "load_model", "annotate_table", "annotate_text", "select_columns", "merge", "pivot",
-    "histogram", "table_info", "table_text", "learning_curve", "confusions"}
+    "histogram", "table_info", "table_text", "learning_curve", "confusions",
+    "CrossValidation", "TestOnTestData", "CA", "zip", "confusion_text",
+    "StructuredSVMLearner"}
 METHODS = {
     "use_tags", "tag_table", "from_file", "from_url", "concatenate", "transform",
     "fill_heads", "point", "parser", "learner", "to_table", "text", "table", "sentences",
-    "errors", "save", "write", "dump", "load", "resolve", "cwd", "results_table"}
+    "errors", "save", "write", "dump", "load", "resolve", "cwd", "results_table",
+    "values"}
 NODES = (
     ast.Module, ast.Expr, ast.Import, ast.ImportFrom, ast.alias, ast.Assign, ast.With,
     ast.withitem, ast.Call, ast.keyword, ast.Name, ast.Attribute, ast.Subscript,
     ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.BinOp, ast.Div, ast.Sub,
-    ast.Add, ast.UnaryOp, ast.USub, ast.IfExp, ast.Load, ast.Store)
+    ast.Add, ast.For, ast.JoinedStr, ast.FormattedValue, ast.UnaryOp, ast.USub, ast.IfExp, ast.Load, ast.Store)
 MODULES = {"argparse", "pathlib", "pickle", "Orange", "orange_structpred"}
 #: The frame of each script
 GUARD = 'if __name__ == "__main__":\n    main()'

@@ -201,12 +201,13 @@ KEYS = [
     "selectedFold", "number_of_folds", "stratify", "use_seed", "compatibility_mode",
     "context_settings", "purge_attributes", "merge_type", "stored_selection",
     "stored_sort", "checkpoint", "gram_folder", "vectors", "name", "__version__",
-    "ud", "part", "sizes", "seeds", "measure", "merging", "sel_agg_functions", "cumulative_distr", "sort_by_freq"]
+    "resampling", "n_folds", "cv_stratified", "ud", "part", "sizes", "seeds", "measure", "merging", "sel_agg_functions", "cumulative_distr", "sort_by_freq"]
 CHANNELS = ["Treebank", "Data", "Parser", "Learner", "Model", "Data Sample", "Errors",
             "Remaining Data", "Matching Data", "Unmatched Data", "Primary Data",
             "Additional Data", "Training Log", "Tokens", "Selected Sentences",
             "Results", "Validation Treebank", "Selected Data", "Extra Data", "Features",
-            "Pivot Table", "Filtered Data", "Histogram Data"]
+            "Pivot Table", "Filtered Data", "Histogram Data", "Evaluation Results",
+            "Test Data"]
 #: Choices of columns, as pickles hold them
 OF_CONTEXTS = ["row_feature", "col_feature", "val_feature", "var", "cvar", "attr_pairs",
                "number_of_bins", "domain_role_hints", "conditions", "__version__"]
