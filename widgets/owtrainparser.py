@@ -175,7 +175,7 @@ class OWTrainParser(ParserLearningWidget):
             "Stop training and keep the parser as it is")
 
     def sizeHint(self) -> QSize:
-        return QSize(1000, 740)
+        return QSize(1000, 755)
 
     def _init_main(self):
         self.figures = TrainingFigures()

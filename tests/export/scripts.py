@@ -21,12 +21,13 @@ METHODS = {
     "use_tags", "tag_table", "from_file", "from_url", "concatenate", "transform",
     "fill_heads", "point", "parser", "learner", "to_table", "text", "table", "sentences",
     "errors", "save", "write", "dump", "load", "resolve", "cwd", "results_table",
-    "values"}
+    "values", "step", "join"}
 NODES = (
     ast.Module, ast.Expr, ast.Import, ast.ImportFrom, ast.alias, ast.Assign, ast.With,
     ast.withitem, ast.Call, ast.keyword, ast.Name, ast.Attribute, ast.Subscript,
     ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.BinOp, ast.Div, ast.Sub,
-    ast.Add, ast.For, ast.JoinedStr, ast.FormattedValue, ast.UnaryOp, ast.USub, ast.IfExp, ast.Load, ast.Store)
+    ast.Add, ast.For, ast.ListComp, ast.GeneratorExp, ast.comprehension, ast.JoinedStr,
+    ast.FormattedValue, ast.UnaryOp, ast.USub, ast.IfExp, ast.Load, ast.Store)
 MODULES = {"argparse", "pathlib", "pickle", "Orange", "orange_structpred"}
 #: The frame of each script
 GUARD = 'if __name__ == "__main__":\n    main()'
