@@ -296,7 +296,7 @@ def test_it_fits_a_window_of_1280_pixels(name):
              for node in root.iter("node")]
     right += [x + width for x, _, width, _ in (
         ast.literal_eval(note.get("rect")) for note in root.iter("text"))]
-    assert max(right) <= 980
+    assert max(right) <= 985
 
 
 def test_the_program_runs_the_first(tmp_path):
