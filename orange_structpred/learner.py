@@ -139,7 +139,7 @@ class ParserLearner(Learner):
         probabilities to. Not for solvers with a certificate, nor where there are fewer
         than 1000 sentences
     shards : int, default=None
-        MIRA and the perceptron with explicit features: make each pass on so many parts
+        MIRA and the perceptron with explicit features: make each pass on this many parts
         of the treebank side by side (n_jobs threads, or a cluster), and mix the weights
         after it. None is one part; on a cluster, one for every 3,000 sentences
     random_state : int, RandomState or None, default=0

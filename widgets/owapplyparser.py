@@ -162,7 +162,7 @@ class OWApplyParser(OWWidget, BackgroundWidget):
             tooltip="Give sentences without heads the predicted ones, so that Save "
                     "Data writes them. Do not score the parser on these sentences."))
         form.addRow("", gui.checkBox(
-            None, self, "probabilities", "P&robabilities", callback=self.parse,
+            None, self, "probabilities", "Pro&babilities", callback=self.parse,
             tooltip="Tell how sure the parser is of each head, for Treebank Viewer and "
                     "for a column of the tokens. This takes about as long as parsing."))
 

@@ -103,6 +103,8 @@ def call(function: str, *arguments: str, options: Mapping[str, object] | None = 
             lines.append(INDENT)
         space = " " if len(lines[-1]) > len(INDENT) else ""
         lines[-1] += space + part.replace("\n", f"\n{INDENT}") + ends
+    if len(lines[-1]) > width and after.startswith("("):     # the second brackets
+        lines[-1:] = [lines[-1].removesuffix(after) + "(", INDENT + after[1:]]
     return Code("\n".join(lines))
 
 

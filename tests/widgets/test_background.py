@@ -413,6 +413,7 @@ class TestWorkflows(GuiTest):
                         learning = [widget for widget in widgets
                                     if isinstance(widget, LearningWidget)]
                         wait_for(lambda learns=learns, learning=learning: not learns
+                                 or not learning
                                  or any(widget.is_running() or widget.tried is not None
                                         for widget in learning))
                     wait_for(lambda before=before: set(threading.enumerate()) <= before)
