@@ -22,9 +22,15 @@ myst_heading_anchors = 3        # links to headings, as GitHub has them
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
-autodoc_default_options = {"members": True}
+autodoc_default_options = {
+    "members": True,
+    # scikit-learn makes these, with links into its own pages
+    "exclude-members": "set_fit_request, set_partial_fit_request, set_predict_request, "
+                       "set_score_request"}
+suppress_warnings = ["ref.python"]      # a name in backticks may stand for several things
 napoleon_google_docstring = False
 napoleon_use_rtype = False
+napoleon_use_ivar = True                # attributes that are properties, too
 
 html_theme = "pydata_sphinx_theme"
 html_title = project
