@@ -209,5 +209,7 @@ class TestCoreWidgets(WorkflowTest):
             run_workflow.wait_until_finished(scheme, 60)
             sizes = [len(value) for link in scheme.links for value
                      in scheme.signal_manager.link_contents(link).values()]
-            self.assertEqual(sizes, [150, 105])
+            # File opens what it had last, iris if nothing
+            self.assertGreater(sizes[0], 100)
+            self.assertEqual(sizes[1], round(0.7 * sizes[0]))
             self.assertEqual(run_workflow.tables(scheme), [])
