@@ -18,8 +18,8 @@ GZIP_MAGIC = b"\x1f\x8b"
 PIECE = 1 << 21         # bytes; a piece is as long as this or as what it must not cut
 #: How much a gzip file may unpack to: so many times its own size, or so many bytes
 MOST_TIMES, MOST_BYTES = 100, 1 << 26
-#: Bytes that are read from a pipe or a device, which may have no end
-LARGEST_STREAM = 1 << 40
+#: Bytes between two blank lines; a device may have no end, and no blank line
+LARGEST_PIECE = 1 << 29
 _READ = 1 << 18
 _STEP = 1 << 14
 _BLANK = re.compile(rb"\n *\r?\n")
@@ -39,8 +39,8 @@ class ByteStream:
         What is wrong with the compressed data, if anything; known at the end
     """
 
-    def __init__(self, chunks: Iterable[bytes], size: int | None = None):
-        self.chunks, self.size = iter(chunks), size
+    def __init__(self, chunks: Iterable[bytes], size: int | None = None, name: str = ""):
+        self.chunks, self.size, self.name = iter(chunks), size, name
         self.read, self.broken = 0, ""
 
     @property
@@ -120,26 +120,22 @@ def file_stream(path: str | os.PathLike) -> ByteStream:
     file = open(path, "rb")     # noqa: SIM115  (closed when all is read)
     status = os.fstat(file.fileno())
     regular = stat.S_ISREG(status.st_mode)
-    return ByteStream(_read_chunks(file, path), status.st_size if regular else None)
+    return ByteStream(_read_chunks(file), status.st_size if regular else None,
+                      os.fspath(path))
 
 
 def pipe_stream(file: BinaryIO, name: str) -> ByteStream:
     """The bytes of standard input or another open file."""
-    return ByteStream(_read_chunks(file, name))
+    return ByteStream(_read_chunks(file), name=name)
 
 
-def _read_chunks(file: BinaryIO, name: str | os.PathLike) -> Iterator[bytes]:
-    total = 0
+def _read_chunks(file: BinaryIO) -> Iterator[bytes]:
     with file:
         while chunk := file.read(_READ):
-            total += len(chunk)
-            if total > LARGEST_STREAM:
-                raise OSError(errno.EFBIG, f"found more than {LARGEST_STREAM:,} bytes",
-                              os.fspath(name))
             yield chunk
 
 
-def pieces(stream: Iterable[bytes], size: int | None = None) -> Iterator[bytes]:
+def pieces(stream: ByteStream, size: int | None = None) -> Iterator[bytes]:
     """Pieces that end behind a blank line, but for the last one."""
     size = size or PIECE
     waiting: list[bytes] = []
@@ -149,6 +145,9 @@ def pieces(stream: Iterable[bytes], size: int | None = None) -> Iterator[bytes]:
         length += len(chunk)
         if length < wanted:
             continue
+        if length > LARGEST_PIECE:
+            raise OSError(errno.EFBIG, f"found more than {LARGEST_PIECE:,} bytes without a "
+                          "blank line, expected one behind each sentence", stream.name)
         data = b"".join(waiting)
         cut = _last_blank(data)
         if cut:

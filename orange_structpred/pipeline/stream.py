@@ -74,7 +74,7 @@ class _Again(ByteStream):
     """A stream of which the first chunks were looked at, and are there again."""
 
     def __init__(self, stream: ByteStream, chunks: Iterator[bytes]):
-        self.stream, self.again = stream, chunks
+        self.stream, self.again, self.name = stream, chunks, stream.name
 
     def __iter__(self) -> Iterator[bytes]:
         return self.again

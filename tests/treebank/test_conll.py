@@ -1,4 +1,5 @@
 import gzip
+import os
 import pickle
 import random
 import re
@@ -566,3 +567,11 @@ def test_lines_of_faults_behind_gaps():
     assert [fault.line for fault in read_bytes(
         text.encode(), "", on_error="skip").skipped] == [
         first + 2, second + 2]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="there is no such device")
+def test_a_device_without_an_end(monkeypatch):
+    monkeypatch.setattr(streaming, "LARGEST_PIECE", 1 << 22)
+    with pytest.raises(OSError, match="bytes without a blank line") as caught:
+        read_conll("/dev/zero")
+    assert caught.value.filename == "/dev/zero"
