@@ -34,6 +34,7 @@ from orange_structpred.parsing.hashed import hash_edges
 from orange_structpred.parsing.hashes import HashFunctions
 from orange_structpred.parsing.kernel_problem import KernelProblem
 from orange_structpred.svm import BCFW, Report
+from orange_structpred.svm.planes import Plane
 from orange_structpred.treebank import Sentence, read_conll
 from orange_structpred.treebank.encoding import encode
 
@@ -90,18 +91,26 @@ def round_time(problem: KernelProblem, every: int = 1) -> float:
     multiplied: for the products all others have their gold trees, so that they add
     nothing to a plane.
     """
-    zero = problem.combine(np.zeros(0), [])
-    outputs = problem.encoded.heads.copy()
-    for i in range(0, len(problem), every):
-        problem.each(outputs)[i][:] = problem.most_violated(i, zero)
-    part = problem.plane(outputs)
+    arithmetic, n = problem.new_planes(), len(problem)
+
+    def plane(outputs: list[np.ndarray]) -> Plane:
+        return Plane(
+            float(np.mean([problem.example_loss(i, y) for i, y in enumerate(outputs)])),
+            arithmetic.join([arithmetic.chunk_features(0, outputs)]))
+
+    zero = arithmetic.combine(np.zeros(0), [])
+    outputs = [problem.gold(i) for i in range(n)]
+    for i in range(0, n, every):
+        outputs[i] = problem.most_violated(i, zero)
+    part = plane(outputs)
     # all tokens below the root: wrong enough to be a plane
-    whole = problem.plane(np.where(problem.encoded.heads < 0, -1, 0).astype(np.int32))
-    model = problem.combine(np.array([C]), [whole])
+    whole = plane([np.where(problem.gold(i) < 0, -1, 0).astype(np.int32)
+                   for i in range(n)])
+    model = arithmetic.combine(np.array([C]), [whole])
     start = time.process_time()
-    for i in range(0, len(problem), every):
+    for i in range(0, n, every):
         problem.most_violated(i, model)
-    problem.inner_products(whole, [part, part])
+    arithmetic.inner_products(whole, [part, part])
     return (time.process_time() - start) * every
 
 
