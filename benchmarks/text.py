@@ -1,6 +1,7 @@
 """How good and how fast the way from text to trees is, as JSON lines.
 
-    python benchmarks/text.py --treebanks DIR [--megabytes 100] [--labels] [--rivals]
+    python benchmarks/text.py --treebanks DIR [--parts english german peak labels]
+        [--model FILE] [--megabytes 100] [--rivals]
 
 A pipeline trained on UD English EWT's training part with the defaults, measured on its
 test part, on one thread. Settings were chosen on its dev part.
@@ -17,10 +18,11 @@ raw_uas, raw_las : raw text to trees, aligned words, by the shared task's rules
 pipeline_train_cpu_s : training of all steps, jackknifing included
 annotate_words_per_s : raw text to CoNLL-U with all steps, best of some
 annotate_peak_mb : of the command annotate on so many megabytes of text, half of them
-    in one line
+    in one line; takes about a minute for 5 MB
 de_* : the same for German GSD, trained on its test part and measured on its dev part
-labels_* : a tagger of a synthetic language with 2,000 labels (--labels)
-udpipe_* : the same for the tagger of ufal.udpipe, trained in the same run (--rivals)
+labels_* : a tagger of a synthetic language with 2,000 labels
+udpipe_* : the same for the tagger of ufal.udpipe, trained in the same run (--rivals);
+    udpipe_iterations is 20 by default, for which it takes most of an hour
 """
 from __future__ import annotations
 
@@ -31,10 +33,12 @@ import subprocess
 import sys
 import tempfile
 import time
+from itertools import cycle
 from pathlib import Path
 
 REPEATS = 3
 LAYERS = ("upos", "xpos", "feats", "lemma")
+PARTS = ("english", "german", "labels", "peak")
 
 
 def report(name: str, value: float) -> None:
@@ -134,22 +138,33 @@ def measure(pipeline, test_file: Path, prefix: str) -> None:
     report(f"{prefix}annotate_words_per_s", speed)
 
 
-def peak(pipeline, text: str, megabytes: int) -> None:
+def peak(pipeline, treebanks: Path, megabytes: int) -> None:
     """The memory that the command needs, in a process of its own."""
-    half = (megabytes << 19) // len(text.encode()) + 1
+    from orange_structpred import read_conll
+    from orange_structpred.treebank.text import raw_text
+
+    texts = [raw_text(read_conll(treebanks / f"en_ewt-ud-{part}.conllu"))
+             for part in ("train", "dev", "test")]
+    half = megabytes << 19
     with tempfile.TemporaryDirectory() as folder:
         model, source = Path(folder, "model.npz"), Path(folder, "text.txt")
         pipeline.save(model)
-        with open(source, "w", encoding="utf-8") as file:
-            for _ in range(half):
-                file.write(text + "\n")
-            for _ in range(half):
-                file.write(" ".join(text.split()) + " ")
+        with open(source, "wb") as file:
+            for number, text in enumerate(cycle(texts)):
+                written = file.tell()
+                if written >= 2 * half:
+                    break
+                # the second half is one line, which is cut into pieces
+                text = f"{number}\n\n{text}\n" if written < half else (
+                    " ".join(text.split()) + " ")
+                file.write(text.encode())
         subprocess.run([sys.executable, "-m", "orange_structpred", "annotate", model,
                         source, "-o", Path(folder, "out.conllu"), "--quiet"],
                        check=True, stdout=subprocess.DEVNULL)
-    report("annotate_peak_mb",
-           resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    report("annotate_megabytes", megabytes)
+    report("annotate_peak_mb", used.ru_maxrss / 1024)
+    report("annotate_cpu_s", used.ru_utime + used.ru_stime)
 
 
 def labels(n: int = 2000, n_sentences: int = 4000) -> None:
@@ -190,8 +205,8 @@ def labels(n: int = 2000, n_sentences: int = 4000) -> None:
     report("labels_accuracy", 100 * np.mean([a == b for a, b in zip(gold, found)]))
 
 
-def udpipe(train_file: Path, test_file: Path) -> None:
-    """UDPipe's tagger with its defaults; takes most of an hour."""
+def udpipe(train_file: Path, test_file: Path, iterations: int) -> None:
+    """UDPipe's tagger, with its defaults but for the iterations."""
     from ufal.udpipe import (
         InputFormat,
         Model,
@@ -216,14 +231,15 @@ def udpipe(train_file: Path, test_file: Path) -> None:
     began = time.process_time()
     trained = Trainer.train(
         "morphodita_parsito", read(train_file), Sentences(), Trainer.NONE,
-        Trainer.DEFAULT, Trainer.NONE, error)
+        f"iterations={iterations}", Trainer.NONE, error)
     if error.occurred():
         raise SystemExit(f"UDPipe: {error.message}")
+    report("udpipe_iterations", iterations)
     report("udpipe_tag_train_cpu_s", time.process_time() - began)
-    path = Path("udpipe.model")
-    path.write_bytes(trained)
-    model = Model.load(str(path))
-    path.unlink()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "udpipe.model")
+        path.write_bytes(trained)
+        model = Model.load(str(path))
     test = read(test_file)
     began = time.process_time()
     for sentence in test:
@@ -239,32 +255,39 @@ def udpipe(train_file: Path, test_file: Path) -> None:
 
 
 def main() -> None:
+    from orange_structpred import Pipeline
+
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--treebanks", type=Path, required=True, metavar="DIR",
                         help="folder of en_ewt-ud-{train,test}.conllu and "
                              "de_gsd-ud-{test,dev}.conllu")
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS,
+                        help="what to measure (default: all)")
+    parser.add_argument("--model", type=Path, metavar="FILE",
+                        help="a pipeline of EWT's training part; by default it is "
+                             "trained")
     parser.add_argument("--megabytes", type=int, default=100, metavar="N",
-                        help="text for annotate_peak_mb (default: 100); 0 leaves it out")
-    parser.add_argument("--labels", action="store_true",
-                        help="measure a tagger with 2,000 labels, too")
+                        help="text for annotate_peak_mb (default: 100)")
     parser.add_argument("--rivals", action="store_true",
                         help="train ufal.udpipe's tagger, too")
+    parser.add_argument("--iterations", type=int, default=20, metavar="N",
+                        help="of ufal.udpipe's training (default: 20, as its own)")
     args = parser.parse_args()
     train_file = args.treebanks / "en_ewt-ud-train.conllu"
     test_file = args.treebanks / "en_ewt-ud-test.conllu"
-    english = train(train_file, "")
-    measure(english, test_file, "")
-    measure(train(args.treebanks / "de_gsd-ud-test.conllu", "de_"),
-            args.treebanks / "de_gsd-ud-dev.conllu", "de_")
-    if args.labels:
+    if {"english", "peak"} & set(args.parts):
+        english = Pipeline.load(args.model) if args.model else train(train_file, "")
+    if "english" in args.parts:
+        measure(english, test_file, "")
+    if "german" in args.parts:
+        measure(train(args.treebanks / "de_gsd-ud-test.conllu", "de_"),
+                args.treebanks / "de_gsd-ud-dev.conllu", "de_")
+    if "labels" in args.parts:
         labels()
+    if "peak" in args.parts:
+        peak(english, args.treebanks, args.megabytes)
     if args.rivals:
-        udpipe(train_file, test_file)
-    if args.megabytes:
-        from orange_structpred import read_conll
-        from orange_structpred.treebank.text import raw_text
-
-        peak(english, raw_text(read_conll(test_file)), args.megabytes)
+        udpipe(train_file, test_file, args.iterations)
 
 
 if __name__ == "__main__":

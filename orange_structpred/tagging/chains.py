@@ -3,8 +3,8 @@
 Each position of a sequence has observations. A label is made of parts, such as its
 universal and its own tag; a weight belongs to an observation together with a part,
 and the score of a label is the sum over its parts. Observations of an edge, from one
-position to the next, are scored together with pairs of parts; these weights are found
-by hashing.
+position to the next, are scored together with pairs of parts, and in second order three
+parts in a row are scored as well; these weights are found by hashing.
 """
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import numpy as np
 from numba import njit, uint64
 
 PAIR_MULT = 0x9E3779B97F4A7C15
+TRIPLE = 0xC2B2AE3D27D4EB4F         # tells three parts in a row from pairs
 
 
 class Chain(NamedTuple):
@@ -26,6 +27,7 @@ class Chain(NamedTuple):
     edge_columns : int64; pairs of parts in so many columns are scored with each
         observation of an edge
     edge_shift : the weight of a pair is at the end of `parts` + (hash >> edge_shift)
+    triple_columns : three parts in a row in so many columns are scored; 0 in first order
     """
 
     starts: np.ndarray
@@ -34,6 +36,7 @@ class Chain(NamedTuple):
     n_parts: int
     edge_columns: np.ndarray
     edge_shift: np.uint64
+    triple_columns: int = 0
 
     @property
     def n_labels(self) -> int:
@@ -73,6 +76,27 @@ def pair_score(chain, weights, edges, label, following):
                 next_part = chain.label_parts[following, column]
                 if part >= 0 and next_part >= 0:
                     total += weights[pair_index(chain, edges[e], part, next_part)]
+    return total
+
+
+@njit(nogil=True, cache=True, inline="always")
+def triple_index(chain, part, following, last):
+    """Where the weight of three parts in a row is."""
+    triple = uint64((part * chain.n_parts + following) * chain.n_parts + last + 1)
+    return chain.parts.size + np.int64(
+        mix(uint64(TRIPLE) + triple * uint64(PAIR_MULT)) >> chain.edge_shift)
+
+
+@njit(nogil=True, cache=True, inline="always")
+def triple_score(chain, weights, label, following, last):
+    """Score of three labels in a row."""
+    total = 0.
+    for column in range(chain.triple_columns):
+        part = chain.label_parts[label, column]
+        next_part = chain.label_parts[following, column]
+        last_part = chain.label_parts[last, column]
+        if part >= 0 and next_part >= 0 and last_part >= 0:
+            total += weights[triple_index(chain, part, next_part, last_part)]
     return total
 
 
@@ -152,6 +176,9 @@ def viterbi(chain, weights, factor, edges, candidates, local, sizes):
     local : their scores; overwritten
     """
     length = sizes.size
+    if chain.triple_columns > 0 and length > 2:
+        return viterbi_second_order(chain, weights, factor, edges, candidates, local,
+                                    sizes)
     back = np.zeros(candidates.shape, np.int32)
     for t in range(1, length):
         if sizes[t] == 1 and sizes[t - 1] == 1:     # nothing to choose
@@ -171,6 +198,43 @@ def viterbi(chain, weights, factor, edges, candidates, local, sizes):
     for t in range(length - 1, -1, -1):
         labels[t] = candidates[t, k]
         k = back[t, k]
+    return labels
+
+
+@njit(nogil=True, cache=True)
+def viterbi_second_order(chain, weights, factor, edges, candidates, local, sizes):
+    """The same, with scores of three labels in a row; for three positions or more."""
+    length, width = candidates.shape
+    back = np.zeros((length, width, width), np.int32)
+    best, new = np.empty((width, width)), np.empty((width, width))  # of the last two
+    for t in range(1, length):
+        for a in range(sizes[t - 1]):
+            for b in range(sizes[t]):
+                top = local[0, a] if t == 1 else -np.inf
+                for before in range(sizes[t - 2] if t > 1 else 0):
+                    score = best[before, a]
+                    if sizes[t - 2] > 1 or sizes[t - 1] > 1 or sizes[t] > 1:
+                        score += factor * triple_score(
+                            chain, weights, candidates[t - 2, before],
+                            candidates[t - 1, a], candidates[t, b])
+                    if score > top:
+                        top = score
+                        back[t, a, b] = before
+                new[a, b] = top + local[t, b]
+                if sizes[t - 1] > 1 or sizes[t] > 1:
+                    new[a, b] += factor * pair_score(
+                        chain, weights, edges[t], candidates[t - 1, a], candidates[t, b])
+        best, new = new, best
+    a, b = 0, 0
+    for k in range(sizes[length - 2]):
+        for j in range(sizes[length - 1]):
+            if best[k, j] > best[a, b]:
+                a, b = k, j
+    labels = np.empty(length, np.int32)
+    for t in range(length - 1, 0, -1):
+        labels[t] = candidates[t, b]
+        a, b = back[t, a, b], a
+    labels[0] = candidates[0, b]
     return labels
 
 
@@ -203,13 +267,29 @@ def add_edges(chain, edges, labels, other, sign, keys, values):
 
 
 @njit(nogil=True, cache=True)
+def add_triples(chain, labels, other, sign, keys, values):
+    """Features of the three labels in a row at which two sequences differ."""
+    for t in range(2, labels.size):
+        if (labels[t] == other[t] and labels[t - 1] == other[t - 1]
+                and labels[t - 2] == other[t - 2]):
+            continue
+        for column in range(chain.triple_columns):
+            part = chain.label_parts[labels[t - 2], column]
+            following = chain.label_parts[labels[t - 1], column]
+            last = chain.label_parts[labels[t], column]
+            if part >= 0 and following >= 0 and last >= 0:
+                add_index(keys, values, triple_index(chain, part, following, last), sign)
+
+
+@njit(nogil=True, cache=True)
 def chain_difference(chain, rows, edges, labels, other):
     """phi(labels) - phi(other) as (indices, values), each index once."""
     wrong = 0
     for t in range(labels.size):
         wrong += labels[t] != other[t]
     width = chain.label_parts.shape[1]
-    limit = 2 * wrong * width * (rows.shape[1] + 2 * edges.shape[1])
+    limit = 2 * wrong * width * (rows.shape[1] + 2 * edges.shape[1]
+                                 + 3 * (chain.triple_columns > 0))
     size = 16
     while size < 2 * limit:
         size *= 2
@@ -234,5 +314,7 @@ def chain_difference(chain, rows, edges, labels, other):
         signs[:] = 0
     add_edges(chain, edges, labels, other, np.float32(1), keys, values)
     add_edges(chain, edges, other, labels, np.float32(-1), keys, values)
+    add_triples(chain, labels, other, np.float32(1), keys, values)
+    add_triples(chain, other, labels, np.float32(-1), keys, values)
     kept = np.flatnonzero(values)
     return keys[kept], values[kept]

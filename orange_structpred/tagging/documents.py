@@ -5,7 +5,7 @@ import re
 import unicodedata
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from orange_structpred.treebank.sentence import Sentence
@@ -17,6 +17,7 @@ from orange_structpred.treebank.text import (
 )
 
 MAX_PARAGRAPH = 1 << 18     # characters; longer ones are cut
+BATCH = 1 << 16             # characters of the paragraphs that are split together
 _END = re.compile(r"[.!?\u2026\u3002]\s")
 _UNSEGMENTED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff"
                           "\u3400-\u9fff\U00020000-\U0003ffff]")
@@ -38,8 +39,8 @@ class AnyTokeniser(ABC):
     """
 
     @abstractmethod
-    def tokens(self, paragraph: str) -> Iterator[list[Token]]:
-        """The tokens of each sentence of a paragraph."""
+    def split(self, paragraphs: Sequence[str]) -> Iterator[list[list[Token]]]:
+        """For each paragraph the tokens of each of its sentences."""
 
     def __call__(self, text: str) -> list[Sentence]:
         if not isinstance(text, str):
@@ -59,11 +60,26 @@ class AnyTokeniser(ABC):
     def drafts(self, chunks: Iterable[str]) -> Iterator[Draft]:
         """What the sentences of a text are made of."""
         number = 0
-        for piece, begins in paragraph_pieces(chunks, MAX_PARAGRAPH):
-            for tokens in self.tokens(piece):
-                number += 1
-                yield Draft(tokens, str(number), begins)
-                begins = False
+        for batch in batches(paragraph_pieces(chunks, MAX_PARAGRAPH)):
+            split = self.split([piece for piece, _ in batch])
+            for (_, begins), sentences in zip(batch, split):
+                for tokens in sentences:
+                    number += 1
+                    yield Draft(tokens, str(number), begins)
+                    begins = False
+
+
+def batches(pieces: Iterable[tuple[str, bool]]) -> Iterator[list[tuple[str, bool]]]:
+    """Pieces of text in lists of about `BATCH` characters."""
+    batch, length = [], 0
+    for piece in pieces:
+        batch.append(piece)
+        length += len(piece[0])
+        if length >= BATCH:
+            yield batch
+            batch, length = [], 0
+    if batch:
+        yield batch
 
 
 def paragraph_pieces(chunks: Iterable[str], longest: int) -> Iterator[tuple[str, bool]]:

@@ -7,6 +7,9 @@ kinds of characters that training never saw apart are passed over.
 """
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit, uint64
 
@@ -15,6 +18,7 @@ from orange_structpred.tagging.words import LETTER, character_kinds, code_points
 
 WINDOW = 4          # characters to the left and to the right
 SPACE, N_KINDS = 0, 8
+N_GAP_KINDS = 2 * N_KINDS * N_KINDS + 1
 GAP_LAYERS = (
     *(f"left{k}" for k in range(1, WINDOW + 1)), *(f"right{k}" for k in range(WINDOW)),
     "kinds", "space", "before", "after", "chunk", "shape", "at", "rest",
@@ -27,7 +31,7 @@ _FIRST_WORD = 2 * WINDOW        # where the layers that are no characters begin
 def gap_kind(kinds, at):
     """Number of the kinds of the characters around a gap, and whether it has a space."""
     if at == 0:
-        return 2 * N_KINDS * N_KINDS
+        return N_GAP_KINDS - 1
     spaced = kinds[at - 1] == SPACE
     left = at - 1
     while left > 0 and kinds[left] == SPACE:
@@ -36,11 +40,20 @@ def gap_kind(kinds, at):
 
 
 @njit(nogil=True, cache=True)
-def gap_kinds(kinds, gaps):
-    result = np.empty(gaps.size, np.int64)
-    for k in range(gaps.size):
-        result[k] = gap_kind(kinds, gaps[k])
-    return result
+def count_kinds(kinds, offsets, new):
+    """How often each kind of gap has a new word or sentence, and how often it is seen.
+
+    new : for each character whether a word or a sentence begins with it
+    """
+    counts = np.zeros((2, N_GAP_KINDS), np.int64)
+    for i in range(offsets.size - 1):
+        own = kinds[offsets[i]:offsets[i + 1]]
+        for at in range(own.size):
+            if own[at] != SPACE:
+                kind = gap_kind(own, at)
+                counts[0, kind] += new[offsets[i] + at]
+                counts[1, kind] += 1
+    return counts[0], counts[1]
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -113,13 +126,12 @@ def decided_gaps(codes, kinds, decided):
 
 
 @njit(nogil=True, cache=True)
-def gap_layers(codes, lower, kinds, gaps):
-    """The layers `GAP_LAYERS` of gaps, given by the characters after them.
+def gap_layers(codes, lower, kinds, gaps, out):
+    """Write the layers `GAP_LAYERS` of gaps, given by the characters after them.
 
     codes, lower, kinds : of one paragraph
     """
     length = codes.size
-    out = np.zeros((gaps.size, len(GAP_LAYERS)), np.uint64)
     begin = end = next_begin = next_end = previous_begin = previous_end = web = 0
     for k in range(gaps.size):
         at = gaps[k]
@@ -178,18 +190,74 @@ def gap_layers(codes, lower, kinds, gaps):
         word[14] = uint64(1 + min(8, (length - at) // 8))
         word[15] = uint64(1 + web)
         word[16] = uint64(1)
-    return out
 
 
-def paragraph_arrays(text: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Characters, lower-cased characters and kinds of a text; spaces have kind 0."""
-    codes, _ = code_points([text])
-    small = text.lower()
-    lower = code_points([small])[0] if len(small) == len(text) else code_points(
-        ["".join(c.lower() if len(c.lower()) == 1 else c for c in text)])[0]
+@njit(nogil=True, cache=True)
+def all_gaps(codes, lower, kinds, offsets, decided):
+    """The decided gaps of all paragraphs, how many each has, and their layers.
+
+    codes, lower, kinds, offsets : as in `Characters`
+    """
+    counts = np.empty(offsets.size - 1, np.int64)
+    gaps, found = np.empty(codes.size, np.int64), 0
+    for i in range(counts.size):
+        here = slice(offsets[i], offsets[i + 1] - 1)
+        own = decided_gaps(codes[here], kinds[here], decided)
+        gaps[found:found + own.size] = own
+        found += own.size
+        counts[i] = own.size
+    layers, done = np.empty((found, len(GAP_LAYERS)), np.uint64), 0
+    for i in range(counts.size):
+        here = slice(offsets[i], offsets[i + 1] - 1)
+        own = slice(done, done + counts[i])
+        gap_layers(codes[here], lower[here], kinds[here], gaps[own], layers[own])
+        gaps[own] += offsets[i]
+        done += counts[i]
+    return gaps[:found], counts, layers
+
+
+@njit(nogil=True, cache=True)
+def trimmed(kinds, starts, ends):
+    """Of texts from starts to ends: where they end without the spaces that follow, and
+    whether there are spaces within."""
+    trimmed_ends = ends.copy()
+    spaced = np.zeros(starts.size, np.bool_)
+    for k in range(starts.size):
+        while kinds[trimmed_ends[k] - 1] == SPACE:
+            trimmed_ends[k] -= 1
+        for at in range(starts[k], trimmed_ends[k]):
+            spaced[k] |= kinds[at] == SPACE
+    return trimmed_ends, spaced
+
+
+class Characters(NamedTuple):
+    """The characters of some paragraphs, with one space after each of them.
+
+    codes, lower : uint32; characters, also lower-cased
+    kinds : uint8; spaces have kind 0
+    offsets : int64; paragraph i, and the space after it, are at offsets[i] to
+        offsets[i + 1]
+    """
+
+    codes: np.ndarray
+    lower: np.ndarray
+    kinds: np.ndarray
+    offsets: np.ndarray
+
+
+def characters_of(paragraphs: Sequence[str]) -> Characters:
+    codes, offsets = code_points([f"{text} " for text in paragraphs])
+    lower, _ = code_points([f"{small_letters(text)} " for text in paragraphs])
     kinds = character_kinds(codes)
     kinds[_IS_SPACE[codes]] = SPACE
-    return codes, lower, kinds
+    return Characters(codes, lower, kinds, offsets)
+
+
+def small_letters(text: str) -> str:
+    """The text in small letters, each of them in its place."""
+    small = text.lower()
+    return small if len(small) == len(text) else "".join(
+        [c.lower() if len(c.lower()) == 1 else c for c in text])
 
 
 _IS_SPACE = np.zeros(0x110000, bool)

@@ -62,7 +62,7 @@ def split_documents(documents: Sequence[str], tokeniser: AnyTokeniser | None = N
     for number, document in enumerate(documents, 1):
         found: list[Sentence] = []
         read = 0
-        for sentence in tokeniser.sentences(document):
+        for sentence in tokeniser.sentences([document]):
             read += len(sentence.text) + 1
             cancellation.fraction = (done + min(read, len(document))) / total
             cancellation.check_cancelled()

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+from numba import njit, uint64
 
 from orange_structpred.errors import InputError
 from orange_structpred.svm import SOLVERS, Report, Solution
@@ -13,12 +13,9 @@ from orange_structpred.tagging.chains import (
     Chain,
     best_labels,
     label_score,
-    score_parts,
     viterbi,
 )
 from orange_structpred.tagging.observations import (
-    Table,
-    find,
     learn_observations,
     make_table,
     make_templates,
@@ -46,8 +43,46 @@ class Allowed(NamedTuple):
     labels: np.ndarray
 
 
+class Packed(NamedTuple):
+    """Observations and weights as compiled code finds them with the fewest looks at
+    memory: open-addressed slots (number 0 is free), and the entries of each."""
+
+    slots: np.ndarray
+    entries: np.ndarray
+
+
+SLOT = np.dtype([("number", np.uint64), ("begin", np.uint32), ("end", np.uint32)])
+ENTRY = np.dtype([("part", np.int32), ("weight", np.float32)])
+
+
+def pack(numbers: np.ndarray, chain: Chain, weights: np.ndarray) -> Packed:
+    table = make_table(numbers)
+    slots = np.zeros(len(table.keys), SLOT)
+    used = table.rows >= 0
+    slots["number"], rows = table.keys, table.rows[used]
+    slots["begin"][used], slots["end"][used] = chain.starts[rows], chain.starts[rows + 1]
+    entries = np.empty(len(chain.parts), ENTRY)
+    entries["part"], entries["weight"] = chain.parts, weights[:len(chain.parts)]
+    return Packed(slots, entries)
+
+
 @njit(nogil=True, cache=True)
-def label_all(tokens, offsets, templates, edge_templates, table, chain, weights, n_best,
+def score_observations(packed, numbers, parts):
+    """Scores of all parts, given the hash numbers of a position's observations."""
+    parts[:] = 0
+    mask = uint64(packed.slots.size - 1)
+    for number in numbers:
+        if number == 0:
+            continue
+        at = number & mask
+        while packed.slots[at].number != 0 and packed.slots[at].number != number:
+            at = (at + uint64(1)) & mask
+        for j in range(packed.slots[at].begin, packed.slots[at].end):
+            parts[packed.entries[j].part] += packed.entries[j].weight
+
+
+@njit(nogil=True, cache=True)
+def label_all(tokens, offsets, templates, edge_templates, packed, chain, weights, n_best,
               allowed, first, last, labels):
     """The best labels of sequences first..last - 1, into a flat array."""
     n_labels = chain.label_parts.shape[0]
@@ -56,7 +91,6 @@ def label_all(tokens, offsets, templates, edge_templates, table, chain, weights,
     scores = np.empty(n_labels, np.float32)
     everything = np.arange(n_labels).astype(np.int32)
     numbers = np.empty(templates.salts.size, np.uint64)
-    rows = np.empty(templates.salts.size, np.int32)
     for i in range(first, last):
         own = tokens[offsets[i]:offsets[i + 1]]
         length = own.shape[0]
@@ -76,10 +110,7 @@ def label_all(tokens, offsets, templates, edge_templates, table, chain, weights,
                 local[t, 0] = 0
             else:
                 observe(own, t, templates, numbers)
-                for k in range(numbers.size):
-                    at = find(table.keys, numbers[k])
-                    rows[k] = table.rows[at] if table.keys[at] != 0 else -1
-                score_parts(chain, weights, rows, parts)
+                score_observations(packed, numbers, parts)
                 for k in range(choice.size):
                     scores[k] = label_score(chain, parts, choice[k])
                 sizes[t] = best_labels(scores[:choice.size], candidates[t])
@@ -112,7 +143,7 @@ class SequenceModel:
         self.templates = make_templates(templates, layers)
         self.edge_templates = make_templates(edge_templates, layers)
         self.numbers, self.chain, self.weights = numbers, chain, weights
-        self.table: Table = make_table(numbers)
+        self.packed = pack(numbers, chain, weights)
 
     @property
     def n_weights(self) -> int:
@@ -132,7 +163,7 @@ class SequenceModel:
         n = len(offsets) - 1
         for first in range(0, n, CHUNK):
             check(first / n)
-            label_all(tokens, offsets, self.templates, self.edge_templates, self.table,
+            label_all(tokens, offsets, self.templates, self.edge_templates, self.packed,
                       self.chain, self.weights, n_best, allowed, first,
                       min(n, first + CHUNK), labels)
         return labels
@@ -154,7 +185,8 @@ class SequenceModel:
     def header(self) -> dict:
         return {"templates": list(self.lines), "edge_templates": list(self.edge_lines),
                 "edge_columns": self.chain.edge_columns.tolist(),
-                "edge_bits": 64 - int(self.chain.edge_shift)}
+                "edge_bits": 64 - int(self.chain.edge_shift),
+                "triple_columns": self.chain.triple_columns}
 
     def arrays(self, prefix: str) -> dict[str, np.ndarray]:
         named = {"numbers": self.numbers, "starts": self.chain.starts,
@@ -174,6 +206,7 @@ class SequenceModel:
         weights = array("weights", np.float32)
         bits = header["edge_bits"]
         columns = header["edge_columns"]
+        triples = header.get("triple_columns", 0)       # older files have none
         lines = [header["templates"], header["edge_templates"]]
         expect(all(isinstance(own, list) and all(isinstance(line, str) for line in own)
                    for own in lines) and lines[0], "its templates are damaged")
@@ -187,6 +220,8 @@ class SequenceModel:
         expect(isinstance(columns, list) and len(columns) == len(lines[1]) and all(
             isinstance(n, int) and 0 <= n <= label_parts.shape[1] for n in columns),
             "its edge columns do not fit its edge templates")
+        expect(isinstance(triples, int) and 0 <= triples <= label_parts.shape[1],
+               "its triple columns do not fit its labels")
         expect(len(starts) == len(numbers) + 1 and starts[0] == 0
                and starts[-1] == len(parts) and (np.diff(starts) >= 0).all(),
                "its rows do not fit its weights")
@@ -197,7 +232,7 @@ class SequenceModel:
         expect(numbers.all() and np.isfinite(weights).all(),
                "it has weights or numbers that no training gives")
         chain = Chain(starts, parts, label_parts, n_parts,
-                      np.array(columns, np.int64), np.uint64(64 - bits))
+                      np.array(columns, np.int64), np.uint64(64 - bits), triples)
         return cls(*lines, layers, numbers, chain, weights)
 
 
@@ -221,7 +256,8 @@ def train_sequences(tokens: np.ndarray, offsets: np.ndarray, labels: np.ndarray,
                     label_parts: np.ndarray, *, layers: Sequence[str],
                     templates: Sequence[str], edge_templates: Sequence[str] = (),
                     edge_columns: Sequence[int] = (), min_count: int = 1,
-                    full: int = 1, edge_bits: int = 20, n_best: int = N_BEST,
+                    full: int = 1, edge_bits: int = 20, triple_columns: int = 0,
+                    n_best: int = N_BEST,
                     longest: int | None = None, solver: str = "mira",
                     callback: Callable[[Report], object] | None = None, **options
                     ) -> tuple[SequenceModel, Solution]:
@@ -236,7 +272,7 @@ def train_sequences(tokens: np.ndarray, offsets: np.ndarray, labels: np.ndarray,
     numbers = observe_all(tokens, offsets, made)
     chain, distinct, rows = learn_observations(
         numbers, labels, label_parts, edge_columns, min_count=min_count, full=full,
-        edge_bits=edge_bits)
+        edge_bits=edge_bits, triple_columns=triple_columns)
     edges = observe_all(tokens, offsets, make_templates(edge_templates, layers))
     del numbers
     own = [slice(at, min(end, at + (longest or end)))

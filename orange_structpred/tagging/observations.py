@@ -174,7 +174,7 @@ def parts_of_rows(rows, labels, label_parts, counts, full, n_parts):
 
 def learn_observations(numbers: np.ndarray, labels: np.ndarray,
                        label_parts: np.ndarray, edge_columns: Sequence[int], *,
-                       min_count: int, full: int, edge_bits: int
+                       min_count: int, full: int, edge_bits: int, triple_columns: int
                        ) -> tuple[Chain, np.ndarray, np.ndarray]:
     """Rows and weights for what was seen in training.
 
@@ -187,7 +187,8 @@ def learn_observations(numbers: np.ndarray, labels: np.ndarray,
     min_count : observations seen less often have no weights
     full : observations seen at least so often have a weight for each part, the others
         for those parts that they were seen with
-    edge_bits : 2^edge_bits weights for pairs
+    edge_bits : 2^edge_bits weights for pairs and triples
+    triple_columns : as in `Chain`
     """
     distinct, counts = np.unique(numbers[numbers != 0], return_counts=True)
     often = counts >= min_count
@@ -196,5 +197,6 @@ def learn_observations(numbers: np.ndarray, labels: np.ndarray,
     n_parts = int(label_parts.max()) + 1
     starts, parts = parts_of_rows(rows, labels, label_parts, counts, full, n_parts)
     chain = Chain(starts, parts, label_parts, n_parts,
-                  np.array(edge_columns, np.int64), np.uint64(64 - edge_bits))
+                  np.array(edge_columns, np.int64), np.uint64(64 - edge_bits),
+                  triple_columns)
     return chain, distinct, rows

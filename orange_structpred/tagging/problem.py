@@ -13,6 +13,7 @@ from orange_structpred.tagging.chains import (
     chain_difference,
     decode,
     pair_index,
+    triple_index,
 )
 
 
@@ -63,6 +64,10 @@ class SequenceProblem(Problem):
                 pairs = self.chain.label_parts[[before, label], :n_columns].T
                 for part, following in pairs[(pairs >= 0).all(axis=1)] if edge else ():
                     dense[pair_index(self.chain, edge, part, following)] += 1
+        for labels in zip(y, y[1:], y[2:]):
+            triples = self.chain.label_parts[list(labels), :self.chain.triple_columns].T
+            for triple in triples[(triples >= 0).all(axis=1)]:
+                dense[triple_index(self.chain, *triple)] += 1
         return dense
 
     def loss(self, y, y_hat):
@@ -102,4 +107,4 @@ class SequenceProblem(Problem):
             for array in (*x, y):
                 digest.update(np.ascontiguousarray(array).tobytes())
         return (f"{super().fingerprint()} {digest.hexdigest()} "
-                f"n_best={self.n_best}")
+                f"n_best={self.n_best} triple_columns={self.chain.triple_columns}")

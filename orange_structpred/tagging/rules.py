@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from orange_structpred.tagging.documents import AnyTokeniser, warn_of_unsegmented
 from orange_structpred.treebank.text import Token
@@ -38,7 +38,12 @@ class RuleTokeniser(AnyTokeniser):
     [['Dr.', 'No', '(', '1962', ')', 'is', 'good', '.'], ['Is', 'it', '?']]
     """
 
-    def tokens(self, paragraph: str) -> Iterator[list[Token]]:
+    def split(self, paragraphs: Sequence[str]) -> Iterator[list[list[Token]]]:
+        for paragraph in paragraphs:
+            yield list(self.sentences_of(paragraph))
+
+    def sentences_of(self, paragraph: str) -> Iterator[list[Token]]:
+        """The tokens of each sentence."""
         warn_of_unsegmented(paragraph, "the rules do")
         found = list(self.spans(paragraph))
         sentence: list[Token] = []

@@ -2,13 +2,31 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from orange_structpred.treebank.text import Token
 
 MIN_CLITIC = 3          # words that end in a clitic, to make it a rule
 MIN_UNSURE = 3          # times that a form is both one word and several, to be unsure
+KEPT = 1 << 16          # tokens whose words are kept, to be found only once
 RELIABLE = 0.7          # share of words with this end that are split
+
+
+class _Found(dict):
+    """The words of tokens, found when first asked for; some thousands are kept."""
+
+    def __init__(self, find: Callable[[str], tuple[str, ...]]):
+        super().__init__()
+        self.find = find
+
+    def __missing__(self, form: str) -> tuple[str, ...]:
+        if len(self) >= KEPT:
+            self.clear()
+        words = self[form] = self.find(form)
+        return words
+
+    def __reduce__(self):
+        return _Found, (self.find,)
 
 
 class Splits:
@@ -27,7 +45,7 @@ class Splits:
         self.known = {form: tuple(words) for form, words in known.items()}
         self.unsure = set(unsure)
         self.clitics = sorted(clitics, key=lambda clitic: (-len(clitic), clitic))
-        self._cache: dict[str, tuple[str, ...]] = {}
+        self._found = _Found(self._split)
 
     @classmethod
     def learn(cls, tokens: Iterable[Token]) -> Splits:
@@ -61,12 +79,11 @@ class Splits:
         >>> splits.words("Zum"), splits.words("doesn't"), splits.words("Haus")
         (('Zu', 'dem'), ('does', "n't"), ('Haus',))
         """
-        words = self._cache.get(form)
-        if words is None:
-            if len(self._cache) > 1 << 16:
-                self._cache.clear()
-            words = self._cache[form] = self._split(form)
-        return words
+        return self._found[form]
+
+    def words_of_all(self, forms: Iterable[str]) -> list[tuple[str, ...]]:
+        """The words of each token."""
+        return list(map(self._found.__getitem__, forms))
 
     def _split(self, form: str) -> tuple[str, ...]:
         lower = form.lower()

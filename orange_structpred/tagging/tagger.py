@@ -42,6 +42,7 @@ TEMPLATES = (
     "sentence shape")
 EDGE_TEMPLATES = ("always", "form", "-1.form")
 MIN_COUNT = 2       # observations seen less often have no weights
+MOST_TRIPLES = 64   # labels of which all three in a row can be looked at
 
 Progress = Callable[[float], object]
 
@@ -64,6 +65,8 @@ class TaggerLearner(Learner):
         Stop when (primal - dual) / C is at most this, if the solver has a dual
     passes : int, default=8
         How often each sentence is visited, at most
+    order : {1, 2}
+        Whether pairs of tags in a row are scored, or three in a row as well
     random_state : int, default=0
     name : str, default="tagger"
         Name of the tagger, and so of its predictions
@@ -80,10 +83,12 @@ class TaggerLearner(Learner):
 
     def __init__(self, layers: Sequence[str] = ("upos", "xpos", "feats"), *,
                  solver: str = "mira", C: float = 0.02, epsilon: float = 0.01,
-                 passes: int = 8, random_state: int = 0, name: str = "tagger"):
+                 passes: int = 8, order: int = 1, random_state: int = 0,
+                 name: str = "tagger"):
         super().__init__()
         self.layers, self.solver, self.C, self.epsilon = layers, solver, C, epsilon
-        self.passes, self.random_state, self.name = passes, random_state, name
+        self.passes, self.order = passes, order
+        self.random_state, self.name = random_state, name
 
     def __call__(self, data: Table, callback: Callable[[Report], object] | None = None
                  ) -> Tagger:
@@ -101,6 +106,12 @@ class TaggerLearner(Learner):
                     for value in layer_values(sentence, layer)] for layer in layers]
         tags = list(zip(*columns))
         labels = sorted(set(tags))
+        if (self.order == 2 and SOLVERS[self.solver].certificate
+                and len(labels) > MOST_TRIPLES):
+            raise InputError(
+                f"the treebank has {len(labels)} combinations of tags; the solver "
+                f"{self.solver!r} looks at all of them, in second order at most "
+                f"{MOST_TRIPLES}: choose order=1, solver='mira' or fewer layers")
         numbers = {label: number for number, label in enumerate(labels)}
         forms = [sentence.forms for sentence in sentences]
         vocabulary = Vocabulary.learn(
@@ -111,7 +122,8 @@ class TaggerLearner(Learner):
             tokens, offsets, np.array([numbers[tag] for tag in tags], np.int32),
             label_parts(labels), layers=WORD_LAYERS, templates=TEMPLATES,
             edge_templates=EDGE_TEMPLATES,
-            edge_columns=(len(layers), 1, 1), min_count=MIN_COUNT,
+            edge_columns=(len(layers), 1, 1),
+            triple_columns=len(layers) if self.order == 2 else 0, min_count=MIN_COUNT,
             full=np.iinfo(np.int64).max, solver=self.solver, callback=callback,
             C=self.C, epsilon=self.epsilon, passes=self.passes,
             random_state=self.random_state)
@@ -127,6 +139,8 @@ class TaggerLearner(Learner):
         if self.solver not in SOLVERS:
             raise InputError(f"unknown solver {self.solver!r}; solvers are "
                              f"{', '.join(SOLVERS)}")
+        if self.order not in (1, 2):
+            raise InputError(f"order is {self.order!r}; expected 1 or 2")
         SOLVERS[self.solver](C=self.C, epsilon=self.epsilon, passes=self.passes,
                              random_state=self.random_state)
         return names

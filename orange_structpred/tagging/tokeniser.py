@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice, pairwise
 
 import numpy as np
 from Orange.base import Learner
@@ -12,12 +13,12 @@ from orange_structpred.svm import Report
 from orange_structpred.tagging.documents import AnyTokeniser, warn_of_unsegmented
 from orange_structpred.tagging.gaps import (
     GAP_LAYERS,
+    N_GAP_KINDS,
     N_KINDS,
-    SPACE,
-    decided_gaps,
-    gap_kinds,
-    gap_layers,
-    paragraph_arrays,
+    all_gaps,
+    characters_of,
+    count_kinds,
+    trimmed,
 )
 from orange_structpred.tagging.model import (
     SequenceModel,
@@ -59,7 +60,6 @@ TEMPLATES = (
 EXAMPLE = 32        # decisions that are learned together
 SELDOM = 0.001      # kinds of gaps at which words begin less often are passed over
 FEW = 10            # kinds of gaps seen less often say nothing
-N_GAP_KINDS = 2 * N_KINDS * N_KINDS + 1
 WITHIN_LETTERS = 2 * (LETTER * N_KINDS + LETTER)    # gaps of scripts without capitals
 
 
@@ -106,30 +106,19 @@ class TokeniserLearner(Learner):
             warnings.warn("no token of the treebank has SpaceAfter=No: the tokeniser "
                           "will not separate punctuation from words", stacklevel=3)
         splits = Splits.learn(token for own in tokens for token in own)
-        texts = list(annotated_paragraphs(sentences, tokens, splits.unsure))
-        arrays = [paragraph_arrays(text) for text, _ in texts]
-        apart, seen = np.zeros((2, N_GAP_KINDS), np.int64)
-        for (_, labels), (_, _, kinds) in zip(texts, arrays):
-            own = np.flatnonzero(kinds != SPACE)
-            found = gap_kinds(kinds, own)
-            apart += np.bincount(found[labels[own] != SAME_WORD], minlength=N_GAP_KINDS)
-            seen += np.bincount(found, minlength=N_GAP_KINDS)
+        texts, labels = zip(*annotated_paragraphs(sentences, tokens, splits.unsure))
+        characters = characters_of(texts)
+        gap_labels = np.concatenate([np.append(own, SAME_WORD) for own in labels])
+        apart, seen = count_kinds(characters.kinds, characters.offsets,
+                                  gap_labels != SAME_WORD)
         decided = unseen_like_seen(apart > SELDOM * seen, seen)
-        layers, labels, lengths = [], [], []
-        for (_, own_labels), (codes, lower, kinds) in zip(texts, arrays):
-            chosen = decided_gaps(codes, kinds, decided)
-            layers.append(gap_layers(codes, lower, kinds, chosen))
-            labels.append(own_labels[chosen])
-            lengths.append(len(chosen))
+        gaps, counts, layers = all_gaps(*characters, decided)
         model, _ = train_sequences(
-            np.concatenate(layers), np.append(0, np.cumsum(lengths)).astype(np.int64),
-            np.concatenate(labels), LABEL_PARTS,
+            layers, np.append(0, np.cumsum(counts)), gap_labels[gaps], LABEL_PARTS,
             layers=GAP_LAYERS, templates=TEMPLATES, edge_bits=6, n_best=1,
             longest=EXAMPLE, callback=callback, C=self.C, passes=self.passes,
             random_state=self.random_state)
         return Tokeniser(model, decided, splits, name=self.name)
-
-
 
 
 class Tokeniser(Stored, AnyTokeniser):
@@ -146,34 +135,40 @@ class Tokeniser(Stored, AnyTokeniser):
         self.model, self.decided, self.splits = model, decided, splits
         self.name = name
 
-    def tokens(self, paragraph: str) -> Iterator[list[Token]]:
-        """The tokens of each sentence of a paragraph."""
+    def split(self, paragraphs: Sequence[str]) -> Iterator[list[list[Token]]]:
         if not self.decided[WITHIN_LETTERS]:
-            warn_of_unsegmented(paragraph, "the tokeniser, which was trained on others, "
-                                           "does")
-        codes, lower, kinds = paragraph_arrays(paragraph)
-        gaps = decided_gaps(codes, kinds, self.decided)
-        if not len(gaps):
-            return
-        layers = gap_layers(codes, lower, kinds, gaps)
-        labels = self.model.predict(layers, np.array([0, len(gaps)]), n_best=1)
-        if labels[0] == SAME_WORD:
-            labels[0] = NEW_SENTENCE
-        starts = gaps[labels != SAME_WORD]
-        ends = [*starts[1:].tolist(), len(paragraph)]
-        sentence: list[Token] = []
-        for begin, end, label in zip(starts.tolist(), ends,
-                                     labels[labels != SAME_WORD].tolist()):
-            if sentence and LABEL_PARTS[label, 0] == NEW_SENTENCE:
-                yield sentence
-                sentence = []
-            written = paragraph[begin:end]
-            form = " ".join(written.split())
-            several = label > SEVERAL or form.lower() not in self.splits.unsure
-            sentence.append(Token(form, self.splits.words(form) if several else (form,),
-                                  written[-1].isspace() or end == len(paragraph)))
-        if sentence:
-            yield sentence
+            for paragraph in paragraphs:
+                warn_of_unsegmented(paragraph, "the tokeniser, which was trained on "
+                                               "others, does")
+        characters = characters_of(paragraphs)
+        gaps, counts, layers = all_gaps(*characters, self.decided)
+        begins = np.append(0, np.cumsum(counts))    # of the gaps of each paragraph
+        labels = self.model.predict(layers, begins, n_best=1)
+        first = begins[:-1][counts > 0]             # there begins a sentence anyway
+        labels[first] = NEW_SENTENCE + SEVERAL * (labels[first] > SEVERAL)
+        new = labels != SAME_WORD
+        starts, labels = gaps[new], labels[new]
+        tokens = self.make_tokens("".join([f"{own} " for own in paragraphs]),
+                                  characters.kinds, starts, labels)
+        first = np.flatnonzero(LABEL_PARTS[labels, 0] == NEW_SENTENCE)
+        bounds = [*first.tolist(), len(tokens)]
+        sentences = (tokens[begin:end] for begin, end in pairwise(bounds))
+        for n in np.diff(np.searchsorted(starts[first], characters.offsets)).tolist():
+            yield list(islice(sentences, n))
+
+    def make_tokens(self, text: str, kinds: np.ndarray, starts: np.ndarray,
+                    labels: np.ndarray) -> list[Token]:
+        """The tokens of a text that begin at these places."""
+        following = np.append(starts[1:], len(text))
+        ends, spaced = trimmed(kinds, starts, following)
+        forms = [text[begin:end] for begin, end in zip(starts.tolist(), ends.tolist())]
+        for k in np.flatnonzero(spaced).tolist():
+            forms[k] = " ".join(forms[k].split())
+        words = self.splits.words_of_all(forms)
+        for k in np.flatnonzero(labels <= SEVERAL).tolist() if self.splits.unsure else ():
+            if len(words[k]) > 1 and forms[k].lower() in self.splits.unsure:
+                words[k] = (forms[k],)
+        return list(map(Token, forms, words, (ends < following).tolist()))
 
     # in and out
 

@@ -16,9 +16,9 @@ from orange_structpred.tagging.words import (
     NO_CASE,
     SMALL,
     SPELLING,
-    distinct_forms,
     spelling,
 )
+from orange_structpred.treebank.distinct import distinct
 from orange_structpred.treebank.encoding import string_id
 
 #: columns of tokens: spelling, the tags that a word is known to have, the case of the
@@ -76,9 +76,9 @@ class Vocabulary:
     @classmethod
     def learn(cls, forms: Sequence[str], tags: Sequence[int]) -> Vocabulary:
         """From the forms and tags, or other labels, of all tokens."""
-        distinct, numbers = distinct_forms(forms)
-        layers = spelling(distinct)
-        counts = np.bincount(numbers, minlength=len(distinct))
+        words, numbers = distinct(forms)
+        layers = spelling(words)
+        counts = np.bincount(numbers, minlength=len(words))
         by_lower: dict[int, Counter] = defaultdict(Counter)
         lower_of = layers[:, _LOWER].tolist()
         for number, tag in zip(numbers.tolist(), tags):
@@ -111,10 +111,10 @@ class Vocabulary:
         sentences : the forms of each sentence
         """
         offsets = np.zeros(len(sentences) + 1, np.int64)
-        np.cumsum([len(forms) for forms in sentences], out=offsets[1:])
-        distinct, numbers = distinct_forms(chain.from_iterable(sentences))
-        words = np.zeros((len(distinct), len(WORD_LAYERS) + extra), np.uint64)
-        words[:, :len(SPELLING)] = spelling(distinct)
+        np.cumsum(list(map(len, sentences)), out=offsets[1:])
+        forms, numbers = distinct(chain.from_iterable(sentences))
+        words = np.zeros((len(forms), len(WORD_LAYERS) + extra), np.uint64)
+        words[:, :len(SPELLING)] = spelling(forms)
         found, known = places(self.lower, words[:, _LOWER])
         words[:, _CLASS] = np.where(
             known, self.classes[found] if len(self.classes) else 0,

@@ -5,7 +5,7 @@ keeps no strings for its observations. 0 stands for what a word does not have.
 """
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numba import njit, uint64
@@ -111,13 +111,3 @@ def spelling(forms: Sequence[str]) -> np.ndarray:
     layers = np.zeros((len(forms), len(SPELLING)), np.uint64)
     spell(codes, character_kinds(codes), offsets, lower, lower_offsets, layers)
     return layers
-
-
-def distinct_forms(forms: Iterable[str]) -> tuple[list[str], np.ndarray]:
-    """Distinct forms in the order in which they come, and the number of each form."""
-    forms = list(forms)
-    distinct = dict.fromkeys(forms)
-    for number, form in enumerate(distinct):
-        distinct[form] = number
-    return list(distinct), np.fromiter(
-        map(distinct.__getitem__, forms), np.int64, len(forms))

@@ -10,9 +10,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
+
+from orange_structpred.treebank.distinct import distinct
+from orange_structpred.treebank.guesses import guess
 
 ROOT = "\x00root"
 
@@ -155,64 +158,6 @@ class Encoded:
         return [flat[start + 1:stop] for start, stop in pairwise(bounds)]
 
 
-NOUNS = {"NOUN", "PROPN", "PRON", "NUM", "ADJ", "DET", "SYM", "X"}
-IN_NOUN_PHRASE = NOUNS | {"ADV", "PUNCT", "PART"}
-NO_CLAUSE_BEGIN = {"VERB", "PUNCT", "CCONJ"}
-
-
-CONJUNCTS = {"NOUN", "PROPN", "VERB"}
-#: Features of the words that open relative clauses and questions, in any language
-CLAUSE_OPENERS = ("PronType=Rel", "PronType=Int")
-
-
-@lru_cache(maxsize=1 << 12)
-def opens_clause(feats: str) -> bool:
-    return any(kind in feats for kind in CLAUSE_OPENERS)
-
-
-def coordinators(lemmas: list[str], tags: list[str], feats: list[str]) -> list[str]:
-    """For each word the conjunction that it may be joined by, by universal tags:
-    the one before it with no noun or verb between."""
-    result = []
-    conjunction = last = ""
-    for lemma, tag in zip(lemmas, tags):
-        if tag == "PUNCT" or (last in CONJUNCTS and tag != last):
-            conjunction = ""
-        result.append(conjunction)
-        if tag == "CCONJ":
-            conjunction = lemma
-        last = tag
-    return result
-
-
-def markers(lemmas: list[str], tags: list[str], feats: list[str]) -> list[str]:
-    """For each word the word before it that may mark its place in the sentence.
-
-    For a nominal the preposition before its noun phrase, for a verb the
-    subordinator, relative or interrogative word or "to" before it in its clause; a
-    guess by universal tags and features, made to be a feature and not a truth.
-    """
-    result = []
-    preposition = subordinator = ""
-    for lemma, tag, own in zip(lemmas, tags, feats):
-        if tag in NOUNS:
-            result.append(preposition)
-        elif tag in ("VERB", "AUX"):
-            result.append(subordinator)
-        else:
-            result.append("")
-        if tag == "ADP":
-            preposition = lemma
-        elif tag not in IN_NOUN_PHRASE:
-            preposition = ""
-        if tag in ("SCONJ", "PART") or opens_clause(own):
-            subordinator = lemma
-        elif tag in NO_CLAUSE_BEGIN:
-            subordinator = ""
-    return result
-
-
-GUESSED = {"markers": markers, "coordinators": coordinators}
 ANNOTATED = ("forms", "lemmas", "upos", "xpos", "feats")
 
 
@@ -223,19 +168,19 @@ SPELLING = {
     "beginning": lambda form: form[:3].lower(),
     "shape": word_shape,
 }
-OTHERS = {"lemma": "lemmas", "upos": "upos", "xpos": "xpos", "feats": "feats",
-          "marker": "markers", "coordinator": "coordinators"}
+OTHERS = {"lemma": "lemmas", "upos": "upos", "xpos": "xpos", "feats": "feats"}
 
 
 def layer_strings(sentence) -> dict[str, list[str]]:
     """The layers of one sentence in words, with the root at position 0."""
-    values = {name: getattr(sentence, name) for name in ANNOTATED}
-    for name, guess in GUESSED.items():
-        values[name] = guess(sentence.lemmas, sentence.upos, sentence.feats)
     layers = {name: ["<root>", *map(derive, sentence.forms)]
               for name, derive in SPELLING.items()}
     for name, own in OTHERS.items():
-        layers[name] = ["<root>", *values[own]]
+        layers[name] = ["<root>", *getattr(sentence, own)]
+    found = guess(sentence.upos, sentence.feats, np.array([len(sentence)]))
+    for name, places in found.items():
+        layers[name] = ["<root>", *(sentence.lemmas[k] if k >= 0 else ""
+                                    for k in places.tolist())]
     return {**layers, "cluster": layers["form"]}
 
 
@@ -253,16 +198,9 @@ def encode(sentences: Sequence, *,
     heads = np.full(offsets[-1], -1, dtype=np.int32)
     ids = StringIds()
 
-    values = {name: [value for s in sentences for value in getattr(s, name)]
+    values = {name: list(chain.from_iterable(getattr(s, name) for s in sentences))
               for name in ANNOTATED}
-    for name, guess in GUESSED.items():
-        values[name] = [word for s in sentences
-                        for word in guess(s.lemmas, s.upos, s.feats)]
-        check_cancelled()
-    # each form is looked at once, however often it comes
-    forms = list(dict.fromkeys(values["forms"]))
-    numbers = {form: number for number, form in enumerate(forms)}
-    which = np.fromiter(map(numbers.__getitem__, values["forms"]), np.int64)
+    forms, which = distinct(values["forms"])
     columns = {}
     for name, derive in SPELLING.items():
         columns[name] = ids.of(map(derive, forms))[which]
@@ -270,10 +208,14 @@ def encode(sentences: Sequence, *,
     for name, own in OTHERS.items():
         columns[name] = ids.of(values[own])
         check_cancelled()
+    lemmas = np.append(columns["lemma"], np.uint64(string_id("")))     # this one at -1
+    for name, places in guess(values["upos"], values["feats"], lengths).items():
+        columns[name] = lemmas[places]
+        check_cancelled()
     columns["cluster"] = np.zeros(len(values["forms"]))
-    kinds = {tag: tag_kind(tag) for tag in set(values["upos"])}
+    tags, which_tag = distinct(values["upos"])
     columns["kind"] = (np.array(list(map(form_kind, forms)), dtype=np.uint64)[which]
-                       | np.fromiter(map(kinds.__getitem__, values["upos"]), np.uint64))
+                       | np.array(list(map(tag_kind, tags)), dtype=np.uint64)[which_tag])
     for layer, name in enumerate(LAYERS):
         tokens[is_token, layer] = np.array(columns[name], dtype=np.uint64)
     tokens[~is_token, LAYERS.index("kind")] = 0

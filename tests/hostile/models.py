@@ -127,8 +127,7 @@ def use_lemmatiser(path, sentences):
 
 
 def use_tokeniser(path, sentences):
-    for _ in Tokeniser.load(path).tokens(" ".join(own.text for own in sentences)):
-        pass
+    list(Tokeniser.load(path).split([" ".join(own.text for own in sentences)]))
 
 
 def use_pipeline(path, sentences):

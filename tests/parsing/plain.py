@@ -13,7 +13,13 @@ from orange_structpred.parsing.scoring import (
     edge_numbers,
     kinds_before,
 )
-from orange_structpred.treebank.encoding import coordinators, encode, markers
+from orange_structpred.treebank.encoding import encode
+from orange_structpred.treebank.guesses import (
+    CONJUNCTS,
+    IN_NOUN_PHRASE,
+    NO_CLAUSE_BEGIN,
+    NOUNS,
+)
 from tests.parsing.brute import block_heads
 
 COUNTED = {
@@ -33,8 +39,40 @@ LAYERS = {
     "ending": lambda x: [form[-3:].lower() for form in x.forms],
     "shape": lambda x: list(map(shape, x.forms)),
     "marker": lambda x: markers(x.lemmas, x.upos, x.feats),
-    "coordinator": lambda x: coordinators(x.lemmas, x.upos, x.feats),
+    "coordinator": lambda x: coordinators(x.lemmas, x.upos),
 }
+
+
+def markers(lemmas, tags, feats) -> list[str]:
+    """For each word the word before it that may mark its place in the sentence."""
+    result = []
+    preposition = subordinator = ""
+    for lemma, tag, own in zip(lemmas, tags, feats):
+        result.append(preposition if tag in NOUNS else
+                      subordinator if tag in ("VERB", "AUX") else "")
+        if tag == "ADP":
+            preposition = lemma
+        elif tag not in IN_NOUN_PHRASE:
+            preposition = ""
+        if tag in ("SCONJ", "PART") or "PronType=Rel" in own or "PronType=Int" in own:
+            subordinator = lemma
+        elif tag in NO_CLAUSE_BEGIN:
+            subordinator = ""
+    return result
+
+
+def coordinators(lemmas, tags) -> list[str]:
+    """For each word the conjunction that it may be joined by."""
+    result = []
+    conjunction = last = ""
+    for lemma, tag in zip(lemmas, tags):
+        if tag == "PUNCT" or (last in CONJUNCTS and tag != last):
+            conjunction = ""
+        result.append(conjunction)
+        if tag == "CCONJ":
+            conjunction = lemma
+        last = tag
+    return result
 
 
 def shape(form) -> str:

@@ -15,13 +15,14 @@ LABEL_PARTS = np.array([[0, 3], [1, 3], [2, 4], [0, -1]], np.int32)
 N_ROWS = 5
 
 
-def toy(n=6, seed=0, longest=4, **options) -> SequenceProblem:
+def toy(n=6, seed=0, longest=4, triples=0, **options) -> SequenceProblem:
     rng = np.random.default_rng(seed)
     sizes = rng.integers(1, 4, N_ROWS)
     starts = np.append(0, np.cumsum(sizes))
     parts = np.concatenate([np.sort(rng.choice(5, size, replace=False))
                             for size in sizes]).astype(np.int32)
-    chain = Chain(starts, parts, LABEL_PARTS, 5, np.array([2, 1]), np.uint64(64 - 6))
+    chain = Chain(starts, parts, LABEL_PARTS, 5, np.array([2, 1]), np.uint64(64 - 6),
+                  triples)
     X, Y = [], []
     for _ in range(n):
         length = rng.integers(1, longest + 1)
@@ -50,10 +51,14 @@ def phi(problem, x, y):
     return counts
 
 
+ORDERS = pytest.mark.parametrize("triples", [0, 1, 2])     # columns of them
+
+
+@ORDERS
 @pytest.mark.parametrize("seed", range(5))
-def test_best_of_all(seed):
+def test_best_of_all(seed, triples):
     """Viterbi finds a sequence that enumeration cannot beat."""
-    problem = toy(seed=seed)
+    problem = toy(seed=seed, longest=5, triples=triples)
     w = np.random.default_rng(seed).normal(size=problem.dim)
     for x, y in zip(problem.X, problem.Y):
         def score(output, weight, x=x, y=y):
@@ -83,9 +88,11 @@ def test_oracle_weighs_the_loss():
                     + weight * problem.loss(y, best), rtol=1e-5)
 
 
-def test_joint_features():
-    """Emissions by their definition; each edge adds one for each pair of parts."""
-    problem = toy()
+@ORDERS
+def test_joint_features(triples):
+    """Emissions by their definition; each edge adds one for each pair of parts, and each
+    three labels in a row one for each column in which all have parts."""
+    problem = toy(triples=triples, longest=6)
     x, y = problem.X[0], problem.Y[0]
     dense = problem.joint_features(x, y)
     expected = phi(problem, x, y)
@@ -95,12 +102,15 @@ def test_joint_features():
                 for edges, (a, b) in zip(x.edges[1:], zip(
                     LABEL_PARTS[y, 1], LABEL_PARTS[y[1:], 1]))
                 for edge, width in zip(edges, (2, 1)))
-    assert dense[n_emissions:].sum() == pairs
+    in_a_row = sum((LABEL_PARTS[list(labels), column] >= 0).all()
+                   for labels in zip(y, y[1:], y[2:]) for column in range(triples))
+    assert len(y) > 2 and dense[n_emissions:].sum() == pairs + in_a_row
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_difference(seed):
-    problem = toy(seed=seed, longest=3)
+@ORDERS
+@pytest.mark.parametrize("seed", range(3))
+def test_difference(seed, triples):
+    problem = toy(seed=seed, triples=triples)
     for i, (x, y) in enumerate(zip(problem.X, problem.Y)):
         for y_hat in problem.outputs(x):
             indices, values = problem.difference(i, y_hat)
@@ -111,9 +121,9 @@ def test_difference(seed):
                             - problem.joint_features(x, y_hat))
 
 
-@pytest.mark.parametrize("name", ["bcfw", "one-slack"])
-def test_certificate(name):
-    problem = toy(n=4, longest=3)
+@pytest.mark.parametrize("name, triples", [("bcfw", 0), ("bcfw", 2), ("one-slack", 0)])
+def test_certificate(name, triples):
+    problem = toy(n=4, longest=3, triples=triples)
     best = optimum(problem, 1.)
     solution = SOLVERS[name](C=1, epsilon=1e-3, passes=1000).solve(problem)
     assert solution.converged
@@ -153,6 +163,7 @@ def test_fingerprint_tells_problems_apart():
     assert toy(seed=1).fingerprint() == toy(seed=1).fingerprint()
     assert toy(seed=1).fingerprint() != toy(seed=2).fingerprint()
     assert toy(seed=1).fingerprint() != toy(seed=1, n_best=2).fingerprint()
+    assert toy(seed=1).fingerprint() != toy(seed=1, triples=1).fingerprint()
 
 
 def test_only_allowed_labels():

@@ -14,7 +14,7 @@ from orange_structpred.evaluation import evaluate_raw
 from orange_structpred.files.arrays import read_arrays, write_arrays
 from orange_structpred.files.models import ModelFileError
 from orange_structpred.tagging.documents import cut, paragraph_pieces
-from orange_structpred.tagging.gaps import decided_gaps, paragraph_arrays
+from orange_structpred.tagging.gaps import all_gaps, characters_of
 from orange_structpred.tagging.rules import RuleTokeniser
 from orange_structpred.tagging.splits import Splits
 from orange_structpred.tagging.tokeniser import Tokeniser, TokeniserLearner
@@ -117,11 +117,21 @@ def test_no_space_after():
 
 def test_addresses_stay_whole(tokeniser):
     """No gap between letters and digits of an address is even looked at."""
-    codes, _, kinds = paragraph_arrays("Ab1 http://a1B.de/x2Y.html")
     everything = np.ones_like(tokeniser.decided)
-    assert decided_gaps(codes, kinds, everything).tolist() == [
-        0, 1, 2, *(4 + k for k in (0, 4, 5, 6, 7, 10, 11, 13, 14, 17, 18))]
-    assert decided_gaps(*paragraph_arrays("  ab")[::2], ~everything).tolist() == [2]
+    texts = characters_of(["Ab1 http://a1B.de/x2Y.html", "  ab"])
+    whole = [0, 1, 2, *(4 + k for k in (0, 4, 5, 6, 7, 10, 11, 13, 14, 17, 18))]
+    gaps, counts, _ = all_gaps(*texts, everything)
+    assert gaps.tolist() == [*whole, 29, 30] and counts.tolist() == [len(whole), 2]
+    # the first one is always looked at
+    assert all_gaps(*texts, ~everything)[0].tolist() == [0, 29]
+
+
+def test_paragraphs_do_not_depend_on_each_other(tokeniser):
+    texts = ["Das ist zum Beispiel ein Haus. Und noch eins!", "", "  ", "Er kam",
+             "\u0130x ΑΣ. Ab", "am 3.4. Nun"]
+    together = list(tokeniser.split(texts))
+    assert together == [own for text in texts for own in tokeniser.split([text])]
+    assert [len(own) > 0 for own in together] == [True, False, False, True, True, True]
 
 
 def test_no_text(tokeniser):
