@@ -5,10 +5,13 @@ import argparse
 import os
 import sys
 import traceback
+from contextlib import suppress
 
 from orange_structpred import __version__
 from orange_structpred.commands import register_all
 from orange_structpred.errors import InputError
+from orange_structpred.files.writing import nothing_unfinished
+from orange_structpred.running import interrupts
 
 PROGRAM = "orange-structpred"
 EXAMPLES = f"""\
@@ -60,7 +63,31 @@ def one_line(error: Exception) -> str:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run a command; returns the exit code."""
+    """Run a command; returns the exit code.
+
+    argv : None for the arguments of the process, which is then ended by Ctrl-C even
+        where the command cannot be
+    """
+    if argv is not None:
+        return run_command(argv)
+    with interrupts.answered(leave):
+        try:
+            return run_command(None)
+        except KeyboardInterrupt:       # while another one was being answered
+            leave()
+
+
+def leave() -> None:
+    """End the process at once, from any thread."""
+    with nothing_unfinished():
+        try:
+            line_end = "\n" if sys.stderr.isatty() else ""     # of what shows progress
+            print(f"{line_end}{PROGRAM}: interrupted", file=sys.stderr, flush=True)
+        finally:
+            os._exit(INTERRUPTED)
+
+
+def run_command(argv: list[str] | None) -> int:
     args = None
     try:
         args = make_parser().parse_args(argv)
@@ -73,7 +100,10 @@ def main(argv: list[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
     except KeyboardInterrupt:
-        print(f"{PROGRAM}: interrupted", file=sys.stderr)
+        with nothing_unfinished():      # if it came while files were being removed
+            print(f"{PROGRAM}: interrupted", file=sys.stderr)
+        with suppress(OSError):
+            sys.stdout.flush()          # while somebody looks whether it takes long
         return INTERRUPTED
     except (InputError, OSError) as error:
         if getattr(args, "traceback", False):

@@ -37,6 +37,7 @@ from orange_structpred.parsing.pieces import (
     LONGEST,
     LongSentenceWarning,
     batches,
+    check_length,
     joined,
     joined_probabilities,
     joined_relations,
@@ -211,6 +212,7 @@ class Parser(Probabilities, Model):
         cancellation = Cancellation(progress)
         if max(map(len, sentences)) > self.longest:
             return self._in_pieces(sentences, relations, probabilities, cancellation)
+        check_length(sentences, "parse it in shorter pieces")
         encoded = (treebank.encoded(cancellation) if treebank is not None
                    else encoded_by(sentences, cancellation))
         return self._in_batches(
@@ -253,21 +255,29 @@ class Parser(Probabilities, Model):
                 min(1., done / len(sentences) / (2 if probabilities else 1)))
             return cancelled
 
+        def stop_labelling() -> bool:
+            nonlocal cancelled
+            cancelled = cancelled or not cancellation.report_progress(
+                cancellation.fraction)
+            return cancelled
+
         n_jobs = n_threads(self.n_jobs)
-        heads: list[np.ndarray] = []
-        shares: list[np.ndarray] = []
+        found = Prediction([], [] if relations else None, [] if probabilities else None)
         for batch in batches(sentences):
             part = sentences[batch], encoded.between(batch.start, batch.stop)
             done = batch.start * (2 if probabilities else 1)
-            found = self.model.heads(
+            heads = self.model.heads(
                 *part, DECODERS[self.decoder], self.single_root, n_jobs=n_jobs, stop=stop)
-            heads += found
+            found.heads.extend(heads)
             if probabilities and not cancelled:
-                shares += self.head_probabilities(*part, found, n_jobs, stop)
+                found.probabilities.extend(
+                    self.head_probabilities(*part, heads, n_jobs, stop))
+            if relations and not cancelled:
+                found.deprels.extend(relations.relations(
+                    part[1], heads, n_jobs=n_jobs, stop=stop_labelling))
             if cancelled:
                 raise Cancelled
-        return Prediction(heads, relations and relations.relations(
-            encoded, heads, n_jobs=n_jobs), shares if probabilities else None)
+        return found
 
     def parse(self, sentences: Iterable[Sentence] | Table,
               progress: Progress | None = None, *, probabilities: bool = False,

@@ -58,12 +58,17 @@ def n_sentences(n: int) -> str:
 def printed_warnings(*, once: bool = False) -> Iterator[None]:
     """Print the library's warnings to stderr when the work is done, each once.
 
+    After an interrupt there is nothing to be warned of.
+
     once : only the first of each kind
     """
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         try:
             yield
+        except KeyboardInterrupt:
+            caught.clear()
+            raise
         finally:
             texts = {(warning.category if once else str(warning.message)):
                      str(warning.message) for warning in reversed(caught)}

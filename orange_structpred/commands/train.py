@@ -4,6 +4,7 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
+import threading
 import time
 
 from orange_structpred.commands import add_command, counted, file_name, printed_warnings
@@ -18,6 +19,7 @@ from orange_structpred.commands.options import (
     read_trees,
 )
 from orange_structpred.errors import InputError
+from orange_structpred.running import interrupts
 
 EXAMPLES = """\
   orange-structpred train train.conllu -o english.npz
@@ -111,6 +113,8 @@ class ProgressLine:
         self.terminal = sys.stderr.isatty()
         self.newline = "\n" if self.terminal else ""
         self.stop = self.said_so = False
+        self.kept = ""
+        self.lock = threading.Lock()    # for lines that are printed
         self.began = time.perf_counter()
         self.before = None
 
@@ -119,9 +123,11 @@ class ProgressLine:
             self.before = signal.signal(signal.SIGINT, self.interrupt)
         except ValueError:      # not in the main thread: nothing to catch there
             self.before = None
+        interrupts.answer_with(self.answer)
         return self
 
     def __exit__(self, *_) -> None:
+        interrupts.answer_with(None)
         if self.before is not None:
             signal.signal(signal.SIGINT, self.before)
         if self.terminal and not self.quiet:
@@ -131,6 +137,14 @@ class ProgressLine:
         # Nothing is printed here: it might interrupt another line.
         self.stop = True
         signal.signal(signal.SIGINT, self.before)       # a second one is not caught
+
+    def answer(self) -> bool:
+        """In another thread, at once: say what is kept, if anything is, since it may
+        take a while until the work has stopped."""
+        self.stop = True
+        with self.lock:
+            self.say_what_is_kept()
+        return bool(self.kept)
 
     def __call__(self, report) -> bool:
         return self.show(self.text(report), report.end_of_pass,
@@ -142,15 +156,19 @@ class ProgressLine:
         lasting : if lines cannot be overwritten, only lasting ones are printed
         kept : what is kept if the work stops now; "" for nothing
         """
-        stop = self.stop        # it may change at any time
-        if stop and not self.said_so:
-            if kept:
-                print(f"{self.newline}stopping; {kept}", file=sys.stderr, flush=True)
-            self.said_so = True
-        elif not stop and not self.quiet and (self.terminal or lasting):
-            print(f"\r{line:<78}" if self.terminal else line, file=sys.stderr,
-                  end="" if self.terminal else "\n", flush=True)
+        with self.lock:
+            stop, self.kept = self.stop, kept       # the first may change at any time
+            if stop:
+                self.say_what_is_kept()
+            elif not self.quiet and (self.terminal or lasting):
+                print(f"\r{line:<78}" if self.terminal else line, file=sys.stderr,
+                      end="" if self.terminal else "\n", flush=True)
         return stop
+
+    def say_what_is_kept(self) -> None:
+        if self.kept and not self.said_so:
+            print(f"{self.newline}stopping; {self.kept}", file=sys.stderr, flush=True)
+            self.said_so = True
 
     def text(self, report, fraction: float | None = None) -> str:
         """fraction : of the whole work, if the report's is only of a part of it"""

@@ -12,12 +12,27 @@ import os
 import secrets
 import shutil
 import stat
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
+Made = TypeVar("Made")
 LETTERS = 40       # of a file's name in that of its temporary file
+
+_unfinished: set[Path] = set()      # temporary files and folders, while they are there
+_lock = threading.Lock()            # held where one is made
+
+
+@contextmanager
+def nothing_unfinished() -> Iterator[None]:
+    """All temporary files are removed, and no new one is made while it lasts: for a
+    process that must end now, whatever its threads are writing."""
+    with _lock:
+        for beside in list(_unfinished):
+            _remove(beside)
+        yield
 
 
 @contextmanager
@@ -32,16 +47,13 @@ def replacing(path: str | os.PathLike) -> Iterator[BinaryIO]:
     ...     file.write(b"...")
     """
     place = output_place(path)
-    beside = _beside(place)
-    with _naming(path):
-        try:
-            with open(beside, "xb") as file:
-                yield file
-                file.flush()
-                os.fsync(file.fileno())   # some systems tell of a full disk only here
-            _move(beside, place)
-        finally:
-            beside.unlink(missing_ok=True)
+    with _naming(path), _beside(place, lambda beside: open(beside, "xb")) \
+            as (beside, file):
+        with file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())   # some systems tell of a full disk only here
+        _move(beside, place)
 
 
 @contextmanager
@@ -68,17 +80,13 @@ def write_through(path: str | os.PathLike, write: Callable[[str], object]) -> No
     names that begin with the file's, is moved along.
     """
     place = output_place(path)
-    folder = _beside(place)
-    with _naming(path):
-        folder.mkdir(mode=0o700)
-        try:
-            write(str(folder / place.name))
-            for file in sorted(folder.iterdir()):
-                with open(file, "rb+") as written:
-                    os.fsync(written.fileno())
-                _move(file, place.with_name(file.name))
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
+    with _naming(path), _beside(place, lambda beside: beside.mkdir(mode=0o700)) \
+            as (folder, _):
+        write(str(folder / place.name))
+        for file in sorted(folder.iterdir()):
+            with open(file, "rb+") as written:
+                os.fsync(written.fileno())
+            _move(file, place.with_name(file.name))
 
 
 def output_place(path: str | os.PathLike) -> Path:
@@ -103,9 +111,26 @@ def output_place(path: str | os.PathLike) -> Path:
     return place
 
 
-def _beside(place: Path) -> Path:
-    """A name that nothing else has, in the same folder."""
-    return place.with_name(f".{place.name[:LETTERS]}.{secrets.token_hex(8)}.part")
+@contextmanager
+def _beside(place: Path, make: Callable[[Path], Made]) -> Iterator[tuple[Path, Made]]:
+    """A name that nothing else has, in the same folder, and what is made there; it is
+    removed at the end if it is still there."""
+    beside = place.with_name(f".{place.name[:LETTERS]}.{secrets.token_hex(8)}.part")
+    try:
+        with _lock:
+            _unfinished.add(beside)
+            made = make(beside)
+        yield beside, made
+    finally:
+        _remove(beside)
+        _unfinished.discard(beside)
+
+
+def _remove(path: Path) -> None:
+    with suppress(OSError):
+        path.unlink(missing_ok=True)
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
 
 
 def _move(file: Path, place: Path) -> None:

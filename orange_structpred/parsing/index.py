@@ -77,6 +77,14 @@ def add_entries(index, hashed, i, indices, values, scale, before):
 
 
 @njit(nogil=True, cache=True)
+def add_plane(index, hashed, starts, indices, values, scale):
+    """`add_entries` for all sentences; those of i are at starts[i] and after it."""
+    for i in range(starts.size - 1):
+        own = slice(starts[i], starts[i + 1])
+        add_entries(index, hashed, i, indices[own], values[own], scale, 0.)
+
+
+@njit(nogil=True, cache=True)
 def sentence_norms(index, hashed, first, last, gram, norms):
     """<w, w_i> for the part w_i of the model that each sentence brought."""
     for i in range(first, last):

@@ -22,6 +22,7 @@ from orange_structpred.parsing.hashed import (
 from orange_structpred.parsing.index import (
     Index,
     add_entries,
+    add_plane,
     empty_index,
     own_scores,
     sentence_norms,
@@ -262,11 +263,8 @@ class KernelPlanes(LinearPlanes):
         model = problem.new_model()
         for weight, plane in zip(alpha, planes):
             if weight != 0:
-                features = plane.features
-                for i in range(len(problem)):
-                    row = slice(features.starts[i], features.starts[i + 1])
-                    add_entries(model.index, problem.hashed, i, features.indices[row],
-                                features.values[row], weight / len(problem), 0.)
+                add_plane(model.index, problem.hashed, *plane.features[1:],
+                          weight / len(problem))
         return model
 
     def inner_products(self, plane, others):

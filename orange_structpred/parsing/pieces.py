@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from orange_structpred.kernels.memory import check_fits
 from orange_structpred.treebank.sentence import Sentence
 
 #: Tokens of a sentence that is parsed as a whole, by default
@@ -20,12 +21,21 @@ LONGEST = 500
 ENDS = ({".", "!", "?", "…", "。", "！", "？", "؟", "।"}, {";", ":", "؛", "；"}, {",", "،", "、"})
 #: Relation of a piece's root below that of the first piece
 MOVED_ROOT = "parataxis"
+#: Bytes that decoders need for each pair of tokens, at most
+BYTES = 72
 #: Steps of a batch's decoders, about half a second
 STEPS = 10**9
 
 
 class LongSentenceWarning(UserWarning):
     """Sentences that are parsed in pieces."""
+
+
+def check_length(sentences: Sequence[Sentence], advice: str) -> None:
+    """Raise TooLarge if the charts of the longest sentence do not fit into memory."""
+    longest = max(map(len, sentences))
+    if longest > LONGEST:
+        check_fits(BYTES * longest**2, f"a sentence of {longest:,} tokens", advice)
 
 
 def cuts(forms: Sequence[str], longest: int) -> list[int]:

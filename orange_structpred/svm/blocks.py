@@ -45,11 +45,16 @@ class Block(NamedTuple):
     def loss(self) -> float:
         return float(self.losses @ self.alpha)
 
-    def with_output(self, output, loss: float, products: np.ndarray) -> Block:
-        """One more output, with alpha zero; the last product is its own."""
-        gram = np.block([[self.gram, products[:-1, None]], [products[None, :]]])
-        return Block([*self.outputs, output], np.append(self.losses, loss),
-                     np.append(self.alpha, 0.), gram)
+    def with_output(self, outputs: list, loss: float, products: np.ndarray) -> Block:
+        """One more output, the last of `outputs`, with alpha zero; the last product is
+        its own."""
+        size = len(self.outputs)
+        losses, alpha = np.empty(size + 1), np.empty(size + 1)
+        gram = np.empty((size + 1, size + 1))
+        losses[:size], losses[size] = self.losses, loss
+        alpha[:size], alpha[size] = self.alpha, 0
+        gram[:size, :size], gram[size], gram[:, size] = self.gram, products, products
+        return Block(outputs, losses, alpha, gram)
 
     def with_alpha(self, alpha: np.ndarray) -> Block:
         """Another alpha; outputs without any are forgotten, but for the true one."""
@@ -139,7 +144,7 @@ class Blocks:
             if loss == other_loss and self.equal(output, other):
                 return block
         outputs = [*block.outputs, output]
-        return block.with_output(output, loss, self.products(i, outputs))
+        return block.with_output(outputs, loss, self.products(i, outputs))
 
     def violations(self, i: int, block: Block, model) -> np.ndarray:
         """loss(y) - <w, a(y)> of the block's outputs."""
@@ -199,6 +204,10 @@ class PartBlocks(Blocks):
 
     problem: PartsProblem
 
+    def __init__(self, problem: PartsProblem):
+        super().__init__(problem)
+        self._differing: tuple[list, tuple] = [], ()
+
     def kept(self, i, y):
         return self.problem.parts(i, y)
 
@@ -207,9 +216,13 @@ class PartBlocks(Blocks):
         return np.array_equal(one, other)
 
     def differing(self, outputs: list):
-        """`all_signed_parts` against the true output, which is the first."""
-        starts = np.cumsum([0, *map(len, outputs)])
-        return all_signed_parts(outputs[0], np.concatenate(outputs), starts)
+        """`all_signed_parts` against the true output, which is the first; remembered
+        for as long as nobody asks about others."""
+        if outputs is not self._differing[0]:
+            starts = np.cumsum([0, *map(len, outputs)])
+            self._differing = outputs, all_signed_parts(
+                outputs[0], np.concatenate(outputs), starts)
+        return self._differing[1]
 
     def violations(self, i, block, model):
         parts, which, values, owners = self.differing(block.outputs)

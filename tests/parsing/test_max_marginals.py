@@ -41,6 +41,23 @@ def test_where_edges_may_cross_marginals_are_those_of_one_changed_head(single_ro
         assert_allclose(marginals, expected)
 
 
+@pytest.mark.parametrize("single_root", [True, False])
+def test_forbidden_edges(single_root):
+    """Scores of trees without them, as good as they come."""
+    n = 5
+    trees = all_trees(n, projective=True, single_root=single_root)
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        scores = rng.normal(size=(n + 1, n + 1))
+        scores[rng.random(scores.shape) < 0.4] = -np.inf
+        expected = np.full((n + 1, n + 1), -np.inf)
+        for heads in trees:
+            score = tree_scores(scores, heads)
+            for token in range(1, n + 1):
+                expected[heads[token], token] = max(expected[heads[token], token], score)
+        assert_allclose(max_marginals(scores, single_root)[0], expected)
+
+
 def test_forbidden_edges_have_none():
     scores = np.random.default_rng(0).normal(size=(5, 5))
     scores[2, 3] = -np.inf

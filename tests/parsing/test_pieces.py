@@ -1,10 +1,4 @@
 """Long sentences in pieces: always a tree, in time, and with a word about it."""
-import os
-import signal
-import subprocess
-import sys
-import time
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -19,20 +13,11 @@ from orange_structpred.parsing.pieces import (
     joined,
     pieces,
 )
-from orange_structpred.treebank import Sentence
 from tests.parsing.brute import all_trees
 from tests.parsing.reference import is_projective_tree as is_projective
+from tests.treebank.toy import long_sentence
 
 SHORT = load_bundled("en").sentences[:30]
-
-
-def long_sentence(tokens):
-    """The words of many sentences in one."""
-    rows = [row for sentence in SHORT for row in zip(
-        sentence.forms, sentence.lemmas, sentence.upos, sentence.xpos)]
-    return Sentence("\n".join(
-        f"{number + 1}\t" + "\t".join(rows[number % len(rows)]) + "\t_\t_\t_\t_\t_"
-        for number in range(tokens)))
 
 
 @given(st.lists(st.sampled_from(["a", ".", ",", ";"]), min_size=1, max_size=60),
@@ -97,19 +82,3 @@ def test_a_parser_meets_a_long_sentence(options):
     for own, other in zip(heads, parser.predict_heads(texts)):
         if len(own) <= 50:
             np.testing.assert_array_equal(own, other)
-
-
-@pytest.mark.slow
-def test_ctrl_c_is_answered(tmp_path):
-    ParserLearner(passes=1)(load_bundled("en")[:20]).save(tmp_path / "model.npz")
-    text = tmp_path / "long.conllu"
-    text.write_text((long_sentence(450).block + "\n\n") * 400, encoding="utf-8")
-    process = subprocess.Popen(
-        [sys.executable, "-m", "orange_structpred", "parse", tmp_path / "model.npz",
-         text, "-o", os.devnull], stderr=subprocess.PIPE, encoding="utf-8")
-    time.sleep(12)
-    began = time.perf_counter()
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
-    assert process.returncode == 130 and "interrupted" in err
-    assert time.perf_counter() - began < 5       # about 0.5 s on an idle machine

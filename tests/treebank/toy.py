@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from orange_structpred.treebank import Sentence, Treebank
+from orange_structpred.treebank import Sentence, Treebank, load_bundled
 
 
 def block(heads: Sequence[int | str], forms: str = "", *, sent_id: str = "",
@@ -52,3 +52,12 @@ def file_of(blocks: Sequence[str]) -> bytes:
 
 def treebank(blocks: Sequence[str] = tuple(BLOCKS), name: str = "toy") -> Treebank:
     return Treebank.from_sentences([Sentence(block) for block in blocks], name=name)
+
+
+def long_sentence(tokens: int) -> Sentence:
+    """The words of many sentences in one; each depends on the one before."""
+    rows = [row for sentence in load_bundled("en").sentences[:30] for row in zip(
+        sentence.forms, sentence.lemmas, sentence.upos, sentence.xpos)]
+    return Sentence("\n".join(
+        "\t".join([str(i + 1), *rows[i % len(rows)], "_", str(i),
+                   "dep" if i else "root", "_", "_"]) for i in range(tokens)))

@@ -1,0 +1,72 @@
+"""Ctrl-C, answered soon whatever the program is doing.
+
+Python looks at signals between two of its own instructions, and only in the main
+thread. A compiled function that takes a minute, a pipe that nobody reads from, or
+threads that are waited for keep it from doing so. So a thread of its own learns of
+each interrupt at once, and ends the process if the work does not end by itself.
+"""
+from __future__ import annotations
+
+import signal
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+#: Seconds that the work has to end by itself
+GRACE = 0.5
+
+#: What is asked about the next interrupt, see `answer_with`
+_answer: Callable[[], bool] | None = None
+
+
+def answer_with(answer: Callable[[], bool] | None) -> None:
+    """Who is asked, in another thread, about the next interrupt: if the answer is
+    true, the work may take its time to end, up to the interrupt after that."""
+    global _answer
+    _answer = answer
+
+
+@contextmanager
+def answered(leave: Callable[[], object]) -> Iterator[None]:
+    """While it lasts, `leave` is called in another thread when an interrupt has not
+    ended the work soon; it should end the process.
+
+    To be used in the main thread. Interrupts are raised there as ever.
+    """
+    reader, writer = socket.socketpair()
+    writer.setblocking(False)
+    before = signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
+    thread = threading.Thread(target=_watch, args=(reader, leave), daemon=True,
+                              name="interrupts")
+    thread.start()
+    try:
+        yield
+    finally:
+        signal.set_wakeup_fd(before)
+        writer.close()          # which is the end for the thread
+        thread.join()
+        reader.close()
+
+
+def _watch(reader: socket.socket, leave: Callable[[], object]) -> None:
+    """Read the numbers of signals as they come, until there will be no more."""
+    deadline = None
+    while True:
+        reader.settimeout(deadline and max(0.001, deadline - time.monotonic()))
+        try:
+            signals = reader.recv(64)
+        except TimeoutError:
+            leave()
+            return
+        if not signals:
+            return
+        for _ in range(signals.count(signal.SIGINT)):
+            if deadline is not None:        # somebody is impatient
+                leave()
+                return
+            answer = _answer
+            answer_with(None)
+            if answer is None or not answer():
+                deadline = time.monotonic() + GRACE

@@ -1,0 +1,156 @@
+"""Ctrl-C ends a command soon, whatever it is doing."""
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from orange_structpred import ParserLearner, load_bundled, write_conll
+from orange_structpred.__main__ import main
+from orange_structpred.commands.train import ProgressLine
+from orange_structpred.svm import Report
+from tests.treebank.toy import long_sentence
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+
+#: Seconds; half a second on an idle machine
+SOON = 10
+LINE = "orange-structpred: interrupted\n"
+#: A command without an end, of which Python knows nothing: it writes a file and then
+#: calls `work`
+STUCK = """
+import hashlib, sys
+from orange_structpred import __main__ as program
+from orange_structpred.commands import info
+from orange_structpred.commands.train import ProgressLine
+from orange_structpred.files.writing import opened, write_through
+from orange_structpred.running.threads import Threads
+from orange_structpred.svm import Report
+
+
+def compiled():
+    hashlib.pbkdf2_hmac("sha256", b"", b"", 2**31 - 1)      # it releases the GIL
+
+
+def main_thread(args):
+    with opened(args.file) as file:
+        file.write(b"half")
+        print("ready", flush=True)
+        compiled()
+
+
+def folder(args):
+    def write(name):
+        open(name, "w").write("half")
+        print("ready", flush=True)
+        compiled()
+
+    write_through(args.file, write)
+
+
+def pool(args):
+    with opened(args.file) as file:
+        file.write(b"half")
+        print("ready", flush=True)
+        with Threads(2) as pool:
+            list(pool.map(lambda _: compiled(), range(8)))
+
+
+def pipe(args):
+    print("ready", flush=True)
+    while True:
+        sys.stdout.write("nobody reads this" * 1000)
+
+
+def preparing(args):
+    with ProgressLine() as progress:
+        progress(Report(0, 0.5, 1., 10))
+        main_thread(args)
+
+
+def learning(args):
+    with ProgressLine(quiet=True) as progress:
+        progress(Report(1, 0.5, 1., 10))
+        main_thread(args)
+
+
+info.run = globals()[sys.argv.pop()]
+sys.exit(program.main())
+"""
+
+
+def started(*arguments):
+    return subprocess.Popen(
+        [sys.executable, *map(str, arguments)], stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, encoding="utf-8",
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))  # noqa: PLW1509
+
+
+def interrupt(process):
+    """What is said on stderr after an interrupt, which must be answered soon."""
+    process.send_signal(signal.SIGINT)
+    began = time.perf_counter()
+    try:
+        process.wait(60)
+    finally:
+        process.kill()
+    assert time.perf_counter() - began < SOON
+    with process:
+        return process.stderr.read()
+
+
+@pytest.mark.parametrize("work", ["main_thread", "folder", "pool", "pipe", "preparing"])
+def test_stuck(tmp_path, work):
+    path = tmp_path / "file"
+    path.write_bytes(b"before")
+    process = started("-c", STUCK, "info", path, work)
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(0.2)
+    assert interrupt(process) == LINE
+    assert process.returncode == 130
+    assert [own.name for own in tmp_path.iterdir()] == ["file"]
+    assert path.read_bytes() == b"before"
+
+
+def test_what_was_learned_is_kept_until_the_second_interrupt(tmp_path):
+    process = started("-c", STUCK, "info", tmp_path / "file", "learning")
+    assert process.stdout.readline() == "ready\n"
+    process.send_signal(signal.SIGINT)
+    assert process.stderr.readline() == "stopping; keeping the parser trained so far\n"
+    time.sleep(1.5)         # it is not ended
+    assert process.poll() is None
+    assert interrupt(process) == LINE
+    assert process.returncode == 130 and not list(tmp_path.iterdir())
+
+
+def test_a_sentence_that_takes_long(tmp_path):
+    ParserLearner(passes=1)(load_bundled("en")[:20]).save(tmp_path / "model.npz")
+    write_conll([long_sentence(3000)], tmp_path / "long.conllu")
+    process = started("-m", "orange_structpred", "parse", tmp_path / "model.npz",
+                      tmp_path / "long.conllu", "-o", tmp_path / "out.conllu",
+                      "--longest", "1000000")
+    while len(list(tmp_path.iterdir())) < 3:        # until it has begun to write
+        assert process.poll() is None, process.stderr.read()
+        time.sleep(0.1)
+    time.sleep(1)
+    assert interrupt(process) == LINE
+    assert process.returncode == 130
+    assert sorted(own.name for own in tmp_path.iterdir()) == ["long.conllu", "model.npz"]
+
+
+def test_no_process_is_ended_where_arguments_are_given(tmp_path, monkeypatch):
+    """A program that calls `main` goes on."""
+    def run(args):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("orange_structpred.commands.info.run", run)
+    assert main(["info", "x"]) == 130
+
+
+def test_answers_of_a_training():
+    progress = ProgressLine(quiet=True)
+    assert not progress.answer() and progress.stop
+    progress(Report(1, 0.5, 1., 10))
+    assert progress.answer()
