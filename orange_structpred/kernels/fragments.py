@@ -8,7 +8,8 @@ nodes. Only pairs of the same production are visited (Moschitti's fast algorithm
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from orange_structpred.running.compiler import njit
 
 
 @njit(nogil=True, cache=True)

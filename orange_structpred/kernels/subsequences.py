@@ -14,7 +14,8 @@ the inner sum, and only pairs of positions that match have to be visited.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from orange_structpred.running.compiler import njit
 
 #: sequences that `soft_block` handles side by side
 LANES = 16

@@ -4,7 +4,8 @@ In all of this package a sentence has an artificial root at position 0 and its t
 1..n; scores[head, dependent] is (n + 1, n + 1), heads is (n + 1,) with heads[0] = -1.
 """
 import numpy as np
-from numba import njit
+
+from orange_structpred.running.compiler import njit
 
 from .eisner import eisner
 from .mst import mst

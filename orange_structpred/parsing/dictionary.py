@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numba import njit, uint64
+from numba import uint64
 
 from orange_structpred.errors import InputError
 from orange_structpred.parsing.features import EdgeFeatures, distance_slot
@@ -15,6 +15,7 @@ from orange_structpred.parsing.scoring import (
     hashed_indices,
     kinds_before,
 )
+from orange_structpred.running.compiler import njit
 from orange_structpred.treebank.encoding import Encoded
 
 PARTS = 8       # the keys are counted in parts, to bound the memory

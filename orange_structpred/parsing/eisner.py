@@ -14,7 +14,8 @@ free of reductions: the compiler vectorises it. No back pointers are kept: only 
 spans of the best tree look for their split again.
 """
 import numpy as np
-from numba import njit
+
+from orange_structpred.running.compiler import njit
 
 
 @njit(nogil=True, cache=True)

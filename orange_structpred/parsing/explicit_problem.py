@@ -4,7 +4,6 @@ from __future__ import annotations
 from hashlib import blake2b
 
 import numpy as np
-from numba import njit
 
 from orange_structpred.parsing.decoders import PROJECTIVE
 from orange_structpred.parsing.features import EdgeFeatures
@@ -17,6 +16,7 @@ from orange_structpred.parsing.scoring import (
     sum_parts,
 )
 from orange_structpred.parsing.weights_problem import WeightsProblem
+from orange_structpred.running.compiler import njit
 from orange_structpred.svm.vectors import SparseVector
 from orange_structpred.treebank.encoding import Encoded
 

@@ -14,9 +14,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit, uint64
+from numba import uint64
 
 from orange_structpred.errors import InputError
+from orange_structpred.running.compiler import njit
 from orange_structpred.treebank.encoding import KIND_NAMES, LAYERS
 
 GROUPS: dict[str, tuple[str, ...]] = {

@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from orange_structpred.kernels.memory import check_fits
 from orange_structpred.parsing.hashes import HashFunctions
 from orange_structpred.parsing.numbering import Numbering, distinct
+from orange_structpred.running.compiler import njit
 from orange_structpred.treebank.encoding import Encoded
 
 # For estimates of memory: tags between head and dependent, bytes for a hash value of

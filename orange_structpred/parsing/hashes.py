@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit, uint64
+from numba import uint64
 
 from orange_structpred.errors import InputError
 from orange_structpred.parsing.features import (
@@ -22,6 +22,7 @@ from orange_structpred.parsing.features import (
     template_arrays,
 )
 from orange_structpred.parsing.scoring import SLOT_MULT, edge_numbers, kinds_before
+from orange_structpred.running.compiler import njit
 from orange_structpred.treebank.encoding import string_id
 
 # name: (template, what it says, for tooltips)

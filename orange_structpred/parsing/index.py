@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from orange_structpred.parsing.hashed import HashedEdges
+from orange_structpred.running.compiler import njit
 
 
 class Index(NamedTuple):

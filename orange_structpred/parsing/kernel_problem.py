@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from hashlib import blake2b
 
 import numpy as np
-from numba import njit
 
 from orange_structpred.errors import InputError
 from orange_structpred.parsing.hashed import (
@@ -35,6 +34,7 @@ from orange_structpred.parsing.products import (
     naive_scores,
     table_scores,
 )
+from orange_structpred.running.compiler import njit
 from orange_structpred.svm.planes import LinearPlanes, Plane
 from orange_structpred.svm.vectors import SparseVector, merge
 from orange_structpred.treebank.encoding import Encoded

@@ -2,12 +2,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from orange_structpred.parsing.decoders import APPROXIMATE, PROJECTIVE, decode
 from orange_structpred.parsing.explicit_problem import ExplicitProblem
 from orange_structpred.parsing.marginals import edge_marginals
 from orange_structpred.parsing.scoring import feature_indices, score_edges
+from orange_structpred.running.compiler import njit
 from orange_structpred.treebank.projectivity import crossed, flatten
 
 #: Edges whose probability is as good as right are not followed up

@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from scipy import sparse
 
 from orange_structpred.parsing.hashed import HashedEdges, own_vector, part_sums
 from orange_structpred.parsing.kernel_problem import array_digest, decode_hashed
 from orange_structpred.parsing.problem import edge_parts
 from orange_structpred.parsing.weights_problem import WeightsProblem
+from orange_structpred.running.compiler import njit
 from orange_structpred.svm.vectors import (
     SparseVector,
     find_slot,

@@ -10,10 +10,10 @@ the Matrix-Tree theorem (`spanning`), both in O(n^3). Scores are divided by a
 temperature before, where there is one.
 """
 import numpy as np
-from numba import njit
 
 from orange_structpred.parsing.decoders import APPROXIMATE, PROJECTIVE
 from orange_structpred.parsing.spanning import spanning_marginals
+from orange_structpred.running.compiler import njit
 
 FAR = 36.       # a summand that is smaller by exp(-FAR) is lost in rounding
 

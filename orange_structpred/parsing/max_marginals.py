@@ -10,9 +10,9 @@ kept for this s only; what it gives to others with the same right end t, to rows
 all loops run along rows, and the compiler vectorises them as those of `eisner`.
 """
 import numpy as np
-from numba import njit
 
 from orange_structpred.parsing.eisner import fill_charts, read_tree
+from orange_structpred.running.compiler import njit
 
 
 @njit(nogil=True, cache=True)

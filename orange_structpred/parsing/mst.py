@@ -6,7 +6,8 @@ cycle is contracted into one vertex and the path goes on from there. Each of the
 2n vertices is asked once for its best edge and merged once into another, O(n) each.
 """
 import numpy as np
-from numba import njit
+
+from orange_structpred.running.compiler import njit
 
 UNSEEN, ON_PATH, DONE = 0, 1, 2
 

@@ -2,7 +2,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, uint64
+from numba import uint64
+
+from orange_structpred.running.compiler import njit
 
 LOAD = 0.6      # share of a table's indices that may be taken
 

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from hashlib import blake2b
 
 import numpy as np
-from numba import njit
 
 from orange_structpred.parsing.decoders import decode
+from orange_structpred.running.compiler import njit
 from orange_structpred.running.threads import CHUNK, map_chunks
 from orange_structpred.svm.parts import PartsProblem
 from orange_structpred.svm.problem import Separated

@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from orange_structpred.parsing.index import value_score
+from orange_structpred.running.compiler import njit
 
 PRODUCTS = ("index", "hash-table", "naive")
 

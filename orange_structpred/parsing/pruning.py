@@ -13,7 +13,6 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from orange_structpred.parsing.decoders import PROJECTIVE, REARRANGED
 from orange_structpred.parsing.explicit import ExplicitModel
@@ -21,6 +20,7 @@ from orange_structpred.parsing.max_marginals import max_marginals
 from orange_structpred.parsing.packing import thin_out
 from orange_structpred.parsing.scoring import FeatureIndices, score_edges
 from orange_structpred.parsing.trees import number_subtrees
+from orange_structpred.running.compiler import njit
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.treebank.encoding import Encoded
 

@@ -1,6 +1,7 @@
 """Non-projective rearrangement of a tree (McDonald and Pereira, 2006)."""
 import numpy as np
-from numba import njit
+
+from orange_structpred.running.compiler import njit
 
 from .trees import number_subtrees
 

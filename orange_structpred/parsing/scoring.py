@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit, uint64
+from numba import uint64
 
 from orange_structpred.parsing.features import (
     KIND,
@@ -23,6 +23,7 @@ from orange_structpred.parsing.features import (
 )
 from orange_structpred.parsing.prefetch import prefetch
 from orange_structpred.parsing.tag_pruning import NONE_PRUNED, is_pruned
+from orange_structpred.running.compiler import njit
 from orange_structpred.svm.vectors import find_slot, merge, vector_table
 
 SLOT_MULT = 0x9E3779B97F4A7C15

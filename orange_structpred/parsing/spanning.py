@@ -14,7 +14,8 @@ totals, and the last token is the root's child. Marginals are derivatives, taken
 backwards through the removals.
 """
 import numpy as np
-from numba import njit
+
+from orange_structpred.running.compiler import njit
 
 
 @njit(nogil=True, cache=True)

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from orange_structpred.kernels import InputKernel
 from orange_structpred.parsing.hashed import HashedEdges
@@ -22,6 +21,7 @@ from orange_structpred.parsing.kernel_problem import (
 )
 from orange_structpred.parsing.products import index_product
 from orange_structpred.running.cluster import Cluster, Task
+from orange_structpred.running.compiler import njit
 from orange_structpred.svm.distributed import (
     Oracle,
     joined,

@@ -10,10 +10,11 @@ certificate do without: what they prove is about all trees.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, uint64
+from numba import uint64
 
 from orange_structpred.errors import InputError
 from orange_structpred.parsing.features import distance_slot, mix
+from orange_structpred.running.compiler import njit
 from orange_structpred.treebank.encoding import LAYERS, Encoded
 
 TAG = LAYERS.index("upos")

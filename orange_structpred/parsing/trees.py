@@ -3,7 +3,8 @@
 Compiled. Heads of a sentence are (n + 1,) with the root's place, heads[0], ignored.
 """
 import numpy as np
-from numba import njit
+
+from orange_structpred.running.compiler import njit
 
 
 @njit(nogil=True, cache=True)

@@ -2,8 +2,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from orange_structpred.running.compiler import njit
 from orange_structpred.svm.alpha import ENOUGH
 from orange_structpred.svm.blocks import Blocks
 

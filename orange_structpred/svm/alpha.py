@@ -1,6 +1,7 @@
 """The best alpha of the outputs of one block, compiled."""
 import numpy as np
-from numba import njit
+
+from orange_structpred.running.compiler import njit
 
 ENOUGH = 0.01       # share of the first difference at which the steps end
 

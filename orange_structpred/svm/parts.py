@@ -10,8 +10,8 @@ from __future__ import annotations
 from abc import abstractmethod
 
 import numpy as np
-from numba import njit
 
+from orange_structpred.running.compiler import njit
 from orange_structpred.svm.problem import Output, Problem
 from orange_structpred.svm.vectors import SparseVector
 

@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit, uint64
+from numba import uint64
+
+from orange_structpred.running.compiler import njit
 
 SPREAD = 0x9E3779B97F4A7C15
 CACHE_LINE = 64     # bytes

@@ -11,7 +11,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit, uint64
+from numba import uint64
+
+from orange_structpred.running.compiler import njit
 
 PAIR_MULT = 0x9E3779B97F4A7C15
 TRIPLE = 0xC2B2AE3D27D4EB4F         # tells three parts in a row from pairs

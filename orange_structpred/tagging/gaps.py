@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit, uint64
+from numba import uint64
 
+from orange_structpred.running.compiler import njit
 from orange_structpred.tagging.chains import mix
 from orange_structpred.tagging.words import LETTER, character_kinds, code_points
 

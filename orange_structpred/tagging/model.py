@@ -5,9 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit, uint64
+from numba import uint64
 
 from orange_structpred.errors import InputError
+from orange_structpred.running.compiler import njit
 from orange_structpred.svm import SOLVERS, Report, Solution
 from orange_structpred.tagging.chains import (
     Chain,

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 import numpy as np
-from numba import njit
 
+from orange_structpred.running.compiler import njit
 from orange_structpred.tagging.model import Allowed, checked_array, expect
 from orange_structpred.tagging.words import (
     CAPITALISED,

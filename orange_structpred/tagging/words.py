@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numba import njit, uint64
+from numba import uint64
 
+from orange_structpred.running.compiler import njit
 from orange_structpred.tagging.chains import mix
 
 PREFIXES, SUFFIXES = 4, 5       # the longest

@@ -5,7 +5,6 @@ A feature has a row of weights, one for each relation; features are hashed to ro
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from orange_structpred.parsing.features import distance_slot
 from orange_structpred.parsing.relations.templates import ROLES
@@ -18,6 +17,7 @@ from orange_structpred.parsing.second_order.layers import (
     make_layers,
 )
 from orange_structpred.parsing.second_order.scoring import mix
+from orange_structpred.running.compiler import njit
 from orange_structpred.treebank.encoding import string_id
 
 MANY = 3        # children on a side: more are not counted

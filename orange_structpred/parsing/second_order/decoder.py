@@ -12,7 +12,8 @@ Charts over spans s..t are filled from the last s to the first and, for each, fr
 first t to the last. As in `eisner`, no back pointers are kept.
 """
 import numpy as np
-from numba import njit
+
+from orange_structpred.running.compiler import njit
 
 RIGHT, LEFT, INNER, BETWEEN = 0, 1, 2, 3
 

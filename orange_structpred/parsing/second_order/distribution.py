@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from orange_structpred.parsing.distribution import TreeDistribution
 from orange_structpred.parsing.eisner import eisner
@@ -16,6 +15,7 @@ from orange_structpred.parsing.second_order.parts import (
 )
 from orange_structpred.parsing.second_order.scoring import score_parts
 from orange_structpred.parsing.second_order.trees import tree_parts
+from orange_structpred.running.compiler import njit
 
 
 @njit(nogil=True, cache=True)

@@ -4,10 +4,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit, uint64
+from numba import uint64
 
 from orange_structpred.parsing.features import MAX_COUNT, N_KINDS
 from orange_structpred.parsing.second_order.templates import LAYERS
+from orange_structpred.running.compiler import njit
 from orange_structpred.treebank.encoding import LAYERS as ENCODED
 from orange_structpred.treebank.encoding import VERB, string_id
 

@@ -5,9 +5,9 @@ the same order. Outside scores are found in the opposite order: each step of the
 pass is taken back.
 """
 import numpy as np
-from numba import njit
 
 from orange_structpred.parsing.marginals import log_add
+from orange_structpred.running.compiler import njit
 
 
 @njit(nogil=True, cache=True)

@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from orange_structpred.parsing.features import distance_slot
 from orange_structpred.parsing.second_order.scoring import (
@@ -22,6 +21,7 @@ from orange_structpred.parsing.second_order.scoring import (
     sum_weights,
     triple_numbers,
 )
+from orange_structpred.running.compiler import njit
 
 
 class Edges(NamedTuple):

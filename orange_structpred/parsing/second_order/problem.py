@@ -5,7 +5,6 @@ from functools import cached_property
 from hashlib import blake2b
 
 import numpy as np
-from numba import njit
 
 from orange_structpred.parsing.decoders import PROJECTIVE, REARRANGED
 from orange_structpred.parsing.pruning import PrunedEdges
@@ -21,6 +20,7 @@ from orange_structpred.parsing.second_order.scoring import (
 from orange_structpred.parsing.second_order.templates import PartFeatures
 from orange_structpred.parsing.second_order.trees import tree_parts
 from orange_structpred.parsing.weights_problem import WeightsProblem
+from orange_structpred.running.compiler import njit
 from orange_structpred.svm.parts import signed_parts
 from orange_structpred.svm.vectors import SparseVector
 from orange_structpred.treebank.encoding import Encoded

@@ -6,7 +6,8 @@ the scores of few parts: the token's edge and grandparent, its children's grandp
 and the siblings beside it at its old and at its new head.
 """
 import numpy as np
-from numba import njit
+
+from orange_structpred.running.compiler import njit
 
 
 @njit(nogil=True, cache=True)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from orange_structpred.parsing.features import ROW, distance_slot
 from orange_structpred.parsing.prefetch import prefetch
@@ -23,6 +22,7 @@ from orange_structpred.parsing.second_order.layers import (
     make_layers,
 )
 from orange_structpred.parsing.second_order.templates import BETWEEN
+from orange_structpred.running.compiler import njit
 from orange_structpred.svm.vectors import find_slot, merge, vector_table
 
 EDGE, SIBLING, GRANDPARENT = 0, 1, 2

@@ -7,10 +7,10 @@ children to the right, one for those to the left, and STOP: n + 1, n + 2 and n +
 tree has parts, a non-projective one too.
 """
 import numpy as np
-from numba import njit
 
 from orange_structpred.parsing.second_order.layers import N_OTHERS
 from orange_structpred.parsing.second_order.scoring import EDGE, GRANDPARENT, SIBLING
+from orange_structpred.running.compiler import njit
 
 
 @njit(nogil=True, cache=True)

@@ -6,9 +6,9 @@ string and the one in the second; -1 on one side is an insertion or a deletion.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from orange_structpred.running import compiler_cache  # noqa: F401 (for its effect)
+from orange_structpred.running.compiler import njit
 
 STOP, BOTH, FIRST, SECOND = 0, 1, 2, 3      # where the best alignment comes from
 

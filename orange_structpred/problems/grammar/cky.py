@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from orange_structpred.running.compiler import njit
 
 
 class Rules(NamedTuple):

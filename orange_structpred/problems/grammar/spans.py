@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from orange_structpred.errors import InputError
+from orange_structpred.running.compiler import njit
 
 #: From a string, a start and an end to names of features, or to names and values
 SpanFunction = Callable[[Sequence[str], int, int], Iterable[str] | Mapping[str, float]]

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from orange_structpred.problems.sequences.viterbi import (
     emission_scores,
@@ -16,6 +15,7 @@ from orange_structpred.problems.sequences.viterbi import (
     split_weights,
     worst_labels,
 )
+from orange_structpred.running.compiler import njit
 from orange_structpred.svm.alpha import best_alpha
 from orange_structpred.svm.blocks import Blocks
 

@@ -7,9 +7,9 @@ of the divisors.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from orange_structpred.running import compiler_cache  # noqa: F401 (for its effect)
+from orange_structpred.running.compiler import njit
 
 
 @njit(nogil=True, cache=True)

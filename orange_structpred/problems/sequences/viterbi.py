@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from orange_structpred.running import compiler_cache  # noqa: F401 (for its effect)
+from orange_structpred.running.compiler import njit
 
 
 class ChainLoss(NamedTuple):

@@ -1,0 +1,87 @@
+"""The compiler, told to optimise once what runs together.
+
+Numba compiles each function as if Python called it: with a way in from Python and one
+from C, optimised, as machine code of its own; and then once more as a part of each
+function that calls it. So a function five calls deep is optimised five times, and a
+first run takes twice as long as it needs to. Here a function that another one calls
+becomes a part of the caller and nothing else; what Python calls is optimised as a whole.
+
+Numbers that are written into a call (`push(stack, 0)`) do not make a version of their
+own. A function that calls itself must be compiled by numba's own `njit`.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numba
+from numba.core import config, types
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
+from numba.core.registry import CPUDispatcher
+
+import orange_structpred.running.compiler_cache  # noqa: F401  where code is kept
+
+
+class _NoEnvironments:
+    """Takes the place of a code generator for code that is not loaded."""
+
+    @staticmethod
+    def set_env(name, environment) -> None:
+        """Only functions that hold Python objects need one; ours do not."""
+
+
+class _PartLibrary(JITCodeLibrary):
+    """Code that goes into that of its callers, as it is."""
+
+    codegen = _NoEnvironments()
+
+    def _optimize_final_module(self) -> None:
+        """Left to the caller."""
+
+    def _finalize_final_module(self) -> None:
+        """Do not make machine code."""
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+
+class _PartCompiler(Compiler):
+    def define_pipelines(self):
+        state = self.state
+        state.library = _PartLibrary(
+            state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        return super().define_pipelines()
+
+
+class _Function(CPUDispatcher):
+    """What Python calls; compiled callers get `part`."""
+
+    def __init__(self, py_func, locals=None, targetoptions=None,
+                 pipeline_class=Compiler):
+        options = {**(targetoptions or {}), "no_cfunc_wrapper": True}
+        super().__init__(py_func, locals, options, pipeline_class)
+        self.part = CPUDispatcher(
+            py_func, locals, {**options, "no_cpython_wrapper": True}, _PartCompiler)
+
+    def get_call_template(self, args, kws):
+        return self.part.get_call_template(
+            tuple(map(types.unliteral, args)),
+            {name: types.unliteral(kind) for name, kind in kws.items()})
+
+    def get_overload(self, sig):
+        return self.part.get_overload(sig)
+
+
+def njit(*, cache: bool, inline: str = "never", **options) -> Callable[[Callable], Callable]:
+    """`numba.njit`, for functions that call each other."""
+    if config.DISABLE_JIT or inline != "never":
+        return numba.njit(cache=cache, inline=inline, **options)
+
+    def decorate(function: Callable) -> CPUDispatcher:
+        dispatcher = _Function(
+            function, targetoptions={"nopython": True, "boundscheck": None, **options})
+        if cache:
+            dispatcher.enable_caching()
+        return dispatcher
+
+    return decorate
