@@ -16,6 +16,7 @@ from orange_structpred.parsing.second_order.trees import tree_parts
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.encoding import encode
 from orange_structpred.treebank.projectivity import crossed, flatten
+from tests.files.through import through_file
 from tests.treebank.toy import ONE_WORD, TWO_ROOTS, block, treebank
 
 BUNDLED = load_bundled("en")
@@ -96,6 +97,13 @@ def test_comes_back_from_a_file(parser, tmp_path):
                        for own in (Parser.load(tmp_path / "parser.npz"), parser))
     assert all(map(np.array_equal, found.heads, expected.heads))
     assert found.deprels == expected.deprels
+
+
+def test_files_whose_templates_had_no_directions_are_refused(parser):
+    header = parser.model.header()
+    del header["places"]
+    with pytest.raises(ValueError, match="other feature templates .* train it again"):
+        through_file(SecondOrderModel, header, parser.model.arrays())
 
 
 def test_any_number_of_threads_gives_the_same(parser):

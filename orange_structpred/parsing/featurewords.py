@@ -16,8 +16,8 @@ SIDES = {"h": "head", "d": "dependent",
 LETTERS = "".join(SIDES)
 ATOM = re.compile(rf"(?:([{LETTERS}])([+-]\d)?|(b)|(n))\.(\w+)=(.*)", re.DOTALL)
 NEXT = re.compile(rf" (?=(?:[{LETTERS}](?:[+-]\d)?|b|n)\.\w+=)")
-DISTANCE = re.compile(r"(.*) at (?:([tx]) )?distance (over \d+|\S+) (left|right)"
-                      r"(?: of ([sd]))?(?: under (left|right))?", re.DOTALL)
+PLACE = re.compile(r"(.*) at (?:([tx]) )?(?:distance (over \d+|\S+) )?(left|right)"
+                   r"(?: of ([sd]))?(?: under (left|right))?", re.DOTALL)
 COUNTS = {"verbs": "verb", "commas": "comma", "conjunctions": "conjunction",
           "nouns": "noun", "puncts": "punctuation mark"}
 NEAREST = {"before": "punctuation before the", "after": "punctuation after the",
@@ -36,22 +36,22 @@ ROOT, START, END, NONE = "<root>", "<start>", "<end>", "none"
 
 def in_words(name: str) -> str:
     """A feature's name in words."""
-    distance = DISTANCE.fullmatch(name)
-    text = distance[1] if distance else name
+    place = PLACE.fullmatch(name)
+    text = place[1] if place else name
     words = list(dict.fromkeys(_atom_in_words(atom) for atom in NEXT.split(text)))
     if None in words:
         return name
-    if distance:
-        words += _distance_in_words(*distance.groups()[1:])
+    if place:
+        words += _place_in_words(*place.groups()[1:])
     return ", ".join(words)
 
 
-def _distance_in_words(subject: str | None, far: str, side: str, of: str | None = None,
-                       under: str | None = None) -> list[str]:
+def _place_in_words(subject: str | None, far: str | None, side: str,
+                    of: str | None = None, under: str | None = None) -> list[str]:
     """Where the dependent is or, in parts with others, who is where."""
-    far = far.replace("-", " to ")
-    unit = "word" if far == "1" else "words"
-    words = [f"{SIDES[subject or 'd']} {far} {unit} to the {side}"
+    if far:
+        far = far.replace("-", " to ") + (" word " if far == "1" else " words ")
+    words = [f"{SIDES[subject or 'd']} {far or ''}to the {side}"
              + (f" of the {SIDES[of]}" if of else "")]
     if under:
         lower = "dependent" if subject else "head"
@@ -128,7 +128,7 @@ def _count_in_words(kind: str, value: str) -> str | None:
                  "beside": "below the head"}[kind]
         return f"nothing {whose}" if value == NONE else f"the tags {value} {whose}"
     if kind == "distance" and (match := re.fullmatch("(.+) (left|right)", value)):
-        return _distance_in_words(None, *match.groups())[0]
+        return _place_in_words(None, *match.groups())[0]
     if kind == "children":
         left, _, right = value.partition(" and ")
         return f"dependent has {left} children to the left, {right} to the right"

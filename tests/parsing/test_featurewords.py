@@ -8,6 +8,9 @@ from orange_structpred.parsing.featurewords import in_words
     ("h.upos=VERB d.upos=NOUN", "head is a verb, dependent is a noun"),
     ("h.upos=VERB d.upos=NOUN at distance 2 right",
      "head is a verb, dependent is a noun, dependent 2 words to the right"),
+    ("h.form=saw at left", "head is “saw”, dependent to the left"),
+    ("x.upos=DET at x left under right", "child is a determiner, child to the left, "
+     "dependent to the right of its head"),
     ("h.form=saw at distance 1 left", "head is “saw”, dependent 1 word to the left"),
     ("d.form=a b n.verbs=0 n.commas=1",
      "dependent is “a b”, no verb in between, one comma in between"),

@@ -1,4 +1,6 @@
 """Second-order parts: the decoder and the problem, against all projective trees."""
+from itertools import permutations
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -6,6 +8,7 @@ from scipy.special import logsumexp, softmax
 
 from orange_structpred.parsing.decoders import PROJECTIVE
 from orange_structpred.parsing.eisner import eisner
+from orange_structpred.parsing.features import ROW
 from orange_structpred.parsing.pruning import PrunedEdges
 from orange_structpred.parsing.rearrange import rearrange as rearrange_edges
 from orange_structpred.parsing.second_order.decoder import best_projective
@@ -14,7 +17,13 @@ from orange_structpred.parsing.second_order.marginals import pruned_marginals
 from orange_structpred.parsing.second_order.parts import PartScores, list_edges
 from orange_structpred.parsing.second_order.problem import SecondOrderProblem
 from orange_structpred.parsing.second_order.rearrange import rearrange
-from orange_structpred.parsing.second_order.scoring import EDGE, SIBLING
+from orange_structpred.parsing.second_order.scoring import (
+    EDGE,
+    SIBLING,
+    edge_slot,
+    grandparent_slot,
+    sibling_slot,
+)
 from orange_structpred.parsing.second_order.templates import GROUPS, PartFeatures
 from orange_structpred.parsing.second_order.trees import tree_parts
 from orange_structpred.parsing.trees import is_tree
@@ -237,6 +246,29 @@ def test_every_solver_learns(solver):
               for i in range(len(problem))]
     assert np.mean(losses) < 0.05
     assert problem.decoder == PROJECTIVE
+
+
+def test_directions_have_places_of_their_own_in_a_row():
+    n = 14
+    edges, siblings, grandparents = {}, {}, {}
+    for head, d in permutations(range(1, n + 1), 2):
+        edges.setdefault(d < head, set()).add(divmod(edge_slot(head, d), ROW))
+        siblings.setdefault(d < head, set()).add(
+            divmod(sibling_slot(head, n + 1 + (d < head), d, n), ROW))
+        siblings[d < head].add(divmod(sibling_slot(head, d, n + 3, n), ROW))
+        for other in range(1, n + 1):
+            if other not in (head, d):
+                grandparents.setdefault((d < head, head < other), set()).add(
+                    divmod(grandparent_slot(other, head, d), ROW))
+                if (other < head) == (d < head) and abs(other - head) < abs(d - head):
+                    siblings[d < head].add(
+                        divmod(sibling_slot(head, other, d, n), ROW))
+    for kind in edges, siblings, grandparents:
+        directed = [{step for step, _ in steps} for steps in kind.values()]
+        far = [{step for _, step in steps} for steps in kind.values()]
+        assert [len(steps) for steps in directed] == [1] * len(kind)
+        every = [*directed, *far]
+        assert len(set.union(*every)) == sum(map(len, every)) <= ROW
 
 
 def test_groups():

@@ -7,7 +7,15 @@ import numpy as np
 
 from orange_structpred.errors import InputError
 from orange_structpred.files.models import ModelFile
-from orange_structpred.files.schema import Array, DictOf, ListOf, Schema, Text, Whole
+from orange_structpred.files.schema import (
+    Array,
+    DictOf,
+    ListOf,
+    Optional,
+    Schema,
+    Text,
+    Whole,
+)
 from orange_structpred.parsing.contributions import Contribution
 from orange_structpred.parsing.decoders import PROJECTIVE
 from orange_structpred.parsing.distribution import TreeDistribution
@@ -37,6 +45,7 @@ from orange_structpred.svm.vectors import aligned
 from orange_structpred.treebank.encoding import Encoded, encode
 
 PRUNER = "pruner_"      # before the names of its arrays
+PLACES = ("directions", "directions and distance")      # that each template is joined with
 
 
 class SecondOrderModel:
@@ -128,7 +137,7 @@ class SecondOrderModel:
                 (min(head, dependent), max(head, dependent)))
             for name, k in zip(names, range(start, end, 2)):
                 result += [Contribution(name + more, float(weight))
-                           for more, weight in zip(("", view.distance),
+                           for more, weight in zip(view.places,
                                                    self.weights[indices[k:k + 2]])
                            if weight]
         return result
@@ -139,7 +148,7 @@ class SecondOrderModel:
         return {"groups": list(self.features.groups),
                 "templates": {group: list(GROUPS[group])
                               for group in self.features.groups},
-                "bits": self.bits, "pruner": list(self.pruner.features.groups),
+                "places": list(PLACES), "bits": self.bits, "pruner": list(self.pruner.features.groups),
                 "pruner_bits": len(self.pruner.weights).bit_length() - 1}
 
     def arrays(self) -> dict[str, np.ndarray]:
@@ -149,6 +158,7 @@ class SecondOrderModel:
     schema = Schema(
         header={"groups": ListOf(Text(100), len(GROUPS)),
                 "templates": DictOf(ListOf(Text(200))),
+                "places": Optional(ListOf(Text(100), len(PLACES))),
                 "bits": Whole(FEWEST_BITS, MOST_BITS),
                 "pruner": ListOf(Text(100), len(GROUPS)),
                 "pruner_bits": Whole(FEWEST_BITS, MOST_BITS)},
@@ -160,7 +170,8 @@ class SecondOrderModel:
         """The model out of a component of a file."""
         header, arrays = file.component(cls.schema, name)
         features = PartFeatures(header["groups"])
-        if header["templates"] != {g: list(GROUPS[g]) for g in features.groups}:
+        if (header.get("places") != list(PLACES) or header["templates"]
+                != {g: list(GROUPS[g]) for g in features.groups}):
             raise InputError("the model was made with other feature templates "
                              "than this version has; train it again")
         bits, pruner_bits = header["bits"], header["pruner_bits"]

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from orange_structpred.parsing.features import distance_slot
 from orange_structpred.parsing.second_order.scoring import (
     edge_numbers,
+    edge_slot,
     grandparent_slot,
     make_sums,
     sibling_slot,
@@ -106,7 +106,7 @@ def score_edges(sums, templates, weights, shift, factor, edges):
         head, token = edges.heads[edge], edges.dependents[edge]
         total += edge_numbers(sums, templates, head, token, numbers[total:])
         ends[edge] = total
-        slots[edge] = distance_slot(head, token)
+        slots[edge] = edge_slot(head, token)
     sum_weights(weights, shift, factor, numbers[:total], ends, slots, scores)
     return scores
 

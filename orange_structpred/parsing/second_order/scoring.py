@@ -1,7 +1,8 @@
 """Features of the parts of a tree, compiled: numbers, weights, sparse vectors.
 
-A feature's number is a row of `ROW` weights and a first index in it; the index of the
-same feature with its directions and distance is found by going on around the row.
+A feature's number is a row of `ROW` weights and a first index in it. The indices of the
+feature with its directions, and with directions and distance, are found by going on
+around the row by two steps, which stand in one number, the part's slot.
 """
 from __future__ import annotations
 
@@ -28,6 +29,7 @@ from orange_structpred.svm.vectors import find_slot, merge, vector_table
 EDGE, SIBLING, GRANDPARENT = 0, 1, 2
 N_BETWEEN = len(BETWEEN)
 TURN = np.uint32(ROW - 1)
+TO_THE_LEFT = 15 * ROW      # the step of directions is a multiple of `ROW`
 AHEAD = 32      # features whose weights are asked for before they are needed
 
 
@@ -148,25 +150,34 @@ def triple_numbers(sums, one, two, three, numbers):
 
 
 @njit(nogil=True, cache=True, inline="always")
+def edge_slot(head, dependent):
+    """The direction, and the distance class 1..14."""
+    return distance_slot(head, dependent) + (TO_THE_LEFT if dependent < head else 0)
+
+
+@njit(nogil=True, cache=True, inline="always")
 def sibling_slot(head, sibling, dependent, n):
-    """1..14: the side, and how far the dependent is from what stands before it; 15 if
+    """The side, and 1..14, how far the dependent is from what stands before it; 15 if
     there is neither a sibling nor a dependent."""
     if dependent > n:       # STOP
-        return distance_slot(head, sibling) if sibling <= n else 15
-    return distance_slot(sibling if sibling <= n else head, dependent)
+        return edge_slot(head, sibling) if sibling <= n else 15
+    return distance_slot(sibling if sibling <= n else head, dependent) + (
+        TO_THE_LEFT if dependent < head else 0)
 
 
 @njit(nogil=True, cache=True, inline="always")
 def grandparent_slot(grandparent, head, dependent):
-    """1..12: the directions of both edges and the lower one's distance."""
+    """The directions of both edges, 0 or 13..15, and these with the lower one's
+    distance, 1..12."""
     distance = abs(dependent - head)
     level = 0 if distance == 1 else 1 if distance <= 3 else 2
-    return 1 + level + 3 * ((dependent < head) + 2 * (head < grandparent))
+    directions = (dependent < head) + 2 * (head < grandparent)
+    return 1 + level + 3 * directions + ROW * (12 + directions if directions else 0)
 
 
 @njit(nogil=True, cache=True)
 def sum_weights(weights, shift, factor, numbers, ends, slots, scores):
-    """Scores of parts: sums of their features' weights, without and with slots,
+    """Scores of parts: sums of their features' weights, at both places of their slots,
     times a factor.
 
     numbers : of the features of all parts, one part after the other
@@ -176,15 +187,15 @@ def sum_weights(weights, shift, factor, numbers, ends, slots, scores):
     k = 0
     for part in range(ends.size):
         score = np.float32(0)
-        turned = np.uint32(slots[part])
+        directed, far = np.uint32(slots[part] // ROW), np.uint32(slots[part] % ROW)
         while k < ends[part]:
             # memory is slow: ask for what comes next before it is needed
             prefetch(weights, np.uintp(np.uint32(
                 numbers[min(k + AHEAD, last)] >> shift) << np.uint32(4)))
             number = numbers[k]
             first = np.uintp(np.uint32(number >> shift) << np.uint32(4))
-            score += (weights[first + np.uintp(number & TURN)]
-                      + weights[first + np.uintp((number + turned) & TURN)])
+            score += (weights[first + np.uintp((number + directed) & TURN)]
+                      + weights[first + np.uintp((number + far) & TURN)])
             k += 1
         scores[part] = score * np.float32(factor)
 
@@ -209,7 +220,7 @@ def list_numbers(tokens, templates, parts):
         kind, one = divmod(rest, size)
         if kind == EDGE:
             total += edge_numbers(sums, templates.edges, one, two, numbers[total:])
-            slots[k] = distance_slot(one, two)
+            slots[k] = edge_slot(one, two)
         elif kind == SIBLING:
             total += triple_numbers(sums.siblings, one, two, three, numbers[total:])
             slots[k] = sibling_slot(one, two, three, n)
@@ -237,11 +248,11 @@ def feature_indices(tokens, templates, shift, parts):
     indices = np.empty(2 * numbers.size, np.int64)
     k = 0
     for part in range(ends.size):
-        turned = np.uint32(slots[part])
+        directed, far = np.uint32(slots[part] // ROW), np.uint32(slots[part] % ROW)
         while k < ends[part]:
             first = np.int64(np.uint32(numbers[k] >> shift)) << 4
-            indices[2 * k] = first + np.int64(numbers[k] & TURN)
-            indices[2 * k + 1] = first + np.int64((numbers[k] + turned) & TURN)
+            indices[2 * k] = first + np.int64((numbers[k] + directed) & TURN)
+            indices[2 * k + 1] = first + np.int64((numbers[k] + far) & TURN)
             k += 1
     return indices, 2 * ends
 

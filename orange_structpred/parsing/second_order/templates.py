@@ -7,7 +7,7 @@ Where the dependent is the first child, ``s`` is a token START; the last child i
 followed by a token STOP in the place of ``d``. ``n`` is what stands between head and
 dependent, and knows these words more than first order does: ``puncts``, the number of
 punctuation marks, and ``tags``, all tags in their order. Every template counts twice,
-once without and once with directions and a distance class.
+once with directions and once with directions and a distance class.
 """
 from __future__ import annotations
 

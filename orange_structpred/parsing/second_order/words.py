@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from orange_structpred.parsing.contributions import DISTANCES
-from orange_structpred.parsing.features import CLASSES, MAX_COUNT, distance_slot
+from orange_structpred.parsing.features import CLASSES, MAX_COUNT, ROW, distance_slot
 from orange_structpred.parsing.scoring import kinds_before
 from orange_structpred.parsing.second_order.layers import LONGEST_SEQUENCE, N_OTHERS
 from orange_structpred.parsing.second_order.scoring import (
@@ -140,26 +140,34 @@ def far(slot: int) -> str:
         "left" if slot > CLASSES else "right")
 
 
-def sibling_distance(head: int, sibling: int, dependent: int, n: int, *,
-                     is_later: bool) -> str:
+def side_of(head: int, child: int) -> str:
+    return "left" if child < head else "right"
+
+
+def edge_places(head: int, dependent: int) -> tuple[str, str]:
+    """What is added to the names of an edge's features: the direction, and the direction
+    with the distance."""
+    return (f" at {side_of(head, dependent)}",
+            f" at {far(distance_slot(head, dependent))}")
+
+
+def sibling_places(head: int, sibling: int, dependent: int, n: int, *,
+                   is_later: bool) -> tuple[str, str]:
     """is_later : whether the edge is that of the sibling, not of the dependent"""
-    text = far(sibling_slot(head, sibling, dependent, n))
+    side = side_of(head, sibling if is_later else dependent)
+    text = far(sibling_slot(head, sibling, dependent, n) % ROW)
     if sibling > n or dependent > n:        # then it is that from the head
-        return f" at {text}"
-    return f" at t {text} of d" if is_later else f" at {text} of s"
+        return f" at {side}", f" at {text}"
+    return f" at {side}", f" at t {text} of d" if is_later else f" at {text} of s"
 
 
-def grandparent_distance(grandparent: int, head: int, dependent: int, *,
-                         is_child: bool) -> str:
+def grandparent_places(grandparent: int, head: int, dependent: int, *,
+                       is_child: bool) -> tuple[str, str]:
     """is_child : whether the edge is the one from grandparent to head"""
-    number = grandparent_slot(grandparent, head, dependent) - 1
-    sides = [("right", "left")[bit] for bit in (number // 3 & 1, number // 6)]
-    return (f" at {'x ' * is_child}distance {LEVELS[number % 3]} {sides[0]} "
-            f"under {sides[1]}")
-
-
-def edge_distance(head: int, dependent: int) -> str:
-    return f" at {far(distance_slot(head, dependent))}"
+    level = LEVELS[(grandparent_slot(grandparent, head, dependent) % ROW - 1) % 3]
+    sides = f"{side_of(head, dependent)} under {side_of(grandparent, head)}"
+    child = "x " * is_child
+    return f" at {child}{sides}", f" at {child}distance {level} {sides}"
 
 
 class PartView(NamedTuple):
@@ -168,14 +176,14 @@ class PartView(NamedTuple):
     part : its number, as in `trees`
     kind : EDGE, SIBLING or GRANDPARENT
     tokens, letters : as in `feature_names`
-    distance : what is added to names of features with directions and distance
+    places : what is added to names of features, with directions, and with distance, too
     """
 
     part: int
     kind: int
     tokens: dict[str, int]
     letters: dict[str, str]
-    distance: str
+    places: tuple[str, str]
 
 
 def edge_views(head: int, dependent: int, n: int, heads: np.ndarray | None = None
@@ -184,7 +192,7 @@ def edge_views(head: int, dependent: int, n: int, heads: np.ndarray | None = Non
     siblings, the head's head and children. In the tree the edge takes the place of the
     dependent's own."""
     views = [PartView(edge_part(head, dependent, n), EDGE, {"h": head, "d": dependent}, {},
-                      edge_distance(head, dependent))]
+                      edge_places(head, dependent))]
     if heads is None:
         return views
     tree = np.concatenate([[-1], heads]).astype(np.int32)
@@ -201,20 +209,20 @@ def edge_views(head: int, dependent: int, n: int, heads: np.ndarray | None = Non
     views += [
         PartView(number(SIBLING, head, sibling, dependent), SIBLING,
                  {"h": head, "s": sibling, "d": dependent}, {},
-                 sibling_distance(head, sibling, dependent, n, is_later=False)),
+                 sibling_places(head, sibling, dependent, n, is_later=False)),
         PartView(number(SIBLING, head, dependent, later), SIBLING,
                  {"h": head, "s": dependent, "d": later}, {"s": "d", "d": "t"},
-                 sibling_distance(head, dependent, later, n, is_later=True))]
+                 sibling_places(head, dependent, later, n, is_later=True))]
     above = int(tree[head])
     if head and above != dependent:
         views.append(PartView(
             number(GRANDPARENT, above, head, dependent), GRANDPARENT,
             {"g": above, "h": head, "d": dependent}, {},
-            grandparent_distance(above, head, dependent, is_child=False)))
+            grandparent_places(above, head, dependent, is_child=False)))
     for child in np.flatnonzero(tree == dependent).tolist():
         if child != head:
             views.append(PartView(
                 number(GRANDPARENT, head, dependent, child), GRANDPARENT,
                 {"g": head, "h": dependent, "d": child}, {"g": "h", "h": "d", "d": "x"},
-                grandparent_distance(head, dependent, child, is_child=True)))
+                grandparent_places(head, dependent, child, is_child=True)))
     return views
