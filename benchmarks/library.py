@@ -18,7 +18,7 @@ taxonomy_gain : by how many percent the mean height of the first common ancestor
 letters_crf_acc : a conditional random field on the same letters, C chosen among the words
     of fold 1
 crfsuite_ratio : our CRF's CPU time over python-crfsuite's on the sparse sequences, until
-    the objective that it ends with is reached (needs `pip install python-crfsuite`)
+    the objective that it ends with is reached (skipped without python-crfsuite)
 grammar_f1_gain : by how many points the F1 of a grammar learned for F1 is above that of
     the maximum-likelihood PCFG, on tags of generated trees; C is chosen on a part of its
     own
@@ -223,7 +223,13 @@ def crfsuite() -> None:
     import tempfile
 
     import numpy as np
-    import pycrfsuite
+
+    try:
+        import pycrfsuite
+    except ImportError:
+        print("crfsuite: skipped, since python-crfsuite is not installed "
+              "(pip install python-crfsuite)", file=sys.stderr)
+        return
 
     from orange_structpred.problems.inputs import PositionEncoder
     from orange_structpred.problems.sequences.likelihood import (
@@ -305,7 +311,8 @@ def main() -> None:
                             str(options.letters)], check=True)
         return
     if names[0].startswith("letters") and not options.letters.exists():
-        print(f"{options.letters} is not there: {names[0]} is left out", file=sys.stderr)
+        print(f"{names[0]}: skipped, since there is no file {options.letters}",
+              file=sys.stderr)
         return
     BENCHMARKS[names[0]](options)
 

@@ -4,49 +4,16 @@ from __future__ import annotations
 import numpy as np
 
 from orange_structpred.running.compiler import njit
-from orange_structpred.svm.alpha import ENOUGH
+from orange_structpred.svm.alpha import improve_alpha
 from orange_structpred.svm.blocks import Blocks
 
 
 @njit(nogil=True, cache=True)
-def improve_alpha(alpha, violations, products, gold, squared_norm, scale):
-    """`best_alpha` where <a(y), a(y')> = |x|^2 times products of class features.
-
-    products : <Lambda(y), Lambda(y')>
-    """
-    first = 0.
-    for step in range(20 * alpha.size):
-        most = np.argmax(violations)
-        least = -1
-        for y in range(alpha.size):
-            if alpha[y] > 0 and (least < 0 or violations[y] < violations[least]):
-                least = y
-        difference = violations[most] - violations[least]
-        if step == 0:
-            first = difference
-        if difference <= ENOUGH * first:
-            break
-        length = scale * squared_norm * (
-            products[most, most] + products[least, least] - 2 * products[most, least])
-        moved = alpha[least]
-        if difference < length * moved:
-            moved = difference / length
-            alpha[least] -= moved
-        else:
-            alpha[least] = 0
-        alpha[most] += moved
-        # a(y) = phi(x, gold) - phi(x, y): what gold has in common with both cancels out
-        for y in range(alpha.size):
-            violations[y] -= scale * squared_norm * moved * (
-                products[y, most] - products[y, least]
-                - products[gold, most] + products[gold, least])
-
-
-@njit(nogil=True, cache=True)
 def visit_classes(indptr, indices, values, norms, gold, class_features, products, cost,
-                  examples, alphas, w, late, scale, weights, step, ask, active):
+                  plain, examples, alphas, w, late, scale, weights, step, ask, active):
     """Visit examples one after the other; the sum of their gaps.
 
+    plain : whether each class has one feature, its own
     active : which examples had a gap at their last visit with `ask`; only these are
         visited without it
     w, late : (features, class features), as in `LinearModel`; late may be empty
@@ -61,41 +28,49 @@ def visit_classes(indptr, indices, values, norms, gold, class_features, products
         step += ask
         scores[:] = 0
         for k in range(indptr[i], indptr[i + 1]):
+            value, row = values[k], w[indices[k]]
             for column in range(n_columns):
-                scores[column] += values[k] * w[indices[k], column]
+                scores[column] += value * row[column]
+        costs = cost[gold[i]]
         for y in range(n_classes):
-            violations[y] = cost[gold[i], y]
+            if plain:
+                violations[y] = costs[y] + scores[y]
+                continue
+            violations[y] = costs[y]
             for column in range(n_columns):
                 violations[y] += class_features[y, column] * scores[column]
-        own = violations[gold[i]]
-        gap = -np.inf
+        alpha = alphas[i]
+        highest, mean = -np.inf, 0.
         for y in range(n_classes):
-            violations[y] -= own
-            before[y] = alphas[i, y]
-            gap = max(gap, violations[y])
-        for y in range(n_classes):
-            gap -= violations[y] * before[y]
+            before[y] = alpha[y]
+            mean += violations[y] * alpha[y]
+            highest = max(highest, violations[y])
+        gap = highest - mean
         if ask:
             active[i] = gap > 0
         if gap <= 0 or weights[i] == 0:
             continue
         gaps += weights[i] * gap
         own_scale = scale * weights[i]
-        improve_alpha(alphas[i], violations, products, gold[i], norms[i], own_scale)
+        improve_alpha(products, violations, alpha, own_scale * norms[i])
         change[:] = 0
         for y in range(n_classes):
-            moved = alphas[i, y] - before[y]
-            if moved != 0:
+            moved = own_scale * (alpha[y] - before[y])
+            if plain:
+                change[y] = -moved
+            elif moved != 0:
                 for column in range(n_columns):
-                    change[column] -= own_scale * moved * class_features[y, column]
+                    change[column] -= moved * class_features[y, column]
+        earlier = step * (step - 1) / 2
         for k in range(indptr[i], indptr[i + 1]):
+            value, row = values[k], w[indices[k]]
             for column in range(n_columns):
-                w[indices[k], column] += values[k] * change[column]
-        if late.size:
-            earlier = step * (step - 1) / 2
-            for k in range(indptr[i], indptr[i + 1]):
+                row[column] += value * change[column]
+            if late.size:
+                value *= earlier
+                row = late[indices[k]]
                 for column in range(n_columns):
-                    late[indices[k], column] += earlier * values[k] * change[column]
+                    row[column] += value * change[column]
     return gaps
 
 
@@ -103,7 +78,7 @@ class ClassBlocks(Blocks):
     """The blocks of a `ClassProblem`: alpha of all classes, one row per example."""
 
     chunk_size = 256
-    extra_visits = 10
+    extra_visits = 40
 
     def __init__(self, problem, weights: np.ndarray):
         super().__init__(problem)
@@ -112,6 +87,7 @@ class ClassBlocks(Blocks):
         matrix = problem.X.matrix
         self.norms = np.asarray(matrix.multiply(matrix).sum(axis=1)).ravel()
         self.products = problem.class_features @ problem.class_features.T
+        self.plain = np.array_equal(problem.class_features, np.eye(len(problem.cost)))
 
     def start_all(self):
         alphas = np.zeros((len(self.problem), len(self.problem.cost)))
@@ -121,11 +97,18 @@ class ClassBlocks(Blocks):
     def visit(self, blocks, indices, model, scale, step, *, ask=True):
         problem = self.problem
         matrix, width = problem.X.matrix, problem.class_features.shape[1]
-        return visit_classes(
+        # without the oracle the step stays the same, and with it the weight of changes
+        at_once = not ask and model.late.size and model.w.size <= matrix.nnz
+        late = model.late[:0] if at_once else model.late
+        before = model.w.copy() if at_once else None
+        gaps = visit_classes(
             matrix.indptr, matrix.indices, matrix.data, self.norms, problem.Y,
-            problem.class_features, self.products, problem.cost, np.asarray(indices),
-            blocks, model.w.reshape(-1, width), model.late.reshape(-1, width), scale,
-            self.weights, step, ask, self.active)
+            problem.class_features, self.products, problem.cost, self.plain,
+            np.asarray(indices), blocks, model.w.reshape(-1, width),
+            late.reshape(-1, width), scale, self.weights, step, ask, self.active)
+        if at_once:
+            model.late += step * (step - 1) / 2 * (model.w - before)
+        return gaps
 
     def mean_loss(self, blocks):
         losses = (self.problem.cost[self.problem.Y] * blocks).sum(axis=1)

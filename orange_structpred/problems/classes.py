@@ -30,7 +30,7 @@ class ClassProblem(Problem):
     The weight of feature d with class feature r is at d * r's number + r.
     """
 
-    chunk_size = 64
+    chunk_size = 512
 
     def __init__(self, X: sparse.csr_array, Y: np.ndarray, class_features: np.ndarray,
                  cost: np.ndarray):

@@ -1,4 +1,4 @@
-"""An estimator of a problem of one's own."""
+"""An estimator for outputs of your own."""
 from __future__ import annotations
 
 from orange_structpred.errors import InputError
@@ -17,11 +17,11 @@ class StructuredSVM(StructuredEstimator):
     C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start :
         see `StructuredEstimator`
 
-    `orange_structpred.svm.check_problem` tells whether the methods of a problem agree.
+    `orange_structpred.svm.check_problem` checks that the methods of a problem agree.
     """
 
     def __init__(self, problem, *, C=1., tol=0.01, solver="bcfw", solver_options=None,
-                 max_iter=1000, random_state=0, n_jobs=None, warm_start=False):
+                 max_iter=None, random_state=0, n_jobs=None, warm_start=False):
         self.problem, self.C, self.tol = problem, C, tol
         self.solver, self.solver_options = solver, solver_options
         self.max_iter, self.random_state = max_iter, random_state

@@ -27,6 +27,9 @@ from orange_structpred.svm.online import OnlineSolver
 from orange_structpred.svm.solver import Callback
 from orange_structpred.svm.weighted import WeightedProblem
 
+#: Passes where no other number is asked for: at most, and of online solvers
+MOST_PASSES, ONLINE_PASSES = 1000, 10
+
 #: Of a program and an input: what else its output must satisfy
 Constraints = Callable[[IntegerProgram, Any], Any]
 
@@ -60,8 +63,9 @@ class StructuredEstimator(BaseEstimator):
         A name in `orange_structpred.svm.ALL_SOLVERS`
     solver_options : dict, default=None
         Further options of the solver, for example ``{"rescaling": "slack"}``
-    max_iter : int, default=100
-        Passes over the examples, at most
+    max_iter : int, default=None
+        Passes over the examples, at most; None is 1000 for solvers that stop by `tol`,
+        and 10 for online solvers, which do not
     random_state : int, RandomState or None, default=0
         Seed of the order of the examples
     n_jobs : int, default=None
@@ -155,7 +159,11 @@ class StructuredEstimator(BaseEstimator):
         seed = self.random_state
         if not isinstance(seed, Integral):
             seed = int(check_random_state(seed).randint(2**31 - 1))
-        options = {"C": self.C, "epsilon": self.tol, "passes": self.max_iter,
+        passes = self.max_iter
+        if passes is None:
+            passes = ONLINE_PASSES if issubclass(ALL_SOLVERS[self.solver], OnlineSolver) \
+                else MOST_PASSES
+        options = {"C": self.C, "epsilon": self.tol, "passes": passes,
                    "random_state": seed, "n_jobs": n_threads(self.n_jobs),
                    **(self.solver_options or {}), **changes}
         try:
@@ -172,7 +180,7 @@ class StructuredEstimator(BaseEstimator):
         return self
 
     def __getstate__(self):
-        # where training could go on is as large as the training data: it stays here
+        # what a warm start needs is as large as the training data: it is not pickled
         return {name: value for name, value in super().__getstate__().items()
                 if name not in ("_solution", "_started")}
 

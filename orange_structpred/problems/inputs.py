@@ -1,6 +1,7 @@
 """What users pass as inputs and outputs, checked and made into arrays."""
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -49,10 +50,10 @@ class Positions(NamedTuple):
 class PositionEncoder:
     """Makes sequences of any accepted kind into `Positions`.
 
-    A sequence is a matrix (an array or a scipy sparse matrix, a row for each
-    position), a list of dicts of features as sklearn-crfsuite takes them, or a list of
-    tokens, whose one feature is the token itself. Names of features are those of the
-    sequences it was fitted to; others are ignored later.
+    A sequence is a matrix (an array or a scipy sparse matrix, one row per position), a
+    list of what crfsuite calls items (a dict of features or a list of names of features
+    for each position), or a list of tokens, each of which is its own only feature.
+    Features that were not in the sequences of `fit_transform` are ignored later.
     """
 
     def fit_transform(self, X) -> Positions:
@@ -75,7 +76,7 @@ class PositionEncoder:
                      for place, token in enumerate(x)]
         if self.vectorizer_ is None:
             if self.n_features_ is not None:
-                raise InputError("the sequences are lists of tokens or dicts; expected "
+                raise InputError("the sequences are tokens or named features; expected "
                                  f"matrices with {self.n_features_} columns, as in fit")
             self.vectorizer_ = DictVectorizer(sort=False).fit(positions)
             self.n_features_ = len(self.vectorizer_.vocabulary_)
@@ -92,8 +93,8 @@ class PositionEncoder:
 
     def _check_width(self, positions: Positions) -> Positions:
         if self.vectorizer_ is not None:
-            raise InputError("the sequences are matrices; expected lists of tokens or "
-                             "dicts, as in fit")
+            raise InputError("the sequences are matrices; expected tokens or named "
+                             "features, as in fit")
         if self.n_features_ is None:
             self.n_features_ = positions.n_features
         if positions.n_features != self.n_features_:
@@ -115,7 +116,7 @@ def list_of_sequences(X) -> list:
         if isinstance(x, (str, bytes, Mapping)) or not (
                 hasattr(x, "__len__") or sparse.issparse(x)):
             raise InputError(f"sequence {number} is a {type(x).__name__}; expected a "
-                             "matrix, or a list of tokens or of dicts of features")
+                             "matrix, or a list of tokens or of named features")
     return X
 
 
@@ -124,12 +125,13 @@ def sequence_length(x) -> int:
 
 
 def is_matrix(x) -> bool:
-    """Rows of numbers, rather than tokens or dicts."""
+    """Rows of numbers, rather than tokens or features with names."""
     if sparse.issparse(x):
         return True
     if isinstance(x, np.ndarray):
         return x.ndim == 2
-    return not isinstance(x[0], (str, Mapping)) and np.ndim(x[0]) == 1
+    first = next((row for row in x if np.size(row)), "")
+    return np.ndim(first) == 1 and not isinstance(first[0], str)
 
 
 def stack(X: list, lengths: list[int]) -> Positions:
@@ -137,7 +139,7 @@ def stack(X: list, lengths: list[int]) -> Positions:
     try:
         X = [x if sparse.issparse(x) else np.asarray(x, dtype=float) for x in X]
     except (TypeError, ValueError) as error:
-        raise InputError(f"a sequence is no matrix of numbers: {error}") from error
+        raise InputError(f"a sequence is not a matrix of numbers: {error}") from error
     for number, x in enumerate(X):
         if x.ndim != 2 or x.shape[1] != X[0].shape[1]:
             raise InputError(f"sequence {number} has the shape {x.shape}; expected "
@@ -148,13 +150,17 @@ def stack(X: list, lengths: list[int]) -> Positions:
 
 
 def features_of(token, number: int, place: int) -> Mapping:
-    """The features of one position: those of its dict, or the token itself."""
+    """The features of one position: those of its dict or list, or the token itself."""
     if isinstance(token, Mapping):
         return flat_features(token)
     if isinstance(token, str):
         return {token: 1.}
+    if isinstance(token, (list, tuple, set, frozenset)) \
+            and all(isinstance(name, str) for name in token):
+        return Counter(token)
     raise InputError(f"position {place} of sequence {number} is a "
-                     f"{type(token).__name__}; expected a token or a dict of features")
+                     f"{type(token).__name__}; expected a token, a list of names of "
+                     "features or a dict of features")
 
 
 def flat_features(features: Mapping) -> Mapping:

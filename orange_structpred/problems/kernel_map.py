@@ -1,4 +1,4 @@
-"""Kernels in the place of features (001: k(x, x') times features of labels).
+"""Kernels in place of features (001: k(x, x') times features of labels).
 
 With a kernel, the weights are a sum over training inputs, w = sum beta_i phi(x_i). The
 Gram matrix K = L L' (Cholesky) gives each training input its row of L as features, with

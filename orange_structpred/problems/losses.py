@@ -33,7 +33,7 @@ def cost_matrix(loss, classes: Sequence) -> np.ndarray:
 
 
 def check_costs(cost: np.ndarray, classes: Sequence) -> None:
-    """Complain of costs that are no loss."""
+    """Raise an InputError for costs that are not a loss."""
     if not np.isfinite(cost).all():
         raise InputError("the loss has values that are not finite numbers")
     wrong = np.argwhere(cost < 0)

@@ -165,7 +165,7 @@ class MatchingSVM(AssignmentEstimator):
     """
 
     def __init__(self, *, loss="hamming", C=1., tol=0.01, solver="bcfw",
-                 solver_options=None, max_iter=1000, random_state=0, n_jobs=None,
+                 solver_options=None, max_iter=None, random_state=0, n_jobs=None,
                  warm_start=False):
         self.loss, self.C, self.tol = loss, C, tol
         self.solver, self.solver_options = solver, solver_options
@@ -201,7 +201,7 @@ class RankingSVM(AssignmentEstimator):
     """
 
     def __init__(self, *, loss="footrule", C=1., tol=0.01, solver="bcfw",
-                 solver_options=None, max_iter=1000, random_state=0, n_jobs=None,
+                 solver_options=None, max_iter=None, random_state=0, n_jobs=None,
                  warm_start=False):
         self.loss, self.C, self.tol = loss, C, tol
         self.solver, self.solver_options = solver, solver_options

@@ -111,7 +111,7 @@ class MulticlassSVM(ClassEstimator):
         Costs L(y, y_hat) of predicting y_hat (columns) where y is true (rows), the
         classes in sorted order; or a function of the two classes
     kernel : name, function or None, default=None
-        A kernel in the place of features: one of scikit-learn's `pairwise_kernels`, such
+        A kernel in place of features: one of scikit-learn's `pairwise_kernels`, such
         as "rbf" or "poly", or a function of two rows
     kernel_params : dict, default=None
         Parameters of the kernel, for example ``{"gamma": 0.1}``
@@ -136,7 +136,7 @@ class MulticlassSVM(ClassEstimator):
     """
 
     def __init__(self, *, loss="zero-one", C=1., tol=0.01, solver="bcfw",
-                 solver_options=None, max_iter=1000, kernel=None, kernel_params=None,
+                 solver_options=None, max_iter=None, kernel=None, kernel_params=None,
                  fit_intercept=True, random_state=0, n_jobs=None, warm_start=False):
         self.kernel, self.kernel_params = kernel, kernel_params
         self.loss, self.C, self.tol = loss, C, tol

@@ -18,7 +18,7 @@ from orange_structpred.problems.programs import IntegerProgram, both
 from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.vectors import SparseVector
 
-LISTED = 10         # sets of up to so many labels are enumerated
+LISTED = 10         # sets of up to this many labels are enumerated
 LOSSES = ("hamming", "f1")
 INFERENCE = ("auto", "enumeration", "milp")
 
@@ -186,7 +186,7 @@ class MultilabelSVM(ClassifierMixin, TableEstimator):
     """
 
     def __init__(self, *, loss="hamming", pairs="all", inference="auto", C=1., tol=0.01,
-                 solver="bcfw", solver_options=None, max_iter=1000, fit_intercept=True,
+                 solver="bcfw", solver_options=None, max_iter=None, fit_intercept=True,
                  random_state=0, n_jobs=None, warm_start=False):
         self.loss, self.pairs, self.inference = loss, pairs, inference
         self.C, self.tol = C, tol
@@ -225,7 +225,7 @@ class MultilabelSVM(ClassifierMixin, TableEstimator):
         pairs = [tuple(sorted(pair)) for pair in self.pairs]
         for pair in pairs:
             if len(pair) != 2 or not 0 <= pair[0] < pair[1] < n:
-                raise InputError(f"{pair} is no pair of two of the {n} columns of y")
+                raise InputError(f"{pair} is not a pair of different columns of y, which has {n}")
         return sorted(set(pairs))
 
     def _problem(self, inputs, outputs):

@@ -32,7 +32,7 @@ class StructuredSVMLearner(Learner):
     Parameters
     ----------
     output : "classes", "taxonomy" or "sequences", default="classes"
-        What the values of the target are: classes without more; classes in a tree; or
+        What the values of the target are: unrelated classes; classes in a tree; or
         labels of sequences of rows
     loss : str, default=None
         "zero-one" for classes; "tree" (the height of the first common ancestor),
@@ -55,7 +55,7 @@ class StructuredSVMLearner(Learner):
     degree : int, default=3
         Of the kernel "poly"
     solver, tol, max_iter, random_state : see `StructuredEstimator`
-    preprocessors : Orange preprocessors in the place of the default ones
+    preprocessors : Orange preprocessors in place of the default ones
     """
 
     preprocessors = (HasClass(), Continuize(), RemoveNaNColumns(), SklImpute(),
@@ -79,7 +79,7 @@ class StructuredSVMLearner(Learner):
         self.check()
 
     def check(self) -> None:
-        """Complain of parameters that have no meaning."""
+        """Raise an InputError for parameters that have no meaning."""
         for name, values in (("output", OUTPUTS), ("kernel", KERNELS),
                              ("solver", ALL_SOLVERS)):
             if getattr(self, name) not in values:
@@ -100,7 +100,7 @@ class StructuredSVMLearner(Learner):
         return Learner.__call__(own, data, progress_callback)
 
     def columns_aside(self) -> list[str]:
-        """Names of columns that say what is learned, and are no features."""
+        """Names of columns that describe the target and are not features."""
         names = {"taxonomy": (self.path,), "sequences": (self.group, self.order)}.get(
             self.output, ())
         return [name for name in names if name is not None]

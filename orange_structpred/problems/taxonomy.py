@@ -100,7 +100,7 @@ class TaxonomySVM(ClassEstimator):
     shared : bool, default=True
         False gives each class weights of its own, as in `MulticlassSVM`
     kernel : name, function or None, default=None
-        A kernel in the place of features, see `MulticlassSVM`
+        A kernel in place of features, see `MulticlassSVM`
     kernel_params : dict, default=None
         Parameters of the kernel
     fit_intercept : bool, default=True
@@ -115,7 +115,7 @@ class TaxonomySVM(ClassEstimator):
     """
 
     def __init__(self, *, taxonomy=None, separator="/", loss="tree", shared=True, C=1.,
-                 tol=0.01, solver="bcfw", solver_options=None, max_iter=1000, kernel=None,
+                 tol=0.01, solver="bcfw", solver_options=None, max_iter=None, kernel=None,
                  kernel_params=None, fit_intercept=True, random_state=0, n_jobs=None,
                  warm_start=False):
         self.kernel, self.kernel_params = kernel, kernel_params

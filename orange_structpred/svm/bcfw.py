@@ -7,6 +7,10 @@ from orange_structpred.svm.blocks import make_blocks
 from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.solver import Clock, Solution, Solver
 
+#: Visits without the oracle end when the gaps that they meet are this share of those
+#: that the pass met
+NO_MORE_VISITS = 0.05
+
 
 class BCFW(Solver):
     """Frank-Wolfe on the dual, a block of variables for each example.
@@ -82,7 +86,9 @@ class BCFW(Solver):
             if clock.stopped:
                 break
             for _ in range(keeper.extra_visits):
-                keeper.visit(blocks, order, model, scale, step, ask=False)
+                if keeper.visit(blocks, order, model, scale, step, ask=False) \
+                        <= NO_MORE_VISITS * met:
+                    break
             norm = model.squared_norm()
             dual = self.C * keeper.mean_loss(blocks) - norm / 2
             figures = {"dual": dual, "gap": met / n,

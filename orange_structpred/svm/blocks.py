@@ -57,7 +57,7 @@ class Block(NamedTuple):
         return Block(outputs, losses, alpha, gram)
 
     def with_alpha(self, alpha: np.ndarray) -> Block:
-        """Another alpha; outputs without any are forgotten, but for the true one."""
+        """Another alpha; outputs without any are dropped, except the true one."""
         keep = np.flatnonzero(alpha)
         if alpha[0] == 0:
             keep = np.append(0, keep)

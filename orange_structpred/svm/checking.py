@@ -1,4 +1,4 @@
-"""Does a problem of one's own hold together?"""
+"""Check that the methods of a problem agree."""
 from __future__ import annotations
 
 from itertools import islice
@@ -10,21 +10,21 @@ from orange_structpred.svm.linear import LinearModel
 from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.vectors import linear_combination, sparse_vector
 
-MOST_OUTPUTS = 5000     # of one example, that are looked at
+MOST_OUTPUTS = 5000     # of one example, that are compared
 TOLERANCE = 1e-6        # of scores, relative to their size
 
 
 class ProblemError(InputError):
-    """What does not agree in a problem; `faults` has a line for each."""
+    """Methods of a problem do not agree; `faults` has a line for each fault."""
 
     def __init__(self, faults: list[str]):
-        super().__init__("the problem does not hold together:\n- " + "\n- ".join(faults))
+        super().__init__("the methods of the problem do not agree:\n- " + "\n- ".join(faults))
         self.faults = faults
 
 
 def check_problem(problem: Problem, *, n_examples: int = 10, n_weights: int = 5,
                   random_state: int = 0) -> int:
-    """Do loss, prediction, separation and features of a problem agree?
+    """Check that loss, prediction, separation and features of a problem agree.
 
     The loss of the true output must be zero, all others not negative. With random
     weights, no output may score higher than the prediction, or higher with its loss
@@ -37,18 +37,18 @@ def check_problem(problem: Problem, *, n_examples: int = 10, n_weights: int = 5,
     ----------
     problem : Problem
     n_examples : int, default=10
-        The first so many examples are looked at
+        How many examples are checked, starting with the first
     n_weights : int, default=5
-        Random weights that are tried with each
+        How many random weight vectors are tried with each of them
     random_state : int, default=0
 
     Returns
     -------
-    int : how many outputs were compared
+    int : the number of outputs that were compared
 
     Raises
     ------
-    ProblemError : with all that was found
+    ProblemError : if they do not; it lists all faults that were found
     """
     rng = np.random.default_rng(random_state)
     models = [LinearModel.of(w) for w in (

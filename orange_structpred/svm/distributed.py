@@ -118,7 +118,7 @@ def until(stop: Callable[[], bool], imap: Callable, *arguments) -> list | None:
 # Iterative parameter mixing (McDonald, Hall and Mann, 2010)
 
 class ShardPass(NamedTuple):
-    """What a pass over one shard has to know, besides problem and weights."""
+    """What a pass over one shard needs besides the problem and the weights."""
 
     solver: object          # an OnlineSolver
     pass_: int

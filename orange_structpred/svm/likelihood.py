@@ -1,4 +1,4 @@
-"""Conditional likelihood in the place of the margin: conditional random fields."""
+"""Conditional likelihood in place of the margin: conditional random fields."""
 from __future__ import annotations
 
 from typing import Protocol
@@ -42,7 +42,7 @@ class LikelihoodProblem(Protocol):
 class Likelihood(Solver):
     """L-BFGS on the conditional likelihood (003, equation 5.3, and 004).
 
-    The objective is that of the other solvers with -log p(y_i | x_i) in the place of
+    The objective is that of the other solvers with -log p(y_i | x_i) in place of
     the hinge loss:
 
         1/2 |w|^2 + C/n * sum of (log Z(x_i) - <w, phi(x_i, y_i)>)

@@ -12,8 +12,8 @@ from orange_structpred.svm.planes import Plane
 from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.solver import Clock, Solution, Solver
 
-UNUSED = 50         # planes that were of no use for so many rounds are dropped
-TINY = 1e-8         # share of C below which a plane has none
+UNUSED = 50         # rounds without any alpha after which a plane is dropped
+TINY = 1e-8         # share of C that counts as no alpha at all
 
 
 def solve_dual(H: np.ndarray, loss: np.ndarray, C: float) -> np.ndarray:
@@ -41,7 +41,7 @@ class OneSlack(Solver):
     In each round the dual program over the planes so far gives a model, and the
     oracle's outputs at this model make one more plane. `passes` limits the
     rounds. The primal objective goes up and down with the rounds, so the reports
-    tell of the best model so far, which is also the one that is returned. On a cluster
+    are about the best model so far, which is also the one that is returned. On a cluster
     the oracle runs on the workers; the result is the same.
     """
 

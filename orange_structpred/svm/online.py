@@ -27,11 +27,11 @@ from orange_structpred.svm.solver import Clock, Solution, Solver
 class OnlineSolver(Solver):
     """Visits the examples in a new random order in each pass.
 
-    With a `start`, it goes on from there, and its average goes on, too. A subclass says
-    how one example changes the model.
+    With a `start`, it continues from there, and so does its average. A subclass says how
+    one example changes the model.
 
-    With several `shards`, each pass is made on all of them side by side, from the same
-    weights on, and the weights are mixed after it (McDonald, Hall and Mann, 2010).
+    With several `shards`, each pass is made on all of them side by side, starting from
+    the same weights, and the weights are mixed after it (McDonald, Hall and Mann, 2010).
     """
 
     certificate = False
@@ -134,7 +134,7 @@ class OnlineSolver(Solver):
         return model.averaged(max(1, step))
 
     def candidate(self, problem: Problem, model, i: int):
-        """The output of example i that the model is to be told from the true one."""
+        """The output of example i that is compared with the true one."""
         return problem.most_violated(i, model)
 
     @abstractmethod

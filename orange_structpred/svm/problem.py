@@ -92,7 +92,7 @@ class Problem(ABC):
         return self.Y[i]
 
     def size(self, i: int) -> int:
-        """How many parts the output of example i has."""
+        """The number of parts that outputs of example i have."""
         return 1
 
     def best(self, i: int, model) -> Output:
@@ -146,14 +146,14 @@ class Problem(ABC):
             (1, -1))
 
     def fingerprint(self) -> str:
-        """What tells this problem from others, for checkpoints."""
+        """Identifies this problem, for checkpoints."""
         return f"{type(self).__name__} of {len(self)} examples, {self.dim} features"
 
     def oracle_of(self, cluster: Cluster | None, n_jobs: int = 1) -> Oracle:
         """The oracle over all examples, on threads or on the workers of a cluster."""
         return Oracle(self, n_jobs) if cluster is None else ClusterOracle(self, cluster)
 
-    # how solvers keep w; only kernels have another way
+    # how solvers keep w; kernel models keep it differently
 
     def new_model(self, *, averaging: bool = False) -> LinearModel:
         """The model zero."""

@@ -8,6 +8,7 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -23,7 +24,7 @@ from orange_structpred.svm.problem import Problem
 if TYPE_CHECKING:
     from orange_structpred.running.cluster import Cluster
 
-# The training loss is measured on so many examples, and so large a share of them
+# The training loss is measured on this many examples, or this share of them if larger
 LOSS_SAMPLE, LOSS_SHARE = 500, 1 / 25
 ROUNDING = 1e-9            # losses of this size are zero
 REPORT_EVERY = 0.25        # seconds between reports within a pass
@@ -66,7 +67,7 @@ class Solution:
     reports: list[Report] = field(default_factory=list)
     converged: bool = False
     stopped: bool = False
-    dual_state: object = None       # where another training can go on
+    dual_state: object = None       # from which another training can start
     kept: int | None = None         # the pass whose model it is, if not the last one's
 
 
@@ -84,8 +85,8 @@ class Solver(ABC):
     passes : how often each example is visited, at most
     random_state : seed of the order of the examples
     n_jobs : threads for whole passes of the oracle; the result is the same
-    checkpoint : file that is written after each pass; training resumes from an
-        existing one of the same training
+    checkpoint : file that is written after each pass; training resumes from it if it
+        exists
     shards : parts of the examples on which passes are made side by side, for solvers
         that mix the weights afterwards
     cluster : `running.cluster.Cluster` to work on, for solvers that can
@@ -104,11 +105,12 @@ class Solver(ABC):
         self.checkpoint, self.shards, self.cluster = checkpoint, shards, cluster
 
     def check(self) -> None:
-        """Complain of options with which nothing can be learned, before the work."""
-        for name in ("C", "epsilon", "passes"):
+        """Raise an InputError for options with which nothing can be learned."""
+        for name, kind, what in (("C", Real, "number"), ("epsilon", Real, "number"),
+                                 ("passes", Integral, "whole number")):
             value = getattr(self, name)
-            if not value > 0 or not np.isfinite(value):
-                raise InputError(f"{name} must be a number above 0, not {value}")
+            if not (isinstance(value, kind) and 0 < value < np.inf):
+                raise InputError(f"{name} must be a {what} above 0, not {value!r}")
         if self.n_jobs < 1:
             raise InputError(f"n_jobs must be 1 or more, not {self.n_jobs}")
         name = type(self).__name__
@@ -125,8 +127,8 @@ class Solver(ABC):
               start=None, validation: Validation | None = None) -> Solution:
         """Learn; `callback` gets every report and stops by returning true.
 
-        start : a solution to go on from, of a solver of the same kind: with a
-            certificate for the same examples, else for any with the same features
+        start : a solution to start from, of the same kind of solver; for the same
+            examples if the solver has a certificate, else for any with the same features
         validation : measures the model of each pass, and may choose among them
         """
         self.check()
@@ -166,8 +168,11 @@ class Solver(ABC):
         if losses.min() < -ROUNDING:
             raise InputError(f"the loss of an output for example {sample[losses.argmin()]} is "
                              f"{losses.min()}; a loss must not be negative")
-        labelled = [problem.labelled_loss(i, y_hat) for i, y_hat in zip(sample, found)]
-        return {"loss": float(np.mean(losses)), "labelled_loss": float(np.mean(labelled))}
+        labelled = np.nan
+        if type(problem).labelled_loss is not Problem.labelled_loss:
+            labelled = np.mean([problem.labelled_loss(i, y_hat)
+                                for i, y_hat in zip(sample, found)])
+        return {"loss": float(np.mean(losses)), "labelled_loss": float(labelled)}
 
     def losses(self, problem: Problem, model, clock: Clock, pass_: int,
                oracle: Oracle | None = None) -> dict[str, float]:
@@ -197,7 +202,7 @@ class Solver(ABC):
                 f"{problem.fingerprint()}")
 
     def save_checkpoint(self, problem: Problem, clock: Clock, **state) -> None:
-        """Keep all that is needed to go on after this pass."""
+        """Save all that is needed to resume after this pass."""
         if self.checkpoint is None:
             return
         try:
@@ -211,7 +216,7 @@ class Solver(ABC):
                 f"({error.strerror}); the training continues", stacklevel=2)
 
     def load_checkpoint(self, problem: Problem, clock: Clock) -> dict | None:
-        """What was saved, if anything; the clock goes on from there."""
+        """What was saved, if anything; the clock resumes from there."""
         if self.checkpoint is None or not os.path.exists(self.checkpoint):
             return None
         try:
@@ -231,9 +236,9 @@ class Solver(ABC):
         done = clock.reports[-1].pass_ if clock.reports else 0
         if done > self.passes:
             warnings.warn(
-                f"{self.checkpoint} has {done} passes, and so has what comes of it, "
-                f"though at most {self.passes} were asked for; remove it to "
-                "train from the beginning", stacklevel=2)
+                f"{self.checkpoint} already has {done} passes, more than the "
+                f"{self.passes} asked for, and is returned as it is; remove it to train "
+                "from the beginning", stacklevel=2)
         return state
 
 

@@ -20,7 +20,7 @@ class OnlineStep(NamedTuple):
     """
 
     example: int
-    output: Output          # the one that the solver looked at
+    output: Output          # the one that the solver compared with the true one
     loss: float             # of it
     before: float           # <w, a>: how far the true output was ahead of it
     after: float            # the same with the new w
@@ -29,7 +29,7 @@ class OnlineStep(NamedTuple):
 
 
 class OnlineSteps:
-    """An online solver, such as MIRA or the perceptron, that is led by hand.
+    """An online solver, such as MIRA or the perceptron, one example at a time.
 
     Examples
     --------
@@ -45,7 +45,7 @@ class OnlineSteps:
         self.taken = 0
 
     def look(self, i: int) -> Output:
-        """The output of example i that the solver would look at."""
+        """The output that the solver would compare with the true one of example i."""
         return self.solver.candidate(self.problem, self.model, i)
 
     def step(self, i: int) -> OnlineStep:

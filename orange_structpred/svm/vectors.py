@@ -27,8 +27,8 @@ class SparseVector(NamedTuple):
 def aligned_zeros(size: int, dtype) -> np.ndarray:
     """Zeros that begin where a line of the processor's cache does.
 
-    Weights that stand together in rows of a line are then read in one go; elsewhere
-    each row takes two lines, and scoring half as much time again.
+    Weights that are stored in rows of the length of a line are then read at once;
+    otherwise each row takes two lines, and scoring takes half as long again.
     """
     dtype = np.dtype(dtype)
     room = np.zeros(size + CACHE_LINE // dtype.itemsize, dtype)
@@ -75,7 +75,7 @@ def sparse_add(w, indices, values, scale):
 
 @njit(nogil=True, cache=True, inline="always")
 def find_slot(table, keys, key):
-    """Where a key stands in an open-addressed table of positions, or would stand."""
+    """The slot of a key in an open-addressed table of positions, or an empty one for it."""
     mask = uint64(table.size - 1)
     slot = (uint64(key) * uint64(SPREAD) >> uint64(32)) & mask
     while table[slot] >= 0 and keys[table[slot]] != key:

@@ -7,41 +7,13 @@ from orange_structpred.problems import AlignmentSVM, read_alignment
 from orange_structpred.problems.alignment.problem import (
     Aligned,
     AlignmentProblem,
-    Candidates,
     check_operations,
 )
-from orange_structpred.svm import BCFW
 from orange_structpred.svm.linear import LinearModel
-from tests.svm.toy import optimum, primal
+from tests.problems.toy import AllAlignments, alignments, local_alignments
 
 
-def alignments(n, m):
-    """All local alignments of strings of n and m letters, in plain Python."""
-    def onwards(i, j):
-        yield []
-        if i < n and j < m:
-            yield from ([(i, j), *rest] for rest in onwards(i + 1, j + 1))
-        if i < n:
-            yield from ([(i, -1), *rest] for rest in onwards(i + 1, j))
-        if j < m:
-            yield from ([(-1, j), *rest] for rest in onwards(i, j + 1))
-
-    found = {tuple(steps) for i in range(n + 1) for j in range(m + 1)
-             for steps in onwards(i, j)}
-    return [np.array(steps, np.int32).reshape(-1, 2) for steps in sorted(found)]
-
-
-class AllAlignments(AlignmentProblem):
-    """Lists its outputs: the true one, and all alignments of the decoys."""
-
-    def outputs(self, x):
-        y = next(y for other, y in zip(self.X, self.Y) if other is x)
-        yield y
-        for candidate, string in enumerate(x.strings):
-            if candidate != y.candidate:
-                for steps in alignments(len(x.native), len(string)):
-                    yield Aligned(candidate, steps)
-
+class DenseAlignments(AllAlignments):
     def joint_features(self, x, y):
         phi = np.zeros(self.dim)
         for i, j in y.operations.tolist():
@@ -52,27 +24,14 @@ class AllAlignments(AlignmentProblem):
         return phi
 
 
-def make(kind=AllAlignments, n=3):
-    rng = np.random.default_rng(0)
-    X, Y = [], []
-    for _ in range(n):
-        native = rng.integers(0, 3, 3).astype(np.int32)
-        strings = [rng.integers(0, 3, rng.integers(1, 4)).astype(np.int32)
-                   for _ in range(3)]
-        strings[1] = np.append(native[1:], 2).astype(np.int32)
-        X.append(Candidates(native, strings))
-        Y.append(Aligned(1, np.array([[1, 0], [2, 1], [-1, 2]], np.int32)))
-    return kind(X, Y, 3)
-
-
 def test_against_enumeration():
-    slow, fast = make(), make(AlignmentProblem)
+    slow, fast = alignments(DenseAlignments), alignments(AlignmentProblem)
     rng = np.random.default_rng(1)
     for _ in range(5):
         w = rng.normal(size=slow.dim)
         for i, (x, y) in enumerate(zip(slow.X, slow.Y)):
             best = [max(w @ slow.joint_features(x, Aligned(t, steps))
-                        for steps in alignments(len(x.native), len(string)))
+                        for steps in local_alignments(len(x.native), len(string)))
                     for t, string in enumerate(x.strings)]
             np.testing.assert_allclose(fast.scores(x, w), best)
             found = fast.predict(x, w)
@@ -90,13 +49,6 @@ def test_against_enumeration():
             assert by_loss[0] == pytest.approx(w @ slow.joint_features(x, y))
             assert by_loss[1] == pytest.approx(
                 max(best[t] for t in range(len(best)) if t != y.candidate))
-
-
-def test_learning_finds_the_optimum():
-    solution = BCFW(C=2, epsilon=1e-6, passes=2000).solve(make(AlignmentProblem))
-    slow = make()
-    assert primal(slow, solution.model.weights(), 2) == pytest.approx(
-        optimum(slow, 2), abs=1e-4)
 
 
 @pytest.mark.parametrize("operations, message", [

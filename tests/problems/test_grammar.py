@@ -1,6 +1,4 @@
 """CKY and the grammar problem against enumeration of all trees."""
-from itertools import product
-
 import numpy as np
 import pytest
 
@@ -10,45 +8,11 @@ from orange_structpred.problems.grammar.problem import GrammarProblem
 from orange_structpred.problems.grammar.rules import UNKNOWN, Grammar
 from orange_structpred.problems.grammar.spans import SpanFeatures, surface_features
 from orange_structpred.problems.grammar.trees import PhraseTree
-from orange_structpred.svm import BCFW
 from orange_structpred.svm.linear import LinearModel
-from tests.svm.toy import optimum, primal
-
-TREES = [PhraseTree.from_brackets(text) for text in (
-    "(S (NP (d the) (n dog)) (VP (v sees) (NP (d a) (n cat))))",
-    "(S (NP (n dogs)) (VP (v see) (NP (n cats) (PP (p with) (NP (n tails))))))",
-    "(S (NP (d the) (n man)) (VP (v sees) (NP (n cats)) (PP (p with) (NP (n glass)))))",
-    "(S (NP (n cats)) (VP (v sleep)))",
-    "(S (VP (v sleep)))",
-    "(B (B (t a) (t b)) (B (t c) (B (t d) (t e))))",
-    "(C (t a) (C (B (t b) (t c)) (t d)))",
-)]
+from tests.problems.toy import TREES, AllTrees, trees
 
 
-class AllTrees(GrammarProblem):
-    """A grammar problem that lists all trees of a string, in plain Python."""
-
-    def outputs(self, x):
-        rules = self.grammar.rules
-        nodes = {}
-        n, n_binary = len(x.terminals), len(rules.binary)
-        for width in range(1, n + 1):
-            for i in range(n - width + 1):
-                j = i + width
-                found = []
-                if width == 1:
-                    t = x.terminals[i]
-                    for r in range(rules.terminal_starts[t], rules.terminal_starts[t + 1]):
-                        found.append([(i, j, rules.parents[r], n_binary + r)])
-                for m in range(i + 1, j):
-                    for left, right in product(nodes[i, m], nodes[m, j]):
-                        for r, (parent, *children) in enumerate(rules.binary.tolist()):
-                            if children == [left[0][2], right[0][2]]:
-                                found.append([(i, j, parent, r), *left, *right])
-                nodes[i, j] = found
-        return [np.array(tree, np.int32) for tree in nodes[0, n]
-                if rules.root_rules[tree[0][2]] >= 0]
-
+class DenseTrees(AllTrees):
     def joint_features(self, x, y):
         """Dense and by counting, for the reference."""
         phi = np.zeros(self.dim)
@@ -63,11 +27,10 @@ class AllTrees(GrammarProblem):
         return phi
 
 
-def make(*, loss="f1", spans=False, kind=AllTrees, markov=0):
-    grammar = Grammar(TREES, markov=markov)
-    X = [tree.tags for tree in TREES]
-    return kind(X, TREES, grammar, loss=loss,
-                spans=SpanFeatures(surface_features, X) if spans else None)
+def make(*, spans=False, kind=DenseTrees, **options):
+    strings = [tree.tags for tree in TREES]
+    return trees(kind, spans=SpanFeatures(surface_features, strings) if spans else None,
+                 **options)
 
 
 @pytest.mark.parametrize("markov", [None, 0, 1])
@@ -130,15 +93,6 @@ def test_f1_is_the_share_of_common_nodes():
                            for nodes in (y, tree))
             f1 = 2 * len(gold & other) / (len(gold) + len(other))
             assert problem.loss(y, tree) == pytest.approx(1 - f1)
-
-
-@pytest.mark.parametrize("loss", ["f1", "zero-one"])
-def test_learning_finds_the_optimum(loss):
-    problem = make(loss=loss)
-    solution = BCFW(C=1, epsilon=1e-6, passes=2000).solve(
-        make(loss=loss, kind=GrammarProblem))
-    assert primal(problem, solution.model.weights(), 1) == pytest.approx(
-        optimum(problem, 1), abs=1e-4)
 
 
 def test_pcfg():

@@ -6,7 +6,7 @@ from sklearn.model_selection import GridSearchCV
 
 from orange_structpred.errors import InputError
 from orange_structpred.problems import PCFG, GrammarSVM, PhraseTree, f1_score
-from tests.problems.test_grammar import TREES as AMBIGUOUS
+from tests.problems.toy import TREES as AMBIGUOUS
 
 #: Without trees that have the rules of other ones
 TREES = [*AMBIGUOUS[:2], *AMBIGUOUS[3:5], AMBIGUOUS[6]]

@@ -81,7 +81,7 @@ def test_a_file(tmp_path):
     ("(S (A b)\n\n", 1, "a bracket that is never closed"),
     ("(S (A b))\nhello\n", 2, "'hello'"),
     ("(S (A b)))\n", 1, "a closing bracket"),
-    ("\n(S)\n", 2, "nothing but the label 'S'"),
+    ("\n(S)\n", 2, "only the label 'S'"),
     ("((A b) (C d))", 1, "brackets without a label"),
     ("(S a b)", 1, "the word 'b' beside"),
     ("(S a\n(B c))", 2, "a bracket after the word 'a'"),

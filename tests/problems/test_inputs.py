@@ -38,6 +38,14 @@ def test_dicts_as_crfsuite_takes_them():
                     [[0, 3, 0, 0, 0, 0, 0]])
 
 
+def test_lists_of_names_as_crfsuite_takes_them():
+    encoder = PositionEncoder()
+    positions = encoder.fit_transform([[[], ["a", "b"], ("b", "b")], [{"c"}, {"a": 0.5}]])
+    assert encoder.feature_names_.tolist() == ["a", "b", "c"]
+    assert_allclose(positions.matrix.toarray(),
+                    [[0, 0, 0], [1, 1, 0], [0, 2, 0], [0, 0, 1], [0.5, 0, 0]])
+
+
 def test_tokens():
     encoder = PositionEncoder()
     assert_allclose(encoder.fit_transform([["a", "b"], ["a"]]).matrix.toarray(),
@@ -53,6 +61,7 @@ def test_tokens():
     ([np.zeros((0, 2))], "sequence 0 is empty"),
     (["text"], "sequence 0 is a str; expected a matrix"),
     ([["a", 1]], "position 1 of sequence 0 is a int; expected a token"),
+    ([[["a", 1]]], "position 0 of sequence 0 is a list; expected a token, a list of names"),
     ([np.ones((1, 2)), np.ones((1, 3))], r"sequence 1 has the shape \(1, 3\)"),
     ([ARRAYS[0], [[1., np.nan]]], "position 0 of sequence 1 has the value nan"),
     ([[{"a": 1.}, {"a": np.inf}]], "position 1 of sequence 0 has the value inf"),
@@ -70,7 +79,7 @@ def test_other_inputs_than_before():
     with pytest.raises(InputError, match="expected matrices with 2 columns"):
         encoder.transform([["a"]])
     encoder.fit_transform([["a"]])
-    with pytest.raises(InputError, match="expected lists of tokens or dicts"):
+    with pytest.raises(InputError, match="expected tokens or named features"):
         encoder.transform(ARRAYS)
 
 

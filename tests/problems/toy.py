@@ -4,8 +4,15 @@ from itertools import permutations, product
 import numpy as np
 from scipy import sparse
 
-from orange_structpred.problems import ProgramInput, ProgramProblem
+from orange_structpred.problems import PhraseTree, ProgramInput, ProgramProblem
+from orange_structpred.problems.alignment.problem import (
+    Aligned,
+    AlignmentProblem,
+    Candidates,
+)
 from orange_structpred.problems.classes import ClassProblem
+from orange_structpred.problems.grammar.problem import GrammarProblem
+from orange_structpred.problems.grammar.rules import Grammar
 from orange_structpred.problems.inputs import Positions
 from orange_structpred.problems.matching import MatchingProblem, MatchingSVM, RankingSVM
 from orange_structpred.problems.multilabel import LabelSetProblem
@@ -88,6 +95,88 @@ def menus(n=3):
     return problem
 
 
+TREES = [PhraseTree.from_brackets(text) for text in (
+    "(S (NP (d the) (n dog)) (VP (v sees) (NP (d a) (n cat))))",
+    "(S (NP (n dogs)) (VP (v see) (NP (n cats) (PP (p with) (NP (n tails))))))",
+    "(S (NP (d the) (n man)) (VP (v sees) (NP (n cats)) (PP (p with) (NP (n glass)))))",
+    "(S (NP (n cats)) (VP (v sleep)))",
+    "(S (VP (v sleep)))",
+    "(B (B (t a) (t b)) (B (t c) (B (t d) (t e))))",
+    "(C (t a) (C (B (t b) (t c)) (t d)))",
+)]
+
+
+class AllTrees(GrammarProblem):
+    """A grammar problem that lists all trees of a string, in plain Python."""
+
+    def outputs(self, x):
+        rules = self.grammar.rules
+        nodes = {}
+        n, n_binary = len(x.terminals), len(rules.binary)
+        for width in range(1, n + 1):
+            for i in range(n - width + 1):
+                j = i + width
+                found = []
+                if width == 1:
+                    t = x.terminals[i]
+                    for r in range(rules.terminal_starts[t], rules.terminal_starts[t + 1]):
+                        found.append([(i, j, rules.parents[r], n_binary + r)])
+                for m in range(i + 1, j):
+                    for left, right in product(nodes[i, m], nodes[m, j]):
+                        for r, (parent, *children) in enumerate(rules.binary.tolist()):
+                            if children == [left[0][2], right[0][2]]:
+                                found.append([(i, j, parent, r), *left, *right])
+                nodes[i, j] = found
+        return [np.array(tree, np.int32) for tree in nodes[0, n]
+                if rules.root_rules[tree[0][2]] >= 0]
+
+
+def trees(kind=AllTrees, **options):
+    return kind([tree.tags for tree in TREES], TREES,
+                Grammar(TREES, markov=options.pop("markov", 0)), **options)
+
+
+def local_alignments(n, m):
+    """All alignments of strings of n and m letters, in plain Python."""
+    def onwards(i, j):
+        yield []
+        if i < n and j < m:
+            yield from ([(i, j), *rest] for rest in onwards(i + 1, j + 1))
+        if i < n:
+            yield from ([(i, -1), *rest] for rest in onwards(i + 1, j))
+        if j < m:
+            yield from ([(-1, j), *rest] for rest in onwards(i, j + 1))
+
+    found = {tuple(steps) for i in range(n + 1) for j in range(m + 1)
+             for steps in onwards(i, j)}
+    return [np.array(steps, np.int32).reshape(-1, 2) for steps in sorted(found)]
+
+
+class AllAlignments(AlignmentProblem):
+    """Lists its outputs: the true one, and all alignments of the decoys."""
+
+    def outputs(self, x):
+        y = next(y for other, y in zip(self.X, self.Y) if other is x)
+        yield y
+        for candidate, string in enumerate(x.strings):
+            if candidate != y.candidate:
+                for steps in local_alignments(len(x.native), len(string)):
+                    yield Aligned(candidate, steps)
+
+
+def alignments(kind=AllAlignments, n=3):
+    rng = RNG(0)
+    X, Y = [], []
+    for _ in range(n):
+        native = rng.integers(0, 3, 3).astype(np.int32)
+        strings = [rng.integers(0, 3, rng.integers(1, 4)).astype(np.int32)
+                   for _ in range(3)]
+        strings[1] = np.append(native[1:], 2).astype(np.int32)
+        X.append(Candidates(native, strings))
+        Y.append(Aligned(1, np.array([[1, 0], [2, 1], [-1, 2]], np.int32)))
+    return kind(X, Y, 3)
+
+
 PROBLEMS = {
     "multiclass": multiclass, "taxonomy": taxonomy,
     "label sets, hamming": label_sets,
@@ -98,5 +187,7 @@ PROBLEMS = {
     "sequences, costs": lambda: sequences(cost=np.array([[0, 2.], [1, 0]])),
     "sequences, second order": lambda: sequences(order=2),
     "sequences, second order, zero-one": lambda: sequences(order=2, loss="zero-one"),
+    "trees, f1": trees, "trees, zero-one": lambda: trees(loss="zero-one"),
+    "alignments": alignments,
     "matchings": matchings, "rankings": rankings, "menus": menus,
 }

@@ -1,4 +1,4 @@
-"""Problems that do not hold together are found out."""
+"""Methods of a problem that do not agree are found out."""
 import numpy as np
 import pytest
 

@@ -6,6 +6,7 @@ from dataclasses import asdict
 import numpy as np
 import pytest
 
+from orange_structpred.errors import InputError
 from orange_structpred.svm import SOLVERS, CheckpointError, Report
 from orange_structpred.svm import solver as solver_module
 from tests.svm.toy import chains, classes
@@ -23,10 +24,10 @@ def figures(reports: list[Report]) -> list[str]:
 
 
 @pytest.mark.parametrize("option", ["C", "epsilon", "passes"])
-@pytest.mark.parametrize("value", [0, -1, np.nan, np.inf])
+@pytest.mark.parametrize("value", [0, -1, np.nan, np.inf, None, "1"])
 @ALL
 def test_bad_options(name, option, value):
-    with pytest.raises(ValueError, match=f"{option} must be a number above 0, not "):
+    with pytest.raises(InputError, match=f"{option} must be a (whole )?number above 0, not "):
         SOLVERS[name](**{option: value}).check()
 
 
@@ -221,7 +222,7 @@ def test_damaged_checkpoint(name, damage, tmp_path):
 def test_checkpoint_with_more_passes_than_asked_for(tmp_path):
     options = {"checkpoint": tmp_path / "checkpoint", "C": 10, "epsilon": 1e-9}
     SOLVERS["mira"](passes=4, **options).solve(chains())
-    with pytest.warns(UserWarning, match="checkpoint has 4 passes.* at most 1 "):
+    with pytest.warns(UserWarning, match="checkpoint already has 4 passes, more than the 1 "):
         solution = SOLVERS["mira"](passes=1, **options).solve(chains())
     assert solution.reports[-1].pass_ == 4
 

@@ -32,7 +32,7 @@ class Alignment(NamedTuple):
 
 def read_alignment(first: str, second: str, gap: str = "-"
                    ) -> list[tuple[int | None, int | None]]:
-    """The operations of two strings that stand one above the other, with gaps.
+    """The operations of two strings that are written one above the other, with gaps.
 
     >>> read_alignment("AC-G", "-CTG")
     [(0, None), (1, 0), (None, 1), (2, 2)]
@@ -81,7 +81,7 @@ class AlignmentSVM(StructuredEstimator):
     """
 
     def __init__(self, *, C=1., tol=0.01, solver="bcfw", solver_options=None,
-                 max_iter=1000, random_state=0, n_jobs=None, warm_start=False):
+                 max_iter=None, random_state=0, n_jobs=None, warm_start=False):
         self.C, self.tol = C, tol
         self.solver, self.solver_options = solver, solver_options
         self.max_iter, self.random_state = max_iter, random_state

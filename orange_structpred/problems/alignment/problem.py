@@ -35,7 +35,7 @@ class Aligned(NamedTuple):
 
 
 class AlignmentProblem(Problem):
-    """Strings, and which candidate each belongs to, by way of the best alignment.
+    """Strings, and which candidate each belongs to, by the best alignment.
 
     phi counts the operations of an alignment: each pair of letters that is put one above
     the other, and insertions and deletions together. The loss is 0 or 1. The true

@@ -107,7 +107,7 @@ def collect_nodes(rules, rule, split, start, end, label):
 
 @njit(nogil=True, cache=True)
 def best_tree(rules, terminals, weights, node_scores):
-    """The nodes of the best tree, none if there is no tree."""
+    """The nodes of the best tree; none if there is no tree."""
     chart, rule, split = fill_chart(rules, terminals, weights, node_scores)
     n = terminals.size
     best, root = -np.inf, -1
@@ -119,6 +119,29 @@ def best_tree(rules, terminals, weights, node_scores):
     if root < 0:
         return np.empty((0, 4), np.int32)
     return collect_nodes(rules, rule, split, 0, n, root)
+
+
+@njit(nogil=True, cache=True)
+def collect_ranked(rules, back, root, rank, nodes):
+    """Write the nodes of a tree where each label over each span has several.
+
+    back : (start, end, label, rank, 4); the rule, its split, and the ranks of the
+        left and of the right child
+    """
+    n = back.shape[0]
+    stack = np.empty((n + 1, 4), np.int32)
+    put(stack[0], 0, n, root, rank)
+    waiting, found = 1, 0
+    while waiting:
+        waiting -= 1
+        i, j, label, own = stack[waiting]
+        r, m, left, right = back[i, j, label, own]
+        put(nodes[found], i, j, label, r)
+        found += 1
+        if j - i > 1:
+            put(stack[waiting], m, j, rules.binary[r, 2], right)
+            put(stack[waiting + 1], i, m, rules.binary[r, 1], left)
+            waiting += 2
 
 
 @njit(nogil=True, cache=True)
@@ -137,7 +160,7 @@ def insert(scores, back, score, r, m, left, right):
 
 @njit(nogil=True, cache=True)
 def best_trees(rules, terminals, weights, node_scores, k):
-    """The best k trees, or all if there are fewer: scores and nodes, the best first.
+    """Scores and nodes of the best k trees, or of all if there are fewer, the best first.
 
     Each label over each span keeps its best k trees (Huang and Chiang, 2005, algorithm
     0): the best k of a span are made of the best k of its parts.
@@ -184,26 +207,14 @@ def best_trees(rules, terminals, weights, node_scores, k):
     while found < k and totals[found] > -np.inf:
         found += 1
     trees = np.empty((found, 2 * n - 1, 4), np.int32)
-    stack = np.empty((n + 1, 4), np.int32)
     for tree in range(found):
-        put(stack[0], 0, n, roots[tree, 0], roots[tree, 1])
-        waiting, place = 1, 0
-        while waiting:
-            waiting -= 1
-            i, j, label, a = stack[waiting]
-            r, m, left, right = back[i, j, label, a]
-            put(trees[tree, place], i, j, label, r)
-            place += 1
-            if j - i > 1:
-                put(stack[waiting], m, j, rules.binary[r, 2], right)
-                put(stack[waiting + 1], i, m, rules.binary[r, 1], left)
-                waiting += 2
+        collect_ranked(rules, back, roots[tree, 0], roots[tree, 1], trees[tree])
     return totals[:found], trees
 
 
 @njit(nogil=True, cache=True)
 def best_trees_by_misses(rules, terminals, weights, node_scores, gold):
-    """For each number of nodes that are not gold's: the best tree with so many.
+    """The best tree for each number of nodes that the gold tree does not have.
 
     This is the stratified CKY of 001, section 4.5: with it, any function of the score
     and of the loss can be maximised.
@@ -247,7 +258,6 @@ def best_trees_by_misses(rules, terminals, weights, node_scores, gold):
                 chart[i, j, label] += node_scores[i, j, label]
     totals = np.full(strata, -np.inf)
     trees = np.empty((strata, 2 * n - 1, 4), np.int32)
-    stack = np.empty((n + 1, 4), np.int32)
     for misses in range(strata):
         root = -1
         for label in range(n_labels):
@@ -255,18 +265,6 @@ def best_trees_by_misses(rules, terminals, weights, node_scores, gold):
                 score = chart[0, n, label, misses] + weights[rules.root_rules[label]]
                 if score > totals[misses]:
                     totals[misses], root = score, label
-        if root < 0:
-            continue
-        put(stack[0], 0, n, root, misses)
-        waiting, place = 1, 0
-        while waiting:
-            waiting -= 1
-            i, j, label, a = stack[waiting]
-            r, m, left, right = back[i, j, label, a]
-            put(trees[misses, place], i, j, label, r)
-            place += 1
-            if j - i > 1:
-                put(stack[waiting], m, j, rules.binary[r, 2], right)
-                put(stack[waiting + 1], i, m, rules.binary[r, 1], left)
-                waiting += 2
+        if root >= 0:
+            collect_ranked(rules, back, root, misses, trees[misses])
     return totals, trees

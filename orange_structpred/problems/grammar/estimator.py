@@ -168,8 +168,8 @@ class GrammarSVM(GrammarEstimator):
     terminals : "tags" or "words", default="tags"
         What strings consist of
     markov : int or None, default=1
-        Phrases with many children are made of nodes that remember so many labels of the
-        next children; None for all
+        Phrases with more than two children are split into nodes that remember this many
+        labels of the children to come; None for all
     min_count : int, default=2
         Words seen less often in training count as unknown ones; only with words
     span_features : "surface", function or None, default=None
@@ -201,7 +201,7 @@ class GrammarSVM(GrammarEstimator):
 
     def __init__(self, *, loss="f1", terminals="tags", markov=1, min_count=2,
                  span_features=None, on_failure="partial", C=1., tol=0.01, solver="bcfw",
-                 solver_options=None, max_iter=1000, random_state=0, n_jobs=None,
+                 solver_options=None, max_iter=None, random_state=0, n_jobs=None,
                  warm_start=False):
         self.loss, self.terminals, self.markov = loss, terminals, markov
         self.min_count, self.span_features = min_count, span_features

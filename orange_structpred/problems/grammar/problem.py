@@ -130,8 +130,8 @@ class GrammarProblem(Problem):
         return best_trees(self.grammar.rules, x.terminals, w, self.node_scores(x, w), k)
 
     def best_fragments(self, x: String, w: np.ndarray) -> list[np.ndarray | None]:
-        """The fewest trees that cover the string from left to right, the best of them;
-        None for a terminal that is no tree."""
+        """The fewest trees that together cover the string, from left to right, and the
+        best of those; None for a terminal that no rule makes."""
         chart, rule, split = fill_chart(
             self.grammar.rules, x.terminals, w, self.node_scores(x, w))
         return cover(self.grammar, chart, rule, split)

@@ -30,8 +30,8 @@ class Grammar:
     terminals : {"tags", "words"}, default="tags"
         What the grammar's strings consist of
     markov : int or None, default=None
-        Nodes that stand for some of a phrase's children are told apart by so many of
-        their labels; None for all of them
+        How many labels of its children are part of the name of a node that stands for
+        some of a phrase's children; None for all of them
     min_count : int, default=2
         Words that occur less often count as the word <unknown>, as do those that the
         trees do not have. With tags, nothing is replaced.
@@ -104,7 +104,7 @@ class Grammar:
                          for number, rule in enumerate(lexical)}
 
     def __len__(self) -> int:
-        """How many rules there are."""
+        """The number of rules."""
         return len(self.names)
 
     def __repr__(self) -> str:

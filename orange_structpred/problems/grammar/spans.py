@@ -16,12 +16,12 @@ from orange_structpred.running.compiler import njit
 #: From a string, a start and an end to names of features, or to names and values
 SpanFunction = Callable[[Sequence[str], int, int], Iterable[str] | Mapping[str, float]]
 
-#: From here on, lengths are told apart only by their powers of two
+#: Lengths above this are rounded down to powers of two
 LONG = 5
 
 
 def surface_features(string: Sequence[str], start: int, end: int) -> list[str]:
-    """What stands at both ends of a span, inside and outside, and its length."""
+    """The words at both ends of a span, inside and outside, and its length."""
     length = end - start
     if length > LONG:
         length = 1 << length.bit_length() - 1

@@ -15,7 +15,7 @@ from orange_structpred.errors import InputError
 from orange_structpred.files.reading import read_bytes
 from orange_structpred.files.writing import write_bytes
 
-#: Brackets within brackets that are read; deeper ones are no sentences
+#: How deep brackets may be nested; trees of sentences are never deeper
 DEEPEST = 300
 #: Between the labels of a unary chain, and before the phrase that a node is a part of
 CHAIN, PART = "+", "|"
@@ -108,7 +108,7 @@ class PhraseTree(NamedTuple):
 
 
 def parse_brackets(text: str, file: str = "text") -> Iterator[PhraseTree]:
-    """The trees of a text, which may stand on several lines each."""
+    """The trees of a text; each may take several lines."""
     def error(line: int, found: str, expected: str) -> BracketError:
         return BracketError(file, line, found, expected)
 
@@ -156,7 +156,7 @@ def _closed(label: str, children: list, inside: bool, line: int, error) -> Phras
             return children[0]
         raise error(line, "brackets without a label", "a label after the bracket")
     if not children:
-        raise error(line, f"nothing but the label {label[:40]!r} in brackets",
+        raise error(line, f"only the label {label[:40]!r} in brackets",
                     "a word or phrases after it")
     return PhraseTree(label, tuple(children))
 
@@ -195,7 +195,7 @@ def to_normal_form(tree: PhraseTree, markov: int | None = None) -> PhraseTree:
     children has its first child and a node for the others, named after the phrase
     and the labels of the next children, ``NP|JJ-NN``.
 
-    markov : the names tell so many of the next labels; None for all
+    markov : how many of the next labels are part of the names; None for all
     """
     for label in {node.label for node in tree.nodes()}:
         if CHAIN in label or PART in label:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from orange_structpred.errors import InputError
 from orange_structpred.problems.sequences.viterbi import (
     emission_scores,
     score_of,
@@ -36,6 +37,26 @@ class ChainStore(NamedTuple):
     alphas: np.ndarray
     grams: np.ndarray
     sizes: np.ndarray
+
+
+class Marginals(NamedTuple):
+    """The share of each label at each position, and of each pair of labels in a row.
+
+    labels : (positions, labels); pairs : (positions - 1, label, label after it)
+    """
+
+    labels: np.ndarray
+    pairs: np.ndarray
+
+
+def dual_marginals(problem, solution) -> list[Marginals]:
+    """The dual variables of a `ChainProblem` that BCFW has solved, as a max-margin
+    Markov network has them: one `Marginals` per sequence."""
+    if not (isinstance(solution.dual_state, list) and len(solution.dual_state) == 1
+            and isinstance(solution.dual_state[0], ChainStore)):
+        raise InputError("the solution has no label sequences with dual variables; "
+                         "expected one of BCFW for sequences")
+    return ChainBlocks(problem, np.ones(len(problem))).marginals(solution.dual_state)
 
 
 @njit(nogil=True, cache=True)
@@ -257,6 +278,20 @@ class ChainBlocks(Blocks):
         alphas = part * blocks[0].alphas
         alphas[0] += 1 - part
         return [ChainStore(*(array.copy() for array in blocks[0]._replace(alphas=alphas)))]
+
+    def marginals(self, blocks) -> list[Marginals]:
+        """What alpha says of the labels of each example: the dual variables of a
+        max-margin Markov network."""
+        store, found = blocks[0], []
+        n_labels = self.problem.n_labels
+        for i, size in enumerate(store.sizes):
+            own = slice(*self.problem.positions.starts[i:i + 2])
+            one_hot = np.eye(n_labels)[store.labels[:size, own]]
+            alpha = store.alphas[:size, i]
+            found.append(Marginals(
+                np.einsum("k,kta->ta", alpha, one_hot),
+                np.einsum("k,kta,ktb->tab", alpha, one_hot[:, :-1], one_hot[:, 1:])))
+        return found
 
     def pack(self, blocks):
         return blocks[0]._asdict()

@@ -24,7 +24,7 @@ class SequenceCRF(SequenceEstimator):
     """Conditional random field for sequences: probabilities of labels.
 
     It maximises the conditional likelihood of the labels with L-BFGS. The objective is
-    that of `SequenceSVM` with -log p(y_i | x_i) in the place of the slack of example i;
+    that of `SequenceSVM` with -log p(y_i | x_i) in place of the slack of example i;
     C = n / (2 c2) gives the model of crfsuite with the parameter c2. X and y are those
     of `SequenceSVM`.
 
@@ -66,7 +66,7 @@ class SequenceCRF(SequenceEstimator):
         self.n_jobs, self.warm_start = n_jobs, warm_start
 
     def _problem(self, inputs, outputs):
-        self._cost()                                # complains of a loss that is none
+        self._cost()                                # raises an error for a loss that is not one
         labels, n_labels = np.concatenate(outputs), len(self.classes_)
         self._layout = WeightLayout.of_all(inputs.n_features, n_labels) \
             if self.all_possible_states \

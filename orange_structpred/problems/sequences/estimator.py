@@ -68,7 +68,7 @@ class SequenceEstimator(KernelMixin, StructuredEstimator):
 
     def predict_k_best(self, X, k: int) -> list[list[tuple[np.ndarray, float]]]:
         """For each sequence the k best label sequences and their scores, best first;
-        fewer where there are no more."""
+        fewer if there are not as many."""
         check_is_fitted(self, "model_")
         if not isinstance(k, Integral) or k < 1:
             raise InputError(f"k is {k!r}; expected a whole number above 0")
@@ -96,9 +96,9 @@ class SequenceEstimator(KernelMixin, StructuredEstimator):
 class SequenceSVM(SequenceEstimator):
     """Structural SVM for sequences of labels: a chain with Viterbi decoding.
 
-    X is a list of sequences: matrices (arrays or scipy sparse) with a row for each
-    position, lists of dicts of features as sklearn-crfsuite takes them, or lists of
-    tokens. y is a list of lists of labels.
+    X is a list of sequences: matrices (arrays or scipy sparse) with one row per position,
+    lists of dicts or of names of features as crfsuite takes them, or lists of tokens. y is
+    a list of lists of labels.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ class SequenceSVM(SequenceEstimator):
     order : 1 or 2, default=1
         Weights of pairs of neighbouring labels, or of three in a row as well
     kernel : name, function or None, default=None
-        A kernel of positions in the place of their features, see `MulticlassSVM`
+        A kernel of positions in place of their features, see `MulticlassSVM`
     kernel_params : dict, default=None
         Parameters of the kernel
     C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start :
@@ -130,7 +130,7 @@ class SequenceSVM(SequenceEstimator):
     """
 
     def __init__(self, *, loss="hamming", order=1, kernel=None, kernel_params=None, C=1.,
-                 tol=0.01, solver="bcfw", solver_options=None, max_iter=100,
+                 tol=0.01, solver="bcfw", solver_options=None, max_iter=None,
                  random_state=0, n_jobs=None, warm_start=False):
         self.kernel, self.kernel_params = kernel, kernel_params
         self.loss, self.order, self.C, self.tol = loss, order, C, tol

@@ -135,13 +135,20 @@ def chain_marginals(local, pairs):
 @njit(nogil=True, cache=True)
 def add_scores(positions, first, length, layout_starts, layout_labels, w, local):
     """Scores of all labels at some positions, with the weights that the layout has."""
+    n_labels = local.shape[1]
     local[:] = 0.
     for t in range(length):
         row = local[t]
         for k in range(positions.indptr[first + t], positions.indptr[first + t + 1]):
             feature, value = positions.indices[k], positions.values[k]
-            for j in range(layout_starts[feature], layout_starts[feature + 1]):
-                row[layout_labels[j]] += value * w[j]
+            start, end = layout_starts[feature], layout_starts[feature + 1]
+            own, labels = w[start:end], layout_labels[start:end]
+            if own.size == n_labels:        # frequent features: no need to look them up
+                for label in range(n_labels):
+                    row[label] += value * own[label]
+            else:
+                for j in range(own.size):
+                    row[labels[j]] += value * own[j]
 
 
 @njit(nogil=True, cache=True)
@@ -186,8 +193,14 @@ def log_loss_of_chains(positions, first, last, labels, weights, layout_starts,
             row[labels[start + t]] -= 1.
             for k in range(positions.indptr[start + t], positions.indptr[start + t + 1]):
                 feature, value = positions.indices[k], weight * positions.values[k]
-                for j in range(layout_starts[feature], layout_starts[feature + 1]):
-                    gradient[j] += value * row[layout_labels[j]]
+                begin, end = layout_starts[feature], layout_starts[feature + 1]
+                own, its_labels = gradient[begin:end], layout_labels[begin:end]
+                if own.size == n_labels:
+                    for label in range(n_labels):
+                        own[label] += value * row[label]
+                else:
+                    for j in range(own.size):
+                        own[j] += value * row[its_labels[j]]
     for a in range(n_labels):
         for b in range(n_labels):
             gradient[n_states + a * n_labels + b] += (

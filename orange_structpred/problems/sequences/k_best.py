@@ -6,7 +6,7 @@ import numpy as np
 from orange_structpred.running import compiler_cache  # noqa: F401 (for its effect)
 from orange_structpred.running.compiler import njit
 
-#: In the place of the scores of three labels in a row
+#: In place of the scores of three labels in a row
 FIRST_ORDER = np.zeros((0, 0, 0))
 
 

@@ -18,7 +18,7 @@ class ChainLoss(NamedTuple):
 
     cost : (labels, labels), what a label costs where another one is true
     mean : whether costs are divided by the number of positions
-    zero_one : whether it is only asked if any label is wrong
+    zero_one : whether the loss is 1 if any label is wrong, whatever its cost
     order : 1 or 2
     weight : of the loss where the most violated labels are looked for
     """
@@ -87,7 +87,7 @@ def viterbi_by_errors(local, pairs, gold, n_levels, saturated):
     saturated : the last is for all numbers of errors from there on
 
     Returns scores and labels, a row for each number of errors; a score of -inf where
-    no labels have so many.
+    there are no such labels.
     """
     length, n_labels = local.shape
     best = np.full((length, n_levels, n_labels), -np.inf)
