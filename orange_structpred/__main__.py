@@ -72,9 +72,12 @@ def main(argv: list[str] | None = None) -> int:
         return run_command(argv)
     with interrupts.answered(leave):
         try:
-            return run_command(None)
+            code = run_command(None)
         except KeyboardInterrupt:       # while another one was being answered
             leave()
+        if code == INTERRUPTED:
+            os._exit(code)      # Python's own end takes its time where much is loaded
+    return code
 
 
 def leave() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import signal
 import socket
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -38,6 +39,7 @@ def answered(leave: Callable[[], object]) -> Iterator[None]:
     reader, writer = socket.socketpair()
     writer.setblocking(False)
     before = signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
+    sys.unraisablehook = _say_unless_interrupted
     thread = threading.Thread(target=_watch, args=(reader, leave), daemon=True,
                               name="interrupts")
     thread.start()
@@ -45,9 +47,17 @@ def answered(leave: Callable[[], object]) -> Iterator[None]:
         yield
     finally:
         signal.set_wakeup_fd(before)
+        sys.unraisablehook = sys.__unraisablehook__
         writer.close()          # which is the end for the thread
         thread.join()
         reader.close()
+
+
+def _say_unless_interrupted(ignored) -> None:
+    """Where Python cannot raise an interrupt it forgets it, with a traceback; but here
+    it is not forgotten."""
+    if not issubclass(ignored.exc_type, KeyboardInterrupt):
+        sys.__unraisablehook__(ignored)
 
 
 def _watch(reader: socket.socket, leave: Callable[[], object]) -> None:

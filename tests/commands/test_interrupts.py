@@ -21,7 +21,7 @@ LINE = "orange-structpred: interrupted\n"
 #: A command without an end, of which Python knows nothing: it writes a file and then
 #: calls `work`
 STUCK = """
-import hashlib, sys
+import hashlib, sys, time
 from orange_structpred import __main__ as program
 from orange_structpred.commands import info
 from orange_structpred.commands.train import ProgressLine
@@ -64,6 +64,18 @@ def pipe(args):
         sys.stdout.write("nobody reads this" * 1000)
 
 
+class Swallowing:
+    def __del__(self):
+        time.sleep(60)
+
+
+def swallowed(args):        # Python cannot raise an interrupt in a finaliser
+    own = Swallowing()
+    print("ready", flush=True)
+    del own
+    compiled()
+
+
 def preparing(args):
     with ProgressLine() as progress:
         progress(Report(0, 0.5, 1., 10))
@@ -101,7 +113,8 @@ def interrupt(process):
         return process.stderr.read()
 
 
-@pytest.mark.parametrize("work", ["main_thread", "folder", "pool", "pipe", "preparing"])
+@pytest.mark.parametrize("work", ["main_thread", "folder", "pool", "pipe", "swallowed",
+                                  "preparing"])
 def test_stuck(tmp_path, work):
     path = tmp_path / "file"
     path.write_bytes(b"before")
