@@ -26,13 +26,16 @@ class Index(NamedTuple):
     indices: np.ndarray          # int32: entry of each sentence's own values, or -1
 
 
-def empty_index(hashed: HashedEdges, n_values: int, averaging: bool) -> Index:
-    room = np.bincount(hashed.ids, minlength=n_values)
-    size = len(hashed.ids)
+def index_starts(hashed: HashedEdges, n_values: int) -> np.ndarray:
+    """Where the entries of each value begin, in any index of these sentences."""
+    return np.concatenate([[0], np.cumsum(np.bincount(hashed.ids, minlength=n_values))])
+
+
+def empty_index(starts: np.ndarray, averaging: bool) -> Index:
+    size = int(starts[-1])
     return Index(
-        np.concatenate([[0], np.cumsum(room)]), np.zeros(n_values, np.int32),
-        np.zeros(size, np.int32), np.zeros(size),
-        np.zeros(size if averaging else 0), np.full(size, -1, np.int32))
+        starts, np.zeros(len(starts) - 1, np.int32), np.zeros(size, np.int32),
+        np.zeros(size), np.zeros(size if averaging else 0), np.full(size, -1, np.int32))
 
 
 # Sums may be taken in another order than written, but in the same one each time.

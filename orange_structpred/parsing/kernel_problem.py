@@ -6,6 +6,7 @@ single cutting planes.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from hashlib import blake2b
 
 import numpy as np
@@ -23,6 +24,7 @@ from orange_structpred.parsing.index import (
     add_entries,
     add_plane,
     empty_index,
+    index_starts,
     own_scores,
     sentence_norms,
 )
@@ -193,7 +195,11 @@ class KernelProblem(TreeProblem):
     # what solvers ask
 
     def new_model(self, *, averaging: bool = False) -> IndexModel:
-        return IndexModel(self, empty_index(self.hashed, self.dim, averaging))
+        return IndexModel(self, empty_index(self.index_starts, averaging))
+
+    @cached_property
+    def index_starts(self) -> np.ndarray:
+        return index_starts(self.hashed, self.dim)
 
     def decode_example(self, i, model, loss_weight):
         return decode_hashed(

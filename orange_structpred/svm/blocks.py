@@ -8,6 +8,7 @@ which are few, else the vector a(y).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
@@ -219,7 +220,7 @@ class PartBlocks(Blocks):
         """`all_signed_parts` against the true output, which is the first; remembered
         for as long as nobody asks about others."""
         if outputs is not self._differing[0]:
-            starts = np.cumsum([0, *map(len, outputs)])
+            starts = np.array(list(accumulate(map(len, outputs), initial=0)))
             self._differing = outputs, all_signed_parts(
                 outputs[0], np.concatenate(outputs), starts)
         return self._differing[1]

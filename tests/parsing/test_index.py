@@ -7,6 +7,7 @@ from orange_structpred.parsing.hashes import HashFunctions
 from orange_structpred.parsing.index import (
     add_entries,
     empty_index,
+    index_starts,
     own_scores,
     sentence_norms,
     value_score,
@@ -24,7 +25,7 @@ def filled():
     random = np.random.default_rng(1)
     roots = random.normal(size=(len(TOYS), 3))
     gram = (roots @ roots.T).astype(np.float32)
-    index = empty_index(hashed, len(known), averaging=True)
+    index = empty_index(index_starts(hashed, len(known)), averaging=True)
     edges = [[] for _ in TOYS]
     late = [[] for _ in TOYS]
     for step, i in enumerate(np.tile(np.arange(len(TOYS)), 3)):
