@@ -122,7 +122,7 @@ def index_speedup(sentences: list[Sentence], gram: np.ndarray) -> float:
     times = {}
     for product, every in (("naive", SAMPLE), ("index", 1)):
         problem = make_problem(sentences, gram, product)
-        # a tenth of a second, of which the first round spends half waiting for memory
+        # rounds are short, and the first one finds nothing in the caches
         times[product] = np.median([round_time(problem, every) for _ in range(ROUNDS)])
     return times["naive"] / times["index"]
 
