@@ -18,6 +18,7 @@ from orange_structpred.parsing.decoders import PROJECTIVE, REARRANGED
 from orange_structpred.parsing.explicit import ExplicitModel
 from orange_structpred.parsing.max_marginals import max_marginals
 from orange_structpred.parsing.packing import thin_out
+from orange_structpred.parsing.problem import tree_score
 from orange_structpred.parsing.scoring import FeatureIndices, score_edges
 from orange_structpred.parsing.trees import number_subtrees
 from orange_structpred.running.compiler import njit
@@ -46,7 +47,9 @@ def keep_best(marginals, token, max_heads, threshold, sure, gold, out):
 
     sure, gold : heads that are kept in any case; -1 is none
     """
-    best = marginals[:, token].max()
+    best = marginals[0, token]
+    for head in range(1, marginals.shape[0]):
+        best = max(best, marginals[head, token])
     kept = 0
     for head in range(marginals.shape[0]):
         value = marginals[head, token]
@@ -95,26 +98,31 @@ def allow_crossing(marginals, scores, heads, single_root):
 def prune_sentences(first, last, offsets, tokens, gold, keep_gold, templates, weights,
                     indices, crossing, single_root, max_heads, threshold, heads,
                     counts):
-    """The heads that tokens keep, in rows of `heads`, and how many they are."""
+    """The heads that tokens keep, in rows of `heads`, and how many they are.
+
+    crossing : whether the trees that get the edges may be non-projective; None for no,
+        and the compiler then leaves out what they need
+    """
     for i in range(first, last):
         start, stop = offsets[i], offsets[i + 1]
-        scores = score_edges(tokens[start:stop], templates, weights, indices)
-        marginals, best = max_marginals(scores, single_root)
-        if marginals.max() == -np.inf:
-            # no tree can do without edges that tags prune
+        pruned = indices.pruned
+        while True:
             scores = score_edges(
                 tokens[start:stop], templates, weights,
-                FeatureIndices(indices.shift, indices.keys, indices.numbers,
-                               indices.pruned[:0]))
+                FeatureIndices(indices.shift, indices.keys, indices.numbers, pruned))
             marginals, best = max_marginals(scores, single_root)
-        if crossing:
+            if pruned.size == 0 or tree_score(scores, best) > -np.inf:
+                break
+            pruned = pruned[:0]     # no tree can do without edges that tags prune
+        if crossing is not None:
             allow_crossing(marginals, scores, best, single_root)
         row = np.empty(stop - start, np.int32)
         for token in range(1, stop - start):
             kept = keep_best(marginals, token, max_heads, threshold, best[token],
                              gold[start + token] if keep_gold else -1, row)
             counts[start + token] = kept
-            heads[start + token, :kept] = row[:kept]
+            for k in range(kept):
+                heads[start + token, k] = row[k]
 
 
 def prune(encoded: Encoded, model: ExplicitModel, single_root: bool, *,
@@ -132,7 +140,8 @@ def prune(encoded: Encoded, model: ExplicitModel, single_root: bool, *,
         lambda first, last: prune_sentences(
             first, last, encoded.offsets, encoded.tokens, encoded.heads, keep_gold,
             model.features.arrays, model.weights, model.indices,
-            decoder == REARRANGED, single_root, max_heads, threshold, rows, counts),
+            True if decoder == REARRANGED else None, single_root, max_heads, threshold,
+            rows, counts),
         len(encoded), n_jobs, stop)
     if done is None:
         return None

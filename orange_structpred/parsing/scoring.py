@@ -24,7 +24,11 @@ from orange_structpred.parsing.features import (
 from orange_structpred.parsing.prefetch import prefetch
 from orange_structpred.parsing.tag_pruning import NONE_PRUNED, is_pruned
 from orange_structpred.running.compiler import njit
-from orange_structpred.svm.vectors import find_slot, merge, vector_table
+from orange_structpred.svm.vectors import (
+    multiply_features,
+    score_features,
+    sum_features,
+)
 
 SLOT_MULT = 0x9E3779B97F4A7C15
 
@@ -91,7 +95,7 @@ def token_sums(tokens, templates):
     """Each template's share of the sum that a token brings, as head (0) and as
     dependent (1)."""
     length = tokens.shape[0]
-    sums = np.zeros((2, length, templates.salts.size), dtype=np.uint64)
+    sums = np.zeros((2, length, templates.salts.size), np.uint64)
     for token in range(length):
         for template in range(templates.salts.size):
             sums[0, token, template] = templates.salts[template]
@@ -108,7 +112,7 @@ def token_sums(tokens, templates):
 def kinds_before(tokens):
     """How many words of each kind stand at positions 0..p."""
     length = tokens.shape[0]
-    counts = np.zeros((length, N_KINDS), dtype=np.int64)
+    counts = np.zeros((length, N_KINDS), np.int64)
     for token in range(1, length):
         kind = np.int64(tokens[token, KIND])
         for bit in range(N_KINDS):
@@ -173,18 +177,18 @@ def score_edges(tokens, templates, weights, indices):
     when those of the next edge are, too.
     """
     length = tokens.shape[0]
-    scores = np.zeros((length, length), dtype=np.float32)
+    scores = np.zeros((length, length), np.float32)
     sides = token_sums(tokens, templates)
     n_templates = templates.salts.size
     n_between = templates.between.shape[0]
     n_single = n_templates - n_between
     before = kinds_before(tokens)
-    sums = np.empty(n_templates, dtype=np.uint64)
-    numbers = np.empty((2, n_templates + n_between * length), dtype=np.uint64)
+    sums = np.empty(n_templates, np.uint64)
+    numbers = np.empty((2, n_templates + n_between * length), np.uint64)
     now = 0                     # which row of numbers is filled; the other one waits
     waiting = waiting_head = waiting_dependent = 0
-    seen = np.empty((n_between, length), dtype=np.uint64)
-    n_seen = np.empty(n_between, dtype=np.int64)
+    seen = np.empty((n_between, length), np.uint64)
+    n_seen = np.empty(n_between, np.int64)
     for head in range(length):
         for step in (1, -1):
             for atom in range(n_between):
@@ -242,7 +246,7 @@ def numbers_of_sums(tokens, templates, before, sums, head, dependent, numbers, o
     for template in range(found):
         numbers[template] = mix(sums[template])
         owners[template] = template
-    seen = np.empty(tokens.shape[0], dtype=np.uint64)
+    seen = np.empty(tokens.shape[0], np.uint64)
     for atom in range(n_between):
         n_seen = 0
         for token in range(low + 1, high):
@@ -297,53 +301,40 @@ def feature_indices(tokens, templates, indices, edges):
     before = kinds_before(tokens)
     sides = token_sums(tokens, templates)
     limit = templates.salts.size + templates.between.shape[0] * length
-    numbers = np.empty(limit, dtype=np.uint64)
-    owners = np.empty(limit, dtype=np.int32)
-    found = np.empty(2 * limit * edges.size, dtype=np.int64)
-    starts = np.zeros(edges.size + 1, dtype=np.int64)
+    numbers = np.empty(limit, np.uint64)
+    owners = np.empty(limit, np.int32)
+    found = np.empty(2 * limit * edges.size, np.int64)
+    starts = np.zeros(edges.size + 1, np.int64)
+    sums = np.empty(templates.salts.size, np.uint64)
     for edge in range(edges.size):
         dependent, head = edges[edge] // length, edges[edge] % length
+        for k in range(sums.size):
+            sums[k] = sides[0, head, k] + sides[1, dependent, k]
         n_numbers = numbers_of_sums(
-            tokens, templates, before, sides[0, head] + sides[1, dependent],
-            head, dependent, numbers, owners)
+            tokens, templates, before, sums, head, dependent, numbers, owners)
         starts[edge + 1] = starts[edge] + indices_of_numbers(
             indices, numbers, n_numbers, uint64(distance_slot(head, dependent)),
             found[starts[edge]:])
     return found[:starts[-1]], starts
 
 
-@njit(nogil=True, cache=True)
-def score_parts(tokens, templates, weights, indices, edges):
+# What follows is not compiled as a whole: its parts serve all three, and second order.
+
+def score_parts(tokens, templates, weights, indices, edges) -> np.ndarray:
     """Scores of some edges."""
     found, starts = feature_indices(tokens, templates, indices, edges)
-    scores = np.zeros(edges.size)
-    for edge in range(edges.size):
-        total = np.float32(0)
-        for k in range(starts[edge], starts[edge + 1]):
-            total += weights[found[k]]
-        scores[edge] = total
-    return scores
+    return score_features(weights, found, starts[1:])
 
 
-@njit(nogil=True, cache=True)
-def multiply_parts(tokens, templates, indices, edges, vector_indices, vector_values):
+def multiply_parts(tokens, templates, indices, edges, vector_indices, vector_values
+                   ) -> np.ndarray:
     """Inner products of some edges' features with a sparse vector."""
     found, starts = feature_indices(tokens, templates, indices, edges)
-    table = vector_table(vector_indices)
-    products = np.zeros(edges.size)
-    for edge in range(edges.size):
-        for k in range(starts[edge], starts[edge + 1]):
-            position = table[find_slot(table, vector_indices, found[k])]
-            if position >= 0:
-                products[edge] += vector_values[position]
-    return products
+    return multiply_features(found, starts[1:], vector_indices, vector_values)
 
 
-@njit(nogil=True, cache=True)
-def sum_parts(tokens, templates, indices, edges, values):
+def sum_parts(tokens, templates, indices, edges, values
+              ) -> tuple[np.ndarray, np.ndarray]:
     """sum of values[e] * phi(e) over edges e, as (indices, values)."""
     found, starts = feature_indices(tokens, templates, indices, edges)
-    own = np.empty(found.size, np.float32)
-    for edge in range(edges.size):
-        own[starts[edge]:starts[edge + 1]] = values[edge]
-    return merge(found, own)
+    return sum_features(found, starts[1:], values)

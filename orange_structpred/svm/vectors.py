@@ -129,6 +129,48 @@ def vector_table(indices):
 
 
 @njit(nogil=True, cache=True)
+def score_features(weights, indices, ends):
+    """Sums of the weights of some vectors of ones, given as their indices, one vector
+    after the other, and where each vector's end."""
+    scores = np.empty(ends.size)
+    k = 0
+    for vector in range(ends.size):
+        total = np.float32(0)
+        while k < ends[vector]:
+            total += weights[indices[k]]
+            k += 1
+        scores[vector] = total
+    return scores
+
+
+@njit(nogil=True, cache=True)
+def sum_features(indices, ends, values):
+    """The sum of values[k] times vector k, as indices and values."""
+    own = np.empty(indices.size, np.float32)
+    k = 0
+    for vector in range(ends.size):
+        while k < ends[vector]:
+            own[k] = values[vector]
+            k += 1
+    return merge(indices, own)
+
+
+@njit(nogil=True, cache=True)
+def multiply_features(indices, ends, other_indices, other_values):
+    """Inner products of vectors with another sparse vector."""
+    table = vector_table(other_indices)
+    products = np.zeros(ends.size)
+    k = 0
+    for vector in range(ends.size):
+        while k < ends[vector]:
+            position = table[find_slot(table, other_indices, indices[k])]
+            if position >= 0:
+                products[vector] += other_values[position]
+            k += 1
+    return products
+
+
+@njit(nogil=True, cache=True)
 def sparse_product(indices, values, other_indices, other_values):
     """The inner product of two sparse vectors."""
     table = vector_table(indices)

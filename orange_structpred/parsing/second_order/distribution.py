@@ -21,7 +21,7 @@ from orange_structpred.running.compiler import njit
 @njit(nogil=True, cache=True)
 def scored_edges(tokens, starts, kept, templates, weights, shift):
     """The edges that a sentence keeps, and the scores of all their parts."""
-    edges = list_edges(starts - starts[0], kept[starts[0]:starts[-1]])
+    edges = list_edges(starts, kept[starts[0]:starts[-1]])
     return edges, score_all(tokens, templates, weights, shift, 1., edges, False)
 
 

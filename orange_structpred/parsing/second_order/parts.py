@@ -55,15 +55,19 @@ class PartScores(NamedTuple):
 def list_edges(starts, heads):
     """`Edges` from the heads that each token keeps.
 
-    starts : of the tokens' heads; starts[0] = starts[1], since the root has none
+    starts : of the tokens' heads, counted from anywhere; starts[0] = starts[1], since
+        the root has none
     """
     n = starts.size - 2
     n_edges = heads.size
+    above = np.empty(n + 2, np.int64)
+    for token in range(n + 2):
+        above[token] = starts[token] - starts[0]
     own_heads = np.empty(n_edges, np.int64)
     dependents = np.empty(n_edges, np.int64)
     sizes = np.zeros(2 * n + 2, np.int64)
     for token in range(1, n + 1):
-        for edge in range(starts[token], starts[token + 1]):
+        for edge in range(above[token], above[token + 1]):
             own_heads[edge] = heads[edge]
             dependents[edge] = token
             sizes[2 * heads[edge] + (heads[edge] > token)] += 1
@@ -76,20 +80,20 @@ def list_edges(starts, heads):
         below[own + 1] = below[own] + size
         siblings[own + 1] = siblings[own] + (size + 1) * (size + 1)
         grandparents[own + 1] = grandparents[own] + size * (
-            starts[head + 1] - starts[head])
+            above[head + 1] - above[head])
     listed = np.empty(n_edges, np.int64)
     ranks = np.empty(n_edges, np.int64)
     filled = np.zeros(2 * n + 2, np.int64)
     for turn in range(2):
         for k in range(n):
             token = n - k if turn else 1 + k
-            for edge in range(starts[token], starts[token + 1]):
+            for edge in range(above[token], above[token + 1]):
                 if (heads[edge] > token) == turn:
                     own = 2 * heads[edge] + turn
                     ranks[edge] = filled[own]
                     listed[below[own] + filled[own]] = edge
                     filled[own] += 1
-    return Edges(own_heads, dependents, starts, below, listed, ranks, siblings,
+    return Edges(own_heads, dependents, above, below, listed, ranks, siblings,
                  grandparents)
 
 

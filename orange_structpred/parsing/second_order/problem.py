@@ -38,8 +38,7 @@ def decode_sentences(first, last, offsets, tokens, gold, starts, kept, templates
     """
     for i in range(first, last):
         start, stop = offsets[i], offsets[i + 1]
-        begin = starts[start]
-        edges = list_edges(starts[start:stop + 1] - begin, kept[begin:starts[stop]])
+        edges = list_edges(starts[start:stop + 1], kept[starts[start]:starts[stop]])
         scores = score_all(tokens[start:stop], templates, weights, shift, factor, edges,
                            crossing is not None)
         if loss_weight:

@@ -24,7 +24,11 @@ from orange_structpred.parsing.second_order.layers import (
 )
 from orange_structpred.parsing.second_order.templates import BETWEEN
 from orange_structpred.running.compiler import njit
-from orange_structpred.svm.vectors import find_slot, merge, vector_table
+from orange_structpred.svm.vectors import (
+    multiply_features,
+    score_features,
+    sum_features,
+)
 
 EDGE, SIBLING, GRANDPARENT = 0, 1, 2
 N_BETWEEN = len(BETWEEN)
@@ -233,15 +237,6 @@ def list_numbers(tokens, templates, parts):
 
 
 @njit(nogil=True, cache=True)
-def score_parts(tokens, templates, weights, shift, factor, parts):
-    """The score of each part, times a factor."""
-    numbers, ends, slots = list_numbers(tokens, templates, parts)
-    scores = np.empty(parts.size, np.float32)
-    sum_weights(weights, shift, factor, numbers, ends, slots, scores)
-    return scores
-
-
-@njit(nogil=True, cache=True)
 def feature_indices(tokens, templates, shift, parts):
     """Indices of the features of parts, and where each part's end."""
     numbers, ends, slots = list_numbers(tokens, templates, parts)
@@ -254,32 +249,26 @@ def feature_indices(tokens, templates, shift, parts):
             indices[2 * k] = first + np.int64((numbers[k] + directed) & TURN)
             indices[2 * k + 1] = first + np.int64((numbers[k] + far) & TURN)
             k += 1
-    return indices, 2 * ends
+    for part in range(ends.size):
+        ends[part] *= 2
+    return indices, ends
 
 
-@njit(nogil=True, cache=True)
-def sum_parts(tokens, templates, shift, parts, values):
+# What follows is not compiled as a whole: its parts serve all three, and first order, too.
+
+def score_parts(tokens, templates, weights, shift, factor, parts) -> np.ndarray:
+    """The score of each part, times a factor."""
+    return factor * score_features(
+        weights, *feature_indices(tokens, templates, shift, parts))
+
+
+def sum_parts(tokens, templates, shift, parts, values) -> tuple[np.ndarray, np.ndarray]:
     """sum of values[k] * phi(part k), as (indices, values)."""
-    indices, ends = feature_indices(tokens, templates, shift, parts)
-    own = np.empty(indices.size, np.float32)
-    start = 0
-    for part in range(parts.size):
-        own[start:ends[part]] = values[part]
-        start = ends[part]
-    return merge(indices, own)
+    return sum_features(*feature_indices(tokens, templates, shift, parts), values)
 
 
-@njit(nogil=True, cache=True)
-def multiply_parts(tokens, templates, shift, parts, vector_indices, vector_values):
+def multiply_parts(tokens, templates, shift, parts, vector_indices, vector_values
+                   ) -> np.ndarray:
     """Inner products of some parts' features with a sparse vector."""
-    indices, ends = feature_indices(tokens, templates, shift, parts)
-    table = vector_table(vector_indices)
-    products = np.zeros(parts.size)
-    k = 0
-    for part in range(parts.size):
-        while k < ends[part]:
-            position = table[find_slot(table, vector_indices, indices[k])]
-            if position >= 0:
-                products[part] += vector_values[position]
-            k += 1
-    return products
+    return multiply_features(*feature_indices(tokens, templates, shift, parts),
+                             vector_indices, vector_values)

@@ -41,9 +41,16 @@ def edge_part(head: int, dependent: int, n: int) -> int:
     return ((EDGE * size + head) * size + dependent) * size
 
 
-@njit(nogil=True, cache=True)
-def tree_parts(heads):
+def tree_parts(heads: np.ndarray) -> np.ndarray:
     """The parts of a tree, as sorted numbers."""
+    parts = list_parts(heads)
+    parts.sort()        # not in compiled code: compiling it takes long
+    return parts
+
+
+@njit(nogil=True, cache=True)
+def list_parts(heads):
+    """The parts of a tree."""
     n = heads.size - 1
     size = n + N_OTHERS
     before, last = link_siblings(heads)
@@ -65,6 +72,4 @@ def tree_parts(heads):
             parts[found] = (((SIBLING * size + head) * size + last[side, head]) * size
                             + n + 3)
             found += 1
-    parts = parts[:found]
-    parts.sort()
-    return parts
+    return parts[:found]
