@@ -58,11 +58,10 @@ def annotate_drafts(pipeline: Pipeline, drafts: Sequence[Draft],
     result = []
     for i, (draft, own) in enumerate(zip(drafts, words)):
         written = [EMPTY if head < 0 else str(head) for head in heads[i].tolist()]
-        rows = list(map("\t".join, zip(
-            own.lemmas, own.upos, own.xpos, own.feats, written,
-            deprels[i] if deprels else own.deprels)))
-        block = make_block(draft.tokens, rows, sent_id=draft.sent_id,
-                           new_paragraph=draft.new_paragraph)
+        block = make_block(
+            draft.tokens, [own.lemmas, own.upos, own.xpos, own.feats, written,
+                           deprels[i] if deprels else own.deprels],
+            sent_id=draft.sent_id, new_paragraph=draft.new_paragraph)
         result.append(Sentence.checked(block, heads[i].astype(np.int32), draft.sent_id,
                                        text_of(draft.tokens)))
     others = [layer for layer in layers if layer not in READ]

@@ -11,12 +11,16 @@ from orange_structpred.errors import InputError
 from orange_structpred.running.compiler import njit
 from orange_structpred.svm import SOLVERS, Report, Solution
 from orange_structpred.tagging.chains import (
+    PAIR_MULT,
     Chain,
     best_labels,
     label_score,
+    mix,
     viterbi,
 )
 from orange_structpred.tagging.observations import (
+    find,
+    is_own,
     learn_observations,
     make_table,
     make_templates,
@@ -28,7 +32,7 @@ from orange_structpred.tagging.problem import SequenceProblem
 
 N_BEST = 6              # labels of a position that are looked at together
 EDGE_BITS = (6, 24)     # that a file may have
-CHUNK = 256             # sequences between two looks at the callback
+CHUNK = 1024            # sequences between two looks at the callback
 
 
 class Allowed(NamedTuple):
@@ -69,8 +73,7 @@ def pack(numbers: np.ndarray, chain: Chain, weights: np.ndarray) -> Packed:
 
 @njit(nogil=True, cache=True)
 def score_observations(packed, numbers, parts):
-    """Scores of all parts, given the hash numbers of a position's observations."""
-    parts[:] = 0
+    """Add the scores of all parts, given hash numbers of a position's observations."""
     mask = uint64(packed.slots.size - 1)
     for number in numbers:
         if number == 0:
@@ -83,9 +86,41 @@ def score_observations(packed, numbers, parts):
 
 
 @njit(nogil=True, cache=True)
-def label_all(tokens, offsets, templates, edge_templates, packed, chain, weights, n_best,
-              allowed, first, last, labels):
-    """The best labels of sequences first..last - 1, into a flat array."""
+def equal_tokens(tokens):
+    """A number for each token, the same for equal ones; and how many there are."""
+    size = 16
+    while size < 2 * tokens.shape[0]:
+        size *= 2
+    keys, numbers = np.zeros(size, np.uint64), np.empty(size, np.int64)
+    result, found = np.empty(tokens.shape[0], np.int64), 0
+    for t in range(tokens.shape[0]):
+        key = uint64(1)
+        for layer in range(tokens.shape[1]):
+            key = (key ^ tokens[t, layer]) * uint64(PAIR_MULT)
+        key = mix(key) | uint64(1)
+        at = find(keys, key)
+        if keys[at] == 0:
+            keys[at] = key
+            numbers[at] = found
+            found += 1
+        result[t] = numbers[at]
+    return result, found
+
+
+@njit(nogil=True, cache=True)
+def label_all(tokens, offsets, own_templates, templates, edge_templates, packed, chain,
+              weights, n_best, allowed, first, last, labels):
+    """The best labels of sequences first..last - 1, into a flat array.
+
+    own_templates : those that look at the position itself only; what equal tokens
+        have in common is scored once
+    """
+    kinds, n_kinds = np.zeros(offsets[last] - offsets[first], np.int64), 1
+    if own_templates.salts.size > 0:
+        kinds, n_kinds = equal_tokens(tokens[offsets[first]:offsets[last]])
+    own_scores = np.empty((n_kinds, chain.n_parts), np.float32)
+    is_scored = np.zeros(n_kinds, np.bool_)
+    own_numbers = np.empty(own_templates.salts.size, np.uint64)
     n_labels = chain.label_parts.shape[0]
     width = min(n_best, n_labels)
     parts = np.empty(chain.n_parts, np.float32)
@@ -110,6 +145,13 @@ def label_all(tokens, offsets, templates, edge_templates, packed, chain, weights
                 candidates[t, 0] = choice[0]
                 local[t, 0] = 0
             else:
+                kind = kinds[offsets[i] - offsets[first] + t]
+                if not is_scored[kind]:
+                    is_scored[kind] = True
+                    own_scores[kind] = 0
+                    observe(own, t, own_templates, own_numbers)
+                    score_observations(packed, own_numbers, own_scores[kind])
+                parts[:] = own_scores[kind]
                 observe(own, t, templates, numbers)
                 score_observations(packed, numbers, parts)
                 for k in range(choice.size):
@@ -141,7 +183,12 @@ class SequenceModel:
                  weights: np.ndarray):
         self.lines, self.edge_lines = tuple(templates), tuple(edge_templates)
         self.layers = tuple(layers)
-        self.templates = make_templates(templates, layers)
+        own = list(filter(is_own, templates))
+        if len(own) == len(templates):
+            own = []            # sequences of which nothing is scored but single tokens
+        self.own_templates = make_templates(own, layers)
+        self.templates = make_templates(
+            [line for line in templates if line not in own], layers)
         self.edge_templates = make_templates(edge_templates, layers)
         self.numbers, self.chain, self.weights = numbers, chain, weights
         self.packed = pack(numbers, chain, weights)
@@ -164,9 +211,9 @@ class SequenceModel:
         n = len(offsets) - 1
         for first in range(0, n, CHUNK):
             check(first / n)
-            label_all(tokens, offsets, self.templates, self.edge_templates, self.packed,
-                      self.chain, self.weights, n_best, allowed, first,
-                      min(n, first + CHUNK), labels)
+            label_all(tokens, offsets, self.own_templates, self.templates,
+                      self.edge_templates, self.packed, self.chain, self.weights, n_best,
+                      allowed, first, min(n, first + CHUNK), labels)
         return labels
 
     def compressed(self) -> SequenceModel:

@@ -52,6 +52,11 @@ def make_templates(lines: Sequence[str], layers: Sequence[str]) -> ObservationTe
         np.array(atoms, np.int64).reshape(-1, 3), np.array(mults, np.uint64))
 
 
+def is_own(line: str) -> bool:
+    """Whether a template looks at the position itself only."""
+    return all(_ATOM.fullmatch(atom)[1] is None for atom in line.split())
+
+
 @njit(nogil=True, cache=True)
 def observe(tokens, t, templates, out):
     """Hash numbers of the observations at position t of a sequence; 0 for none."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b
-from itertools import chain, pairwise
+from itertools import pairwise
 
 import numpy as np
 
@@ -171,6 +171,12 @@ SPELLING = {
 OTHERS = {"lemma": "lemmas", "upos": "upos", "xpos": "xpos", "feats": "feats"}
 
 
+@lru_cache(maxsize=1 << 16)
+def spelling_ids(form: str) -> tuple[int, ...]:
+    """The numbers of what the spelling of a form says, and the bits of its kind."""
+    return *(string_id(derive(form)) for derive in SPELLING.values()), form_kind(form)
+
+
 def layer_strings(sentence) -> dict[str, list[str]]:
     """The layers of one sentence in words, with the root at position 0."""
     layers = {name: ["<root>", *map(derive, sentence.forms)]
@@ -198,13 +204,15 @@ def encode(sentences: Sequence, *,
     heads = np.full(offsets[-1], -1, dtype=np.int32)
     ids = StringIds()
 
-    values = {name: list(chain.from_iterable(getattr(s, name) for s in sentences))
-              for name in ANNOTATED}
+    values = {name: [] for name in ANNOTATED}
+    for sentence in sentences:
+        for name, own in values.items():
+            own += getattr(sentence, name)
     forms, which = distinct(values["forms"])
-    columns = {}
-    for name, derive in SPELLING.items():
-        columns[name] = ids.of(map(derive, forms))[which]
-        check_cancelled()
+    spelled = np.array(list(map(spelling_ids, forms)), np.uint64).reshape(
+        -1, len(SPELLING) + 1)[which]
+    check_cancelled()
+    columns = dict(zip(SPELLING, spelled.T))
     for name, own in OTHERS.items():
         columns[name] = ids.of(values[own])
         check_cancelled()
@@ -214,7 +222,7 @@ def encode(sentences: Sequence, *,
         check_cancelled()
     columns["cluster"] = np.zeros(len(values["forms"]))
     tags, which_tag = distinct(values["upos"])
-    columns["kind"] = (np.array(list(map(form_kind, forms)), dtype=np.uint64)[which]
+    columns["kind"] = (spelled[:, -1]
                        | np.array(list(map(tag_kind, tags)), dtype=np.uint64)[which_tag])
     for layer, name in enumerate(LAYERS):
         tokens[is_token, layer] = np.array(columns[name], dtype=np.uint64)

@@ -11,7 +11,7 @@ import os
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, count, repeat
 from typing import NamedTuple
 
 from orange_structpred.errors import InputError
@@ -23,6 +23,7 @@ from orange_structpred.treebank.sentence import Sentence
 
 WIDTH = 80
 NO_SPACE = "SpaceAfter=No"
+N_ANNOTATED = COLUMNS.index("DEPREL") - COLUMNS.index("FORM")
 _FORM, _MISC = COLUMNS.index("FORM"), COLUMNS.index("MISC")
 _NEW = re.compile(r"#\s*new(?:par|doc)\b")
 _UNSEEN = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
@@ -110,32 +111,37 @@ def make_sentence(tokens: Sequence[Token], *, sent_id: str = "",
     1	Hi	_	_	_	_	_	_	_	SpaceAfter=No
     2	!	_	_	_	_	_	_	_	_
     """
-    n = sum(len(token.words) for token in tokens)
-    return Sentence(make_block(tokens, ["_\t_\t_\t_\t_\t_"] * n, sent_id=sent_id,
+    empty = [EMPTY] * sum(len(token.words) for token in tokens)
+    return Sentence(make_block(tokens, [empty] * N_ANNOTATED, sent_id=sent_id,
                                new_paragraph=new_paragraph))
 
 
-def make_block(tokens: Sequence[Token], annotation: Sequence[str], *,
+def make_block(tokens: Sequence[Token], annotation: Sequence[Sequence[str]], *,
                sent_id: str = "", new_paragraph: bool = False) -> str:
     """A CoNLL block of these tokens.
 
-    annotation : for each word its columns from LEMMA to DEPREL, with tabs between
+    annotation : the columns from LEMMA to DEPREL, with a value for each word
     """
-    lines = ["# newpar"] if new_paragraph else []
+    forms = [word for token in tokens for word in token.words]
+    misc = [EMPTY if token.space_after else NO_SPACE
+            for token in tokens for _ in token.words]
+    ranges = {}         # lines that stand before a word
+    if len(forms) > len(tokens):
+        number = 0
+        for form, words, _ in tokens:
+            if len(words) > 1:
+                ranges[number] = "\t".join([f"{number + 1}-{number + len(words)}", form,
+                                            *[EMPTY] * 7, misc[number]])
+                misc[number:number + len(words)] = [EMPTY] * len(words)
+            number += len(words)
+    lines = list(map("\t".join, zip(map(str, count(1)), forms, *annotation,
+                                    repeat(EMPTY), misc)))
+    for number, line in ranges.items():
+        lines[number] = f"{line}\n{lines[number]}"
+    comments = ["# newpar"] if new_paragraph else []
     if sent_id:
-        lines.append(f"# sent_id = {sent_id}")
-    lines.append(f"# text = {text_of(tokens)}")
-    number = 1
-    for form, words, space_after in tokens:
-        misc = EMPTY if space_after else NO_SPACE
-        if len(words) > 1:
-            lines.append(f"{number}-{number + len(words) - 1}\t{form}"
-                         + "\t_" * 7 + f"\t{misc}")
-            misc = EMPTY
-        for word in words:
-            lines.append(f"{number}\t{word}\t{annotation[number - 1]}\t_\t{misc}")
-            number += 1
-    return "\n".join(lines)
+        comments.append(f"# sent_id = {sent_id}")
+    return "\n".join([*comments, f"# text = {text_of(tokens)}", *lines])
 
 
 def clean_text(text: str) -> str:
