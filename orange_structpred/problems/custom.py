@@ -1,6 +1,8 @@
 """An estimator for outputs of your own."""
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from orange_structpred.errors import InputError
 from orange_structpred.problems.estimator import StructuredEstimator
 from orange_structpred.svm.problem import Problem
@@ -28,6 +30,8 @@ class StructuredSVM(StructuredEstimator):
         self.n_jobs, self.warm_start = n_jobs, warm_start
 
     def _encode(self, X, *, fitting):
+        if isinstance(X, str) or not isinstance(X, Iterable):
+            raise InputError(f"X is a {type(X).__name__}; expected a list of inputs")
         return list(X)
 
     def _encode_outputs(self, inputs, y, *, fitting):
@@ -37,6 +41,9 @@ class StructuredSVM(StructuredEstimator):
         return y
 
     def _problem(self, inputs, outputs):
+        if not callable(self.problem):
+            raise InputError(f"`problem` is a {type(self.problem).__name__}; expected a class "
+                             "of problems, or a function that makes one of inputs and outputs")
         problem = self.problem(inputs, [None] * len(inputs) if outputs is None else outputs)
         if not isinstance(problem, Problem):
             raise InputError(f"`problem` makes a {type(problem).__name__}; expected a Problem")

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from orange_structpred.errors import InputError
 from orange_structpred.svm.blocks import make_blocks
 from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.solver import Clock, Solution, Solver
@@ -118,6 +119,9 @@ class BCFW(Solver):
             slack = self.slack(problem, model, clock, pass_)
             if clock.stopped:
                 break
+            if np.isnan(slack):
+                raise InputError("the hinge losses are not finite; `check_problem` checks "
+                                 "losses and features")
             figures = self.figures(slack, model.squared_norm()**0.5, dual)
             if figures["primal"] < lowest["primal"]:
                 best, lowest = name, figures

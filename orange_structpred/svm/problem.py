@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 Output = Any
 
+ROUNDING = 1e-9            # losses of this size are zero
+
 
 class Separated(NamedTuple):
     """The oracle's answers for some examples, one after the other."""
@@ -123,7 +125,11 @@ class Problem(ABC):
         return Separated(outputs, losses, losses - margins)
 
     def example_loss(self, i: int, y_hat: Output) -> float:
-        return self.loss(self.gold(i), y_hat)
+        loss = self.loss(self.gold(i), y_hat)
+        if not loss > -ROUNDING:
+            raise InputError(f"the loss of an output for example {i} is {loss}; a loss must "
+                             "not be negative")
+        return loss
 
     def labelled_loss(self, i: int, y_hat: Output) -> float:
         """The loss of an output with the labels that a second stage gives it, for
@@ -140,10 +146,21 @@ class Problem(ABC):
 
     def difference(self, i: int, y_hat: Output) -> SparseVector:
         """a(y_hat) = phi(x_i, y_i) - phi(x_i, y_hat)."""
-        x = self.X[i]
-        return linear_combination(
-            [sparse_vector(self.joint_features(x, y)) for y in (self.Y[i], y_hat)],
-            (1, -1))
+        return linear_combination([self.feature_vector(i, y) for y in (self.Y[i], y_hat)],
+                                  (1, -1))
+
+    def feature_vector(self, i: int, y: Output) -> SparseVector:
+        """phi(x_i, y), checked: compiled code trusts it."""
+        vector = sparse_vector(self.joint_features(self.X[i], y))
+        if vector.indices.size and not (
+                0 <= vector.indices.min() and vector.indices.max() < self.dim):
+            raise InputError(
+                f"joint_features has the index {vector.indices.max()} for example {i}; "
+                f"expected 0 to dim - 1 = {self.dim - 1}")
+        if not np.isfinite(vector.values).all():
+            raise InputError(f"joint_features has values that are not finite for example "
+                             f"{i}")
+        return vector
 
     def fingerprint(self) -> str:
         """Identifies this problem, for checkpoints."""

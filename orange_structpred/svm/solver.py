@@ -19,14 +19,13 @@ from orange_structpred.files.writing import output_place
 from orange_structpred.running.cancellation import Cancelled, Progress
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.distributed import Oracle
-from orange_structpred.svm.problem import Problem
+from orange_structpred.svm.problem import ROUNDING, Problem
 
 if TYPE_CHECKING:
     from orange_structpred.running.cluster import Cluster
 
 # The training loss is measured on this many examples, or this share of them if larger
 LOSS_SAMPLE, LOSS_SHARE = 500, 1 / 25
-ROUNDING = 1e-9            # losses of this size are zero
 REPORT_EVERY = 0.25        # seconds between reports within a pass
 
 

@@ -48,7 +48,7 @@ def aligned(array: np.ndarray) -> np.ndarray:
 def sparse_vector(features) -> SparseVector:
     """From what a user's problem gives: an array, a sparse row, or indices and values."""
     if isinstance(features, SparseVector):
-        return features
+        return SparseVector(np.asarray(features.indices), np.asarray(features.values))
     if hasattr(features, "tocoo"):
         row = features.tocoo()
         indices = row.col if row.ndim == 2 else row.coords[0]

@@ -3,8 +3,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from orange_structpred.problems.sequences.blocks import chain_products
-from orange_structpred.svm import BCFW
+from orange_structpred.errors import InputError
+from orange_structpred.problems.sequences.blocks import chain_products, dual_marginals
+from orange_structpred.svm import BCFW, OneSlack
 from orange_structpred.svm.blocks import Blocks, make_blocks
 from orange_structpred.svm.vectors import sparse_product
 from orange_structpred.svm.weighted import WeightedProblem
@@ -58,6 +59,29 @@ def test_products(order):
         wanted = [sparse_product(*problem.difference(i, others[0]),
                                  *problem.difference(i, other)) for other in others]
         assert_allclose(found, wanted, atol=1e-12)
+
+
+def test_dual_marginals():
+    """They are those of a max-margin Markov network: of one distribution, with the dual
+    objective and the weights of the solver."""
+    problem, C = sequences(6, 3, 5), 5.
+    solution = BCFW(C=C, epsilon=1e-4, passes=1000).solve(problem)
+    w, losses = np.zeros(problem.dim), []
+    emissions, pairs, _ = problem.split(w)
+    for i, own in enumerate(dual_marginals(problem, solution)):
+        assert (own.labels >= 0).all() and (own.pairs >= 0).all()
+        assert_allclose(own.labels.sum(axis=1), 1)
+        assert_allclose(own.pairs.sum(axis=2), own.labels[:-1], atol=1e-12)
+        assert_allclose(own.pairs.sum(axis=1), own.labels[1:], atol=1e-12)
+        true = np.eye(3)[problem.Y[i]]
+        rows = problem.positions.matrix[slice(*problem.positions.starts[i:i + 2])]
+        emissions += C / 6 * rows.T @ (true - own.labels)
+        pairs += C / 6 * (true[:-1].T @ true[1:] - own.pairs.sum(axis=0))
+        losses.append(1 - (true * own.labels).sum(axis=1).mean())
+    assert_allclose(C * np.mean(losses) - w @ w / 2, solution.reports[-1].dual)
+    assert_allclose(w, solution.model.weights(), atol=0.05)
+    with pytest.raises(InputError, match="expected one of BCFW for sequences"):
+        dual_marginals(problem, OneSlack(C=C).solve(problem))
 
 
 def test_room_for_more_sequences():

@@ -90,6 +90,12 @@ def test_partial_fit(solver):
     assert_allclose(MulticlassSVM(solver=solver, C=30).partial_fit(X, Y).coef_, once.coef_)
 
 
+def test_passes_by_default():
+    """Online solvers have no certificate by which they could stop."""
+    assert MulticlassSVM(solver="mira").fit(X, Y).n_iter_ == 10
+    assert MulticlassSVM(C=1e-9, tol=1e9).fit(X, Y).n_iter_ == 1
+
+
 def test_partial_fit_needs_an_online_solver():
     assert not hasattr(MulticlassSVM(), "partial_fit")
 
@@ -158,6 +164,10 @@ def test_own_problem():
         estimator.fit(problem.X, problem.Y[1:])
     with pytest.raises(InputError, match="`problem` makes a list; expected a Problem"):
         StructuredSVM(lambda X, y: []).fit(problem.X, problem.Y)
+    with pytest.raises(InputError, match="`problem` is a Menus; expected a class of problems"):
+        StructuredSVM(problem).fit(problem.X, problem.Y)
+    with pytest.raises(InputError, match="X is a NoneType; expected a list of inputs"):
+        estimator.fit(None, problem.Y)
 
 
 def test_taxonomy():

@@ -4,7 +4,7 @@ import pytest
 
 from orange_structpred.errors import InputError
 from orange_structpred.svm import BCFW, MIRA, NSlack, Problem, check_problem
-from orange_structpred.svm.vectors import sparse_vector
+from orange_structpred.svm.vectors import SparseVector, sparse_vector
 from tests.svm.toy import Classes, chains, classes
 
 
@@ -55,12 +55,28 @@ def test_features_beyond_the_end():
         check_problem(problem)
     problem.joint_features = lambda x, y: sparse_vector(Classes.joint_features(problem, x, y))
     problem.Y = [2] * len(problem)
-    with pytest.raises(InputError, match="joint_features of 2 has the index 11; expected le"):
+    with pytest.raises(InputError, match="2: joint_features has the index 11 for example 0; exp"):
         check_problem(problem)
 
 
 @pytest.mark.parametrize("solver", [BCFW, MIRA, NSlack])
+def test_solvers_refuse_features_that_are_none(solver):
+    """Compiled code must not see them."""
+    for features, message in ((lambda self, x, y: np.full(12, np.nan), "are not finite for"),
+                              (lambda self, x, y: np.ones(13), "index 12 for example .*11"),
+                              (lambda self, x, y: SparseVector([-1], [1.]), "index -1")):
+        with pytest.raises(InputError, match=message):
+            solver().solve(broken(joint_features=features, predict=lambda self, x, w: 1,
+                                  separate=lambda self, x, y, w: (y + 1) % 3))
+        with pytest.raises(InputError, match="joint_features of .* has the length|" + message):
+            check_problem(broken(joint_features=features, predict=lambda self, x, w: 1,
+                                 separate=lambda self, x, y, w: (y + 1) % 3))
+
+
+@pytest.mark.parametrize("solver", [BCFW, MIRA, NSlack])
 def test_solvers_refuse_what_is_no_loss(solver):
+    with pytest.raises(InputError, match="is nan; a loss must not be negative"):
+        solver().solve(broken(loss=lambda self, y, y_hat: np.nan if y != y_hat else 0.))
     with pytest.raises(InputError, match="loss of the true output .* is 1.0; it must be z"):
         solver().solve(broken(loss=lambda self, y, y_hat: 1.))
     with pytest.raises(InputError, match="is -1.0; a loss must not be negative"):
