@@ -17,6 +17,9 @@ killed_ok : how many of tuning, parsing and one-slack give the same result when 
 gram_split : peak memory of the larger of two workers that share a kernel's Gram matrix,
     over that of a process with all of it
 treebank_mb : what a Treebank of 1,000,000 sentences keeps in memory beyond their text
+disk_growth : peak memory (anonymous pages) of training from disk on ten copies of the
+    treebank over that on one, one pass, the worse of order 1 and 2; disk_order1_mb and
+    disk_order2_mb are the peaks for ten copies
 """
 from __future__ import annotations
 
@@ -36,6 +39,7 @@ from pathlib import Path
 SENTENCES = 200_000
 GRID = {"C": [0.001, 0.01, 0.1, 1.], "passes": [1, 2, 3]}
 TUNE_SENTENCES, GRAM_SENTENCES = 3_000, 10_000
+COPIES = 10
 
 
 def tell(name: str, value: float) -> None:
@@ -76,7 +80,7 @@ def read(folder: Path, part: str):
 def tuning(folder: Path) -> None:
     from orange_structpred.tuning import tune
 
-    treebank = read(folder, "train")[:TUNE_SENTENCES]
+    treebank = read(folder, "train")
     options = {"order": 1, "relations": False, "calibrate": False}
     load_library()
     alone = seconds(lambda: tune(treebank, GRID, **options))
@@ -253,8 +257,51 @@ def memory(folder: Path) -> None:
     tell("treebank_mb", (used - size) / 1e6)
 
 
+def disk(folder: Path) -> None:
+    text = (folder / "en_ewt-ud-train.conllu").read_bytes()
+    growth = []
+    with tempfile.TemporaryDirectory() as beside:
+        path = Path(beside) / "copies.conllu"
+        for order in (1, 2):
+            peaks = {}
+            for copies in (1, COPIES):
+                with open(path, "wb") as file:
+                    for _ in range(copies):
+                        file.write(text)
+                peaks[copies] = anonymous_peak([
+                    sys.executable, __file__, "--treebanks", folder, "--part",
+                    "disk_alone", "--files", path, str(order)])
+            tell(f"disk_order{order}_mb", peaks[COPIES] / 1e3)
+            growth.append(peaks[COPIES] / peaks[1])
+    tell("disk_growth", max(growth))
+
+
+def anonymous_peak(command: list) -> int:
+    """Kilobytes that a process has in memory at most, without pages of files: those can
+    be read again, and give way when memory is short."""
+    peak = 0
+    with subprocess.Popen(command) as process:
+        while process.poll() is None:
+            for line in Path(f"/proc/{process.pid}/status").read_text().splitlines():
+                if line.startswith("RssAnon:"):
+                    peak = max(peak, int(line.split()[1]))
+            time.sleep(0.01)
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, command)
+    return peak
+
+
+def disk_alone(folder: Path, path: str, order: str) -> None:
+    from orange_structpred import DiskTreebank, ParserLearner
+
+    load_library()
+    with DiskTreebank(path) as treebank:
+        ParserLearner(order=int(order), passes=1)(treebank)
+
+
 PARTS = {part.__name__: part for part in (
-    tuning, parsing, oracle, mixing, killed, gram, memory, parse_alone, gram_alone)}
+    tuning, parsing, oracle, mixing, killed, gram, memory, disk, parse_alone, gram_alone,
+    disk_alone)}
 
 
 def main() -> None:
@@ -267,7 +314,7 @@ def main() -> None:
     if args.part:
         PARTS[args.part](args.treebanks, *args.files)
         return
-    for part in (tuning, parsing, oracle, mixing, killed, gram, memory):
+    for part in (tuning, parsing, oracle, mixing, killed, gram, memory, disk):
         subprocess.run([sys.executable, __file__, "--treebanks", args.treebanks,
                         "--part", part.__name__], check=True)
 

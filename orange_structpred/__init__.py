@@ -12,6 +12,7 @@ _clone.find_folders_beside()
 # at once.
 _LAZY = {
     "ConllError": "treebank",
+    "DiskTreebank": "training",
     "Lemmatiser": "tagging.lemmatiser",
     "LemmatiserLearner": "tagging.lemmatiser",
     "Parser": "parser",

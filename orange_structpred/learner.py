@@ -67,10 +67,11 @@ from orange_structpred.running.cancellation import Cancellation, Progress
 from orange_structpred.running.cluster import Cluster, connected
 from orange_structpred.running.threads import n_threads
 from orange_structpred.svm import SOLVERS, Report, Solution, Validation, solve_path
-from orange_structpred.training import training_sentences, validation_treebank
-from orange_structpred.treebank import Treebank, as_treebank
-from orange_structpred.treebank.encoding import Encoded, string_ids
-from orange_structpred.treebank.projectivity import crossed, flatten
+from orange_structpred.svm.distributed import mixed_shards
+from orange_structpred.training import DiskTreebank, training_data, validation_treebank
+from orange_structpred.treebank import Treebank
+from orange_structpred.treebank.encoding import Encoded
+from orange_structpred.treebank.relations import RelationNumbers
 from orange_structpred.treebank.sentence import Sentence
 
 if TYPE_CHECKING:
@@ -84,7 +85,6 @@ KEEP = ("best", "last")         # passes whose parser may be kept
 # so few as small treebanks can spare no better than the typical one
 ONE_HELD_OUT_IN, MOST_HELD_OUT, FEWEST_SENTENCES = 40, 250, 1000
 SECOND_ORDER_WEIGHTS = 80       # for each token, at least
-SENTENCES_PER_SHARD = 3_000     # on a cluster, unless the number of shards is given
 
 
 class ParserLearner(Learner):
@@ -229,7 +229,8 @@ class ParserLearner(Learner):
     def chosen_solver(self) -> str:
         return chosen_solver({"features": self.features, "solver": self.solver})
 
-    def __call__(self, data: Table, callback: Callable[[Report], object] | None = None,
+    def __call__(self, data: Table | DiskTreebank,
+                 callback: Callable[[Report], object] | None = None,
                  *, validation: Table | None = None, keep: str = "best",
                  client: Client | str | None = None) -> Parser:
         """Train; `callback` gets every report and stops by returning true.
@@ -240,6 +241,7 @@ class ParserLearner(Learner):
 
         Parameters
         ----------
+        data : treebank to learn from; a `DiskTreebank` if it is larger than memory
         validation : treebank on which the loss is measured after each pass
         keep : {"best", "last"}
             With a validation treebank: whether the parser is that of the pass with
@@ -288,41 +290,51 @@ class ParserLearner(Learner):
         check_parameters({name: getattr(self, name) for name in KINDS})
         self.make_solver(0).check()     # finds out whether there can be a checkpoint
 
-    def prepare(self, data: Table, callback=None, seed: int = 0,
+    def prepare(self, data: Table | DiskTreebank, callback=None, seed: int = 0,
                 cluster: Cluster | None = None) -> Training:
         """All that comes before the solver: features or kernels of a treebank."""
-        treebank = as_treebank(data)
-        sentences = training_sentences(treebank)
+        if isinstance(data, DiskTreebank) and (
+                cluster is not None or self.features == "kernel"):
+            raise InputError("from disk, only parsers with explicit features are trained, "
+                             "and not on a cluster")
+        data = training_data(data)
         cancellation = Cancellation(callback and reported(callback))
-        encoded = treebank.encoded(cancellation)
-        decoder = self.choose_decoder(sentences)
+        encoded = data.encoded(cancellation)
+        decoder = self.choose_decoder(encoded)
         code = DECODERS[decoder]
         order = chosen_order({"features": self.features, "min_count": self.min_count,
                               "decoder": decoder, "order": self.order})
-        learned, held_out = self.hold_out(len(sentences), seed)
+        learned, held_out = self.hold_out(len(encoded), seed)
         chosen = encoded.select(learned) if len(held_out) else encoded
+        unseen = data.sentences_at(held_out)
         if self.features == "kernel":
             problem, make_model = self.prepare_kernel(
-                cancellation.cancellable([sentences[i] for i in learned]), chosen, code,
-                seed, cancellation, split=cluster is not None)
+                cancellation.cancellable(data.sentences_at(learned)), chosen, code,
+                seed, cancellation,
+                split=cluster is not None and self.chosen_solver == "one-slack")
         elif order == 1:
             problem, make_model = self.prepare_explicit(chosen, code, cancellation)
         else:
             problem, make_model = self.prepare_second_order(
-                chosen, code, seed, cancellation)
+                chosen, code, seed, cancellation, cluster)
         cancellation.check_cancelled()
-        relations = self.train_relations(sentences, encoded, seed, cancellation)
+        relations = None
+        if self.relations:
+            numbered = data.relations()
+            relations = self.train_relations(encoded, numbered, seed, cancellation)
         if relations is not None:
-            problem.loss_with_relations = relations.loss(
-                chosen, [sentences[i].deprels for i in learned])
+            problem.loss_with_relations = relations.loss(chosen, (
+                encoded.taken(numbered.numbers, learned) if len(held_out)
+                else numbered.numbers))
+        tags = encoded.values("upos", "xpos")
 
         def parser(solution: Solution, name: str = self.name) -> Parser:
             return Parser(
                 make_model(solution.model), decoder=decoder,
-                single_root=self.single_root, tags=known_tags(sentences), name=name,
+                single_root=self.single_root, tags=tags, name=name,
                 n_jobs=self.n_jobs, solution=solution, relations=relations)
 
-        return Training(problem, parser, [sentences[i] for i in held_out])
+        return Training(problem, parser, unseen)
 
     def hold_out(self, n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
         """Which of n sentences trees are learned from, and which are held out for the
@@ -353,26 +365,24 @@ class ParserLearner(Learner):
         return problem, lambda model: ExplicitModel(features, indices, model.weights())
 
     def prepare_second_order(self, encoded: Encoded, decoder: int, seed: int,
-                             cancellation: Cancellation):
+                             cancellation: Cancellation, cluster: Cluster | None = None):
         """With the edges that jackknifed first-order models leave."""
         features = PartFeatures(self.groups)
         own = [group for group in features.groups if group in FIRST_ORDER_GROUPS]
         pruned, pruner = train_pruners(
             encoded, EdgeFeatures(own or "all"), self.single_root, decoder=decoder,
-            random_state=seed, n_jobs=n_threads(self.n_jobs), check_cancelled=cancellation.check_cancelled)
+            random_state=seed, n_jobs=n_threads(self.n_jobs), cluster=cluster,
+            check_cancelled=cancellation.check_cancelled)
         bits = choose_bits(encoded, self.hash_bits, SECOND_ORDER_WEIGHTS)
         return (SecondOrderProblem(encoded, pruned, features, bits, self.single_root,
                                    decoder),
                 lambda model: SecondOrderModel(
                     pruner, features, thin_out(model.weights())))
 
-    def train_relations(self, sentences, encoded: Encoded, seed: int,
+    def train_relations(self, encoded: Encoded, numbered: RelationNumbers, seed: int,
                         cancellation: Cancellation) -> RelationModel | None:
-        if not self.relations:
-            return None
-        relations = train_relations(
-            encoded, [sentence.deprels for sentence in sentences], random_state=seed,
-            check_cancelled=cancellation.check_cancelled)
+        relations = train_relations(encoded, numbered, random_state=seed,
+                                    check_cancelled=cancellation.check_cancelled)
         if relations is None:
             warnings.warn("the treebank has no relations, so the parser learns heads "
                           "only", stacklevel=4)
@@ -424,18 +434,16 @@ class ParserLearner(Learner):
     def make_solver(self, seed: int, cluster: Cluster | None = None, n: int = 0):
         """The solver, for n sentences."""
         solver = SOLVERS[self.chosen_solver]
-        shards = self.shards or (
-            max(1, round(n / SENTENCES_PER_SHARD))
-            if cluster is not None and solver.mixes else 1)
+        shards = mixed_shards(self.shards, n, cluster if solver.mixes else None)
         return solver(
             C=self.C, epsilon=self.epsilon, passes=self.passes,
             random_state=seed, n_jobs=n_threads(self.n_jobs),
             checkpoint=self.checkpoint, shards=shards, cluster=cluster)
 
-    def choose_decoder(self, sentences: Sequence[Sentence]) -> str:
+    def choose_decoder(self, encoded: Encoded) -> str:
         if self.decoder != "auto":
             return self.decoder
-        crossing = np.mean(crossed(*flatten([s.heads for s in sentences])))
+        crossing = np.mean(encoded.crossed())
         return "rearranged" if crossing > MANY_NONPROJECTIVE else "projective"
 
 
@@ -478,8 +486,3 @@ class Training(NamedTuple):
         if unseen:
             parser.calibrate(unseen)
         return parser
-
-
-def known_tags(sentences: Sequence[Sentence]) -> np.ndarray:
-    tags = {tag for s in sentences for column in (s.upos, s.xpos) for tag in column}
-    return np.sort(string_ids(tags))

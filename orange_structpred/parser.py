@@ -64,7 +64,6 @@ from orange_structpred.treebank.table import Treebank
 if TYPE_CHECKING:
     from distributed import Client
 
-SHARE = 1000                # sentences that a worker of a cluster gets at a time
 HEAD_PROBABILITY = "HeadProb"       # key in the last column of CoNLL-U
 UNKNOWN_TAGS = 0.05         # share of tokens with unseen tags that is worth a warning
 
@@ -181,22 +180,16 @@ class Parser(Probabilities, Model):
 
     def _on_cluster(self, data: Iterable[Sentence] | Table, cluster: Cluster,
                     probabilities: bool, progress: Progress | None) -> Prediction:
-        sentences = as_sentences(data)
-        cancellation = Cancellation(progress)
-        parts = [sentences[start:start + SHARE]
-                 for start in range(0, len(sentences), SHARE)]
         found = Prediction([], [] if self.relations else None,
                            [] if probabilities else None)
         work = partial(Parser.predict, probabilities=probabilities)
-        for part in cluster.imap(work, parts, cluster.share(self),
-                                 check_cancelled=cancellation.check_cancelled):
+        for part in cluster.parts(work, as_sentences(data), cluster.share(self),
+                                  progress=progress):
             found.heads.extend(part.heads)
             if part.deprels is not None:
                 found.deprels.extend(part.deprels)
             if probabilities:
                 found.probabilities.extend(part.probabilities)
-            if not cancellation.report_progress(len(found.heads) / len(sentences)):
-                raise Cancelled
         return found
 
     def _predict(self, data: Iterable[Sentence] | Table, progress: Progress | None,

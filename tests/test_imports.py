@@ -22,7 +22,7 @@ ALLOWED = {
     "tagging": ("evaluation", "files", "running", "svm", "training", "treebank"),
     "problems": ("files", "kernels", "parameters", "running", "svm"),
     "parameters": ("kernels", "parsing", "svm"),
-    "training": ("svm", "treebank"),
+    "training": ("files", "running", "svm", "treebank"),
     "parser": ("files", "parsing", "running", "svm", "treebank"),
     "learner": ("files", "kernels", "parameters", "parser", "parsing", "running", "svm",
                 "training", "treebank"),

@@ -16,6 +16,7 @@ from orange_structpred.parsing.second_order.trees import tree_parts
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.encoding import encode
 from orange_structpred.treebank.projectivity import crossed, flatten
+from orange_structpred.treebank.relations import number_relations
 from tests.files.through import through_file
 from tests.treebank.toy import ONE_WORD, TWO_ROOTS, block, treebank
 
@@ -232,7 +233,7 @@ def test_several_roots_are_learned():
 def test_relations_learn_from_what_is_known():
     sentences = [Sentence(block([0, 1, 1])) for _ in range(3)]
     encoded = encode(sentences)
-    relations = train_relations(encoded, [["root", "_", "dep"]] * 3)
+    relations = train_relations(encoded, number_relations([["root", "_", "dep"]] * 3))
     assert relations.names == ("dep", "root")
     found = relations.relations(encoded, [s.heads for s in sentences])
     assert found[0][0] == "root" and found[0][2] == "dep"

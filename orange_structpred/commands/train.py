@@ -27,6 +27,7 @@ EXAMPLES = """\
   orange-structpred train train.conllu -o kernel.npz --features kernel \\
       --hash "posTags2::dir" --hash tokens --kernel ngram --kernel-params n=6,decay=0.5
   orange-structpred train train.conllu --validation dev.conllu -o english.npz --passes 20
+  orange-structpred train large.conllu -o large.npz --on-disk encoded
 
 Press Ctrl-C to stop training and keep the parser trained so far, twice to discard it."""
 
@@ -50,6 +51,10 @@ def register(commands) -> None:
                         help="with --validation: keep the parser of the pass with the "
                              "smallest validation loss, or of the last one "
                              "(default: best)")
+    parser.add_argument("--on-disk", metavar="FOLDER", type=file_name,
+                        help="train from an encoding of TRAIN in this folder, which is "
+                             "made, and kept for the next time: for treebanks that are "
+                             "larger than memory")
     parser.add_argument("--quiet", action="store_true", help="no progress line")
     add_scheduler(parser)
     add_learner_options(parser)
@@ -60,6 +65,7 @@ def run(args) -> None:
     from orange_structpred.learner import ParserLearner
     from orange_structpred.parameters.influence import certificate_scope
     from orange_structpred.running.cancellation import Cancelled
+    from orange_structpred.training import DiskTreebank
 
     # errors are better reported before the work than after
     parameters = learner_parameters(args)
@@ -69,7 +75,8 @@ def run(args) -> None:
     if args.keep and not args.validation:
         raise InputError("--keep needs --validation")
     output_place(args.output)
-    treebank = read_trees(args.treebank)
+    treebank = (DiskTreebank(args.treebank, args.on_disk) if args.on_disk
+                else read_trees(args.treebank))
     validated = {"validation": read_trees(args.validation),
                  "keep": args.keep or "best"} if args.validation else {}
     with printed_warnings(), ProgressLine(quiet=args.quiet) as progress:

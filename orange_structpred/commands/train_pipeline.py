@@ -7,7 +7,13 @@ from orange_structpred.commands import (
     print_rows,
     printed_warnings,
 )
-from orange_structpred.commands.options import count, model_file, names, whole
+from orange_structpred.commands.options import (
+    add_scheduler,
+    count,
+    model_file,
+    names,
+    whole,
+)
 
 EXAMPLES = """\
   orange-structpred train-pipeline train.conllu -o english.npz
@@ -41,6 +47,7 @@ def register(commands) -> None:
                         help="random seed (default: 0)")
     parser.add_argument("--jobs", type=whole, default=1, metavar="N",
                         help="number of threads (default: 1); does not change the result")
+    add_scheduler(parser)
     parser.add_argument("--name", default="pipeline", help="name of the pipeline")
     parser.add_argument("--quiet", action="store_true", help="no progress line")
 
@@ -72,7 +79,7 @@ def run(args) -> None:
                 if report.step == "parser" and report.report.pass_ else "")
 
         try:
-            pipeline = learner(treebank, callback)
+            pipeline = learner(treebank, callback, client=args.scheduler)
         except Cancelled:       # there is no pipeline yet
             raise KeyboardInterrupt from None
         except TrainingError as error:

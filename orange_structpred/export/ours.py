@@ -115,6 +115,7 @@ def apply_parser(writer: Writer, node: Node) -> None:
     options = {"name": name} if name else {}
     if setting(node.settings, "probabilities", False):
         options["probabilities"] = True
+    options["client"] = writer.scheduler()
     writer.assign(variable, parser, treebank, options=options,
                   after=".fill_heads()" if fill and not tokens else "")
     if tokens:

@@ -52,8 +52,8 @@ def train_tagger(writer: Writer, node: Node) -> None:
         return
     writer.use("orange_structpred", "PipelineLearner")
     variable = writer.name(node.title)
-    writer.assign(variable, "PipelineLearner", options=options,
-                  after=f"({writer.one(node, 'Treebank')})")
+    writer.assign(variable, "PipelineLearner", options=options, after=call(
+        "", writer.one(node, "Treebank"), options={"client": writer.scheduler()}))
     writer.send(node, "Pipeline", variable)
     if writer.used(node, "Training Log"):
         steps = options.get("steps", ["tagger"])
@@ -76,7 +76,9 @@ def apply_tagger(writer: Writer, node: Node) -> None:
     variable = writer.name(node.title)
     compared = writer.used(node, "Confusions")
     instead = ".use_tags()" if place == "instead" else ""
-    writer.assign(variable, pipeline, treebank, options={"name": name} if name else {},
+    options: dict[str, object] = {"name": name} if name else {}
+    options["client"] = writer.scheduler()
+    writer.assign(variable, pipeline, treebank, options=options,
                   after="" if compared else instead)
     if compared:
         writer.use("orange_structpred.evaluation", "tag_confusions")
@@ -108,13 +110,15 @@ def annotate(writer: Writer, node: Node) -> None:
     kind, arguments, named = text_source(writer, node, variable)
     function = "annotate_table" if kind == "data" else "annotate_text"
     writer.use("orange_structpred.pipeline.documents", function)
+    named["client"] = writer.scheduler()
     if kind != "data":
         writer.assign(variable, function, pipeline, *arguments, options=named)
         writer.withhold(node, "Corpus", "its text is not a corpus")
     else:
         corpus = writer.name(f"{node.title} corpus") if writer.used(node, "Corpus") \
             else "_"
-        writer.assign(f"{variable}, {corpus}", function, pipeline, *arguments)
+        writer.assign(f"{variable}, {corpus}", function, pipeline, *arguments,
+                      options=named)
         if corpus != "_":
             writer.send(node, "Corpus", corpus)
     writer.send(node, "Treebank", variable)

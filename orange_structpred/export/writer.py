@@ -213,8 +213,8 @@ class Writer:
     def scheduler(self) -> Code:
         """The address of a cluster, which a workflow does without."""
         return self.argument(
-            "scheduler", literal(None), "address of a Dask scheduler, on whose workers to "
-            "train, tune and parse", metavar="ADDRESS")
+            "scheduler", literal(None), "address of a Dask scheduler, whose workers then "
+            "do the work", metavar="ADDRESS")
 
     def C(self, node: Node, value: float | list[float]) -> Code:
         """The C of a widget, or several ones."""

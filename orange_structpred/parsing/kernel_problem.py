@@ -256,6 +256,7 @@ class KernelPlanes(LinearPlanes):
             np.concatenate([v.values for v in vectors]))
 
     def join(self, chunks) -> PlaneFeatures:
+        chunks = list(chunks)
         sizes = np.concatenate([np.diff(chunk.starts) for chunk in chunks])
         return PlaneFeatures(
             np.concatenate([chunk.heads for chunk in chunks]),

@@ -8,6 +8,7 @@ the scores come from, a subclass says.
 from __future__ import annotations
 
 from abc import abstractmethod
+from array import array
 from collections.abc import Callable
 from hashlib import blake2b
 
@@ -82,7 +83,7 @@ class TreeProblem(PartsProblem):
                  single_root: bool):
         self.encoded, self.dim = encoded, dim
         self.decoder, self.single_root = decoder, single_root
-        self.bounds = encoded.offsets.tolist()
+        self.bounds = array("q", encoded.offsets.tobytes())    # faster than numpy's
 
     def __len__(self) -> int:
         return len(self.encoded)
@@ -147,7 +148,7 @@ class TreeProblem(PartsProblem):
         return None if done is None else heads
 
     def fingerprint(self) -> str:
-        digest = blake2b(self.encoded.tokens.tobytes(), digest_size=8)
-        digest.update(self.encoded.heads.tobytes())
+        digest = blake2b(np.ascontiguousarray(self.encoded.tokens), digest_size=8)
+        digest.update(np.ascontiguousarray(self.encoded.heads))
         return (f"{len(self)} sentences {digest.hexdigest()} dim={self.dim} "
                 f"decoder={self.decoder} single_root={self.single_root}")

@@ -9,7 +9,8 @@ good as the best tree with this one head changed.
 """
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -151,33 +152,61 @@ def prune(encoded: Encoded, model: ExplicitModel, single_root: bool, *,
 
 def jackknife(encoded: Encoded, train: Callable[[Encoded], ExplicitModel],
               single_root: bool, random_state: int, *, decoder: int = PROJECTIVE,
-              n_jobs: int = 1) -> tuple[PrunedEdges, ExplicitModel]:
+              n_jobs: int = 1, imap: Callable[..., Iterator[ExplicitModel]] = map,
+              check_cancelled: Callable[[], object] = lambda: None
+              ) -> tuple[PrunedEdges, ExplicitModel]:
     """Edges of training sentences, pruned by models that have not seen them.
 
     Each half of the sentences is pruned by a model of the other half; the second
     result is the mean of both models, for new sentences. A single sentence is pruned
     by a model of itself.
+
+    imap : trains on the halves, one after the other or side by side
+    check_cancelled : called now and then; raises an exception to stop
     """
     order = np.random.default_rng([random_state, len(encoded)]).permutation(len(encoded))
     middle = len(order) // 2
     halves = [np.sort(order[:middle]), np.sort(order[middle:])]
     if middle == 0:
         halves = [order]
-    parts = [encoded.select(half) for half in halves]
-    models = [train(part) for part in parts]
+    models = list(imap(train, map(encoded.select, halves)))
+    half_of = np.zeros(len(encoded), np.int8)
+    half_of[halves[-1]] = len(halves) - 1
+    starts, heads = map(encoded.scratch.collect, (np.int64, np.int32))
+    starts.append(np.zeros(1))
+    total = 0
+    for first, block in encoded.blocks():
+        check_cancelled()
+        own = half_of[first:first + len(block)]
+        pruned = prune_by_halves(block, own, [
+            partial(prune, model=model, single_root=single_root, decoder=decoder,
+                    keep_gold=True, n_jobs=n_jobs) for model in reversed(models)])
+        starts.append(total + pruned.starts[1:])
+        heads.append(pruned.heads)
+        total += pruned.starts[-1]
+    mean = np.mean([model.weights for model in models], axis=0, dtype=np.float32)
+    return PrunedEdges(starts.array(), heads.array()), ExplicitModel(
+        models[0].features, models[0].indices, thin_out(mean))
+
+
+def prune_by_halves(encoded: Encoded, half_of: np.ndarray,
+                    prunes: Sequence[Callable[[Encoded], PrunedEdges]]) -> PrunedEdges:
+    """Edges of sentences, those of each half pruned by a function of its own.
+
+    half_of : number of each sentence's half
+    """
     counts = np.zeros(len(encoded.tokens), np.int64)
     pruned = []
-    for half, part, model in zip(halves, parts, reversed(models)):
-        own = prune(part, model, single_root, decoder=decoder, keep_gold=True,
-                    n_jobs=n_jobs)
-        positions = encoded.positions(half)
-        counts[positions] = np.diff(own.starts)
-        pruned.append((positions, own))
+    for half, prune_half in enumerate(prunes):
+        sentences = np.flatnonzero(half_of == half)
+        if len(sentences):
+            own = prune_half(encoded.select(sentences))
+            positions = encoded.positions(sentences)
+            counts[positions] = np.diff(own.starts)
+            pruned.append((positions, own))
     starts = np.concatenate([[0], np.cumsum(counts)])
     heads = np.empty(starts[-1], np.int32)
     for positions, own in pruned:
         moved = np.repeat(starts[positions] - own.starts[:-1], np.diff(own.starts))
         heads[moved + np.arange(len(own.heads))] = own.heads
-    mean = np.mean([model.weights for model in models], axis=0, dtype=np.float32)
-    return PrunedEdges(starts, heads), ExplicitModel(
-        models[0].features, models[0].indices, thin_out(mean))
+    return PrunedEdges(starts, heads)

@@ -181,7 +181,7 @@ class SplitKernelOracle(Oracle):
                        for own in self.bounds]
 
     def ask(self, stop, work, jobs, *shared) -> list | None:
-        return until(stop, self.cluster.imap, work, jobs,
+        return until(stop, list, self.cluster.imap, work, jobs,
                      *map(self.cluster.share, shared))
 
     def separate(self, model, stop):

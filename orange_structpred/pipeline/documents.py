@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from Orange.data import Table
 
@@ -16,45 +17,58 @@ from orange_structpred.treebank.layers import EMPTY
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.table import Treebank
 
+if TYPE_CHECKING:
+    from distributed import Client
+
 SPLITTING = 0.2         # its share of the work, for progress
 
 
 def annotate_documents(pipeline: Pipeline, documents: Sequence[str],
-                       progress: Progress | None = None) -> list[list[Sentence]]:
-    """The annotated sentences of each document."""
+                       progress: Progress | None = None, *,
+                       client: Client | str | None = None) -> list[list[Sentence]]:
+    """The annotated sentences of each document.
+
+    progress, client : as in `Pipeline.annotate`
+    """
     split = list(split_documents(documents, pipeline.splitter(),
                                  part_of(progress, 0, SPLITTING)))
     done = iter(pipeline.annotate([sentence for own in split for sentence in own],
-                                  part_of(progress, SPLITTING, 1)))
+                                  part_of(progress, SPLITTING, 1), client=client))
     return [list(islice(done, len(own))) for own in split]
 
 
 def annotate_text(pipeline: Pipeline, text: str, *, name: str = "text",
-                  progress: Progress | None = None) -> Treebank:
-    """A treebank of the annotated sentences of a text."""
+                  progress: Progress | None = None,
+                  client: Client | str | None = None) -> Treebank:
+    """A treebank of the annotated sentences of a text.
+
+    progress, client : as in `Pipeline.annotate`
+    """
     if not text.strip():
         raise InputError("found no text, expected some")
-    [sentences] = annotate_documents(pipeline, [text], progress)
+    [sentences] = annotate_documents(pipeline, [text], progress, client=client)
     return Treebank.from_sentences(sentences, name=name)
 
 
 def annotate_table(pipeline: Pipeline, table: Table, column: str | None = None,
-                   progress: Progress | None = None) -> tuple[Treebank, Table]:
+                   progress: Progress | None = None, *,
+                   client: Client | str | None = None) -> tuple[Treebank, Table]:
     """The documents in a column of a table, annotated.
 
     Gives a treebank of their sentences, and the table; a Corpus of Orange3-Text has the
     words as its tokens, and their tags. The sentences of a treebank get what they lack.
 
     column : by default the one with the longest texts
+    progress, client : as in `Pipeline.annotate`
     """
     if sentence_variables(table.domain):
         own = as_treebank(table)
         return Treebank.from_sentences(
-            pipeline.annotate(own, progress), name=own.name), table
+            pipeline.annotate(own, progress, client=client), name=own.name), table
     documents = documents_of(table, column)
     if not any(document.strip() for document in documents):
         raise InputError(f"{table.name!r} has no text: all documents are empty")
-    annotated = annotate_documents(pipeline, documents, progress)
+    annotated = annotate_documents(pipeline, documents, progress, client=client)
     treebank = Treebank.from_sentences(
         (sentence for own in annotated for sentence in own), name=table.name)
     return treebank, with_tokens(table, annotated)

@@ -28,6 +28,19 @@ class Predicted(NamedTuple):
     trees: Prediction | None
 
 
+def joined(parts: Sequence[Predicted]) -> Predicted:
+    """What was found for several parts of a treebank, as one."""
+    def column(name: str) -> list | None:
+        found = [getattr(part.trees, name) for part in parts]
+        return None if found[0] is None else list(chain.from_iterable(found))
+
+    return Predicted(
+        {layer: list(chain.from_iterable(part.layers[layer] for part in parts))
+         for layer in parts[0].layers},
+        None if parts[0].trees is None else Prediction(
+            column("heads"), column("deprels"), column("probabilities")))
+
+
 def fill_layers(sentences: Sequence[Sentence], tagger: Tagger | None,
                 lemmatiser: Lemmatiser | None, *, keep: bool = True,
                 progress: Progress | None = None) -> list[Sentence]:

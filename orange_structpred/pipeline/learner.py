@@ -4,7 +4,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from itertools import compress
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from Orange.base import Learner
 from Orange.data import Table
@@ -13,7 +13,9 @@ from orange_structpred.errors import InputError
 from orange_structpred.learner import ParserLearner
 from orange_structpred.pipeline.filling import LEMMA, READ, fill_layers, is_empty
 from orange_structpred.pipeline.model import STEPS, Pipeline
+from orange_structpred.pipeline.on_cluster import parser_on_cluster, train_on_cluster
 from orange_structpred.running.cancellation import Cancelled
+from orange_structpred.running.cluster import Cluster, connected
 from orange_structpred.svm import Report
 from orange_structpred.tagging.lemmatiser import LemmatiserLearner
 from orange_structpred.tagging.tagger import TaggerLearner
@@ -24,9 +26,13 @@ from orange_structpred.treebank.layers import EMPTY, with_layers
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.text import tokens_of
 
+if TYPE_CHECKING:
+    from distributed import Client
+
 FOLDS = 4
 BLOCK = 20              # sentences in a row that are in one fold: mostly of one text
 JACKKNIFE = "jackknife"
+JACKKNIFED = ("tagger", "lemmatiser")       # the steps whose predictions a parser reads
 #: what each part of the training takes, roughly
 WORK = {"tokeniser": 5, "tagger": 8, "lemmatiser": 2, JACKKNIFE: 30, "parser": 155}
 
@@ -90,13 +96,21 @@ class PipelineLearner(Learner):
         self.lemmatiser, self.parser = lemmatiser, parser
         self.random_state, self.n_jobs, self.name = random_state, n_jobs, name
 
-    def __call__(self, data: Table, callback: Callback | None = None) -> Pipeline:
+    def __call__(self, data: Table, callback: Callback | None = None, *,
+                 client: Client | str | None = None) -> Pipeline:
         """Train; `callback` gets every report and stops by returning true.
 
         The pipeline then has the step at hand as far as it was learned, and lacks the
         later ones; Cancelled is raised if nothing was learned at all.
+
+        client : a `dask.distributed.Client` or the address of a scheduler, on whose
+            workers tokeniser, tagger, lemmatiser and the folds of the jackknife are
+            learned side by side; the pipeline is the same. The parser's weights are
+            mixed only if its learner asks for it by `shards`
         """
-        return PipelineTraining(self, as_treebank(data).sentences, callback).pipeline()
+        with connected(client) as cluster:
+            return PipelineTraining(
+                self, as_treebank(data).sentences, callback, cluster).pipeline()
 
     def check(self) -> list[str]:
         """The steps in their order; complains of parameters with which nothing could be
@@ -125,7 +139,7 @@ class PipelineTraining:
     """One training: the learner's steps on these sentences."""
 
     def __init__(self, learner: PipelineLearner, sentences: Sequence[Sentence],
-                 callback: Callback | None):
+                 callback: Callback | None, cluster: Cluster | None = None):
         if not sentences:
             raise TrainingError("the treebank has no sentences to learn from")
         self.learner, self.sentences, self.callback = learner, sentences, callback
@@ -136,7 +150,8 @@ class PipelineTraining:
         self.work = [step for step in WORK if step in self.steps or (
             step == JACKKNIFE and "parser" in self.steps and len(sentences) > 1
             and {"tagger", "lemmatiser"} & set(self.steps))]
-        self.stopped = False
+        self.stopped, self.cluster = False, cluster
+        self.predicted: list[Sentence] | None = None    # by the jackknife, if it is done
 
     def can_learn(self, step: str) -> bool:
         """Whether the treebank has what a step learns from; warns if not."""
@@ -162,9 +177,12 @@ class PipelineTraining:
     def pipeline(self) -> Pipeline:
         trained = {}
         try:
+            if self.cluster is not None:
+                train_on_cluster(self, trained)
             for step in self.steps:
-                trained[step] = (self.train_parser() if step == "parser"
-                                 else self.train(step, self.sentences))
+                if step not in trained:
+                    trained[step] = (self.train_parser() if step == "parser"
+                                     else self.train(step, self.sentences))
                 if self.stopped:
                     break
         except Cancelled:
@@ -187,9 +205,14 @@ class PipelineTraining:
             warnings.warn(f"{complete.count(False)} of {len(complete)} sentences have "
                           "tokens without heads; the parser is trained on the others",
                           stacklevel=4)
-        training = [*self.own_layers(), *self.jackknifed()]
+        if self.predicted is None:
+            self.predicted = self.jackknifed()
+        training = [*self.own_layers(), *self.predicted]
         treebank = Treebank.from_sentences(compress(training, 2 * complete))
-        return self.learner.learner("parser")(treebank, self.reports("parser"))
+        learner, client = self.learner.learner("parser"), None
+        if self.cluster is not None:
+            learner, client = parser_on_cluster(learner, self.cluster)
+        return learner(treebank, self.reports("parser"), client=client)
 
     def own_layers(self) -> list[Sentence]:
         """The sentences without tags and lemmas that the pipeline will not predict."""
@@ -202,30 +225,35 @@ class PipelineTraining:
         return [with_layers(own, {layer: [EMPTY] * len(own) for layer in unread})
                 if unread else own for own in self.sentences]
 
-    def jackknifed(self) -> list[Sentence]:
-        """The sentences with tags and lemmas that were predicted by models of the other
-        folds; none, if there are no others."""
+    def folds(self) -> list[list[int]]:
+        """Numbers of the sentences of each fold; none, if no tags are predicted."""
         if JACKKNIFE not in self.work:
             return []
         block = BLOCK if len(self.sentences) > BLOCK else 1
-        folds = [[i for i in range(len(self.sentences)) if i // block % FOLDS == fold]
-                 for fold in range(FOLDS)]
-        result: list[Sentence | None] = [None] * len(self.sentences)
-        for fold, places in enumerate(filter(None, folds)):
-            inside = set(places)
-            others = [own for i, own in enumerate(self.sentences) if i not in inside]
-            with warnings.catch_warnings():     # they were given for the whole
-                warnings.simplefilter("ignore")
-                models = {step: self.train(step, others, JACKKNIFE, (
+        return list(filter(None, (
+            [i for i in range(len(self.sentences)) if i // block % FOLDS == fold]
+            for fold in range(FOLDS))))
+
+    def jackknifed(self) -> list[Sentence]:
+        """The sentences with tags and lemmas that were predicted by models of the other
+        folds; none, if there are no others."""
+        predicted = []
+        for fold, places in enumerate(self.folds()):
+            def train(step: str, others: Sequence[Sentence], fold: int = fold):
+                k = JACKKNIFED.index(step)
+                return self.train(step, others, JACKKNIFE, (
                     (fold + k / 2) / FOLDS, (fold + (k + 1) / 2) / FOLDS))
-                    for k, step in enumerate(("tagger", "lemmatiser"))
-                    if step in self.steps}
-            predicted = fill_layers([self.sentences[i] for i in places],
-                                    models.get("tagger"), models.get("lemmatiser"),
-                                    keep=False)
-            for i, own in zip(places, predicted):
-                result[i] = own
-        return result
+
+            predicted.append(fold_layers(
+                self.sentences, places, [own for own in JACKKNIFED if own in self.steps],
+                train))
+        return self.in_order(predicted)
+
+    def in_order(self, predicted: Sequence[Sequence[Sentence]]) -> list[Sentence]:
+        """The sentences of all folds, in the order of the treebank."""
+        found = {i: own for places, fold in zip(self.folds(), predicted)
+                 for i, own in zip(places, fold)}
+        return [found[i] for i in sorted(found)]
 
     def reports(self, part: str, begin: float = 0., end: float = 1.
                 ) -> Callable[[Report], bool] | None:
@@ -242,6 +270,22 @@ class PipelineTraining:
             return self.stopped
 
         return callback
+
+
+def fold_layers(sentences: Sequence[Sentence], places: Sequence[int],
+                steps: Sequence[str], train: Callable[[str, Sequence[Sentence]], Any]
+                ) -> list[Sentence]:
+    """The sentences of a fold with tags and lemmas by models of the others.
+
+    train : learns a step from sentences
+    """
+    inside = set(places)
+    others = [own for i, own in enumerate(sentences) if i not in inside]
+    with warnings.catch_warnings():     # they were given for the whole
+        warnings.simplefilter("ignore")
+        models = {step: train(step, others) for step in steps}
+    return fill_layers([sentences[i] for i in places], models.get("tagger"),
+                       models.get("lemmatiser"), keep=False)
 
 
 LACKS = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from copy import copy
+from typing import TYPE_CHECKING
 
 from Orange.base import Model
 from Orange.data import Domain, Table
@@ -19,9 +20,11 @@ from orange_structpred.pipeline.filling import (
     Predicted,
     fill_layers,
     fill_trees,
+    joined,
     part_of,
 )
 from orange_structpred.running.cancellation import Progress
+from orange_structpred.running.cluster import connected
 from orange_structpred.tagging.documents import AnyTokeniser
 from orange_structpred.tagging.lemmatiser import Lemmatiser
 from orange_structpred.tagging.rules import RuleTokeniser
@@ -33,6 +36,9 @@ from orange_structpred.treebank.coerce import as_sentences
 from orange_structpred.treebank.layers import layer_values
 from orange_structpred.treebank.rebuild import with_sentences
 from orange_structpred.treebank.sentence import Sentence
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 STEPS = ("tokeniser", "tagger", "lemmatiser", "parser")
 #: Longer sentences are parsed in pieces, as text has them where it is no text but, say,
@@ -74,20 +80,21 @@ class Pipeline(Model):
         return self.tokeniser or RuleTokeniser()
 
     def __call__(self, data: Table | str, progress: Progress | None = None, *,
-                 name: str | None = None) -> Treebank:
+                 name: str | None = None, client: Client | str | None = None) -> Treebank:
         """A treebank of a text, or a treebank with predictions.
 
         All steps but the tokeniser look at the words of a treebank alone. Layers that
         are empty in all of its sentences, and heads if none is known, are filled in;
         the others become columns beside the treebank's own tags and trees.
 
-        progress : gets the fraction that is done; cancels by returning False
+        progress, client : as in `annotate`
         """
         name = name or self.name
         if isinstance(data, str):
-            return Treebank.from_sentences(self.annotate(data, progress), name=name)
+            return Treebank.from_sentences(
+                self.annotate(data, progress, client=client), name=name)
         treebank = as_treebank(data)
-        found = self.predict(treebank.sentences, progress)
+        found = self.predict(treebank.sentences, progress, client=client)
         treebank = add_layers(treebank, found.layers, name)
         if found.trees is None:
             return treebank
@@ -96,17 +103,27 @@ class Pipeline(Model):
         return with_sentences(treebank, fill_trees(treebank.sentences, found.trees))
 
     def annotate(self, data: str | Iterable[Sentence] | Table,
-                 progress: Progress | None = None) -> list[Sentence]:
+                 progress: Progress | None = None, *,
+                 client: Client | str | None = None) -> list[Sentence]:
         """The sentences of a text with all annotation; or sentences with what they lack.
 
         Of given sentences, what they have is kept: a layer is predicted for a sentence
         where all of its tokens lack it, and a tree where a head is unknown.
 
         progress : gets the fraction that is done; cancels by returning False
+        client : a `dask.distributed.Client` or the address of a scheduler, whose workers
+            do the work; the result is the same
         """
-        if isinstance(data, str):
-            return annotate_drafts(self, list(self.splitter().drafts([data])), progress)
-        sentences = as_sentences(data)
+        is_text = isinstance(data, str)
+        sentences = list(self.splitter().drafts([data])) if is_text \
+            else as_sentences(data)
+        with connected(client) as cluster:
+            if cluster is not None:
+                return [own for part in cluster.parts(
+                    annotate_drafts if is_text else Pipeline.annotate, sentences,
+                    cluster.share(self), progress=progress) for own in part]
+        if is_text:
+            return annotate_drafts(self, sentences, progress)
         tagged = fill_layers(sentences, self.tagger, self.lemmatiser,
                              progress=part_of(progress, 0, TAGGING))
         if self.parser is None:
@@ -119,8 +136,17 @@ class Pipeline(Model):
         return tagged
 
     def predict(self, sentences: Iterable[Sentence] | Table,
-                progress: Progress | None = None) -> Predicted:
-        """Layers and trees of sentences, of which only the words are looked at."""
+                progress: Progress | None = None, *,
+                client: Client | str | None = None) -> Predicted:
+        """Layers and trees of sentences, of which only the words are looked at.
+
+        progress, client : as in `annotate`
+        """
+        with connected(client) as cluster:
+            if cluster is not None:
+                return joined(list(cluster.parts(
+                    Pipeline.predict, as_sentences(sentences), cluster.share(self),
+                    progress=progress)) or [self.predict([])])
         tagged = fill_layers(as_sentences(sentences), self.tagger, self.lemmatiser,
                              keep=False, progress=part_of(progress, 0, TAGGING))
         trees = self.parser and self.parser.predict(

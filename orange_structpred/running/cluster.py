@@ -11,14 +11,16 @@ import asyncio
 import os
 import pickle
 import platform
+import threading
 import time
 import uuid
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from orange_structpred.errors import InputError
+from orange_structpred.running.cancellation import Cancellation, Cancelled, Progress
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
 INSTALL = 'pip install "Orange3-StructPred[cluster]"'
 TIMEOUT = 10.           # seconds in which a scheduler answers and has a worker
 PATIENCE = 0.2          # seconds between two looks at what is being waited for
+LOOK_EVERY, MOST_PAUSED = 5., 60.       # seconds: how long no worker may have memory
+FETCHING = 10.          # seconds that a result may take to come, at first
+PART = 1000             # sentences that a worker gets at a time
 AHEAD = 3               # tasks for each worker that wait for their turn
 TRIES = 3               # how often data that were lost with their workers are sent again
 LOCAL = "local"         # the address of a cluster of this machine's own processors
@@ -92,6 +97,7 @@ class Cluster:
     def __init__(self, client: Client):
         self.client = client
         self.stopping = uuid.uuid4().hex        # name of the event that ends long tasks
+        self.looked = self.paused = time.monotonic()    # looked at, not paused at
         self.check_workers()
 
     @property
@@ -123,6 +129,26 @@ class Cluster:
                         f"the worker {worker} has {name} {versions[name]}, expected "
                         f"{version} as here; install the same versions everywhere")
 
+    def check_memory(self) -> None:
+        """Complain if no worker has had memory for new tasks for long.
+
+        Dask lets such a worker wait until it has; if not for its data but for, say, the
+        libraries that it has loaded, this is for ever. No worker at all is no reason to
+        complain: on some clusters they come when it is their turn.
+        """
+        now = time.monotonic()
+        if now - self.looked < LOOK_EVERY:
+            return
+        idle, self.looked = now - self.looked > 2 * LOOK_EVERY, now
+        workers: list[dict] = []
+        with suppress(OSError, *TIMEOUTS):
+            workers += self.client.scheduler_info(n_workers=-1)["workers"].values()
+        if idle or not workers or any(own["status"] != "paused" for own in workers):
+            self.paused = now
+        if now - self.paused > MOST_PAUSED:
+            raise ClusterError("all workers have paused for lack of memory; give them "
+                               "more (dask worker --memory-limit)")
+
     def share(self, value: object) -> Shared:
         """Send a value to all workers, once."""
         return Shared(self, value)
@@ -147,6 +173,21 @@ class Cluster:
         finally:
             self.client.cancel([task.future for task in waiting])
 
+    def parts(self, work: Callable[..., Result], items: Sequence, *shared: Shared,
+              progress: Progress | None = None) -> Iterator[Result]:
+        """work(*shared, part) for one part of the items after the other.
+
+        progress : gets the fraction that is done; cancels by returning False
+        """
+        cancellation, done = Cancellation(progress), 0
+        parts = [items[start:start + PART] for start in range(0, len(items), PART)]
+        for part, result in zip(parts, self.imap(
+                work, parts, *shared, check_cancelled=cancellation.check_cancelled)):
+            yield result
+            done += len(part)
+            if not cancellation.report_progress(done / len(items)):
+                raise Cancelled
+
     def views(self, work: Callable, view: Callable, items: Sequence, *shared: Shared,
               check_cancelled: Callable[[], object] = lambda: None
               ) -> Iterator[tuple[int, Task]]:
@@ -167,6 +208,7 @@ class Cluster:
                 check_cancelled()
                 if not done:
                     time.sleep(PATIENCE)
+                    self.check_memory()
         finally:
             if tasks:
                 self.stop()
@@ -237,19 +279,31 @@ class Task:
 
     def result(self, check_cancelled: Callable[[], object] = lambda: None):
         distributed = import_distributed()
+        patience = FETCHING
         while True:
             try:
-                return self.future.result(timeout=PATIENCE)
+                done = threading.Event()
+                self.future.add_done_callback(lambda _, done=done: done.set())
+                while not done.wait(PATIENCE):
+                    check_cancelled()
+                    self.cluster.check_memory()
+                # whoever is not patient begins to fetch from the beginning again
+                return self.future.result(timeout=patience)
             except TIMEOUTS:
                 if self.future.status == "error":       # the work's own time-out
                     raise
                 check_cancelled()
+                patience *= 2
             except distributed.KilledWorker as error:
                 raise ClusterError(
                     "workers died several times at the same task; most likely they ran "
                     "out of memory: give them more, or split the work into smaller "
                     "parts") from error
-            except (asyncio.CancelledError, *lost_errors()) as error:
+            # Dask has no result, and says so by the second, if a worker is lost while
+            # its result is fetched
+            except (asyncio.CancelledError, UnboundLocalError, *lost_errors()) as error:
+                if self.future.status == "error":       # the work's own error
+                    raise
                 if self.tries >= TRIES:
                     raise ClusterError("the cluster lost the data of a task, again and "
                                        f"again ({reason(error)})") from error

@@ -5,8 +5,9 @@ there are nor which of them die makes a difference to the result.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -19,13 +20,20 @@ if TYPE_CHECKING:
     from orange_structpred.svm.problem import Problem
 
 SHARD = 1024        # examples whose planes are summed up before they are sent
+PER_SHARD = 3_000   # examples whose weights are mixed, unless the number of shards is given
 
 Bounds = tuple[int, int]
+Result = TypeVar("Result")
 
 
 def shard_bounds(n: int, size: int = SHARD) -> list[Bounds]:
     """First and last + 1 example of each shard."""
     return [(first, min(first + size, n)) for first in range(0, n, size)]
+
+
+def mixed_shards(asked: int | None, n: int, cluster: Cluster | None) -> int:
+    """On how many shards of n examples a solver that mixes weights makes its passes."""
+    return asked or (1 if cluster is None else max(1, round(n / PER_SHARD)))
 
 
 def shard_plane(problem: Problem, model, bounds: Bounds) -> ChunkPlane:
@@ -36,13 +44,22 @@ def shard_plane(problem: Problem, model, bounds: Bounds) -> ChunkPlane:
         for start in range(first, last, problem.chunk_size)])
 
 
-def joined(problem: Problem, chunks: Sequence[ChunkPlane]) -> ChunkPlane:
-    return ChunkPlane(sum(chunk.loss for chunk in chunks),
-                      sum(chunk.hinge for chunk in chunks),
-                      problem.new_planes().join([chunk.features for chunk in chunks]))
+def joined(problem: Problem, chunks: Iterable[ChunkPlane]) -> ChunkPlane:
+    """The sum of what chunks contribute; each is forgotten before the next one comes."""
+    loss = hinge = 0.
+
+    def features() -> Iterator:
+        nonlocal loss, hinge
+        for chunk in chunks:
+            loss += chunk.loss
+            hinge += chunk.hinge
+            yield chunk.features
+
+    total = problem.new_planes().join(features())
+    return ChunkPlane(loss, hinge, total)
 
 
-def mean_plane(problem: Problem, shards: Sequence[ChunkPlane]) -> tuple[Plane, float]:
+def mean_plane(problem: Problem, shards: Iterable[ChunkPlane]) -> tuple[Plane, float]:
     """The plane of all examples and their mean hinge loss."""
     n, whole = len(problem), joined(problem, shards)
     return Plane(whole.loss / n, whole.features), whole.hinge / n
@@ -94,25 +111,27 @@ class ClusterOracle(Oracle):
         self.bounds = shard_bounds(len(problem), size)
 
     def separate(self, model, stop):
-        shards = until(stop, self.cluster.imap, shard_plane, self.bounds, self.shared,
-                       self.cluster.share(model))
-        return None if shards is None else mean_plane(self.problem, shards)
+        # summed up as they come, while the workers go on
+        return until(stop, partial(mean_plane, self.problem), self.cluster.imap,
+                     shard_plane, self.bounds, self.shared, self.cluster.share(model))
 
 
-def until(stop: Callable[[], bool], imap: Callable, *arguments) -> list | None:
-    """All results of `imap`; None if asked to stop before."""
+def until(stop: Callable[[], bool], use: Callable[[Iterator], Result], imap: Callable,
+          *arguments) -> Result | None:
+    """use(results of `imap`); None if asked to stop before it has all of them."""
     def check_cancelled() -> None:
         if stop():
             raise Cancelled
 
-    results = []
-    try:
+    def results() -> Iterator:
         for result in imap(*arguments, check_cancelled=check_cancelled):
-            results.append(result)
+            yield result
             check_cancelled()
+
+    try:
+        return use(results())
     except Cancelled:
         return None
-    return results
 
 
 # Iterative parameter mixing (McDonald, Hall and Mann, 2010)

@@ -106,7 +106,7 @@ class OnlineSolver(Solver):
                     for number, own in enumerate(bounds)]
             stop = partial(clock.stop_asked, pass_ + 1, pass_ / self.passes)
             if self.cluster is not None:
-                results = until(stop, self.cluster.imap, run_shard, jobs, shared,
+                results = until(stop, list, self.cluster.imap, run_shard, jobs, shared,
                                 self.cluster.share(weights))
             else:
                 results = map_chunks(

@@ -1,7 +1,7 @@
 """Cutting planes: what a one-slack solver keeps of the oracle's answers."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -60,8 +60,13 @@ class LinearPlanes:
              for i, y_hat in enumerate(outputs, first)],
             [1 / len(self.problem)] * len(outputs))
 
-    def join(self, chunks: Sequence[SparseVector]) -> SparseVector:
-        return linear_combination(chunks, [1] * len(chunks))
+    def join(self, chunks: Iterable[SparseVector]) -> SparseVector:
+        """Their sum, indices in rising order: of many examples, most have a value."""
+        total = np.zeros(self.problem.dim)
+        for chunk in chunks:
+            sparse_add(total, *chunk, 1.)
+        indices = np.flatnonzero(total)
+        return SparseVector(indices, total[indices])
 
     def inner_products(self, plane: Plane, others: Sequence[Plane]) -> np.ndarray:
         """<a, a'> of a plane with others: a row of H (4.8)."""

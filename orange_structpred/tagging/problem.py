@@ -49,6 +49,18 @@ class SequenceProblem(Problem):
         super().__init__(X, Y, chain.n_weights)
         self.chain, self.n_best = chain, n_best
 
+    def __getstate__(self) -> dict:
+        """To be sent: a few large arrays instead of very many small ones."""
+        return {**vars(self), "X": [np.concatenate(own) for own in zip(*self.X)],
+                "Y": np.concatenate(self.Y),
+                "ends": np.cumsum([len(y) for y in self.Y])[:-1]}
+
+    def __setstate__(self, state: dict) -> None:
+        ends = state.pop("ends")
+        self.__dict__.update(state)
+        self.X = list(map(Sequence, *(np.split(own, ends) for own in state["X"])))
+        self.Y = np.split(state["Y"], ends)
+
     # the four
 
     def joint_features(self, x, y):

@@ -6,16 +6,18 @@ an artificial root at position 0; its tokens stand at positions 1..n.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import pairwise
 
 import numpy as np
 
+from orange_structpred.files.scratch import MEMORY, Scratch
 from orange_structpred.treebank.distinct import distinct
 from orange_structpred.treebank.guesses import guess
+from orange_structpred.treebank.projectivity import crossed
 
 ROOT = "\x00root"
 
@@ -92,9 +94,15 @@ def word_shape(form: str) -> str:
     return "".join(shape)
 
 
+BLOCK = 4096        # sentences of which there may be copies in memory
+
+
 @dataclass(frozen=True)
 class Encoded:
     """Sentences one after the other, each with its root at position 0.
+
+    Tokens and heads may be mapped from files that are larger than memory; so may be what
+    is made of them, by way of `scratch`.
 
     Attributes
     ----------
@@ -102,11 +110,13 @@ class Encoded:
         Sentence i is at positions offsets[i] to offsets[i + 1] of the others.
     tokens : uint64 array of (positions, len(LAYERS))
     heads : int32 array of positions; -1 at roots and where no head is known
+    scratch : where arrays of all positions are made
     """
 
     offsets: np.ndarray
     tokens: np.ndarray
     heads: np.ndarray
+    scratch: Scratch = field(default=MEMORY, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -140,17 +150,50 @@ class Encoded:
         result[self.offsets[:-1]] = False
         return result
 
+    def blocks(self) -> Iterator[tuple[int, Encoded]]:
+        """The sentences some at a time, in memory, with the number of the first."""
+        for first in range(0, len(self), BLOCK):
+            yield first, self.between(first, min(first + BLOCK, len(self)))
+
     def positions(self, sentences: np.ndarray) -> np.ndarray:
         """The positions of some sentences, roots included."""
-        return np.concatenate([np.arange(self.offsets[i], self.offsets[i + 1])
-                               for i in sentences])
+        starts = self.offsets[sentences]
+        sizes = self.offsets[sentences + 1] - starts
+        before = np.cumsum(sizes) - sizes
+        return np.repeat(starts - before, sizes) + np.arange(sizes.sum())
+
+    def taken(self, flat: np.ndarray, sentences: np.ndarray) -> np.ndarray:
+        """What an array over all positions has at those of some sentences."""
+        sizes = self.offsets[sentences + 1] - self.offsets[sentences]
+        result = self.scratch.empty((int(sizes.sum()), *flat.shape[1:]), flat.dtype)
+        done = 0
+        for first in range(0, len(sentences), BLOCK):
+            positions = self.positions(sentences[first:first + BLOCK])
+            result[done:done + len(positions)] = flat[positions]
+            done += len(positions)
+        return result
 
     def select(self, sentences: np.ndarray) -> Encoded:
         """Some of the sentences."""
-        positions = self.positions(sentences)
         lengths = np.diff(self.offsets)[sentences]
         return Encoded(np.concatenate([[0], np.cumsum(lengths)]),
-                       self.tokens[positions], self.heads[positions])
+                       self.taken(self.tokens, sentences),
+                       self.taken(self.heads, sentences), self.scratch)
+
+    def crossed(self) -> np.ndarray:
+        """For each sentence, whether two of its arcs cross."""
+        return np.concatenate([np.zeros(0, bool), *(
+            crossed(part.heads[part.is_token()],
+                    part.offsets - np.arange(len(part.offsets)))
+            for _, part in self.blocks())])
+
+    def values(self, *layers: str) -> np.ndarray:
+        """The distinct values that tokens have in some layers, sorted."""
+        columns = [LAYERS.index(name) for name in layers]
+        found = np.zeros(0, np.uint64)
+        for _, part in self.blocks():
+            found = np.union1d(found, part.tokens[part.is_token()][:, columns])
+        return found
 
     def split(self, flat: np.ndarray) -> list[np.ndarray]:
         """One array a sentence, without the root's place, of a flat array."""

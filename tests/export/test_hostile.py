@@ -107,7 +107,7 @@ def test_no_name_shadows_another(tmp_path):
     bound = [node.id for node in ast.walk(main)
              if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
     assert len(bound) == len(set(bound)) == 6
-    assert "apply = load_model(file)" in script.text
+    assert "apply = load_model(file, client=args.scheduler)" in script.text
 
 
 class Recent:

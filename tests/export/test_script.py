@@ -146,8 +146,8 @@ def test_several_parsers_into_one_score():
     assert code_of(TWO, TWO_LINKS)[2:] == [
         "one = ParserLearner(C=args.one_C, passes=1, random_state=args.seed)(treebank)",
         "two = ParserLearner(C=args.two_C, passes=2, random_state=args.seed)(treebank)",
-        'parse = one(treebank, name="first")',
-        "parse_too = two(treebank)",
+        'parse = one(treebank, name="first", client=args.scheduler)',
+        "parse_too = two(treebank, client=args.scheduler)",
         "print(score_table(parse, parse_too))"]
 
 
@@ -156,9 +156,10 @@ def test_missing_heads_are_filled_in():
              (TABLE, "Tokens", {})]
     links = [(0, "Treebank", 1, "Treebank"), (1, "Parser", 2, "Parser"),
              (0, "Treebank", 2, "Treebank")]
-    assert code_of(nodes, links)[-1] == "parse = train(treebank).fill_heads()"
+    assert code_of(nodes, links)[-1] == (
+        "parse = train(treebank, client=args.scheduler).fill_heads()")
     assert code_of(nodes, [*links, (2, "Tokens", 3, "Data")])[3:-1] == [
-        "parse = train(treebank)",
+        "parse = train(treebank, client=args.scheduler)",
         "parse_tokens = prediction_table(parse, list(parse.predictions)[-1])",
         "parse = parse.fill_heads()"]
 
@@ -169,7 +170,8 @@ def test_probabilities_are_asked_for():
     links = [(0, "Treebank", 1, "Treebank"), (1, "Parser", 2, "Parser"),
              (0, "Treebank", 2, "Treebank")]
     assert code_of(nodes, links)[-1] == (
-        'parse = train(treebank, name="mine", probabilities=True)')
+        'parse = train(treebank, name="mine", probabilities=True, '
+        'client=args.scheduler)')
 
 
 def test_disabled_links_carry_nothing():
@@ -267,7 +269,7 @@ def test_a_perceptron_has_no_C():
 def test_a_C_for_each_widget():
     assert arguments_of(TWO, TWO_LINKS)[1:] == [
         '"--one-C", type=float, default=1.0', '"--seed", type=int, default=0',
-        '"--two-C", type=float, default=1.0']
+        '"--two-C", type=float, default=1.0', '"--scheduler", metavar="ADDRESS"']
     same = [own if own[1] != "Two" else (own[0], "One", own[2]) for own in TWO]
     assert '"--one-2-C", type=float, default=1.0' in arguments_of(same, TWO_LINKS)
 

@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from orange_structpred import ParserLearner, load_bundled
+from orange_structpred import ParserLearner, TaggerLearner, load_bundled, load_model
 from orange_structpred.__main__ import main
 from orange_structpred.errors import InputError
 from orange_structpred.files import streaming
 from orange_structpred.files.streaming import bytes_stream
 from orange_structpred.parser import MissingTagsError
 from orange_structpred.pipeline import PipelineLearner
+from orange_structpred.pipeline.documents import annotate_text
 from orange_structpred.pipeline.stream import annotate_stream
 from orange_structpred.running import cluster as module
 from orange_structpred.running.cancellation import Cancelled
@@ -25,8 +26,17 @@ from orange_structpred.treebank import ConllError, read_conll, write_conll
 from orange_structpred.treebank.conll import as_bytes
 from orange_structpred.treebank.text import raw_text
 from orange_structpred.tuning import tune
-from tests.running.work import add, die, die_once, square, wait_for_the_end
+from tests.running.work import (
+    add,
+    allocate,
+    die,
+    die_once,
+    leak,
+    square,
+    wait_for_the_end,
+)
 
+dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
 
 
@@ -74,6 +84,29 @@ def test_a_worker_that_dies_is_replaced(client, tmp_path):
 def test_workers_that_die_again_and_again(client):
     with pytest.raises(ClusterError, match="out of memory"):
         list(Cluster(client).imap(die, [1]))
+
+
+def test_a_worker_that_runs_out_of_memory():
+    """The nanny ends it; what it has done so far is lost, again and again."""
+    with dask.config.set({"distributed.scheduler.allowed-failures": 0}), \
+            distributed.LocalCluster(
+                n_workers=1, threads_per_worker=1, dashboard_address=None,
+                memory_limit="400MB", silence_logs=50) as workers, \
+            distributed.Client(workers, set_as_default=False) as own, \
+            pytest.raises(ClusterError, match="ran out of memory"):
+        list(Cluster(own).imap(allocate, [1]))
+
+
+def test_a_worker_without_memory_for_another_task(monkeypatch):
+    monkeypatch.setattr(module, "LOOK_EVERY", 0.2)
+    monkeypatch.setattr(module, "MOST_PAUSED", 1.)
+    with dask.config.set({"distributed.worker.memory.terminate": False}), \
+            distributed.LocalCluster(
+                n_workers=1, threads_per_worker=1, dashboard_address=None,
+                memory_limit="400MB", silence_logs=50) as workers, \
+            distributed.Client(workers, set_as_default=False) as own, \
+            pytest.raises(ClusterError, match="all workers have paused"):
+        list(Cluster(own).imap(leak, [380] * 8))
 
 
 def test_cancelling_does_not_wait(client):
@@ -140,7 +173,7 @@ def test_a_scheduler_without_workers(monkeypatch):
 # Parsing
 
 def test_parsing(client, parser, treebank, monkeypatch):
-    monkeypatch.setattr("orange_structpred.parser.SHARE", 16)
+    monkeypatch.setattr(module, "PART", 16)
     found, expected = parser.predict(treebank, client=client), parser.predict(treebank)
     for own, other in zip(found.heads, expected.heads, strict=True):
         assert_array_equal(own, other)
@@ -301,3 +334,84 @@ def test_a_worker_dies_while_tuning(client, treebank):
     assert [p.validation_loss for p in found.points] \
         == [p.validation_loss for p in alone.points]
     assert np.isfinite(found.parser().log[-1].loss)
+
+
+# Taggers and pipelines
+
+def same_tagger(found, expected):
+    assert found.labels == expected.labels
+    assert_array_equal(found.model.numbers, expected.model.numbers)
+    assert_array_equal(found.model.weights, expected.model.weights)
+
+
+@pytest.mark.parametrize("options", [
+    {"solver": "one-slack", "C": 1.}, {"shards": 3}, {"solver": "perceptron", "shards": 2}])
+def test_training_a_tagger(client, treebank, options, monkeypatch):
+    monkeypatch.setattr("orange_structpred.svm.distributed.SHARD", 32)
+    learner = TaggerLearner(passes=2, **options)
+    same_tagger(learner(treebank, client=client), learner(treebank))
+
+
+def test_tagging(client, treebank, monkeypatch):
+    monkeypatch.setattr(module, "PART", 16)
+    tagger = TaggerLearner(passes=1)(treebank)
+    expected, seen = tagger.predict(treebank), []
+    assert tagger.predict(treebank, client=client, progress=seen.append) == expected
+    assert seen[-1] == 1 and len(seen) >= 4
+    assert tagger(treebank, client=client).tags == tagger(treebank).tags
+    with pytest.raises(Cancelled):
+        tagger.predict(treebank, client=client, progress=lambda share: False)
+    for solver in ("bcfw", "subgradient"):
+        with pytest.raises(InputError, match="cannot train on a cluster"):
+            TaggerLearner(solver=solver)(treebank, client=client)
+
+
+def test_a_pipeline(client, treebank, monkeypatch):
+    monkeypatch.setattr(module, "PART", 16)
+    learner = PipelineLearner(parser=ParserLearner(passes=2))
+    seen = []
+    alone = learner(treebank)
+    found = learner(treebank, seen.append, client=client)
+    assert {report.step for report in seen} == {
+        "tokeniser", "tagger", "lemmatiser", "jackknife", "parser"}
+    fractions = [report.fraction for report in seen]
+    assert fractions == sorted(fractions)
+    same_tagger(found.tagger, alone.tagger)
+    assert found.lemmatiser.known == alone.lemmatiser.known
+    assert_array_equal(found.tokeniser.model.weights, alone.tokeniser.model.weights)
+    assert_array_equal(found.parser.model.weights, alone.parser.model.weights)
+    assert_array_equal(found.parser.relations.weights, alone.parser.relations.weights)
+    text = raw_text(treebank.sentences)
+    assert found.annotate(text, client=client) == alone.annotate(text)
+    words = [sentence.with_heads([-1] * len(sentence)) for sentence in treebank.sentences]
+    assert found.annotate(words, client=client) == alone.annotate(words)
+    own, other = found(treebank, client=client), alone(treebank)
+    assert own.tags == other.tags
+    assert_array_equal(np.concatenate(own.predictions["pipeline"].heads),
+                       np.concatenate(other.predictions["pipeline"].heads))
+    assert annotate_text(found, text, client=client).sentences \
+        == annotate_text(alone, text).sentences
+
+
+def test_a_pipeline_is_stopped(client, treebank):
+    with pytest.raises(Cancelled):
+        PipelineLearner()(treebank, lambda report: True, client=client)
+    tokenised = PipelineLearner()(
+        treebank, lambda report: report.step != "tokeniser", client=client)
+    assert tokenised.steps == ["tokeniser"]
+
+
+def test_warnings_of_a_pipeline_come_back(client, treebank):
+    learner = PipelineLearner(("tagger",), tagger=TaggerLearner(
+        ["upos", "misc:Nothing"], passes=1))
+    with pytest.warns(UserWarning, match="the treebank has no misc:Nothing"):
+        learner(treebank, client=client)
+
+
+def test_the_command_line_of_pipelines(client, treebank, tmp_path):
+    write_conll(treebank, tmp_path / "in.conllu")
+    assert main(["train-pipeline", str(tmp_path / "in.conllu"), "-o",
+                 str(tmp_path / "p.npz"), "--steps", "tokeniser,tagger", "--quiet",
+                 "--scheduler", client.scheduler.address]) == 0
+    same_tagger(load_model(tmp_path / "p.npz").tagger,
+                PipelineLearner(("tagger",))(treebank).tagger)

@@ -25,3 +25,20 @@ def die(x):
 
 def wait_for_the_end(x):
     time.sleep(60)
+
+
+def allocate(x):
+    """Memory without end, as the system sees it."""
+    kept = []
+    while True:
+        kept.append(bytearray(b"x" * (1 << 24)))
+        time.sleep(0.01)
+
+
+LEAKED = []
+
+
+def leak(megabytes):
+    """Memory that stays in use when the task is done."""
+    LEAKED.append(bytearray(b"x" * (megabytes << 20)))
+    return megabytes

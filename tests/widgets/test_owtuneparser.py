@@ -656,3 +656,20 @@ class TestCluster(TuneParserTest):
         self.send()
         self.wait()
         assert found == [point.validation_loss for point in self.widget.tuning.points]
+
+    def test_closed_while_the_cluster_works(self):
+        distributed = pytest.importorskip("distributed")
+        with distributed.LocalCluster(
+                n_workers=1, threads_per_worker=1, processes=False,
+                dashboard_address=None, silence_logs=50) as workers, \
+                distributed.Client(workers, set_as_default=False) as client:
+            self.create(**FOREVER, place="cluster", scheduler=workers.scheduler_address)
+            self.send()
+
+            def tasks():
+                return sum(map(len, client.processing().values()))
+
+            self.process_events(lambda: tasks() > 0, timeout=60_000)
+            thread = self.widget.task.future
+            self.widget.onDeleteWidget()
+            self.process_events(lambda: thread.done() and tasks() == 0, timeout=60_000)

@@ -13,8 +13,8 @@ from orange_structpred.parsing.relations.labeler import label_sentences, learn_p
 from orange_structpred.parsing.relations.templates import GROUPS, relation_templates
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.treebank.encoding import Encoded
+from orange_structpred.treebank.relations import RelationNumbers
 
-UNKNOWN = "_"
 MIN_BITS, MAX_BITS = 10, 17     # of the number of rows
 ROWS_PER_TOKEN = 1
 PASSES = 6
@@ -58,12 +58,13 @@ class RelationModel:
         names = np.array(self.names, dtype=object)
         return [own.tolist() for own in encoded.split(names[numbers])]
 
-    def loss(self, encoded: Encoded, relations: Sequence[Sequence[str]]
+    def loss(self, encoded: Encoded, gold: np.ndarray
              ) -> Callable[[int, np.ndarray], float]:
         """A function of a sentence's number and heads: the share of tokens with a
-        wrong head or a wrong relation."""
-        gold = relation_numbers(self.names, relations)
+        wrong head or a wrong relation.
 
+        gold : the numbers of all relations, as in `RelationNumbers`
+        """
         def loss(i: int, heads: np.ndarray) -> float:
             own = slice(encoded.offsets[i], encoded.offsets[i + 1])
             found = np.zeros(len(heads), np.int32)
@@ -102,27 +103,14 @@ class RelationModel:
         return cls(names, unpack(arrays, (rows, len(names))))
 
 
-def relation_numbers(names: Sequence[str], relations: Sequence[Sequence[str]]
-                     ) -> np.ndarray:
-    """The number of each token's relation among the names, with the roots' places; -1
-    for other relations."""
-    numbers = {name: number for number, name in enumerate(names)}
-    return np.array([numbers.get(name, -1) for own in relations
-                     for name in (UNKNOWN, *own)], np.int32)
-
-
-def train_relations(encoded: Encoded, relations: Sequence[Sequence[str]], *,
+def train_relations(encoded: Encoded, relations: RelationNumbers, *,
                     random_state: int = 0, passes: int = PASSES,
                     check_cancelled: Callable[[], object] = lambda: None
                     ) -> RelationModel | None:
-    """Learn relations from gold trees; None where no relation is known.
-
-    relations : of each sentence
-    """
-    names = sorted({name for own in relations for name in own} - {UNKNOWN, ""})
+    """Learn relations from gold trees; None where no relation is known."""
+    names, gold = relations
     if not names:
         return None
-    gold = relation_numbers(names, relations)
     bits = int(np.clip(np.ceil(np.log2(max(1, ROWS_PER_TOKEN * len(gold)))),
                        MIN_BITS, MAX_BITS))
     weights = np.zeros((1 << bits, len(names)), np.float32)

@@ -24,7 +24,6 @@ from orange_structpred.running.compiler import njit
 from orange_structpred.svm.parts import signed_parts
 from orange_structpred.svm.vectors import SparseVector
 from orange_structpred.treebank.encoding import Encoded
-from orange_structpred.treebank.projectivity import crossed
 
 
 @njit(nogil=True, cache=True)
@@ -136,8 +135,7 @@ class SecondOrderProblem(WeightsProblem):
         but none for sure where it goes on by single steps."""
         if self.crossing:
             return np.zeros(len(self), bool)
-        offsets = np.concatenate([[0], np.cumsum(self.encoded.lengths())])
-        return ~crossed(self.encoded.heads[self.encoded.is_token()], offsets)
+        return ~self.encoded.crossed()
 
     def part_vector(self, i, parts, values) -> SparseVector:
         return SparseVector(*sum_parts(
@@ -153,5 +151,5 @@ class SecondOrderProblem(WeightsProblem):
 
     def fingerprint(self) -> str:
         digest = blake2b(repr(self.features.names).encode(), digest_size=8)
-        digest.update(self.pruned.heads.tobytes())
+        digest.update(np.ascontiguousarray(self.pruned.heads))
         return f"{super().fingerprint()} features={digest.hexdigest()}"

@@ -2,16 +2,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from orange_structpred.parsing.decoders import PROJECTIVE
 from orange_structpred.parsing.explicit import ExplicitModel, choose_bits
 from orange_structpred.parsing.explicit_problem import ExplicitProblem
 from orange_structpred.parsing.features import EdgeFeatures
 from orange_structpred.parsing.pruning import PrunedEdges, jackknife
-from orange_structpred.parsing.scoring import hashed_indices
+from orange_structpred.parsing.scoring import FeatureIndices, hashed_indices
 from orange_structpred.parsing.tag_pruning import pruned_edges
 from orange_structpred.svm import SOLVERS
 from orange_structpred.treebank.encoding import Encoded
+
+if TYPE_CHECKING:
+    from orange_structpred.running.cluster import Cluster
 
 PASSES = 3
 MAX_BITS = 21
@@ -19,18 +24,38 @@ MAX_BITS = 21
 
 def train_pruners(encoded: Encoded, features: EdgeFeatures, single_root: bool, *,
                   decoder: int = PROJECTIVE, random_state: int = 0, n_jobs: int = 1,
+                  cluster: Cluster | None = None,
                   check_cancelled: Callable[[], object] = lambda: None
                   ) -> tuple[PrunedEdges, ExplicitModel]:
-    """The edges of training sentences, and a model that prunes those of new ones."""
+    """The edges of training sentences, and a model that prunes those of new ones.
+
+    cluster : on whose workers the halves are learned side by side
+    """
     bits = min(MAX_BITS, choose_bits(encoded, None))
     indices = hashed_indices(bits)._replace(pruned=pruned_edges(encoded))
-
-    def train(part: Encoded) -> ExplicitModel:
-        problem = ExplicitProblem(
-            part, features, indices, 1 << bits, decoder, single_root)
-        solution = SOLVERS["mira"](passes=PASSES, random_state=random_state).solve(
-            problem, lambda report: check_cancelled() and False)
-        return ExplicitModel(features, indices, solution.model.weights())
-
+    pruner = Pruner(features, indices, 1 << bits, decoder, single_root, random_state)
+    train, imap = partial(pruner.train, check_cancelled=check_cancelled), map
+    if cluster is not None:
+        train, imap = pruner.train, partial(cluster.imap, check_cancelled=check_cancelled)
     return jackknife(encoded, train, single_root, random_state, decoder=decoder,
-                     n_jobs=n_jobs)
+                     n_jobs=n_jobs, imap=imap, check_cancelled=check_cancelled)
+
+
+class Pruner(NamedTuple):
+    """How a model that prunes is learned."""
+
+    features: EdgeFeatures
+    indices: FeatureIndices
+    dim: int
+    decoder: int
+    single_root: bool
+    random_state: int
+
+    def train(self, part: Encoded, check_cancelled: Callable[[], object] = lambda: None
+              ) -> ExplicitModel:
+        problem = ExplicitProblem(part, self.features, self.indices, self.dim,
+                                  self.decoder, self.single_root)
+        solution = SOLVERS["mira"](
+            passes=PASSES, random_state=self.random_state).solve(
+                problem, lambda report: check_cancelled() and False)
+        return ExplicitModel(self.features, self.indices, solution.model.weights())

@@ -18,6 +18,9 @@ def parse_arguments(argv=None):
     parser.add_argument(
         "--C", type=float, default=1.0,
         help="C for Train Parser (default: %(default)s)")
+    parser.add_argument(
+        "--scheduler", metavar="ADDRESS",
+        help="address of a Dask scheduler, whose workers then do the work")
     return parser.parse_args(argv)
 
 
@@ -37,7 +40,7 @@ def main(argv=None):
         order=1, C=args.C, solver="bcfw", random_state=args.seed)(data_sampler_sample)
 
     # Apply Parser
-    apply_parser = train_parser(data_sampler_rest)
+    apply_parser = train_parser(data_sampler_rest, client=args.scheduler)
 
     # UAS Score
     print(score_table(apply_parser))

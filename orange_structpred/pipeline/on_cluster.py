@@ -1,0 +1,106 @@
+"""The steps of a pipeline, and the folds of its jackknife, as tasks for a cluster."""
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Sequence
+from copy import copy
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from Orange.base import Learner
+
+from orange_structpred.learner import ParserLearner
+from orange_structpred.running.cancellation import Cancelled
+from orange_structpred.running.cluster import Cluster, stop_asked
+from orange_structpred.svm import SOLVERS, Report
+from orange_structpred.treebank.sentence import Sentence
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+    from orange_structpred.pipeline.learner import PipelineTraining
+
+
+class StepTask(NamedTuple):
+    """A step to be learned from all sentences; or a fold, whose layers are predicted by
+    steps that are learned from the others."""
+
+    part: str                       # of the work
+    learners: dict[str, Learner]
+    stopping: str                   # name of the event that ends it
+    places: list[int] | None = None     # of the fold
+
+
+class StepResult(NamedTuple):
+    found: Any                      # a model, or the sentences of the fold
+    warned: list[str]
+
+
+def run_task(sentences: Sequence[Sentence], task: StepTask) -> StepResult:
+    """Runs on a worker."""
+    from orange_structpred.pipeline.learner import fold_layers
+
+    asked = stop_asked(task.stopping)
+
+    def train(step: str, own: Sequence[Sentence]):
+        model = task.learners[step].learn(own, lambda report: asked())
+        if asked():
+            raise Cancelled
+        return model
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = train(task.part, sentences) if task.places is None else \
+            fold_layers(sentences, task.places, list(task.learners), train)
+    return StepResult(found, [str(own.message) for own in caught])
+
+
+def train_on_cluster(training: PipelineTraining, trained: dict) -> None:
+    """All but the parser, side by side, into `trained`, and the jackknife's sentences."""
+    from orange_structpred.pipeline.learner import JACKKNIFE, JACKKNIFED
+
+    cluster, learner = training.cluster, training.learner
+    tasks = [StepTask(step, {step: learner.learner(step)}, cluster.stopping)
+             for step in training.steps if step != "parser"]
+    of_folds = {step: learner.learner(step) for step in JACKKNIFED
+                if step in training.steps}
+    tasks += [StepTask(JACKKNIFE, of_folds, cluster.stopping, places)
+              for places in training.folds()]
+    began, done, predicted = time.perf_counter(), 0, []
+
+    def report(fraction: float) -> None:
+        part = tasks[min(done, len(tasks) - 1)].part
+        callback = training.reports(part, fraction, fraction)
+        if callback is not None and callback(
+                Report(0, 0., time.perf_counter() - began, 0)):
+            raise Cancelled
+
+    try:
+        for result in cluster.imap(run_task, tasks, cluster.share(training.sentences),
+                                   check_cancelled=lambda: report(0.)):
+            for message in result.warned:
+                warnings.warn(message, stacklevel=6)
+            task = tasks[done]
+            if task.places is None:
+                trained[task.part] = result.found
+            else:
+                predicted.append(result.found)
+            report(1.)
+            done += 1
+    except Cancelled:
+        cluster.stop()
+        raise
+    training.predicted = training.in_order(predicted)
+
+
+def parser_on_cluster(learner: ParserLearner, cluster: Cluster
+                      ) -> tuple[ParserLearner, Client | None]:
+    """A parser's learner, and the client that it trains with: such that the parser is
+    the same as without a cluster."""
+    solver = SOLVERS[learner.chosen_solver]
+    if not solver.distributes:
+        return learner, None
+    if solver.mixes and learner.shards is None:
+        learner = copy(learner)
+        learner.shards = 1      # only what prunes is learned side by side
+    return learner, cluster.client

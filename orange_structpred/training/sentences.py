@@ -1,0 +1,54 @@
+"""Sentences from which something can be learned, or on which it can be measured."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from Orange.data import Table
+
+from orange_structpred.errors import InputError
+from orange_structpred.treebank import Sentence, Treebank, as_treebank
+
+
+class TrainingError(InputError):
+    """A treebank from which nothing can be learned."""
+
+
+class MissingHeadsError(TrainingError):
+    """A treebank with tokens without heads."""
+
+
+def training_sentences(data: Table) -> list[Sentence]:
+    """The sentences of a treebank, if something can be learned from them."""
+    treebank = as_treebank(data)
+    sentences = treebank.sentences
+    if not sentences:
+        raise TrainingError("the treebank has no sentences to learn from")
+    expect_heads(sentences)
+    return sentences
+
+
+def validation_treebank(data: Table, *, heads: bool = True) -> Treebank:
+    """A treebank to measure on, if this can be done.
+
+    heads : whether all tokens must have them
+    """
+    treebank = as_treebank(data)
+    if not len(treebank):
+        raise InputError("the validation treebank has no sentences")
+    try:
+        expect_heads(treebank.sentences if heads else ())
+    except MissingHeadsError as error:
+        raise MissingHeadsError(f"the validation treebank: {error}") from None
+    return treebank
+
+
+def expect_heads(sentences: Sequence[Sentence], first: int = 1) -> None:
+    """Complain of tokens without heads.
+
+    first : number of the first sentence
+    """
+    for number, sentence in enumerate(sentences, first):
+        if not sentence.has_heads:
+            raise MissingHeadsError(
+                f"sentence {number} ({sentence.sent_id or sentence.text[:40]!r}) has "
+                "tokens without heads")

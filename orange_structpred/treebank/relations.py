@@ -1,0 +1,34 @@
+"""The relations of a treebank's tokens as numbers."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+UNKNOWN = "_"
+
+
+class RelationNumbers(NamedTuple):
+    """names : the relations, sorted
+    numbers : int32, one for each position of an `Encoded`; -1 at roots and where the
+        relation is not known
+    """
+
+    names: list[str]
+    numbers: np.ndarray
+
+
+def number_relations(relations: Sequence[Sequence[str]]) -> RelationNumbers:
+    """From the relations of each sentence's tokens."""
+    names = sorted({name for own in relations for name in own} - {UNKNOWN, ""})
+    return RelationNumbers(names, relation_numbers(names, relations))
+
+
+def relation_numbers(names: Sequence[str], relations: Sequence[Sequence[str]]
+                     ) -> np.ndarray:
+    """The number of each token's relation among the names, with the roots' places; -1
+    for other relations."""
+    numbers = {name: number for number, name in enumerate(names)}
+    return np.array([numbers.get(name, -1) for own in relations
+                     for name in (UNKNOWN, *own)], np.int32)
