@@ -10,6 +10,7 @@ parse_speedup_2 : 200,000 sentences, from file to file, two workers against one
 parse_growth : peak memory of `parse` without a cluster for 200,000 sentences over that
     for 20,000
 oracle_speedup_2 : a pass of one-slack's oracle, two workers against one
+oracle_problem_mb : what each worker has in memory for this
 mixing_uas_loss : UAS on the dev part of MIRA on one shard, minus that on four whose
     weights are mixed
 killed_ok : how many of tuning, parsing and one-slack give the same result when a worker
@@ -26,6 +27,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import pickle
 import resource
 import signal
 import subprocess
@@ -42,8 +44,14 @@ TUNE_SENTENCES, GRAM_SENTENCES = 3_000, 10_000
 COPIES = 10
 
 
-def tell(name: str, value: float) -> None:
-    print(json.dumps({"name": name, "value": round(value, 3)}), flush=True)
+def tell(name: str, value: float, **details) -> None:
+    print(json.dumps({"name": name, "value": round(value, 3), **details}), flush=True)
+
+
+def tell_speedup(name: str, times: dict[int, float], sentences: int, tasks: int) -> None:
+    """Seconds by the number of workers; doc/make_scale.py computes with them."""
+    tell(name, times[1] / times[2], sentences=sentences, tasks=tasks,
+         seconds={n: round(own, 2) for n, own in times.items()})
 
 
 @contextmanager
@@ -88,12 +96,13 @@ def tuning(folder: Path) -> None:
     for n in (1, 2):
         with workers(n) as client:
             times[n] = seconds(lambda c=client: tune(treebank, GRID, client=c, **options))
-    tell("tune_speedup_2", times[1] / times[2])
+    tell_speedup("tune_speedup_2", times, len(treebank), 12)
     tell("overhead_1", times[1] / alone)
 
 
 def parsing(folder: Path) -> None:
     from orange_structpred import ParserLearner
+    from orange_structpred.files.streaming import PIECE
 
     parser = ParserLearner(passes=3)(read(folder, "train")[:4_000])
     with tempfile.TemporaryDirectory() as beside:
@@ -118,7 +127,9 @@ def parsing(folder: Path) -> None:
             with workers(workers_) as client:
                 times[workers_] = seconds(lambda c=client: parse_file(
                     beside / "parser.npz", beside / f"{SENTENCES}.conllu", c))
-        tell("parse_speedup_2", times[1] / times[2])
+        path = beside / f"{SENTENCES}.conllu"
+        tell_speedup("parse_speedup_2", times, -(-SENTENCES // n) * n,
+                     -(-path.stat().st_size // PIECE))
 
 
 def parse_file(model: Path, path: Path, client=None) -> None:
@@ -141,6 +152,7 @@ def parse_alone(folder: Path, model: str, path: str) -> None:
 def oracle(folder: Path) -> None:
     from orange_structpred import ParserLearner
     from orange_structpred.running.cluster import Cluster
+    from orange_structpred.svm.distributed import SHARD
 
     learner = ParserLearner(solver="one-slack", relations=False)
     problem = learner.prepare(read(folder, "train")).problem
@@ -152,7 +164,8 @@ def oracle(folder: Path) -> None:
             own.separate(model, lambda: False)      # sends the problem
             times[n] = min(seconds(lambda o=own: o.separate(model, lambda: False))
                            for _ in range(3))
-    tell("oracle_speedup_2", times[1] / times[2])
+    tell_speedup("oracle_speedup_2", times, len(problem), -(-len(problem) // SHARD))
+    tell("oracle_problem_mb", len(pickle.dumps(problem)) / 1e6, sentences=len(problem))
 
 
 def mixing(folder: Path) -> None:
@@ -271,7 +284,8 @@ def disk(folder: Path) -> None:
                 peaks[copies] = anonymous_peak([
                     sys.executable, __file__, "--treebanks", folder, "--part",
                     "disk_alone", "--files", path, str(order)])
-            tell(f"disk_order{order}_mb", peaks[COPIES] / 1e3)
+            tell(f"disk_order{order}_mb", peaks[COPIES] / 1e3,
+                 sentences=COPIES * text.count(b"\n\n"), alone=peaks[1] / 1e3)
             growth.append(peaks[COPIES] / peaks[1])
     tell("disk_growth", max(growth))
 

@@ -93,6 +93,19 @@ def test_probabilities(capsys):
     assert [run["title"] for run in runs][0] == "EWT, second order"
 
 
+def test_how_far_a_cluster_scales():
+    """The tables are those of the measured figures."""
+    page = (DOC / "cluster.md").read_text(encoding="utf-8")
+    make = run_path(str(DOC / "make_scale.py"))
+    figures = make["read_figures"]()
+    assert make["filled"](page, figures) == page
+    perfect = {"seconds": {"1": 100., "2": 50.}, "sentences": 10**5, "tasks": 50}
+    assert make["scaled_seconds"](perfect, 10**6, 100, True) == (0., 10.)
+    assert make["scaled_seconds"](perfect, 10**6, 100, False) == (0., 20.)
+    none = {"seconds": {"1": 100., "2": 100.}, "sentences": 10**5, "tasks": 50}
+    assert make["scaled_seconds"](none, 10**5, 10, True) == (100., 0.)
+
+
 def test_figures_of_the_kernel_study():
     """The page tells of every parser in the file beside it."""
     page = (DOC / "kernel-study.md").read_text(encoding="utf-8")

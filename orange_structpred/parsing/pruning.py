@@ -9,7 +9,7 @@ good as the best tree with this one head changed.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -150,10 +150,9 @@ def prune(encoded: Encoded, model: ExplicitModel, single_root: bool, *,
     return PrunedEdges(starts, rows[np.arange(max_heads) < counts[:, None]])
 
 
-def jackknife(encoded: Encoded, train: Callable[[Encoded], ExplicitModel],
+def jackknife(encoded: Encoded, train: Callable[[Iterable[Encoded]], list[ExplicitModel]],
               single_root: bool, random_state: int, *, decoder: int = PROJECTIVE,
-              n_jobs: int = 1, imap: Callable[..., Iterator[ExplicitModel]] = map,
-              check_cancelled: Callable[[], object] = lambda: None
+              n_jobs: int = 1, check_cancelled: Callable[[], object] = lambda: None
               ) -> tuple[PrunedEdges, ExplicitModel]:
     """Edges of training sentences, pruned by models that have not seen them.
 
@@ -161,7 +160,7 @@ def jackknife(encoded: Encoded, train: Callable[[Encoded], ExplicitModel],
     result is the mean of both models, for new sentences. A single sentence is pruned
     by a model of itself.
 
-    imap : trains on the halves, one after the other or side by side
+    train : gives a model of each part, one after the other or side by side
     check_cancelled : called now and then; raises an exception to stop
     """
     order = np.random.default_rng([random_state, len(encoded)]).permutation(len(encoded))
@@ -169,7 +168,7 @@ def jackknife(encoded: Encoded, train: Callable[[Encoded], ExplicitModel],
     halves = [np.sort(order[:middle]), np.sort(order[middle:])]
     if middle == 0:
         halves = [order]
-    models = list(imap(train, map(encoded.select, halves)))
+    models = train(map(encoded.select, halves))
     half_of = np.zeros(len(encoded), np.int8)
     half_of[halves[-1]] = len(halves) - 1
     starts, heads = map(encoded.scratch.collect, (np.int64, np.int32))

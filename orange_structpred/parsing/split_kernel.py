@@ -177,7 +177,8 @@ class SplitKernelOracle(Oracle):
         self.cluster = cluster
         self.bounds = shard_bounds(len(problem))
         columns = cluster.share((problem.kernel, problem.sentences))
-        self.shards = [Task(cluster, make_shard, (columns,), shard_input(problem, own))
+        self.shards = [Task(cluster, make_shard, (columns,),
+                            cluster.send(shard_input(problem, own)))
                        for own in self.bounds]
 
     def ask(self, stop, work, jobs, *shared) -> list | None:

@@ -66,31 +66,33 @@ def train_on_cluster(training: PipelineTraining, trained: dict) -> None:
                 if step in training.steps}
     tasks += [StepTask(JACKKNIFE, of_folds, cluster.stopping, places)
               for places in training.folds()]
-    began, done, predicted = time.perf_counter(), 0, []
+    parts = [task.part for task in tasks]
+    began, done = time.perf_counter(), []
 
-    def report(fraction: float) -> None:
-        part = tasks[min(done, len(tasks) - 1)].part
+    def report() -> None:
+        """Tell which task is waited for, and how much of its part is done."""
+        part = parts[min(len(done), len(parts) - 1)]
+        fraction = (len(done) - parts.index(part)) / parts.count(part)
         callback = training.reports(part, fraction, fraction)
         if callback is not None and callback(
                 Report(0, 0., time.perf_counter() - began, 0)):
             raise Cancelled
 
     try:
-        for result in cluster.imap(run_task, tasks, cluster.share(training.sentences),
-                                   check_cancelled=lambda: report(0.)):
+        for task, result in zip(tasks, cluster.imap(
+                run_task, tasks, cluster.share(training.sentences),
+                check_cancelled=report)):
             for message in result.warned:
                 warnings.warn(message, stacklevel=6)
-            task = tasks[done]
+            done.append(result.found)
             if task.places is None:
                 trained[task.part] = result.found
-            else:
-                predicted.append(result.found)
-            report(1.)
-            done += 1
+            report()
     except Cancelled:
         cluster.stop()
         raise
-    training.predicted = training.in_order(predicted)
+    training.predicted = training.in_order(
+        [found for task, found in zip(tasks, done) if task.places is not None])
 
 
 def parser_on_cluster(learner: ParserLearner, cluster: Cluster

@@ -23,7 +23,7 @@ from orange_structpred.errors import InputError
 from orange_structpred.running.cancellation import Cancellation, Cancelled, Progress
 
 if TYPE_CHECKING:
-    from distributed import Client
+    from distributed import Client, Future
 
 INSTALL = 'pip install "Orange3-StructPred[cluster]"'
 TIMEOUT = 10.           # seconds in which a scheduler answers and has a worker
@@ -107,7 +107,7 @@ class Cluster:
 
     @property
     def n_workers(self) -> int:
-        return max(1, len(self.client.scheduler_info(n_workers=-1)["workers"]))
+        return max(1, len(self.client.scheduler_info(n_workers=-1).get("workers", ())))
 
     def check_workers(self) -> None:
         """Complain of workers that are missing, or have other versions than this one."""
@@ -129,6 +129,11 @@ class Cluster:
                         f"the worker {worker} has {name} {versions[name]}, expected "
                         f"{version} as here; install the same versions everywhere")
 
+    def check_scheduler(self) -> None:
+        """Complain if it is gone; Dask tries to find it again for a while."""
+        if self.client.status == "closed":
+            raise ClusterError("the cluster's scheduler does not answer any more")
+
     def check_memory(self) -> None:
         """Complain if no worker has had memory for new tasks for long.
 
@@ -139,10 +144,11 @@ class Cluster:
         now = time.monotonic()
         if now - self.looked < LOOK_EVERY:
             return
+        self.check_scheduler()
         idle, self.looked = now - self.looked > 2 * LOOK_EVERY, now
         workers: list[dict] = []
         with suppress(OSError, *TIMEOUTS):
-            workers += self.client.scheduler_info(n_workers=-1)["workers"].values()
+            workers += self.client.scheduler_info(n_workers=-1).get("workers", {}).values()
         if idle or not workers or any(own["status"] != "paused" for own in workers):
             self.paused = now
         if now - self.paused > MOST_PAUSED:
@@ -152,6 +158,10 @@ class Cluster:
     def share(self, value: object) -> Shared:
         """Send a value to all workers, once."""
         return Shared(self, value)
+
+    def send(self, value: object) -> Shared:
+        """Send a large value to one worker, as the item of a task."""
+        return Shared(self, value, everywhere=False)
 
     def imap(self, work: Callable[..., Result], items: Iterable, *shared: Shared,
              check_cancelled: Callable[[], object] = lambda: None) -> Iterator[Result]:
@@ -171,7 +181,7 @@ class Cluster:
                 yield waiting[0].result(check_cancelled)
                 waiting.popleft()
         finally:
-            self.client.cancel([task.future for task in waiting])
+            self.cancel([task.future for task in waiting])
 
     def parts(self, work: Callable[..., Result], items: Sequence, *shared: Shared,
               progress: Progress | None = None) -> Iterator[Result]:
@@ -212,25 +222,35 @@ class Cluster:
         finally:
             if tasks:
                 self.stop()
-                self.client.cancel([future for task in tasks.values()
-                                    for future in (task.future, task.whole)])
+                self.cancel([future for task in tasks.values()
+                             for future in (task.future, task.whole)])
+
+    def cancel(self, futures: list[Future]) -> None:
+        if self.client.status != "closed":
+            self.client.cancel(futures)
 
     def stop(self) -> None:
         """Let tasks that ask `stop_asked` end."""
-        import_distributed().Event(self.stopping, client=self.client).set()
+        if self.client.status != "closed":
+            import_distributed().Event(self.stopping, client=self.client).set()
 
 
 class Shared:
-    """A value on all workers; it is sent again if they all have lost it."""
+    """A value on all workers, or on one; it is sent again if they have lost it."""
 
-    def __init__(self, cluster: Cluster, value: object):
-        self.cluster, self.value = cluster, value
-        self.send()
+    def __init__(self, cluster: Cluster, value: object, *, everywhere: bool = True):
+        self.cluster, self.value, self.everywhere = cluster, value, everywhere
+        self.again()
 
-    def send(self) -> None:
+    @property
+    def whole(self) -> Future:
+        return self.future
+
+    def again(self) -> None:
+        """Send it, for the first time or once more."""
         try:
             self.future = self.cluster.client.scatter(
-                self.value, broadcast=True, hash=False)
+                self.value, broadcast=self.everywhere, hash=False)
         except (pickle.PicklingError, TypeError, AttributeError) as error:
             raise ClusterError(
                 f"this cannot be sent to a cluster: {reason(error)}; functions must be "
@@ -267,10 +287,8 @@ class Task:
 
     def again(self) -> None:
         """Send the data again, and ask again."""
-        for own in self.shared:
-            own.send()
-        for task in tasks_in(self.item):
-            task.again()
+        for own in (*self.shared, *remote_parts(self.item)):
+            own.again()
         self.submit()
 
     def look(self, view: Callable, *arguments):
@@ -304,6 +322,7 @@ class Task:
             except (asyncio.CancelledError, UnboundLocalError, *lost_errors()) as error:
                 if self.future.status == "error":       # the work's own error
                     raise
+                self.cluster.check_scheduler()
                 if self.tries >= TRIES:
                     raise ClusterError("the cluster lost the data of a task, again and "
                                        f"again ({reason(error)})") from error
@@ -315,18 +334,18 @@ def look(job: tuple):
     return view(whole, *arguments)
 
 
-def tasks_in(item: object) -> list[Task]:
-    """The tasks whose results an item needs: it is one, or a tuple with some."""
+def remote_parts(item: object) -> list[Task | Shared]:
+    """What of an item is with the workers: it itself, or parts of it as a tuple."""
     return [part for part in (item if isinstance(item, tuple) else (item,))
-            if isinstance(part, Task)]
+            if isinstance(part, (Task, Shared))]
 
 
 def futures_in(item: object) -> object:
-    """An item with futures in the place of tasks."""
-    if isinstance(item, Task):
+    """An item with futures in the place of what is with the workers."""
+    if isinstance(item, (Task, Shared)):
         return item.whole
     if type(item) is tuple:
-        return tuple(part.whole if isinstance(part, Task) else part for part in item)
+        return tuple(map(futures_in, item))
     return item
 
 

@@ -30,10 +30,11 @@ def kept(pruned, encoded):
 def test_sentences_are_pruned_by_a_model_that_has_not_seen_them(decoder):
     seen = []
 
-    def train(part):
-        seen.append({part.tokens[start:stop].tobytes()
-                     for start, stop in zip(part.offsets, part.offsets[1:])})
-        return random_model(len(seen))
+    def train(parts):
+        for part in parts:
+            seen.append({part.tokens[start:stop].tobytes()
+                         for start, stop in zip(part.offsets, part.offsets[1:])})
+        return [random_model(1), random_model(2)]
 
     pruned, mean = jackknife(ENCODED, train, True, 0, decoder=decoder)
     assert len(seen) == 2 and not seen[0] & seen[1]
@@ -51,7 +52,7 @@ def test_sentences_are_pruned_by_a_model_that_has_not_seen_them(decoder):
 
 def test_a_single_sentence_is_pruned_by_a_model_of_itself():
     one = ENCODED.between(0, 1)
-    pruned, _ = jackknife(one, lambda part: random_model(1), True, 0)
+    pruned, _ = jackknife(one, lambda parts: [random_model(1) for _ in parts], True, 0)
     assert kept(pruned, one) == kept(
         prune(one, random_model(1), True, keep_gold=True), one)
 

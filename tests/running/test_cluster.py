@@ -2,8 +2,11 @@
 import builtins
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -34,6 +37,7 @@ from tests.running.work import (
     leak,
     square,
     wait_for_the_end,
+    zeros,
 )
 
 dask = pytest.importorskip("dask")
@@ -41,10 +45,31 @@ distributed = pytest.importorskip("distributed")
 
 
 @pytest.fixture(scope="module")
-def client():
+def workers():
     with distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, dashboard_address=None,
+            n_workers=2, threads_per_worker=1, dashboard_address=":0",
             silence_logs=50) as workers, \
+            distributed.Client(workers, set_as_default=False) as own:
+        yield workers, own
+
+
+@pytest.fixture
+def client(workers):
+    """With two workers, whatever has become of those of the test before."""
+    cluster, own = workers
+    until = time.monotonic() + 120
+    while len(own.scheduler_info()["workers"]) < 2 and time.monotonic() < until:
+        cluster.scale(2)
+        time.sleep(0.5)
+    return own
+
+
+@contextmanager
+def own_worker(**options):
+    """A cluster of one worker that no other test needs."""
+    with distributed.LocalCluster(
+            n_workers=1, threads_per_worker=1, dashboard_address=":0", silence_logs=50,
+            **options) as workers, \
             distributed.Client(workers, set_as_default=False) as own:
         yield own
 
@@ -89,10 +114,7 @@ def test_workers_that_die_again_and_again(client):
 def test_a_worker_that_runs_out_of_memory():
     """The nanny ends it; what it has done so far is lost, again and again."""
     with dask.config.set({"distributed.scheduler.allowed-failures": 0}), \
-            distributed.LocalCluster(
-                n_workers=1, threads_per_worker=1, dashboard_address=None,
-                memory_limit="400MB", silence_logs=50) as workers, \
-            distributed.Client(workers, set_as_default=False) as own, \
+            own_worker(memory_limit="400MB") as own, \
             pytest.raises(ClusterError, match="ran out of memory"):
         list(Cluster(own).imap(allocate, [1]))
 
@@ -101,24 +123,20 @@ def test_a_worker_without_memory_for_another_task(monkeypatch):
     monkeypatch.setattr(module, "LOOK_EVERY", 0.2)
     monkeypatch.setattr(module, "MOST_PAUSED", 1.)
     with dask.config.set({"distributed.worker.memory.terminate": False}), \
-            distributed.LocalCluster(
-                n_workers=1, threads_per_worker=1, dashboard_address=None,
-                memory_limit="400MB", silence_logs=50) as workers, \
-            distributed.Client(workers, set_as_default=False) as own, \
+            own_worker(memory_limit="400MB") as own, \
             pytest.raises(ClusterError, match="all workers have paused"):
         list(Cluster(own).imap(leak, [380] * 8))
 
 
-def test_cancelling_does_not_wait(client):
-    began = time.monotonic()
-
+def test_cancelling_does_not_wait():
     def cancel():
         raise Cancelled
 
-    with pytest.raises(Cancelled):
-        list(Cluster(client).imap(wait_for_the_end, range(2), check_cancelled=cancel))
-    assert time.monotonic() - began < 20
-    client.restart()        # the workers are still asleep
+    with own_worker() as own:       # which is still asleep then
+        began = time.monotonic()
+        with pytest.raises(Cancelled):
+            list(Cluster(own).imap(wait_for_the_end, range(2), check_cancelled=cancel))
+        assert time.monotonic() - began < 20
 
 
 def test_what_cannot_be_sent(client):
@@ -151,20 +169,65 @@ def test_no_dask(monkeypatch):
         pass
 
 
-@pytest.mark.parametrize("versions, message", [
-    ({"orange_structpred": None}, "does not have this package"),
-    ({"orange_structpred": "0.0.1"}, "has orange_structpred 0.0.1, expected"),
-    ({"numba": "0.1"}, "has numba 0.1, expected")])
-def test_workers_with_other_versions(client, monkeypatch, versions, message):
+@pytest.mark.parametrize("package, message", [
+    ("raise ImportError", "does not have this package"),
+    ("__version__ = '0.0.1'", "has orange_structpred 0.0.1, expected")])
+def test_workers_with_another_package(package, message, tmp_path):
+    """Workers that find something else under the name of this package."""
+    (tmp_path / "orange_structpred.py").write_text(package)
+    with distributed.LocalCluster(n_workers=0, dashboard_address=":0") as empty:
+        worker = subprocess.Popen(
+            [sys.executable, "-m", "dask", "worker", empty.scheduler_address,
+             "--no-nanny", "--no-dashboard", "--nthreads", "1"],
+            env={**os.environ, "PYTHONPATH": str(tmp_path)}, cwd=tmp_path,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            with distributed.Client(empty, set_as_default=False) as own:
+                own.wait_for_workers(1, timeout=60)
+                with pytest.raises(ClusterError, match=message):
+                    Cluster(own)
+        finally:
+            worker.kill()
+            worker.wait()
+
+
+def test_a_scheduler_that_goes_away(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "LOOK_EVERY", 0.2)
+    file = tmp_path / "scheduler.json"
+    command = [sys.executable, "-m", "dask"]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    scheduler, worker = (subprocess.Popen([*command, *own, "--no-dashboard"], **quiet)
+                         for own in (
+        ["scheduler", "--port", "0", "--host", "127.0.0.1", "--scheduler-file", file],
+        ["worker", "--scheduler-file", file, "--no-nanny", "--nthreads", "1"]))
+    try:
+        while not file.exists():
+            time.sleep(0.1)
+        with dask.config.set({"distributed.comm.timeouts.connect": "1s"}), \
+                distributed.Client(scheduler_file=str(file), set_as_default=False,
+                                   timeout=60) as own:
+            own.wait_for_workers(1, timeout=60)
+            cluster = Cluster(own)
+            threading.Timer(0.5, scheduler.kill).start()
+            with pytest.raises(ClusterError, match="scheduler does not answer any more"):
+                list(cluster.imap(wait_for_the_end, [1]))
+    finally:
+        for process in (worker, scheduler):
+            process.kill()
+            process.wait()
+
+
+def test_workers_with_other_versions(client, monkeypatch):
     own = module.worker_versions()()
-    monkeypatch.setattr(client, "run", lambda _, **options: {"tcp://w:1": {**own, **versions}})
-    with pytest.raises(ClusterError, match=message):
+    monkeypatch.setattr(client, "run", lambda _, **options: {
+        "tcp://w:1": {**own, "numba": "0.1"}})
+    with pytest.raises(ClusterError, match="has numba 0.1, expected"):
         Cluster(client)
 
 
 def test_a_scheduler_without_workers(monkeypatch):
     monkeypatch.setattr(module, "TIMEOUT", 0.5)
-    with distributed.LocalCluster(n_workers=0, dashboard_address=None) as empty, \
+    with distributed.LocalCluster(n_workers=0, dashboard_address=":0") as empty, \
             pytest.raises(ClusterError, match="has no workers"), \
             connected(empty.scheduler_address):
         pass
@@ -180,6 +243,29 @@ def test_parsing(client, parser, treebank, monkeypatch):
     assert found.deprels == expected.deprels
     assert parser.parse(treebank.sentences, client=client) \
         == parser.parse(treebank.sentences)
+
+
+def test_a_worker_dies_while_parsing(client, parser, treebank, monkeypatch):
+    monkeypatch.setattr(module, "PART", 4)
+    killed = []
+
+    def kill(fraction):
+        if fraction and not killed:
+            killed.append(next(iter(client.run(os.getpid).values())))
+            os.kill(killed[0], signal.SIGKILL)
+
+    found = parser.predict(treebank, client=client, progress=kill)
+    assert killed
+    assert_array_equal(np.concatenate(found.heads),
+                       np.concatenate(parser.predict(treebank).heads))
+
+
+def test_large_results_are_not_begun_again(client, monkeypatch):
+    """Dask forgets what has come if it is not waited for long enough."""
+    monkeypatch.setattr(module, "PATIENCE", 0.01)
+    monkeypatch.setattr(module, "FETCHING", 0.001)
+    [found] = Cluster(client).imap(zeros, [20_000_000])
+    assert len(found) == 20_000_000
 
 
 @pytest.mark.parametrize("on_cluster", [False, True])

@@ -1,8 +1,7 @@
 """First-order models that prune the edges of second-order ones."""
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from orange_structpred.parsing.decoders import PROJECTIVE
@@ -34,11 +33,15 @@ def train_pruners(encoded: Encoded, features: EdgeFeatures, single_root: bool, *
     bits = min(MAX_BITS, choose_bits(encoded, None))
     indices = hashed_indices(bits)._replace(pruned=pruned_edges(encoded))
     pruner = Pruner(features, indices, 1 << bits, decoder, single_root, random_state)
-    train, imap = partial(pruner.train, check_cancelled=check_cancelled), map
-    if cluster is not None:
-        train, imap = pruner.train, partial(cluster.imap, check_cancelled=check_cancelled)
+
+    def train(parts: Iterable[Encoded]) -> list[ExplicitModel]:
+        if cluster is None:
+            return [pruner.train(part, check_cancelled) for part in parts]
+        return list(cluster.imap(pruner.train, map(cluster.send, parts),
+                                 check_cancelled=check_cancelled))
+
     return jackknife(encoded, train, single_root, random_state, decoder=decoder,
-                     n_jobs=n_jobs, imap=imap, check_cancelled=check_cancelled)
+                     n_jobs=n_jobs, check_cancelled=check_cancelled)
 
 
 class Pruner(NamedTuple):
