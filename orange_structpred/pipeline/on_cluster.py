@@ -78,7 +78,10 @@ def train_on_cluster(training: PipelineTraining, trained: dict) -> None:
                 Report(0, 0., time.perf_counter() - began, 0)):
             raise Cancelled
 
+    if not tasks:
+        return
     try:
+        report()
         for task, result in zip(tasks, cluster.imap(
                 run_task, tasks, cluster.share(training.sentences),
                 check_cancelled=report)):
