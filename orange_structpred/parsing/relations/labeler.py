@@ -7,6 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from orange_structpred.parsing.features import distance_slot
+from orange_structpred.parsing.prefetch import prefetch
 from orange_structpred.parsing.relations.templates import ROLES
 from orange_structpred.parsing.second_order.layers import (
     LEFT,
@@ -22,6 +23,8 @@ from orange_structpred.treebank.encoding import string_id
 
 MANY = 3        # children on a side: more are not counted
 DESCRIBED = 5   # values of `describe_tree`
+AHEAD = 8       # rows of weights that are asked for before they are needed
+LINE = 16       # weights in a line of the processor's cache
 STEP = np.uint32(0x2C1B3C6D)
 N_ROLES = len(ROLES)
 FUNCTION_TAGS = np.array([string_id(tag) for tag in ("ADP", "SCONJ", "CCONJ", "PART")],
@@ -104,7 +107,14 @@ def relation_rows(layers, roles, words, templates, shift, out):
 @njit(nogil=True, cache=True)
 def score_relations(weights, rows, scores):
     scores[:] = 0
-    for k in range(rows.size):
+    width = weights.shape[1]
+    for k in range(-AHEAD, rows.size):
+        if k + AHEAD < rows.size:
+            # memory is slow: ask for what comes next before it is needed
+            for column in range(0, width, LINE):
+                prefetch(weights, np.uintp(rows[k + AHEAD] * width + column))
+        if k < 0:
+            continue
         row = weights[rows[k]]
         for relation in range(scores.size):
             scores[relation] += row[relation]
