@@ -81,9 +81,9 @@ if TYPE_CHECKING:
 # (English EWT) and 10% (German GSD) of them Eisner's decoder is still the better.
 MANY_NONPROJECTIVE = 0.2
 KEEP = ("best", "last")         # passes whose parser may be kept
-# Sentences that are held out for the temperature: 250 give it with an error of 7%, and
+# Sentences that are held out for the temperature: 125 give it with an error of 10%, and
 # so few as small treebanks can spare no better than the typical one
-ONE_HELD_OUT_IN, MOST_HELD_OUT, FEWEST_SENTENCES = 40, 250, 1000
+ONE_HELD_OUT_IN, MOST_HELD_OUT, FEWEST_SENTENCES = 40, 125, 1000
 SECOND_ORDER_WEIGHTS = 80       # for each token, at least
 
 
@@ -135,7 +135,7 @@ class ParserLearner(Learner):
     relations : bool, default=True
         Learn the relations of edges, in a second stage
     calibrate : bool, default=True
-        Hold out a few sentences (one in 40, at most 250) to fit the temperature of
+        Hold out a few sentences (one in 40, at most 125) to fit the temperature of
         probabilities to. Not for solvers with a certificate, nor where there are fewer
         than 1000 sentences
     shards : int, default=None

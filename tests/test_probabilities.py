@@ -36,7 +36,7 @@ def test_a_temperature_is_fitted_to_held_out_sentences(parser):
 
 
 @pytest.mark.parametrize("options, n, expected", [
-    ({}, 999, 0), ({}, 1000, 25), ({}, 20_000, 250),
+    ({}, 999, 0), ({}, 1000, 25), ({}, 20_000, 125),
     ({"calibrate": False}, 1000, 0), ({"solver": "bcfw"}, 1000, 0)])
 def test_how_many_are_held_out(options, n, expected):
     assert len(ParserLearner(**options).hold_out(n, 0)[1]) == expected
