@@ -232,7 +232,8 @@ def annotated_paragraphs(sentences: Sequence[Sentence],
         labels = np.zeros(length, np.int32)
         for at, label in starts:
             labels[at] = label
-        return "".join(pieces), labels
+        # nothing follows the last character, as in the paragraphs of a text
+        return "".join(pieces)[:-1], labels[:-1]
 
     for sentence, own in zip(sentences, tokens):
         if pieces and begins_paragraph(sentence):
