@@ -36,6 +36,7 @@ _LAZY = {
     "iter_conll": "treebank",
     "load_bundled": "treebank",
     "load_model": "pipeline.loading",
+    "load_parser": "pipeline.loading",
     "load_ud": "treebank.ud",
     "paired_test": "evaluation",
     "read_conll": "treebank",

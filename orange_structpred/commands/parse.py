@@ -27,7 +27,8 @@ def register(commands) -> None:
         commands, "parse", run, summary="parse the sentences of a file",
         examples=EXAMPLES)
     parser.add_argument("model", metavar="MODEL", type=file_name,
-                        help="parser saved by train or tune")
+                        help="parser saved by train or tune, or pipeline by "
+                        "train-pipeline")
     parser.add_argument("input", metavar="IN", type=file_name,
                         help="CoNLL file, or - for standard input")
     parser.add_argument("-o", "--output", metavar="OUT", type=file_name, required=True,
@@ -47,11 +48,11 @@ def register(commands) -> None:
 
 def run(args) -> None:
     from orange_structpred.files.streaming import file_stream, pipe_stream
-    from orange_structpred.parser import Parser
+    from orange_structpred.pipeline.loading import load_parser
     from orange_structpred.streams import parse_stream
     from orange_structpred.treebank.conll import opened_conll
 
-    parser = Parser.load(args.model)
+    parser = load_parser(args.model)
     parser.n_jobs = args.jobs
     parser.decoder = args.decoder or parser.decoder
     parser.longest = args.longest or parser.longest

@@ -25,8 +25,11 @@ if TYPE_CHECKING:
     from orange_structpred.export.writer import Writer
 
 PREFIX = "Orange.widgets."
-CROSS_VALIDATION, ON_TEST_DATA = 0, 5               # kinds of resampling
+CROSS_VALIDATION, RANDOM_SAMPLING, ON_TEST_DATA = 0, 2, 5       # kinds of resampling
+# What Test and Score offers; its settings are numbers of these
 FOLD_NUMBERS = (2, 3, 5, 10, 20)
+REPEATS = (2, 3, 5, 10, 20, 50, 100)
+SAMPLE_SIZES = (5, 10, 20, 25, 30, 33, 40, 50, 60, 66, 70, 75, 80, 90, 95)
 SAMPLES = "sample-datasets"     # what Orange calls the folder of its own tables
 PROPORTION, SIZE, FOLDS, BOOTSTRAP = range(4)       # kinds of sampling
 
@@ -256,11 +259,22 @@ def test_and_score(writer: Writer, node: Node) -> None:
             raise CannotWrite("its number of folds is not known")
         options = {"k": FOLD_NUMBERS[folds], "random_state": writer.seed(SEED),
                    "stratified": setting(settings, "cv_stratified", True)}
+    elif kind == RANDOM_SAMPLING:
+        method = "ShuffleSplit"
+        repeats, size = (setting(settings, *own) for own in (
+            ("n_repeats", 3), ("sample_size", 9)))
+        if not (0 <= repeats < len(REPEATS) and 0 <= size < len(SAMPLE_SIZES)):
+            raise CannotWrite("its number or size of samples is not known")
+        options = {"n_resamples": REPEATS[repeats],
+                   "train_size": SAMPLE_SIZES[size] / 100, "test_size": None,
+                   "stratified": setting(settings, "shuffle_stratified", True),
+                   "random_state": writer.seed(SEED)}
     elif kind == ON_TEST_DATA:
         method = "TestOnTestData"
         arguments.append(writer.one(node, "Test Data"))
     else:
-        raise CannotWrite("only cross validation and separate test data have a counterpart")
+        raise CannotWrite("only cross validation, random sampling and separate test data "
+                          "have a counterpart")
     for name in ("CA", method):
         writer.use("Orange.evaluation", name)
     own, test, results, learner, accuracy = map(

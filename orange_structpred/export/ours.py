@@ -237,8 +237,8 @@ def load_parser(writer: Writer, node: Node) -> None:
     variable = writer.name(node.title)
     place = writer.file(node, variable, writer.path(absolute, relative))
     if not writer.used(node, "Pipeline"):
-        writer.use("orange_structpred", "Parser")
-        writer.assign(variable, "Parser.load", place)
+        writer.use("orange_structpred", "load_parser")
+        writer.assign(variable, "load_parser", place)
         writer.send(node, "Parser", variable)
         return
     writer.use("orange_structpred", "load_model")

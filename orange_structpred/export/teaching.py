@@ -16,6 +16,7 @@ from orange_structpred.export.source import (
     numbers_of,
     setting,
 )
+from orange_structpred.parameters.influence import unused
 from orange_structpred.teaching.parser_steps import STEP_SOLVERS
 from orange_structpred.tuning.curves import CURVE_MEASURES, parse_sizes
 
@@ -89,14 +90,17 @@ def learning_steps(writer: Writer, node: Node) -> None:
     if solver not in STEP_SOLVERS:
         raise CannotWrite(f"its solver {solver!r:.60} is not known")
     history = numbers_of(settings, "history")
+    C = {} if unused("C", {"solver": solver}) else {
+        "C": writer.C(node, setting(settings, "C", 1.))}
     writer.use("orange_structpred.teaching", "ParserSteps")
     variable = writer.name(node.title)
     writer.assign(variable, "ParserSteps", call("first_sentences", treebank),
-                  options={"solver": solver, "C": setting(settings, "C", 1.)})
+                  options={"solver": solver, **C})
     writer.use("orange_structpred.teaching", "first_sentences")
     taken = writer.name(f"{node.title} taken")
-    writer.add(f"{taken} = [{variable}.step(i) for i in {literal(history)}]")
-    writer.add(f'print("\\n".join(step.text() for step in {taken}))')
+    writer.assign(taken, f"{variable}.take", literal(history))
+    writer.use("orange_structpred.teaching", "steps_text")
+    writer.add(f"print(steps_text({taken}))")
     if not history:
         for output in ("Parser", "Steps"):
             writer.withhold(node, output, "no step was taken in it")

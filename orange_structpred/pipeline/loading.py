@@ -25,3 +25,14 @@ def load_model(path: str | os.PathLike) -> Parser | Pipeline:
             return Pipeline(name=own.name, **{step: own})
     raise ModelFileError(f"{os.fspath(path)}: found {found[:60]!r}, expected a parser, a "
                          "pipeline, or one of its steps")
+
+
+def load_parser(path: str | os.PathLike) -> Parser:
+    """A parser, from its own file or from that of a pipeline that has one."""
+    model = load_model(path)
+    parser = model.parser if isinstance(model, Pipeline) else model
+    if parser is None:
+        raise ModelFileError(
+            f"{os.fspath(path)}: found {', '.join(model.steps) or 'an empty pipeline'}, "
+            "expected a parser, or a pipeline with one")
+    return parser

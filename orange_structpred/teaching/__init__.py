@@ -1,5 +1,11 @@
 """Learning seen step by step, for those who teach it or want to understand it."""
 from orange_structpred.teaching.one_weight import OneWeight, first_sentences
-from orange_structpred.teaching.parser_steps import ParserSteps, TreeStep, steps_table
+from orange_structpred.teaching.parser_steps import (
+    ParserSteps,
+    TreeStep,
+    steps_table,
+    steps_text,
+)
 
-__all__ = ["OneWeight", "ParserSteps", "TreeStep", "first_sentences", "steps_table"]
+__all__ = ["OneWeight", "ParserSteps", "TreeStep", "first_sentences", "steps_table",
+           "steps_text"]

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -146,6 +146,10 @@ class ParserSteps:
         """Learn from sentence i; one-slack learns from all of them."""
         return self._step(i, learn=True)
 
+    def take(self, numbers: Iterable[int]) -> list[TreeStep]:
+        """Learn from these sentences, one after the other."""
+        return [self.step(i) for i in numbers]
+
     def _step(self, i: int, learn: bool) -> TreeStep:
         if not 0 <= i < len(self.sentences):
             raise InputError(f"there is no sentence {i}; there are "
@@ -212,6 +216,11 @@ STEP_COLUMNS = {"sentence": "sentence", "wrong heads": "wrong", "required": "req
                 "margin before": "before", "margin after": "after", "step": "length",
                 "predicted wrong before": "predicted_before",
                 "predicted wrong after": "predicted_after"}
+
+
+def steps_text(steps: Iterable[TreeStep]) -> str:
+    """One line per step."""
+    return "\n".join(step.text() for step in steps)
 
 
 def steps_table(steps: Sequence[TreeStep]) -> Table:

@@ -6,34 +6,44 @@ import json
 import re
 import unicodedata
 
-#: Functions that writers call; variables, which are parsers, are called too
+#: Functions that writers call; variables, which are learners and parsers, are called too
 FUNCTIONS = {
     "print", "list", "set", "str", "open", "load_bundled", "ParserLearner",
     "score_table", "score_treebanks", "prediction_table", "training_log", "sample", "fold",
     "bootstrap", "concatenate", "tune", "Path", "Values", "FilterDiscrete",
     "FilterContinuous", "FilterString", "IsDefined", "load_ud", "PipelineLearner",
     "TaggerLearner", "tag_confusions", "import_text", "import_table", "read_text",
-    "load_model", "annotate_table", "annotate_text", "select_columns", "merge", "pivot",
+    "load_model", "load_parser", "annotate_table", "annotate_text", "select_columns", "merge", "pivot",
     "histogram", "table_info", "table_text", "learning_curve", "confusions",
-    "CrossValidation", "TestOnTestData", "CA", "zip", "confusion_text",
-    "StructuredSVMLearner"}
+    "CrossValidation", "ShuffleSplit", "TestOnTestData", "CA", "zip", "confusion_text",
+    "StructuredSVMLearner", "steps_text", "steps_table"}
 METHODS = {
     "use_tags", "tag_table", "from_file", "from_url", "concatenate", "transform",
     "fill_heads", "point", "parser", "learner", "to_table", "text", "table", "sentences",
     "errors", "save", "write", "dump", "load", "resolve", "cwd", "results_table",
-    "values", "step", "join"}
+    "values", "take"}
 NODES = (
     ast.Module, ast.Expr, ast.Import, ast.ImportFrom, ast.alias, ast.Assign, ast.With,
     ast.withitem, ast.Call, ast.keyword, ast.Name, ast.Attribute, ast.Subscript,
     ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.BinOp, ast.Div, ast.Sub,
-    ast.Add, ast.For, ast.ListComp, ast.GeneratorExp, ast.comprehension, ast.JoinedStr,
-    ast.FormattedValue, ast.UnaryOp, ast.USub, ast.IfExp, ast.Load, ast.Store)
+    ast.Add, ast.For, ast.JoinedStr, ast.FormattedValue, ast.UnaryOp, ast.USub, ast.IfExp,
+    ast.Load, ast.Store)
 MODULES = {"argparse", "pathlib", "pickle", "Orange", "orange_structpred"}
 #: The frame of each script
 GUARD = 'if __name__ == "__main__":\n    main()'
 SIGNATURES = {"parse_arguments": "argv=None", "main": "argv=None"}
 #: Types of arguments
 TYPES = {"int": int, "float": float}
+
+
+class Bound:
+    """Names that are bound so far: variables, and what was imported."""
+
+    def __init__(self, *variables):
+        self.variables, self.imported = set(variables), set()
+
+    def __contains__(self, name):
+        return name in self.variables or name in self.imported
 
 
 def check_script(script) -> None:
@@ -47,13 +57,13 @@ def check_script(script) -> None:
     for function in (parsing, main):
         assert isinstance(function, ast.FunctionDef) and not function.decorator_list
         assert ast.unparse(function.args) == SIGNATURES[function.name]
-    bound = {"__file__"}
+    bound = Bound("__file__")
     for node in head:
         check_statement(node, bound)
     names = check_arguments(parsing, ast.get_docstring(tree))
     first, *body = main.body
     assert ast.unparse(first) == f"{'args = ' if names else ''}parse_arguments(argv)"
-    bound |= {"args"} if names else set()
+    bound.variables |= {"args"} if names else set()
     for node in body:
         check_statement(node, bound, names)
 
@@ -89,7 +99,7 @@ def check_notebook(notebook) -> None:
     content = json.loads(notebook.text.encode("utf-8"))
     assert (content["nbformat"], content["nbformat_minor"]) == (4, 5)
     assert set(content) == {"cells", "metadata", "nbformat", "nbformat_minor"}
-    bound = set()
+    bound = Bound()
     for number, cell in enumerate(content["cells"]):
         assert cell["id"] == f"cell-{number}"
         text = "".join(cell["source"])
@@ -128,7 +138,6 @@ def check_statement(statement, bound, arguments=frozenset()) -> None:
             stored.append(node.id)
         elif isinstance(node, ast.Attribute) and ast.unparse(node.value) == "args":
             assert node.attr in arguments, node.attr
-    variables = bound - FUNCTIONS
     for node in ast.walk(statement):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             assert node.id in bound or node.id in stored or hasattr(builtins, node.id), \
@@ -136,7 +145,7 @@ def check_statement(statement, bound, arguments=frozenset()) -> None:
         if isinstance(node, ast.Call):
             called = node.func
             if isinstance(called, ast.Name):
-                assert called.id in FUNCTIONS | variables, called.id
+                assert called.id in FUNCTIONS or called.id in bound.variables, called.id
             elif isinstance(called, ast.Attribute):
                 assert called.attr in METHODS, called.attr
             else:
@@ -146,7 +155,8 @@ def check_statement(statement, bound, arguments=frozenset()) -> None:
         assert name == "_" or again or name not in bound, f"{name} is bound twice"
         assert name == "_" or not hasattr(builtins, name), name
         assert unicodedata.normalize("NFKC", name) == name
-    bound |= imported | set(stored)
+    bound.imported |= imported
+    bound.variables |= set(stored)
 
 
 def check_both(workflow, folder=None) -> None:

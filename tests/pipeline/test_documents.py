@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from Orange.data import Domain, StringVariable, Table
 
-from orange_structpred import ParserLearner, Pipeline, RuleTokeniser, load_model
+from orange_structpred import ParserLearner, Pipeline, RuleTokeniser, load_model, load_parser
 from orange_structpred.errors import InputError
 from orange_structpred.files.arrays import write_arrays
 from orange_structpred.files.models import ModelFileError
@@ -97,6 +97,17 @@ def test_models(pipeline, treebank, tmp_path):
         alone = load_model(path)
         assert isinstance(alone, Pipeline) and alone.steps == [step]
         assert alone.name == getattr(pipeline, step).name
+
+
+def test_parsers_of_pipelines(pipeline, treebank, tmp_path):
+    path = tmp_path / "model.npz"
+    parser = ParserLearner(passes=1, order=1, name="mine")(treebank[:20])
+    for model in (parser, Pipeline(parser=parser)):
+        model.save(path)
+        assert load_parser(path).name == "mine"
+    pipeline.tagger.save(path)
+    with pytest.raises(ModelFileError, match="found tagger, expected a parser, or a pip"):
+        load_parser(path)
 
 
 def test_files_that_are_no_models(tmp_path):

@@ -36,6 +36,8 @@ def main(argv=None) -> int:
                         help="an environment to install into; it is made if it is not "
                         "there (default: a new one each time)")
     parser.add_argument("--font", help="the font that the system uses for all texts")
+    parser.add_argument("--only", metavar="TEXT", default="",
+                        help="only the examples with this text in their names")
     parser.add_argument("--style", choices=STYLES, help="only one of the styles")
     args = parser.parse_args(argv)
     if shutil.which("Xvfb") is None:
@@ -59,7 +61,7 @@ def main(argv=None) -> int:
             for style in [args.style] if args.style else STYLES:
                 pictures = args.pictures.absolute() / style
                 found = walk(venv, clone, scratch / f"home-{style}", display, style,
-                             pictures, args.font)
+                             pictures, args.font, args.only)
                 print(f"{style}: {len(found['pictures'])} pictures in {pictures} "
                       f"(font {found['font']})")
                 problems += [f"{style}: {own}" for own in found["problems"]]
@@ -98,7 +100,7 @@ def virtual_screen():
 
 
 def walk(venv: Path, clone: Path, home: Path, display: str, style: str, pictures: Path,
-         font: str | None) -> dict:
+         font: str | None, only: str = "") -> dict:
     """Start Orange in the clone, and wait until it has looked at everything."""
     shutil.rmtree(pictures, ignore_errors=True)
     pictures.mkdir(parents=True)
@@ -119,7 +121,7 @@ def walk(venv: Path, clone: Path, home: Path, display: str, style: str, pictures
                 **kept, "HOME": str(home), "DISPLAY": display,
                 "XDG_RUNTIME_DIR": str(runtime), "QT_QPA_PLATFORM": "xcb",
                 "QTWEBENGINE_DISABLE_SANDBOX": "1", "PYTHONPATH": str(INSIDE),
-                "STRUCTPRED_SCREEN": str(pictures)})
+                "STRUCTPRED_SCREEN": str(pictures), "STRUCTPRED_ONLY": only})
     found = pictures / "found.json"
     if not found.exists():
         return {"pictures": [], "font": "unknown", "problems": [

@@ -164,7 +164,9 @@ def test_script():
 
     text = written({"solver": "perceptron", "C": 2., "history": [0, 3]}).text
     assert "ParserSteps(" in text and "first_sentences(treebank)" in text
-    assert "learning_steps_taken = [learning_steps.step(i) for i in [0, 3]]" in text
+    assert "learning_steps_taken = learning_steps.take([0, 3])" in text
     assert "learning_steps_parser = learning_steps.parser()" in text
+    assert "C=" not in text
+    assert 'solver="mira", C=args.C' in written({"C": 2., "history": [0]}).text
     assert "no step was taken in it" in written({}).missing[0]
     assert "solver 'x' is not known" in written({"solver": "x"}).missing[0]

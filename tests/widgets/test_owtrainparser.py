@@ -438,8 +438,7 @@ SETTINGS = {
     "hash": ["posTags", "lemmas::dir"], "kernel": "ngram", "kernel_params": {"n": 3},
     "solver": "one-slack", "C": 0.05, "epsilon": 0.002, "passes": 33,
     "decoder": "rearranged", "order": 1, "single_root": False, "relations": False,
-    "random_state": 11,
-    "n_jobs": 1, "learner_name": "mine", "auto_train": "never"}
+    "calibrate": False, "random_state": 11, "n_jobs": 1, "learner_name": "mine", "auto_train": "never"}
 
 
 class TestSettings(TrainParserTest):

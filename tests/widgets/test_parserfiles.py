@@ -211,7 +211,7 @@ def test_scripts(tmp_path):
     links = [(0, "Treebank", 1, "Treebank"), (1, "Parser", 2, "Parser"),
              (3, "Parser", 4, "Parser"), (0, "Treebank", 4, "Treebank")]
     text = write_script(workflow(nodes, links, folder=tmp_path)).text
-    for line in ("train.save(args.save)", "load = Parser.load(args.load)",
+    for line in ("train.save(args.save)", "load = load_parser(args.load)",
                  "apply = load(treebank)"):
         assert f"    {line}" in text.splitlines()
     for name in ("save", "load"):

@@ -308,13 +308,14 @@ class ParserLearningWidget(LearningWidget, openclass=True):
     order = Setting(2)
     single_root = Setting(True)
     relations = Setting(True)
+    calibrate = Setting(True)
     random_state = Setting(0)
     n_jobs = Setting(1)
 
     PARAMETERS = (
         "features", "groups", "min_count", "hash", "kernel", "kernel_params", "solver",
         "epsilon", "passes", "decoder", "order", "single_root", "relations",
-        "random_state", "n_jobs")
+        "calibrate", "random_state", "n_jobs")
     # names that are not known are kept: the library says what is wrong
     also_fit = {"groups": list, "hash": str}
 

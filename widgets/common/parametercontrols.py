@@ -345,4 +345,8 @@ class TreeForm(ParameterForm):
                                 "Exactly one word of a sentence depends on the root"))
         line.addWidget(self.add("relations", ValueCheckBox("Relations"),
                                 "Learn the relations of edges, too, in a second stage"))
+        line.addWidget(self.add("calibrate", ValueCheckBox("Calibrate"),
+                                "Hold out one sentence in 40 of a large treebank, by which "
+                                "probabilities of heads become true\nWithout: learn from all "
+                                "sentences"))
         self.form.addRow(line)

@@ -4,11 +4,13 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 import time
 import traceback
 from pathlib import Path
 
-from AnyQt.QtCore import QRectF, QTimer
+from AnyQt.QtCore import QRectF, QTimer, QUrl
+from AnyQt.QtGui import QPixmap
 from AnyQt.QtWidgets import QApplication, QWidget
 from orangecanvas.application.canvasmain import CanvasMainWindow
 from orangecanvas.scheme import SchemeNode
@@ -17,7 +19,11 @@ from screen_clipping import cut_off
 WIDTH, HEIGHT = 1280, 800
 OURS = "orange_structpred.widgets."
 SETTLE = 0.6        # seconds in which a window that was opened is laid out and drawn
+LOADED = 2.         # in which a report is drawn
 PATIENCE = 600      # for an example; the first one compiles
+REPORT_SIZE = 1100, 780
+#: What widgets that no example has are connected to, in this order
+SOURCES = ("Apply Parser", "Train Parser")
 
 
 def begin(folder: str) -> None:
@@ -41,8 +47,16 @@ class Walk:
         self.problems: list[str] = []
         self.pictures: list[str] = []
         self.seen: set[str] = set()
+        self.reported: set[str] = set()
         window.resize(WIDTH, HEIGHT)
         window.move(0, 0)
+        self.hook, sys.excepthook = sys.excepthook, self.raised
+
+    def raised(self, kind, error, trace) -> None:
+        """An exception that nobody caught; Orange opens a window about it."""
+        self.problem("an exception", "".join(
+            traceback.format_exception(kind, error, trace)))
+        self.hook(kind, error, trace)
 
     def problem(self, where: str, what: str) -> None:
         self.problems.append(f"{where}: {what}")
@@ -53,8 +67,12 @@ class Walk:
         if not ours:
             self.problem("the toolbox", "no widget of this add-on was found")
             return
+        only = os.environ.get("STRUCTPRED_ONLY", "")
         for path in self.examples():
-            self.example(path)
+            if only in path:
+                self.example(path)
+        if only:
+            return
         unseen = [own for own in ours if own.qualified_name not in self.seen]
         self.widgets_alone(unseen)
 
@@ -94,6 +112,18 @@ class Walk:
             self.open(scheme.widget_for_node(node), f"{name} {node.title}",
                       node.description.qualified_name)
 
+    def report(self, widget: QWidget, title: str) -> None:
+        """What a widget writes into Orange's report, as the screen shows it."""
+        report = widget._get_designated_report_view()
+        report.clear()
+        report.resize(*REPORT_SIZE)
+        report.move(0, 0)
+        widget.show_report()
+        self.wait(LOADED)
+        # the page is drawn by another process, which a window does not know of
+        self.save(report.screen().grabWindow(0, 0, 0, *REPORT_SIZE), f"{title} report")
+        report.hide()
+
     def in_sight(self, name: str) -> None:
         """All of the workflow can be seen without scrolling."""
         view = self.window.current_document().view()
@@ -105,11 +135,25 @@ class Walk:
                          f"({seen.width():.0f} x {seen.height():.0f})")
 
     def widgets_alone(self, descriptions) -> None:
-        """Those that no example has, in the last workflow and without links."""
+        """Those that no example has, connected to what the last workflow has."""
+        from orange_structpred.widgets.common.run_workflow import wait_until_finished
         scheme = self.window.current_document().scheme()
+        sources = {node.title: node for node in scheme.nodes}
         for description in descriptions:
             node = SchemeNode(description)
             scheme.add_node(node)
+            for title in SOURCES:
+                for output, entry, weight in scheme.propose_links(sources[title], node):
+                    if weight > 0 and not scheme.find_links(sink_node=node,
+                                                            sink_channel=entry):
+                        scheme.new_link(sources[title], output.name, node, entry.name)
+            widget = scheme.widget_for_node(node)
+            if hasattr(widget, "canDropUrl") and not node.input_channels():
+                path = self.folder / "parser.npz"
+                scheme.widget_for_node(sources["Train Parser"]).parser.save(path)
+                if widget.canDropUrl(QUrl.fromLocalFile(str(path))):
+                    widget.open_file(str(path))
+            wait_until_finished(scheme, PATIENCE)
             self.open(scheme.widget_for_node(node), f"alone {description.name}",
                       description.qualified_name)
 
@@ -129,11 +173,17 @@ class Walk:
                              "pixels is larger than the screen")
         self.take(widget, title)
         widget.hide()
+        if kind.startswith(OURS) and kind not in self.reported:
+            self.reported.add(kind)
+            self.report(widget, title)
 
     def take(self, widget: QWidget, title: str) -> None:
         """A picture of a window, as it stands on the screen."""
+        self.save(widget.grab(), title)
+
+    def save(self, picture: QPixmap, title: str) -> None:
         name = re.sub(r"\W+", "-", title.lower()).strip("-") + ".png"
-        if not widget.grab().save(str(self.folder / name)):
+        if not picture.save(str(self.folder / name)):
             self.problem(title, "its picture could not be saved")
         self.pictures.append(name)
 
