@@ -186,7 +186,7 @@ class OWLearningSteps(OWWidget, BackgroundWidget):
         tables = QSplitter(Qt.Horizontal, childrenCollapsible=False)
         tables.addWidget(self.edges)
         tables.addWidget(self.features)
-        tables.setSizes([430, 430])
+        tables.setSizes([390, 470])
         both = QSplitter(Qt.Vertical, childrenCollapsible=False)
         both.addWidget(self.view)
         both.addWidget(tables)

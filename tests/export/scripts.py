@@ -16,7 +16,7 @@ FUNCTIONS = {
     "load_model", "load_parser", "annotate_table", "annotate_text", "select_columns", "merge", "pivot",
     "histogram", "table_info", "table_text", "learning_curve", "confusions",
     "CrossValidation", "ShuffleSplit", "TestOnTestData", "CA", "zip", "confusion_text",
-    "StructuredSVMLearner", "steps_text", "steps_table"}
+    "StructuredSVMLearner", "ParserSteps", "first_sentences", "steps_text", "steps_table"}
 METHODS = {
     "use_tags", "tag_table", "from_file", "from_url", "concatenate", "transform",
     "fill_heads", "point", "parser", "learner", "to_table", "text", "table", "sentences",

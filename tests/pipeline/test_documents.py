@@ -5,7 +5,13 @@ import numpy as np
 import pytest
 from Orange.data import Domain, StringVariable, Table
 
-from orange_structpred import ParserLearner, Pipeline, RuleTokeniser, load_model, load_parser
+from orange_structpred import (
+    ParserLearner,
+    Pipeline,
+    RuleTokeniser,
+    load_model,
+    load_parser,
+)
 from orange_structpred.errors import InputError
 from orange_structpred.files.arrays import write_arrays
 from orange_structpred.files.models import ModelFileError

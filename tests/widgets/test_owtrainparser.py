@@ -433,6 +433,16 @@ class TestNames(TrainParserTest):
         assert self.create_widget(OWTrainParser).learner_name == ""
 
 
+    def test_controls_without_influence_are_disabled(self):
+        boxes = self.control("groups").boxes
+        assert boxes["sibling tags"].isEnabled() and self.control("calibrate").isEnabled()
+        self.control("order").setValue(1)
+        assert not boxes["sibling tags"].isEnabled() and boxes["head"].isEnabled()
+        self.control("solver").setValue("bcfw")
+        assert not self.control("calibrate").isEnabled()
+        assert "none of them is held out" in self.control("calibrate").toolTip()
+
+
 SETTINGS = {
     "features": "kernel", "groups": ["head", "context"], "min_count": 2,
     "hash": ["posTags", "lemmas::dir"], "kernel": "ngram", "kernel_params": {"n": 3},

@@ -17,6 +17,7 @@ from AnyQt.QtWidgets import (
 )
 
 from orange_structpred.kernels import KernelError
+from orange_structpred.parameters.influence import chosen_order
 from orange_structpred.parameters.settings import kernel_defaults
 from orange_structpred.parsing.hashes import HASHES, SUMS
 from orange_structpred.parsing.second_order.templates import FIRST_ORDER, GROUPS
@@ -134,6 +135,11 @@ class GroupsGrid(CheckGrid):
 
     def setValue(self, names: str | Iterable[str]) -> None:
         super().setValue(GROUPS if names == "all" else names)
+
+    def set_order(self, order: int) -> None:
+        """Disable the groups that parsers of this order do not have."""
+        for name, box in self.boxes.items():
+            box.setEnabled(order > 1 or name in FIRST_ORDER)
 
     def shown(self, names: str | Iterable[str]) -> str:
         return value_text("groups", names)
@@ -297,6 +303,10 @@ class FeaturesForm(ParameterForm):
         features.valueChanged.connect(lambda chosen: [
             part.setVisible(name == chosen) for name, part in parts.items()])
 
+    def update_enabled(self, settings: Mapping[str, object]) -> None:
+        super().update_enabled(settings)
+        self.controls["groups"].set_order(chosen_order(settings))
+
     def described(self, settings: Mapping[str, object], names: Container[str],
                   chosen: Mapping[str, object] = {}) -> list[tuple[str, str]]:
         """With all parameters of the input kernel, also those by default."""
@@ -324,9 +334,7 @@ class SolverForm(ParameterForm):
             ("n_jobs", IntegerSpin(1, max(1, os.cpu_count() or 1)),
              "Threads to use; the parser is the same for any number",
              "T&hreads:"))
-        right = [self._labels[name] for name in ("passes", "n_jobs")]
-        for label in right:
-            label.setMinimumWidth(max(label.sizeHint().width() for label in right) + 4)
+        self.make_room("passes", "n_jobs")
 
 
 class TreeForm(ParameterForm):
@@ -340,6 +348,7 @@ class TreeForm(ParameterForm):
             ("order", IntegerSpin(1, 2), "1: edges are scored one by one\n2: together "
              "with their siblings and grandparents, which is more accurate and slower",
              "Order:"))
+        self.make_room("order")
         line = QHBoxLayout()
         line.addWidget(self.add("single_root", ValueCheckBox("S&ingle root"),
                                 "Exactly one word of a sentence depends on the root"))

@@ -63,6 +63,12 @@ class ParameterForm(QWidget):
         line.addWidget(other, 1)
         self.form.addRow(self.label(first, first_label), line)
 
+    def make_room(self, *names: str) -> None:
+        """Labels in the middle of a line do not touch what follows, and are aligned."""
+        labels = [self._labels[name] for name in names]
+        for label in labels:
+            label.setMinimumWidth(max(label.sizeHint().width() for label in labels) + 4)
+
     def values(self) -> dict[str, object]:
         return {name: control.value() for name, control in self.controls.items()}
 

@@ -73,13 +73,6 @@ VARIED: dict[str, tuple[str, str, dict[str, str]]] = {
 }
 
 
-def make_room(form: ParameterForm, *names: str) -> None:
-    """Labels in the middle of a line do not touch what follows, and are aligned."""
-    labels = [form._labels[name] for name in names]
-    for label in labels:
-        label.setMinimumWidth(max(label.sizeHint().width() for label in labels) + 4)
-
-
 class LearningForm(ParameterForm):
     """How all parsers learn, where nothing else is tried."""
 
@@ -92,7 +85,7 @@ class LearningForm(ParameterForm):
              "Stop when (primal - dual) / C is at most this", "&Epsilon:"),
             ("passes", IntegerSpin(1, 100_000), ("Maximum number of passes over the sentences, "
              "for each C"), "&Passes:"))
-        make_room(self, "passes")
+        self.make_room("passes")
 
 
 class CForm(ParameterForm):
@@ -103,7 +96,7 @@ class CForm(ParameterForm):
         self.add_pair(
             ("C_from", LogSpinBox(1e-6, 1e6), "The smallest C", "&From:"),
             ("C_to", LogSpinBox(1e-6, 1e6), "The largest C", "to"))
-        make_room(self, "C_to")
+        self.make_room("C_to")
         points = IntegerSpin(1, 10)
         points.setSuffix(" in each decade")
         self.add("C_per_decade", points, "Values of C from one power of ten to the "
@@ -254,7 +247,7 @@ class EvaluationForm(ParameterForm):
             ("n_jobs", IntegerSpin(1, max(1, os.cpu_count() or 1)),
              ("Settings that are tried at the same time; the results are the same for "
              "any number"), "Threa&ds:"))
-        make_room(self, "n_jobs")
+        self.make_room("n_jobs")
         self.show_validation(False)
 
     def show_validation(self, given: bool) -> None:

@@ -10,7 +10,7 @@ import traceback
 from pathlib import Path
 
 from AnyQt.QtCore import QRectF, QTimer, QUrl
-from AnyQt.QtGui import QPixmap
+from AnyQt.QtGui import QFontInfo, QPixmap
 from AnyQt.QtWidgets import QApplication, QWidget
 from orangecanvas.application.canvasmain import CanvasMainWindow
 from orangecanvas.scheme import SchemeNode
@@ -197,5 +197,5 @@ class Walk:
     def finish(self) -> None:
         (self.folder / "found.json").write_text(json.dumps({
             "problems": self.problems, "pictures": self.pictures,
-            "font": QApplication.font().family()}), encoding="utf-8")
+            "font": QFontInfo(QApplication.font()).family()}), encoding="utf-8")
         os._exit(0)     # no dialog asks whether to save
