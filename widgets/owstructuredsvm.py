@@ -139,6 +139,8 @@ class TableLearningForm(ParameterForm):
              "Stop when (primal - dual) / C is at most this", "&Epsilon:"),
             ("passes", IntegerSpin(1, 100_000), "Maximum number of passes over the rows",
              "&Passes:"))
+        self.make_room("degree")
+        self.make_room("passes")
 
     def show_for(self, kernel: str) -> None:
         for name, used in (("gamma", kernel != "linear"), ("degree", kernel == "poly")):

@@ -9,7 +9,7 @@ from orange_structpred.errors import InputError
 from orange_structpred.running.cancellation import Cancellation, Cancelled, Progress
 from orange_structpred.tagging.documents import AnyTokeniser
 from orange_structpred.tagging.rules import RuleTokeniser
-from orange_structpred.treebank.columns import texts
+from orange_structpred.treebank.columns import ROLE, sentence_variables, texts
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.table import Treebank
 
@@ -20,10 +20,11 @@ def text_variables(table: Table) -> list[Variable]:
     """The columns of a table that may hold texts, the most likely one first.
 
     That is the one that a Corpus of Orange3-Text has chosen, else the one with the
-    longest texts.
+    longest texts. Columns of a treebank that hold annotations are no texts.
     """
+    annotations = sentence_variables(table.domain)
     found = [var for var in (*table.domain.metas, *table.domain.variables)
-             if var.is_string]
+             if var.is_string and var not in annotations and ROLE not in var.attributes]
     chosen = [var for var in getattr(table, "text_features", None) or ()
               if var in found]
     first = chosen[0] if chosen else max(

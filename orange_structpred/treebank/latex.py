@@ -93,7 +93,7 @@ def _arcs(heads: Sequence[int], deprels: Sequence[str] | None, *, below: bool = 
           wrong: np.ndarray | None = None) -> Iterable[str]:
     for token, (head, label) in enumerate(
             zip(heads, arc_labels(heads, deprels)), 1):
-        options = ["edge below"] * below + [WRONG] * bool(
+        options = ["edge below"] * below + ["hide label"] * (not label) + [WRONG] * bool(
             wrong is not None and wrong[token - 1])
         chosen = f"[{', '.join(options)}]" if options else ""
         if head == 0:

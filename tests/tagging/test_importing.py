@@ -53,6 +53,14 @@ def test_table():
     assert [own.text for own in import_table(data, "title").sentences] == ["A", "B"]
 
 
+def test_texts_of_a_treebank():
+    """Not its annotations, which are longer."""
+    treebank = load_bundled("en")[:3]
+    parsed = treebank.with_prediction("p", [own.heads for own in treebank.sentences])
+    assert "p" not in [var.name for var in text_variables(parsed)]
+    assert documents_of(parsed) == [own.text for own in treebank.sentences]
+
+
 def test_column_that_a_corpus_has_chosen():
     data = table(title=["A"], body=["It rains today."])
     data.text_features = [data.domain["title"]]

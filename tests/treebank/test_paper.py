@@ -55,7 +55,7 @@ def test_a_prediction_is_below():
 def test_without_gold_the_prediction_is_above():
     own = PLAIN.with_heads([-1] * 3, ["_"] * 3)
     assert "edge below" not in tikz_dependency(own, np.array([2, 0, 2]))
-    assert r"\depedge{2}{1}{}" in tikz_dependency(own, np.array([2, 0, 2]))
+    assert r"\depedge[hide label]{2}{1}{}" in tikz_dependency(own, np.array([2, 0, 2]))
     assert "dep" not in tikz_dependency(own).replace("dependency", "").replace(
         "deptext", "")
 

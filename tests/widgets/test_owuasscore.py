@@ -529,7 +529,7 @@ class TestSelection(UASScoreTest):
         self.create(by="PoS")
         self.send(self.english)
         label, table = self.widget.selection_label, self.widget.table
-        assert label.text().splitlines() == [NOT_SELECTED[0], ""]
+        assert label.text().split("\n") == [NOT_SELECTED, "", "", ""]
         strong = table.palette().color(QPalette.Highlight)
         self.select_rows(0, 1)
         assert label.text().splitlines()[0] == "All tokens of 2 parsers"
@@ -553,7 +553,11 @@ class TestSelection(UASScoreTest):
         self.send(Treebank.from_sentences(GOLD).with_prediction("n" * 200, HEADS))
         self.select_rows(0)
         assert self.widget.controlArea.sizeHint().width() == width
-        assert self.widget.selection_label.toolTip() == "All tokens of " + "n" * 200
+        label = self.widget.selection_label
+        assert label.toolTip() == "All tokens of " + "n" * 200
+        # a name that is too long has a line to itself
+        first, second = label.text().splitlines()[:2]
+        assert first == "All tokens of" and second.startswith("n") and "…" in second
 
     def test_words_of_selections(self):
         assert selection_words([], ["a"]) == "All tokens of a"

@@ -15,7 +15,8 @@ from orange_structpred.widgets.score.comparison import Comparison
 MARGIN = 2
 #: A name takes so much of a line of a comparison at most
 NAME_SHARE = 0.35
-NOT_SELECTED = "Nothing is selected.", "", ""      # as high as what else is said
+NOT_SELECTED = "Nothing is selected."
+LINES = 4       # of what is said of a selection, at most
 
 
 class ComparisonLabel(QLabel):
@@ -90,23 +91,31 @@ class SelectionLabel(QLabel):
     def __init__(self):
         super().__init__()
         self.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
-        self._lines = list(NOT_SELECTED)
+        self._lines = [NOT_SELECTED]
         self._fit()
 
     def show_selection(self, bars: Sequence[tuple[str, str]], parsers: Sequence[str],
                        *contents: str) -> None:
         """Bars and parsers as in `selection_words`; contents : further lines"""
         self._lines = [selection_words(bars, parsers), *contents] if bars or parsers \
-            else list(NOT_SELECTED)
+            else [NOT_SELECTED]
         self.setToolTip("\n".join(
             [selection_words([bar], []) for bar in bars]
             or [selection_words([], [parser]) for parser in parsers]))
         self._fit()
 
     def _fit(self) -> None:
+        metrics = self.fontMetrics()
+        first, *others = self._lines
+        if metrics.horizontalAdvance(first) > self.width() and " of " in first:
+            what, name = first.split(" of ", 1)
+            lines = [f"{what} of", name, *others]
+        else:
+            lines = self._lines
+        # always as high, so that nothing jumps
+        lines = [*lines, *[""] * (LINES - len(lines))]
         self.setText("\n".join(
-            self.fontMetrics().elidedText(line, Qt.ElideMiddle, self.width())
-            for line in self._lines))
+            metrics.elidedText(line, Qt.ElideMiddle, self.width()) for line in lines))
 
     def resizeEvent(self, event):
         super().resizeEvent(event)

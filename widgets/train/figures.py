@@ -113,14 +113,19 @@ class TrainingFigures(QFrame):
         for name, label in self.values.items():
             label.setText("–")
             self._widths[name] = 0
+        self._enable("las", True)
         self._arrange()
+
+    def _enable(self, name: str, enabled: bool) -> None:
+        """Grey is what a training does not have."""
+        for label in (self.captions[name], self.values[name]):
+            label.setEnabled(enabled)
 
     def show_goal(self, epsilon: float | None) -> None:
         """Say at which gap training ends; None if there is no gap."""
         self.captions["gap"].setText(
             FIGURES["gap"].caption if epsilon is None else GOAL.format(epsilon))
-        for label in (self.captions["gap"], self.values["gap"]):
-            label.setEnabled(epsilon is not None)
+        self._enable("gap", epsilon is not None)
         self._arrange()
 
     def show_reports(self, reports: Sequence[Report], passes: int) -> None:
@@ -136,6 +141,7 @@ class TrainingFigures(QFrame):
         """Show how a training has ended."""
         self.show_reports(reports[-1:], passes)
         self.values["left"].setText("–")
+        self._enable("las", bool(reports) and bool(np.isfinite(reports[-1].labelled_loss)))
 
 
 def figure_texts(report: Report, passes: int) -> dict[str, str]:

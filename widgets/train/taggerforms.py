@@ -118,3 +118,4 @@ class TaggerForm(ParameterForm):
             ("n_jobs", IntegerSpin(1, max(1, os.cpu_count() or 1)),
              "Threads to use for trees; the pipeline is the same for any number",
              "Threads:"))
+        self.make_room("passes", "n_jobs")
