@@ -227,7 +227,7 @@ class OWConfusions(OWWidget):
             ("Prediction", own.name), ("Rows", own.row_title),
             ("Columns", own.column_title),
             ("Punctuation", "counts" if self.punct else "does not count"))])
-        self.report_table("Confusions", self.view)
+        self.report_raw("Confusions", self.view.html())
 
 
 if __name__ == "__main__":  # pragma: no cover

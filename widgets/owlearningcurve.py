@@ -33,6 +33,7 @@ from orange_structpred.widgets.common.learning import FAST, TELL_EVERY, Learning
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.phrases import duration, plural, sentence
+from orange_structpred.widgets.common.reports import report_picture
 from orange_structpred.widgets.common.storedsettings import drop_unfit
 from orange_structpred.widgets.common.valuecontrols import (
     Choice,
@@ -426,7 +427,7 @@ class OWLearningCurve(LearningWidget):
         self.report_words("Learning curve", items)
         self.report_notes(self.Information.stopped)
         if self.curve is not None and self.curve.results:
-            self.report_plot("Curve", self.plot)
+            report_picture(self, "Curve", self.plot)
             self.report_raw("Scores (%)", curve_html(self.curve))
 
 

@@ -30,6 +30,7 @@ from orange_structpred.widgets.common import summaries  # noqa: F401  (registers
 from orange_structpred.widgets.common.background import BackgroundWidget
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.phrases import plural, sentence
+from orange_structpred.widgets.common.reports import report_picture
 from orange_structpred.widgets.common.storedsettings import drop_unfit
 from orange_structpred.widgets.common.valuecontrols import (
     Choice,
@@ -397,12 +398,12 @@ class OWLearningSteps(OWWidget, BackgroundWidget):
         scene.draw(make_picture(
             self.walk.steps.sentences[shown.sentence], shown.heads,
             name=TREE_TITLES[self.solver], relations=False), Look.for_print(self.font()))
-        self.report_plot("Trees", scene)
+        report_picture(self, "Trees", scene)
         self.report_table("Heads", self.edges)
         if self.solver == "one-slack":
             self.report_table("Working set", self.planes)
         if self.risk is not None and self.risk.seen:
-            self.report_plot("Risk of one weight", self.plot)
+            report_picture(self, "Risk of one weight", self.plot)
 
 
 if __name__ == "__main__":  # pragma: no cover

@@ -43,6 +43,7 @@ from orange_structpred.widgets.common.parametercontrols import (
 )
 from orange_structpred.widgets.common.parameterform import described
 from orange_structpred.widgets.common.phrases import duration, plural, sentence
+from orange_structpred.widgets.common.reports import report_picture
 from orange_structpred.widgets.common.valuecontrols import Choice
 from orange_structpred.widgets.common.windows import (
     make_placeholder_readable,
@@ -412,7 +413,7 @@ class OWTrainParser(ParserLearningWidget):
         self.report_notes(self.Information.stopped, self.Information.not_converged,
                           self.Information.no_effect)
         if learned:
-            self.report_plot("Course of the training", self.plot)
+            report_picture(self, "Course of the training", self.plot)
 
 
 if __name__ == "__main__":  # pragma: no cover

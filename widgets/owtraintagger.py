@@ -34,6 +34,7 @@ from orange_structpred.widgets.common.learning import TELL_EVERY, LearningWidget
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
 from orange_structpred.widgets.common.parameterform import described
 from orange_structpred.widgets.common.phrases import duration, plural, sentence
+from orange_structpred.widgets.common.reports import report_picture
 from orange_structpred.widgets.common.summaries import step_words
 from orange_structpred.widgets.common.valuecontrols import Choice
 from orange_structpred.widgets.common.windows import (
@@ -342,7 +343,7 @@ class OWTrainTagger(LearningWidget):
                 if own != "left"])
         self.report_notes(self.Information.stopped)
         if pipeline:
-            self.report_plot("Course of the training", self.plot)
+            report_picture(self, "Course of the training", self.plot)
 
 
 if __name__ == "__main__":  # pragma: no cover

@@ -452,7 +452,8 @@ class OWTreebankViewer(OWWidget):
         if answer is not None:
             self.panel.set_explanations(token.explanations(answer))
         elif self.parser is not None:
-            self.panel.set_explanations([], "Computing the scores…")
+            self.panel.set_explanations(
+                [], "Computing the scores; this takes longer the first time.")
 
     def _on_answer(self, question: Question) -> None:
         self.Warning.not_explained.clear()

@@ -29,6 +29,7 @@ from orange_structpred.tuning.search import (
 from orange_structpred.widgets.common.learning import FAST, ParserLearningWidget
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.phrases import duration, plural, sentence
+from orange_structpred.widgets.common.reports import report_picture
 from orange_structpred.widgets.common.valuecontrols import Choice
 from orange_structpred.widgets.common.windows import open_in_full_size
 from orange_structpred.widgets.tune.controls import TuningTabs, grid_text
@@ -430,7 +431,7 @@ class OWTuneParser(ParserLearningWidget):
                           self.Information.same)
         if self.tuning is not None and self.tuning.points:
             self.report_caption(self.view.selected_text())
-            self.report_plot("Losses", self.view.plot)
+            report_picture(self, "Losses", self.view.plot)
             self.report_table("Results", self.view.table, indicate_selection=False)
 
     def onDeleteWidget(self):

@@ -24,6 +24,7 @@ from orange_structpred.treebank import Treebank
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.background import BackgroundWidget
 from orange_structpred.widgets.common.phrases import plural, sentence
+from orange_structpred.widgets.common.reports import report_picture
 from orange_structpred.widgets.common.storedsettings import drop_unfit
 from orange_structpred.widgets.common.windows import open_in_full_size
 from orange_structpred.widgets.score.charts import (
@@ -425,7 +426,7 @@ class OWUASScore(OWWidget, BackgroundWidget):
         compared = self._compared()
         if compared:
             self.report_raw("Comparison", compared.words())
-        self.report_plot("Chart", self.chart.printed(REPORT_WIDTH))
+        report_picture(self, "Chart", self.chart.printed(REPORT_WIDTH))
 
 
 if __name__ == "__main__":  # pragma: no cover

@@ -1,3 +1,5 @@
+import re
+
 from Orange.data import Table
 from Orange.widgets.tests.base import WidgetTest
 from orangewidget.tests.utils import simulate
@@ -120,6 +122,9 @@ class TestConfusions(WidgetTest):
         self.widget.send_report()
         assert "chain" in self.widget.report_html
         assert "own descendant" in self.widget.report_html
+        # the larger the darker, as on the screen
+        shades = set(re.findall(r"rgba\(213, 94, 0, (0\.\d\d)\)", self.widget.report_html))
+        assert len(shades) > 1
 
 
 def test_script():

@@ -150,6 +150,17 @@ class TestPanel(GuiTest):
             self.panel.grab()
         self.assertEqual(self.panel.hint.text(), "hint")
 
+    def test_titles_have_room(self):
+        """They are not cut off, and the bars of both edges begin side by side."""
+        self.panel.resize(760, 240)
+        long = Explanation("criticising → newspaper (gold)", EVIDENCE, 0.25, np.ones(16))
+        self.panel.set_explanations([long, Explanation("short", EVIDENCE)])
+        self.panel.grab()
+        first, second = self.panel.edges
+        for title in (first.title, second.title):
+            self.assertLessEqual(title.heightForWidth(title.width()), title.height())
+        self.assertEqual(first.bars.y(), second.bars.y())
+
     def test_bars_on_both_sides(self):
         self.panel.set_explanations([Explanation("one", EVIDENCE)])
         image = self.panel.edges[0].bars.grab().toImage()

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from html import escape
 
 from AnyQt.QtCore import QItemSelectionModel, QSignalBlocker, Qt
 from AnyQt.QtCore import pyqtSignal as Signal
@@ -82,6 +83,22 @@ class ConfusionView(QTableWidget):
                         + plural(count, "token", "tokens")
                         + f", {100 * count / tokens:.1f}% of {tokens:,}")
                 self.setItem(row, column, item)
+
+    def html(self) -> str:
+        """The matrix with its colours, for a report, which is light in any style."""
+        def cell(item: QTableWidgetItem) -> str:
+            red, green, blue, opacity = item.background().color().getRgb()
+            ground = f"background: rgba({red}, {green}, {blue}, {opacity / 255:.2f})" \
+                if item.background().style() != Qt.NoBrush else ""
+            return f'<td style="text-align: right; {ground}">{item.text()}</td>'
+
+        columns, rows = range(self.columnCount()), range(self.rowCount())
+        titles = "".join(f"<th>{escape(self.horizontalHeaderItem(column).text())}</th>"
+                         for column in columns)
+        return f"<table><tr><th></th>{titles}</tr>" + "".join(
+            f"<tr><th>{escape(self.verticalHeaderItem(row).text())}</th>"
+            + "".join(cell(self.item(row, column)) for column in columns) + "</tr>"
+            for row in rows) + "</table>"
 
     def selected(self) -> list[Cell]:
         """Pairs of a row and a column, in the order of the matrix."""

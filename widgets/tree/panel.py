@@ -178,8 +178,11 @@ class EdgeView(QWidget):
     def __init__(self, parent=None):
         super().__init__(parent)
         self.explanation: Explanation | None = None
-        self.title = QLabel(textFormat=Qt.RichText)
-        self.title.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
+        self.title = QLabel(textFormat=Qt.RichText, wordWrap=True,
+                            alignment=Qt.AlignLeft | Qt.AlignBottom)
+        self.title.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Minimum)
+        # room for two lines, so that the bars of two edges begin side by side
+        self.title.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
         self.bars = ContributionsView()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

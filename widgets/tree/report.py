@@ -7,6 +7,7 @@ from Orange.widgets.widget import OWWidget
 
 from orange_structpred.parsing.featurewords import in_words
 from orange_structpred.widgets.common.phrases import plural
+from orange_structpred.widgets.common.reports import report_picture
 from orange_structpred.widgets.tree.layout import isolated
 from orange_structpred.widgets.tree.panel import needed_decimals, signed
 
@@ -27,7 +28,7 @@ def report_tree(viewer: OWWidget) -> None:
     if viewer.parser is not None:
         items.append(("Scores of", viewer.parser.name))
     viewer.report_items([(name, escape(value)) for name, value in items])
-    viewer.report_plot(title, viewer.on_paper(1))
+    report_picture(viewer, title, viewer.on_paper(1))
     viewer.report_paragraph(escape(isolated(viewer.sentences[viewer.drawn].text)))
     viewer.report_paragraph(escape(", ".join(statistics)))
     explanations = viewer.panel.explanations()

@@ -9,7 +9,7 @@ import time
 import traceback
 from pathlib import Path
 
-from AnyQt.QtCore import QRectF, QTimer, QUrl
+from AnyQt.QtCore import QPoint, QRectF, QTimer, QUrl
 from AnyQt.QtGui import QFontInfo, QPixmap
 from AnyQt.QtWidgets import QApplication, QWidget
 from orangecanvas.application.canvasmain import CanvasMainWindow
@@ -19,7 +19,7 @@ from screen_clipping import cut_off
 WIDTH, HEIGHT = 1280, 800
 OURS = "orange_structpred.widgets."
 SETTLE = 0.6        # seconds in which a window that was opened is laid out and drawn
-LOADED = 2.         # in which a report is drawn
+DRAWN = 60          # in which the page of a report is drawn, at most
 PATIENCE = 600      # for an example; the first one compiles
 REPORT_SIZE = 1100, 780
 #: What widgets that no example has are connected to, in this order
@@ -118,11 +118,27 @@ class Walk:
         report.clear()
         report.resize(*REPORT_SIZE)
         report.move(0, 0)
+        report.show()
+        report.raise_()
+        self.page(report, blank=True)       # without the report before
         widget.show_report()
-        self.wait(LOADED)
-        # the page is drawn by another process, which a window does not know of
-        self.save(report.screen().grabWindow(0, 0, 0, *REPORT_SIZE), f"{title} report")
+        picture = self.page(report, blank=False)
+        if picture is None:
+            self.problem(title, "its report stays blank")
+        else:
+            self.save(picture, f"{title} report")
         report.hide()
+
+    def page(self, report: QWidget, blank: bool) -> QPixmap | None:
+        """The window of a report, once its page is blank, or is not."""
+        end = time.monotonic() + DRAWN
+        while time.monotonic() < end:
+            self.wait(SETTLE)
+            # the page is drawn by another process, which a window does not know of
+            picture = report.screen().grabWindow(0, 0, 0, *REPORT_SIZE)
+            if is_blank(picture, report.report_view) == blank:
+                return picture
+        return None
 
     def in_sight(self, name: str) -> None:
         """All of the workflow can be seen without scrolling."""
@@ -199,3 +215,12 @@ class Walk:
             "problems": self.problems, "pictures": self.pictures,
             "font": QFontInfo(QApplication.font()).family()}), encoding="utf-8")
         os._exit(0)     # no dialog asks whether to save
+
+
+def is_blank(picture: QPixmap, page: QWidget) -> bool:
+    """Whether the title of a page has not been drawn yet."""
+    corner = page.mapToGlobal(QPoint(0, 0))
+    image = picture.toImage()
+    seen = {image.pixel(corner.x() + x, corner.y() + y)
+            for x in range(5, 120) for y in (10, 13, 16)}
+    return len(seen) == 1
