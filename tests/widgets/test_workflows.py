@@ -227,7 +227,7 @@ class TestExamples(ExampleTest):
         self.run_example("classes-in-a-tree", check, scored=False)
         script = write_script(read_workflow(WORKFLOWS["classes-in-a-tree"]))
         self.assertEqual(script.missing, [])
-        self.assertIn("ShuffleSplit(n_resamples=20, train_size=0.1", script.text)
+        self.assertIn("n_resamples=20, train_size=0.1, test_size=None", script.text)
 
     def test_sequences_of_labels(self):
         def check(widgets):
