@@ -63,9 +63,9 @@ def accuracies(sentences, predicted: dict) -> dict[str, float]:
 def timed(learner_class, seconds: dict[str, float]):
     """A learner that notes the CPU seconds of its first training."""
     class Timed(learner_class):
-        def learn(self, sentences, callback=None):
+        def learn(self, *args, **options):
             began = time.process_time()
-            model = super().learn(sentences, callback)
+            model = super().learn(*args, **options)
             seconds.setdefault(learner_class.__name__, time.process_time() - began)
             return model
 
