@@ -1,14 +1,18 @@
 """Parsers of second order with relations: training, files, bad input."""
 import re
 import warnings
+from copy import copy
 
 import numpy as np
 import pytest
 
 from orange_structpred import Parser, ParserLearner, evaluate, load_bundled
+from orange_structpred.errors import InputError
 from orange_structpred.parsing.explicit import ExplicitModel
 from orange_structpred.parsing.featurewords import in_words
-from orange_structpred.parsing.relations.model import train_relations
+from orange_structpred.parsing.packing import thin_out
+from orange_structpred.parsing.relations.model import RelationModel, train_relations
+from orange_structpred.parsing.relations.templates import GROUPS
 from orange_structpred.parsing.second_order.layers import N_OTHERS
 from orange_structpred.parsing.second_order.model import SecondOrderModel
 from orange_structpred.parsing.second_order.scoring import score_parts
@@ -228,6 +232,28 @@ def test_several_roots_are_learned():
     data = treebank([TWO_ROOTS] * 4)
     parser = ParserLearner(passes=5, single_root=False)(data)
     assert evaluate(parser(data)).uas == 1
+
+
+def test_relations_of_files_with_fewer_groups_of_templates(parser, tmp_path):
+    """As earlier versions wrote them."""
+    names = parser.relations.names
+    weights = np.random.default_rng(0).normal(size=(1 << 10, len(names)))
+    other = copy(parser)
+    other.relations = RelationModel(names, thin_out(weights), ["edge", "tree"])
+    other.save(tmp_path / "parser.npz")
+    found = Parser.load(tmp_path / "parser.npz")
+    assert found.predict(TEST).deprels == other.predict(TEST).deprels
+    why = found.explain_relation(TEST.sentences[0], 1)
+    assert why.relation == found.predict(TEST).deprels[0][0]
+    assert len(why.contributions) <= sum(len(GROUPS[own]) for own in ("edge", "tree"))
+
+
+def test_relations_without_templates_are_refused(parser, tmp_path):
+    other = copy(parser)
+    other.relations = RelationModel(parser.relations.names, parser.relations.weights, [])
+    other.save(tmp_path / "parser.npz")
+    with pytest.raises(InputError, match="learned with other feature templates"):
+        Parser.load(tmp_path / "parser.npz")
 
 
 def test_relations_learn_from_what_is_known():

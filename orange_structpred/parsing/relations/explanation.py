@@ -15,7 +15,7 @@ from orange_structpred.parsing.relations.labeler import (
     surround,
 )
 from orange_structpred.parsing.relations.model import RelationModel
-from orange_structpred.parsing.relations.templates import GROUPS, ROLES
+from orange_structpred.parsing.relations.templates import ROLES, template_names
 from orange_structpred.parsing.second_order.layers import UPOS, make_layers
 from orange_structpred.parsing.second_order.words import (
     NONE,
@@ -60,7 +60,7 @@ def explain_relation(model: RelationModel, sentence, heads: Sequence[int],
     if len(others):
         values -= model.weights[rows, others[0]]
     names = feature_names(
-        [text for group in GROUPS.values() for text in group], SentenceWords(sentence),
+        template_names(model.groups), SentenceWords(sentence),
         dict(zip(ROLES, roles[dependent].tolist())), {},
         described=describe(sentence.upos, tree, dependent))
     found = [Contribution(name, float(value)) for name, value in zip(names, values)

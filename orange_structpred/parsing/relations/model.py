@@ -16,7 +16,7 @@ from orange_structpred.treebank.encoding import Encoded
 from orange_structpred.treebank.relations import RelationNumbers
 
 MIN_BITS, MAX_BITS = 10, 17     # of the number of rows
-ROWS_PER_TOKEN = 1
+ROWS_PER_TOKEN = 8      # at least, up to the limit
 PASSES = 6
 C = 0.01
 
@@ -28,11 +28,13 @@ class RelationModel:
     ----------
     names : the relations
     weights : float32 (rows, relations), thinned out
+    groups : of templates; files of earlier versions have fewer
     """
 
-    def __init__(self, names: Sequence[str], weights: np.ndarray):
-        self.names, self.weights = tuple(names), weights
-        self.templates = relation_templates()
+    def __init__(self, names: Sequence[str], weights: np.ndarray,
+                 groups: Sequence[str] = tuple(GROUPS)):
+        self.names, self.weights, self.groups = tuple(names), weights, tuple(groups)
+        self.templates = relation_templates(self.groups)
 
     @property
     def shift(self) -> np.uint32:
@@ -79,7 +81,7 @@ class RelationModel:
 
     def header(self) -> dict:
         return {"names": list(self.names), "rows": len(self.weights),
-                "templates": {group: list(own) for group, own in GROUPS.items()}}
+                "templates": {group: list(GROUPS[group]) for group in self.groups}}
 
     def arrays(self) -> dict[str, np.ndarray]:
         return pack(self.weights)
@@ -93,14 +95,16 @@ class RelationModel:
     def read(cls, file: ModelFile, name: str = "") -> RelationModel:
         """The model out of a component of a file."""
         header, arrays = file.component(cls.schema, name)
-        if header["templates"] != {group: list(own) for group, own in GROUPS.items()}:
+        groups = [group for group in GROUPS if group in header["templates"]]
+        if not groups or header["templates"] != {
+                group: list(GROUPS[group]) for group in groups}:
             raise InputError("its relations were learned with other feature templates "
                              "than this version has; train it again")
         names, rows = header["names"], header["rows"]
         if not names or rows & (rows - 1):
             raise InputError(f"found {len(names)} relations and {rows} rows of their "
                              f"weights, expected a power of two up to 2^{MAX_BITS}")
-        return cls(names, unpack(arrays, (rows, len(names))))
+        return cls(names, unpack(arrays, (rows, len(names))), groups)
 
 
 def train_relations(encoded: Encoded, relations: RelationNumbers, *,

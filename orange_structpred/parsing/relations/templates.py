@@ -11,6 +11,8 @@ tags of all children of the head, ``arity`` the place of the dependent among the
 """
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from orange_structpred.parsing.second_order.templates import TemplateArrays, make_arrays
@@ -44,12 +46,22 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "h.upos d.upos m.lemma", "h.lemma d.upos m.lemma", "h.upos d.lemma m.lemma",
         "h.upos d.upos d.feats m.lemma n.distance", "h.upos d.upos k.lemma m.lemma",
         "d.upos m.upos f.lemma n.distance", "h.upos d.upos k.upos m.upos n.children"),
+    "morphology": (
+        "h.feats d.feats", "h.lemma d.upos d.feats", "h.upos d.upos d.ending d.feats",
+        "h.upos d.upos l.feats d.feats", "h.upos d.upos d.feats r.feats",
+        "h.upos l.upos l.feats d.upos d.feats r.upos r.feats", "h.lemma d.feats m.lemma",
+        "h.upos d.upos d.feats f.feats", "h.upos d.feats f.form", "h.upos d.form",
+        "d.xpos d.ending", "h.upos d.beginning", "h.lemma d.upos n.beside n.arity"),
 }
 ROLES = "dhglrfcmk"
 WORDS = ("distance", "children", "below", "beside", "arity")
 
 
-def relation_templates() -> TemplateArrays:
-    """All templates as arrays."""
-    names = [text for group in GROUPS.values() for text in group]
-    return make_arrays(names, ROLES, np.random.PCG64(20151217), WORDS)
+def template_names(groups: Sequence[str]) -> list[str]:
+    """The templates of some groups, in order."""
+    return [text for group in groups for text in GROUPS[group]]
+
+
+def relation_templates(groups: Sequence[str] = tuple(GROUPS)) -> TemplateArrays:
+    """The templates of some groups as arrays."""
+    return make_arrays(template_names(groups), ROLES, np.random.PCG64(20151217), WORDS)
