@@ -52,6 +52,7 @@ from orange_structpred.parsing.implicit import KernelModel, LinearKernelModel
 from orange_structpred.parsing.kernel_problem import KernelProblem
 from orange_structpred.parsing.linear_problem import LinearProblem, input_features
 from orange_structpred.parsing.packing import thin_out
+from orange_structpred.parsing.pieces import check_length
 from orange_structpred.parsing.problem import TreeProblem
 from orange_structpred.parsing.relations.model import RelationModel, train_relations
 from orange_structpred.parsing.second_order.model import SecondOrderModel
@@ -300,6 +301,7 @@ class ParserLearner(Learner):
         data = training_data(data)
         cancellation = Cancellation(callback and reported(callback))
         encoded = data.encoded(cancellation)
+        check_length(int(encoded.lengths().max()), "split it or leave it out")
         decoder = self.choose_decoder(encoded)
         code = DECODERS[decoder]
         order = chosen_order({"features": self.features, "min_count": self.min_count,

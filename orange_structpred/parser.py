@@ -203,9 +203,10 @@ class Parser(Probabilities, Model):
             return Prediction([], [] if relations else None,
                               [] if probabilities else None)
         cancellation = Cancellation(progress)
-        if max(map(len, sentences)) > self.longest:
+        longest = max(map(len, sentences))
+        if longest > self.longest:
             return self._in_pieces(sentences, relations, probabilities, cancellation)
-        check_length(sentences, "parse it in shorter pieces")
+        check_length(longest, "parse it in shorter pieces")
         encoded = (treebank.encoded(cancellation) if treebank is not None
                    else encoded_by(sentences, cancellation))
         return self._in_batches(

@@ -31,11 +31,10 @@ class LongSentenceWarning(UserWarning):
     """Sentences that are parsed in pieces."""
 
 
-def check_length(sentences: Sequence[Sentence], advice: str) -> None:
-    """Raise TooLarge if the charts of the longest sentence do not fit into memory."""
-    longest = max(map(len, sentences))
-    if longest > LONGEST:
-        check_fits(BYTES * longest**2, f"a sentence of {longest:,} tokens", advice)
+def check_length(tokens: int, advice: str) -> None:
+    """Raise TooLarge if the charts of a sentence do not fit into memory."""
+    if tokens > LONGEST:
+        check_fits(BYTES * tokens**2, f"a sentence of {tokens:,} tokens", advice)
 
 
 def cuts(forms: Sequence[str], longest: int) -> list[int]:

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orange_structpred import ParserLearner, load_bundled
+from orange_structpred import ParserLearner, Treebank, load_bundled
+from orange_structpred.errors import InputError
 from orange_structpred.parsing.decoders import is_tree
 from orange_structpred.parsing.pieces import (
     LongSentenceWarning,
@@ -82,3 +83,14 @@ def test_a_parser_meets_a_long_sentence(options):
     for own, other in zip(heads, parser.predict_heads(texts)):
         if len(own) <= 50:
             np.testing.assert_array_equal(own, other)
+
+
+def test_sentences_that_do_not_fit_into_memory(monkeypatch):
+    monkeypatch.setattr("orange_structpred.kernels.memory.available_memory",
+                        lambda: 10**7)
+    parser = ParserLearner(passes=1)(load_bundled("en")[:20])
+    parser.longest = 1000
+    with pytest.raises(InputError, match="a sentence of 600 tokens needs 0.0 GB"):
+        parser.predict_heads([long_sentence(600)])
+    with pytest.raises(InputError, match="600 tokens.*split it or leave it out"):
+        ParserLearner(passes=1)(Treebank.from_sentences([long_sentence(600)]))
