@@ -382,7 +382,7 @@ def classes_in_a_tree(canvas: Canvas) -> Callable[[], None]:
                 "without. Taking a bird for an insect costs more than for a reptile.")
     canvas.text(4.4, -1.2, 2.7, 0.8, "With ten animals to learn from, the tree makes "
                 "hardly fewer mistakes, but fewer bad ones: a backbone where there is "
-                "none. With more animals, try 66%, it makes no difference.")
+                "none. With more animals, try 66%, it no longer helps.")
 
     def choose_columns() -> None:
         widget = canvas.widget(columns)
