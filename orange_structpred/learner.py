@@ -44,8 +44,7 @@ from orange_structpred.parsing.explicit import (
     make_feature_indices,
 )
 from orange_structpred.parsing.explicit_problem import ExplicitProblem
-from orange_structpred.parsing.features import GROUPS as FIRST_ORDER_GROUPS
-from orange_structpred.parsing.features import EdgeFeatures
+from orange_structpred.parsing.features import FIRST_ORDER_GROUPS, EdgeFeatures
 from orange_structpred.parsing.hashed import check_memory, hash_edges
 from orange_structpred.parsing.hashes import EdgeFunction, HashFunctions
 from orange_structpred.parsing.implicit import KernelModel, LinearKernelModel

@@ -34,7 +34,7 @@ from orange_structpred.parsing.decoders import DECODERS, is_tree
 from orange_structpred.parsing.explicit import ExplicitModel
 from orange_structpred.parsing.implicit import KernelModel, LinearKernelModel
 from orange_structpred.parsing.pieces import (
-    LONGEST,
+    LONGEST_WHOLE,
     LongSentenceWarning,
     batches,
     check_length,
@@ -113,7 +113,7 @@ class Parser(Probabilities, Model):
         Sentences of more tokens are parsed in pieces
     """
 
-    longest = LONGEST
+    longest = LONGEST_WHOLE
 
     def __init__(self, model: TreeModel, *,
                  decoder: str, single_root: bool, tags: np.ndarray, name: str,
@@ -408,12 +408,12 @@ class Parser(Probabilities, Model):
 
     def save(self, path: str | os.PathLike) -> None:
         """Write the parser to a file that holds no code."""
-        models.write(path, format=FORMAT, version=VERSION, whole=self.contents())
+        models.write(path, format=PARSER_FORMAT, version=VERSION, whole=self.contents())
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> Parser:
         """Read a parser; a file that is none gets a ModelFileError."""
-        with ModelFile(path, format=FORMAT, versions=(1, VERSION), schema=HEADER,
+        with ModelFile(path, format=PARSER_FORMAT, versions=(1, VERSION), schema=PARSER_HEADER,
                        upgrade=upgrade_header, what="parser") as file:
             return cls.read(file)
 
@@ -427,22 +427,22 @@ class Parser(Probabilities, Model):
 
 # Files
 
-FORMAT = "orange-structpred parser"
+PARSER_FORMAT = "orange-structpred parser"
 VERSION = 2
 MODELS = {model.kind: model
           for model in (ExplicitModel, SecondOrderModel, KernelModel,
                         LinearKernelModel)}
 RELATIONS = "relations"     # name of the second stage's component
-FIGURES = ("fraction", "seconds", "primal", "dual", "gap", "slack", "norm", "loss")
+REPORT_FIGURES = ("fraction", "seconds", "primal", "dual", "gap", "slack", "norm", "loss")
 LATER_FIGURES = ("labelled_loss", "limited", "validation_loss")    # unknown to older files
-HEADER = {
+PARSER_HEADER = {
     "kind": OneOf(tuple(MODELS)), "name": Text(), "decoder": OneOf(tuple(DECODERS)),
     "single_root": Flag(), "converged": Flag(), "stopped": Flag(),
     "kept_pass": Optional(Whole(1, 1 << 40)),
     "temperature": Optional(Number(COLDEST, HOTTEST)),
     "log": ListOf(Record({
         "pass_": Whole(0, 1 << 40), "oracle_calls": Whole(0, 1 << 60),
-        **dict.fromkeys(FIGURES, Number()),
+        **dict.fromkeys(REPORT_FIGURES, Number()),
         **dict.fromkeys(LATER_FIGURES, Optional(Number())), "certified": Flag(),
         "end_of_pass": Flag()}))}
 TAGS = Schema(arrays={"tags": Array("uint64", "tags")})

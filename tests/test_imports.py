@@ -121,6 +121,29 @@ def test_a_name_means_one_thing():
     assert not twice
 
 
+def test_a_constant_that_is_imported_means_one_thing():
+    """No other module has a constant of its name."""
+    places, wanted = {}, set()
+    for folder in (LIBRARY, "widgets"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            for node in tree.body:
+                if isinstance(node, (ast.Assign, ast.AnnAssign)):
+                    targets = getattr(node, "targets", None) or [node.target]
+                    names = {own.id for target in targets for own in ast.walk(target)
+                             if isinstance(own, ast.Name) and own.id.isupper()}
+                    for name in names:
+                        places.setdefault(name, []).append(
+                            path.relative_to(ROOT).as_posix())
+            wanted.update(alias.name for node in ast.walk(tree)
+                          if isinstance(node, ast.ImportFrom)
+                          and (node.module or "").startswith(LIBRARY)
+                          for alias in node.names)
+    twice = {name: found for name, found in places.items()
+             if name in wanted and len(found) > 1}
+    assert not twice
+
+
 @pytest.mark.parametrize("arguments, code", [
     (["--help"], 0), (["train", "--help"], 0), (["train", "x", "--nonsense"], 2)])
 def test_the_command_line_answers_before_it_imports_orange(arguments, code):

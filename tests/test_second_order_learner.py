@@ -12,7 +12,7 @@ from orange_structpred.parsing.explicit import ExplicitModel
 from orange_structpred.parsing.featurewords import in_words
 from orange_structpred.parsing.packing import thin_out
 from orange_structpred.parsing.relations.model import RelationModel, train_relations
-from orange_structpred.parsing.relations.templates import GROUPS
+from orange_structpred.parsing.relations.templates import RELATION_GROUPS
 from orange_structpred.parsing.second_order.layers import N_OTHERS
 from orange_structpred.parsing.second_order.model import SecondOrderModel
 from orange_structpred.parsing.second_order.scoring import score_parts
@@ -245,7 +245,7 @@ def test_relations_of_files_with_fewer_groups_of_templates(parser, tmp_path):
     assert found.predict(TEST).deprels == other.predict(TEST).deprels
     why = found.explain_relation(TEST.sentences[0], 1)
     assert why.relation == found.predict(TEST).deprels[0][0]
-    assert len(why.contributions) <= sum(len(GROUPS[own]) for own in ("edge", "tree"))
+    assert len(why.contributions) <= sum(len(RELATION_GROUPS[own]) for own in ("edge", "tree"))
 
 
 def test_relations_without_templates_are_refused(parser, tmp_path):

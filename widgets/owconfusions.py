@@ -12,7 +12,7 @@ from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Input, Msg, Output, OWWidget
 
 from orange_structpred.evaluation.confusions import (
-    COLUMNS,
+    CONFUSION_COLUMNS,
     KINDS_OF_HEADS,
     ROWS,
     Confusions,
@@ -60,7 +60,7 @@ class OWConfusions(OWWidget):
 
     prediction: str = Setting("", schema_only=True)
     rows: str = Setting(ROWS[0])
-    columns: str = Setting(COLUMNS[0])
+    columns: str = Setting(CONFUSION_COLUMNS[0])
     punct: bool = Setting(True)
     shown: str = Setting(SHOWN[0])
     auto_commit: bool = Setting(True)
@@ -69,7 +69,7 @@ class OWConfusions(OWWidget):
 
     @classmethod
     def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
-        drop_unfit(cls, settings, {"rows": ROWS, "columns": COLUMNS, "shown": SHOWN})
+        drop_unfit(cls, settings, {"rows": ROWS, "columns": CONFUSION_COLUMNS, "shown": SHOWN})
         if not all(isinstance(cell, (list, tuple)) and len(cell) == 2
                    for cell in settings.get("selection", ())):
             del settings["selection"]
@@ -97,7 +97,7 @@ class OWConfusions(OWWidget):
         for text, name, items, tip in (
                 ("Ro&ws:", "rows", ROWS, "What the tokens of a row have in common in the "
                  "gold tree"),
-                ("C&olumns:", "columns", COLUMNS, "What the tokens were taken for: what "
+                ("C&olumns:", "columns", CONFUSION_COLUMNS, "What the tokens were taken for: what "
                  "the wrong head is in the gold tree, its part of speech, or the wrong "
                  "relation")):
             combo = gui.comboBox(None, self, name, items=items, sendSelectedValue=True,

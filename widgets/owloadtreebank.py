@@ -28,7 +28,7 @@ from orange_structpred.treebank.bundled import LANGUAGES
 from orange_structpred.treebank.conll import NoConllError
 from orange_structpred.treebank.remote import SCHEMES
 from orange_structpred.treebank.table import EXTENSIONS
-from orange_structpred.treebank.ud import PARTS, cached_ud, ud_release
+from orange_structpred.treebank.ud import TREEBANK_PARTS, cached_ud, ud_release
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.background import BackgroundWidget
 from orange_structpred.widgets.common.phrases import plural
@@ -98,7 +98,7 @@ class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
     @classmethod
     def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
         drop_unfit(cls, settings, {"source": ("file", "url", "ud", "bundled"),
-                                   "part": PARTS, "language": LANGUAGES})
+                                   "part": TREEBANK_PARTS, "language": LANGUAGES})
 
     def __init__(self):
         OWUrlDropBase.__init__(self)

@@ -14,9 +14,9 @@ from Orange.widgets.widget import Msg
 
 from orange_structpred.errors import InputError
 from orange_structpred.parameters.tables import (
-    KERNELS,
     OUTPUTS,
     SETTINGS,
+    SVM_KERNELS,
     table_learner_parameters,
 )
 from orange_structpred.problems.tables import StructuredSVMLearner, StructuredSVMModel
@@ -24,7 +24,7 @@ from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.svm import ALL_SOLVERS
 from orange_structpred.widgets.common.background import BackgroundWidget
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
-from orange_structpred.widgets.common.parametercontrols import SOLVERS
+from orange_structpred.widgets.common.parametercontrols import SOLVER_TEXTS
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.phrases import sentence
 from orange_structpred.widgets.common.storedsettings import drop_unfit
@@ -56,8 +56,8 @@ SEQUENCE_LOSSES = {
     "zero-one": Choice("0/1", "A sequence is right or wrong as a whole"),
 }
 TABLE_SOLVERS = {
-    **{name: Choice(SOLVERS[name].text, SOLVERS[name].meaning.replace(
-        "sentence", "example")) for name in ALL_SOLVERS if name in SOLVERS},
+    **{name: Choice(SOLVER_TEXTS[name].text, SOLVER_TEXTS[name].meaning.replace(
+        "sentence", "example")) for name in ALL_SOLVERS if name in SOLVER_TEXTS},
     "n-slack": Choice("N-slack", "Cutting planes with a slack variable for each example"),
 }
 TABLE_KERNELS = {
@@ -200,7 +200,7 @@ class OWStructuredSVM(OWBaseLearner, BackgroundWidget):
     def migrate_settings(cls, settings, version):
         drop_unfit(cls, settings, {
             "output": OUTPUTS, "tree_loss": TREE_LOSSES, "sequence_loss": SEQUENCE_LOSSES,
-            "kernel": KERNELS, "solver": TABLE_SOLVERS})
+            "kernel": SVM_KERNELS, "solver": TABLE_SOLVERS})
 
     def __init__(self):
         BackgroundWidget.__init__(self)

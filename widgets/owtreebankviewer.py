@@ -25,13 +25,13 @@ from orange_structpred.widgets.common.storedsettings import drop_unfit
 from orange_structpred.widgets.common.windows import open_in_full_size
 from orange_structpred.widgets.tree.explainer import Explainer, Question
 from orange_structpred.widgets.tree.items import Look
-from orange_structpred.widgets.tree.list import TITLES
+from orange_structpred.widgets.tree.list import LIST_TITLES
 from orange_structpred.widgets.tree.pane import TreePane
 from orange_structpred.widgets.tree.picture import (
+    DRAWN_TAGS,
+    DRAWN_WORDS,
     MISSED,
-    TAGS,
-    WORDS,
-    WRONG,
+    WRONG_EDGE,
     Picture,
     make_picture,
     word_tip,
@@ -97,8 +97,8 @@ class OWTreebankViewer(OWWidget):
     settings_version = 3
 
     prediction: str | None = Setting(None)      # None: the first, "": gold only
-    words: str = Setting(WORDS[0])
-    tags: str = Setting(TAGS[0])
+    words: str = Setting(DRAWN_WORDS[0])
+    tags: str = Setting(DRAWN_TAGS[0])
     relations: bool = Setting(True)
     probabilities: bool = Setting(True)
     in_words: bool = Setting(True)
@@ -119,8 +119,8 @@ class OWTreebankViewer(OWWidget):
             settings["sort_column"] += 1        # there is one more column
         if (version or 1) < 3 and settings.get("sort_column") == 4:
             settings["sort_column"] = 5         # and one more
-        drop_unfit(cls, settings, {"words": WORDS, "tags": TAGS, "scale": SCALES,
-                                   "sort_column": range(len(TITLES))},
+        drop_unfit(cls, settings, {"words": DRAWN_WORDS, "tags": DRAWN_TAGS, "scale": SCALES,
+                                   "sort_column": range(len(LIST_TITLES))},
                    sizes=["pane_sizes", "panel_sizes", "selection"])
 
     def __init__(self):
@@ -165,8 +165,8 @@ class OWTreebankViewer(OWWidget):
         form.setFieldGrowthPolicy(QFormLayout.AllNonFixedFieldsGrow)
         box = gui.widgetBox(pane, "Display", orientation=form, addToLayout=False)
         for text, setting, items, tip in (
-                ("&Words:", "words", WORDS, "What is drawn of each token"),
-                ("&Tags:", "tags", TAGS, "Part-of-speech tags under the words"),
+                ("&Words:", "words", DRAWN_WORDS, "What is drawn of each token"),
+                ("&Tags:", "tags", DRAWN_TAGS, "Part-of-speech tags under the words"),
                 ("Saved si&ze:", "scale", list(SCALES), ("Size of a saved picture: 1× "
                  "is that of the screen at 100%, 4× is sharp in print"))):
             combo = gui.comboBox(box, self, setting, items=items, tooltip=tip,
@@ -429,7 +429,7 @@ class OWTreebankViewer(OWWidget):
     def _token(self) -> ShownToken:
         look = Look(self.palette(), self.font())
         return ShownToken(self.sentences[self.drawn], self.token, *self.predicted(),
-                     {kind: look.colour(kind).name() for kind in (MISSED, WRONG)},
+                     {kind: look.colour(kind).name() for kind in (MISSED, WRONG_EDGE)},
                      self.head_probabilities())
 
     def _show_token(self, position: int) -> None:

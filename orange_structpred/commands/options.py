@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from orange_structpred.treebank import Treebank
 
 FEATURES = ("explicit", "kernel")
-SOLVERS = ("auto", "mira", "bcfw", "one-slack", "perceptron", "subgradient")
-DECODERS = ("auto", "exact", "projective", "rearranged", "approximate")
+SOLVER_NAMES = ("auto", "mira", "bcfw", "one-slack", "perceptron", "subgradient")
+DECODER_NAMES = ("auto", "exact", "projective", "rearranged", "approximate")
 #: Valid names, for the end of the help
-NAMES = """\
+NAMES_HELP = """\
 names:
   --groups  head, dependent, head-dependent, in-between, neighbours, morphology,
             endings, counts, markers, coordination, context, sequence, punctuation,
@@ -56,10 +56,10 @@ def add_learner_options(parser: argparse.ArgumentParser) -> None:
     add("--vectors", metavar="FILE",
         help="file of word vectors for the hash function wordVecs", **none)
     add("--epsilon", type=float, help="stop at this gap (default: 0.01)", **none)
-    add("--solver", choices=SOLVERS, help="training algorithm (default: auto)", **none)
+    add("--solver", choices=SOLVER_NAMES, help="training algorithm (default: auto)", **none)
     add("--passes", type=whole, metavar="N",
         help="maximum number of passes over the treebank (default: 10)", **none)
-    add("--decoder", choices=DECODERS, help="how to find the best tree (default: auto)",
+    add("--decoder", choices=DECODER_NAMES, help="how to find the best tree (default: auto)",
         **none)
     add("--single-root", action=argparse.BooleanOptionalAction,
         help="whether exactly one token depends on the root (default: yes)", **none)

@@ -9,7 +9,7 @@ from orange_structpred.commands import (
     n_sentences,
     printed_warnings,
 )
-from orange_structpred.commands.options import DECODERS, add_scheduler, whole
+from orange_structpred.commands.options import DECODER_NAMES, add_scheduler, whole
 
 EXAMPLES = """\
   orange-structpred parse english.npz text.conllu -o parsed.conllu
@@ -33,7 +33,7 @@ def register(commands) -> None:
                         help="CoNLL file, or - for standard input")
     parser.add_argument("-o", "--output", metavar="OUT", type=file_name, required=True,
                         help="output file (also .gz), or - for standard output")
-    parser.add_argument("--decoder", choices=DECODERS[1:],
+    parser.add_argument("--decoder", choices=DECODER_NAMES[1:],
                         help="how to find the best tree (default: as in training)")
     parser.add_argument("--probabilities", action="store_true",
                         help="write the probability of each head to the last column, "

@@ -9,7 +9,7 @@ import time
 
 from orange_structpred.commands import add_command, counted, file_name, printed_warnings
 from orange_structpred.commands.options import (
-    NAMES,
+    NAMES_HELP,
     add_learner_options,
     add_scheduler,
     check_influence,
@@ -35,7 +35,7 @@ Press Ctrl-C to stop training and keep the parser trained so far, twice to disca
 def register(commands) -> None:
     parser = add_command(
         commands, "train", run, summary="train a parser on a treebank",
-        examples=f"{EXAMPLES}\n\n{NAMES}")
+        examples=f"{EXAMPLES}\n\n{NAMES_HELP}")
     parser.add_argument("treebank", metavar="TRAIN", type=file_name,
                         help="CoNLL file with trees")
     parser.add_argument("-o", "--output", metavar="MODEL", required=True, type=model_file,

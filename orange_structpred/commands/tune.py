@@ -11,7 +11,7 @@ from orange_structpred.commands import (
     printed_warnings,
 )
 from orange_structpred.commands.options import (
-    NAMES,
+    NAMES_HELP,
     add_learner_options,
     add_scheduler,
     check_influence,
@@ -43,7 +43,7 @@ TITLES = ("setting", "C", "train loss", "validation loss", "95% interval", "|w|^
 
 def register(commands) -> None:
     parser = add_command(
-        commands, "tune", run, examples=f"{EXAMPLES}\n\n{NAMES}",
+        commands, "tune", run, examples=f"{EXAMPLES}\n\n{NAMES_HELP}",
         summary="choose parameters by the loss on held-out sentences")
     parser.add_argument("treebank", metavar="TREEBANK", type=file_name,
                         help="CoNLL file with trees")

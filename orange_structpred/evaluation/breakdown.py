@@ -25,7 +25,7 @@ DEPTH_BINS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
 
 ROOT = "root"
 LEFT, RIGHT = "head to the left", "head to the right"
-PROJECTIVE, NON_PROJECTIVE = "projective", "non-projective"
+PROJECTIVE_EDGES, NON_PROJECTIVE_EDGES = "projective", "non-projective"
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def _relation_with_subtypes(evaluation: Evaluation):
 
 def _projectivity(evaluation: Evaluation):
     return (np.where(evaluation.projective, 0, 1),
-            [PROJECTIVE, NON_PROJECTIVE])
+            [PROJECTIVE_EDGES, NON_PROJECTIVE_EDGES])
 
 
 #: What tokens can be grouped by: a function that gives each token the number

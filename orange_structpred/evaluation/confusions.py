@@ -28,7 +28,7 @@ KINDS_OF_HEADS = {
     "elsewhere": "The predicted head is in another part of the sentence",
 }
 ROWS = ("relation", "PoS")
-COLUMNS = ("wrong head", "PoS of wrong head", "wrong relation")
+CONFUSION_COLUMNS = ("wrong head", "PoS of wrong head", "wrong relation")
 
 
 @dataclass
@@ -143,7 +143,7 @@ def confusions(data: Table, name: str | None = None, *, rows: str = "relation",
     ['root', 'not root']
     """
     treebank = as_treebank(data)
-    for what, value, known in (("rows", rows, ROWS), ("columns", columns, COLUMNS)):
+    for what, value, known in (("rows", rows, ROWS), ("columns", columns, CONFUSION_COLUMNS)):
         if value not in known:
             raise InputError(f"{what} must be one of {', '.join(known)}, not {value!r}")
     names = prediction_names(treebank)

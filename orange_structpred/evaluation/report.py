@@ -9,7 +9,7 @@ from Orange.data import ContinuousVariable, Domain, StringVariable, Table
 from orange_structpred.evaluation.scored import Scored
 
 #: What is shown, as the reader calls it, and its measure with and without punctuation
-SHOWN = {
+SHOWN_MEASURES = {
     "UAS": ("uas", "uas_nopunct"),
     "LAS": ("las", "las_nopunct"),
     "Complete": ("complete", "complete_nopunct"),
@@ -20,13 +20,13 @@ EN_DASH = "\N{EN DASH}"
 
 def measure_of(shown: str, punct: bool) -> str:
     """The library's name of what the reader calls UAS, LAS, Complete or Root."""
-    return SHOWN[shown][0 if punct else 1]
+    return SHOWN_MEASURES[shown][0 if punct else 1]
 
 
 def shown_measures(scored: Sequence[Scored]) -> list[str]:
     """LAS is shown if some prediction has relations."""
     labelled = any(own.evaluation.relations is not None for own in scored)
-    return [shown for shown in SHOWN if shown != "LAS" or labelled]
+    return [shown for shown in SHOWN_MEASURES if shown != "LAS" or labelled]
 
 
 def scores_table(scored: Sequence[Scored], punct: bool) -> Table:

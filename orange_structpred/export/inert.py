@@ -31,7 +31,7 @@ class UnknownPickle(InputError):
 
 
 NEWTRUE_FALSE = {"NEWTRUE": True, "NEWFALSE": False, "NONE": None}
-EMPTY = {"EMPTY_DICT": dict, "EMPTY_LIST": list, "EMPTY_SET": set,
+EMPTY_OBJECTS = {"EMPTY_DICT": dict, "EMPTY_LIST": list, "EMPTY_SET": set,
          "EMPTY_TUPLE": tuple}
 VALUES = {
     "INT", "LONG", "LONG1", "LONG4", "BININT", "BININT1", "BININT2", "FLOAT",
@@ -78,8 +78,8 @@ class _Reader:
             stack.append(argument)
         elif name in NEWTRUE_FALSE:
             stack.append(NEWTRUE_FALSE[name])
-        elif name in EMPTY:
-            stack.append(EMPTY[name]())
+        elif name in EMPTY_OBJECTS:
+            stack.append(EMPTY_OBJECTS[name]())
         elif name == "MARK":
             self.below.append(stack)
             self.stack = []

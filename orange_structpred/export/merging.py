@@ -10,7 +10,7 @@ from Orange.data.util import get_unique_names_duplicates
 
 from orange_structpred.errors import InputError
 
-ROW, ID = "Row index", "Instance id"        # what Orange calls them
+ROW_INDEX, ID = "Row index", "Instance id"        # what Orange calls them
 LEFT, INNER, OUTER = HOW = ("left", "inner", "outer")
 
 
@@ -45,7 +45,7 @@ def merge(data: Table, extra: Table, on: Sequence[tuple[str, str]], *, how: str 
     if how == INNER:
         lefti, righti = lefti[righti >= 0], righti[righti >= 0]
     alone = np.setdiff1d(np.arange(len(extra)), righti) if how == OUTER else np.arange(0)
-    matched = {extra.domain[name] for _, name in on if name not in (ROW, ID)}
+    matched = {extra.domain[name] for _, name in on if name not in (ROW_INDEX, ID)}
     added = [variable for variable in chain(extra.domain.variables, extra.domain.metas)
              if alone.size or (variable not in matched or how == OUTER) and differs(
                  data, extra, variable, lefti[righti >= 0], righti[righti >= 0])]
@@ -54,9 +54,9 @@ def merge(data: Table, extra: Table, on: Sequence[tuple[str, str]], *, how: str 
 
 def check_types(data: Table, extra: Table, on: Sequence[tuple[str, str]]) -> None:
     for pair in on:
-        special = {ROW, ID} & set(pair)
+        special = {ROW_INDEX, ID} & set(pair)
         numeric = {table.domain[name].is_continuous
-                   for table, name in zip((data, extra), pair) if name not in (ROW, ID)}
+                   for table, name in zip((data, extra), pair) if name not in (ROW_INDEX, ID)}
         if special and len(set(pair)) > 1 or len(numeric) > 1:
             raise InputError(f"{pair[0]!r} and {pair[1]!r} cannot be matched: their "
                              "values are of different kinds")
@@ -70,7 +70,7 @@ def keys(table: Table, names: Sequence[str]) -> list[tuple | None]:
 
 
 def key_column(table: Table, name: str) -> list:
-    if name == ROW:
+    if name == ROW_INDEX:
         return list(range(len(table)))
     if name == ID:
         return list(table.ids)

@@ -24,7 +24,7 @@ from orange_structpred.tuning.arguments import check_tuning, tuning_arguments
 if TYPE_CHECKING:
     from orange_structpred.export.writer import Writer
 
-PREFIX = "orange_structpred.widgets."
+OUR_PREFIX = "orange_structpred.widgets."
 
 
 def load_treebank(writer: Writer, node: Node) -> None:
@@ -278,15 +278,15 @@ def workflow_to_script(writer: Writer, node: Node) -> None:
 
 
 WRITERS: dict[str, Callable[[Writer, Node], None]] = {
-    PREFIX + "owloadtreebank.OWLoadTreebank": load_treebank,
-    PREFIX + "owtrainparser.OWTrainParser": train_parser,
-    PREFIX + "owapplyparser.OWApplyParser": apply_parser,
-    PREFIX + "owuasscore.OWUASScore": uas_score,
-    PREFIX + "owtreebankviewer.OWTreebankViewer": treebank_viewer,
-    PREFIX + "owtreeviewer.OWTreeViewer": treebank_viewer,       # its first name
-    PREFIX + "owtuneparser.OWTuneParser": tune_parser,
-    PREFIX + "owsaveparser.OWSaveParser": save_parser,
-    PREFIX + "owloadparser.OWLoadParser": load_parser,
-    PREFIX + "owstructuredsvm.OWStructuredSVM": structured_svm,
-    PREFIX + "owscript.OWScript": workflow_to_script,
+    OUR_PREFIX + "owloadtreebank.OWLoadTreebank": load_treebank,
+    OUR_PREFIX + "owtrainparser.OWTrainParser": train_parser,
+    OUR_PREFIX + "owapplyparser.OWApplyParser": apply_parser,
+    OUR_PREFIX + "owuasscore.OWUASScore": uas_score,
+    OUR_PREFIX + "owtreebankviewer.OWTreebankViewer": treebank_viewer,
+    OUR_PREFIX + "owtreeviewer.OWTreeViewer": treebank_viewer,       # its first name
+    OUR_PREFIX + "owtuneparser.OWTuneParser": tune_parser,
+    OUR_PREFIX + "owsaveparser.OWSaveParser": save_parser,
+    OUR_PREFIX + "owloadparser.OWLoadParser": load_parser,
+    OUR_PREFIX + "owstructuredsvm.OWStructuredSVM": structured_svm,
+    OUR_PREFIX + "owscript.OWScript": workflow_to_script,
 }

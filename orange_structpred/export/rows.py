@@ -8,7 +8,7 @@ from Orange.data import Domain, Table, Variable
 
 from orange_structpred.errors import InputError
 
-KINDS = ("attributes", "class_vars", "metas")
+PARTS_OF_DOMAIN = ("attributes", "class_vars", "metas")
 
 
 def concatenate(*tables: Table, shared: bool = False) -> Table:
@@ -26,7 +26,7 @@ def concatenate(*tables: Table, shared: bool = False) -> Table:
         raise InputError("there is no table to take rows from")
     domain = Domain(*(
         list(columns([getattr(table.domain, kind) for table in tables], shared))
-        for kind in KINDS))
+        for kind in PARTS_OF_DOMAIN))
     return type(tables[0]).concatenate([table.transform(domain) for table in tables])
 
 

@@ -7,7 +7,7 @@ import textwrap
 from orange_structpred.export import Workflow
 from orange_structpred.export.source import (
     INDENT,
-    WIDTH,
+    LINE_WIDTH,
     call,
     comment,
     literal,
@@ -57,7 +57,7 @@ def add_argument(argument: Argument) -> str:
     default = {} if argument.default == "None" else {"default": argument.default}
     return call("parser.add_argument", literal("--" + argument.name.replace("_", "-")),
                 options={**argument.options, **default, "help": text},
-                width=WIDTH - len(INDENT))
+                width=LINE_WIDTH - len(INDENT))
 
 
 def main(writer: Writer) -> str:

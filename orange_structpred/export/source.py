@@ -8,7 +8,7 @@ import textwrap
 import unicodedata
 from collections.abc import Mapping, Sequence
 
-WIDTH = 88
+LINE_WIDTH = 88
 INDENT = "    "
 LONGEST_NAME = 60       # letters of a widget's title that its variable has
 
@@ -81,7 +81,7 @@ def numbers_of(settings: Mapping[str, object], name: str) -> list[int]:
 
 
 def call(function: str, *arguments: str, options: Mapping[str, object] | None = None,
-         width: int = WIDTH, before: str = "", after: str = "") -> Code:
+         width: int = LINE_WIDTH, before: str = "", after: str = "") -> Code:
     """A call as source code, over several lines where there is no room for it.
 
     options : keyword arguments
@@ -132,7 +132,7 @@ def import_line(module: str, names: Sequence[str] | set[str]) -> str:
     if not names:
         return f"import {module}"
     line = f"from {module} import {', '.join(sorted(names))}"
-    if len(line) <= WIDTH:
+    if len(line) <= LINE_WIDTH:
         return line
     return (f"from {module} import (\n"
             + "".join(f"    {name},\n" for name in sorted(names)) + ")")
@@ -145,6 +145,6 @@ def one_line(text: str) -> str:
         letter if letter.isprintable() else " " for letter in text).split())
 
 
-def comment(text: str, width: int = WIDTH) -> list[str]:
+def comment(text: str, width: int = LINE_WIDTH) -> list[str]:
     return textwrap.wrap(one_line(text), width, initial_indent="# ",
                          subsequent_indent="# ")

@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from orange_structpred.evaluation.confusions import COLUMNS, ROWS
-from orange_structpred.export.ours import PREFIX
+from orange_structpred.evaluation.confusions import CONFUSION_COLUMNS, ROWS
+from orange_structpred.export.ours import OUR_PREFIX
 from orange_structpred.export.reading import Node
 from orange_structpred.export.source import (
     CannotWrite,
@@ -59,8 +59,8 @@ def confusions(writer: Writer, node: Node) -> None:
     name = setting(settings, "prediction", "")
     options: dict[str, object] = {
         "rows": setting(settings, "rows", ROWS[0]),
-        "columns": setting(settings, "columns", COLUMNS[0])}
-    for what, known in (("rows", ROWS), ("columns", COLUMNS)):
+        "columns": setting(settings, "columns", CONFUSION_COLUMNS[0])}
+    for what, known in (("rows", ROWS), ("columns", CONFUSION_COLUMNS)):
         if options[what] not in known:
             raise CannotWrite(f"its {what} {options[what]!r:.60} are not known")
     if not setting(settings, "punct", True):
@@ -117,7 +117,7 @@ def learning_steps(writer: Writer, node: Node) -> None:
 
 
 WRITERS: dict[str, Callable[[Writer, Node], None]] = {
-    PREFIX + "owconfusions.OWConfusions": confusions,
-    PREFIX + "owlearningcurve.OWLearningCurve": learning_curve,
-    PREFIX + "owlearningsteps.OWLearningSteps": learning_steps,
+    OUR_PREFIX + "owconfusions.OWConfusions": confusions,
+    OUR_PREFIX + "owlearningcurve.OWLearningCurve": learning_curve,
+    OUR_PREFIX + "owlearningsteps.OWLearningSteps": learning_steps,
 }

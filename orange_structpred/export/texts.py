@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from orange_structpred.export.ours import PREFIX
+from orange_structpred.export.ours import OUR_PREFIX
 from orange_structpred.export.reading import Node
 from orange_structpred.export.source import (
     CannotWrite,
@@ -15,7 +15,7 @@ from orange_structpred.export.source import (
     literal,
     setting,
 )
-from orange_structpred.pipeline.model import STEPS
+from orange_structpred.pipeline.model import PIPELINE_STEPS
 from orange_structpred.pipeline.settings import (
     TAGGING_DEFAULTS,
     make_learner,
@@ -35,7 +35,7 @@ def train_tagger(writer: Writer, node: Node) -> None:
     make_learner(settings)          # complains of what cannot be trained
     options, tagger = pipeline_arguments(settings)
     options["random_state"] = writer.seed(settings["random_state"])
-    if "tagger" in options.get("steps", STEPS):
+    if "tagger" in options.get("steps", PIPELINE_STEPS):
         tagger["C"] = writer.C(node, settings["C"])
         tagger["random_state"] = options["random_state"]
         writer.use("orange_structpred", "TaggerLearner")
@@ -149,8 +149,8 @@ def text_source(writer: Writer, node: Node, variable: str
 
 
 WRITERS: dict[str, Callable[[Writer, Node], None]] = {
-    PREFIX + "owtraintagger.OWTrainTagger": train_tagger,
-    PREFIX + "owapplytagger.OWApplyTagger": apply_tagger,
-    PREFIX + "owimporttext.OWImportText": import_text,
-    PREFIX + "owannotate.OWAnnotate": annotate,
+    OUR_PREFIX + "owtraintagger.OWTrainTagger": train_tagger,
+    OUR_PREFIX + "owapplytagger.OWApplyTagger": apply_tagger,
+    OUR_PREFIX + "owimporttext.OWImportText": import_text,
+    OUR_PREFIX + "owannotate.OWAnnotate": annotate,
 }

@@ -25,7 +25,7 @@ from orange_structpred.export import (
     texts,
 )
 from orange_structpred.export.source import (
-    WIDTH,
+    LINE_WIDTH,
     CannotWrite,
     Code,
     DoesNothing,
@@ -98,7 +98,7 @@ class Writer:
         self.folder = workflow.folder if folder is None else Path(folder).resolve()
         self.notebook = notebook
         #: How long lines can be; those of a script stand in a function
-        self.width = WIDTH if notebook else WIDTH - 4
+        self.width = LINE_WIDTH if notebook else LINE_WIDTH - 4
         self.imports: dict[str, set[str]] = {}
         self.arguments: dict[str, Argument] = {}
         self.sections: list[Section] = []

@@ -12,8 +12,8 @@ from orange_structpred.kernels.base import InputKernel, inverse_roots
 from orange_structpred.kernels.blocks import Values
 from orange_structpred.kernels.features import Features, scaled_rows
 from orange_structpred.kernels.tokens import (
-    LAYERS,
-    UNKNOWN,
+    TOKEN_LAYERS,
+    UNKNOWN_VALUE,
     LayerVocabulary,
     Tokens,
 )
@@ -99,7 +99,7 @@ class BagOfWords(InputKernel):
     def __init__(self, *, layer: str = "form", normalized: bool = False):
         self.layer = layer
         self.normalized = normalized
-        self._expect(layer in LAYERS, "layer", f"one of {', '.join(LAYERS)}")
+        self._expect(layer in TOKEN_LAYERS, "layer", f"one of {', '.join(TOKEN_LAYERS)}")
         self._expect_switch("normalized")
 
     def reference(self, columns: Sequence) -> _Bags:
@@ -154,8 +154,8 @@ class BagOfWords(InputKernel):
         ids = string_ids(vocabulary.known())
         # A word that no training input has would meet no weight: it is left out.
         columns = np.searchsorted(words, ids).astype(np.int32)
-        columns[~np.isin(ids, words)] = UNKNOWN
-        columns = np.append(columns, UNKNOWN)  # where tokens that are UNKNOWN look
+        columns[~np.isin(ids, words)] = UNKNOWN_VALUE
+        columns = np.append(columns, UNKNOWN_VALUE)  # where tokens that are UNKNOWN look
         counts = _counts(Tokens(columns[tokens.ids], tokens.offsets), len(words))
         if self.normalized:
             counts = scaled_rows(counts, inverse_roots(self.reference(inputs).squares))
@@ -227,7 +227,7 @@ class Gaussian(BagOfWords):
 
 def _counts(tokens: Tokens, size: int) -> sparse.csr_array:
     """How often each sequence has each token; UNKNOWN is not counted."""
-    known = tokens.ids != UNKNOWN
+    known = tokens.ids != UNKNOWN_VALUE
     bounds = np.concatenate([[0], np.cumsum(known)])[tokens.offsets]
     ids = tokens.ids[known]
     counts = sparse.csr_array((np.ones(len(ids)), ids, bounds),

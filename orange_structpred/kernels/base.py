@@ -19,7 +19,7 @@ from orange_structpred.kernels.features import FeatureMap, Features
 from orange_structpred.kernels.memory import check_gram
 
 #: The largest factor of a kernel; values have 32 bits
-LARGEST = 1e10
+LARGEST_FACTOR = 1e10
 
 
 class InputKernel(ABC):
@@ -144,7 +144,7 @@ class InputKernel(ABC):
         self._expect(right and low <= value <= high, option,
                      f"a whole number from {low} to {high}")
 
-    def _expect_above_zero(self, option: str, high: float = LARGEST) -> None:
+    def _expect_above_zero(self, option: str, high: float = LARGEST_FACTOR) -> None:
         value = getattr(self, option)
         right = isinstance(value, Real) and not isinstance(value, bool)
         self._expect(right and 0 < value <= high, option,

@@ -9,7 +9,7 @@ import numpy as np
 
 from orange_structpred.files.schema import Array
 from orange_structpred.kernels.base import (
-    LARGEST,
+    LARGEST_FACTOR,
     InputKernel,
     inverse_roots,
     normalize,
@@ -69,7 +69,7 @@ class Sum(_Combination):
         super().__init__(kernels)
         self.weights = [1.0] * len(self.kernels) if weights is None else list(weights)
         right = len(self.weights) == len(self.kernels) and all(
-            isinstance(weight, Real) and 0 < weight <= LARGEST for weight in self.weights)
+            isinstance(weight, Real) and 0 < weight <= LARGEST_FACTOR for weight in self.weights)
         self._expect(right, "weights",
                      f"{len(self.kernels)} numbers above 0, one for each kernel")
 

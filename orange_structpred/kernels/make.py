@@ -26,7 +26,7 @@ KERNELS: dict[str, type[InputKernel]] = {
 _OF_ONE = {"normalized": Normalized, "nystroem": Nystroem}
 _OF_MANY = {"sum": Sum, "product": Product}
 #: all that `make_kernel` makes by its name
-NAMES = (*KERNELS, *_OF_ONE, *_OF_MANY)
+KERNEL_NAMES = (*KERNELS, *_OF_ONE, *_OF_MANY)
 
 
 def make_kernel(spec: str | dict | Callable | InputKernel, **params) -> InputKernel:
@@ -83,9 +83,9 @@ def kernel_from_params(params: object) -> InputKernel:
     name = params.get("kernel")
     if name in ("function", "precomputed"):
         return _named(name, {key: params[key] for key in params if key == name})
-    if not isinstance(name, str) or name not in NAMES or name == SubsetTree.name:
+    if not isinstance(name, str) or name not in KERNEL_NAMES or name == SubsetTree.name:
         raise KernelError(f"found kernel {name!r:.60}, expected one of "
-                          + ", ".join(own for own in NAMES if own != SubsetTree.name))
+                          + ", ".join(own for own in KERNEL_NAMES if own != SubsetTree.name))
     values = {key: value for key, value in params.items() if key != "kernel"}
     if name in _OF_ONE:
         values["of"] = kernel_from_params(values.get("of"))
@@ -115,7 +115,7 @@ def _named(name: str, params: dict) -> InputKernel:
             raise KernelError("the kernel was a matrix, which is not saved with a model; "
                               "pass `matrix` and `inputs` again")
         return Precomputed(params["matrix"], params["inputs"])
-    raise KernelError(f"found kernel {name!r}, expected one of {', '.join(NAMES)}")
+    raise KernelError(f"found kernel {name!r}, expected one of {', '.join(KERNEL_NAMES)}")
 
 
 def _renamed(name: str, params: dict, key: str, convert: Callable) -> dict:

@@ -9,17 +9,22 @@ from numbers import Real
 import numpy as np
 
 from orange_structpred.kernels import subsequences
-from orange_structpred.kernels.base import LARGEST, InputKernel, normalize
+from orange_structpred.kernels.base import LARGEST_FACTOR, InputKernel, normalize
 from orange_structpred.kernels.blocks import Values
 from orange_structpred.kernels.subsequences import LANES
-from orange_structpred.kernels.tokens import LAYERS, UNKNOWN, LayerVocabulary, Tokens
+from orange_structpred.kernels.tokens import (
+    TOKEN_LAYERS,
+    UNKNOWN_VALUE,
+    LayerVocabulary,
+    Tokens,
+)
 
 #: Words in a subsequence, at most; the cost grows with them
 LONGEST = 100
 # Layers with so many different strings that two sentences share few
 _LARGE_LAYERS = ("form", "lemma")
 # What columns have where they end, and for tokens that match none
-_NO_TOKEN = UNKNOWN - 1
+_NO_TOKEN = UNKNOWN_VALUE - 1
 
 
 class _Subsequences(InputKernel):
@@ -104,7 +109,7 @@ class Ngram(_Subsequences):
                  layer: str = "form"):
         super().__init__(n=n, decay=decay, normalized=normalized)
         self.layer = layer
-        self._expect(layer in LAYERS, "layer", f"one of {', '.join(LAYERS)}")
+        self._expect(layer in TOKEN_LAYERS, "layer", f"one of {', '.join(TOKEN_LAYERS)}")
 
     def _weights(self) -> dict[str, float]:
         return {self.layer: 1.0}
@@ -138,16 +143,16 @@ class AnnotatedNgram(_Subsequences):
         self.lemma = lemma
         self.upos = upos
         self.xpos = xpos
-        for layer in LAYERS:
+        for layer in TOKEN_LAYERS:
             weight = getattr(self, layer)
-            self._expect(isinstance(weight, Real) and 0 <= weight <= LARGEST, layer,
-                         f"a weight from 0 to {LARGEST:g}")
-        self._expect(any(getattr(self, layer) > 0 for layer in LAYERS), "form",
+            self._expect(isinstance(weight, Real) and 0 <= weight <= LARGEST_FACTOR, layer,
+                         f"a weight from 0 to {LARGEST_FACTOR:g}")
+        self._expect(any(getattr(self, layer) > 0 for layer in TOKEN_LAYERS), "form",
                      "a weight above 0 in one of the layers at least")
 
     def _weights(self) -> dict[str, float]:
-        total = sum(getattr(self, layer) for layer in LAYERS)
-        return {layer: float(getattr(self, layer) / total) for layer in LAYERS
+        total = sum(getattr(self, layer) for layer in TOKEN_LAYERS)
+        return {layer: float(getattr(self, layer) / total) for layer in TOKEN_LAYERS
                 if getattr(self, layer) > 0}
 
 
@@ -192,7 +197,7 @@ class _SparseTable:
 
 def _unknown_as(number: int, ids: np.ndarray) -> np.ndarray:
     """Another number for tokens that match none: rows have UNKNOWN, columns another."""
-    return np.where(ids == UNKNOWN, np.int32(number), ids)
+    return np.where(ids == UNKNOWN_VALUE, np.int32(number), ids)
 
 
 @dataclass(frozen=True)

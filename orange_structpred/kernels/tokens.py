@@ -9,9 +9,9 @@ import numpy as np
 from orange_structpred.kernels.errors import KernelError, describe
 
 #: layers of a sentence by name, and where a Sentence keeps them
-LAYERS = {"form": "forms", "lemma": "lemmas", "upos": "upos", "xpos": "xpos"}
+TOKEN_LAYERS = {"form": "forms", "lemma": "lemmas", "upos": "upos", "xpos": "xpos"}
 #: the number of a token that is equal to no other
-UNKNOWN = -1
+UNKNOWN_VALUE = -1
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Tokens:
 def layer_strings(sentence: object, layer: str, place: int = 0) -> list[str]:
     """The strings of a layer of a sentence."""
     try:
-        return getattr(sentence, LAYERS[layer])
+        return getattr(sentence, TOKEN_LAYERS[layer])
     except AttributeError:
         raise KernelError(f"{describe(sentence, place)} is a "
                           f"{type(sentence).__name__}, expected a Sentence") from None
@@ -48,7 +48,7 @@ class LayerVocabulary(dict):
         super().__init__()
         self.layer = layer
         if layer != "form":
-            self["_"] = UNKNOWN
+            self["_"] = UNKNOWN_VALUE
         self._next = 0
 
     def __missing__(self, string: str) -> int:
@@ -62,7 +62,7 @@ class LayerVocabulary(dict):
 
     def known(self) -> list[str]:
         """Strings by their numbers."""
-        return [string for string, number in self.items() if number != UNKNOWN]
+        return [string for string, number in self.items() if number != UNKNOWN_VALUE]
 
     def add(self, sentences: Sequence) -> Tokens:
         """Sentences as numbers; new strings get new ones."""
@@ -70,7 +70,7 @@ class LayerVocabulary(dict):
 
     def look_up(self, sentences: Sequence) -> Tokens:
         """Sentences as numbers; new strings are UNKNOWN."""
-        return self._tokens(sentences, lambda string: self.get(string, UNKNOWN))
+        return self._tokens(sentences, lambda string: self.get(string, UNKNOWN_VALUE))
 
     def _tokens(self, sentences: Sequence, number) -> Tokens:
         strings = [layer_strings(sentence, self.layer, place)

@@ -10,7 +10,7 @@ import numpy as np
 
 from orange_structpred.errors import InputError
 from orange_structpred.kernels import InputKernel, KernelError, SubsetTree, make_kernel
-from orange_structpred.kernels.make import KERNELS, NAMES
+from orange_structpred.kernels.make import KERNEL_NAMES, KERNELS
 from orange_structpred.parameters.influence import chosen_order
 from orange_structpred.parsing.decoders import DECODERS
 from orange_structpred.parsing.explicit import FEWEST_BITS, MOST_BITS
@@ -159,7 +159,7 @@ def check_parameters(parameters: Mapping[str, object]) -> None:
 def check_kernel_names(kernel: str) -> None:
     """In a sum there are several."""
     for name in kernel.split("+"):
-        if name.strip() not in NAMES:
+        if name.strip() not in KERNEL_NAMES:
             raise KernelError(
                 f"kernel {name.strip()!r} is not known; choose from " + ", ".join(
                     own for own in KERNELS if own != SubsetTree.name))

@@ -9,7 +9,7 @@ OUTPUTS: dict[str, tuple[str, ...]] = {
     "taxonomy": ("tree", "distance", "zero-one"),
     "sequences": ("hamming", "zero-one"),
 }
-KERNELS = ("linear", "rbf", "poly")
+SVM_KERNELS = ("linear", "rbf", "poly")
 #: Settings of the widget Structured SVM
 SETTINGS: dict[str, object] = {
     "output": "classes", "tree_loss": "tree", "sequence_loss": "hamming", "path": "",

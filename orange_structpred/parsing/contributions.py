@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from orange_structpred.parsing.features import CLASSES, MAX_COUNT, parse_template
 from orange_structpred.parsing.scoring import kinds_before
-from orange_structpred.treebank.encoding import LAYERS, encode, layer_strings
+from orange_structpred.treebank.encoding import ENCODED_LAYERS, encode, layer_strings
 
 DISTANCES = ("1", "2", "3", "4", "5", "6-10", "over 10")
 
@@ -39,12 +39,12 @@ def edge_names(texts: Sequence[str], sentence, head: int, dependent: int
                 parts.append(f"{word}={count}" if count < MAX_COUNT
                              else f"{word}={MAX_COUNT}+")
             elif side == "b":
-                tags = layers[LAYERS[layer]][low + 1:high]
+                tags = layers[ENCODED_LAYERS[layer]][low + 1:high]
                 between = word, list(dict.fromkeys(tags))
             else:
                 token = head if side == "h" else dependent
                 parts.append(f"{word}=" + neighbour_string(
-                    layers[LAYERS[layer]], token, offset))
+                    layers[ENCODED_LAYERS[layer]], token, offset))
         if between is None:
             yield " ".join(parts)
         else:

@@ -18,7 +18,7 @@ from orange_structpred.parsing.distribution import EdgeDistribution, TreeDistrib
 from orange_structpred.parsing.eisner import eisner
 from orange_structpred.parsing.explicit_problem import ExplicitProblem
 from orange_structpred.parsing.features import (
-    GROUPS,
+    FIRST_ORDER_GROUPS,
     EdgeFeatures,
     distance_slot,
 )
@@ -120,7 +120,7 @@ class ExplicitModel:
 
     def header(self) -> dict:
         return {"groups": list(self.features.groups),
-                "templates": {group: list(GROUPS[group])
+                "templates": {group: list(FIRST_ORDER_GROUPS[group])
                               for group in self.features.groups},
                 "dim": len(self.weights)}
 
@@ -134,7 +134,7 @@ class ExplicitModel:
         return {**arrays, "weights": self.weights}
 
     schema = Schema(
-        header={"groups": ListOf(Text(100), len(GROUPS)),
+        header={"groups": ListOf(Text(100), len(FIRST_ORDER_GROUPS)),
                 "templates": DictOf(ListOf(Text(200))),
                 "dim": Whole(0, 1 << MOST_BITS)},
         arrays={"keys": Array("uint64", "table"), "numbers": Array("int32", "table"),
@@ -148,7 +148,7 @@ class ExplicitModel:
         """The model out of a component of a file."""
         header, arrays = file.component(cls.schema, name, older=OLDER)
         features = EdgeFeatures(header["groups"])
-        if header["templates"] != {g: list(GROUPS[g]) for g in features.groups}:
+        if header["templates"] != {g: list(FIRST_ORDER_GROUPS[g]) for g in features.groups}:
             raise InputError("the model was made with other feature templates "
                              "than this version has; train it again")
         dim, keys = header["dim"], arrays["keys"]

@@ -18,9 +18,9 @@ from numba import uint64
 
 from orange_structpred.errors import InputError
 from orange_structpred.running.compiler import njit
-from orange_structpred.treebank.encoding import KIND_NAMES, LAYERS
+from orange_structpred.treebank.encoding import ENCODED_LAYERS, KIND_NAMES
 
-GROUPS: dict[str, tuple[str, ...]] = {
+FIRST_ORDER_GROUPS: dict[str, tuple[str, ...]] = {
     "head": (
         "h.form", "h.lemma", "h.upos", "h.xpos",
         "h.form h.upos", "h.lemma h.upos", "h.form h.xpos", "h.lemma h.xpos"),
@@ -79,13 +79,13 @@ GROUPS: dict[str, tuple[str, ...]] = {
 CLASSES = 7
 ROW = 16
 
-OUTSIDE = np.array([0x2545F4914F6CDD1D, 0x9E3779B97F4A7C15], dtype=np.uint64)
+OUTSIDE_SENTENCE = np.array([0x2545F4914F6CDD1D, 0x9E3779B97F4A7C15], dtype=np.uint64)
 MAX_COUNT = 4
 
-KIND = LAYERS.index("kind")
-N_KINDS = len(KIND_NAMES)
+KIND_LAYER = ENCODED_LAYERS.index("kind")
+N_WORD_KINDS = len(KIND_NAMES)
 # Those that say something of a word; `kind` is for the numbers of words between
-WORD_LAYERS = LAYERS[:-1]
+WORD_LAYERS = ENCODED_LAYERS[:-1]
 ATOM = re.compile(r"(?:(h|d)([+-]\d)?|(b)|(n))\.(\w+)")
 
 
@@ -139,14 +139,14 @@ class EdgeFeatures:
 
     def __init__(self, groups: Sequence[str] | str = "all"):
         if isinstance(groups, str):
-            groups = GROUPS if groups == "all" else [groups]
+            groups = FIRST_ORDER_GROUPS if groups == "all" else [groups]
         self.groups = tuple(groups)
-        unknown = [group for group in self.groups if group not in GROUPS]
+        unknown = [group for group in self.groups if group not in FIRST_ORDER_GROUPS]
         if unknown or not self.groups:
             problem = (f"feature group {unknown[0]!r} is not known" if unknown
                        else "no feature group was chosen")
-            raise InputError(f"{problem}; choose from {', '.join(GROUPS)}")
-        names = [text for group in self.groups for text in GROUPS[group]]
+            raise InputError(f"{problem}; choose from {', '.join(FIRST_ORDER_GROUPS)}")
+        names = [text for group in self.groups for text in FIRST_ORDER_GROUPS[group]]
         parsed = {text: parse_template(text) for text in names}
 
         self.names = sorted(

@@ -15,7 +15,7 @@ from numba import uint64
 
 from orange_structpred.errors import InputError
 from orange_structpred.parsing.features import (
-    GROUPS,
+    FIRST_ORDER_GROUPS,
     distance_slot,
     mix,
     parse_template,
@@ -52,15 +52,16 @@ SUMS: dict[str, tuple[tuple[str, ...], str]] = {
     "rich": ((
         "h.upos d.upos", "h.xpos d.xpos", "h.lemma d.lemma", "h.lemma d.upos",
         "h.upos d.lemma", "d.form", "d.lemma", "d.xpos", "d.lemma d.xpos", "h.lemma",
-        "h.xpos", "h.lemma h.xpos", *GROUPS["neighbours"], *GROUPS["in-between"],
+        "h.xpos", "h.lemma h.xpos", *FIRST_ORDER_GROUPS["neighbours"],
+        *FIRST_ORDER_GROUPS["in-between"],
         "h.upos d.upos n.verbs", "h.upos d.upos n.commas", "d.form n.verbs n.commas",
-        *GROUPS["coordination"], "h.upos d.upos d.feats",
+        *FIRST_ORDER_GROUPS["coordination"], "h.upos d.upos d.feats",
         "h.upos h.feats d.upos d.feats", "h.upos d.upos d.ending",
         "h.upos h.ending d.upos", "h-1.upos h.upos h+1.upos d.upos",
         "h.upos d-1.upos d.upos d+1.upos", "h.upos d.upos d+1.upos d+2.upos",
         "h.upos d-2.upos d-1.upos d.upos"),
         "a large sum that is about as good as explicit features"),
-    "explicit": (tuple(text for group in GROUPS.values() for text in group),
+    "explicit": (tuple(text for group in FIRST_ORDER_GROUPS.values() for text in group),
                  "all feature templates of the explicit parser"),
 }
 

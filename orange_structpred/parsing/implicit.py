@@ -34,7 +34,7 @@ from orange_structpred.parsing.hashes import HashFunctions, function_name
 from orange_structpred.parsing.index import Index, own_scores
 from orange_structpred.parsing.kernel_problem import IndexModel, decode_kernel_chunk
 from orange_structpred.parsing.linear_problem import (
-    MAX_BITS,
+    MAX_LINEAR_BITS,
     InputFeatures,
     decode_linear_chunk,
     input_features,
@@ -303,7 +303,7 @@ class LinearKernelModel(HashedModel):
                    for name, array in self.features.arrays.items()}}
 
     schema = Schema(
-        header={**HEADER, "dim": Whole(1, 1 << MAX_BITS)},
+        header={**HEADER, "dim": Whole(1, 1 << MAX_LINEAR_BITS)},
         arrays={"known": Array("uint64", "values"),
                 "indices": Array("int64", "weighted", low=0, below="dim"),
                 "values": Array("float32", "weighted")})

@@ -24,7 +24,7 @@ from orange_structpred.svm.vectors import (
 )
 from orange_structpred.treebank.encoding import Encoded
 
-MAX_BITS = 24       # of the number of weights
+MAX_LINEAR_BITS = 24       # of the number of weights
 
 
 class InputFeatures(NamedTuple):
@@ -48,7 +48,7 @@ def input_features(z) -> InputFeatures:
 
 def weight_bits(n_values: int, n_features: int) -> int:
     """A place for each pair of hash value and feature, as long as there is room."""
-    return min(MAX_BITS, max(10, int(np.ceil(np.log2(n_values * n_features + 1)))))
+    return min(MAX_LINEAR_BITS, max(10, int(np.ceil(np.log2(n_values * n_features + 1)))))
 
 
 @njit(nogil=True, cache=True, inline="always")

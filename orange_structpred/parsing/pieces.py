@@ -16,7 +16,7 @@ from orange_structpred.kernels.memory import check_fits
 from orange_structpred.treebank.sentence import Sentence
 
 #: Tokens of a sentence that is parsed as a whole, by default
-LONGEST = 500
+LONGEST_WHOLE = 500
 #: Marks after which a text is cut, the best ones first
 ENDS = ({".", "!", "?", "…", "。", "！", "？", "؟", "।"}, {";", ":", "؛", "；"}, {",", "،", "、"})
 #: Relation of a piece's root below that of the first piece
@@ -33,7 +33,7 @@ class LongSentenceWarning(UserWarning):
 
 def check_length(tokens: int, advice: str) -> None:
     """Raise TooLarge if the charts of a sentence do not fit into memory."""
-    if tokens > LONGEST:
+    if tokens > LONGEST_WHOLE:
         check_fits(BYTES * tokens**2, f"a sentence of {tokens:,} tokens", advice)
 
 

@@ -13,10 +13,10 @@ import numpy as np
 from numba import uint64
 
 from orange_structpred.parsing.features import (
-    KIND,
+    KIND_LAYER,
     MAX_COUNT,
-    N_KINDS,
-    OUTSIDE,
+    N_WORD_KINDS,
+    OUTSIDE_SENTENCE,
     ROW,
     distance_slot,
     mix,
@@ -84,9 +84,9 @@ def neighbour(tokens, token, offset, layer):
     """A layer's value beside a token; the root has no neighbours and is none."""
     place = token + offset
     if offset < 0 and (place < 1 or token == 0):
-        return OUTSIDE[0]
+        return OUTSIDE_SENTENCE[0]
     if offset > 0 and (place >= tokens.shape[0] or token == 0):
-        return OUTSIDE[1]
+        return OUTSIDE_SENTENCE[1]
     return tokens[place, layer]
 
 
@@ -112,10 +112,10 @@ def token_sums(tokens, templates):
 def kinds_before(tokens):
     """How many words of each kind stand at positions 0..p."""
     length = tokens.shape[0]
-    counts = np.zeros((length, N_KINDS), np.int64)
+    counts = np.zeros((length, N_WORD_KINDS), np.int64)
     for token in range(1, length):
-        kind = np.int64(tokens[token, KIND])
-        for bit in range(N_KINDS):
+        kind = np.int64(tokens[token, KIND_LAYER])
+        for bit in range(N_WORD_KINDS):
             counts[token, bit] = counts[token - 1, bit] + ((kind >> bit) & 1)
     return counts
 

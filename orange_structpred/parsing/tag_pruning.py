@@ -15,9 +15,9 @@ from numba import uint64
 from orange_structpred.errors import InputError
 from orange_structpred.parsing.features import distance_slot, mix
 from orange_structpred.running.compiler import njit
-from orange_structpred.treebank.encoding import LAYERS, Encoded
+from orange_structpred.treebank.encoding import ENCODED_LAYERS, Encoded
 
-TAG = LAYERS.index("upos")
+TAG = ENCODED_LAYERS.index("upos")
 CELL_BITS = 16
 NONE_PRUNED = np.zeros(0, np.uint8)
 MANY = 400      # chances that must have been missed

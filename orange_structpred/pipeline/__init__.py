@@ -1,5 +1,5 @@
 """From text to trees: tokeniser, tagger, lemmatiser and parser as one model."""
 from orange_structpred.pipeline.learner import PipelineLearner, PipelineReport
-from orange_structpred.pipeline.model import STEPS, Pipeline
+from orange_structpred.pipeline.model import PIPELINE_STEPS, Pipeline
 
-__all__ = ["STEPS", "Pipeline", "PipelineLearner", "PipelineReport"]
+__all__ = ["PIPELINE_STEPS", "Pipeline", "PipelineLearner", "PipelineReport"]

@@ -12,7 +12,7 @@ from Orange.data import Table
 from orange_structpred.errors import InputError
 from orange_structpred.learner import ParserLearner
 from orange_structpred.pipeline.filling import LEMMA, READ, fill_layers, is_empty
-from orange_structpred.pipeline.model import STEPS, Pipeline
+from orange_structpred.pipeline.model import PIPELINE_STEPS, Pipeline
 from orange_structpred.pipeline.on_cluster import parser_on_cluster, train_on_cluster
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.running.cluster import Cluster, connected
@@ -85,7 +85,7 @@ class PipelineLearner(Learner):
     [2, 3, 0, 5, 3, 3]
     """
 
-    def __init__(self, steps: Sequence[str] = STEPS, *,
+    def __init__(self, steps: Sequence[str] = PIPELINE_STEPS, *,
                  tokeniser: TokeniserLearner | None = None,
                  tagger: TaggerLearner | None = None,
                  lemmatiser: LemmatiserLearner | None = None,
@@ -115,13 +115,13 @@ class PipelineLearner(Learner):
     def check(self) -> list[str]:
         """The steps in their order; complains of parameters with which nothing could be
         trained."""
-        unknown = [step for step in self.steps if step not in STEPS]
+        unknown = [step for step in self.steps if step not in PIPELINE_STEPS]
         if isinstance(self.steps, str) or not self.steps or unknown:
             raise InputError(f"steps are {self.steps!r}, expected a list of some of "
-                             f"{', '.join(STEPS)}")
+                             f"{', '.join(PIPELINE_STEPS)}")
         self.learner("tagger").check()
         self.learner("parser").check()
-        return [step for step in STEPS if step in self.steps]
+        return [step for step in PIPELINE_STEPS if step in self.steps]
 
     def learner(self, step: str) -> Learner:
         """The learner of a step."""

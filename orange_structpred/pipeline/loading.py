@@ -4,9 +4,8 @@ from __future__ import annotations
 import os
 
 from orange_structpred.files.models import ModelFileError, format_of
-from orange_structpred.parser import FORMAT as PARSER_FORMAT
-from orange_structpred.parser import Parser
-from orange_structpred.pipeline.model import FORMAT, MODELS_OF_STEPS, Pipeline
+from orange_structpred.parser import PARSER_FORMAT, Parser
+from orange_structpred.pipeline.model import MODELS_OF_STEPS, PIPELINE_FORMAT, Pipeline
 
 
 def load_model(path: str | os.PathLike) -> Parser | Pipeline:
@@ -17,7 +16,7 @@ def load_model(path: str | os.PathLike) -> Parser | Pipeline:
     found = format_of(path)
     if found == PARSER_FORMAT:
         return Parser.load(path)
-    if found == FORMAT:
+    if found == PIPELINE_FORMAT:
         return Pipeline.load(path)
     for step, (model, _) in MODELS_OF_STEPS.items():
         if found == f"orange-structpred {getattr(model, 'kind', '')}":

@@ -11,8 +11,7 @@ from Orange.data import Domain, Table
 
 from orange_structpred.files import models
 from orange_structpred.files.models import Component, ModelFile
-from orange_structpred.parser import HEADER as PARSER_HEADER
-from orange_structpred.parser import Parser
+from orange_structpred.parser import PARSER_HEADER, Parser
 from orange_structpred.pipeline.drafts import annotate_drafts
 from orange_structpred.pipeline.filling import (
     LEMMA,
@@ -40,7 +39,7 @@ from orange_structpred.treebank.sentence import Sentence
 if TYPE_CHECKING:
     from distributed import Client
 
-STEPS = ("tokeniser", "tagger", "lemmatiser", "parser")
+PIPELINE_STEPS = ("tokeniser", "tagger", "lemmatiser", "parser")
 #: Longer sentences are parsed in pieces, as text has them where it is no text but, say,
 #: a list of words: the time for a sentence grows faster than its length
 LONGEST_SENTENCE = 200
@@ -73,7 +72,7 @@ class Pipeline(Model):
     @property
     def steps(self) -> list[str]:
         """The names of the steps that the pipeline has."""
-        return [step for step in STEPS if getattr(self, step) is not None]
+        return [step for step in PIPELINE_STEPS if getattr(self, step) is not None]
 
     def splitter(self) -> AnyTokeniser:
         """What splits text: the tokeniser, or rules where there is none."""
@@ -161,17 +160,17 @@ class Pipeline(Model):
     def save(self, path: str | os.PathLike) -> None:
         """Write the pipeline to a file that holds no code."""
         parts = {step: getattr(self, step) for step in self.steps}
-        models.save(path, format=FORMAT, version=VERSION, header={"name": self.name},
+        models.save(path, format=PIPELINE_FORMAT, version=VERSION, header={"name": self.name},
                     components={"": Component({}, {}), **{
                         step: part.contents() for step, part in parts.items()}})
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> Pipeline:
         """Read a pipeline; a file that is none gets a ModelFileError."""
-        with ModelFile(path, format=FORMAT, versions=(VERSION,),
+        with ModelFile(path, format=PIPELINE_FORMAT, versions=(VERSION,),
                        schema=NAMED, what="pipeline") as file:
             return cls(name=file.header["name"], **{
-                step: read_step(file, step) for step in STEPS if step in file})
+                step: read_step(file, step) for step in PIPELINE_STEPS if step in file})
 
     def __str__(self) -> str:
         return self.name
@@ -180,7 +179,7 @@ class Pipeline(Model):
         return f"<Pipeline {self.name!r}: {', '.join(self.steps) or 'no steps'}>"
 
 
-FORMAT = "orange-structpred pipeline"
+PIPELINE_FORMAT = "orange-structpred pipeline"
 VERSION = 1
 
 

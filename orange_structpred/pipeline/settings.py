@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from orange_structpred.errors import InputError
 from orange_structpred.pipeline.learner import PipelineLearner
-from orange_structpred.pipeline.model import STEPS
+from orange_structpred.pipeline.model import PIPELINE_STEPS
 from orange_structpred.tagging.tagger import TaggerLearner
 
 #: Settings of Train Tagger and their defaults. Those of the tagger's learning are
@@ -28,7 +28,7 @@ def chosen_layers(settings: Mapping[str, object]) -> list[str]:
 def chosen_steps(settings: Mapping[str, object]) -> list[str]:
     wanted = {"tokeniser": settings["words"], "tagger": bool(chosen_layers(settings)),
               "lemmatiser": settings["lemmas"], "parser": settings["trees"]}
-    return [step for step in STEPS if wanted[step]]
+    return [step for step in PIPELINE_STEPS if wanted[step]]
 
 
 def default_name(settings: Mapping[str, object]) -> str:
@@ -48,7 +48,7 @@ def pipeline_arguments(settings: Mapping[str, object]
     if not steps:
         raise InputError("nothing is to be learned: choose a layer, lemmas, words or "
                          "trees")
-    own: dict[str, object] = {} if steps == list(STEPS) else {"steps": steps}
+    own: dict[str, object] = {} if steps == list(PIPELINE_STEPS) else {"steps": steps}
     for name in ("random_state", "n_jobs"):
         if settings[name] != TAGGING_DEFAULTS[name]:
             own[name] = settings[name]

@@ -19,7 +19,7 @@ from Orange.preprocess.preprocess import HasClass
 from scipy import sparse
 
 from orange_structpred.errors import InputError
-from orange_structpred.parameters.tables import KERNELS, OUTPUTS
+from orange_structpred.parameters.tables import OUTPUTS, SVM_KERNELS
 from orange_structpred.problems.multiclass import MulticlassSVM
 from orange_structpred.problems.sequences.estimator import SequenceSVM
 from orange_structpred.problems.taxonomy import TaxonomySVM
@@ -80,7 +80,7 @@ class StructuredSVMLearner(Learner):
 
     def check(self) -> None:
         """Raise an InputError for parameters that have no meaning."""
-        for name, values in (("output", OUTPUTS), ("kernel", KERNELS),
+        for name, values in (("output", OUTPUTS), ("kernel", SVM_KERNELS),
                              ("solver", ALL_SOLVERS)):
             if getattr(self, name) not in values:
                 raise InputError(f"{name} is {getattr(self, name)!r}; expected one of "

@@ -30,7 +30,7 @@ TIMEOUT = 10.           # seconds in which a scheduler answers and has a worker
 PATIENCE = 0.2          # seconds between two looks at what is being waited for
 LOOK_EVERY, MOST_PAUSED = 5., 60.       # seconds: how long no worker may have memory
 FETCHING = 10.          # seconds that a result may take to come, at first
-PART = 1000             # sentences that a worker gets at a time
+SENTENCES_AT_ONCE = 1000             # sentences that a worker gets at a time
 AHEAD = 3               # tasks for each worker that wait for their turn
 TRIES = 3               # how often data that were lost with their workers are sent again
 LOCAL = "local"         # the address of a cluster of this machine's own processors
@@ -190,7 +190,8 @@ class Cluster:
         progress : gets the fraction that is done; cancels by returning False
         """
         cancellation, done = Cancellation(progress), 0
-        parts = [items[start:start + PART] for start in range(0, len(items), PART)]
+        parts = [items[start:start + SENTENCES_AT_ONCE]
+                 for start in range(0, len(items), SENTENCES_AT_ONCE)]
         for part, result in zip(parts, self.imap(
                 work, parts, *shared, check_cancelled=cancellation.check_cancelled)):
             yield result

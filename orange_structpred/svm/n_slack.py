@@ -9,7 +9,7 @@ import numpy as np
 
 from orange_structpred.errors import InputError
 from orange_structpred.running.threads import map_chunks
-from orange_structpred.svm.one_slack import TINY, UNUSED
+from orange_structpred.svm.one_slack import TINY_SHARE, UNUSED
 from orange_structpred.svm.planes import Plane
 from orange_structpred.svm.problem import Output, Problem
 from orange_structpred.svm.solver import Clock, Solution, Solver
@@ -224,10 +224,10 @@ class NSlack(Solver):
             cvxopt.matrix(P), cvxopt.matrix(-margins), G, cvxopt.matrix(limits),
             options=options)
         share = np.array(solution["x"]).ravel()
-        share[share < TINY] = 0
+        share[share < TINY_SHARE] = 0
         if self.penalty == "linear":        # whatever the program's tolerance
             used = np.bincount(found.examples, share / found.scales, n)
-            share /= np.maximum(1., used / np.maximum(weights, TINY))[found.examples]
+            share /= np.maximum(1., used / np.maximum(weights, TINY_SHARE))[found.examples]
         return unit * share
 
     def figures(self, found: Constraints, alpha: np.ndarray, slacks: np.ndarray,

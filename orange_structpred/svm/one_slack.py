@@ -13,7 +13,7 @@ from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.solver import Clock, Solution, Solver
 
 UNUSED = 50         # rounds without any alpha after which a plane is dropped
-TINY = 1e-8         # share of C that counts as no alpha at all
+TINY_SHARE = 1e-8         # share of C that counts as no alpha at all
 
 
 def solve_dual(H: np.ndarray, loss: np.ndarray, C: float) -> np.ndarray:
@@ -31,7 +31,7 @@ def solve_dual(H: np.ndarray, loss: np.ndarray, C: float) -> np.ndarray:
         cvxopt.matrix(C * H + 1e-12 * np.eye(size)), cvxopt.matrix(-loss),
         cvxopt.matrix(G), cvxopt.matrix(h), options=options)
     share = np.array(solution["x"]).ravel()
-    share[share < TINY] = 0
+    share[share < TINY_SHARE] = 0
     return C * share / max(1., share.sum())
 
 

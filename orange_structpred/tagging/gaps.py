@@ -18,8 +18,8 @@ from orange_structpred.tagging.chains import mix
 from orange_structpred.tagging.words import LETTER, character_kinds, code_points
 
 WINDOW = 4          # characters to the left and to the right
-SPACE, N_KINDS = 0, 8
-N_GAP_KINDS = 2 * N_KINDS * N_KINDS + 1
+SPACE_KIND, N_CHARACTER_KINDS = 0, 8
+N_GAP_KINDS = 2 * N_CHARACTER_KINDS * N_CHARACTER_KINDS + 1
 GAP_LAYERS = (
     *(f"left{k}" for k in range(1, WINDOW + 1)), *(f"right{k}" for k in range(WINDOW)),
     "kinds", "space", "before", "after", "chunk", "shape", "at", "rest",
@@ -33,11 +33,11 @@ def gap_kind(kinds, at):
     """Number of the kinds of the characters around a gap, and whether it has a space."""
     if at == 0:
         return N_GAP_KINDS - 1
-    spaced = kinds[at - 1] == SPACE
+    spaced = kinds[at - 1] == SPACE_KIND
     left = at - 1
-    while left > 0 and kinds[left] == SPACE:
+    while left > 0 and kinds[left] == SPACE_KIND:
         left -= 1
-    return (kinds[left] * N_KINDS + kinds[at]) * 2 + spaced
+    return (kinds[left] * N_CHARACTER_KINDS + kinds[at]) * 2 + spaced
 
 
 @njit(nogil=True, cache=True)
@@ -50,7 +50,7 @@ def count_kinds(kinds, offsets, new):
     for i in range(offsets.size - 1):
         own = kinds[offsets[i]:offsets[i + 1]]
         for at in range(own.size):
-            if own[at] != SPACE:
+            if own[at] != SPACE_KIND:
                 kind = gap_kind(own, at)
                 counts[0, kind] += new[offsets[i] + at]
                 counts[1, kind] += 1
@@ -109,11 +109,11 @@ def decided_gaps(codes, kinds, decided):
     length, found, at = codes.size, 0, 0
     gaps = np.empty(length, np.int64)
     while at < length:
-        if kinds[at] == SPACE:
+        if kinds[at] == SPACE_KIND:
             at += 1
             continue
         begin = at
-        while at < length and kinds[at] != SPACE:
+        while at < length and kinds[at] != SPACE_KIND:
             at += 1
         web = web_kind(codes, begin, at)
         for gap in range(begin, at):
@@ -138,32 +138,32 @@ def gap_layers(codes, lower, kinds, gaps, out):
         at = gaps[k]
         if k == 0 or at >= end:         # another chunk
             begin = at
-            while begin > 0 and kinds[begin - 1] != SPACE:
+            while begin > 0 and kinds[begin - 1] != SPACE_KIND:
                 begin -= 1
             end = at
-            while end < length and kinds[end] != SPACE:
+            while end < length and kinds[end] != SPACE_KIND:
                 end += 1
             previous_end = begin
-            while previous_end > 0 and kinds[previous_end - 1] == SPACE:
+            while previous_end > 0 and kinds[previous_end - 1] == SPACE_KIND:
                 previous_end -= 1
             previous_begin = previous_end
-            while previous_begin > 0 and kinds[previous_begin - 1] != SPACE:
+            while previous_begin > 0 and kinds[previous_begin - 1] != SPACE_KIND:
                 previous_begin -= 1
             web = web_kind(codes, begin, end)
             next_begin = end
-            while next_begin < length and kinds[next_begin] == SPACE:
+            while next_begin < length and kinds[next_begin] == SPACE_KIND:
                 next_begin += 1
             next_end = next_begin
-            while next_end < length and kinds[next_end] != SPACE:
+            while next_end < length and kinds[next_end] != SPACE_KIND:
                 next_end += 1
         row = out[k]
         pattern = uint64(1)
         for step in range(WINDOW):
             left, right = at - 1 - step, at + step
-            row[step] = uint64(codes[left] if kinds[left] != SPACE else 32
+            row[step] = uint64(codes[left] if kinds[left] != SPACE_KIND else 32
                                ) + uint64(2) if left >= 0 else uint64(1)
             row[WINDOW + step] = uint64(
-                codes[right] if kinds[right] != SPACE else 32
+                codes[right] if kinds[right] != SPACE_KIND else 32
                 ) + uint64(2) if right < length else uint64(1)
             pattern = pattern * uint64(64)
             if left >= 0:
@@ -224,10 +224,10 @@ def trimmed(kinds, starts, ends):
     trimmed_ends = ends.copy()
     spaced = np.zeros(starts.size, np.bool_)
     for k in range(starts.size):
-        while kinds[trimmed_ends[k] - 1] == SPACE:
+        while kinds[trimmed_ends[k] - 1] == SPACE_KIND:
             trimmed_ends[k] -= 1
         for at in range(starts[k], trimmed_ends[k]):
-            spaced[k] |= kinds[at] == SPACE
+            spaced[k] |= kinds[at] == SPACE_KIND
     return trimmed_ends, spaced
 
 
@@ -250,7 +250,7 @@ def characters_of(paragraphs: Sequence[str]) -> Characters:
     codes, offsets = code_points([f"{text} " for text in paragraphs])
     lower, _ = code_points([f"{small_letters(text)} " for text in paragraphs])
     kinds = character_kinds(codes)
-    kinds[_IS_SPACE[codes]] = SPACE
+    kinds[_IS_SPACE[codes]] = SPACE_KIND
     return Characters(codes, lower, kinds, offsets)
 
 

@@ -19,7 +19,7 @@ from orange_structpred.tagging.storage import (
     text_array,
 )
 from orange_structpred.tagging.tagger import Progress, add_layers, replace_layers
-from orange_structpred.tagging.vocabulary import WORD_LAYERS, Vocabulary
+from orange_structpred.tagging.vocabulary import OBSERVED_LAYERS, Vocabulary
 from orange_structpred.training import TrainingError
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.treebank.coerce import as_sentences
@@ -27,7 +27,7 @@ from orange_structpred.treebank.encoding import StringIds
 from orange_structpred.treebank.layers import EMPTY, check_values
 from orange_structpred.treebank.sentence import Sentence
 
-LAYERS = (*WORD_LAYERS, "tag")
+LAYERS = (*OBSERVED_LAYERS, "tag")
 TEMPLATES = (
     "tag", "tag suffix1", "tag suffix2", "tag suffix3", "tag suffix4", "tag suffix5",
     "suffix3", "suffix4", "suffix5", "tag shape", "tag shape suffix2",

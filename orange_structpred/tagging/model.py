@@ -32,7 +32,7 @@ from orange_structpred.tagging.problem import SequenceProblem
 
 N_BEST = 6              # labels of a position that are looked at together
 EDGE_BITS = (6, 24)     # that a file may have
-CHUNK = 1024            # sequences between two looks at the callback
+SEQUENCES_AT_ONCE = 1024            # sequences between two looks at the callback
 
 
 class Allowed(NamedTuple):
@@ -209,11 +209,11 @@ class SequenceModel:
             allowed = Allowed(np.full(len(tokens), -1), np.zeros(1, np.int64),
                               np.zeros(0, np.int32))
         n = len(offsets) - 1
-        for first in range(0, n, CHUNK):
+        for first in range(0, n, SEQUENCES_AT_ONCE):
             check(first / n)
             label_all(tokens, offsets, self.own_templates, self.templates,
                       self.edge_templates, self.packed, self.chain, self.weights, n_best,
-                      allowed, first, min(n, first + CHUNK), labels)
+                      allowed, first, min(n, first + SEQUENCES_AT_ONCE), labels)
         return labels
 
     def compressed(self) -> SequenceModel:

@@ -22,7 +22,7 @@ from orange_structpred.tagging.storage import (
     log_header,
     log_of,
 )
-from orange_structpred.tagging.vocabulary import WORD_LAYERS, Vocabulary
+from orange_structpred.tagging.vocabulary import OBSERVED_LAYERS, Vocabulary
 from orange_structpred.training import TrainingError
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.treebank.coerce import as_sentences
@@ -139,7 +139,7 @@ class TaggerLearner(Learner):
         tokens, offsets = vocabulary.encode(forms)
         model, solution = train_sequences(
             tokens, offsets, np.array([numbers[tag] for tag in tags], np.int32),
-            label_parts(labels), layers=WORD_LAYERS, templates=TEMPLATES,
+            label_parts(labels), layers=OBSERVED_LAYERS, templates=TEMPLATES,
             edge_templates=EDGE_TEMPLATES,
             edge_columns=(len(layers), 1, 1),
             triple_columns=len(layers) if self.order == 2 else 0, min_count=MIN_COUNT,
@@ -291,7 +291,7 @@ class Tagger(Stored, Model):
             for label in labels), "its labels do not fit its layers")
         for layer, values in zip(layers, zip(*labels)):
             check_values(layer, values)
-        model = SequenceModel.restore(header["model"], arrays, "tagger", WORD_LAYERS,
+        model = SequenceModel.restore(header["model"], arrays, "tagger", OBSERVED_LAYERS,
                                       len(labels))
         tagger = cls(layers, [tuple(label) for label in labels],
                      Vocabulary.restore(arrays, "words", len(labels)), model,

@@ -13,8 +13,8 @@ from orange_structpred.svm import Report
 from orange_structpred.tagging.documents import AnyTokeniser, warn_of_unsegmented
 from orange_structpred.tagging.gaps import (
     GAP_LAYERS,
+    N_CHARACTER_KINDS,
     N_GAP_KINDS,
-    N_KINDS,
     all_gaps,
     characters_of,
     count_kinds,
@@ -60,7 +60,7 @@ TEMPLATES = (
 EXAMPLE = 32        # decisions that are learned together
 SELDOM = 0.001      # kinds of gaps at which words begin less often are passed over
 FEW = 10            # kinds of gaps seen less often say nothing
-WITHIN_LETTERS = 2 * (LETTER * N_KINDS + LETTER)    # gaps of scripts without capitals
+WITHIN_LETTERS = 2 * (LETTER * N_CHARACTER_KINDS + LETTER)    # gaps of scripts without capitals
 
 
 class TokeniserLearner(Learner):
@@ -209,8 +209,8 @@ def unseen_like_seen(decided: np.ndarray, seen: np.ndarray) -> np.ndarray:
     them, else letters of scripts without capitals as small letters, so that words of
     other scripts are separated from each other and from punctuation."""
     result = decided.copy()
-    pairs = decided[:-1].reshape(N_KINDS, N_KINDS, 2)
-    alike = np.arange(N_KINDS)
+    pairs = decided[:-1].reshape(N_CHARACTER_KINDS, N_CHARACTER_KINDS, 2)
+    alike = np.arange(N_CHARACTER_KINDS)
     alike[LETTER] = LOWER_CASE
     guessed = pairs[np.ix_(alike, alike)].copy()
     guessed[LETTER, LETTER, 0] = pairs[LETTER, LETTER, 0]

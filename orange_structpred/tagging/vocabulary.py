@@ -14,8 +14,8 @@ from orange_structpred.tagging.words import (
     CAPITALS,
     MIXED,
     NO_CASE,
-    SMALL,
-    SPELLING,
+    SMALL_LETTERS,
+    SPELLING_LAYERS,
     spelling,
 )
 from orange_structpred.treebank.distinct import distinct
@@ -23,15 +23,15 @@ from orange_structpred.treebank.encoding import string_id
 
 #: columns of tokens: spelling, the tags that a word is known to have, the case of the
 #: whole sentence, and one that is always the same
-WORD_LAYERS = (*SPELLING, "class", "sentence", "always")
+OBSERVED_LAYERS = (*SPELLING_LAYERS, "class", "sentence", "always")
 UNKNOWN = np.uint64(string_id("\x00unknown word"))
 FREQUENT = 100      # words seen as often have no tags but those that they had
 RARE = 3            # words seen less often are taken for one unknown word
 SELDOM = 0.05       # tags that a word has less often are not part of its class
 _FORM, _LOWER, _SHAPE, _ENDING, _CASE = (
-    WORD_LAYERS.index(name) for name in ("form", "lower", "shape", "suffix2", "case"))
+    OBSERVED_LAYERS.index(name) for name in ("form", "lower", "shape", "suffix2", "case"))
 _CLASS, _SENTENCE, _ALWAYS = (
-    WORD_LAYERS.index(name) for name in ("class", "sentence", "always"))
+    OBSERVED_LAYERS.index(name) for name in ("class", "sentence", "always"))
 
 
 @njit(nogil=True, cache=True)
@@ -47,9 +47,9 @@ def sentence_cases(cases, offsets, out):
         case = 1
         if capitals > 0:
             case += 1
-        if counts[SMALL] < capitals:
+        if counts[SMALL_LETTERS] < capitals:
             case += 2
-        if counts[SMALL] == 0:
+        if counts[SMALL_LETTERS] == 0:
             case += 4
         if 2 * counts[CAPITALS] > words:
             case += 8
@@ -113,8 +113,8 @@ class Vocabulary:
         offsets = np.zeros(len(sentences) + 1, np.int64)
         np.cumsum(list(map(len, sentences)), out=offsets[1:])
         forms, numbers = distinct(chain.from_iterable(sentences))
-        words = np.zeros((len(forms), len(WORD_LAYERS) + extra), np.uint64)
-        words[:, :len(SPELLING)] = spelling(forms)
+        words = np.zeros((len(forms), len(OBSERVED_LAYERS) + extra), np.uint64)
+        words[:, :len(SPELLING_LAYERS)] = spelling(forms)
         found, known = places(self.lower, words[:, _LOWER])
         words[:, _CLASS] = np.where(
             known, self.classes[found] if len(self.classes) else 0,

@@ -14,12 +14,12 @@ from orange_structpred.running.compiler import njit
 from orange_structpred.tagging.chains import mix
 
 PREFIXES, SUFFIXES = 4, 5       # the longest
-SPELLING = ("form", "lower", *(f"prefix{k + 1}" for k in range(PREFIXES)),
+SPELLING_LAYERS = ("form", "lower", *(f"prefix{k + 1}" for k in range(PREFIXES)),
             *(f"suffix{k + 1}" for k in range(SUFFIXES)), "shape", "longshape",
             "case")
 RUN = 4                         # longer runs are equal in long shapes
 
-NO_CASE, SMALL, CAPITALISED, CAPITALS, MIXED = 1, 2, 3, 4, 5
+NO_CASE, SMALL_LETTERS, CAPITALISED, CAPITALS, MIXED = 1, 2, 3, 4, 5
 _UNKNOWN_KIND = 255
 UPPER, LOWER_CASE, DIGIT, LETTER, MARK, OTHER = 1, 2, 3, 4, 5, 6
 _kinds = np.full(0x110000, _UNKNOWN_KIND, np.uint8)
@@ -101,7 +101,7 @@ def spell(codes, kinds, offsets, lower, lower_offsets, out):
             case = (CAPITALS if small == 0 and upper > 1
                     else CAPITALISED if capital else MIXED)
         elif small > 0:
-            case = SMALL
+            case = SMALL_LETTERS
         out[word, 4 + PREFIXES + SUFFIXES] = case
 
 
@@ -109,6 +109,6 @@ def spelling(forms: Sequence[str]) -> np.ndarray:
     """uint64 (forms, len(SPELLING)): the layers of each form."""
     codes, offsets = code_points(forms)
     lower, lower_offsets = code_points([form.lower() for form in forms])
-    layers = np.zeros((len(forms), len(SPELLING)), np.uint64)
+    layers = np.zeros((len(forms), len(SPELLING_LAYERS)), np.uint64)
     spell(codes, character_kinds(codes), offsets, lower, lower_offsets, layers)
     return layers

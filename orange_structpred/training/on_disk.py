@@ -27,19 +27,19 @@ from orange_structpred.running.cancellation import Cancellation
 from orange_structpred.training.sentences import MissingHeadsError, expect_heads
 from orange_structpred.treebank import Sentence
 from orange_structpred.treebank.conll import read_batches
-from orange_structpred.treebank.encoding import LAYERS, Encoded, encode
-from orange_structpred.treebank.relations import UNKNOWN, RelationNumbers
+from orange_structpred.treebank.encoding import ENCODED_LAYERS, Encoded, encode
+from orange_structpred.treebank.relations import NO_NAME, RelationNumbers
 from orange_structpred.treebank.shape import no_trees
 
 FORMAT = "orange-structpred encoded treebank"
 HEADER = "header.json"
 #: the arrays: one value, or one row, for each position; offsets for each sentence
-ARRAYS = {"offsets": (np.int64, ()), "tokens": (np.uint64, (len(LAYERS),)),
+ARRAYS = {"offsets": (np.int64, ()), "tokens": (np.uint64, (len(ENCODED_LAYERS),)),
           "heads": (np.int32, ()), "relations": (np.int32, ())}
 LARGEST_HEADER = 1 << 26
 SCHEMA = Record({
     "format": OneOf((FORMAT,)), "package": OneOf((__version__,)),
-    "layers": OneOf((" ".join(LAYERS),)), "size": Whole(0, 1 << 60), "digest": Text(100),
+    "layers": OneOf((" ".join(ENCODED_LAYERS),)), "size": Whole(0, 1 << 60), "digest": Text(100),
     "sentences": Whole(1, 1 << 50), "positions": Whole(2, 1 << 50),
     "relations": ListOf(Text(1000))})
 
@@ -190,17 +190,17 @@ def encode_file(path: str, folder: Path, cancellation: Cancellation) -> dict:
             files["heads"].write(own.heads)
             numbers.append(np.array(
                 [names.setdefault(name, len(names)) for sentence in batch
-                 for name in (UNKNOWN, *sentence.deprels)]))
+                 for name in (NO_NAME, *sentence.deprels)]))
             sentences += len(own)
             positions += len(own.heads)
             cancellation.check_cancelled()
-        relations = sorted(names.keys() - {UNKNOWN, ""})
+        relations = sorted(names.keys() - {NO_NAME, ""})
         places = {name: place for place, name in enumerate(relations)}
         renumbered = np.array([places.get(name, -1) for name in names], np.int32)
         first_numbers = numbers.array()
         for first in range(0, positions, 1 << 20):
             files["relations"].write(renumbered[first_numbers[first:first + (1 << 20)]])
-    header = {"format": FORMAT, "package": __version__, "layers": " ".join(LAYERS),
+    header = {"format": FORMAT, "package": __version__, "layers": " ".join(ENCODED_LAYERS),
               "size": os.path.getsize(path), "digest": digest.hexdigest(),
               "sentences": sentences, "positions": positions, "relations": relations}
     write_bytes(folder / HEADER, json.dumps(header).encode())

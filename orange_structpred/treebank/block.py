@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 from orange_structpred.errors import InputError
 
-COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL",
+CONLL_COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL",
            "DEPS", "MISC")
-WIDTH = len(COLUMNS)
-HEAD, DEPREL = COLUMNS.index("HEAD"), COLUMNS.index("DEPREL")
+N_COLUMNS = len(CONLL_COLUMNS)
+HEAD, DEPREL = CONLL_COLUMNS.index("HEAD"), CONLL_COLUMNS.index("DEPREL")
 UNKNOWN = -1
 
 # What cannot be in a text file: NUL bytes, carriage returns inside of a line,
@@ -30,7 +30,7 @@ _COMMENT = re.compile(r"#\s*(sent_id|text)\s*=\s*(.*?)\s*")
 _COMMON_LENGTH = 500
 _IDS = [str(i) for i in range(1, _COMMON_LENGTH + 1)]
 _NUMBERS = {"_": UNKNOWN, **{str(i): i for i in range(_COMMON_LENGTH + 1)}}
-_TABS = [WIDTH - 1] * _COMMON_LENGTH
+_TABS = [N_COLUMNS - 1] * _COMMON_LENGTH
 
 
 class ConllError(InputError):
@@ -113,7 +113,7 @@ def _quick(block: str, lines: list[str]) -> Parsed | None:
             or block.endswith("\t")):
         return None
     cells = "\t".join(tokens).split("\t")
-    ids, written = cells[::WIDTH], cells[HEAD::WIDTH]
+    ids, written = cells[::N_COLUMNS], cells[HEAD::N_COLUMNS]
     if ids != _IDS[:n]:
         # Ranges and empty nodes, if these are what is in the way.
         basic = [i for i, id_ in enumerate(ids) if id_.isdecimal()]
@@ -184,13 +184,13 @@ def _careful(lines: list[str]) -> Parsed:
         if line.startswith("#"):
             continue
         cells = line.split("\t")
-        if len(cells) != WIDTH:
+        if len(cells) != N_COLUMNS:
             raise ConllError("", number, _width(line, len(cells)),
-                             f"{WIDTH} columns separated by tabs")
+                             f"{N_COLUMNS} columns separated by tabs")
         empty = next((i for i, cell in enumerate(cells) if not cell.strip(" ")), None)
         if empty is not None:
             raise ConllError(
-                "", number, f"nothing in column {empty + 1} ({COLUMNS[empty]})",
+                "", number, f"nothing in column {empty + 1} ({CONLL_COLUMNS[empty]})",
                 "a value, or '_' where there is none")
         rows.append((number, cells))
     basic = [(number, cells) for number, cells in rows if cells[0].isdecimal()]

@@ -19,9 +19,9 @@ from orange_structpred.treebank.block import ConllError
 from orange_structpred.treebank.conll import parse_blocks
 from orange_structpred.treebank.prediction import fits
 from orange_structpred.treebank.sentence import Sentence
-from orange_structpred.treebank.tags import NAME
+from orange_structpred.treebank.tags import TAG_COLUMN_NAME
 
-TEXT, SENT_ID, CONLLU = "text", "sent_id", "conllu"
+TEXT_COLUMN, SENT_ID, CONLLU = "text", "sent_id", "conllu"
 
 # What a column is, in the attributes of its variable; not all routes keep these.
 ROLE, SENTENCE_ROLE, PREDICTION_ROLE = "treebank", "sentence", "prediction"
@@ -47,7 +47,7 @@ def domain_of_treebanks() -> Domain:
          ContinuousVariable("roots", number_of_decimals=0),
          ContinuousVariable("height", number_of_decimals=0),
          ContinuousVariable("mean arc length", number_of_decimals=2)],
-        [], [StringVariable(TEXT), StringVariable(SENT_ID), sentence])
+        [], [StringVariable(TEXT_COLUMN), StringVariable(SENT_ID), sentence])
 
 
 def prediction_variable(name: str) -> StringVariable:
@@ -101,7 +101,7 @@ def is_prediction(variable: Variable, table: Table, lengths: Sequence[int]) -> b
     has as many heads as the sentence has tokens.
     """
     if (not (variable.is_string or variable.is_discrete)
-            or variable.name in (TEXT, SENT_ID)
+            or variable.name in (TEXT_COLUMN, SENT_ID)
             or variable in sentence_variables(table.domain)):
         return False
     if variable.attributes.get(ROLE) == TAGS_ROLE:
@@ -118,7 +118,7 @@ def predicted_layer(variable: Variable, table: Table, lengths: Sequence[int]
 
     Told by its name, and by its role or, if that was lost, by what is in it.
     """
-    match = NAME.fullmatch(variable.name)
+    match = TAG_COLUMN_NAME.fullmatch(variable.name)
     if match is None or not (variable.is_string or variable.is_discrete):
         return None
     if not (variable.is_string and variable.attributes.get(ROLE) == TAGS_ROLE):

@@ -4,21 +4,21 @@ from __future__ import annotations
 from orange_structpred.errors import InputError
 from orange_structpred.treebank.sentence import Sentence
 
-WORDS = ("form", "lemma")
-TAGS = ("UPOS", "XPOS", "UPOS and XPOS", "none")
+DRAWN_WORDS = ("form", "lemma")
+DRAWN_TAGS = ("UPOS", "XPOS", "UPOS and XPOS", "none")
 
 
 def drawn_words(sentence: Sentence, words: str = "form") -> list[str]:
     """The forms or the lemmas of the tokens."""
-    if words not in WORDS:
-        raise InputError(f"words must be one of {', '.join(WORDS)}, not {words!r}")
+    if words not in DRAWN_WORDS:
+        raise InputError(f"words must be one of {', '.join(DRAWN_WORDS)}, not {words!r}")
     return list(sentence.lemmas if words == "lemma" else sentence.forms)
 
 
 def drawn_tags(sentence: Sentence, tags: str = "UPOS") -> list[list[str]]:
     """Lines of tags under the words; what is not annotated is empty."""
-    if tags not in TAGS:
-        raise InputError(f"tags must be one of {', '.join(TAGS)}, not {tags!r}")
+    if tags not in DRAWN_TAGS:
+        raise InputError(f"tags must be one of {', '.join(DRAWN_TAGS)}, not {tags!r}")
     lines = [column for name, column in (("UPOS", sentence.upos), ("XPOS", sentence.xpos))
              if name in tags]
     return [["" if tag == "_" else tag for tag in line] for line in lines

@@ -52,7 +52,7 @@ def string_ids(strings: Iterable[str]) -> np.ndarray:
 # `cluster` is a word's cluster, where there are clusters; `kind` marks words
 # that are counted between head and dependent; it is a set of bits, not a
 # string's number.
-LAYERS = ("form", "lemma", "upos", "xpos", "feats", "ending", "beginning", "shape",
+ENCODED_LAYERS = ("form", "lemma", "upos", "xpos", "feats", "ending", "beginning", "shape",
           "marker", "coordinator", "cluster", "kind")
 VERB, COMMA, CONJUNCTION, NOUN = 1, 2, 4, 8
 KIND_NAMES = {"verbs": VERB, "commas": COMMA, "conjunctions": CONJUNCTION,
@@ -122,7 +122,7 @@ class Encoded:
         return len(self.offsets) - 1
 
     def layer(self, name: str) -> np.ndarray:
-        return self.tokens[:, LAYERS.index(name)]
+        return self.tokens[:, ENCODED_LAYERS.index(name)]
 
     def lengths(self) -> np.ndarray:
         """Tokens of each sentence, the root not counted."""
@@ -140,7 +140,7 @@ class Encoded:
         if not clusters:
             return self
         tokens = self.tokens.copy()
-        tokens[self.is_token(), LAYERS.index("cluster")] = [
+        tokens[self.is_token(), ENCODED_LAYERS.index("cluster")] = [
             clusters.get(form, 0) for sentence in sentences for form in sentence.forms]
         return replace(self, tokens=tokens)
 
@@ -189,7 +189,7 @@ class Encoded:
 
     def values(self, *layers: str) -> np.ndarray:
         """The distinct values that tokens have in some layers, sorted."""
-        columns = [LAYERS.index(name) for name in layers]
+        columns = [ENCODED_LAYERS.index(name) for name in layers]
         found = np.zeros(0, np.uint64)
         for _, part in self.blocks():
             found = np.union1d(found, part.tokens[part.is_token()][:, columns])
@@ -243,7 +243,7 @@ def encode(sentences: Sequence, *,
     offsets = np.concatenate([[0], np.cumsum(lengths + 1)]).astype(np.int64)
     is_token = np.ones(offsets[-1], dtype=bool)
     is_token[offsets[:-1]] = False
-    tokens = np.full((offsets[-1], len(LAYERS)), string_id(ROOT), dtype=np.uint64)
+    tokens = np.full((offsets[-1], len(ENCODED_LAYERS)), string_id(ROOT), dtype=np.uint64)
     heads = np.full(offsets[-1], -1, dtype=np.int32)
     ids = StringIds()
 
@@ -267,9 +267,9 @@ def encode(sentences: Sequence, *,
     tags, which_tag = distinct(values["upos"])
     columns["kind"] = (spelled[:, -1]
                        | np.array(list(map(tag_kind, tags)), dtype=np.uint64)[which_tag])
-    for layer, name in enumerate(LAYERS):
+    for layer, name in enumerate(ENCODED_LAYERS):
         tokens[is_token, layer] = np.array(columns[name], dtype=np.uint64)
-    tokens[~is_token, LAYERS.index("kind")] = 0
+    tokens[~is_token, ENCODED_LAYERS.index("kind")] = 0
     if len(sentences):
         heads[is_token] = np.concatenate([s.heads for s in sentences])
     return Encoded(offsets, tokens, heads)

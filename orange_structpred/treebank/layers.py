@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from orange_structpred.errors import InputError
-from orange_structpred.treebank.block import COLUMNS, NO_TEXT, is_basic
+from orange_structpred.treebank.block import CONLL_COLUMNS, NO_TEXT, is_basic
 from orange_structpred.treebank.sentence import Sentence
 
 EMPTY = "_"
@@ -14,7 +14,7 @@ MISC_START = "misc:"
 LAYER_COLUMNS = {"lemma": 2, "upos": 3, "xpos": 4, "feats": 5, "deprel": 7}
 _ATTRIBUTES = {"lemma": "lemmas", "upos": "upos", "xpos": "xpos", "feats": "feats",
                "deprel": "deprels"}
-_MISC = COLUMNS.index("MISC")
+_MISC = CONLL_COLUMNS.index("MISC")
 _KEY = re.compile(r"[^\s=|]+")
 _BAD_CELL = re.compile(rf"[\t\n]|^ | $|{NO_TEXT.pattern}")
 _BAD_VALUE = re.compile(rf"[\t\n| ]|{NO_TEXT.pattern}")

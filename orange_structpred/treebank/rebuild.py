@@ -13,7 +13,7 @@ from orange_structpred.treebank.columns import (
     CONLLU,
     SENT_ID,
     SPREADSHEET_CELL,
-    TEXT,
+    TEXT_COLUMN,
     domain_of_treebanks,
     is_prediction,
     no_treebank,
@@ -132,7 +132,7 @@ def _repaired(table: Table, sources: Sequence[Variable],
                     whole = (part is metas and var.is_string and texts(table, var)
                              == proper[CONLLU].values.tolist())
                     place.append(kept if whole else proper[CONLLU])
-            elif var.name in (TEXT, SENT_ID):
+            elif var.name in (TEXT_COLUMN, SENT_ID):
                 whole = part is metas and _is_full(table, proper[var.name])
                 place.append(kept if whole else proper[var.name])
             elif var.name in proper:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-UNKNOWN = "_"
+NO_NAME = "_"
 
 
 class RelationNumbers(NamedTuple):
@@ -21,7 +21,7 @@ class RelationNumbers(NamedTuple):
 
 def number_relations(relations: Sequence[Sequence[str]]) -> RelationNumbers:
     """From the relations of each sentence's tokens."""
-    names = sorted({name for own in relations for name in own} - {UNKNOWN, ""})
+    names = sorted({name for own in relations for name in own} - {NO_NAME, ""})
     return RelationNumbers(names, relation_numbers(names, relations))
 
 
@@ -31,4 +31,4 @@ def relation_numbers(names: Sequence[str], relations: Sequence[Sequence[str]]
     for other relations."""
     numbers = {name: number for number, name in enumerate(names)}
     return np.array([numbers.get(name, -1) for own in relations
-                     for name in (UNKNOWN, *own)], np.int32)
+                     for name in (NO_NAME, *own)], np.int32)

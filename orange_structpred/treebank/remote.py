@@ -14,7 +14,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 SCHEMES = ("https", "http")
 #: Seconds without a single byte after which a server counts as silent
-TIMEOUT = 30.
+DOWNLOAD_TIMEOUT = 30.
 #: Seconds that a download may take, and bytes that it may have
 TIME_LIMIT, SIZE_LIMIT = 600., 500_000_000
 #: Seconds between two calls of `progress`
@@ -32,7 +32,7 @@ class NotFoundError(DownloadError):
     """The server has no such file."""
 
 
-def fetch(url: str, *, timeout: float = TIMEOUT, time_limit: float = TIME_LIMIT,
+def fetch(url: str, *, timeout: float = DOWNLOAD_TIMEOUT, time_limit: float = TIME_LIMIT,
           size_limit: int = SIZE_LIMIT,
           progress: Callable[[float], object] | None = None) -> bytes:
     """The content of a file on the web.

@@ -9,18 +9,18 @@ import numpy as np
 
 from orange_structpred.errors import InputError
 from orange_structpred.treebank.block import (
-    COLUMNS,
+    CONLL_COLUMNS,
     DEPREL,
     HEAD,
+    N_COLUMNS,
     NO_TEXT,
-    WIDTH,
     ConllError,
     is_basic,
     parse_block,
 )
 from orange_structpred.treebank.shape import cycle, depths
 
-_FORM = COLUMNS.index("FORM")
+_FORM = CONLL_COLUMNS.index("FORM")
 # What a cell of a block does not have.
 _NO_CELL = re.compile(rf"[\t\n]|^ | $|{NO_TEXT.pattern}")
 
@@ -89,12 +89,12 @@ class Sentence:
         if self._columns is None:
             lines = self.block.split("\n")
             cells = "\t".join([line for line in lines if line[0] != "#"]).split("\t")
-            if len(cells) > WIDTH * len(self):
+            if len(cells) > N_COLUMNS * len(self):
                 tokens = [line for line in lines if is_basic(line)]
                 cells = "\t".join(tokens).split("\t")
             # Tags and words come again and again: one copy of each will do.
             object.__setattr__(self, "_columns", tuple(
-                list(map(intern, cells[i::WIDTH])) for i in range(_FORM, DEPREL + 1)))
+                list(map(intern, cells[i::N_COLUMNS])) for i in range(_FORM, DEPREL + 1)))
         return self._columns[index - _FORM]
 
     @property

@@ -42,9 +42,9 @@ from orange_structpred.treebank.prediction import Prediction
 from orange_structpred.treebank.projectivity import flatten
 from orange_structpred.treebank.rebuild import rebuilt, with_sentences
 from orange_structpred.treebank.remote import (
+    DOWNLOAD_TIMEOUT,
     SIZE_LIMIT,
     TIME_LIMIT,
-    TIMEOUT,
     fetch,
     file_name,
 )
@@ -151,7 +151,7 @@ class Treebank(TagColumns, Table):
         return self
 
     @classmethod
-    def from_url(cls, url: str, *, on_error: str = "raise", timeout: float = TIMEOUT,
+    def from_url(cls, url: str, *, on_error: str = "raise", timeout: float = DOWNLOAD_TIMEOUT,
                  time_limit: float = TIME_LIMIT, size_limit: int = SIZE_LIMIT,
                  progress: Callable[[float], object] | None = None) -> Treebank:
         """Read a CoNLL file from the web.

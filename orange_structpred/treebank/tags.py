@@ -15,8 +15,8 @@ from orange_structpred.errors import InputError
 from orange_structpred.treebank.layers import LAYER_COLUMNS
 
 COMMENT_START = "# tags "
-NAME = re.compile(rf"(.*\S): ({'|'.join(LAYER_COLUMNS)}|misc:[^\s=|:]+)(?: \(\d+\))?")
-_COMMENT = re.compile(rf"{COMMENT_START}({NAME.pattern}) = (\S.*)")
+TAG_COLUMN_NAME = re.compile(rf"(.*\S): ({'|'.join(LAYER_COLUMNS)}|misc:[^\s=|:]+)(?: \(\d+\))?")
+_COMMENT = re.compile(rf"{COMMENT_START}({TAG_COLUMN_NAME.pattern}) = (\S.*)")
 _ESCAPED = re.compile(r"[\s%]")
 
 

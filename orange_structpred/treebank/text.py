@@ -16,15 +16,15 @@ from typing import NamedTuple
 
 from orange_structpred.errors import InputError
 from orange_structpred.files.streaming import ByteStream, file_stream
-from orange_structpred.treebank.block import COLUMNS
+from orange_structpred.treebank.block import CONLL_COLUMNS
 from orange_structpred.treebank.conll import OTHER_ENCODINGS
 from orange_structpred.treebank.layers import EMPTY
 from orange_structpred.treebank.sentence import Sentence
 
 WIDTH = 80
 NO_SPACE = "SpaceAfter=No"
-N_ANNOTATED = COLUMNS.index("DEPREL") - COLUMNS.index("FORM")
-_FORM, _MISC = COLUMNS.index("FORM"), COLUMNS.index("MISC")
+N_ANNOTATED = CONLL_COLUMNS.index("DEPREL") - CONLL_COLUMNS.index("FORM")
+_FORM, _MISC = CONLL_COLUMNS.index("FORM"), CONLL_COLUMNS.index("MISC")
 _NEW = re.compile(r"#\s*new(?:par|doc)\b")
 _UNSEEN = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 #: written between paragraphs of a text

@@ -26,7 +26,7 @@ from orange_structpred.treebank.remote import NotFoundError, fetch
 from orange_structpred.treebank.table import Treebank
 
 CATALOGUE = Path(__file__).parent / "data" / "ud.json"
-PARTS = {"train": "for training", "dev": "for development", "test": "for testing"}
+TREEBANK_PARTS = {"train": "for training", "dev": "for development", "test": "for testing"}
 #: Where releases are published: ADDRESS/REPOSITORY/rRELEASE/FILE
 ADDRESS = "https://raw.githubusercontent.com/UniversalDependencies"
 HOME_PAGE = "https://github.com/UniversalDependencies"
@@ -133,8 +133,8 @@ def _listed(names: list[str]) -> str:
 
 
 def check_part(part: str) -> str:
-    if part not in PARTS:
-        raise InputError(f"found the part {part!r}, expected one of {', '.join(PARTS)}")
+    if part not in TREEBANK_PARTS:
+        raise InputError(f"found the part {part!r}, expected one of {', '.join(TREEBANK_PARTS)}")
     return part
 
 

@@ -104,8 +104,8 @@ def test_a_parser_without_features_is_told_of():
 def test_choices_of_the_command_line():
     """They stand there again, since --help is to answer at once."""
     assert set(options.FEATURES) == set(CHOICES["features"])
-    assert set(options.SOLVERS) == set(CHOICES["solver"])
-    assert set(options.DECODERS) == set(CHOICES["decoder"])
+    assert set(options.SOLVER_NAMES) == set(CHOICES["solver"])
+    assert set(options.DECODER_NAMES) == set(CHOICES["decoder"])
 
 
 def test_public_names_are_listed():

@@ -7,7 +7,7 @@ from collections import Counter
 
 import numpy as np
 
-from orange_structpred.parsing.features import GROUPS, distance_slot
+from orange_structpred.parsing.features import FIRST_ORDER_GROUPS, distance_slot
 from orange_structpred.parsing.scoring import (
     dictionary_index,
     edge_numbers,
@@ -117,10 +117,10 @@ def template_features(text, sentence, layers, head, dependent) -> list[str]:
     return [" ".join([f"[{text}]", *fixed, choice]) for choice in choices]
 
 
-def edge_features(sentence, head, dependent, groups=tuple(GROUPS)) -> list[str]:
+def edge_features(sentence, head, dependent, groups=tuple(FIRST_ORDER_GROUPS)) -> list[str]:
     """All features of an edge: each without and with direction and distance."""
     layers = {name: ["<root>", *values(sentence)] for name, values in LAYERS.items()}
-    texts = [text for group in groups for text in GROUPS[group]]
+    texts = [text for group in groups for text in FIRST_ORDER_GROUPS[group]]
     # as the fast code has them: those with words between last
     texts.sort(key=lambda text: "b." in text)
     bare = [feature for text in texts for feature in

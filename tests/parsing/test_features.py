@@ -4,7 +4,7 @@ import pytest
 
 from orange_structpred.parsing.features import (
     CLASSES,
-    GROUPS,
+    FIRST_ORDER_GROUPS,
     ROW,
     EdgeFeatures,
     distance_slot,
@@ -22,11 +22,12 @@ THESIS = ("head", "dependent", "head-dependent", "in-between", "neighbours")
 
 
 def test_groups_of_the_thesis():
-    assert tuple(GROUPS)[:5] == THESIS
+    assert tuple(FIRST_ORDER_GROUPS)[:5] == THESIS
     for group in THESIS:
-        layers = {atom.split(".")[1] for text in GROUPS[group] for atom in text.split()}
+        layers = {atom.split(".")[1] for text in FIRST_ORDER_GROUPS[group]
+                  for atom in text.split()}
         assert layers >= {"upos", "xpos"}
-    assert all(text.split() for texts in GROUPS.values() for text in texts)
+    assert all(text.split() for texts in FIRST_ORDER_GROUPS.values() for text in texts)
 
 
 def test_templates_are_read():
@@ -43,11 +44,13 @@ def test_templates_that_are_not_understood(word):
 
 
 def test_groups_are_chosen():
-    assert EdgeFeatures("all").groups == EdgeFeatures(list(GROUPS)).groups == tuple(GROUPS)
-    assert EdgeFeatures("head").names == list(GROUPS["head"])
+    assert EdgeFeatures("all").groups == EdgeFeatures(list(FIRST_ORDER_GROUPS)).groups
+    assert EdgeFeatures("all").groups == tuple(FIRST_ORDER_GROUPS)
+    assert EdgeFeatures("head").names == list(FIRST_ORDER_GROUPS["head"])
     two = EdgeFeatures(["in-between", "head"])
-    assert sorted(two.names) == sorted(GROUPS["head"] + GROUPS["in-between"])
-    assert two.names[-2:] == list(GROUPS["in-between"])     # those between come last
+    assert sorted(two.names) == sorted(
+        FIRST_ORDER_GROUPS["head"] + FIRST_ORDER_GROUPS["in-between"])
+    assert two.names[-2:] == list(FIRST_ORDER_GROUPS["in-between"])     # those between come last
 
 
 @pytest.mark.parametrize("groups, message", [
@@ -82,7 +85,7 @@ def test_distance_classes():
     assert sorted(map(list, slots.values())) == [[slot] for slot in range(1, 15)]
 
 
-@pytest.mark.parametrize("groups", ["all", *GROUPS])
+@pytest.mark.parametrize("groups", ["all", *FIRST_ORDER_GROUPS])
 def test_same_number_same_feature(groups):
     """Over all edges of some sentences, one number for each string, and back."""
     features = EdgeFeatures(groups)

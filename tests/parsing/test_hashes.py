@@ -4,7 +4,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from orange_structpred.parsing.features import GROUPS
+from orange_structpred.parsing.features import FIRST_ORDER_GROUPS
 from orange_structpred.parsing.hashes import HASHES, HashFunctions, templates_of
 from orange_structpred.treebank.encoding import encode
 from tests.parsing.brute import LAYER, TOYS, key, sentence
@@ -81,7 +81,7 @@ def test_values_of_two_functions_never_meet():
 
 
 def test_explicit_is_all_templates_with_and_without_distance():
-    templates = [text for group in GROUPS.values() for text in group]
+    templates = [text for group in FIRST_ORDER_GROUPS.values() for text in group]
     assert len(templates_of("explicit")) == 2 * len(templates)
     assert set(templates_of("explicit")) == set(product(templates, (False, True)))
 

@@ -7,7 +7,7 @@ from orange_structpred.parsing.decoders import EXACT, PROJECTIVE
 from orange_structpred.parsing.hashed import hash_edges
 from orange_structpred.parsing.hashes import HashFunctions
 from orange_structpred.parsing.linear_problem import (
-    MAX_BITS,
+    MAX_LINEAR_BITS,
     LinearProblem,
     input_features,
     own_linear_scores,
@@ -142,7 +142,7 @@ def test_joint_features_are_a_product():
 def test_weights_share_places_where_there_are_too_many():
     assert weight_bits(3, 4) == 10
     assert weight_bits(1000, 1000) == 20
-    assert weight_bits(10**6, 10**4) == MAX_BITS
+    assert weight_bits(10**6, 10**4) == MAX_LINEAR_BITS
     problem = make_linear(dim=256)
     assert problem.crowded
     solution = BCFW(C=C, epsilon=1e-9, passes=60).solve(problem)

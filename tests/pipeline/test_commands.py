@@ -10,7 +10,7 @@ from orange_structpred import Pipeline, PipelineLearner, read_conll, write_conll
 from orange_structpred.__main__ import main
 from orange_structpred.commands import train_pipeline
 from orange_structpred.files.streaming import bytes_stream
-from orange_structpred.pipeline import STEPS, stream
+from orange_structpred.pipeline import PIPELINE_STEPS, stream
 from orange_structpred.treebank.text import raw_text
 from tests.pipeline.test_pipeline import TEXT, without
 
@@ -41,7 +41,7 @@ def test_train_pipeline(treebank, tmp_path, run):
     pipeline = Pipeline.load(tmp_path / "x.npz")
     expected = PipelineLearner(["tokeniser", "tagger"])(treebank[:40])
     assert pipeline.annotate(TEXT) == expected.annotate(TEXT)
-    assert STEPS == train_pipeline.STEPS
+    assert PIPELINE_STEPS == train_pipeline.STEPS
 
 
 def test_train_pipeline_errors(treebank, tmp_path, run):

@@ -18,7 +18,7 @@ from orange_structpred import (
 from orange_structpred.errors import InputError
 from orange_structpred.files.arrays import read_arrays, write_arrays
 from orange_structpred.files.models import ModelFileError
-from orange_structpred.pipeline import STEPS
+from orange_structpred.pipeline import PIPELINE_STEPS
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.training import TrainingError
 from orange_structpred.treebank.layers import with_layers
@@ -42,7 +42,7 @@ def test_text_to_trees(pipeline):
     assert second.forms[-1] == "?" and second.has_heads
     assert pipeline(TEXT).sentences == [first, second]
     assert pipeline.annotate("") == pipeline.annotate(" \n\n ") == []
-    assert pipeline.steps == list(STEPS) and "tagger" in repr(pipeline)
+    assert pipeline.steps == list(PIPELINE_STEPS) and "tagger" in repr(pipeline)
 
 
 def test_treebank_with_predictions(treebank, pipeline):

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 from orange_structpred.treebank.encoding import (
-    LAYERS,
+    ENCODED_LAYERS,
     ROOT,
     encode,
     form_kind,
@@ -35,10 +35,10 @@ def test_positions():
     assert len(encoded) == 6
     assert encoded.lengths().tolist() == lengths
     assert np.diff(encoded.offsets).tolist() == [n + 1 for n in lengths]
-    assert encoded.tokens.shape == (26, len(LAYERS)) and len(encoded.heads) == 26
+    assert encoded.tokens.shape == (26, len(ENCODED_LAYERS)) and len(encoded.heads) == 26
     roots = encoded.offsets[:-1]
     assert (encoded.heads[roots] == -1).all()
-    for layer in LAYERS:
+    for layer in ENCODED_LAYERS:
         expected = 0 if layer == "kind" else ROOT_ID
         assert (encoded.layer(layer)[roots] == expected).all()
 
@@ -55,7 +55,7 @@ def test_layers_are_numbers_of_strings():
     sentence, = treebank([RICH]).sentences
     encoded = encode([sentence])
     strings = layer_strings(sentence)
-    for layer in LAYERS:
+    for layer in ENCODED_LAYERS:
         if layer in ("kind", "cluster"):
             continue
         assert encoded.layer(layer)[1:].tolist() \
@@ -76,7 +76,7 @@ def test_clusters():
 def test_nothing():
     encoded = encode([])
     assert len(encoded) == 0 and encoded.offsets.tolist() == [0]
-    assert encoded.tokens.shape == (0, len(LAYERS)) and encoded.split([]) == []
+    assert encoded.tokens.shape == (0, len(ENCODED_LAYERS)) and encoded.split([]) == []
 
 
 def test_a_sentence_is_encoded_alike_in_any_company():

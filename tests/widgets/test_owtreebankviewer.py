@@ -26,9 +26,9 @@ from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.treebank.marks import with_marks
 from orange_structpred.widgets.owtreebankviewer import HINT, OWTreebankViewer
 from orange_structpred.widgets.tree.explainer import LONG
-from orange_structpred.widgets.tree.list import DOUBT, LENGTH, TITLES, UAS
-from orange_structpred.widgets.tree.picture import WRONG
-from orange_structpred.widgets.tree.saving import FILTERS
+from orange_structpred.widgets.tree.list import DOUBT, LENGTH, LIST_TITLES, UAS
+from orange_structpred.widgets.tree.picture import WRONG_EDGE
+from orange_structpred.widgets.tree.saving import PICTURE_FILTERS
 from orange_structpred.widgets.tree.sentencepane import GOLD_ONLY
 from tests.treebank.toy import UNPARSED, block
 from tests.widgets.waiting import wait_for
@@ -192,10 +192,10 @@ class TestTrees(TreeViewerTest):
         self.send(predicted())
         widget = self.widget
         self.assertEqual(widget.pane.chosen, "A")
-        self.assertEqual(widget.scene.arcs["below"][4].kind, WRONG)
+        self.assertEqual(widget.scene.arcs["below"][4].kind, WRONG_EDGE)
         self.assertIn("1 wrong head, UAS 80.0%", widget.about.text())
         self.choose_prediction("B")
-        self.assertNotEqual(widget.scene.arcs["below"][4].kind, WRONG)
+        self.assertNotEqual(widget.scene.arcs["below"][4].kind, WRONG_EDGE)
         self.assertEqual(widget.scene.arcs["below"][4].label, "dep")
         self.assertIn("0 wrong heads", widget.about.text())
         self.choose_prediction(GOLD_ONLY)
@@ -737,7 +737,7 @@ class TestFiles(TreeViewerTest):
         sharing = self.widget.sharing
         module = "orange_structpred.widgets.tree.sharing"
         answer = str(self.folder / "mine"), next(
-            text for text in FILTERS if "svg" in text)
+            text for text in PICTURE_FILTERS if "svg" in text)
         with patch(f"{module}.QFileDialog.getSaveFileName", return_value=answer), \
                 patch(f"{module}.QMessageBox.question") as question:
             sharing.save_button.click()
@@ -837,7 +837,7 @@ class TestSettings(TreeViewerTest):
         for column in (0, 1, 2, 3):
             widget = self.create_widget(OWTreebankViewer, stored_settings={
                 "sort_column": column, "__version__": 1})
-            self.assertEqual(TITLES[widget.sort_column],
+            self.assertEqual(LIST_TITLES[widget.sort_column],
                              ("#", "Len", "UAS", "Sentence")[column])
 
     def test_a_selection_that_is_no_more(self):

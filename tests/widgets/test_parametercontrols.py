@@ -135,8 +135,8 @@ class TestValueControls(GuiTest):
 
 class TestForms(GuiTest):
     def test_everything_the_library_has_can_be_chosen(self):
-        assert set(controls.SOLVERS) == {"auto", *SOLVERS}
-        assert set(controls.DECODERS) == {"auto", *DECODERS}
+        assert set(controls.SOLVER_TEXTS) == {"auto", *SOLVERS}
+        assert set(controls.DECODER_TEXTS) == {"auto", *DECODERS}
         form = controls.FeaturesForm()
         assert set(form.controls["groups"].boxes) == set(GROUPS)
         for box in form.controls["groups"].boxes.values():
@@ -144,7 +144,7 @@ class TestForms(GuiTest):
         assert set(form.controls["hash"].boxes) == {*HASHES, *SUMS}
 
     def test_every_kernel_is_known_with_its_parameters(self):
-        for name in controls.KERNELS:
+        for name in controls.KERNEL_TEXTS:
             assert set(name.split("+")) <= set(KERNELS)
             params = controls.KernelParams()
             params.set_kernel(name)

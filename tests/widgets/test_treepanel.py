@@ -20,14 +20,14 @@ from orange_structpred.widgets.tree.panel import (
     signed,
     strongest,
 )
-from orange_structpred.widgets.tree.picture import MISSED, WRONG
+from orange_structpred.widgets.tree.picture import MISSED, WRONG_EDGE
 from orange_structpred.widgets.tree.token import ShownToken, word_html
 from tests.treebank.toy import UNPARSED, block
 
 EVIDENCE = [Contribution("a", 3.), Contribution("b", -2.), Contribution("c", 1.),
             Contribution("d", .5), Contribution("e", -.25)]
 SENTENCE = Sentence(block([2, 0, 2], "It <works> well"))
-COLOURS = {MISSED: "#00f", WRONG: "#f00"}
+COLOURS = {MISSED: "#00f", WRONG_EDGE: "#f00"}
 
 
 def names(items):
@@ -166,9 +166,9 @@ class TestPanel(GuiTest):
         image = self.panel.edges[0].bars.grab().toImage()
         where = {kind: [x for x in range(image.width()) for y in range(image.height())
                         if image.pixelColor(x, y) == ON_LIGHT[kind]]
-                 for kind in (MISSED, WRONG)}
-        self.assertGreater(len(where[MISSED]), len(where[WRONG]))
-        self.assertLess(max(where[WRONG]), min(where[MISSED]) + 2)
+                 for kind in (MISSED, WRONG_EDGE)}
+        self.assertGreater(len(where[MISSED]), len(where[WRONG_EDGE]))
+        self.assertLess(max(where[WRONG_EDGE]), min(where[MISSED]) + 2)
 
     def test_features_in_words_or_as_templates(self):
         self.panel.set_explanations([Explanation("one", [

@@ -13,7 +13,7 @@ from orange_structpred.widgets.tree.items import ON_DARK, ON_LIGHT, Look
 from orange_structpred.widgets.tree.picture import (
     AGREED,
     MISSED,
-    WRONG,
+    WRONG_EDGE,
     DrawnTree,
     Picture,
     make_picture,
@@ -67,7 +67,7 @@ class TestScene(GuiTest):
         self.assertEqual([arc.kind for arc in scene.arcs["above"].values()],
                          [AGREED, AGREED, MISSED, AGREED, MISSED])
         self.assertEqual([arc.kind for arc in scene.arcs["below"].values()],
-                         [AGREED, AGREED, WRONG, AGREED, WRONG])
+                         [AGREED, AGREED, WRONG_EDGE, AGREED, WRONG_EDGE])
         words = scene.words[0].sceneBoundingRect()
         self.assertLess(scene.arcs["above"][3].sceneBoundingRect().center().y(),
                         words.top())
@@ -76,7 +76,7 @@ class TestScene(GuiTest):
 
     def test_what_differs_is_marked_by_line_and_by_colour(self):
         own = look()
-        pens = {kind: own.pen(kind) for kind in (AGREED, MISSED, WRONG)}
+        pens = {kind: own.pen(kind) for kind in (AGREED, MISSED, WRONG_EDGE)}
         self.assertEqual(pens[AGREED].style(), Qt.SolidLine)
         self.assertEqual(len({tuple(pen.dashPattern()) for pen in pens.values()}), 3)
         self.assertEqual(len({pen.color().name() for pen in pens.values()}), 3)
@@ -84,7 +84,7 @@ class TestScene(GuiTest):
     def test_relations_that_differ_are_underlined(self):
         scene = drawn(SENTENCE, SENTENCE.heads, ["obj", "root", "dep", "dep", "dep"])
         kinds = [arc.label_kind for arc in scene.arcs["below"].values()]
-        self.assertEqual(kinds, [WRONG, None, None, None, None])
+        self.assertEqual(kinds, [WRONG_EDGE, None, None, None, None])
         self.assertTrue(look().marked_font.underline())
         self.assertFalse(look().label_font.underline())
 
@@ -144,7 +144,7 @@ class TestScene(GuiTest):
             scene = TreeScene()
             scene.draw(make_picture(SENTENCE, WRONG_HEADS), look(palette))
             found = colours(rendered(scene, palette.color(QPalette.Base)))
-            for kind in (MISSED, WRONG):
+            for kind in (MISSED, WRONG_EDGE):
                 self.assertIn(marks[kind].name(), found)
 
     def test_right_to_left(self):

@@ -42,7 +42,7 @@ FEATURES = {
         "&Kernel", "Edges are compared with those of the treebank, by hash functions "
         "and an input kernel"),
 }
-SOLVERS = {
+SOLVER_TEXTS = {
     "auto": Choice("Automatic", "MIRA for explicit features, BCFW for kernels"),
     "mira": Choice(
         "MIRA", "Online: the smallest step that corrects a sentence. Fast and accurate;"
@@ -58,7 +58,7 @@ SOLVERS = {
     "subgradient": Choice(
         "Subgradient", "Online: stochastic subgradient descent (Pegasos)"),
 }
-DECODERS = {
+DECODER_TEXTS = {
     "auto": Choice(
         "Automatic", "Projective where hardly any edges of the treebank cross, else "
         "rearranged"),
@@ -69,7 +69,7 @@ DECODERS = {
     "approximate": Choice(
         "Approximate", "The best head of each word, whether or not this makes a tree"),
 }
-KERNELS = {
+KERNEL_TEXTS = {
     "constant": Choice(
         "Constant", "All sentences count alike: only the hash functions matter"),
     "bow": Choice("Bag of words", "Sentences are alike if they share words"),
@@ -275,7 +275,7 @@ class KernelForm(ParameterForm):
         self.form.addRow(self.add("hash", CheckGrid(meanings, rows=6),
                                   "When two edges count as equal",
                                   title="Hash functions"))
-        kernel, params = ValueCombo(KERNELS), KernelParams()
+        kernel, params = ValueCombo(KERNEL_TEXTS), KernelParams()
         params.set_kernel(kernel.value())
         kernel.valueChanged.connect(params.set_kernel)
         self.add("kernel", kernel, "How alike two sentences are", "Input ker&nel:")
@@ -320,7 +320,7 @@ class SolverForm(ParameterForm):
 
     def __init__(self, parent=None):
         super().__init__(parent)
-        self.add("solver", ValueCombo(SOLVERS), "How the weights are found", "&Solver:")
+        self.add("solver", ValueCombo(SOLVER_TEXTS), "How the weights are found", "&Solver:")
         self.add("C", LogSlider(1e-4, 1e4), "How much mistakes cost, against simple "
                  "weights: 1/2 |w|² + C · mean loss", "&C:")
         self.add_pair(
@@ -343,7 +343,7 @@ class TreeForm(ParameterForm):
     def __init__(self, parent=None):
         super().__init__(parent)
         self.add_pair(
-            ("decoder", ValueCombo(DECODERS), "How the scores become a tree",
+            ("decoder", ValueCombo(DECODER_TEXTS), "How the scores become a tree",
              "Decodin&g:"),
             ("order", IntegerSpin(1, 2), "1: edges are scored one by one\n2: together "
              "with their siblings and grandparents, which is more accurate and slower",

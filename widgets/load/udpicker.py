@@ -9,7 +9,7 @@ from orangewidget.utils.combobox import ComboBoxSearch
 from orange_structpred.errors import InputError
 from orange_structpred.treebank.ud import (
     HOME_PAGE,
-    PARTS,
+    TREEBANK_PARTS,
     cached_ud,
     find_ud,
     ud_treebanks,
@@ -34,7 +34,7 @@ class UDPicker(QWidget):
         self.parts.setToolTip("Which part of the treebank; many have only a test part")
         self.languages.addItems(list(dict.fromkeys(
             treebank.language for treebank in ud_treebanks())))
-        self.parts.addItems(list(PARTS))
+        self.parts.addItems(list(TREEBANK_PARTS))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         for combo, stretch in ((self.languages, 3), (self.treebanks, 3),
@@ -78,7 +78,7 @@ class UDPicker(QWidget):
 
     def _tell_about_treebank(self) -> None:
         treebank = find_ud(self.name())
-        here = [part for part in PARTS if cached_ud(treebank.name, part)]
+        here = [part for part in TREEBANK_PARTS if cached_ud(treebank.name, part)]
         self.treebanks.setToolTip(
             f"{HOME_PAGE}/{treebank.repository}\n"
             f"Downloaded: {', '.join(here) or 'nothing yet'}")

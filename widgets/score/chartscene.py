@@ -21,7 +21,7 @@ from orange_structpred.evaluation.report import interval_text
 from orange_structpred.widgets.score.charts import COLOURS, Bar, Chart
 
 # In the units of the scene, which are pixels
-MARGIN, GAP, LEGEND_SWATCH = 8., 4., 10.
+CHART_MARGIN, GAP, LEGEND_SWATCH = 8., 4., 10.
 BAR_WIDTHS = 9., 44.            # the narrowest and the widest
 GROUP_GAP = 14.                 # at least so much between the bars of two groups
 CROWDED = 6.                    # the same, and the narrowest bar, where there are many
@@ -159,16 +159,16 @@ class ChartScene(QGraphicsScene):
         line = metrics.height()
 
         ticks = self._ticks(chart)
-        self.axis_width = left = MARGIN + metrics.horizontalAdvance("100") + 2 * GAP
+        self.axis_width = left = CHART_MARGIN + metrics.horizontalAdvance("100") + 2 * GAP
         labels = _Labels(chart, metrics)
-        room = width - left - MARGIN
+        room = width - left - CHART_MARGIN
         parsers, groups = len(chart.parsers), len(chart.labels)
         bar_width, group_width = self._widths(labels.width, parsers, groups, room)
         if group_width * groups > room:
             labels.turn()
             bar_width, group_width = self._widths(
                 labels.width, parsers, groups, room, crowded=True)
-        needed = left + group_width * groups + MARGIN
+        needed = left + group_width * groups + CHART_MARGIN
         total = max(width, needed)
         first = left + (total - needed) / 2
 
@@ -178,7 +178,7 @@ class ChartScene(QGraphicsScene):
         top = self._draw_head(chart, look, small, width) + 1.5 * line
         bottom = max(height - labels.height - 3 * GAP, top + LOWEST_PLOT)
         scale = (bottom - top) / (1 - chart.lowest)
-        self._draw_axis(ticks, chart.lowest, QRectF(left, top, total - left - MARGIN,
+        self._draw_axis(ticks, chart.lowest, QRectF(left, top, total - left - CHART_MARGIN,
                                                     bottom - top), scale, look, small)
         decimals = next((decimals for decimals, longest in ((1, "100.0"), (0, "100"))
                          if bar_width >= metrics.horizontalAdvance(longest) + 2), None)
@@ -255,11 +255,11 @@ class ChartScene(QGraphicsScene):
         bold = QFont(look.font)
         bold.setBold(True)
         title = self._text(QFontMetricsF(bold).elidedText(
-            chart.title, Qt.ElideRight, width - 2 * MARGIN), bold, look.text)
+            chart.title, Qt.ElideRight, width - 2 * CHART_MARGIN), bold, look.text)
         title.setToolTip(chart.title)
-        title.setPos(MARGIN, MARGIN)
+        title.setPos(CHART_MARGIN, CHART_MARGIN)
         line = QFontMetricsF(small).height()
-        x, y = MARGIN, MARGIN + title.boundingRect().height() + GAP
+        x, y = CHART_MARGIN, CHART_MARGIN + title.boundingRect().height() + GAP
         backing = QGraphicsRectItem()
         backing.setBrush(look.background)
         backing.setPen(QPen(Qt.NoPen))
@@ -270,8 +270,8 @@ class ChartScene(QGraphicsScene):
             text = self._text(shown, small, look.text)
             text.setToolTip(name)
             needed = LEGEND_SWATCH + GAP + text.boundingRect().width()
-            if x > MARGIN and x + needed > width - MARGIN:
-                x, y = MARGIN, y + line + 1
+            if x > CHART_MARGIN and x + needed > width - CHART_MARGIN:
+                x, y = CHART_MARGIN, y + line + 1
             swatch = QGraphicsRectItem(
                 x, y + (line - LEGEND_SWATCH) / 2, LEGEND_SWATCH, LEGEND_SWATCH)
             swatch.setBrush(QColor(COLOURS[number]))

@@ -10,7 +10,11 @@ from AnyQt.QtGui import QPainter
 from AnyQt.QtWidgets import QGraphicsView
 
 from orange_structpred.widgets.score.charts import Chart
-from orange_structpred.widgets.score.chartscene import MARGIN, ChartLook, ChartScene
+from orange_structpred.widgets.score.chartscene import (
+    CHART_MARGIN,
+    ChartLook,
+    ChartScene,
+)
 
 LOWEST = 12         # lines of text that a chart is high at least
 
@@ -58,7 +62,7 @@ class ChartView(QGraphicsView):
         width, height = min(widest, max(640, size.width())), max(320, size.height())
         scene.draw(chart, look, width, height)
         if scene.width() > widest:
-            around = scene.axis_width + MARGIN
+            around = scene.axis_width + CHART_MARGIN
             groups = int(len(chart.labels) * (widest - around)
                          / (scene.width() - around))
             scene.draw(chart.first(max(1, groups)), look, width, height)

@@ -18,7 +18,7 @@ from orange_structpred.evaluation.report import (
 from orange_structpred.evaluation.scored import same_sentences
 
 PARSER, TREEBANK, SENTENCES, TOKENS = "Parser", "Treebank", "Sentences", "Tokens"
-NAMES = PARSER, TREEBANK
+NAME_COLUMNS = PARSER, TREEBANK
 TIPS = {
     "UAS": "Unlabelled attachment score: tokens with the right head",
     "LAS": "Labelled attachment score: tokens with the right head and relation",

@@ -6,7 +6,7 @@ from html import escape
 from typing import NamedTuple
 
 from orange_structpred.evaluation import PairedTest, Scored, paired_test
-from orange_structpred.evaluation.report import SHOWN, measure_of
+from orange_structpred.evaluation.report import SHOWN_MEASURES, measure_of
 from orange_structpred.evaluation.scored import same_sentences
 
 SIGNIFICANT = 0.05
@@ -43,7 +43,7 @@ def compare(a: Scored, b: Scored, punct: bool) -> Comparison:
     if not same_sentences(a, b):
         return Comparison(a.label, b.label, None)
     tests = {}
-    for name in SHOWN:
+    for name in SHOWN_MEASURES:
         measure = measure_of(name, punct)
         if measure in a.intervals and measure in b.intervals:
             tests[name] = paired_test(a.evaluation, b.evaluation, measure)

@@ -32,7 +32,7 @@ from AnyQt.QtWidgets import (
     QTableView,
 )
 
-from orange_structpred.widgets.score.columns import NAMES, ScoreColumn
+from orange_structpred.widgets.score.columns import NAME_COLUMNS, ScoreColumn
 
 NO_PARENT = QModelIndex()
 INTERVAL_ROLE = Qt.UserRole + 1
@@ -97,7 +97,7 @@ class ScoreModel(QAbstractTableModel):
         if role == INTERVAL_ROLE:
             return column.intervals[number] if column.intervals else ""
         if role == Qt.TextAlignmentRole:
-            return (Qt.AlignLeft if column.title in NAMES else Qt.AlignRight) \
+            return (Qt.AlignLeft if column.title in NAME_COLUMNS else Qt.AlignRight) \
                 | Qt.AlignVCenter
         if role == Qt.ToolTipRole:
             return self._tip(column, number)
@@ -128,7 +128,7 @@ class ScoreModel(QAbstractTableModel):
         if role == Qt.ToolTipRole:
             return f"{column.tip}; click to sort"
         if role == Qt.TextAlignmentRole:
-            return (Qt.AlignLeft if column.title in NAMES else Qt.AlignHCenter) \
+            return (Qt.AlignLeft if column.title in NAME_COLUMNS else Qt.AlignHCenter) \
                 | Qt.AlignVCenter
         return None
 
@@ -238,7 +238,7 @@ class ScoreView(QTableView):
         self._setting = False
         for section, column in enumerate(columns):
             self.setItemDelegateForColumn(
-                section, self._names if column.title in NAMES else self._numbers)
+                section, self._names if column.title in NAME_COLUMNS else self._numbers)
         self._show_order()
         self._fit()
 
@@ -254,7 +254,7 @@ class ScoreView(QTableView):
         """Scores are sorted from the best on, then from the worst, then not at all."""
         model = self.model()
         title = model.columns[section].title
-        first = title not in NAMES
+        first = title not in NAME_COLUMNS
         if model.sort_title != title:
             self.sort_by(title, first)
         elif model.descending == first:
@@ -333,7 +333,7 @@ class ScoreView(QTableView):
                   for section, column in enumerate(columns)]
         shortest = self.fontMetrics().horizontalAdvance("m" * SHORTEST_NAME)
         names = [section for section, column in enumerate(columns)
-                 if column.title in NAMES]
+                 if column.title in NAME_COLUMNS]
         room = self.viewport().width() - sum(
             width for section, width in enumerate(widths) if section not in names)
         for section in names[1:]:

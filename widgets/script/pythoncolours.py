@@ -10,7 +10,7 @@ from pygments.token import Comment, Keyword, Number, Operator, String
 
 #: Colour on light and on dark ground, whether bold, by the kind of a token
 MISSING = "missing"
-KINDS = {
+KINDS_OF_TOKEN = {
     MISSING: ("#b00020", "#ff8a80", True),
     Comment: ("#5f6b76", "#9aa5b1", False),
     String: ("#1b6e3c", "#8fd6a3", False),
@@ -26,7 +26,7 @@ def tokens(text: str) -> Iterator[tuple[object, int, str]]:
         if found in Comment and part.startswith("# MISSING:"):
             yield MISSING, start, part
         else:
-            for kind in KINDS:
+            for kind in KINDS_OF_TOKEN:
                 if kind is not MISSING and found in kind:
                     yield kind, start, part
 
@@ -38,7 +38,7 @@ class PythonColours(QSyntaxHighlighter):
         super().__init__(editor.document())
         dark = editor.palette().color(QPalette.Base).lightness() < 128
         self.formats: dict[object, QTextCharFormat] = {}
-        for kind, (on_light, on_dark, bold) in KINDS.items():
+        for kind, (on_light, on_dark, bold) in KINDS_OF_TOKEN.items():
             form = self.formats[kind] = QTextCharFormat()
             form.setForeground(QColor(on_dark if dark else on_light))
             if bold:

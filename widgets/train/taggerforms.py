@@ -6,7 +6,7 @@ import os
 from AnyQt.QtCore import pyqtSignal as Signal
 from AnyQt.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QWidget
 
-from orange_structpred.widgets.common.parametercontrols import SOLVERS
+from orange_structpred.widgets.common.parametercontrols import SOLVER_TEXTS
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.valuecontrols import (
     Choice,
@@ -102,7 +102,7 @@ class TaggerForm(ParameterForm):
 
     def __init__(self, parent=None):
         super().__init__(parent)
-        solvers = {name: choice for name, choice in SOLVERS.items() if name != "auto"}
+        solvers = {name: choice for name, choice in SOLVER_TEXTS.items() if name != "auto"}
         self.add("solver", ValueCombo(solvers), "How the weights of the tagger are found",
                  "&Solver:")
         self.add("C", LogSlider(1e-4, 1e4), "How much mistakes cost, against simple "

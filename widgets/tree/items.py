@@ -20,15 +20,15 @@ from AnyQt.QtGui import (
 from AnyQt.QtWidgets import QGraphicsItem
 
 from orange_structpred.widgets.tree.layout import corner
-from orange_structpred.widgets.tree.picture import AGREED, MISSED, WRONG, DrawnTree
+from orange_structpred.widgets.tree.picture import AGREED, MISSED, WRONG_EDGE, DrawnTree
 
 ARROW = 7.              # length of an arrow head
 READABLE = 0.35         # scale below which no text is drawn
 
-DASHES = {MISSED: [1., 2.2], WRONG: [4., 2.6], AGREED: None}
+DASHES = {MISSED: [1., 2.2], WRONG_EDGE: [4., 2.6], AGREED: None}
 #: From Okabe and Ito's colours, which the colour-blind can tell apart.
-ON_LIGHT = {MISSED: QColor("#0072b2"), WRONG: QColor("#c84f00")}
-ON_DARK = {MISSED: QColor("#6cc0f0"), WRONG: QColor("#f0a030")}
+ON_LIGHT = {MISSED: QColor("#0072b2"), WRONG_EDGE: QColor("#c84f00")}
+ON_DARK = {MISSED: QColor("#6cc0f0"), WRONG_EDGE: QColor("#f0a030")}
 
 
 def mixed(first: QColor, second: QColor, share: float) -> QColor:
@@ -157,7 +157,7 @@ class WordItem(TokenItem):
         y += look.words.descent()
         for line, tag in enumerate(self.tags):
             self._draw(painter, tag, y + look.tags.ascent(), look.tag_font, look.tags,
-                       look.colour(WRONG) if line in self.wrong else look.faint)
+                       look.colour(WRONG_EDGE) if line in self.wrong else look.faint)
             y += look.tags.height()
 
     @staticmethod

@@ -24,7 +24,7 @@ from orange_structpred.widgets.tree.layout import isolated
 
 NO_PARENT = QModelIndex()
 NUMBER, LENGTH, WRONG, UAS, DOUBT, TEXT = range(6)
-TITLES = "#", "Len", "Wrong", "UAS", "Doubt", "Sentence"
+LIST_TITLES = "#", "Len", "Wrong", "UAS", "Doubt", "Sentence"
 TIPS = ("Number of the sentence in the treebank", "Number of tokens",
         "Number of wrong heads", "Tokens with the right head, in percent",
         "Number of wrong heads to be expected, by the parser's probabilities",
@@ -122,7 +122,7 @@ class SentenceModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: QModelIndex = NO_PARENT) -> int:
-        return 0 if parent.isValid() else len(TITLES)
+        return 0 if parent.isValid() else len(LIST_TITLES)
 
     def data(self, index: QModelIndex, role: int = Qt.DisplayRole):
         column = index.column()
@@ -158,7 +158,7 @@ class SentenceModel(QAbstractTableModel):
         if orientation != Qt.Horizontal:
             return None
         if role == Qt.DisplayRole:
-            return TITLES[section]
+            return LIST_TITLES[section]
         if role == Qt.ToolTipRole:
             return f"{TIPS[section]}; click to sort"
         if role == Qt.InitialSortOrderRole and section in (WRONG, DOUBT):
@@ -221,7 +221,7 @@ class SentenceView(QTableView):
                                (UAS, "100"), (DOUBT, "10.0")):
             # Room for the arrow that shows the order.
             self.setColumnWidth(
-                column, max(width(widest) + 12, width(TITLES[column]) + 24))
+                column, max(width(widest) + 12, width(LIST_TITLES[column]) + 24))
         for column in (WRONG, UAS):
             self.setColumnHidden(column, model.wrong is None)
         self.setColumnHidden(DOUBT, model.doubt is None)

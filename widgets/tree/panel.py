@@ -20,7 +20,7 @@ from AnyQt.QtWidgets import (
 from orange_structpred.parsing.contributions import Contribution
 from orange_structpred.parsing.featurewords import in_words
 from orange_structpred.widgets.tree.items import ON_DARK, ON_LIGHT, mixed
-from orange_structpred.widgets.tree.picture import MISSED, WRONG, percent
+from orange_structpred.widgets.tree.picture import MISSED, WRONG_EDGE, percent
 
 MINUS = "−"             # as wide as a plus
 NOTHING = "The parser has no features with a weight for this edge."
@@ -154,7 +154,7 @@ class ContributionsView(QWidget):
                 painter.fillRect(
                     QRectF(middle, top + height * 0.2, bar * row.value / largest,
                            height * 0.6).normalized(),
-                    colours[MISSED if row.value > 0 else WRONG])
+                    colours[MISSED if row.value > 0 else WRONG_EDGE])
         painter.setPen(mixed(text, window, 0.35))
         painter.drawLine(int(middle), 0, int(middle), len(rows) * height)
         painter.end()

@@ -10,8 +10,8 @@ from orange_structpred.evaluation.scores import universal
 from orange_structpred.evaluation.tags import LAYER_TITLES, is_right
 from orange_structpred.treebank import Sentence
 from orange_structpred.treebank.drawn import (
-    TAGS,
-    WORDS,
+    DRAWN_TAGS,
+    DRAWN_WORDS,
     arc_labels,
     drawn_tags,
     drawn_words,
@@ -20,7 +20,7 @@ from orange_structpred.treebank.layers import layer_values
 
 #: What arcs are: in the gold tree only, in the prediction only, or in both (or there
 #: is no other tree).
-MISSED, WRONG, AGREED = "missed", "wrong", "agreed"
+MISSED, WRONG_EDGE, AGREED = "missed", "wrong", "agreed"
 CERTAIN = 0.995         # a probability that is 100% when rounded
 
 
@@ -57,7 +57,7 @@ class DrawnTree:
     @property
     def mark(self) -> str:
         """How what differs is marked."""
-        return MISSED if self.gold else WRONG
+        return MISSED if self.gold else WRONG_EDGE
 
     @property
     def labels(self) -> list[str]:
@@ -88,7 +88,7 @@ class Picture:
 
 def make_picture(sentence: Sentence, heads: np.ndarray | None = None,
                  deprels: Sequence[str] | None = None, *, name: str = "",
-                 words: str = WORDS[0], tags: str = TAGS[0],
+                 words: str = DRAWN_WORDS[0], tags: str = DRAWN_TAGS[0],
                  relations: bool = True, marked: Collection[int] = (),
                  probabilities: np.ndarray | None = None,
                  predicted_tags: Mapping[str, Sequence[str]] = {}) -> Picture:

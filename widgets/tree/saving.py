@@ -14,7 +14,7 @@ from orange_structpred.files.writing import write_bytes, write_through
 #: What a file may be, by the end of its name
 FORMATS = {".pdf": "PDF, one page per tree", ".tex": "LaTeX (tikz-dependency)",
            ".svg": "SVG, one file per tree", ".png": "PNG, one file per tree"}
-FILTERS = {f"{text} (*{suffix})": suffix for suffix, text in FORMATS.items()}
+PICTURE_FILTERS = {f"{text} (*{suffix})": suffix for suffix, text in FORMATS.items()}
 DPI = 96                # pixels of a screen at 100%
 MILLIMETRES = 25.4      # of an inch
 
@@ -25,7 +25,7 @@ Drawn = Mapping[int, Callable[[float], QGraphicsScene]]
 def with_suffix(path: str, chosen: str) -> Path:
     """The path as it will be: with the chosen filter's suffix, if it has none."""
     return Path(path) if Path(path).suffix.lower() in FORMATS \
-        else Path(path + FILTERS.get(chosen, ".pdf"))
+        else Path(path + PICTURE_FILTERS.get(chosen, ".pdf"))
 
 
 def files_of(path: Path, numbers: list[int]) -> list[Path]:

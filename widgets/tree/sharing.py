@@ -18,7 +18,7 @@ from orange_structpred.treebank.latex import latex_document, tikz_dependency
 from orange_structpred.treebank.texttree import text_tree
 from orange_structpred.widgets.common.phrases import plural
 from orange_structpred.widgets.tree.saving import (
-    FILTERS,
+    PICTURE_FILTERS,
     files_of,
     save_trees,
     with_suffix,
@@ -58,7 +58,7 @@ class ShareButtons(QWidget):
             return
         path, chosen = QFileDialog.getSaveFileName(
             self.viewer, f"Save {plural(len(numbers), 'Tree', 'Trees')}",
-            str(self.place), ";;".join(FILTERS))
+            str(self.place), ";;".join(PICTURE_FILTERS))
         if not path:
             return
         self.place = with_suffix(path, chosen)

@@ -12,7 +12,7 @@ from orange_structpred.treebank import Sentence
 from orange_structpred.widgets.tree.explainer import Answer, Question
 from orange_structpred.widgets.tree.layout import isolated
 from orange_structpred.widgets.tree.panel import Explanation
-from orange_structpred.widgets.tree.picture import MISSED, WRONG, percent
+from orange_structpred.widgets.tree.picture import MISSED, WRONG_EDGE, percent
 
 DOT = "&nbsp; · &nbsp;"
 # Keeps a line of text from running leftwards because its first word does.
@@ -115,7 +115,7 @@ class ShownToken:
 
     def _coloured(self, which: str, wrongly: str = "") -> str:
         """Gold or predicted, in the colour of the arcs if these are not the same."""
-        colour = self.colours.get(MISSED if which == "gold" else WRONG)
+        colour = self.colours.get(MISSED if which == "gold" else WRONG_EDGE)
         if not self.is_wrong or colour is None:
             return wrongly + which
         return f'<font color="{colour}">{wrongly}{which}</font>'

@@ -27,8 +27,8 @@ from orange_structpred.parsing.second_order.templates import GROUPS
 from orange_structpred.tuning.grids import parse_values, value_text, values_text
 from orange_structpred.widgets.common.parametercontrols import (
     GROUP_MEANINGS,
-    KERNELS,
-    SOLVERS,
+    KERNEL_TEXTS,
+    SOLVER_TEXTS,
     FeaturesForm,
     TreeForm,
 )
@@ -47,7 +47,7 @@ from orange_structpred.widgets.common.windows import make_placeholder_readable
 VARIED: dict[str, tuple[str, str, dict[str, str]]] = {
     "solver": (
         "&Solvers:", "Solvers to compare, with commas between",
-        {name: f"{text}: {meaning}" for name, (text, meaning) in SOLVERS.items()}),
+        {name: f"{text}: {meaning}" for name, (text, meaning) in SOLVER_TEXTS.items()}),
     "epsilon": (
         "Epsilo&ns:", "Values of epsilon to compare, with commas between",
         {value: f"Stop at a gap of {value}" for value in ("0.1", "0.01", "0.001")}),
@@ -67,7 +67,7 @@ VARIED: dict[str, tuple[str, str, dict[str, str]]] = {
     "kernel": (
         "&Input kernels:", ("Input kernels to compare, with commas between, each with "
         "its parameters: bow, ngram n=4 decay=0.5"),
-        {**{name: f"{text}: {meaning}" for name, (text, meaning) in KERNELS.items()},
+        {**{name: f"{text}: {meaning}" for name, (text, meaning) in KERNEL_TEXTS.items()},
          "ngram n=3": "Sequences of up to three words",
          "gaussian gamma=0.1": "A wider Gaussian kernel"}),
 }
@@ -78,7 +78,7 @@ class LearningForm(ParameterForm):
 
     def __init__(self, parent=None):
         super().__init__(parent)
-        self.add("solver", ValueCombo(SOLVERS), "How the weights are found. BCFW starts "
+        self.add("solver", ValueCombo(SOLVER_TEXTS), "How the weights are found. BCFW starts "
                  "from the solution for the last C", "&Solver:")
         self.add_pair(
             ("epsilon", LogSpinBox(1e-6, 1),

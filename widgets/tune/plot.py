@@ -20,7 +20,7 @@ from orange_structpred.widgets.common.phrases import duration
 from orange_structpred.widgets.train.plot import LogAxis, legend_above
 
 # Distinct for colour-blind eyes, on light and dark backgrounds
-COLOURS = ("#0a7fc2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9",
+LINE_COLOURS = ("#0a7fc2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9",
            "#8c8c8c", "#7b5fb0")
 SYMBOLS = ("o", "s", "t", "d", "t1", "p", "h", "star")
 AXES = {"C": "C", "squared_norm": "|w|²"}
@@ -30,12 +30,12 @@ LABEL_ROOM = 26         # pixels between the labels of points
 
 
 def colour_of(number: int) -> str:
-    return COLOURS[number % len(COLOURS)]
+    return LINE_COLOURS[number % len(LINE_COLOURS)]
 
 
 def symbol_of(number: int) -> str:
     """Symbols change with colours, and again when these begin anew."""
-    return SYMBOLS[(number + number // len(COLOURS)) % len(SYMBOLS)]
+    return SYMBOLS[(number + number // len(LINE_COLOURS)) % len(SYMBOLS)]
 
 
 class LineSample(ItemSample):

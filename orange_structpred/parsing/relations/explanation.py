@@ -9,16 +9,16 @@ import numpy as np
 from orange_structpred.parsing.contributions import Contribution
 from orange_structpred.parsing.features import distance_slot
 from orange_structpred.parsing.relations.labeler import (
-    MANY,
+    MANY_CHILDREN,
     relation_rows,
     score_relations,
     surround,
 )
 from orange_structpred.parsing.relations.model import RelationModel
-from orange_structpred.parsing.relations.templates import ROLES, template_names
+from orange_structpred.parsing.relations.templates import RELATION_ROLES, template_names
 from orange_structpred.parsing.second_order.layers import UPOS, make_layers
 from orange_structpred.parsing.second_order.words import (
-    NONE,
+    NO_WORD,
     SentenceWords,
     far,
     feature_names,
@@ -61,7 +61,7 @@ def explain_relation(model: RelationModel, sentence, heads: Sequence[int],
         values -= model.weights[rows, others[0]]
     names = feature_names(
         template_names(model.groups), SentenceWords(sentence),
-        dict(zip(ROLES, roles[dependent].tolist())), {},
+        dict(zip(RELATION_ROLES, roles[dependent].tolist())), {},
         described=describe(sentence.upos, tree, dependent))
     found = [Contribution(name, float(value)) for name, value in zip(names, values)
              if value]
@@ -76,10 +76,10 @@ def describe(tags: Sequence[str], tree: np.ndarray, dependent: int) -> dict[str,
     below, beside = (np.flatnonzero(tree == token) for token in (dependent, head))
 
     def count(number: int) -> str:
-        return str(number) if number < MANY else f"{MANY}+"
+        return str(number) if number < MANY_CHILDREN else f"{MANY_CHILDREN}+"
 
     def tags_of(children: np.ndarray) -> str:
-        return " ".join(tags[child - 1] for child in children) or NONE
+        return " ".join(tags[child - 1] for child in children) or NO_WORD
 
     left = int(np.sum(below < dependent))
     return {"distance": far(distance_slot(head, dependent)).removeprefix("distance "),

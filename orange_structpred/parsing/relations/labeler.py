@@ -8,12 +8,12 @@ import numpy as np
 
 from orange_structpred.parsing.features import distance_slot
 from orange_structpred.parsing.prefetch import prefetch
-from orange_structpred.parsing.relations.templates import ROLES
+from orange_structpred.parsing.relations.templates import RELATION_ROLES
 from orange_structpred.parsing.second_order.layers import (
-    LEFT,
+    AFTER_SENTENCE,
+    BEFORE_SENTENCE,
     N_OTHERS,
-    NOTHING,
-    RIGHT,
+    NO_TOKEN,
     UPOS,
     make_layers,
 )
@@ -21,12 +21,12 @@ from orange_structpred.parsing.second_order.scoring import mix
 from orange_structpred.running.compiler import njit
 from orange_structpred.treebank.encoding import string_id
 
-MANY = 3        # children on a side: more are not counted
+MANY_CHILDREN = 3        # children on a side: more are not counted
 DESCRIBED = 5   # values of `describe_tree`
 AHEAD = 8       # rows of weights that are asked for before they are needed
 LINE = 16       # weights in a line of the processor's cache
 STEP = np.uint32(0x2C1B3C6D)
-N_ROLES = len(ROLES)
+N_ROLES = len(RELATION_ROLES)
 FUNCTION_TAGS = np.array([string_id(tag) for tag in ("ADP", "SCONJ", "CCONJ", "PART")],
                          dtype=np.uint64)
 
@@ -40,7 +40,7 @@ def surround(heads, layers, tags):
     words = np.zeros((n + 1, DESCRIBED), np.uint32)
     newest = np.full(n + 1, none, np.int32)
     counts = np.zeros((n + 1, 2), np.int32)
-    below = np.full(n + 1, NOTHING, np.uint32)
+    below = np.full(n + 1, NO_TOKEN, np.uint32)
     for token in range(1, n + 1):
         head = heads[token]
         roles[token, 0] = token
@@ -48,7 +48,8 @@ def surround(heads, layers, tags):
         if head:
             roles[token, 2] = heads[head]
         roles[token, 3] = newest[head]
-        words[token, 4] = min(MANY, counts[head, 0]) + 4 * min(MANY, counts[head, 1])
+        words[token, 4] = (min(MANY_CHILDREN, counts[head, 0])
+                           + 4 * min(MANY_CHILDREN, counts[head, 1]))
         if newest[head] < none:
             roles[newest[head], 4] = token
         else:
@@ -65,12 +66,13 @@ def surround(heads, layers, tags):
         head = heads[token]
         roles[token, 8] = roles[head, 7]
         words[token, 0] = distance_slot(head, token)
-        words[token, 1] = min(MANY, counts[token, 0]) + 4 * min(MANY, counts[token, 1])
+        words[token, 1] = (min(MANY_CHILDREN, counts[token, 0])
+                           + 4 * min(MANY_CHILDREN, counts[token, 1]))
         words[token, 2] = below[token]
         words[token, 3] = below[head]
         # seen from the other end, too
         words[token, 4] += 16 * min(
-            MANY, counts[head, 0] + counts[head, 1]) + 64 * (head == 0)
+            MANY_CHILDREN, counts[head, 0] + counts[head, 1]) + 64 * (head == 0)
     return roles, words
 
 
@@ -86,11 +88,11 @@ def relation_rows(layers, roles, words, templates, shift, out):
         if offset == 0:
             value = layers.values[token, layer]
         elif token == 0 or token > n:
-            value = NOTHING
+            value = NO_TOKEN
         elif token + offset < 1:
-            value = LEFT
+            value = BEFORE_SENTENCE
         elif token + offset > n:
-            value = RIGHT
+            value = AFTER_SENTENCE
         else:
             value = layers.values[token + offset, layer]
         template = templates.tokens[atom, 0]

@@ -10,7 +10,10 @@ from orange_structpred.files.models import ModelFile
 from orange_structpred.files.schema import DictOf, ListOf, Schema, Text, Whole
 from orange_structpred.parsing.packing import pack, packed_schema, thin_out, unpack
 from orange_structpred.parsing.relations.labeler import label_sentences, learn_pass
-from orange_structpred.parsing.relations.templates import GROUPS, relation_templates
+from orange_structpred.parsing.relations.templates import (
+    RELATION_GROUPS,
+    relation_templates,
+)
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.treebank.encoding import Encoded
 from orange_structpred.treebank.relations import RelationNumbers
@@ -32,7 +35,7 @@ class RelationModel:
     """
 
     def __init__(self, names: Sequence[str], weights: np.ndarray,
-                 groups: Sequence[str] = tuple(GROUPS)):
+                 groups: Sequence[str] = tuple(RELATION_GROUPS)):
         self.names, self.weights, self.groups = tuple(names), weights, tuple(groups)
         self.templates = relation_templates(self.groups)
 
@@ -81,7 +84,7 @@ class RelationModel:
 
     def header(self) -> dict:
         return {"names": list(self.names), "rows": len(self.weights),
-                "templates": {group: list(GROUPS[group]) for group in self.groups}}
+                "templates": {group: list(RELATION_GROUPS[group]) for group in self.groups}}
 
     def arrays(self) -> dict[str, np.ndarray]:
         return pack(self.weights)
@@ -95,9 +98,9 @@ class RelationModel:
     def read(cls, file: ModelFile, name: str = "") -> RelationModel:
         """The model out of a component of a file."""
         header, arrays = file.component(cls.schema, name)
-        groups = [group for group in GROUPS if group in header["templates"]]
+        groups = [group for group in RELATION_GROUPS if group in header["templates"]]
         if not groups or header["templates"] != {
-                group: list(GROUPS[group]) for group in groups}:
+                group: list(RELATION_GROUPS[group]) for group in groups}:
             raise InputError("its relations were learned with other feature templates "
                              "than this version has; train it again")
         names, rows = header["names"], header["rows"]

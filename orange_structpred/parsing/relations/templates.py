@@ -17,7 +17,7 @@ import numpy as np
 
 from orange_structpred.parsing.second_order.templates import TemplateArrays, make_arrays
 
-GROUPS: dict[str, tuple[str, ...]] = {
+RELATION_GROUPS: dict[str, tuple[str, ...]] = {
     "edge": (
         "h.upos d.upos n.distance", "h.xpos d.xpos n.distance", "h.lemma d.upos",
         "h.upos d.lemma", "h.lemma d.lemma", "d.form", "d.lemma d.xpos",
@@ -53,15 +53,15 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "h.upos d.upos d.feats f.feats", "h.upos d.feats f.form", "h.upos d.form",
         "d.xpos d.ending", "h.upos d.beginning", "h.lemma d.upos n.beside n.arity"),
 }
-ROLES = "dhglrfcmk"
+RELATION_ROLES = "dhglrfcmk"
 WORDS = ("distance", "children", "below", "beside", "arity")
 
 
 def template_names(groups: Sequence[str]) -> list[str]:
     """The templates of some groups, in order."""
-    return [text for group in groups for text in GROUPS[group]]
+    return [text for group in groups for text in RELATION_GROUPS[group]]
 
 
-def relation_templates(groups: Sequence[str] = tuple(GROUPS)) -> TemplateArrays:
+def relation_templates(groups: Sequence[str] = tuple(RELATION_GROUPS)) -> TemplateArrays:
     """The templates of some groups as arrays."""
-    return make_arrays(template_names(groups), ROLES, np.random.PCG64(20151217), WORDS)
+    return make_arrays(template_names(groups), RELATION_ROLES, np.random.PCG64(20151217), WORDS)

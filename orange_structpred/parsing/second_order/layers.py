@@ -6,18 +6,17 @@ from typing import NamedTuple
 import numpy as np
 from numba import uint64
 
-from orange_structpred.parsing.features import MAX_COUNT, N_KINDS
-from orange_structpred.parsing.second_order.templates import LAYERS
+from orange_structpred.parsing.features import MAX_COUNT, N_WORD_KINDS
+from orange_structpred.parsing.second_order.templates import PART_LAYERS
 from orange_structpred.running.compiler import njit
-from orange_structpred.treebank.encoding import LAYERS as ENCODED
-from orange_structpred.treebank.encoding import VERB, string_id
+from orange_structpred.treebank.encoding import ENCODED_LAYERS, VERB, string_id
 
-N_ENCODED = len(ENCODED) - 1
-N_LAYERS = len(LAYERS)
-KIND = ENCODED.index("kind")
-FORM, UPOS = ENCODED.index("form"), ENCODED.index("upos")
+N_ENCODED = len(ENCODED_LAYERS) - 1
+N_LAYERS = len(PART_LAYERS)
+KIND = ENCODED_LAYERS.index("kind")
+FORM, UPOS = ENCODED_LAYERS.index("form"), ENCODED_LAYERS.index("upos")
 PUNCT = np.uint64(string_id("PUNCT"))
-START_RIGHT, START_LEFT, STOP, LEFT, RIGHT, NOTHING = (
+START_RIGHT, START_LEFT, STOP, BEFORE_SENTENCE, AFTER_SENTENCE, NO_TOKEN = (
     np.uint32(number) for number in (
         0x9E3779B1, 0xB5297A4D, 0x85EBCA77, 0xC2B2AE3D, 0x27D4EB2F, 0x165667B1))
 N_OTHERS = 4    # vertices besides the tokens: the root, two STARTs and STOP
@@ -40,7 +39,7 @@ class Layers(NamedTuple):
 def make_layers(tokens):
     length = tokens.shape[0]
     values = np.empty((length + N_OTHERS - 1, N_LAYERS), np.uint32)
-    counts = np.zeros((length, N_KINDS + 1), np.int32)
+    counts = np.zeros((length, N_WORD_KINDS + 1), np.int32)
     for token in range(length):
         for layer in range(N_ENCODED):
             value = tokens[token, layer]
@@ -49,23 +48,23 @@ def make_layers(tokens):
         values[length, layer] = START_RIGHT
         values[length + 1, layer] = START_LEFT
         values[length + 2, layer] = STOP
-    mark = verb = LEFT
+    mark = verb = BEFORE_SENTENCE
     for token in range(length):
         values[token, N_ENCODED] = mark
         values[token, N_ENCODED + 2] = verb
         kind = np.int64(tokens[token, KIND])
         is_mark = tokens[token, UPOS] == PUNCT
         if token:
-            for bit in range(N_KINDS):
+            for bit in range(N_WORD_KINDS):
                 counts[token, bit] = counts[token - 1, bit] + ((kind >> bit) & 1)
-            counts[token, N_KINDS] = counts[token - 1, N_KINDS] + is_mark
+            counts[token, N_WORD_KINDS] = counts[token - 1, N_WORD_KINDS] + is_mark
         if is_mark:
             mark = values[token, FORM]
         if kind & VERB:
             verb = values[token, UPOS]
         values[token, N_ENCODED + 4] = (
             min(token, 3) + 8 * min(length - token, 4))
-    mark = verb = RIGHT
+    mark = verb = AFTER_SENTENCE
     for token in range(length - 1, -1, -1):
         values[token, N_ENCODED + 1] = mark
         values[token, N_ENCODED + 3] = verb
@@ -83,7 +82,7 @@ def describe_between(layers, low, high, out):
     for kind in range(kinds):
         out[kind] = np.uint32(min(
             MAX_COUNT, layers.counts[high - 1, kind] - layers.counts[low, kind]))
-    number = NOTHING
+    number = NO_TOKEN
     if high - low - 1 <= LONGEST_SEQUENCE:
         for token in range(low + 1, high):
             number = np.uint32(number * np.uint32(0x2C1B3C6D)

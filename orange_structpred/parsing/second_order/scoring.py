@@ -14,15 +14,15 @@ from orange_structpred.parsing.features import ROW, distance_slot
 from orange_structpred.parsing.prefetch import prefetch
 from orange_structpred.parsing.scoring import add_new
 from orange_structpred.parsing.second_order.layers import (
-    LEFT,
+    AFTER_SENTENCE,
+    BEFORE_SENTENCE,
     N_OTHERS,
-    NOTHING,
-    RIGHT,
+    NO_TOKEN,
     Layers,
     describe_between,
     make_layers,
 )
-from orange_structpred.parsing.second_order.templates import BETWEEN
+from orange_structpred.parsing.second_order.templates import WORDS_BETWEEN
 from orange_structpred.running.compiler import njit
 from orange_structpred.svm.vectors import (
     multiply_features,
@@ -31,7 +31,7 @@ from orange_structpred.svm.vectors import (
 )
 
 EDGE, SIBLING, GRANDPARENT = 0, 1, 2
-N_BETWEEN = len(BETWEEN)
+N_BETWEEN = len(WORDS_BETWEEN)
 TURN = np.uint32(ROW - 1)
 TO_THE_LEFT = 15 * ROW      # the step of directions is a multiple of `ROW`
 AHEAD = 32      # features whose weights are asked for before they are needed
@@ -74,9 +74,9 @@ def token_sums(values, templates, n_roles):
         mult = templates.token_mults[atom]
         source = values[layer]
         if offset:
-            shifted[:] = NOTHING
+            shifted[:] = NO_TOKEN
             for token in range(1, n + 1):
-                shifted[token] = LEFT if offset < 0 else RIGHT
+                shifted[token] = BEFORE_SENTENCE if offset < 0 else AFTER_SENTENCE
             for token in range(max(1, 1 - offset), min(n, n - offset) + 1):
                 shifted[token] = source[token + offset]
             source = shifted

@@ -18,9 +18,8 @@ from typing import NamedTuple
 import numpy as np
 
 from orange_structpred.errors import InputError
-from orange_structpred.parsing.features import GROUPS as FIRST_ORDER
-from orange_structpred.treebank.encoding import KIND_NAMES
-from orange_structpred.treebank.encoding import LAYERS as ENCODED
+from orange_structpred.parsing.features import FIRST_ORDER_GROUPS as FIRST_ORDER
+from orange_structpred.treebank.encoding import ENCODED_LAYERS, KIND_NAMES
 
 EDGES: dict[str, tuple[str, ...]] = {
     **FIRST_ORDER,
@@ -80,9 +79,9 @@ PARTS = (("hd", EDGES), ("hsd", SIBLINGS), ("ghd", GRANDPARENTS))
 # `previous` and `next` the tags of the nearest verbs, `position` the place in the
 # sentence, counted from both ends.
 SURROUNDINGS = ("before", "after", "previous", "next", "position")
-LAYERS = (*ENCODED[:-1], *SURROUNDINGS)
-BETWEEN = (*KIND_NAMES, "puncts", "tags")
-ATOM = re.compile(r"(?:([a-ac-mo-z])([+-]\d)?|(b)|(n))\.(\w+)")
+PART_LAYERS = (*ENCODED_LAYERS[:-1], *SURROUNDINGS)
+WORDS_BETWEEN = (*KIND_NAMES, "puncts", "tags")
+PART_ATOM = re.compile(r"(?:([a-ac-mo-z])([+-]\d)?|(b)|(n))\.(\w+)")
 
 
 class TemplateArrays(NamedTuple):
@@ -119,7 +118,7 @@ def first_order_groups(groups: Sequence[str] | str) -> Sequence[str] | str:
 
 
 def make_arrays(names: Sequence[str], roles: str, bits,
-                words: Sequence[str] = BETWEEN) -> TemplateArrays:
+                words: Sequence[str] = WORDS_BETWEEN) -> TemplateArrays:
     """Templates as arrays.
 
     roles : letters of the tokens that templates speak of
@@ -132,14 +131,14 @@ def make_arrays(names: Sequence[str], roles: str, bits,
     tokens, counts, between = [], [], []
     for number, text in enumerate(names):
         for word in text.split():
-            match = ATOM.fullmatch(word)
+            match = PART_ATOM.fullmatch(word)
             if match[4]:
                 counts.append((number, words.index(match[5])))
             elif match[3]:
-                between.append((number, LAYERS.index(match[5])))
+                between.append((number, PART_LAYERS.index(match[5])))
             else:
                 tokens.append((number, roles.index(match[1]), int(match[2] or 0),
-                               LAYERS.index(match[5])))
+                               PART_LAYERS.index(match[5])))
     tokens.sort()
     return TemplateArrays(
         odd(len(names)),

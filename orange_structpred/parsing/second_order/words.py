@@ -24,17 +24,17 @@ from orange_structpred.parsing.second_order.scoring import (
     grandparent_slot,
     sibling_slot,
 )
-from orange_structpred.parsing.second_order.templates import ATOM
+from orange_structpred.parsing.second_order.templates import PART_ATOM
 from orange_structpred.parsing.second_order.trees import edge_part, link_siblings
 from orange_structpred.treebank.encoding import (
+    ENCODED_LAYERS,
     KIND_NAMES,
-    LAYERS,
     VERB,
     encode,
     layer_strings,
 )
 
-START, END, NONE = "<start>", "<end>", "none"
+START, END, NO_WORD = "<start>", "<end>", "none"
 LEVELS = ("1", "2-3", "over 3")         # distances of grandparent parts
 PUNCTUATION = "PUNCT"
 
@@ -53,7 +53,7 @@ class SentenceWords:
         forms, self.tags = self.layers["form"], self.layers["upos"][:n + 1]
         self.kinds = kinds_before(tokens)
         self.marks = [0, *accumulate(tag == PUNCTUATION for tag in self.tags[1:])]
-        is_verb = (tokens[:, LAYERS.index("kind")] & VERB).astype(bool)
+        is_verb = (tokens[:, ENCODED_LAYERS.index("kind")] & VERB).astype(bool)
         positions = range(n + 1)
         near = {"before": (forms, [tag == PUNCTUATION for tag in self.tags], -1),
                 "after": (forms, [tag == PUNCTUATION for tag in self.tags], 1),
@@ -77,11 +77,11 @@ class SentenceWords:
         """A layer's value at or beside a token."""
         if offset:
             if token == 0 or token > self.n:
-                return NONE
+                return NO_WORD
             token += offset
             if not 1 <= token <= self.n:
                 return START if offset < 0 else END
-        return self.layers[layer][token] or NONE
+        return self.layers[layer][token] or NO_WORD
 
     def between(self, low: int, high: int, word: str) -> str:
         """What ``n`` says of the tokens between two positions."""
@@ -89,7 +89,7 @@ class SentenceWords:
             tags = self.tags[low + 1:high]
             if len(tags) > LONGEST_SEQUENCE:
                 tags = [*tags[:2], "…", *tags[-2:]]
-            return " ".join(tags) or NONE
+            return " ".join(tags) or NO_WORD
         if word == "puncts":
             count = self.marks[high - 1] - self.marks[low]
         else:
@@ -116,7 +116,7 @@ def feature_names(texts: Sequence[str], words: SentenceWords,
     for text in texts:
         parts, between = [], None
         for atom in text.split():
-            match = ATOM.fullmatch(atom)
+            match = PART_ATOM.fullmatch(atom)
             letter, offset, _, is_number, layer = match.groups()
             if is_number:
                 value = (words.between(*span, layer) if described is None

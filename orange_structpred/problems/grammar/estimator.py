@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from orange_structpred.errors import InputError
 from orange_structpred.problems.estimator import StructuredEstimator
 from orange_structpred.problems.grammar.fragments import fragment_tree
-from orange_structpred.problems.grammar.problem import LOSSES, GrammarProblem
+from orange_structpred.problems.grammar.problem import GRAMMAR_LOSSES, GrammarProblem
 from orange_structpred.problems.grammar.rules import Grammar
 from orange_structpred.problems.grammar.spans import SpanFeatures, surface_features
 from orange_structpred.problems.grammar.trees import (
@@ -65,9 +65,9 @@ class GrammarEstimator(StructuredEstimator):
         return trees
 
     def _problem(self, inputs, outputs):
-        if self.loss not in LOSSES:
+        if self.loss not in GRAMMAR_LOSSES:
             raise InputError(f"unknown loss {self.loss!r}; expected one of "
-                             f"{', '.join(LOSSES)}")
+                             f"{', '.join(GRAMMAR_LOSSES)}")
         return GrammarProblem(inputs, outputs or [None] * len(inputs), self.grammar_,
                               loss=self.loss, spans=self.spans_)
 

@@ -26,7 +26,7 @@ from orange_structpred.problems.grammar.trees import PhraseTree
 from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.vectors import SparseVector, merge
 
-LOSSES = ("f1", "zero-one")
+GRAMMAR_LOSSES = ("f1", "zero-one")
 
 
 class String(NamedTuple):
@@ -57,9 +57,9 @@ class GrammarProblem(Problem):
 
     def __init__(self, X: Sequence[Sequence[str]], Y: Sequence[PhraseTree | None],
                  grammar: Grammar, *, loss: str = "f1", spans: SpanFeatures | None = None):
-        if loss not in LOSSES:
+        if loss not in GRAMMAR_LOSSES:
             raise InputError(f"loss is {loss!r}, expected one of "
-                             f"{', '.join(map(repr, LOSSES))}")
+                             f"{', '.join(map(repr, GRAMMAR_LOSSES))}")
         self.grammar, self.loss_name, self.spans = grammar, loss, spans
         for x, y in zip(X, Y):
             if y is not None and len(x) != len(y.tags):

@@ -18,7 +18,7 @@ from orange_structpred.problems.inputs import (
 from orange_structpred.problems.kernel_map import KernelMixin
 from orange_structpred.problems.losses import cost_matrix
 from orange_structpred.problems.sequences.k_best import FIRST_ORDER, k_best_labels
-from orange_structpred.problems.sequences.problem import LOSSES, ChainProblem
+from orange_structpred.problems.sequences.problem import CHAIN_LOSSES, ChainProblem
 from orange_structpred.problems.sequences.viterbi import emission_scores
 
 
@@ -51,7 +51,7 @@ class SequenceEstimator(KernelMixin, StructuredEstimator):
         if outputs is None:
             outputs = [None] * inputs.n_sequences
         cost, loss = None, self.loss
-        if not (isinstance(loss, str) and loss in LOSSES):
+        if not (isinstance(loss, str) and loss in CHAIN_LOSSES):
             cost, loss = cost_matrix(loss, self.classes_), "hamming"
         return ChainProblem(inputs, outputs, len(self.classes_), order=self.order,
                             loss=loss, cost=cost)

@@ -29,7 +29,7 @@ from orange_structpred.problems.sequences.viterbi import (
 from orange_structpred.svm.problem import Problem, Separated
 from orange_structpred.svm.vectors import SparseVector, merge
 
-LOSSES = ("hamming", "errors", "zero-one")
+CHAIN_LOSSES = ("hamming", "errors", "zero-one")
 
 
 class ChainProblem(Problem):
@@ -57,8 +57,8 @@ class ChainProblem(Problem):
                  loss: str = "hamming", cost: np.ndarray | None = None):
         if order not in (1, 2):
             raise InputError(f"order is {order!r}; expected 1 or 2")
-        if loss not in LOSSES:
-            raise InputError(f"unknown loss {loss!r}; expected one of {', '.join(LOSSES)}")
+        if loss not in CHAIN_LOSSES:
+            raise InputError(f"unknown loss {loss!r}; expected one of {', '.join(CHAIN_LOSSES)}")
         self.positions, self.n_labels, self.order = X, n_labels, order
         self.loss_name, self.cost = loss, cost
         self.chain = ChainLoss(1. - np.eye(n_labels) if cost is None else cost,
