@@ -22,6 +22,12 @@ from numba.core.registry import CPUDispatcher
 import orange_structpred.running.compiler_cache  # noqa: F401  where code is kept
 
 
+#: What is done differently here is no promise of numba's: a version that no longer has it
+#: compiles as it always does
+_KNOWN = all(hasattr(JITCodeLibrary, name) for name in (
+    "_optimize_final_module", "_finalize_final_module", "_finalize_dynamic_globals"))
+
+
 class _NoEnvironments:
     """Takes the place of a code generator for code that is not loaded."""
 
@@ -59,9 +65,9 @@ class _Function(CPUDispatcher):
     def __init__(self, py_func, locals=None, targetoptions=None,
                  pipeline_class=Compiler):
         options = {**(targetoptions or {}), "no_cfunc_wrapper": True}
-        super().__init__(py_func, locals, options, pipeline_class)
+        super().__init__(py_func, locals or {}, options, pipeline_class)
         self.part = CPUDispatcher(
-            py_func, locals, {**options, "no_cpython_wrapper": True}, _PartCompiler)
+            py_func, locals or {}, {**options, "no_cpython_wrapper": True}, _PartCompiler)
 
     def get_call_template(self, args, kws):
         return self.part.get_call_template(
@@ -74,7 +80,7 @@ class _Function(CPUDispatcher):
 
 def njit(*, cache: bool, inline: str = "never", **options) -> Callable[[Callable], Callable]:
     """`numba.njit`, for functions that call each other."""
-    if config.DISABLE_JIT or inline != "never":
+    if config.DISABLE_JIT or not _KNOWN or inline != "never":
         return numba.njit(cache=cache, inline=inline, **options)
 
     def decorate(function: Callable) -> CPUDispatcher:
