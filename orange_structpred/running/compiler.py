@@ -21,7 +21,6 @@ from numba.core.registry import CPUDispatcher
 
 import orange_structpred.running.compiler_cache  # noqa: F401  where code is kept
 
-
 #: What is done differently here is no promise of numba's: a version that no longer has it
 #: compiles as it always does
 _KNOWN = all(hasattr(JITCodeLibrary, name) for name in (
