@@ -92,7 +92,10 @@ def call(function: str, *arguments: str, options: Mapping[str, object] | None = 
         if not is_plain_name(name):
             raise CannotWrite(f"its settings name the parameter {name!r:.60}, which "
                               "cannot be one")
-        parts.append(f"{name}={literal(value)}")
+        part = f"{name}={literal(value)}"
+        if type(value) is list and len(part) > width - len(INDENT):
+            part = spread(name, value, width - len(INDENT))
+        parts.append(part)
     line = f"{before}{function}({', '.join(parts)}){after}"
     if len(line) <= width and "\n" not in line:
         return Code(line)
@@ -106,6 +109,21 @@ def call(function: str, *arguments: str, options: Mapping[str, object] | None = 
     if len(lines[-1]) > width and after.startswith("("):     # the second brackets
         lines[-1:] = [lines[-1].removesuffix(after) + "(", INDENT + after[1:]]
     return Code("\n".join(lines))
+
+
+def spread(name: str, values: Sequence[object], width: int) -> str:
+    """A keyword argument with a long list, over several lines."""
+    start = f"{name}=["
+    lines = [start]
+    for number, value in enumerate(values):
+        part = quoted(value) + ("," if number < len(values) - 1 else "]")
+        if len(lines[-1]) > len(start):
+            if len(lines[-1]) + len(part) + 2 > width:      # a comma may follow
+                lines.append(" " * len(start))
+            else:
+                lines[-1] += " "
+        lines[-1] += part
+    return "\n".join(lines)
 
 
 def is_plain_name(name: object) -> bool:

@@ -223,7 +223,7 @@ def test_a_checkpoint_with_more_passes(train, tmp_path, capsys):
     assert train("--checkpoint", state, "--passes", "1", "--quiet") == 0
     output = capsys.readouterr()
     assert "4 passes, training loss" in output.out
-    assert output.err.startswith(f"warning: {state} has 4 passes, ")
+    assert output.err.startswith(f"warning: {state} already has 4 passes, ")
 
 
 def test_a_link_to_a_model_stays_one(train, tmp_path):

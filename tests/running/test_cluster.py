@@ -191,6 +191,7 @@ def test_workers_with_another_package(package, message, tmp_path):
             worker.wait()
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_goes_away(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "LOOK_EVERY", 0.2)
     file = tmp_path / "scheduler.json"
@@ -236,7 +237,7 @@ def test_a_scheduler_without_workers(monkeypatch):
 # Parsing
 
 def test_parsing(client, parser, treebank, monkeypatch):
-    monkeypatch.setattr(module, "PART", 16)
+    monkeypatch.setattr(module, "SENTENCES_AT_ONCE", 16)
     found, expected = parser.predict(treebank, client=client), parser.predict(treebank)
     for own, other in zip(found.heads, expected.heads, strict=True):
         assert_array_equal(own, other)
@@ -246,7 +247,7 @@ def test_parsing(client, parser, treebank, monkeypatch):
 
 
 def test_a_worker_dies_while_parsing(client, parser, treebank, monkeypatch):
-    monkeypatch.setattr(module, "PART", 4)
+    monkeypatch.setattr(module, "SENTENCES_AT_ONCE", 4)
     killed = []
 
     def kill(fraction):
@@ -439,7 +440,7 @@ def test_training_a_tagger(client, treebank, options, monkeypatch):
 
 
 def test_tagging(client, treebank, monkeypatch):
-    monkeypatch.setattr(module, "PART", 16)
+    monkeypatch.setattr(module, "SENTENCES_AT_ONCE", 16)
     tagger = TaggerLearner(passes=1)(treebank)
     expected, seen = tagger.predict(treebank), []
     assert tagger.predict(treebank, client=client, progress=seen.append) == expected
@@ -453,7 +454,7 @@ def test_tagging(client, treebank, monkeypatch):
 
 
 def test_a_pipeline(client, treebank, monkeypatch):
-    monkeypatch.setattr(module, "PART", 16)
+    monkeypatch.setattr(module, "SENTENCES_AT_ONCE", 16)
     learner = PipelineLearner(parser=ParserLearner(passes=2))
     seen = []
     alone = learner(treebank)

@@ -81,9 +81,9 @@ def test_a_damaged_file(package, tmp_path, ending):
 STALE = """
 import numpy as np
 from orange_structpred.parsing.tag_pruning import count_edges
-from orange_structpred.treebank.encoding import LAYERS
+from orange_structpred.treebank.encoding import ENCODED_LAYERS
 chances, taken = np.zeros((2, 1 << 16), np.int64)
-count_edges(np.array([0, 6]), np.ones((6, len(LAYERS)), np.uint64),
+count_edges(np.array([0, 6]), np.ones((6, len(ENCODED_LAYERS)), np.uint64),
             np.array([-1, 0, 1, 1, 1, 1], np.int32), chances, taken)
 print((chances > 0).sum())
 """

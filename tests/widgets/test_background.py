@@ -127,7 +127,7 @@ class TestTrainParser(ThreadsTest):
     PHASES = (
         ("orange_structpred.treebank.table.encode", {}),
         ("orange_structpred.learner.make_feature_indices", {"min_count": 2}),
-        ("orange_structpred.learner.crossed", {}),
+        ("orange_structpred.treebank.encoding.crossed", {}),
         ("orange_structpred.learner.cluster_words",
          {"features": "kernel", "hash": ["wordVecs"]}),
         ("orange_structpred.learner.hash_edges", {"features": "kernel"}),
@@ -139,7 +139,7 @@ class TestTrainParser(ThreadsTest):
     )
 
     #: a single short call; what comes after it is not begun
-    SHORT = ("orange_structpred.learner.crossed",)
+    SHORT = ("orange_structpred.treebank.encoding.crossed",)
 
     def create(self, **settings):
         return self.create_widget(OWTrainParser, stored_settings=settings)

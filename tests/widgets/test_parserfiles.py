@@ -212,7 +212,7 @@ def test_scripts(tmp_path):
              (3, "Parser", 4, "Parser"), (0, "Treebank", 4, "Treebank")]
     text = write_script(workflow(nodes, links, folder=tmp_path)).text
     for line in ("train.save(args.save)", "load = load_parser(args.load)",
-                 "apply = load(treebank)"):
+                 "apply = load(treebank, client=args.scheduler)"):
         assert f"    {line}" in text.splitlines()
     for name in ("save", "load"):
         assert f'"--{name}", metavar="FILE", default=HERE / "mine.npz"' in text

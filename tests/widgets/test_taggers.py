@@ -263,7 +263,8 @@ class TestScripts(WidgetTest):
     def test_the_same_as_on_the_canvas(self):
         text, space = self.run_script(QUICK, name="other")
         self.assertIn('TaggerLearner(layers=["upos"], passes=1, C=args.C, '
-                      "random_state=args.seed))( bank)", " ".join(text.split()))
+                      "random_state=args.seed))( bank, client=args.scheduler)",
+                      " ".join(text.split()))
         widget = self.create_widget(OWTrainTagger, stored_settings=QUICK)
         self.send_signal(widget.Inputs.treebank, TREEBANK, widget=widget)
         self.wait_until_finished(widget, timeout=WAIT)
