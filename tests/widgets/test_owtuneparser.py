@@ -53,7 +53,7 @@ class TuneParserTest(WidgetTest):
 
     def output(self, name: str):
         self.wait()
-        return self.get_output(getattr(self.widget.Outputs, name), wait=0)
+        return self.get_output(getattr(self.widget.Outputs, name), wait=60_000)
 
     def control(self, name: str, form: str):
         return self.widget.forms[form].controls[name]
