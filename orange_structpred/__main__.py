@@ -70,13 +70,14 @@ def main(argv: list[str] | None = None) -> int:
     """
     if argv is not None:
         return run_command(argv)
-    with interrupts.answered(leave):
-        try:
+    code = INTERRUPTED
+    try:
+        with interrupts.answered(leave):
             code = run_command(None)
-        except KeyboardInterrupt:       # while another one was being answered
-            leave()
-        if code == INTERRUPTED:
-            os._exit(code)      # Python's own end takes its time where much is loaded
+            if code == INTERRUPTED:
+                os._exit(code)      # Python's own end takes its time where much is loaded
+    except KeyboardInterrupt:       # before, after, or while another one was answered
+        leave()
     return code
 
 

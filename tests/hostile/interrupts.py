@@ -15,6 +15,8 @@ from tests.treebank.toy import long_sentence
 LINE = "orange-structpred: interrupted"
 #: Seconds; half a second on an idle machine
 SOON = 15
+#: Seconds until a process has surely begun with its command
+BEGUN = 0.2
 COMMANDS = (
     "parse model.npz long.conllu -o out --longest 1000000",
     "parse model.npz long.conllu -o out",
@@ -51,7 +53,7 @@ def case(folder, rng):
     out, err = folder / "out", folder / "err"
     out.write_bytes(b"before")
     pid = fork(lambda: run(arguments, err))
-    time.sleep(rng.exponential(1.))
+    time.sleep(BEGUN + rng.exponential(1.))
     code = interrupted(pid, arguments)
     text = err.read_text(encoding="utf-8")
     if code is None:
