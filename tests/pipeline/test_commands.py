@@ -90,7 +90,7 @@ def test_annotate_standard_input_and_output(pipeline, model, capfdbinary, monkey
     (b"a\nb\xc3", "line 2: found byte 0xC3"),
     (b"\x7fELF\x02\x00\x00", "x.txt, line 1: found a NUL byte (a binary file?)"),
     ("text".encode("utf-16"), "x.txt: found UTF-16 text, expected UTF-8 text"),
-    (gzip.compress(b"text" * 99)[:-4], "found a gzip file that ends too early"),
+    (gzip.compress(b"text" * 99, mtime=0)[:-4], "found a gzip file that ends too early"),
     (b"1\ta\t_\t_\t_\t_\tx\t_\t_\t_\n", "x.txt, line 1: found"),
 ])
 def test_annotate_bad_input(model, tmp_path, run, data, message):
