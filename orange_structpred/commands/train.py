@@ -83,7 +83,7 @@ def run(args) -> None:
         try:
             parser = learner(treebank, progress, client=args.scheduler,
                              **validated)
-        except Cancelled:       # there is no parser yet
+        except Cancelled:       # before the first pass: nothing to keep
             raise KeyboardInterrupt from None
     parser.save(args.output)
     last = parser.log[-1] if parser.log else None

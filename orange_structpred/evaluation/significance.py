@@ -128,7 +128,7 @@ def paired_test(a: Evaluation, b: Evaluation, measure: str = "uas", *,
         raise InputError(
             f"'{a.name}' and '{b.name}' were not scored on the same treebank")
     if not len(counted):
-        raise InputError("there are no sentences on which to compare predictions")
+        raise InputError("cannot compare predictions: the treebank has no sentences")
     differences = correct_a - correct_b
     sums = bootstrap(np.column_stack([differences, counted]),
                      random_state=random_state)

@@ -152,8 +152,8 @@ class ParserSteps:
 
     def _step(self, i: int, learn: bool) -> TreeStep:
         if not 0 <= i < len(self.sentences):
-            raise InputError(f"there is no sentence {i}; there are "
-                             f"{len(self.sentences)}")
+            raise InputError(f"found sentence number {i}, expected 0 to "
+                             f"{len(self.sentences) - 1}")
         sentence, gold = self.sentences[i], self.problem.gold(i)
         found = self.steps.look(i).copy()
         difference = self.problem.difference(i, found)

@@ -179,7 +179,7 @@ def test_bad_arguments(treebank, options, message):
 
 
 def test_bad_sentences(treebank):
-    with pytest.raises(InputError, match="there is no sentence 99; there are 12"):
+    with pytest.raises(InputError, match="found sentence number 99, expected 0 to 11"):
         ParserSteps(treebank).step(99)
     with pytest.raises(InputError, match="feature must be one of"):
         OneWeight(treebank, "x")

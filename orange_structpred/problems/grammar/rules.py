@@ -54,7 +54,7 @@ class Grammar:
         if markov is not None and markov < 0:
             raise InputError(f"markov is {markov}, expected 0 or more, or None for all")
         if not trees:
-            raise InputError("there are no trees to read a grammar off")
+            raise InputError("found no trees, expected at least one to read the grammar from")
         self.terminals, self.markov, self.min_count = terminals, markov, min_count
         seen = Counter(word for tree in trees for word in self.string_of(tree))
         least = min_count if terminals == "words" else 1
