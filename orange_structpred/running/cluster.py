@@ -11,11 +11,11 @@ import asyncio
 import os
 import pickle
 import platform
-import threading
 import time
 import uuid
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import CancelledError, wait
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -29,7 +29,6 @@ INSTALL = 'pip install "Orange3-StructPred[cluster]"'
 TIMEOUT = 10.           # seconds in which a scheduler answers and has a worker
 PATIENCE = 0.2          # seconds between two looks at what is being waited for
 LOOK_EVERY, MOST_PAUSED = 5., 60.       # seconds: how long no worker may have memory
-FETCHING = 10.          # seconds that a result may take to come, at first
 SENTENCES_AT_ONCE = 1000             # sentences that a worker gets at a time
 AHEAD = 3               # tasks for each worker that wait for their turn
 TRIES = 3               # how often data that were lost with their workers are sent again
@@ -298,29 +297,21 @@ class Task:
 
     def result(self, check_cancelled: Callable[[], object] = lambda: None):
         distributed = import_distributed()
-        patience = FETCHING
         while True:
-            try:
-                done = threading.Event()
-                self.future.add_done_callback(lambda _, done=done: done.set())
-                while not done.wait(PATIENCE):
-                    check_cancelled()
-                    self.cluster.check_memory()
-                # whoever is not patient begins to fetch from the beginning again
-                return self.future.result(timeout=patience)
-            except TIMEOUTS:
-                if self.future.status == "error":       # the work's own time-out
-                    raise
+            fetching = asyncio.run_coroutine_threadsafe(
+                fetch(self.future), self.cluster.client.loop.asyncio_loop)
+            # never with a time-out: what had come by then would be thrown away
+            while not wait([fetching], PATIENCE).done:
                 check_cancelled()
-                patience *= 2
+                self.cluster.check_memory()
+            try:
+                return fetching.result()
             except distributed.KilledWorker as error:
                 raise ClusterError(
                     "workers died several times at the same task; most likely they ran "
                     "out of memory: give them more, or split the work into smaller "
                     "parts") from error
-            # Dask has no result, and says so by the second, if a worker is lost while
-            # its result is fetched
-            except (asyncio.CancelledError, UnboundLocalError, *lost_errors()) as error:
+            except (CancelledError, asyncio.CancelledError, *lost_errors()) as error:
                 if self.future.status == "error":       # the work's own error
                     raise
                 self.cluster.check_scheduler()
@@ -328,6 +319,11 @@ class Task:
                     raise ClusterError("the cluster lost the data of a task, again and "
                                        f"again ({reason(error)})") from error
                 self.again()
+
+
+async def fetch(future: Future):
+    """What a task has made, once it is done."""
+    return await future
 
 
 def look(job: tuple):

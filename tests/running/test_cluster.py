@@ -263,8 +263,7 @@ def test_a_worker_dies_while_parsing(client, parser, treebank, monkeypatch):
 
 def test_large_results_are_not_begun_again(client, monkeypatch):
     """Dask forgets what has come if it is not waited for long enough."""
-    monkeypatch.setattr(module, "PATIENCE", 0.01)
-    monkeypatch.setattr(module, "FETCHING", 0.001)
+    monkeypatch.setattr(module, "PATIENCE", 0.0001)
     [found] = Cluster(client).imap(zeros, [20_000_000])
     assert len(found) == 20_000_000
 
