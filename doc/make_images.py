@@ -201,13 +201,14 @@ def first_parser(own: Studio) -> Pictures:
         inside(viewer.panel, 1, 1)])
 
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "english.npz")
+        path = Path(folder, "parsers", "english.npz")     # the folder is shown, too
+        path.parent.mkdir()
         train.parser.save(path)
         loaded = own.add("owloadparser", path=str(path))
         yield "load-parser", draw_widget(loaded, loaded.sizeHint(), lambda: [
             at_end(loaded.file_combo), box(loaded, "Model")])
     saved = own.add("owsaveparser", ("Train Parser", "Parser", "Parser"))
-    yield "save-parser", draw_widget(saved, saved.sizeHint(), lambda: [
+    yield "save-parser", draw_widget(saved, QSize(300, 112), lambda: [
         at_end(saved.controls.auto_save), above(saved.bt_save)])
 
     confusions = own.add("owconfusions", ("Apply Parser", "Treebank", "Treebank"))
@@ -295,7 +296,7 @@ def step_by_step(own: Studio) -> Pictures:
 
     yield "learning-steps", draw_widget(steps, QSize(1180, 720), lambda: [
         box(steps, "Learning"), box(steps, "Sentence"), above(steps.buttons["step"]),
-        inside(steps.status, 1, 0.4), inside(steps.view, 0, 0), inside(steps.edges, 1, 1),
+        Callout(steps.status, 1, 1, QPoint(-RADIUS, -4)), inside(steps.view, 0, 0), inside(steps.edges, 1, 1),
         inside(steps.features, 1, 1)])
     steps.tabs.setCurrentIndex(2)
     press("step", 4)

@@ -221,7 +221,8 @@ def error_analysis(canvas: Canvas) -> Callable[[], None]:
     distributions = canvas.node(DISTRIBUTIONS, "Distributions", 4.8, 0)
     score = canvas.node(SCORE, "UAS Score", 4.8, 1.2, by="relation",
                         selected_parsers=["explicit"])
-    table = canvas.node(TABLE, "Errors", 6.1, 1.2)
+    # the colours of right and wrong are no label to look at
+    table = canvas.node(TABLE, "Errors", 6.1, 1.2, show_attribute_labels=False)
     canvas.link(sampler, "Data Sample", train, "Treebank")
     canvas.link(train, "Parser", applied, "Parser")
     canvas.link(sampler, "Remaining Data", applied, "Treebank")
@@ -535,6 +536,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("names", nargs="*", metavar="NAME",
                         help=f"default: all of {', '.join(WORKFLOWS)}")
     args = parser.parse_args(argv)
+    args.folder.mkdir(parents=True, exist_ok=True)
     # It tells at length that settings with objects in them are pickled.
     logging.getLogger("orangecanvas.scheme.readwrite").setLevel(logging.CRITICAL)
     with tempfile.TemporaryDirectory() as settings:

@@ -21,7 +21,6 @@ from orange_structpred.parser import MissingTagsError, Parser
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.treebank.columns import sentence_variables
-from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.background import BackgroundWidget
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
 from orange_structpred.widgets.common.phrases import (
@@ -31,6 +30,7 @@ from orange_structpred.widgets.common.phrases import (
     shortened,
 )
 from orange_structpred.widgets.common.storedsettings import drop_unfit
+from orange_structpred.widgets.common.summaries import trees_text
 from orange_structpred.widgets.common.windows import make_placeholder_readable
 
 log = logging.getLogger(__name__)
@@ -290,7 +290,7 @@ class OWApplyParser(OWWidget, BackgroundWidget):
         """For each line of the info the words to say, the name first."""
         lines: dict[str, list[str]] = {"Parser": [], "Treebank": [], "Result": []}
         if self.parser is not None:
-            lines["Parser"] = [self.parser.name, f"{self.parser.decoder} trees"]
+            lines["Parser"] = [self.parser.name, trees_text(self.parser)]
         if self.data is not None:
             what = ("sentence", "sentences") if sentence_variables(self.data.domain) \
                 else ("row", "rows")

@@ -187,7 +187,7 @@ class OWLearningSteps(OWWidget, BackgroundWidget):
         tables = QSplitter(Qt.Horizontal, childrenCollapsible=False)
         tables.addWidget(self.edges)
         tables.addWidget(self.features)
-        tables.setSizes([390, 470])
+        tables.setSizes([480, 390])      # all columns of the first one
         both = QSplitter(Qt.Vertical, childrenCollapsible=False)
         both.addWidget(self.view)
         both.addWidget(tables)

@@ -427,10 +427,12 @@ class OWTuneParser(ParserLearningWidget):
                 arguments[0], self.validation)
             for title, items in described.items():
                 self.report_words(title, items)
+        found = self.tuning is not None and self.tuning.points
+        if found:
+            self.report_raw("Result", self.view.selected_text())
         self.report_notes(self.Information.stopped, self.Information.open_end,
                           self.Information.same)
-        if self.tuning is not None and self.tuning.points:
-            self.report_caption(self.view.selected_text())
+        if found:
             report_picture(self, "Losses", self.view.plot)
             self.report_table("Results", self.view.table, indicate_selection=False)
 

@@ -43,7 +43,7 @@ class TestSummaries(GuiTest):
         self.assertEqual(text(summarize(part)), "toy: 6 sentences")
 
     def test_parser(self):
-        parser = ParserLearner(passes=2, name="a < b", decoder="exact")(
+        parser = ParserLearner(passes=2, name="a < b", decoder="exact", relations=False)(
             treebank(BLOCKS[:3]))
         summary = summarize(parser)
         self.assertEqual(text(summary), f"a &lt; b\nexact trees, {parser.n_weights:,} "
@@ -52,3 +52,7 @@ class TestSummaries(GuiTest):
         parser.stopped = True
         self.assertIn("1 pass over the treebank, stopped before the last",
                       text(summarize(parser)))
+
+    def test_parser_with_relations(self):
+        parser = ParserLearner(passes=1, decoder="exact")(treebank(BLOCKS[:3]))
+        self.assertIn("\nexact trees with relations, ", text(summarize(parser)))

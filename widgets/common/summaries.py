@@ -44,12 +44,17 @@ def summarize_parser(parser: Parser) -> PartialSummary:
 
 def parser_lines(parser: Parser) -> list[str]:
     """The name of a parser, and what it is."""
-    lines = [parser.name, f"{parser.decoder} trees, "
+    lines = [parser.name, f"{trees_text(parser)}, "
              + plural(parser.n_weights, "weight", "weights")]
     if parser.log:
         lines.append(plural(len(parser.log), "pass", "passes") + " over the treebank"
                      + (", stopped before the last" if parser.stopped else ""))
     return lines
+
+
+def trees_text(parser: Parser) -> str:
+    """What a parser finds, in words."""
+    return f"{parser.decoder} trees" + (" with relations" if parser.relations else "")
 
 
 @summarize.register
