@@ -182,9 +182,8 @@ class OWLoadParser(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
     def send_report(self) -> None:
         items = [("File", escape(self.path) or "none")]
         if self.model is not None:
-            name, *others = model_lines(self.model)
             what = "Pipeline" if isinstance(self.model, Pipeline) else "Parser"
-            items += [(what, escape(name)), ("", escape("; ".join(others)))]
+            items.append((what, escape("; ".join(model_lines(self.model)))))
         self.report_items(items)
 
 

@@ -142,8 +142,9 @@ class TableLearningForm(ParameterForm):
         self.make_room("degree")
         self.make_room("passes")
 
-    def show_for(self, kernel: str) -> None:
-        for name, used in (("gamma", kernel != "linear"), ("degree", kernel == "poly")):
+    def show_for(self, kernel: str, solver: str) -> None:
+        for name, used in (("gamma", kernel != "linear"), ("degree", kernel == "poly"),
+                           ("epsilon", ALL_SOLVERS[solver].certificate)):
             self.controls[name].setEnabled(used)
             self._labels[name].setEnabled(used)
 
@@ -227,7 +228,7 @@ class OWStructuredSVM(OWBaseLearner, BackgroundWidget):
     def show_controls(self) -> None:
         target, learning = self.forms
         target.show_for(self.output)
-        learning.show_for(self.kernel)
+        learning.show_for(self.kernel, self.solver)
 
     # Learner and model
 
@@ -285,7 +286,8 @@ class OWStructuredSVM(OWBaseLearner, BackgroundWidget):
                  "sequences": ("output", "group", "order", "sequence_loss")}[self.output]
         kernel = {"linear": ("kernel",), "rbf": ("kernel", "gamma"),
                   "poly": ("kernel", "gamma", "degree")}[self.kernel]
-        names = (*shown, "C", *kernel, "solver", "epsilon", "passes")
+        epsilon = ("epsilon",) if ALL_SOLVERS[self.solver].certificate else ()
+        names = (*shown, "C", *kernel, "solver", *epsilon, "passes")
         return [item for form in self.forms
                 for item in form.described(self.values(), names)]
 

@@ -92,6 +92,13 @@ class TestStructuredSVM(WidgetTest):
         self.assertEqual(told["g"], "auto")
         self.widget.send_report()
 
+    def test_epsilon_only_where_it_has_an_influence(self):
+        self.assertTrue(self.control("epsilon").isEnabled())
+        self.assertIn("Epsilon", dict(self.widget.get_learner_parameters()))
+        simulate.combobox_activate_item(self.control("solver"), "MIRA")
+        self.assertFalse(self.control("epsilon").isEnabled())
+        self.assertNotIn("Epsilon", dict(self.widget.get_learner_parameters()))
+
     def test_warns_when_it_has_not_converged(self):
         self.control("passes").setValue(1)
         self.control("C").setValue(1e5)

@@ -96,7 +96,7 @@ class TestSave(ParserFileTest):
         assert loaded.tagger.predict(self.treebank) == pipeline.tagger.predict(
             self.treebank)
         assert self.get_output(widget.Outputs.parser, widget=widget) is None
-        assert "Tags (UPOS, XPOS, features)" in widget.label.text()
+        assert "tags (UPOS, XPOS, features)" in widget.label.text()
         widget.send_report()
         # a tagger alone, and a parser in a pipeline
         pipeline.tagger.save(self.path)
@@ -136,6 +136,7 @@ class TestLoad(ParserFileTest):
             assert words in widget.label.text()
         assert widget.get_widget_name_extension() == "small"
         widget.send_report()
+        assert "<b>Parser:</b> small; projective trees" in widget.report_html
         # and from a workflow
         assert self.same(self.create(path=str(self.path)).parser)
 

@@ -17,7 +17,7 @@ from orange_structpred.parser import Parser
 from orange_structpred.pipeline import Pipeline
 from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.columns import PREDICTION_ROLE, ROLE
-from orange_structpred.widgets.common.phrases import plural, sentence
+from orange_structpred.widgets.common.phrases import plural
 
 
 @summarize.register
@@ -76,9 +76,9 @@ def step_words(pipeline: Pipeline) -> list[str]:
 
 def pipeline_lines(pipeline: Pipeline) -> list[str]:
     """The name of a pipeline, and what it finds."""
-    lines = [pipeline.name, sentence(", ".join(step_words(pipeline))) or "No steps"]
+    lines = [pipeline.name, ", ".join(step_words(pipeline)) or "no steps"]
     if pipeline.tokeniser is None:
-        lines.append("Text is split by rules")
+        lines.append("text is split by rules")
     return lines
 
 
