@@ -14,7 +14,7 @@ from orange_structpred.files.writing import nothing_unfinished
 from orange_structpred.running import interrupts
 
 PROGRAM = "orange-structpred"
-EXAMPLES = f"""\
+PROGRAM_EXAMPLES = f"""\
 examples:
   {PROGRAM} info dev.conllu
   {PROGRAM} fetch German-GSD
@@ -46,7 +46,7 @@ class ArgumentParser(argparse.ArgumentParser):
 def make_parser() -> argparse.ArgumentParser:
     parser = ArgumentParser(
         prog=PROGRAM, description="Train, apply and score dependency parsers; annotate text.",
-        epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
+        epilog=PROGRAM_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--version", action="version",
                         version=f"{PROGRAM} {__version__}")
     register_all(parser.add_subparsers(

@@ -11,8 +11,8 @@ from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
 from pathlib import Path
 
-PACKAGE = Path(__file__).parent
-FOLDERS = {f"{PACKAGE.name}.{name}": PACKAGE.parent / name
+PACKAGE_FOLDER = Path(__file__).parent
+FOLDERS = {f"{PACKAGE_FOLDER.name}.{name}": PACKAGE_FOLDER.parent / name
            for name in ("widgets", "workflows")}
 
 
@@ -30,7 +30,7 @@ class FoldersBeside:
 
 def find_folders_beside() -> None:
     """Import the widgets from beside the library if they are not inside it."""
-    if not (PACKAGE / "widgets").exists() and all(
+    if not (PACKAGE_FOLDER / "widgets").exists() and all(
             (folder / "__init__.py").exists() for folder in FOLDERS.values()) \
             and FoldersBeside not in sys.meta_path:
         sys.meta_path.append(FoldersBeside)

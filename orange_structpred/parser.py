@@ -392,7 +392,7 @@ class Parser(Probabilities, Model):
     @classmethod
     def read(cls, file: ModelFile) -> Parser:
         """The parser out of a file, the header of which has been checked."""
-        header, (_, tags) = file.header, file.component(TAGS)
+        header, (_, tags) = file.header, file.component(TAGS_SCHEMA)
         parser = cls(
             MODELS[header["kind"]].read(file), decoder=header["decoder"],
             single_root=header["single_root"], name=header["name"],
@@ -408,12 +408,13 @@ class Parser(Probabilities, Model):
 
     def save(self, path: str | os.PathLike) -> None:
         """Write the parser to a file that holds no code."""
-        models.write(path, format=PARSER_FORMAT, version=VERSION, whole=self.contents())
+        models.write(path, format=PARSER_FORMAT, version=PARSER_VERSION, whole=self.contents())
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> Parser:
         """Read a parser; a file that is none gets a ModelFileError."""
-        with ModelFile(path, format=PARSER_FORMAT, versions=(1, VERSION), schema=PARSER_HEADER,
+        with ModelFile(path, format=PARSER_FORMAT, versions=(1, PARSER_VERSION),
+                       schema=PARSER_HEADER,
                        upgrade=upgrade_header, what="parser") as file:
             return cls.read(file)
 
@@ -428,7 +429,7 @@ class Parser(Probabilities, Model):
 # Files
 
 PARSER_FORMAT = "orange-structpred parser"
-VERSION = 2
+PARSER_VERSION = 2
 MODELS = {model.kind: model
           for model in (ExplicitModel, SecondOrderModel, KernelModel,
                         LinearKernelModel)}
@@ -445,7 +446,7 @@ PARSER_HEADER = {
         **dict.fromkeys(REPORT_FIGURES, Number()),
         **dict.fromkeys(LATER_FIGURES, Optional(Number())), "certified": Flag(),
         "end_of_pass": Flag()}))}
-TAGS = Schema(arrays={"tags": Array("uint64", "tags")})
+TAGS_SCHEMA = Schema(arrays={"tags": Array("uint64", "tags")})
 
 
 def encoded_by(sentences: Sequence[Sentence], cancellation: Cancellation) -> Encoded:

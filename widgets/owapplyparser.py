@@ -25,9 +25,9 @@ from orange_structpred.widgets.common.background import BackgroundWidget
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
 from orange_structpred.widgets.common.phrases import (
     duration,
+    headed,
     plural,
     sentence,
-    shortened,
 )
 from orange_structpred.widgets.common.storedsettings import drop_unfit
 from orange_structpred.widgets.common.summaries import trees_text
@@ -37,8 +37,6 @@ log = logging.getLogger(__name__)
 
 #: Share of the work that parsing is; the rest is the table of tokens
 PARSING = 0.8
-#: Characters of a name that are shown
-LONGEST_NAME = 60
 
 
 class ParserResult(NamedTuple):
@@ -326,9 +324,7 @@ class OWApplyParser(OWWidget, BackgroundWidget):
     def _describe(self) -> None:
         for line, words in self._statistics().items():
             if words:
-                name, *others = words
-                text = "<br/>".join([f"<b>{escape(shortened(name, LONGEST_NAME))}</b>",
-                                     *map(escape, others)])
+                text = headed(words)
             else:
                 text = self._why_nothing() if line == "Result" else "\u2013"
             self.lines[line].setText(text)

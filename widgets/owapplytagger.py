@@ -28,7 +28,7 @@ from orange_structpred.widgets.common.valuecontrols import Choice, ValueCombo
 from orange_structpred.widgets.common.windows import make_placeholder_readable
 
 #: What becomes of tags that the treebank has already
-PLACES = {
+TAG_PLACES = {
     "beside": Choice("In columns beside the treebank's own",
                      "To compare them: UAS Score shows how many are right"),
     "instead": Choice("In place of the treebank's own",
@@ -58,7 +58,7 @@ def tag(pipeline: Pipeline, data: Table, column_name: str, place: str,
     """Tag a treebank; runs in a thread.
 
     column_name : of the predictions; "" for the pipeline's name
-    place : one of PLACES
+    place : one of TAG_PLACES
     """
     def progress(share: float) -> bool:
         state.set_progress_value(100 * share)
@@ -112,7 +112,7 @@ class OWApplyTagger(DoingWidget):
 
     @classmethod
     def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
-        drop_unfit(cls, settings, {"place": PLACES})
+        drop_unfit(cls, settings, {"place": TAG_PLACES})
 
     def __init__(self):
         super().__init__()
@@ -125,7 +125,7 @@ class OWApplyTagger(DoingWidget):
             tooltip="Name of the new columns; if empty, the name of the pipeline")
         make_placeholder_readable(self.name_edit)
         form.addRow("&Name:", self.name_edit)
-        self.place_combo = ValueCombo(PLACES)
+        self.place_combo = ValueCombo(TAG_PLACES)
         self.place_combo.setToolTip(
             "What becomes of tags that the treebank has already. Tags that it lacks "
             "are filled in")

@@ -27,7 +27,7 @@ from orange_structpred.widgets.common.windows import open_in_full_size
 from orange_structpred.widgets.confusions.matrix import ConfusionView
 
 SHOWN = ("number of tokens", "share of the row")
-HINT = "Click a cell to send its sentences on; the tokens that it counts are marked."
+CELL_HINT = "Click a cell to send its sentences on; the tokens that it counts are marked."
 
 
 class OWConfusions(OWWidget):
@@ -191,7 +191,7 @@ class OWConfusions(OWWidget):
         text = (f"{plural(wrong, 'wrong token', 'wrong tokens')} of “{own.name}”: "
                 f"{own.row_title} in the rows, {own.column_title} in the columns. ")
         if not cells:
-            return text + HINT
+            return text + CELL_HINT
         counted = sum(int(own.counts[own.rows.index(row), own.columns.index(column)])
                       for row, column in cells)
         return text + (f"Selected: {plural(counted, 'token', 'tokens')} in "

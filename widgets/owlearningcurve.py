@@ -45,15 +45,6 @@ from orange_structpred.widgets.common.windows import open_in_full_size
 from orange_structpred.widgets.curve.plot import CurvePlot
 from orange_structpred.widgets.curve.table import CurveTable
 
-AUTO = {
-    "small": Choice(
-        "Automatically if fast", "Trainings that take seconds start at once, longer "
-        "ones when you press Start"),
-    "always": Choice(
-        "Always automatically", "Start as soon as there are a treebank and learners, "
-        "and whenever a setting changes"),
-    "never": Choice("Only when asked", "Start when you press Start"),
-}
 MEASURE_CHOICES = {
     "uas": Choice("UAS", "Share of tokens with the right head"),
     "las": Choice("LAS", "Share of tokens with the right head and relation"),
@@ -193,9 +184,9 @@ class OWLearningCurve(LearningWidget):
         self.options.changed.connect(self._options_changed)
         gui.vBox(self.controlArea, "Plot").layout().addWidget(self.options)
         gui.rubber(self.controlArea)
-        self._add_buttons(AUTO, "When training starts",
-                          "Train all learners with all sizes and seeds",
-                          "Stop; results so far are kept")
+        self._add_buttons(
+            "When training starts", "Train all learners with all sizes and seeds",
+            "Stop; results so far are kept")
 
     def _init_main(self):
         self.status = QLabel(wordWrap=True)

@@ -80,7 +80,7 @@ FEATURE_CHOICES = {
                           "direction and distance, are connected"),
     "short arcs": Choice("short arcs", "The length of arcs"),
 }
-SENTENCE, PLANES, RISK = range(3)       # tabs
+SENTENCE_TAB, PLANES_TAB, RISK_TAB = range(3)       # tabs
 
 
 class OWLearningSteps(OWWidget, BackgroundWidget):
@@ -283,7 +283,7 @@ class OWLearningSteps(OWWidget, BackgroundWidget):
     def take_step(self) -> None:
         if self.walk is None or self.task:
             return
-        if self.tab == RISK:
+        if self.tab == RISK_TAB:
             self.start(cut_on, self.risk)
         else:
             self.start(walk_on, self.walk, [self.sentence - 1])
@@ -349,7 +349,7 @@ class OWLearningSteps(OWWidget, BackgroundWidget):
             if self.solver == "one-slack":
                 show_planes(self.planes, walk.steps.steps)
                 self.plane_label.setText(planes_text(walk))
-        self.tabs.setTabVisible(PLANES, self.solver == "one-slack")
+        self.tabs.setTabVisible(PLANES_TAB, self.solver == "one-slack")
         self.plot.show_risk(*(
             (self.risk.risks, self.risk.steps, self.risk.seen) if self.risk
             else (None, None, [])))
@@ -367,7 +367,7 @@ class OWLearningSteps(OWWidget, BackgroundWidget):
 
     def _show_buttons(self) -> None:
         ready = self.walk is not None and not self.task
-        on_risk = self.tabs.currentIndex() == RISK
+        on_risk = self.tabs.currentIndex() == RISK_TAB
         for key, button in self.buttons.items():
             button.setEnabled(ready and (key in ("step", "reset") or not on_risk))
         if self.solver == "one-slack":      # each of its steps is a whole pass

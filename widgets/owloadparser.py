@@ -18,7 +18,7 @@ from orange_structpred.parser import Parser
 from orange_structpred.pipeline import Pipeline
 from orange_structpred.pipeline.loading import load_model
 from orange_structpred.widgets.common.background import BackgroundWidget
-from orange_structpred.widgets.common.phrases import sentence, shortened
+from orange_structpred.widgets.common.phrases import headed, sentence
 from orange_structpred.widgets.common.recentplaces import RecentFilesMixin
 from orange_structpred.widgets.common.storedsettings import drop_unfit
 from orange_structpred.widgets.common.summaries import model_lines
@@ -27,7 +27,6 @@ log = logging.getLogger(__name__)
 
 EXTENSION = ".npz"
 FILTER = f"Parsers and pipelines (*{EXTENSION});;All files (*)"
-LONGEST_NAME = 60       # characters of it that are shown
 
 
 def load(path: str, state: TaskState) -> Parser | Pipeline:
@@ -156,10 +155,9 @@ class OWLoadParser(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
 
     def on_done(self, model: Parser | Pipeline) -> None:
         self.model = model
-        name, *others = model_lines(model)
-        self.label.setText("<br/>".join([
-            f"<b>{escape(shortened(name, LONGEST_NAME))}</b>", *map(escape, others)]))
-        self.label.setToolTip(escape(name))
+        lines = model_lines(model)
+        self.label.setText(headed(lines))
+        self.label.setToolTip(escape(lines[0]))
         self.send_model()
 
     def on_exception(self, error: Exception) -> None:

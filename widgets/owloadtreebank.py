@@ -46,7 +46,7 @@ from orange_structpred.widgets.load.udpicker import UDPicker
 
 log = logging.getLogger(__name__)
 
-FILTERS = ";;".join([
+TREEBANK_FILTERS = ";;".join([
     f"CoNLL treebanks ({' '.join(f'*{extension}' for extension in EXTENSIONS)})",
     "Tables with treebanks (*.tab *.csv *.xlsx *.pkl *.pkl.gz)",
     "All files (*)"])
@@ -225,7 +225,7 @@ class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
 
     def browse(self) -> None:
         start = self.last_path() or os.path.expanduser("~")
-        path, _ = QFileDialog.getOpenFileName(self, "Open Treebank", start, FILTERS)
+        path, _ = QFileDialog.getOpenFileName(self, "Open Treebank", start, TREEBANK_FILTERS)
         if path:
             self.open_file(path)
 

@@ -36,10 +36,10 @@ from orange_structpred.widgets.common.windows import open_in_full_size
 from orange_structpred.widgets.script.pythoncolours import PythonColours
 
 #: Milliseconds between looks at the workflow
-EVERY = 500
+LOOK_AT_WORKFLOW = 500
 NO_WORKFLOW = "Put this widget into a workflow to see the workflow's script here."
 #: Kinds of files that are offered, and how their names end
-FILTERS = {"Python script (*.py)": ".py", "Jupyter notebook (*.ipynb)": NOTEBOOK}
+SCRIPT_FILTERS = {"Python script (*.py)": ".py", "Jupyter notebook (*.ipynb)": NOTEBOOK}
 
 
 class Snapshot(NamedTuple):
@@ -112,7 +112,7 @@ class OWScript(OWWidget):
         self._make_layout()
         # There is no signal for a changed setting of any widget; looking at them now
         # and then, while somebody looks at this widget, costs next to nothing.
-        self.timer = QTimer(self, interval=EVERY)
+        self.timer = QTimer(self, interval=LOOK_AT_WORKFLOW)
         self.timer.timeout.connect(self.look)
         self._show()
         open_in_full_size(self)
@@ -221,9 +221,9 @@ class OWScript(OWWidget):
         start = os.path.join(start_folder(self.snapshot.folder),
                              file_name(self.snapshot.title))
         path, chosen = QFileDialog.getSaveFileName(
-            self, "Save Script", start, ";;".join(FILTERS))
+            self, "Save Script", start, ";;".join(SCRIPT_FILTERS))
         if path:
-            self.save(with_ending(path, FILTERS.get(chosen, "")))
+            self.save(with_ending(path, SCRIPT_FILTERS.get(chosen, "")))
 
     def save(self, path: str) -> None:
         """Write a script or a notebook to a file; paths in it are right from there."""
@@ -256,7 +256,7 @@ def start_folder(workflow: str) -> str:
 def with_ending(path: str, ending: str) -> str:
     """The path with the ending of the kind of file that was chosen beside it."""
     root, own = os.path.splitext(path)
-    if own.lower() in FILTERS.values():
+    if own.lower() in SCRIPT_FILTERS.values():
         return root + (ending or own)
     return path + ending
 

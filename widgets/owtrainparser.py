@@ -44,7 +44,6 @@ from orange_structpred.widgets.common.parametercontrols import (
 from orange_structpred.widgets.common.parameterform import described
 from orange_structpred.widgets.common.phrases import duration, plural, sentence
 from orange_structpred.widgets.common.reports import report_picture
-from orange_structpred.widgets.common.valuecontrols import Choice
 from orange_structpred.widgets.common.windows import (
     make_placeholder_readable,
     open_in_full_size,
@@ -56,15 +55,6 @@ from orange_structpred.widgets.train.figures import (
 )
 from orange_structpred.widgets.train.plot import TrainingPlot
 
-AUTO = {
-    "small": Choice(
-        "Automatically if fast", "Training that takes seconds starts at once, longer "
-        "training when you press Train"),
-    "always": Choice(
-        "Always automatically", "Train as soon as there is a treebank, and whenever a "
-        "setting changes"),
-    "never": Choice("Only when asked", "Train when you press Train"),
-}
 #: Share of the progress bar for the kernel matrix, if there is one
 MATRIX = 0.3
 
@@ -172,7 +162,7 @@ class OWTrainParser(ParserLearningWidget):
         gui.rubber(self.controlArea)
 
         self._add_buttons(
-            AUTO, "When training starts", "Train a parser with these settings",
+            "When training starts", "Train a parser with these settings",
             "Stop training and keep the parser as it is")
 
     def sizeHint(self) -> QSize:

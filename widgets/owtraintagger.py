@@ -36,7 +36,6 @@ from orange_structpred.widgets.common.parameterform import described
 from orange_structpred.widgets.common.phrases import duration, plural, sentence
 from orange_structpred.widgets.common.reports import report_picture
 from orange_structpred.widgets.common.summaries import step_words
-from orange_structpred.widgets.common.valuecontrols import Choice
 from orange_structpred.widgets.common.windows import (
     make_placeholder_readable,
     open_in_full_size,
@@ -52,15 +51,6 @@ from orange_structpred.widgets.train.taggerforms import StepsForm, TaggerForm
 #: Tokens times passes up to which training starts without being asked to, without and
 #: with trees
 SMALL, SMALL_WITH_TREES = 500_000, 100_000
-AUTO = {
-    "small": Choice(
-        "Automatically if fast", "Training that takes seconds starts at once, longer "
-        "training when you press Train"),
-    "always": Choice(
-        "Always automatically", "Train as soon as there is a treebank, and whenever a "
-        "setting changes"),
-    "never": Choice("Only when asked", "Train when you press Train"),
-}
 #: What is going on in each part of the training
 DOING = {"tokeniser": "Learning words and sentences", "tagger": "Learning tags",
          "lemmatiser": "Learning lemmas",
@@ -159,7 +149,7 @@ class OWTrainTagger(LearningWidget):
         self._connect_forms()
         gui.rubber(self.controlArea)
         self._add_buttons(
-            AUTO, "When training starts", "Train with these settings",
+            "When training starts", "Train with these settings",
             "Stop training and keep what has been learned")
 
     def _init_main(self):

@@ -43,8 +43,8 @@ from orange_structpred.widgets.tree.sentencepane import SentencePane, label_of
 from orange_structpred.widgets.tree.sharing import SCALES, ShareButtons
 from orange_structpred.widgets.tree.token import DOT, ShownToken
 
-LONGEST_NAME = 40       # of a parser
-HINT = "Point at a word or an arc; click to pin it (Ctrl+Left, Ctrl+Right)."
+LONGEST_SHOWN_NAME = 40       # of a parser
+TREE_HINT = "Point at a word or an arc; click to pin it (Ctrl+Left, Ctrl+Right)."
 PANEL_HINT = ("Point at a word or an arc to see what contributes to its score; "
               "click to pin it (Ctrl+Left, Ctrl+Right).")
 PINNED = f"{DOT}<i>pinned (Esc to unpin)</i>"
@@ -356,7 +356,7 @@ class OWTreebankViewer(OWWidget):
         index = self.drawn if index is None else index
         return make_picture(
             self.sentences[index], *self.predicted(index),
-            name=shortened(self.pane.chosen or "", LONGEST_NAME),
+            name=shortened(self.pane.chosen or "", LONGEST_SHOWN_NAME),
             words=self.words, tags=self.tags, relations=self.relations,
             marked=self.marked[index],
             probabilities=self.head_probabilities(index) if self.probabilities else None,
@@ -438,14 +438,14 @@ class OWTreebankViewer(OWWidget):
             self.explainer.drop()
             self.scene.focus_token(0)
             empty = self.drawn is None
-            self.line.setText("" if empty or self.parser else HINT)
+            self.line.setText("" if empty or self.parser else TREE_HINT)
             self.panel.set_explanations([], "" if empty else PANEL_HINT)
             return
         token = self._token()
         self.scene.focus_token(position, set(token.heads.values()))
         whose = ""
         if self.parser is not None and self.parser.name != self.pane.chosen:
-            name = escape(shortened(self.parser.name, LONGEST_NAME))
+            name = escape(shortened(self.parser.name, LONGEST_SHOWN_NAME))
             whose = f"{DOT}scores of <b>{name}</b>"
         self.line.setText(token.line() + whose + (PINNED if self.pinned else ""))
         answer = self.explainer.ask(token.question())

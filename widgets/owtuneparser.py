@@ -30,7 +30,6 @@ from orange_structpred.widgets.common.learning import FAST, ParserLearningWidget
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.phrases import duration, plural, sentence
 from orange_structpred.widgets.common.reports import report_picture
-from orange_structpred.widgets.common.valuecontrols import Choice
 from orange_structpred.widgets.common.windows import open_in_full_size
 from orange_structpred.widgets.tune.controls import TuningTabs, grid_text
 from orange_structpred.widgets.tune.report import described_tuning
@@ -45,15 +44,6 @@ from orange_structpred.widgets.tune.view import TuningView
 
 #: How many times faster a path over C is than as many parsers that begin from scratch
 PATH_PAYS = 3
-AUTO = {
-    "small": Choice(
-        "Automatically if fast", "Tuning that takes seconds starts at once, longer "
-        "tuning when you press Tune"),
-    "always": Choice(
-        "Always automatically", "Tune as soon as there is a treebank, and whenever a "
-        "setting changes"),
-    "never": Choice("Only when asked", "Tune when you press Tune"),
-}
 
 
 class OWTuneParser(ParserLearningWidget):
@@ -140,9 +130,9 @@ class OWTuneParser(ParserLearningWidget):
         self.run_on.changed.connect(self._take_place)
         self.controlArea.layout().addWidget(self.run_on)
         self._connect_forms()
-        self._add_buttons(AUTO, "When the grid is tried",
-                          "Train a parser for each point of the grid",
-                          "Stop; results so far are kept")
+        self._add_buttons(
+            "When the grid is tried", "Train a parser for each point of the grid",
+            "Stop; results so far are kept")
 
     def _init_main(self):
         self.view = TuningView(self.splitter_state)

@@ -42,7 +42,7 @@ from orange_structpred.widgets.score.table import ScoreModel, ScoreView
 
 log = logging.getLogger(__name__)
 
-NOTHING = "Waiting for a treebank with predictions, as Apply Parser sends it."
+NOTHING_TO_SCORE = "Waiting for a treebank with predictions, as Apply Parser sends it."
 NOT_SCORED = "There is nothing to score; the message below says why."
 ONLY_TAGS = "Only tags are predicted: their accuracy stands above."
 RELATION_TIPS = {
@@ -50,7 +50,7 @@ RELATION_TIPS = {
     "relation with subtypes": "acl:relcl and acl are groups of their own"}
 REPORT_WIDTH = 1200         # pixels that a picture in a report is wide at most
 HINT_ONE = "Click a parser or a bar to send its sentences and errors on."
-HINT = ("Click a parser or a bar to send its sentences and errors on; "
+SCORES_HINT = ("Click a parser or a bar to send its sentences and errors on; "
         "select two parsers to compare them.")
 
 
@@ -311,7 +311,7 @@ class OWUASScore(OWWidget, BackgroundWidget):
             self.chart.select([tuple(bar) for bar in self.selected_bars])
         else:
             self.chart.show_chart(
-                NOTHING if not any(table is not None for table in self.tables)
+                NOTHING_TO_SCORE if not any(table is not None for table in self.tables)
                 else ONLY_TAGS if self.scores.tags else NOT_SCORED)
             self.chart.select([])
         self._show_what_is_sent()
@@ -322,7 +322,7 @@ class OWUASScore(OWWidget, BackgroundWidget):
 
     def _show_comparison(self) -> None:
         compared = self._compared()
-        hint = HINT if len(self.scored) > 1 else HINT_ONE
+        hint = SCORES_HINT if len(self.scored) > 1 else HINT_ONE
         self.comparison.show_text(compared or hint)
         self.Information.different_sentences(
             shown=compared is not None and compared.tests is None)
@@ -412,7 +412,7 @@ class OWUASScore(OWWidget, BackgroundWidget):
                 escape(sentence(line)) for line in self.scores.tag_lines()))
         if not self.scored:
             reasons = [str(message) for message in self.Error.active] \
-                or ["Scoring is not done yet." if self.task else NOTHING]
+                or ["Scoring is not done yet." if self.task else NOTHING_TO_SCORE]
             self.report_raw("Scores (%)", "No scores. " + escape(" ".join(reasons)))
             return
         self.report_items((

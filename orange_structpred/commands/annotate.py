@@ -13,7 +13,7 @@ from orange_structpred.commands import (
 )
 from orange_structpred.commands.options import add_scheduler, whole
 
-EXAMPLES = """\
+ANNOTATE_EXAMPLES = """\
   orange-structpred annotate english.npz book.txt -o book.conllu
   orange-structpred annotate english.npz tokens.conllu -o trees.conllu.gz
   cat book.txt | orange-structpred annotate english.npz - -o - | less
@@ -27,7 +27,7 @@ parsed in pieces."""
 def register(commands) -> None:
     parser = add_command(
         commands, "annotate", run, summary="turn text into sentences with tags and trees",
-        examples=EXAMPLES)
+        examples=ANNOTATE_EXAMPLES)
     parser.add_argument("model", metavar="MODEL", type=file_name,
                         help="pipeline saved by train-pipeline")
     parser.add_argument("input", metavar="TEXT", type=file_name,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from orange_structpred.commands import add_command, file_name
 
-EXAMPLES = """\
+EXPORT_EXAMPLES = """\
   orange-structpred export first-parser.ows
   orange-structpred export first-parser.ows -o first_parser.py
 
@@ -22,7 +22,7 @@ INCOMPLETE = 1
 def register(commands) -> None:
     parser = add_command(
         commands, "export", run, summary="write an Orange workflow as a Python script or a notebook",
-        examples=EXAMPLES)
+        examples=EXPORT_EXAMPLES)
     parser.add_argument("workflow", metavar="WORKFLOW.ows", type=file_name)
     parser.add_argument("-o", "--output", metavar="FILE", type=file_name,
                         default="-", help="write to a file, a notebook if its name "

@@ -7,8 +7,8 @@ import sys
 from orange_structpred.commands import add_command, file_name
 from orange_structpred.errors import InputError
 
-PARTS = ("train", "dev", "test")
-EXAMPLES = """\
+PART_NAMES = ("train", "dev", "test")
+FETCH_EXAMPLES = """\
   orange-structpred fetch German-GSD
   orange-structpred fetch French-Sequoia train dev
   orange-structpred fetch --list german
@@ -23,7 +23,7 @@ STRUCTPRED_UD_MIRROR. The licence of a treebank is printed; mind it."""
 def register(commands) -> None:
     parser = add_command(
         commands, "fetch", run,
-        summary="download a treebank of Universal Dependencies", examples=EXAMPLES)
+        summary="download a treebank of Universal Dependencies", examples=FETCH_EXAMPLES)
     parser.add_argument("name", metavar="NAME", nargs="?", default="",
                         help="name of the treebank, such as German-GSD")
     parser.add_argument("parts", metavar="PART", nargs="*", type=part,
@@ -36,9 +36,9 @@ def register(commands) -> None:
 
 
 def part(text: str) -> str:
-    if text not in PARTS:
+    if text not in PART_NAMES:
         raise argparse.ArgumentTypeError(
-            f"found {text!r}, expected {', '.join(PARTS)}")
+            f"found {text!r}, expected {', '.join(PART_NAMES)}")
     return text
 
 
@@ -62,7 +62,7 @@ def run(args) -> None:
                          "German-GSD; --list lists all")
     treebank = find_ud(args.name)
     found, missing = [], None
-    for own in args.parts or PARTS:
+    for own in args.parts or PART_NAMES:
         try:
             path = fetch_ud(args.name, own, cache=args.cache, mirror=args.mirror,
                             progress=shown_progress(f"{treebank.name} {own}"))

@@ -12,7 +12,7 @@ from orange_structpred.commands import (
     print_rows,
 )
 
-EXAMPLES = """\
+INFO_EXAMPLES = """\
   orange-structpred info dev.conllu
   orange-structpred info corpus.conllu.gz --json
   orange-structpred info draft.conllu --skip
@@ -25,7 +25,7 @@ listed on stderr; without it, the command stops at the first error."""
 def register(commands) -> None:
     parser = add_command(
         commands, "info", run, summary="show statistics of a treebank",
-        examples=EXAMPLES)
+        examples=INFO_EXAMPLES)
     parser.add_argument("file", metavar="FILE", type=file_name, help="CoNLL file")
     parser.add_argument("--json", action="store_true",
                         help="print one JSON object")

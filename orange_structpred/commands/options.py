@@ -11,7 +11,7 @@ from orange_structpred.errors import InputError
 if TYPE_CHECKING:
     from orange_structpred.treebank import Treebank
 
-FEATURES = ("explicit", "kernel")
+FEATURE_NAMES = ("explicit", "kernel")
 SOLVER_NAMES = ("auto", "mira", "bcfw", "one-slack", "perceptron", "subgradient")
 DECODER_NAMES = ("auto", "exact", "projective", "rearranged", "approximate")
 #: Valid names, for the end of the help
@@ -35,7 +35,7 @@ def add_learner_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("learner")
     add = group.add_argument
     none = {"default": argparse.SUPPRESS}
-    add("--features", choices=FEATURES, help="explicit (default) or kernel", **none)
+    add("--features", choices=FEATURE_NAMES, help="explicit (default) or kernel", **none)
     add("--order", type=int, choices=(1, 2),
         help="1 scores edges, 2 (default) siblings and grandparents, too, over edges "
              "that a first-order model leaves", **none)

@@ -11,7 +11,7 @@ from orange_structpred.commands import (
 )
 from orange_structpred.commands.options import DECODER_NAMES, add_scheduler, whole
 
-EXAMPLES = """\
+PARSE_EXAMPLES = """\
   orange-structpred parse english.npz text.conllu -o parsed.conllu
   orange-structpred parse english.npz text.conllu -o - | less
   cat text.conllu | orange-structpred parse english.npz - -o parsed.conllu
@@ -25,7 +25,7 @@ Files may be larger than memory."""
 def register(commands) -> None:
     parser = add_command(
         commands, "parse", run, summary="parse the sentences of a file",
-        examples=EXAMPLES)
+        examples=PARSE_EXAMPLES)
     parser.add_argument("model", metavar="MODEL", type=file_name,
                         help="parser saved by train or tune, or pipeline by "
                         "train-pipeline")

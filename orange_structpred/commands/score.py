@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from orange_structpred.commands import add_command, file_name, print_json, print_rows
 
-EXAMPLES = """\
+SCORE_EXAMPLES = """\
   orange-structpred score dev.conllu parsed.conllu
   orange-structpred score dev.conllu parsed.conllu --json > scores.json
   orange-structpred score test.conllu annotated.conllu --raw
@@ -28,7 +28,7 @@ NAMES = {
 def register(commands) -> None:
     parser = add_command(
         commands, "score", run, summary="score predicted trees against gold trees",
-        examples=EXAMPLES)
+        examples=SCORE_EXAMPLES)
     parser.add_argument("gold", metavar="GOLD", type=file_name,
                         help="CoNLL file with gold trees")
     parser.add_argument("predicted", metavar="PRED", type=file_name,

@@ -21,7 +21,7 @@ from orange_structpred.commands.options import (
 from orange_structpred.errors import InputError
 from orange_structpred.running import interrupts
 
-EXAMPLES = """\
+TRAIN_EXAMPLES = """\
   orange-structpred train train.conllu -o english.npz
   orange-structpred train train.conllu -o english.npz --solver bcfw --C 10 --passes 30
   orange-structpred train train.conllu -o kernel.npz --features kernel \\
@@ -35,7 +35,7 @@ Press Ctrl-C to stop training and keep the parser trained so far, twice to disca
 def register(commands) -> None:
     parser = add_command(
         commands, "train", run, summary="train a parser on a treebank",
-        examples=f"{EXAMPLES}\n\n{NAMES_HELP}")
+        examples=f"{TRAIN_EXAMPLES}\n\n{NAMES_HELP}")
     parser.add_argument("treebank", metavar="TRAIN", type=file_name,
                         help="CoNLL file with trees")
     parser.add_argument("-o", "--output", metavar="MODEL", required=True, type=model_file,

@@ -15,7 +15,7 @@ from orange_structpred.commands.options import (
     whole,
 )
 
-EXAMPLES = """\
+PIPELINE_EXAMPLES = """\
   orange-structpred train-pipeline train.conllu -o english.npz
   orange-structpred train-pipeline train.conllu -o english.npz --dev dev.conllu
   orange-structpred train-pipeline train.conllu -o tags.npz --steps tokeniser,tagger
@@ -28,21 +28,22 @@ of the CoNLL 2018 shared task.
 
 Press Ctrl-C while the parser is trained to keep the pipeline with the parser so far,
 twice to discard it."""
-STEPS = ("tokeniser", "tagger", "lemmatiser", "parser")
+STEP_NAMES = ("tokeniser", "tagger", "lemmatiser", "parser")
 
 
 def register(commands) -> None:
     parser = add_command(
         commands, "train-pipeline", run,
-        summary="train all steps from text to trees on a treebank", examples=EXAMPLES)
+        summary="train all steps from text to trees on a treebank",
+        examples=PIPELINE_EXAMPLES)
     parser.add_argument("treebank", metavar="TRAIN", type=file_name,
                         help="CoNLL-U file with tags and trees")
     parser.add_argument("-o", "--output", metavar="MODEL", required=True, type=model_file,
                         help="file for the pipeline (.npz)")
     parser.add_argument("--dev", metavar="DEV", type=file_name,
                         help="CoNLL-U file to score the pipeline on")
-    parser.add_argument("--steps", type=names, metavar="S,S", default=STEPS,
-                        help=f"steps to train (default: {','.join(STEPS)})")
+    parser.add_argument("--steps", type=names, metavar="S,S", default=STEP_NAMES,
+                        help=f"steps to train (default: {','.join(STEP_NAMES)})")
     parser.add_argument("--seed", type=count, default=0, metavar="N",
                         help="random seed (default: 0)")
     parser.add_argument("--jobs", type=whole, default=1, metavar="N",

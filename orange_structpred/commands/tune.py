@@ -24,7 +24,7 @@ from orange_structpred.commands.options import (
 from orange_structpred.commands.train import ProgressLine
 from orange_structpred.errors import InputError
 
-EXAMPLES = """\
+TUNE_EXAMPLES = """\
   orange-structpred tune train.conllu --C 0.01,0.1,1,10 --solver bcfw
   orange-structpred tune train.conllu --validation dev.conllu -o best.npz
   orange-structpred tune train.conllu --folds 5 --grid "groups=all,all without context"
@@ -37,13 +37,13 @@ C is worth tuning with the solver bcfw or one-slack; mira, the default for expli
 features, hardly depends on it. Press Ctrl-C to stop and keep the results so far."""
 
 CS = "0.001,0.01,0.1,1,10,100"
-TITLES = ("setting", "C", "train loss", "validation loss", "95% interval", "|w|^2",
+POINT_TITLES = ("setting", "C", "train loss", "validation loss", "95% interval", "|w|^2",
           "seconds")
 
 
 def register(commands) -> None:
     parser = add_command(
-        commands, "tune", run, examples=f"{EXAMPLES}\n\n{NAMES_HELP}",
+        commands, "tune", run, examples=f"{TUNE_EXAMPLES}\n\n{NAMES_HELP}",
         summary="choose parameters by the loss on held-out sentences")
     parser.add_argument("treebank", metavar="TREEBANK", type=file_name,
                         help="CoNLL file with trees")
@@ -104,7 +104,7 @@ def run(args) -> None:
 
 
 def print_results(tuning) -> None:
-    print_table([TITLES, *map(row, tuning.points)])
+    print_table([POINT_TITLES, *map(row, tuning.points)])
     best = tuning.best
     chosen = ", ".join(filter(None, (best.label, f"C {best.C:g}")))
     print(f"\nBest: {chosen}, validation loss {100 * best.validation_loss:.2f}%"

@@ -23,8 +23,8 @@ LENGTH_BINS = (1, 11, 21, 31, 41, 51)
 ARC_BINS = (1, 2, 3, 4, 5, 6, 11, 21)
 DEPTH_BINS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
 
-ROOT = "root"
-LEFT, RIGHT = "head to the left", "head to the right"
+ROOT_GROUP = "root"
+HEAD_LEFT, HEAD_RIGHT = "head to the left", "head to the right"
 PROJECTIVE_EDGES, NON_PROJECTIVE_EDGES = "projective", "non-projective"
 
 
@@ -70,13 +70,13 @@ def _sentence_length(evaluation: Evaluation):
 def _arc_length(evaluation: Evaluation):
     # An arc from the artificial root has no length worth comparing.
     codes, labels = binned(evaluation.arc_lengths, ARC_BINS)
-    return np.where(evaluation.gold_heads == 0, 0, codes + 1), [ROOT] + labels
+    return np.where(evaluation.gold_heads == 0, 0, codes + 1), [ROOT_GROUP] + labels
 
 
 def _direction(evaluation: Evaluation):
     heads = evaluation.gold_heads
     return (np.select([heads == 0, heads < evaluation.positions], [0, 1], 2),
-            [ROOT, LEFT, RIGHT])
+            [ROOT_GROUP, HEAD_LEFT, HEAD_RIGHT])
 
 
 def _distance_to_root(evaluation: Evaluation):

@@ -12,7 +12,7 @@ from orange_structpred.evaluation.breakdown import by_frequency
 from orange_structpred.evaluation.scores import NO_PREDICTION, Evaluation
 from orange_structpred.evaluation.tags import is_right
 from orange_structpred.treebank import Treebank, as_treebank
-from orange_structpred.treebank.layers import layer_values
+from orange_structpred.treebank.layers import PUNCTUATION, layer_values
 from orange_structpred.treebank.marks import with_marks
 from orange_structpred.treebank.tags import column_name
 
@@ -206,7 +206,7 @@ def of_tags(treebank: Treebank, name: str, punct: bool) -> Confusions:
     gold = [value for own in treebank.sentences for value in layer_values(own, layer)]
     predicted = [value for own in found for value in own]
     tags = [tag for own in treebank.sentences for tag in own.upos]
-    counted = np.array([punct or tag != "PUNCT" for tag in tags], bool)
+    counted = np.array([punct or tag != PUNCTUATION for tag in tags], bool)
     wrong = np.array([not is_right(layer, *pair) for pair in zip(gold, predicted)], bool)
     lengths = [len(own) for own in treebank.sentences]
     places = np.column_stack([

@@ -20,6 +20,7 @@ from orange_structpred.evaluation import significance
 from orange_structpred.evaluation.breakdown import Group, breakdown, group_intervals
 from orange_structpred.evaluation.significance import quotient
 from orange_structpred.treebank import as_treebank
+from orange_structpred.treebank.layers import PUNCTUATION
 from orange_structpred.treebank.projectivity import flatten, projective_arcs
 from orange_structpred.treebank.shape import depths
 
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 MEASURES = ("uas", "las", "uas_nopunct", "las_nopunct",
             "complete", "complete_nopunct", "root")
 LABELLED = ("las", "las_nopunct")
-PUNCTUATION = "PUNCT"
 NO_RELATION = "_"
 NO_PREDICTION = "the treebank carries no prediction"
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from orange_structpred.evaluation.scores import Evaluation
 
 #: Resamples of a bootstrap; and, being cheap, assignments of a randomisation.
-SAMPLES = 2_000
+N_SAMPLES = 2_000
 ASSIGNMENTS = 10_000
 
 
@@ -35,7 +35,7 @@ class PairedTest(NamedTuple):
     p_value: float
 
 
-def bootstrap(counts: np.ndarray, *, samples: int = SAMPLES,
+def bootstrap(counts: np.ndarray, *, samples: int = N_SAMPLES,
               random_state: int = 0) -> np.ndarray:
     """Sums of the rows of `counts` over resampled sentences.
 
@@ -47,7 +47,7 @@ def bootstrap(counts: np.ndarray, *, samples: int = SAMPLES,
 
 
 def bootstrap_kinds(kinds: np.ndarray, frequencies: np.ndarray, *,
-                    samples: int = SAMPLES, random_state: int = 0) -> np.ndarray:
+                    samples: int = N_SAMPLES, random_state: int = 0) -> np.ndarray:
     """The same, from the sorted kinds of sentences and how many there are of each."""
     n = frequencies.sum()
     rng = np.random.default_rng(random_state)

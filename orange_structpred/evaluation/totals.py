@@ -23,7 +23,7 @@ from orange_structpred.evaluation.scores import (
 )
 from orange_structpred.treebank.sentence import Sentence
 
-BATCH = 2_000       # sentences
+SCORED_AT_ONCE = 2_000       # sentences
 
 
 class Totals:
@@ -83,7 +83,7 @@ def together(gold: Iterable[Sentence], predicted: Iterable[Sentence]
     gold, predicted = iter(gold), iter(predicted)
     first = 1
     while True:
-        right, found = list(islice(gold, BATCH)), list(islice(predicted, BATCH))
+        right, found = (list(islice(rest, SCORED_AT_ONCE)) for rest in (gold, predicted))
         if not right and not found:
             return
         yield first, right, found
@@ -125,6 +125,6 @@ def segments(gold: Iterable[Sentence], system: Iterable[Sentence]
             return
         waiting[behind].append(sentence)
         sizes[behind] += n_characters(sentence)
-        if sizes[0] == sizes[1] and len(waiting[0]) >= BATCH:
+        if sizes[0] == sizes[1] and len(waiting[0]) >= SCORED_AT_ONCE:
             yield waiting
             waiting = ([], [])

@@ -8,15 +8,15 @@ from orange_structpred.export.source import CannotWrite, Code, call, literal, se
 
 DISCRETE, CONTINUOUS, STRING = 1, 2, 3      # types of columns, in Orange's counting
 # Operators in the order of the widget's menus
-NUMBERS = ("Equal", "NotEqual", "Less", "LessEqual", "Greater", "GreaterEqual",
+NUMBER_OPERATORS = ("Equal", "NotEqual", "Less", "LessEqual", "Greater", "GreaterEqual",
            "Between", "Outside", "IsDefined")
-STRINGS = (*NUMBERS[:-1], "Contains", "NotContain", "StartsWith", "NotStartsWith",
+STRING_OPERATORS = (*NUMBER_OPERATORS[:-1], "Contains", "NotContain", "StartsWith", "NotStartsWith",
            "EndsWith", "NotEndsWith", "IsDefined", "NotIsDefined")
 EQUAL, NOT_EQUAL, IN, IS_DEFINED = range(4)
 #: Conditions on all columns of a type, by what the widget calls them
-ALL = {"All variables": None, "All numeric variables": CONTINUOUS,
+ALL_COLUMNS = {"All variables": None, "All numeric variables": CONTINUOUS,
        "All string variables": STRING}
-DECIMALS = 6            # to which the widget rounds what it reads from a workflow
+BOUND_DECIMALS = 6            # to which the widget rounds what it reads from a workflow
 
 
 def rows_filter(settings: dict, data: str, use: Callable[..., None]) -> Code | None:
@@ -49,9 +49,9 @@ def one_condition(name: str, kind: int | None, operator: int, values, data: str,
         raise CannotWrite("its conditions cannot be read")
     column = literal(name)
     if kind is None:
-        if name not in ALL:
+        if name not in ALL_COLUMNS:
             raise CannotWrite(f"its condition on {name!r} has no counterpart")
-        kind, column = ALL[name], "None"
+        kind, column = ALL_COLUMNS[name], "None"
         if kind is None:
             use("Orange.data.filter", "IsDefined")
             return "IsDefined()"
@@ -60,8 +60,8 @@ def one_condition(name: str, kind: int | None, operator: int, values, data: str,
     if kind not in (CONTINUOUS, STRING):
         raise CannotWrite(f"its condition on {name!r} is about times")
     function = "FilterContinuous" if kind == CONTINUOUS else "FilterString"
-    names = NUMBERS if kind == CONTINUOUS else STRINGS
-    numbers = [round(float(value), DECIMALS) if kind == CONTINUOUS else str(value)
+    names = NUMBER_OPERATORS if kind == CONTINUOUS else STRING_OPERATORS
+    numbers = [round(float(value), BOUND_DECIMALS) if kind == CONTINUOUS else str(value)
                for value in values]
     use("Orange.data.filter", function)
     return call(function, column, f"{function}.{names[operator]}",

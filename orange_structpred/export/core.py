@@ -24,14 +24,14 @@ from orange_structpred.treebank.table import EXTENSIONS
 if TYPE_CHECKING:
     from orange_structpred.export.writer import Writer
 
-PREFIX = "Orange.widgets."
+CORE_PREFIX = "Orange.widgets."
 CROSS_VALIDATION, RANDOM_SAMPLING, ON_TEST_DATA = 0, 2, 5       # kinds of resampling
 # What Test and Score offers; its settings are numbers of these
 FOLD_NUMBERS = (2, 3, 5, 10, 20)
 REPEATS = (2, 3, 5, 10, 20, 50, 100)
 SAMPLE_SIZES = (5, 10, 20, 25, 30, 33, 40, 50, 60, 66, 70, 75, 80, 90, 95)
-SAMPLES = "sample-datasets"     # what Orange calls the folder of its own tables
-PROPORTION, SIZE, FOLDS, BOOTSTRAP = range(4)       # kinds of sampling
+SAMPLE_DATASETS = "sample-datasets"     # what Orange calls the folder of its own tables
+BY_PROPORTION, BY_SIZE, BY_FOLDS, BY_BOOTSTRAP = range(4)       # kinds of sampling
 
 
 # Reading and saving
@@ -84,7 +84,7 @@ def recent_setting(recent: Inert, name: str) -> str:
 
 def recent_path(path: Callable[[str, str], Code], recent: Inert) -> Code:
     relative, prefix = (recent_setting(recent, name) for name in ("relpath", "prefix"))
-    if prefix == SAMPLES:
+    if prefix == SAMPLE_DATASETS:
         return literal(PurePath(relative).stem)
     return path(recent_setting(recent, "abspath"),
                 relative if prefix == "basedir" else "")
@@ -136,30 +136,30 @@ def load_model(writer: Writer, node: Node) -> None:
 def data_sampler(writer: Writer, node: Node) -> None:
     settings = node.settings
     data = writer.one(node, "Data")
-    kind = setting(settings, "sampling_type", PROPORTION)
+    kind = setting(settings, "sampling_type", BY_PROPORTION)
     options: dict[str, object] = {}
     arguments: list[str] = []
-    if kind == PROPORTION:
+    if kind == BY_PROPORTION:
         function = "sample"
         arguments = [literal(setting(settings, "sampleSizePercentage", 70.) / 100)]
-    elif kind == SIZE:
+    elif kind == BY_SIZE:
         function = "sample"
         options["size"] = setting(settings, "sampleSizeNumber", 1)
         if settings.get("replacement"):
             options["replace"] = True
-    elif kind == FOLDS:
+    elif kind == BY_FOLDS:
         function = "fold"
         arguments = [literal(setting(settings, "selectedFold", 1)),
                      literal(setting(settings, "number_of_folds", 10))]
     else:
         function = "bootstrap"
-    if settings.get("stratify") and kind != BOOTSTRAP:
+    if settings.get("stratify") and kind != BY_BOOTSTRAP:
         options["stratify"] = True
     if settings.get("use_seed", True):
         options["random_state"] = writer.seed(SEED)
     writer.use("orange_structpred.export.sampling", function)
     outputs = ["Data Sample", "Remaining Data"]
-    if kind == FOLDS and of_old(settings):
+    if kind == BY_FOLDS and of_old(settings):
         outputs.reverse()
     names = {"Data Sample": f"{node.title} sample",
              "Remaining Data": f"{node.title} rest"}
@@ -297,15 +297,15 @@ def confusion_matrix(writer: Writer, node: Node) -> None:
     writer.add(f"print(confusion_text({results}))")
 
 
-WRITERS: dict[str, Callable[[Writer, Node], None]] = {
-    PREFIX + "data.owfile.OWFile": file,
-    PREFIX + "evaluate.owtestandscore.OWTestAndScore": test_and_score,
-    PREFIX + "data.owsave.OWSave": save_data,
-    PREFIX + "data.owdatasampler.OWDataSampler": data_sampler,
-    PREFIX + "data.owselectrows.OWSelectRows": select_rows,
-    PREFIX + "data.owconcatenate.OWConcatenate": concatenate,
-    PREFIX + "data.owtable.OWTable": data_table,
-    PREFIX + "evaluate.owconfusionmatrix.OWConfusionMatrix": confusion_matrix,
-    PREFIX + "model.owsavemodel.OWSaveModel": save_model,
-    PREFIX + "model.owloadmodel.OWLoadModel": load_model,
+CORE_WRITERS: dict[str, Callable[[Writer, Node], None]] = {
+    CORE_PREFIX + "data.owfile.OWFile": file,
+    CORE_PREFIX + "evaluate.owtestandscore.OWTestAndScore": test_and_score,
+    CORE_PREFIX + "data.owsave.OWSave": save_data,
+    CORE_PREFIX + "data.owdatasampler.OWDataSampler": data_sampler,
+    CORE_PREFIX + "data.owselectrows.OWSelectRows": select_rows,
+    CORE_PREFIX + "data.owconcatenate.OWConcatenate": concatenate,
+    CORE_PREFIX + "data.owtable.OWTable": data_table,
+    CORE_PREFIX + "evaluate.owconfusionmatrix.OWConfusionMatrix": confusion_matrix,
+    CORE_PREFIX + "model.owsavemodel.OWSaveModel": save_model,
+    CORE_PREFIX + "model.owloadmodel.OWLoadModel": load_model,
 }

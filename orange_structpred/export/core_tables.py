@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from orange_structpred.export.core import CORE_PREFIX
 from orange_structpred.export.inert import Inert
 from orange_structpred.export.merging import HOW
 from orange_structpred.export.pivot import FUNCTIONS
@@ -13,7 +14,6 @@ from orange_structpred.export.source import CannotWrite, call, literal, setting
 if TYPE_CHECKING:
     from orange_structpred.export.writer import Writer
 
-PREFIX = "Orange.widgets."
 ROLES = {"attribute": "features", "class": "targets", "meta": "metas"}
 MAJORITY = len(FUNCTIONS)       # the last of the functions of a Pivot Table
 SELECTION = "what is selected in it has no counterpart in a script"
@@ -150,10 +150,10 @@ def show(writer: Writer, variable: str) -> None:
     writer.add(f"print({call('table_text', variable)})")
 
 
-WRITERS: dict[str, Callable[[Writer, Node], None]] = {
-    PREFIX + "data.owselectcolumns.OWSelectAttributes": select_columns,
-    PREFIX + "data.owmergedata.OWMergeData": merge_data,
-    PREFIX + "data.owpivot.OWPivot": pivot_table,
-    PREFIX + "visualize.owdistributions.OWDistributions": distributions,
-    PREFIX + "data.owdatainfo.OWDataInfo": data_info,
+TABLE_WRITERS: dict[str, Callable[[Writer, Node], None]] = {
+    CORE_PREFIX + "data.owselectcolumns.OWSelectAttributes": select_columns,
+    CORE_PREFIX + "data.owmergedata.OWMergeData": merge_data,
+    CORE_PREFIX + "data.owpivot.OWPivot": pivot_table,
+    CORE_PREFIX + "visualize.owdistributions.OWDistributions": distributions,
+    CORE_PREFIX + "data.owdatainfo.OWDataInfo": data_info,
 }

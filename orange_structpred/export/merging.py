@@ -11,10 +11,10 @@ from Orange.data.util import get_unique_names_duplicates
 from orange_structpred.errors import InputError
 
 ROW_INDEX, ID = "Row index", "Instance id"        # what Orange calls them
-LEFT, INNER, OUTER = HOW = ("left", "inner", "outer")
+LEFT_JOIN, INNER_JOIN, OUTER_JOIN = HOW = ("left", "inner", "outer")
 
 
-def merge(data: Table, extra: Table, on: Sequence[tuple[str, str]], *, how: str = LEFT
+def merge(data: Table, extra: Table, on: Sequence[tuple[str, str]], *, how: str = LEFT_JOIN
           ) -> Table:
     """The columns of both tables, for rows that match.
 
@@ -42,12 +42,12 @@ def merge(data: Table, extra: Table, on: Sequence[tuple[str, str]], *, how: str 
     places = {key: place for place, key in enumerate(right) if key is not None}
     lefti = np.arange(len(data))
     righti = np.array([places.get(key, -1) for key in left], dtype=int)
-    if how == INNER:
+    if how == INNER_JOIN:
         lefti, righti = lefti[righti >= 0], righti[righti >= 0]
-    alone = np.setdiff1d(np.arange(len(extra)), righti) if how == OUTER else np.arange(0)
+    alone = np.setdiff1d(np.arange(len(extra)), righti) if how == OUTER_JOIN else np.arange(0)
     matched = {extra.domain[name] for _, name in on if name not in (ROW_INDEX, ID)}
     added = [variable for variable in chain(extra.domain.variables, extra.domain.metas)
-             if alone.size or (variable not in matched or how == OUTER) and differs(
+             if alone.size or (variable not in matched or how == OUTER_JOIN) and differs(
                  data, extra, variable, lefti[righti >= 0], righti[righti >= 0])]
     return joined(data, extra, added, lefti, righti, alone)
 
@@ -85,9 +85,9 @@ def key_column(table: Table, name: str) -> list:
 def check_unique(left: list, right: list, how: str) -> None:
     """A row may have one match at most."""
     for name, own, other, needed in (("Extra Data", right, left, True),
-                                     ("Data", left, right, how != LEFT)):
+                                     ("Data", left, right, how != LEFT_JOIN)):
         known = [key for key in own if key is not None]
-        if needed and how != OUTER:         # others are not used
+        if needed and how != OUTER_JOIN:         # others are not used
             matches = set(other)
             known = [key for key in known if key in matches]
         if needed and len(set(known)) < len(known):

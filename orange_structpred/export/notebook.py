@@ -16,7 +16,7 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"}}
 #: What has a meaning in Markdown, HTML or formulas
-SPECIAL = re.compile(r"[!-&*+/:-@\[-`{-~]")
+MARKDOWN_SIGNS = re.compile(r"[!-&*+/:-@\[-`{-~]")
 
 
 def write_notebook(workflow: Workflow, *, folder: str | os.PathLike | None = None
@@ -76,4 +76,4 @@ def source(text: str) -> list[str]:
 
 def plain(text: str) -> str:
     """A text that Markdown shows as it is: no pictures, links, HTML or formulas."""
-    return SPECIAL.sub(r"\\\g<0>", one_line(text))
+    return MARKDOWN_SIGNS.sub(r"\\\g<0>", one_line(text))

@@ -277,7 +277,7 @@ def workflow_to_script(writer: Writer, node: Node) -> None:
     """Nothing: this is it."""
 
 
-WRITERS: dict[str, Callable[[Writer, Node], None]] = {
+OUR_WRITERS: dict[str, Callable[[Writer, Node], None]] = {
     OUR_PREFIX + "owloadtreebank.OWLoadTreebank": load_treebank,
     OUR_PREFIX + "owtrainparser.OWTrainParser": train_parser,
     OUR_PREFIX + "owapplyparser.OWApplyParser": apply_parser,

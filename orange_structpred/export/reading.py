@@ -16,10 +16,10 @@ from orange_structpred.errors import InputError
 from orange_structpred.export.inert import Inert, UnknownPickle, read_pickle
 from orange_structpred.files.reading import read_bytes
 
-VERSION = "2.0"
+WORKFLOW_VERSION = "2.0"
 #: Values in the settings of a widget, and how deep they may lie in one another
-MOST_VALUES, DEEPEST = 1_000_000, 50
-PLAIN = (str, int, float, bool, bytes, type(None))
+MOST_SETTING_VALUES, DEEPEST_SETTING = 1_000_000, 50
+PLAIN_TYPES = (str, int, float, bool, bytes, type(None))
 
 
 class WorkflowError(InputError):
@@ -105,9 +105,9 @@ def parse_workflow(data: bytes, name: str = "workflow") -> Workflow:
         raise WorkflowError(f"{name}: found <{scheme.tag}>, expected <scheme> of a "
                             "workflow saved by Orange")
     version = scheme.get("version", "")
-    if version != VERSION:
+    if version != WORKFLOW_VERSION:
         raise WorkflowError(f"{name}: found a workflow of version {version!r}, expected "
-                            f"{VERSION!r}; open it in Orange and save it again")
+                            f"{WORKFLOW_VERSION!r}; open it in Orange and save it again")
     try:
         # A title is one line, whatever the file says.
         nodes = [Node(node.attrib["id"], node.attrib["qualified_name"],
@@ -164,7 +164,7 @@ def check_plain(settings: object) -> None:
     in the file would be written as a text without end.
     """
     count, level = 0, [settings]
-    for _ in range(DEEPEST):
+    for _ in range(DEEPEST_SETTING):
         inner: list[object] = []
         for value in level:
             if isinstance(value, dict):
@@ -174,15 +174,15 @@ def check_plain(settings: object) -> None:
                 inner += value
             elif isinstance(value, Inert):
                 inner += (value.arguments, value.state, value.items)
-            elif type(value) not in PLAIN:
+            elif type(value) not in PLAIN_TYPES:
                 raise UnknownPickle(f"found {type(value).__name__}")
             count += 1
-            if count + len(inner) > MOST_VALUES:
-                raise UnknownPickle(f"found more than {MOST_VALUES} values")
+            if count + len(inner) > MOST_SETTING_VALUES:
+                raise UnknownPickle(f"found more than {MOST_SETTING_VALUES} values")
         if not inner:
             return
         level = inner
-    raise UnknownPickle(f"found more than {DEEPEST} levels of lists in lists")
+    raise UnknownPickle(f"found more than {DEEPEST_SETTING} levels of lists in lists")
 
 
 def in_order(nodes: list[Node], links: list[Link], name: str) -> list[Node]:

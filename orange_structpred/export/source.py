@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 LINE_WIDTH = 88
 INDENT = "    "
-LONGEST_NAME = 60       # letters of a widget's title that its variable has
+LONGEST_VARIABLE = 60       # letters of a widget's title that its variable has
 
 
 class CannotWrite(Exception):
@@ -136,7 +136,7 @@ def variable_name(text: str) -> str:
     text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).lower())
     name = "_".join("".join(
         letter if letter == "_" or letter.isalnum() else " " for letter in text).split())
-    name = name[:LONGEST_NAME].strip("_")
+    name = name[:LONGEST_VARIABLE].strip("_")
     if not name.isidentifier():
         name = f"value_{name}".strip("_")
     if name.isidentifier() and unicodedata.normalize("NFKC", name) == name:

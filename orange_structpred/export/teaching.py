@@ -116,7 +116,7 @@ def learning_steps(writer: Writer, node: Node) -> None:
         writer.send(node, "Steps", table)
 
 
-WRITERS: dict[str, Callable[[Writer, Node], None]] = {
+TEACHING_WRITERS: dict[str, Callable[[Writer, Node], None]] = {
     OUR_PREFIX + "owconfusions.OWConfusions": confusions,
     OUR_PREFIX + "owlearningcurve.OWLearningCurve": learning_curve,
     OUR_PREFIX + "owlearningsteps.OWLearningSteps": learning_steps,

@@ -148,7 +148,7 @@ def text_source(writer: Writer, node: Node, variable: str
     return kind, [literal(text)], {}
 
 
-WRITERS: dict[str, Callable[[Writer, Node], None]] = {
+TEXT_WRITERS: dict[str, Callable[[Writer, Node], None]] = {
     OUR_PREFIX + "owtraintagger.OWTrainTagger": train_tagger,
     OUR_PREFIX + "owapplytagger.OWApplyTagger": apply_tagger,
     OUR_PREFIX + "owimporttext.OWImportText": import_text,

@@ -36,15 +36,15 @@ from orange_structpred.export.source import (
     variable_name,
 )
 
-WRITERS = {**ours.WRITERS, **teaching.WRITERS, **texts.WRITERS, **core.WRITERS,
-           **core_tables.WRITERS}
+WRITERS = {**ours.OUR_WRITERS, **teaching.TEACHING_WRITERS, **texts.TEXT_WRITERS,
+           **core.CORE_WRITERS, **core_tables.TABLE_WRITERS}
 #: Names that no variable may have. "scheduler" is kept for an argument.
 TAKEN = frozenset((*dir(builtins), *keyword.kwlist, "HERE", "_", "args", "argv", "main",
                    "parse_arguments", "argparse", "seed", "help", "scheduler"))
 UNTITLED = "untitled"
-LONGEST_TITLE = 60      # in the help text of an argument
+LONGEST_COMMENT = 60      # in the help text of an argument
 # Whatever settings that no version of the widget has saved can lead to
-DAMAGED = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError,
+DAMAGED_SETTINGS = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError,
            RecursionError, MemoryError, OSError)
 
 
@@ -248,7 +248,7 @@ class Writer:
         self.add(line)
 
     def short(self, node: Node) -> str:
-        return one_line(node.title or UNTITLED)[:LONGEST_TITLE]
+        return one_line(node.title or UNTITLED)[:LONGEST_COMMENT]
 
     # From nodes to sections
 
@@ -262,7 +262,7 @@ class Writer:
             self.check(node)
             try:
                 WRITERS[node.widget](self, node)
-            except DAMAGED as error:
+            except DAMAGED_SETTINGS as error:
                 raise CannotWrite(f"its settings are damaged ({error!s:.200})") from error
             if self.lines:
                 section = Section(title, self.lines)

@@ -27,14 +27,14 @@ LARGEST_UNPACKED = 1 << 28
 _BEGINNINGS = (b"PK\x03\x04", b"PK\x05\x06")
 _MAGIC = b"\x93NUMPY"
 _LONGEST_HEADER = 1 << 12
-_LONGEST = 1 << 40          # side of an array, in case another one is 0
-_STEP = 1 << 20
+_LONGEST_SIDE = 1 << 40          # side of an array, in case another one is 0
+_BYTES_AT_ONCE = 1 << 20
 # Of the many headers that numpy takes, those that it writes
 _HEADER = re.compile(
     r"\{'descr': '([<>|=]?[a-zA-Z]\d{0,9})', 'fortran_order': (True|False), "
     r"'shape': \(((?:\d{1,18},)?(?: \d{1,18},)*(?: ?\d{1,18})?)\), \} *\n")
 # Whatever reading a damaged archive leads to
-_DAMAGED = (OSError, ValueError, LookupError, EOFError, MemoryError, RuntimeError,
+_DAMAGED_FILE = (OSError, ValueError, LookupError, EOFError, MemoryError, RuntimeError,
             TypeError, AttributeError, ArithmeticError, struct.error,
             zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error)
 
@@ -111,8 +111,8 @@ class ArrayFile:
             view = memoryview(values.view(np.uint8)) if size else memoryview(b"")
             with self._zip.open(f"{name}.npy") as entry:
                 entry.read(found.offset)
-                for start in range(0, size, _STEP):
-                    part = entry.read(min(_STEP, size - start))
+                for start in range(0, size, _BYTES_AT_ONCE):
+                    part = entry.read(min(_BYTES_AT_ONCE, size - start))
                     view[start:start + len(part)] = part
                 entry.read(1)       # at the end its checksum is compared
             return values.astype(found.dtype.newbyteorder("="), copy=False).reshape(
@@ -153,7 +153,7 @@ def _read_header(entry, name: str) -> Declared:
         raise ArrayFileError("it holds Python objects" if dtype.kind == "O" else
                              f"its array {name!r} is of type {dtype}")
     shape = tuple(int(size) for size in header[3].replace(" ", "").split(",") if size)
-    if max(shape, default=0) > _LONGEST:
+    if max(shape, default=0) > _LONGEST_SIDE:
         raise ArrayFileError(f"its array {name!r} has the shape {shape}")
     return Declared(dtype, shape, header[2] == "True", 8 + width + length)
 
@@ -165,6 +165,6 @@ class _damaged:
         return self
 
     def __exit__(self, kind, error, _) -> bool:
-        if isinstance(error, _DAMAGED) and not isinstance(error, ArrayFileError):
+        if isinstance(error, _DAMAGED_FILE) and not isinstance(error, ArrayFileError):
             raise ArrayFileError(str(error) or type(error).__name__) from error
         return False

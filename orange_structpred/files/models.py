@@ -35,6 +35,8 @@ from orange_structpred.files.schema import Record, Schema, SchemaError, Value, s
 # Whatever contents lead to that are right one by one and make no sense together
 _UNFIT = (ValueError, LookupError, TypeError, AttributeError, MemoryError,
           ArithmeticError, RecursionError, NotImplementedError)
+#: What arrays were called in files of version 1
+OLDER_ARRAYS = {"indices": "places", "pruned": "barred"}
 
 
 class ModelFileError(InputError):
@@ -145,18 +147,14 @@ class ModelFile:
     def __contains__(self, component: str) -> bool:
         return component in self.header.get("components", {})
 
-    def component(self, schema: Schema, name: str = "", *,
-                  older: Mapping[str, str] | None = None) -> Component:
-        """A component, if it is what the schema says.
-
-        older : names that arrays had in older files, by those of the schema
-        """
+    def component(self, schema: Schema, name: str = "") -> Component:
+        """A component, if it is what the schema says."""
         part = self.header.get("components", {}).get(name) if name else (
             self.header.get("model"))
         where = _full_name(name, "")
         sizes = schema.check_header(part, name or "model")
         entries = {own: where + called for own in schema.arrays
-                   for called in (own, (older or {}).get(own, own))
+                   for called in (own, OLDER_ARRAYS.get(own, own))
                    if where + called in self._arrays}
         for own, entry in entries.items():      # before any of them is read
             declared = self._arrays.declared(entry)

@@ -31,8 +31,8 @@ import numpy as np
 from orange_structpred.errors import InputError
 
 #: The largest weight or coefficient: sums of as many as a sentence can have are finite
-LARGEST = 1e25
-DEEPEST = 30            # level of a value that other code checks
+LARGEST_WEIGHT = 1e25
+DEEPEST_JSON = 30            # level of a value that other code checks
 
 
 class SchemaError(InputError):
@@ -73,10 +73,10 @@ class Number:
     """A number from low to high; without bounds one that may be nan, as figures are."""
 
     low: float | None = None
-    high: float = LARGEST
+    high: float = LARGEST_WEIGHT
 
     def check(self, where: str, value: object) -> None:
-        right = type(value) is float or (type(value) is int and abs(value) <= LARGEST)
+        right = type(value) is float or (type(value) is int and abs(value) <= LARGEST_WEIGHT)
         if not right or (self.low is not None and not self.low <= value <= self.high):
             raise _wrong(where, value, "a number" if self.low is None else
                          f"a number from {self.low:g} to {self.high:g}")
@@ -167,12 +167,12 @@ class Anything:
 
     def check(self, where: str, value: object) -> None:
         level = [value]
-        for _ in range(DEEPEST):
+        for _ in range(DEEPEST_JSON):
             level = [own for value in level if isinstance(value, (list, dict))
                      for own in (value.values() if isinstance(value, dict) else value)]
             if not level:
                 return
-        raise SchemaError(f"{where}: found more than {DEEPEST} levels")
+        raise SchemaError(f"{where}: found more than {DEEPEST_JSON} levels")
 
 
 Value = (Whole | Number | Text | Flag | OneOf | ListOf | DictOf | Record | Optional
@@ -189,7 +189,7 @@ class Array:
     ----------
     dtype : one that numpy knows by this name
     shape : names of sizes, or numbers; one of them stands for a tuple of one
-    low : smallest value; floats are finite and within `LARGEST` without it
+    low : smallest value; floats are finite and within `LARGEST_WEIGHT` without it
     high : largest value
     below : a size that all values are less than
     total : a size that the values, which are 0 or more, add up to
@@ -233,8 +233,8 @@ class Array:
             raise SchemaError(f"{where}: found a value that is not finite")
         floor, ceiling = self.low, self.high
         if values.dtype.kind == "f":
-            floor = -LARGEST if floor is None else floor
-            ceiling = LARGEST if ceiling is None else ceiling
+            floor = -LARGEST_WEIGHT if floor is None else floor
+            ceiling = LARGEST_WEIGHT if ceiling is None else ceiling
         if floor is not None and low < floor:
             raise SchemaError(f"{where}: found {low}, expected {floor} at least")
         if ceiling is not None and high > ceiling:

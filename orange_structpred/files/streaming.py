@@ -21,9 +21,9 @@ MOST_TIMES, MOST_BYTES = 100, 1 << 26
 #: Bytes between two blank lines; a device may have no end, and no blank line
 LARGEST_PIECE = 1 << 29
 _READ = 1 << 18
-_STEP = 1 << 14
+_INFLATED_AT_ONCE = 1 << 14
 _BLANK = re.compile(rb"\n *\r?\n")
-_PADDING = re.compile(b"\0*")         # behind a gzip file
+_GZIP_PADDING = re.compile(b"\0*")         # behind a gzip file
 
 
 class ByteStream:
@@ -91,9 +91,9 @@ class ByteStream:
                     if not step:
                         if position == len(data):
                             data, position = next(chunks, b""), 0
-                        step = data[position:position + _STEP]
+                        step = data[position:position + _INFLATED_AT_ONCE]
                         position += len(step)
-                    inflated = member.decompress(step, _STEP)
+                    inflated = member.decompress(step, _INFLATED_AT_ONCE)
                     if not step and not inflated:
                         self.broken = "a gzip file that ends too early"
                         return
@@ -101,9 +101,9 @@ class ByteStream:
             except zlib.error as error:
                 self.broken = f"damaged gzip data ({error})"
                 return
-            position = _PADDING.match(data, position - len(member.unused_data)).end()
+            position = _GZIP_PADDING.match(data, position - len(member.unused_data)).end()
             while position == len(data) and (more := next(chunks, b"")):
-                data, position = more, _PADDING.match(more).end()
+                data, position = more, _GZIP_PADDING.match(more).end()
 
 
 def bytes_stream(data: bytes) -> ByteStream:

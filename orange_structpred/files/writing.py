@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import BinaryIO, TypeVar
 
 Made = TypeVar("Made")
-LETTERS = 40       # of a file's name in that of its temporary file
+LETTERS_OF_NAME = 40       # of a file's name in that of its temporary file
 
 _unfinished: set[Path] = set()      # temporary files and folders, while they are there
 _lock = threading.Lock()            # held where one is made
@@ -115,7 +115,7 @@ def output_place(path: str | os.PathLike) -> Path:
 def _beside(place: Path, make: Callable[[Path], Made]) -> Iterator[tuple[Path, Made]]:
     """A name that nothing else has, in the same folder, and what is made there; it is
     removed at the end if it is still there."""
-    beside = place.with_name(f".{place.name[:LETTERS]}.{secrets.token_hex(8)}.part")
+    beside = place.with_name(f".{place.name[:LETTERS_OF_NAME]}.{secrets.token_hex(8)}.part")
     try:
         with _lock:
             _unfinished.add(beside)

@@ -8,7 +8,7 @@ import psutil
 from orange_structpred.kernels.errors import TooLarge
 
 # The rest is for everything else: the sentences, the blocks being computed, the model.
-_SHARE = 0.9
+_MEMORY_SHARE = 0.9
 
 
 def available_memory() -> int:
@@ -31,7 +31,7 @@ def _container_memory(folder: Path = Path("/sys/fs/cgroup")) -> int | None:
 def check_fits(needed: float, what: str, advice: str) -> None:
     """Raise TooLarge if this many bytes are not free."""
     free = available_memory()
-    if needed > _SHARE * free:
+    if needed > _MEMORY_SHARE * free:
         raise TooLarge(f"{what} needs {needed / 1e9:.1f} GB, but only {free / 1e9:.1f} "
                        f"GB of memory are free; {advice}")
 

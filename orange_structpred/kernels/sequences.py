@@ -20,11 +20,11 @@ from orange_structpred.kernels.tokens import (
 )
 
 #: Words in a subsequence, at most; the cost grows with them
-LONGEST = 100
+LONGEST_NGRAM = 100
 # Layers with so many different strings that two sentences share few
 _LARGE_LAYERS = ("form", "lemma")
 # What columns have where they end, and for tokens that match none
-_NO_TOKEN = UNKNOWN_VALUE - 1
+_MATCHES_NONE = UNKNOWN_VALUE - 1
 
 
 class _Subsequences(InputKernel):
@@ -34,7 +34,7 @@ class _Subsequences(InputKernel):
         self.n = n
         self.decay = decay
         self.normalized = normalized
-        self._expect_whole("n", 1, LONGEST)
+        self._expect_whole("n", 1, LONGEST_NGRAM)
         self._expect_above_zero("decay", 1.0)
         self._expect_switch("normalized")
 
@@ -222,7 +222,7 @@ class _WholeTable:
         vocabularies = [LayerVocabulary(layer) for layer in self.weights]
         layers = [vocabulary.add(columns) for vocabulary in vocabularies]
         ids, bounds = np.array([tokens.ids for tokens in layers]), layers[0].offsets
-        others = _unknown_as(_NO_TOKEN, ids)
+        others = _unknown_as(_MATCHES_NONE, ids)
         diagonal = np.empty(len(columns))
         subsequences.soft_diagonal(ids, others, bounds, self._weight_array(), self.n,
                                    self.decay, diagonal)
@@ -258,7 +258,7 @@ def _batches(ids: np.ndarray, bounds: np.ndarray) -> tuple[np.ndarray, np.ndarra
     parts = [np.empty((len(ids), 0), dtype=np.int32)]
     for begin in range(0, len(lengths), LANES):
         lanes = range(begin, min(begin + LANES, len(lengths)))
-        part = np.full((len(ids), lengths[lanes].max(), LANES), _NO_TOKEN,
+        part = np.full((len(ids), lengths[lanes].max(), LANES), _MATCHES_NONE,
                        dtype=np.int32)
         for x in lanes:
             part[:, :lengths[x], x - begin] = ids[:, bounds[x]:bounds[x + 1]]

@@ -25,7 +25,7 @@ from orange_structpred.svm import SOLVERS
 
 MOST_SEEDS = 2**32 - 1      # that numpy's older generators take
 # Beyond these, sums of weights, which have 32 bits, are infinite, or nothing is learned
-SMALLEST_C, LARGEST = 1e-10, 1e10
+SMALLEST_C, LARGEST_PARAMETER = 1e-10, 1e10
 MOST = 10**9                # of what is counted
 MOST_PASSES, MOST_LANDMARKS, MOST_THREADS = 10**6, 10**5, 10**4
 MOST_SHARDS = 10**4
@@ -52,7 +52,7 @@ def is_whole(value: object) -> bool:
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
-def is_above_zero(value: object, low: float = 0., high: float = LARGEST) -> bool:
+def is_above_zero(value: object, low: float = 0., high: float = LARGEST_PARAMETER) -> bool:
     return (isinstance(value, Real) and not isinstance(value, bool)
             and 0 < value and low <= value <= high)
 
@@ -70,7 +70,7 @@ def is_name(value: object) -> bool:
     return isinstance(value, str)
 
 
-ABOVE_ZERO = Kind(f"a number above 0, {LARGEST:g} at most", is_above_zero)
+ABOVE_ZERO = Kind(f"a number above 0, {LARGEST_PARAMETER:g} at most", is_above_zero)
 TRUE_OR_FALSE = Kind("True or False",
                      lambda value: isinstance(value, (bool, np.bool_)))
 PATH = optional(Kind("a path", lambda value: isinstance(value, (str, os.PathLike))))
@@ -102,7 +102,7 @@ KINDS: dict[str, Kind] = {
     "nystroem": optional(whole(1, MOST_LANDMARKS)),
     "vectors": PATH,
     "gram_folder": PATH,
-    "C": Kind(f"a number from {SMALLEST_C:g} to {LARGEST:g}",
+    "C": Kind(f"a number from {SMALLEST_C:g} to {LARGEST_PARAMETER:g}",
               lambda value: is_above_zero(value, SMALLEST_C)),
     "epsilon": ABOVE_ZERO,
     "passes": whole(1, MOST_PASSES),

@@ -17,7 +17,7 @@ from orange_structpred.parsing.distribution import TreeDistribution
 COLDEST, HOTTEST = 1e-3, 1e3
 #: Of parsers for which none is fitted: about that of parsers trained by MIRA
 TYPICAL = 0.5
-TOLERANCE = 0.01        # relative, of the temperature
+TEMPERATURE_TOLERANCE = 0.01        # relative, of the temperature
 NEVER = 1e-6            # what is thought impossible may happen so often
 
 
@@ -50,4 +50,4 @@ def fit_temperature(distributions: Sequence[TreeDistribution],
 
     return float(np.exp(minimize_scalar(
         loss, bounds=np.log([COLDEST, HOTTEST]), method="bounded",
-        options={"xatol": TOLERANCE}).x))
+        options={"xatol": TEMPERATURE_TOLERANCE}).x))

@@ -13,8 +13,8 @@ from orange_structpred.errors import InputError
 
 N_CLUSTERS = 1250       # as many as the thesis has (6.3.1)
 DIMENSIONS = 100
-WINDOW = 2
-FREQUENT = 100_000      # words of a file that are taken whether they occur or not
+NEIGHBOURS = 2
+N_FREQUENT = 100_000      # words of a file that are taken whether they occur or not
 WORDS_PER_CLUSTER = 4   # fewer clusters where the vocabulary is small
 
 
@@ -31,7 +31,7 @@ def learn_vectors(sentences: Sequence, random_state: int = 0,
     for sentence in sentences:
         ids = [words.setdefault(form, len(words)) for form in sentence.forms]
         for place, word in enumerate(ids):
-            for other in ids[max(0, place - WINDOW):place]:
+            for other in ids[max(0, place - NEIGHBOURS):place]:
                 rows += (word, other)
                 columns += (other, word)
     size = len(words)
@@ -63,7 +63,7 @@ def read_vectors(path: str | os.PathLike, wanted: Collection[str] = ()
     numbers in each line, perhaps with a line of two numbers at the top.
 
     Such files begin with the most frequent words and can be very long; after the
-    first `FREQUENT` lines only words that are wanted are taken.
+    first `N_FREQUENT` lines only words that are wanted are taken.
     """
     words, rows = [], []
     with open(path, encoding="utf-8", errors="replace") as file:
@@ -71,7 +71,7 @@ def read_vectors(path: str | os.PathLike, wanted: Collection[str] = ()
             parts = line.rstrip().split(" ")
             if number == 1 and len(parts) == 2:
                 continue
-            if number > FREQUENT and parts[0] not in wanted:
+            if number > N_FREQUENT and parts[0] not in wanted:
                 continue
             try:
                 row = np.array(parts[1:], dtype=np.float32)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from orange_structpred.parsing.features import CLASSES, MAX_COUNT, parse_template
+from orange_structpred.parsing.featurewords import END, NO_WORD, START
 from orange_structpred.parsing.scoring import kinds_before
 from orange_structpred.treebank.encoding import ENCODED_LAYERS, encode, layer_strings
 
@@ -55,5 +56,5 @@ def edge_names(texts: Sequence[str], sentence, head: int, dependent: int
 def neighbour_string(strings: list[str], token: int, offset: int) -> str:
     place = token + offset
     if offset and (token == 0 or place < 1 or place >= len(strings)):
-        return "<start>" if offset < 0 else "<end>"
-    return strings[place] or "none"
+        return START if offset < 0 else END
+    return strings[place] or NO_WORD

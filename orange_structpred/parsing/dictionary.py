@@ -18,7 +18,7 @@ from orange_structpred.parsing.scoring import (
 from orange_structpred.running.compiler import njit
 from orange_structpred.treebank.encoding import Encoded
 
-PARTS = 8       # the keys are counted in parts, to bound the memory
+DICTIONARY_PARTS = 8       # the keys are counted in parts, to bound the memory
 
 
 @njit(nogil=True, cache=True)
@@ -73,7 +73,7 @@ def dictionary_indices(encoded: Encoded, features: EdgeFeatures, min_count: int,
     check_cancelled : called now and then; an exception of it ends the work
     """
     often = []
-    for part in range(PARTS):
+    for part in range(DICTIONARY_PARTS):
         arguments = (encoded.offsets, encoded.tokens, encoded.heads,
                      features.arrays, np.uint64(part))
         keys = np.zeros(gold_keys(*arguments, np.zeros(0, np.uint64)), np.uint64)

@@ -37,10 +37,8 @@ from orange_structpred.svm.linear import LinearModel
 from orange_structpred.svm.vectors import aligned
 from orange_structpred.treebank.encoding import Encoded, encode
 
-MIN_BITS, MAX_BITS = 14, 23         # that are chosen
+MIN_EDGE_BITS, MAX_EDGE_BITS = 14, 23         # that are chosen
 FEWEST_BITS, MOST_BITS = 8, 30      # that can be asked for
-#: What arrays were called in files of version 1
-OLDER = {"indices": "places", "pruned": "barred"}
 WEIGHTS_PER_TOKEN = 40      # so many features of a token get weights other than zero
 
 
@@ -146,7 +144,7 @@ class ExplicitModel:
     @classmethod
     def read(cls, file: ModelFile, name: str = "") -> ExplicitModel:
         """The model out of a component of a file."""
-        header, arrays = file.component(cls.schema, name, older=OLDER)
+        header, arrays = file.component(cls.schema, name)
         features = EdgeFeatures(header["groups"])
         if header["templates"] != {g: list(FIRST_ORDER_GROUPS[g]) for g in features.groups}:
             raise InputError("the model was made with other feature templates "
@@ -190,7 +188,7 @@ def choose_bits(encoded: Encoded, hash_bits: int | None,
     """The bits of hashed features that were asked for, else by the treebank's size."""
     if hash_bits is None:
         weights = per_token * int(encoded.lengths().sum())
-        return int(np.clip(np.ceil(np.log2(max(1, weights))), MIN_BITS, MAX_BITS))
+        return int(np.clip(np.ceil(np.log2(max(1, weights))), MIN_EDGE_BITS, MAX_EDGE_BITS))
     if not FEWEST_BITS <= hash_bits <= MOST_BITS:
         raise InputError(
             f"hash_bits must be {FEWEST_BITS} to {MOST_BITS}, not {hash_bits}")

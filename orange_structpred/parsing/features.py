@@ -86,7 +86,7 @@ KIND_LAYER = ENCODED_LAYERS.index("kind")
 N_WORD_KINDS = len(KIND_NAMES)
 # Those that say something of a word; `kind` is for the numbers of words between
 WORD_LAYERS = ENCODED_LAYERS[:-1]
-ATOM = re.compile(r"(?:(h|d)([+-]\d)?|(b)|(n))\.(\w+)")
+EDGE_ATOM = re.compile(r"(?:(h|d)([+-]\d)?|(b)|(n))\.(\w+)")
 
 
 class Atom(NamedTuple):
@@ -99,7 +99,7 @@ def parse_template(text: str) -> list[Atom]:
     """The atoms of a template, ``h.form d-1.upos`` and the like."""
     atoms = []
     for word in text.split():
-        match = ATOM.fullmatch(word)
+        match = EDGE_ATOM.fullmatch(word)
         names = KIND_NAMES if match and match[4] else WORD_LAYERS
         if match is None or match[5] not in names:
             raise InputError(

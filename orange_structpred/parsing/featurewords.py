@@ -7,22 +7,26 @@ from __future__ import annotations
 
 import re
 
+from orange_structpred.treebank.encoding import ROOT_NAME
+from orange_structpred.treebank.layers import EMPTY
+
 #: Who has a part in a feature: in edges, in siblings and grandparents, in relations
 SIDES = {"h": "head", "d": "dependent",
          "s": "nearer sibling", "t": "farther sibling", "g": "head's head", "x": "child",
          "l": "sibling to the left", "r": "sibling to the right",
          "f": "first child", "c": "last child",
          "m": "function word of the dependent", "k": "function word of the head"}
-LETTERS = "".join(SIDES)
-ATOM = re.compile(rf"(?:([{LETTERS}])([+-]\d)?|(b)|(n))\.(\w+)=(.*)", re.DOTALL)
-NEXT = re.compile(rf" (?=(?:[{LETTERS}](?:[+-]\d)?|b|n)\.\w+=)")
+SIDE_LETTERS = "".join(SIDES)
+ATOM_WITH_VALUE = re.compile(rf"(?:([{SIDE_LETTERS}])([+-]\d)?|(b)|(n))\.(\w+)=(.*)",
+                             re.DOTALL)
+NEXT = re.compile(rf" (?=(?:[{SIDE_LETTERS}](?:[+-]\d)?|b|n)\.\w+=)")
 PLACE = re.compile(r"(.*) at (?:([tx]) )?(?:distance (over \d+|\S+) )?(left|right)"
                    r"(?: of ([sd]))?(?: under (left|right))?", re.DOTALL)
 COUNTS = {"verbs": "verb", "commas": "comma", "conjunctions": "conjunction",
           "nouns": "noun", "puncts": "punctuation mark"}
 NEAREST = {"before": "punctuation before the", "after": "punctuation after the",
            "previous": "verb before the", "next": "verb after the"}
-TAGS = {
+TAGS_IN_WORDS = {
     "ADJ": "an adjective", "ADP": "a preposition", "ADV": "an adverb",
     "AUX": "an auxiliary", "CCONJ": "a coordinating conjunction",
     "DET": "a determiner", "INTJ": "an interjection", "NOUN": "a noun",
@@ -31,7 +35,8 @@ TAGS = {
     "SCONJ": "a subordinating conjunction", "SYM": "a symbol", "VERB": "a verb",
     "X": "another word (X)",
 }
-ROOT, START, END, NONE = "<root>", "<start>", "<end>", "none"
+#: What stands for a neighbour beyond the sentence, and for no word at all
+START, END, NO_WORD = "<start>", "<end>", "none"
 
 
 def in_words(name: str) -> str:
@@ -60,35 +65,35 @@ def _place_in_words(subject: str | None, far: str | None, side: str,
 
 
 def _atom_in_words(atom: str) -> str | None:
-    match = ATOM.fullmatch(atom)
+    match = ATOM_WITH_VALUE.fullmatch(atom)
     if match is None:
         return None
     side, offset, between, number, layer, value = match.groups()
     if number:
         return _count_in_words(layer, value)
     if between:
-        found = TAGS.get(value) if layer == "upos" else None
+        found = TAGS_IN_WORDS.get(value) if layer == "upos" else None
         return f"{found or _property(layer, value)} in between"
     who = _who(SIDES[side], int(offset or 0))
-    if value == ROOT:
+    if value == ROOT_NAME:
         return f"{who} is the root"
     if layer in NEAREST:
         what = f"{NEAREST[layer]} {who}"
         return f"no {what}" if value in (START, END) else (
             f"{what} is “{value}”" if layer in ("before", "after")
-            else f"{what} is {TAGS.get(value, value)}")
+            else f"{what} is {TAGS_IN_WORDS.get(value, value)}")
     if value in (START, END):
         return f"no {who.removeprefix('the ')}"
     if layer == "position":
         return _position_in_words(who, value)
     if layer == "marker":
-        return f"{who} has no marker" if value == NONE \
+        return f"{who} has no marker" if value == NO_WORD \
             else f"{who} is marked by “{value}”"
     if layer == "coordinator":
-        return f"no conjunction before the {who}" if value == NONE \
+        return f"no conjunction before the {who}" if value == NO_WORD \
             else f"{who} is joined by “{value}”"
     if layer == "upos":
-        return f"{who} is {TAGS.get(value, value)}"
+        return f"{who} is {TAGS_IN_WORDS.get(value, value)}"
     if layer == "form":
         return f"{who} is “{value}”"
     return f"{who} has {_property(layer, value)}"
@@ -114,7 +119,7 @@ def _position_in_words(who: str, value: str) -> str | None:
 
 def _property(layer: str, value: str) -> str:
     if layer == "feats":
-        return "no features" if value in ("_", NONE) else f"the features {value}"
+        return "no features" if value in (EMPTY, NO_WORD) else f"the features {value}"
     names = {"form": "the form", "lemma": "the lemma", "ending": "the ending",
              "beginning": "the beginning", "shape": "the shape", "xpos": "the tag",
              "upos": "the tag", "cluster": "the cluster of"}
@@ -126,7 +131,7 @@ def _count_in_words(kind: str, value: str) -> str | None:
     if kind in ("tags", "below", "beside"):
         whose = {"tags": "in between", "below": "below the dependent",
                  "beside": "below the head"}[kind]
-        return f"nothing {whose}" if value == NONE else f"the tags {value} {whose}"
+        return f"nothing {whose}" if value == NO_WORD else f"the tags {value} {whose}"
     if kind == "distance" and (match := re.fullmatch("(.+) (left|right)", value)):
         return _place_in_words(None, *match.groups())[0]
     if kind == "children":

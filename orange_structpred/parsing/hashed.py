@@ -14,8 +14,8 @@ from orange_structpred.treebank.encoding import Encoded
 
 # For estimates of memory: tags between head and dependent, bytes for a hash value of
 # an edge, and those of its entry in the index of a model.
-BETWEEN = 6
-VALUE, ENTRY = 12, 10
+TAGS_BETWEEN = 6
+VALUE_BYTES, ENTRY_BYTES = 12, 10
 
 
 class HashedEdges(NamedTuple):
@@ -40,9 +40,9 @@ def check_memory(sentences: Sequence, hashes: HashFunctions, indexed: bool) -> N
     """Raise TooLarge if the hash values of all edges do not fit into memory."""
     edges = sum(len(sentence)**2 for sentence in sentences)
     values = (len(hashes.texts) + len(hashes.functions)
-              + (BETWEEN - 1) * len(hashes.arrays.between))
+              + (TAGS_BETWEEN - 1) * len(hashes.arrays.between))
     check_fits(
-        float(edges) * values * (VALUE + ENTRY * indexed),
+        float(edges) * values * (VALUE_BYTES + ENTRY_BYTES * indexed),
         f"training on {edges / 1e6:,.1f} million possible edges with "
         f"{len(hashes.factors)} hash functions",
         "take fewer sentences or fewer hash functions, or explicit features")

@@ -26,14 +26,14 @@ from orange_structpred.running.compiler import njit
 from orange_structpred.treebank.encoding import string_id
 
 # name: (template, what it says, for tooltips)
-PLAIN = {
+PLAIN_HASHES = {
     "tokens": ("h.form d.form", "the same words"),
     "lemmas": ("h.lemma d.lemma", "the same lemmas"),
     "posTags": ("h.upos d.upos", "the same universal tags (UPOS)"),
     "posTags2": ("h.xpos d.xpos", "the same fine tags (XPOS)"),
     "wordVecs": ("h.cluster d.cluster", "words of the same clusters"),
 }
-FURTHER = {
+FURTHER_HASHES = {
     "headLemma": ("h.lemma d.upos", "the same head lemma and dependent's tag"),
     "depLemma": ("h.upos d.lemma", "the same dependent lemma and head's tag"),
     "between": ("h.upos b.upos d.upos", "the same tags, and a tag between them"),
@@ -45,7 +45,7 @@ FURTHER = {
 DIRECTED = "::dir"
 HASHES: dict[str, str] = {
     name + ending: meaning + (", direction and distance" if ending else "")
-    for table in (PLAIN, FURTHER) for name, (_, meaning) in table.items()
+    for table in (PLAIN_HASHES, FURTHER_HASHES) for name, (_, meaning) in table.items()
     for ending in ("", DIRECTED)}
 # Sums of many under one name, each template with and without distance.
 SUMS: dict[str, tuple[tuple[str, ...], str]] = {
@@ -196,7 +196,7 @@ def templates_of(name: str) -> list[tuple[str, bool]]:
                 for directed in (False, True)]
     base = name.removesuffix(DIRECTED)
     directed = base != name
-    table = {**PLAIN, **FURTHER}
+    table = {**PLAIN_HASHES, **FURTHER_HASHES}
     if base in table:
         return [(table[base][0], directed)]
     if re.search(r"[hdbn][+-]?\d?\.", base):

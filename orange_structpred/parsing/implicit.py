@@ -45,14 +45,10 @@ from orange_structpred.running.threads import map_chunks
 from orange_structpred.treebank.encoding import Encoded, encode
 from orange_structpred.treebank.sentence import Sentence
 
-TINY = 1e-12    # coefficients below are those of sentences that cancelled out
+TINY_COEFFICIENT = 1e-12    # coefficients below are those of sentences that cancelled out
 SAMPLE = Sentence("1\tIt\tit\tPRON\tPRP\t_\t0\troot\t_\t_")    # to try a kernel on
-
-
-#: What arrays were called in files of version 1
-OLDER = {"indices": "places"}
 #: What headers of both kinds of models hold
-HEADER = {
+HASHED_HEADER = {
     "hashes": Record({"names": ListOf(Text(200), 1000),
                       "weights": ListOf(Number(0), 1000),
                       "buckets": Optional(Whole(1, 1 << 62))}),
@@ -167,7 +163,7 @@ class KernelModel(HashedModel):
         size = np.diff(index.starts)
         place = np.arange(len(coefficients)) - np.repeat(index.starts[:-1], size)
         kept = np.flatnonzero((place < np.repeat(index.filled, size))
-                              & (np.abs(coefficients) > TINY))
+                              & (np.abs(coefficients) > TINY_COEFFICIENT))
         value = np.repeat(np.arange(len(size)), size)[kept]
         used, indices = np.unique(index.sentences[kept], return_inverse=True)
         values, counts = np.unique(value, return_counts=True)
@@ -223,7 +219,7 @@ class KernelModel(HashedModel):
                 "coefficients": self.index.coefficients}
 
     schema = Schema(
-        header={**HEADER, "support": ListOf(Text())},
+        header={**HASHED_HEADER, "support": ListOf(Text())},
         arrays={"known": Array("uint64", "values"),
                 "sentences": Array("int32", "entries", low=0, below="support"),
                 "coefficients": Array("float64", "entries"),
@@ -303,14 +299,14 @@ class LinearKernelModel(HashedModel):
                    for name, array in self.features.arrays.items()}}
 
     schema = Schema(
-        header={**HEADER, "dim": Whole(1, 1 << MAX_LINEAR_BITS)},
+        header={**HASHED_HEADER, "dim": Whole(1, 1 << MAX_LINEAR_BITS)},
         arrays={"known": Array("uint64", "values"),
                 "indices": Array("int64", "weighted", low=0, below="dim"),
                 "values": Array("float32", "weighted")})
     @classmethod
     def read(cls, file: ModelFile, name: str = "") -> LinearKernelModel:
         """The model out of a component of a file."""
-        header, arrays = file.component(cls.schema, name, older=OLDER)
+        header, arrays = file.component(cls.schema, name)
         kernel = kernel_from_params(header["kernel"])
         _, fitted = file.component(Schema(arrays={
             f"map_{own}": array for own, array in kernel.feature_schema().items()}), name)

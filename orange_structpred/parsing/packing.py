@@ -12,13 +12,13 @@ import numpy as np
 from orange_structpred.errors import InputError
 from orange_structpred.files.schema import Array
 
-TINY = 0.3      # of the weights' standard deviation
+TINY_WEIGHT = 0.3      # of the weights' standard deviation
 
 
 def thin_out(weights: np.ndarray) -> np.ndarray:
     """The weights as `pack` keeps them: float32, without what is lost in a file."""
     thin = weights.astype(np.float16)
-    thin[np.abs(weights) < TINY * np.std(weights)] = 0
+    thin[np.abs(weights) < TINY_WEIGHT * np.std(weights)] = 0
     return thin.astype(np.float32)
 
 

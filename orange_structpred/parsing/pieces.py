@@ -18,13 +18,14 @@ from orange_structpred.treebank.sentence import Sentence
 #: Tokens of a sentence that is parsed as a whole, by default
 LONGEST_WHOLE = 500
 #: Marks after which a text is cut, the best ones first
-ENDS = ({".", "!", "?", "…", "。", "！", "？", "؟", "।"}, {";", ":", "؛", "；"}, {",", "،", "、"})
+CUT_AFTER = ({".", "!", "?", "…", "。", "！", "？", "؟", "।"}, {";", ":", "؛", "；"},
+             {",", "،", "、"})
 #: Relation of a piece's root below that of the first piece
 MOVED_ROOT = "parataxis"
 #: Bytes that decoders need for each pair of tokens, at most
 BYTES = 72
 #: Steps of a batch's decoders, about half a second
-STEPS = 10**9
+STEPS_AT_ONCE = 10**9
 
 
 class LongSentenceWarning(UserWarning):
@@ -43,7 +44,7 @@ def cuts(forms: Sequence[str], longest: int) -> list[int]:
     while len(forms) - start > longest:
         # not in the first half of what is left, so that pieces do not become many
         half, last = start + longest // 2, start + longest
-        place = next((end for marks in ENDS for end in range(last, half, -1)
+        place = next((end for marks in CUT_AFTER for end in range(last, half, -1)
                       if forms[end - 1] in marks), last)
         found.append(place)
         start = place
@@ -89,7 +90,7 @@ def joined_probabilities(parts: Sequence[np.ndarray], heads: Sequence[np.ndarray
         for number, (shares, own) in enumerate(zip(parts, heads))])
 
 
-def batches(sentences: Sequence[Sentence], steps: int = STEPS) -> Iterator[slice]:
+def batches(sentences: Sequence[Sentence], steps: int = STEPS_AT_ONCE) -> Iterator[slice]:
     """Parts of a list of sentences whose decoders take so many steps, about; a single
     sentence may take more."""
     start, taken = 0, 0

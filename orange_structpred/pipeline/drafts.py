@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from orange_structpred.pipeline.filling import LEMMA, READ, TAGGING, part_of
+from orange_structpred.pipeline.filling import LEMMA, READ_LAYERS, TAGGING, part_of
 from orange_structpred.running.cancellation import Progress
 from orange_structpred.tagging.documents import Draft
 from orange_structpred.treebank.layers import EMPTY, check_values, with_layers
@@ -31,7 +31,7 @@ class _Words(Sentence):
         empty = [EMPTY] * len(forms)
         self._set("", np.full(len(forms), -1, np.int32), "", "")
         object.__setattr__(self, "_columns", (
-            forms, *(layers.get(layer, empty) for layer in READ), empty, empty))
+            forms, *(layers.get(layer, empty) for layer in READ_LAYERS), empty, empty))
 
 
 def annotate_drafts(pipeline: Pipeline, drafts: Sequence[Draft],
@@ -64,7 +64,7 @@ def annotate_drafts(pipeline: Pipeline, drafts: Sequence[Draft],
             sent_id=draft.sent_id, new_paragraph=draft.new_paragraph)
         result.append(Sentence.checked(block, heads[i].astype(np.int32), draft.sent_id,
                                        text_of(draft.tokens)))
-    others = [layer for layer in layers if layer not in READ]
+    others = [layer for layer in layers if layer not in READ_LAYERS]
     return [with_layers(own, {layer: layers[layer][i] for layer in others})
             if others else own for i, own in enumerate(result)]
 

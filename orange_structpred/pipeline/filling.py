@@ -13,7 +13,7 @@ from orange_structpred.treebank.prediction import Prediction
 from orange_structpred.treebank.sentence import Sentence
 
 LEMMA = "lemma"
-READ = ("lemma", "upos", "xpos", "feats")       # what a parser looks at beside the words
+READ_LAYERS = ("lemma", "upos", "xpos", "feats")       # what a parser looks at beside the words
 TAGGING = 0.25          # its share of the time that annotating takes, for progress
 
 
@@ -51,7 +51,7 @@ def fill_layers(sentences: Sequence[Sentence], tagger: Tagger | None,
     """
     new: list[dict[str, list[str]]] = [
         {} if keep or (tagger is None and lemmatiser is None)
-        else dict.fromkeys(READ, [EMPTY] * len(own)) for own in sentences]
+        else dict.fromkeys(READ_LAYERS, [EMPTY] * len(own)) for own in sentences]
     if tagger is not None:
         lacking = {k: layers for k, sentence in enumerate(sentences) if (
             layers := [layer for layer in tagger.layers

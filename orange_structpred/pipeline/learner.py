@@ -11,7 +11,7 @@ from Orange.data import Table
 
 from orange_structpred.errors import InputError
 from orange_structpred.learner import ParserLearner
-from orange_structpred.pipeline.filling import LEMMA, READ, fill_layers, is_empty
+from orange_structpred.pipeline.filling import LEMMA, READ_LAYERS, fill_layers, is_empty
 from orange_structpred.pipeline.model import PIPELINE_STEPS, Pipeline
 from orange_structpred.pipeline.on_cluster import parser_on_cluster, train_on_cluster
 from orange_structpred.running.cancellation import Cancelled
@@ -29,8 +29,8 @@ from orange_structpred.treebank.text import tokens_of
 if TYPE_CHECKING:
     from distributed import Client
 
-FOLDS = 4
-BLOCK = 20              # sentences in a row that are in one fold: mostly of one text
+N_FOLDS = 4
+FOLD_BLOCK = 20              # sentences in a row that are in one fold: mostly of one text
 JACKKNIFE = "jackknife"
 JACKKNIFED = ("tagger", "lemmatiser")       # the steps whose predictions a parser reads
 #: what each part of the training takes, roughly
@@ -221,7 +221,7 @@ class PipelineTraining:
         predicted = {*(self.learner.learner("tagger").layers
                        if "tagger" in self.steps else ()),
                      *([LEMMA] if "lemmatiser" in self.steps else ())}
-        unread = [layer for layer in READ if layer not in predicted]
+        unread = [layer for layer in READ_LAYERS if layer not in predicted]
         return [with_layers(own, {layer: [EMPTY] * len(own) for layer in unread})
                 if unread else own for own in self.sentences]
 
@@ -229,10 +229,10 @@ class PipelineTraining:
         """Numbers of the sentences of each fold; none, if no tags are predicted."""
         if JACKKNIFE not in self.work:
             return []
-        block = BLOCK if len(self.sentences) > BLOCK else 1
+        block = FOLD_BLOCK if len(self.sentences) > FOLD_BLOCK else 1
         return list(filter(None, (
-            [i for i in range(len(self.sentences)) if i // block % FOLDS == fold]
-            for fold in range(FOLDS))))
+            [i for i in range(len(self.sentences)) if i // block % N_FOLDS == fold]
+            for fold in range(N_FOLDS))))
 
     def jackknifed(self) -> list[Sentence]:
         """The sentences with tags and lemmas that were predicted by models of the other
@@ -242,7 +242,7 @@ class PipelineTraining:
             def train(step: str, others: Sequence[Sentence], fold: int = fold):
                 k = JACKKNIFED.index(step)
                 return self.train(step, others, JACKKNIFE, (
-                    (fold + k / 2) / FOLDS, (fold + (k + 1) / 2) / FOLDS))
+                    (fold + k / 2) / N_FOLDS, (fold + (k + 1) / 2) / N_FOLDS))
 
             predicted.append(fold_layers(
                 self.sentences, places, [own for own in JACKKNIFED if own in self.steps],

@@ -160,14 +160,14 @@ class Pipeline(Model):
     def save(self, path: str | os.PathLike) -> None:
         """Write the pipeline to a file that holds no code."""
         parts = {step: getattr(self, step) for step in self.steps}
-        models.save(path, format=PIPELINE_FORMAT, version=VERSION, header={"name": self.name},
+        models.save(path, format=PIPELINE_FORMAT, version=PIPELINE_VERSION, header={"name": self.name},
                     components={"": Component({}, {}), **{
                         step: part.contents() for step, part in parts.items()}})
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> Pipeline:
         """Read a pipeline; a file that is none gets a ModelFileError."""
-        with ModelFile(path, format=PIPELINE_FORMAT, versions=(VERSION,),
+        with ModelFile(path, format=PIPELINE_FORMAT, versions=(PIPELINE_VERSION,),
                        schema=NAMED, what="pipeline") as file:
             return cls(name=file.header["name"], **{
                 step: read_step(file, step) for step in PIPELINE_STEPS if step in file})
@@ -180,7 +180,7 @@ class Pipeline(Model):
 
 
 PIPELINE_FORMAT = "orange-structpred pipeline"
-VERSION = 1
+PIPELINE_VERSION = 1
 
 
 #: what each step is, and the schema of its header

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from distributed import Client
 
 Item = TypeVar("Item")
-BATCH = 1 << 14         # tokens that are annotated together
+TOKENS_AT_ONCE = 1 << 14         # tokens that are annotated together
 _HEAD = 1 << 16         # bytes that tell text and CoNLL apart
 _CONLL = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s*(?:#.*)?\n)*\d+(?:[-.]\d+)?(?:\t[^\t\n]*){9}")
 
@@ -50,12 +50,12 @@ def annotate_stream(pipeline: Pipeline, stream: ByteStream, file: str, *,
 
 def batches(items: Iterable[Item], n_tokens: Callable[[Item], int]
             ) -> Iterator[list[Item]]:
-    """Sentences in lists of about `BATCH` tokens."""
+    """Sentences in lists of about `TOKENS_AT_ONCE` tokens."""
     batch, tokens = [], 0
     for item in items:
         batch.append(item)
         tokens += n_tokens(item)
-        if tokens >= BATCH:
+        if tokens >= TOKENS_AT_ONCE:
             yield batch
             batch, tokens = [], 0
     if batch:

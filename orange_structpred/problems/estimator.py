@@ -28,7 +28,7 @@ from orange_structpred.svm.solver import Callback
 from orange_structpred.svm.weighted import WeightedProblem
 
 #: Passes where no other number is asked for: at most, and of online solvers
-MOST_PASSES, ONLINE_PASSES = 1000, 10
+DEFAULT_PASSES, ONLINE_PASSES = 1000, 10
 
 #: Of a program and an input: what else its output must satisfy
 Constraints = Callable[[IntegerProgram, Any], Any]
@@ -162,7 +162,7 @@ class StructuredEstimator(BaseEstimator):
         passes = self.max_iter
         if passes is None:
             passes = ONLINE_PASSES if issubclass(ALL_SOLVERS[self.solver], OnlineSolver) \
-                else MOST_PASSES
+                else DEFAULT_PASSES
         options = {"C": self.C, "epsilon": self.tol, "passes": passes,
                    "random_state": seed, "n_jobs": n_threads(self.n_jobs),
                    **(self.solver_options or {}), **changes}

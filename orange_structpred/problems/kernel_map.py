@@ -17,7 +17,7 @@ from sklearn.metrics.pairwise import PAIRWISE_KERNEL_FUNCTIONS, pairwise_kernels
 from orange_structpred.errors import InputError
 
 #: Rows whose Gram matrix is kept
-MOST_ROWS = 10_000
+MOST_GRAM_ROWS = 10_000
 #: Share of the mean of k(x, x) that is added to it, so that L has an inverse
 RIDGE = 1e-9
 #: Share of the largest coefficient below which there is none
@@ -47,10 +47,10 @@ class KernelMap:
 
     def fit_transform(self, rows) -> np.ndarray:
         n = rows.shape[0]
-        if n > MOST_ROWS:
+        if n > MOST_GRAM_ROWS:
             raise InputError(
                 f"a kernel of {n:,} rows needs a matrix of {n:,} times {n:,} values; "
-                f"expected at most {MOST_ROWS:,} rows. For more, approximate the kernel, "
+                f"expected at most {MOST_GRAM_ROWS:,} rows. For more, approximate the kernel, "
                 "for example with sklearn.kernel_approximation.Nystroem")
         self.rows = rows
         gram = self._values(rows)

@@ -14,7 +14,7 @@ from orange_structpred.problems.programs import IntegerProgram, LinearConstraint
 from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.vectors import SparseVector
 
-LOSSES = ("hamming", "footrule")
+MATCHING_LOSSES = ("hamming", "footrule")
 
 
 class PairFeatures(NamedTuple):
@@ -43,8 +43,8 @@ class MatchingProblem(Problem):
     chunk_size = 16
 
     def __init__(self, X: list[PairFeatures], Y, *, loss: str = "hamming"):
-        if not isinstance(loss, str) or loss not in LOSSES:
-            raise InputError(f"unknown loss {loss!r}; expected one of {', '.join(LOSSES)}")
+        if not isinstance(loss, str) or loss not in MATCHING_LOSSES:
+            raise InputError(f"unknown loss {loss!r}; expected one of {', '.join(MATCHING_LOSSES)}")
         super().__init__(X, Y, X[0].features.shape[1])
         self.loss_name = loss
 

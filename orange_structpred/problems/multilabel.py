@@ -19,7 +19,7 @@ from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.vectors import SparseVector
 
 LISTED = 10         # sets of up to this many labels are enumerated
-LOSSES = ("hamming", "f1")
+MULTILABEL_LOSSES = ("hamming", "f1")
 INFERENCE = ("auto", "enumeration", "milp")
 
 
@@ -44,7 +44,7 @@ class LabelSetProblem(Problem):
     def __init__(self, X: sparse.csr_array, Y: np.ndarray, n_labels: int,
                  pairs: list[tuple[int, int]], *, loss: str = "hamming",
                  inference: str = "auto"):
-        for name, value, valid in (("loss", loss, LOSSES),
+        for name, value, valid in (("loss", loss, MULTILABEL_LOSSES),
                                    ("inference", inference, INFERENCE)):
             if not isinstance(value, str) or value not in valid:
                 raise InputError(f"unknown {name} {value!r}; expected one of "

@@ -76,7 +76,7 @@ def tree_distances(paths: Sequence[Path]) -> np.ndarray:
                      for one in paths], dtype=float)
 
 
-LOSSES: dict[str, Callable[[Sequence[Path]], np.ndarray]] = {
+TAXONOMY_LOSSES: dict[str, Callable[[Sequence[Path]], np.ndarray]] = {
     "tree": ancestor_heights, "distance": tree_distances}
 
 
@@ -137,6 +137,6 @@ class TaxonomySVM(ClassEstimator):
         return features
 
     def _cost(self):
-        if isinstance(self.loss, str) and self.loss in LOSSES:
-            return LOSSES[self.loss](self._paths())
+        if isinstance(self.loss, str) and self.loss in TAXONOMY_LOSSES:
+            return TAXONOMY_LOSSES[self.loss](self._paths())
         return cost_matrix(self.loss, self.classes_)

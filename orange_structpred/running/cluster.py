@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
 INSTALL = 'pip install "Orange3-StructPred[cluster]"'
-TIMEOUT = 10.           # seconds in which a scheduler answers and has a worker
-PATIENCE = 0.2          # seconds between two looks at what is being waited for
+CONNECTION_TIMEOUT = 10.           # seconds in which a scheduler answers and has a worker
+POLL_EVERY = 0.2          # seconds between two looks at what is being waited for
 LOOK_EVERY, MOST_PAUSED = 5., 60.       # seconds: how long no worker may have memory
 SENTENCES_AT_ONCE = 1000             # sentences that a worker gets at a time
-AHEAD = 3               # tasks for each worker that wait for their turn
+TASKS_AHEAD = 3               # tasks for each worker that wait for their turn
 TRIES = 3               # how often data that were lost with their workers are sent again
 LOCAL = "local"         # the address of a cluster of this machine's own processors
 
@@ -68,7 +68,7 @@ def connected(client: Client | str | None) -> Iterator[Cluster | None]:
             yield Cluster(own)
         return
     try:
-        own = distributed.Client(client, timeout=TIMEOUT, set_as_default=False)
+        own = distributed.Client(client, timeout=CONNECTION_TIMEOUT, set_as_default=False)
     except (OSError, *TIMEOUTS, ValueError) as error:
         raise ClusterError(
             f"no scheduler answers at {client} ({reason(error)}); start one with "
@@ -111,7 +111,7 @@ class Cluster:
     def check_workers(self) -> None:
         """Complain of workers that are missing, or have other versions than this one."""
         try:
-            self.client.wait_for_workers(1, timeout=TIMEOUT)
+            self.client.wait_for_workers(1, timeout=CONNECTION_TIMEOUT)
             # whoever has just died is replaced, and does not count
             found = self.client.run(worker_versions(), on_error="ignore")
         except (OSError, *TIMEOUTS) as error:
@@ -170,7 +170,7 @@ class Cluster:
         """
         items = iter(items)
         waiting: deque[Task] = deque()
-        most = AHEAD * self.n_workers
+        most = TASKS_AHEAD * self.n_workers
         try:
             while True:
                 while len(waiting) < most and (item := next(items, Task)) is not Task:
@@ -217,7 +217,7 @@ class Cluster:
                     yield number, tasks.pop(number)
                 check_cancelled()
                 if not done:
-                    time.sleep(PATIENCE)
+                    time.sleep(POLL_EVERY)
                     self.check_memory()
         finally:
             if tasks:
@@ -301,7 +301,7 @@ class Task:
             fetching = asyncio.run_coroutine_threadsafe(
                 fetch(self.future), self.cluster.client.loop.asyncio_loop)
             # never with a time-out: what had come by then would be thrown away
-            while not wait([fetching], PATIENCE).done:
+            while not wait([fetching], POLL_EVERY).done:
                 check_cancelled()
                 self.cluster.check_memory()
             try:

@@ -25,7 +25,7 @@ from pathlib import Path
 
 from numba.core import caching
 
-PACKAGE = __name__.partition(".")[0]
+PACKAGE_NAME = __name__.partition(".")[0]
 FOLDER = Path(__file__).resolve().parents[1]
 # Private names of numba; older versions have them with an underscore.
 _Locators = getattr(caching, "CacheImpl", None) or caching._CacheImpl
@@ -57,13 +57,13 @@ def imported_files(path: Path) -> frozenset[Path]:
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import):
             names = [alias.name.split(".") for alias in node.names]
-            names = [name[1:] for name in names if name[0] == PACKAGE]
+            names = [name[1:] for name in names if name[0] == PACKAGE_NAME]
             base = FOLDER
         elif isinstance(node, ast.ImportFrom):
             module = (node.module or "").split(".") if node.module else []
             if node.level:
                 base = path.parents[node.level - 1]
-            elif module[:1] == [PACKAGE]:
+            elif module[:1] == [PACKAGE_NAME]:
                 base, module = FOLDER, module[1:]
             else:
                 continue
@@ -91,7 +91,7 @@ def _stamp_of_the_package(get_source_stamp):
 def temporary_folder() -> Path:
     """A folder that nobody else can write to: who could, could run code here."""
     user = os.getuid() if hasattr(os, "getuid") else "user"
-    folder = Path(tempfile.gettempdir()) / f"{PACKAGE}-compiled-{user}"
+    folder = Path(tempfile.gettempdir()) / f"{PACKAGE_NAME}-compiled-{user}"
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
         found = os.lstat(folder)
@@ -101,7 +101,7 @@ def temporary_folder() -> Path:
     except OSError:
         private = False
     if not private:
-        folder = Path(tempfile.mkdtemp(prefix=f"{PACKAGE}-compiled-"))
+        folder = Path(tempfile.mkdtemp(prefix=f"{PACKAGE_NAME}-compiled-"))
     warnings.warn(
         "compiled code can be kept neither beside the program nor in the home folder; "
         f"it is kept in {folder} (set NUMBA_CACHE_DIR to keep it elsewhere)",
@@ -124,7 +124,7 @@ class TemporaryLocator(caching._SourceFileBackedLocatorMixin, caching._CacheLoca
 
 
 def is_ours(py_func) -> bool:
-    return py_func.__module__.partition(".")[0] == PACKAGE
+    return py_func.__module__.partition(".")[0] == PACKAGE_NAME
 
 
 def _forgiving_load(load):

@@ -11,7 +11,7 @@ from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.vectors import linear_combination
 
 MOST_OUTPUTS = 5000     # of one example, that are compared
-TOLERANCE = 1e-6        # of scores, relative to their size
+LOSS_TOLERANCE = 1e-6        # of scores, relative to their size
 
 
 class ProblemError(InputError):
@@ -90,7 +90,7 @@ class _Example:
 
     def loss(self, y) -> float:
         loss = self.problem.loss(self.problem.gold(self.i), y)
-        if not np.isfinite(loss) or loss < -TOLERANCE:
+        if not np.isfinite(loss) or loss < -LOSS_TOLERANCE:
             self.fault("negative", f"the loss of {y!r} is {loss}; expected a number that "
                        "is not negative")
         if type(self.problem).example_loss is not Problem.example_loss \
@@ -114,10 +114,10 @@ class _Example:
     def true_output(self) -> None:
         gold = self.problem.gold(self.i)
         loss = self.problem.loss(gold, gold)
-        if abs(loss) > TOLERANCE:
+        if abs(loss) > LOSS_TOLERANCE:
             self.fault("zero", f"the loss of the true output is {loss}; expected 0")
         self.features(gold)
-        if np.abs(self.problem.difference(self.i, gold).values).sum() > TOLERANCE:
+        if np.abs(self.problem.difference(self.i, gold).values).sum() > LOSS_TOLERANCE:
             self.fault("zero difference", "the difference of the true output to itself is "
                        "not zero")
 
@@ -140,7 +140,7 @@ class _Example:
         """Two outputs of one value, by the fast way and by the plain one."""
         values = [model.dot(self.i, self.features(each))
                   + (self.loss(each) if with_loss else 0.) for each in (y, other)]
-        if not np.isclose(*values, rtol=TOLERANCE, atol=TOLERANCE):
+        if not np.isclose(*values, rtol=LOSS_TOLERANCE, atol=LOSS_TOLERANCE):
             self.fault(name, f"{name} finds {y!r} with {values[0]:.6g}, {plain} {other!r} "
                        f"with {values[1]:.6g}")
 
@@ -149,13 +149,13 @@ class _Example:
         gold = self.problem.gold(self.i)
         own = self.problem.difference(self.i, y)
         rest = linear_combination([own, self.features(gold), self.features(y)], (1, -1, 1))
-        if np.abs(rest.values).sum() > TOLERANCE * max(1., np.abs(own.values).sum()):
+        if np.abs(rest.values).sum() > LOSS_TOLERANCE * max(1., np.abs(own.values).sum()):
             self.fault("difference", f"difference of {y!r} is not phi(true output) - phi of "
                        "it")
 
     def highest(self, name: str, values: np.ndarray, found: float, candidates) -> None:
         best = int(np.argmax(values))
-        if values[best] > found + TOLERANCE * max(1., abs(found)):
+        if values[best] > found + LOSS_TOLERANCE * max(1., abs(found)):
             what = "score" if name == "prediction" else "score with the loss"
             self.fault(name, f"the {name} has a {what} of {found:.6g}, but "
                        f"{candidates[best]!r} has {values[best]:.6g}")

@@ -12,7 +12,7 @@ from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.solver import Solution, Solver
 
-PARTS = 4           # of the examples, each with a gradient of its own, for threads
+N_SUMS = 4           # of the examples, each with a gradient of its own, for threads
 HISTORY = 8         # steps from which L-BFGS knows the curvature
 
 
@@ -113,7 +113,7 @@ class Objective:
         self.problem, self.C, self.n_jobs, self.stop = problem, C, n_jobs, stop
         self.calls = 0
         self.figures: dict[str, object] = {}
-        size = -(-len(problem) // PARTS)
+        size = -(-len(problem) // N_SUMS)
         self.gradients = np.zeros((-(-len(problem) // size), problem.dim))
         self.size = size
 

@@ -15,7 +15,7 @@ from orange_structpred.svm.problem import Output, Problem
 from orange_structpred.svm.solver import Clock, Solution, Solver
 from orange_structpred.svm.weighted import WeightedProblem
 
-BATCH = 100         # examples between two solutions of the dual program
+EXAMPLES_AT_ONCE = 100         # examples between two solutions of the dual program
 
 
 class Violation(NamedTuple):
@@ -45,7 +45,7 @@ class Constraints(NamedTuple):
                            self.unused[which])
 
 
-NOTHING = Constraints([], np.zeros(0, int), np.zeros(0), np.zeros((0, 0)),
+NO_CONSTRAINTS = Constraints([], np.zeros(0, int), np.zeros(0), np.zeros((0, 0)),
                       np.zeros(0, int))
 
 
@@ -87,7 +87,7 @@ class NSlack(Solver):
         if isinstance(problem, WeightedProblem):    # its weights are those of slacks
             problem, weights = problem.problem, problem.weights
         arithmetic = problem.new_planes()
-        found, first, converged = NOTHING, 0, False
+        found, first, converged = NO_CONSTRAINTS, 0, False
         state = self.load_checkpoint(whole, clock)
         if state is not None:
             found = Constraints(arithmetic.unpack(state), *(
@@ -109,8 +109,8 @@ class NSlack(Solver):
                 break
             slacks = np.zeros(n)
             fixed = True            # is the model the same for all examples so far?
-            for begin in range(0, n, BATCH):
-                end = min(begin + BATCH, n)
+            for begin in range(0, n, EXAMPLES_AT_ONCE):
+                end = min(begin + EXAMPLES_AT_ONCE, n)
                 violations = self.violations(problem, model, clock, pass_, begin, end)
                 if violations is None:
                     break

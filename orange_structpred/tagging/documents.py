@@ -17,8 +17,8 @@ from orange_structpred.treebank.text import (
 )
 
 MAX_PARAGRAPH = 1 << 18     # characters; longer ones are cut
-BATCH = 1 << 16             # characters of the paragraphs that are split together
-_END = re.compile(r"[.!?\u2026\u3002]\s")
+CHARACTERS_AT_ONCE = 1 << 16             # characters of the paragraphs that are split together
+_SENTENCE_END = re.compile(r"[.!?\u2026\u3002]\s")
 _UNSEGMENTED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff"
                           "\u3400-\u9fff\U00020000-\U0003ffff]")
 
@@ -70,12 +70,12 @@ class AnyTokeniser(ABC):
 
 
 def batches(pieces: Iterable[tuple[str, bool]]) -> Iterator[list[tuple[str, bool]]]:
-    """Pieces of text in lists of about `BATCH` characters."""
+    """Pieces of text in lists of about `CHARACTERS_AT_ONCE` characters."""
     batch, length = [], 0
     for piece in pieces:
         batch.append(piece)
         length += len(piece[0])
-        if length >= BATCH:
+        if length >= CHARACTERS_AT_ONCE:
             yield batch
             batch, length = [], 0
     if batch:
@@ -115,7 +115,7 @@ def cut(text: str, longest: int) -> Iterator[str]:
     begin = 0
     while len(text) - begin > longest:
         end = begin + longest
-        ends = [own.end() for own in _END.finditer(text, end - longest // 8, end)]
+        ends = [own.end() for own in _SENTENCE_END.finditer(text, end - longest // 8, end)]
         space = text.rfind(" ", begin + 1, end) + 1
         end = ends[-1] if ends else space if space > begin + 1 else end
         # spaces stay together: with what follows they may end a paragraph

@@ -17,15 +17,16 @@ from orange_structpred.running.compiler import njit
 from orange_structpred.tagging.chains import mix
 from orange_structpred.tagging.words import LETTER, character_kinds, code_points
 
-WINDOW = 4          # characters to the left and to the right
+WINDOW_CHARACTERS = 4          # characters to the left and to the right
 SPACE_KIND, N_CHARACTER_KINDS = 0, 8
 N_GAP_KINDS = 2 * N_CHARACTER_KINDS * N_CHARACTER_KINDS + 1
 GAP_LAYERS = (
-    *(f"left{k}" for k in range(1, WINDOW + 1)), *(f"right{k}" for k in range(WINDOW)),
+    *(f"left{k}" for k in range(1, WINDOW_CHARACTERS + 1)),
+    *(f"right{k}" for k in range(WINDOW_CHARACTERS)),
     "kinds", "space", "before", "after", "chunk", "shape", "at", "rest",
     "previous", "next", "next_shape", "previous_shape", "next_case", "begin", "end",
     "web", "always")
-_FIRST_WORD = 2 * WINDOW        # where the layers that are no characters begin
+_FIRST_WORD = 2 * WINDOW_CHARACTERS        # where the layers that are no characters begin
 
 
 @njit(nogil=True, cache=True)
@@ -158,11 +159,11 @@ def gap_layers(codes, lower, kinds, gaps, out):
                 next_end += 1
         row = out[k]
         pattern = uint64(1)
-        for step in range(WINDOW):
+        for step in range(WINDOW_CHARACTERS):
             left, right = at - 1 - step, at + step
             row[step] = uint64(codes[left] if kinds[left] != SPACE_KIND else 32
                                ) + uint64(2) if left >= 0 else uint64(1)
-            row[WINDOW + step] = uint64(
+            row[WINDOW_CHARACTERS + step] = uint64(
                 codes[right] if kinds[right] != SPACE_KIND else 32
                 ) + uint64(2) if right < length else uint64(1)
             pattern = pattern * uint64(64)

@@ -27,8 +27,8 @@ from orange_structpred.treebank.encoding import StringIds
 from orange_structpred.treebank.layers import EMPTY, check_values
 from orange_structpred.treebank.sentence import Sentence
 
-LAYERS = (*OBSERVED_LAYERS, "tag")
-TEMPLATES = (
+LEMMATISER_LAYERS = (*OBSERVED_LAYERS, "tag")
+LEMMATISER_TEMPLATES = (
     "tag", "tag suffix1", "tag suffix2", "tag suffix3", "tag suffix4", "tag suffix5",
     "suffix3", "suffix4", "suffix5", "tag shape", "tag shape suffix2",
     "tag shape suffix3", "tag prefix1", "tag prefix2", "tag prefix3", "tag prefix4",
@@ -90,8 +90,8 @@ class LemmatiserLearner(Learner):
                                  [row[1] for row in rows])
         model, _ = train_sequences(
             tokens, offsets, np.array(labels, np.int32),
-            np.arange(len(names), dtype=np.int32)[:, None], layers=LAYERS,
-            templates=TEMPLATES, full=np.iinfo(np.int64).max, edge_bits=6, n_best=1,
+            np.arange(len(names), dtype=np.int32)[:, None], layers=LEMMATISER_LAYERS,
+            templates=LEMMATISER_TEMPLATES, full=np.iinfo(np.int64).max, edge_bits=6, n_best=1,
             callback=callback, C=self.C, passes=self.passes,
             random_state=self.random_state)
         return Lemmatiser(dictionary(seen), names, vocabulary, model, name=self.name)
@@ -174,7 +174,7 @@ class Lemmatiser(Stored, Model):
         expect(len(lines) % 2 == 0, "its dictionary of lemmas is damaged")
         check_values("lemma", lines[1::2])
         model = SequenceModel.restore(
-            header["model"], arrays, "scripts", LAYERS, len(scripts))
+            header["model"], arrays, "scripts", LEMMATISER_LAYERS, len(scripts))
         return cls(dict(zip(lines[::2], lines[1::2])), scripts,
                    Vocabulary.restore(arrays, "lemma_words", len(scripts)), model,
                    name=header["name"])

@@ -57,7 +57,7 @@ class Packed(NamedTuple):
 
 
 SLOT = np.dtype([("number", np.uint64), ("begin", np.uint32), ("end", np.uint32)])
-ENTRY = np.dtype([("part", np.int32), ("weight", np.float32)])
+PART_WEIGHT = np.dtype([("part", np.int32), ("weight", np.float32)])
 
 
 def pack(numbers: np.ndarray, chain: Chain, weights: np.ndarray) -> Packed:
@@ -66,7 +66,7 @@ def pack(numbers: np.ndarray, chain: Chain, weights: np.ndarray) -> Packed:
     used = table.rows >= 0
     slots["number"], rows = table.keys, table.rows[used]
     slots["begin"][used], slots["end"][used] = chain.starts[rows], chain.starts[rows + 1]
-    entries = np.empty(len(chain.parts), ENTRY)
+    entries = np.empty(len(chain.parts), PART_WEIGHT)
     entries["part"], entries["weight"] = chain.parts, weights[:len(chain.parts)]
     return Packed(slots, entries)
 

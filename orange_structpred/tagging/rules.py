@@ -10,7 +10,7 @@ from orange_structpred.treebank.text import Token
 #: before a capital letter these do not end a sentence
 ABBREVIATIONS = frozenset(
     ["mr", "mrs", "ms", "dr", "prof", "st", "sr", "jr", "hon", "rev", "gen", "col", "lt", "sgt", "capt", "rep", "sen", "gov", "pres", "inc", "ltd", "co", "corp", "vs", "etc", "no", "nos", "vol", "pp", "fig", "ed", "eds", "dept", "univ", "approx", "al", "ca", "cf", "e.g", "i.e", "u.s", "u.k", "bzw", "ca", "d.h", "dr", "evtl", "ggf", "hr", "fr", "inkl", "nr", "str", "usw", "u.a", "z.b", "vgl", "zit", "abs", "art", "bd", "mme", "mm", "m", "mlle", "env", "sra", "srta", "ud", "uds", "avv", "ing", "sig", "dott", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "okt", "nov", "dec", "dez", "mon", "tue", "wed", "thu", "fri", "sat", "sun"])
-ENDS, FULL_WIDTH_ENDS = ".!?\u2026", "\u3002\uff01\uff1f"
+SENTENCE_ENDS, FULL_WIDTH_ENDS = ".!?\u2026", "\u3002\uff01\uff1f"
 CLOSING = "\"')]}\u00bb\u201d\u2019\u201c"
 OPENING = "\"'([{\u00ab\u201c\u2018\u201e\u00bf\u00a1-\u2013\u2014"
 _TOKEN = re.compile(r"""
@@ -77,7 +77,7 @@ class RuleTokeniser(AnyTokeniser):
         form = sentence[last].form
         if form[-1] in FULL_WIDTH_ENDS:
             return paragraph[following] not in CLOSING
-        if following == end or form[0] not in ENDS:
+        if following == end or form[0] not in SENTENCE_ENDS:
             return False
         rest = paragraph[following:following + 3].lstrip(OPENING)
         return bool(rest) and not rest[0].islower()

@@ -18,7 +18,7 @@ from orange_structpred.tagging.model import checked_array, expect
 if TYPE_CHECKING:
     from typing import Self
 
-VERSION = 1
+TAGGING_VERSION = 1
 NAMED = {"name": Text(1000)}        # schema of what all headers have
 
 
@@ -51,14 +51,14 @@ class Stored(ABC):
 
     def save(self, path: str | os.PathLike) -> None:
         """Write the model to a file that holds no code."""
-        models.write(path, format=f"orange-structpred {self.kind}", version=VERSION,
+        models.write(path, format=f"orange-structpred {self.kind}", version=TAGGING_VERSION,
                      whole=self.contents())
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> Self:
         """Read a model; a file that is none gets a ModelFileError."""
         with ModelFile(path, format=f"orange-structpred {cls.kind}", schema=NAMED,
-                       versions=(VERSION,), what=cls.kind) as file:
+                       versions=(TAGGING_VERSION,), what=cls.kind) as file:
             return cls.read(file)
 
 

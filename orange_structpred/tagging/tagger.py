@@ -39,7 +39,7 @@ from orange_structpred.treebank.sentence import Sentence
 if TYPE_CHECKING:
     from distributed import Client
 
-TEMPLATES = (
+TAGGER_TEMPLATES = (
     "always", "form", "lower", "prefix1", "prefix2", "prefix3", "prefix4", "suffix1",
     "suffix2", "suffix3", "suffix4", "suffix5", "shape", "longshape", "suffix3 shape",
     "prefix1 suffix2", "-1.form", "+1.form", "-2.form", "+2.form", "-1.form form",
@@ -139,7 +139,7 @@ class TaggerLearner(Learner):
         tokens, offsets = vocabulary.encode(forms)
         model, solution = train_sequences(
             tokens, offsets, np.array([numbers[tag] for tag in tags], np.int32),
-            label_parts(labels), layers=OBSERVED_LAYERS, templates=TEMPLATES,
+            label_parts(labels), layers=OBSERVED_LAYERS, templates=TAGGER_TEMPLATES,
             edge_templates=EDGE_TEMPLATES,
             edge_columns=(len(layers), 1, 1),
             triple_columns=len(layers) if self.order == 2 else 0, min_count=MIN_COUNT,

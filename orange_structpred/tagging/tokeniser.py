@@ -42,7 +42,7 @@ SAME_WORD, NEW_WORD, NEW_SENTENCE = 0, 1, 2
 SEVERAL = 2         # added to the label of a token that is one word at other places
 #: what begins, and whether it is several words
 LABEL_PARTS = np.array([[0, -1], [1, -1], [2, -1], [1, 3], [2, 3]], np.int32)
-TEMPLATES = (
+TOKENISER_TEMPLATES = (
     "always", "space", "kinds", "left1", "right0", "left1 right0",
     "left2 left1 right0", "left1 right0 right1", "left2 left1 right0 right1",
     "left3 left2 left1", "right0 right1 right2", "left3 left2 left1 right0",
@@ -58,7 +58,7 @@ TEMPLATES = (
     "space left1 left2 after", "space before shape", "space before next",
     "space previous_shape after", "space kinds next_shape", "space left1 right0 next")
 EXAMPLE = 32        # decisions that are learned together
-SELDOM = 0.001      # kinds of gaps at which words begin less often are passed over
+SELDOM_SPLIT = 0.001      # kinds of gaps at which words begin less often are passed over
 FEW = 10            # kinds of gaps seen less often say nothing
 WITHIN_LETTERS = 2 * (LETTER * N_CHARACTER_KINDS + LETTER)    # gaps of scripts without capitals
 
@@ -111,11 +111,11 @@ class TokeniserLearner(Learner):
         gap_labels = np.concatenate([np.append(own, SAME_WORD) for own in labels])
         apart, seen = count_kinds(characters.kinds, characters.offsets,
                                   gap_labels != SAME_WORD)
-        decided = unseen_like_seen(apart > SELDOM * seen, seen)
+        decided = unseen_like_seen(apart > SELDOM_SPLIT * seen, seen)
         gaps, counts, layers = all_gaps(*characters, decided)
         model, _ = train_sequences(
             layers, np.append(0, np.cumsum(counts)), gap_labels[gaps], LABEL_PARTS,
-            layers=GAP_LAYERS, templates=TEMPLATES, edge_bits=6, n_best=1,
+            layers=GAP_LAYERS, templates=TOKENISER_TEMPLATES, edge_bits=6, n_best=1,
             longest=EXAMPLE, callback=callback, C=self.C, passes=self.passes,
             random_state=self.random_state)
         return Tokeniser(model, decided, splits, name=self.name)

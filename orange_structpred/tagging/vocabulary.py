@@ -24,11 +24,11 @@ from orange_structpred.treebank.encoding import string_id
 #: columns of tokens: spelling, the tags that a word is known to have, the case of the
 #: whole sentence, and one that is always the same
 OBSERVED_LAYERS = (*SPELLING_LAYERS, "class", "sentence", "always")
-UNKNOWN = np.uint64(string_id("\x00unknown word"))
-FREQUENT = 100      # words seen as often have no tags but those that they had
+UNKNOWN_WORD = np.uint64(string_id("\x00unknown word"))
+FREQUENT_COUNT = 100      # words seen as often have no tags but those that they had
 RARE = 3            # words seen less often are taken for one unknown word
-SELDOM = 0.05       # tags that a word has less often are not part of its class
-_FORM, _LOWER, _SHAPE, _ENDING, _CASE = (
+SELDOM_TAG = 0.05       # tags that a word has less often are not part of its class
+_FORM_LAYER, _LOWER, _SHAPE, _ENDING, _CASE = (
     OBSERVED_LAYERS.index(name) for name in ("form", "lower", "shape", "suffix2", "case"))
 _CLASS, _SENTENCE, _ALWAYS = (
     OBSERVED_LAYERS.index(name) for name in ("class", "sentence", "always"))
@@ -91,15 +91,15 @@ class Vocabulary:
                 lower.append(number)
                 classes.append(string_id("\t".join(sorted(
                     str(tag) for tag, count in found.items()
-                    if count >= SELDOM * total))))
-        _, order = np.unique(layers[:, _FORM], return_index=True)
+                    if count >= SELDOM_TAG * total))))
+        _, order = np.unique(layers[:, _FORM_LAYER], return_index=True)
         order = order[counts[order] >= RARE]
         seen: dict[int, set[int]] = defaultdict(set)
         for number, tag in zip(numbers.tolist(), tags):
-            if counts[number] >= FREQUENT:
+            if counts[number] >= FREQUENT_COUNT:
                 seen[number].add(tag)
         labels = [sorted(seen.get(number, ())) for number in order.tolist()]
-        return cls(layers[order, _FORM], np.array(lower, np.uint64),
+        return cls(layers[order, _FORM_LAYER], np.array(lower, np.uint64),
                    np.array(classes, np.uint64),
                    np.append(0, np.cumsum(list(map(len, labels)))).astype(np.int64),
                    np.array(list(chain.from_iterable(labels)), np.int32))
@@ -119,8 +119,8 @@ class Vocabulary:
         words[:, _CLASS] = np.where(
             known, self.classes[found] if len(self.classes) else 0,
             words[:, _SHAPE] ^ words[:, _ENDING])
-        words[~known, _LOWER] = UNKNOWN
-        words[~places(self.forms, words[:, _FORM])[1], _FORM] = UNKNOWN
+        words[~known, _LOWER] = UNKNOWN_WORD
+        words[~places(self.forms, words[:, _FORM_LAYER])[1], _FORM_LAYER] = UNKNOWN_WORD
         words[:, _ALWAYS] = 1
         tokens = words[numbers]
         sentence_cases(tokens[:, _CASE].astype(np.int64), offsets,
@@ -129,7 +129,7 @@ class Vocabulary:
 
     def allowed(self, tokens: np.ndarray) -> Allowed:
         """The labels that frequent words can have, for `SequenceModel.predict`."""
-        found, known = places(self.forms, tokens[:, _FORM])
+        found, known = places(self.forms, tokens[:, _FORM_LAYER])
         frequent = np.append(np.diff(self.starts) > 0, False)
         return Allowed(np.where(known & frequent[found], found, -1), self.starts,
                        self.labels)

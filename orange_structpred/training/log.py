@@ -10,7 +10,7 @@ from Orange.data import ContinuousVariable, Domain, Table
 from orange_structpred.svm import Report
 
 # column: (what it holds of a report, decimals that are shown)
-COLUMNS = {
+LOG_COLUMNS = {
     "pass": (attrgetter("pass_"), 0), "primal": (attrgetter("primal"), 6),
     "dual": (attrgetter("dual"), 6), "gap": (attrgetter("gap"), 6),
     "slack": (attrgetter("slack"), 6), "norm": (attrgetter("norm"), 4),
@@ -40,10 +40,10 @@ def training_log(reports: Sequence[Report], *, name: str = "training log") -> Ta
     [1.0, 0.9, 0.1]
     """
     domain = Domain([ContinuousVariable(column, number_of_decimals=decimals)
-                     for column, (_, decimals) in COLUMNS.items()])
-    values = [[value(report) for value, _ in COLUMNS.values()]
+                     for column, (_, decimals) in LOG_COLUMNS.items()])
+    values = [[value(report) for value, _ in LOG_COLUMNS.values()]
               for report in reports]
     table = Table.from_numpy(
-        domain, np.array(values, dtype=float).reshape(-1, len(COLUMNS)))
+        domain, np.array(values, dtype=float).reshape(-1, len(LOG_COLUMNS)))
     table.name = name
     return table

@@ -32,7 +32,7 @@ from orange_structpred.treebank.relations import NO_NAME, RelationNumbers
 from orange_structpred.treebank.shape import no_trees
 
 FORMAT = "orange-structpred encoded treebank"
-HEADER = "header.json"
+HEADER_FILE = "header.json"
 #: the arrays: one value, or one row, for each position; offsets for each sentence
 ARRAYS = {"offsets": (np.int64, ()), "tokens": (np.uint64, (len(ENCODED_LAYERS),)),
           "heads": (np.int32, ()), "relations": (np.int32, ())}
@@ -138,7 +138,7 @@ def expect_own_folder(folder: Path) -> None:
         return
     if not folder.is_dir():
         raise InputError(f"{folder} is a file, expected a folder for the encoded treebank")
-    own = {HEADER, *map(file_name, ARRAYS)}
+    own = {HEADER_FILE, *map(file_name, ARRAYS)}
     for entry in folder.iterdir():
         leftover = entry.name.startswith(".") and entry.name.endswith(".part")
         if entry.is_symlink() or not entry.is_file() or not (
@@ -169,7 +169,7 @@ def hashed(chunks: Iterator[bytes], digest) -> Iterator[bytes]:
 def encode_file(path: str, folder: Path, cancellation: Cancellation) -> dict:
     """Encode a treebank into a folder, some sentences at a time; returns the header."""
     digest = blake2b(digest_size=16)
-    (folder / HEADER).unlink(missing_ok=True)
+    (folder / HEADER_FILE).unlink(missing_ok=True)
     sentences = positions = 0
     names: dict[str, int] = {}
     numbers = DiskScratch(folder).collect(np.int32)
@@ -203,7 +203,7 @@ def encode_file(path: str, folder: Path, cancellation: Cancellation) -> dict:
     header = {"format": FORMAT, "package": __version__, "layers": " ".join(ENCODED_LAYERS),
               "size": os.path.getsize(path), "digest": digest.hexdigest(),
               "sentences": sentences, "positions": positions, "relations": relations}
-    write_bytes(folder / HEADER, json.dumps(header).encode())
+    write_bytes(folder / HEADER_FILE, json.dumps(header).encode())
     return header
 
 
@@ -212,9 +212,9 @@ def encode_file(path: str, folder: Path, cancellation: Cancellation) -> dict:
 def kept_header(folder: Path, path: str) -> dict | None:
     """The header of an encoding, if it is one of this file as it is now."""
     try:
-        if os.path.getsize(folder / HEADER) > LARGEST_HEADER:
+        if os.path.getsize(folder / HEADER_FILE) > LARGEST_HEADER:
             return None
-        header = json.loads((folder / HEADER).read_bytes())
+        header = json.loads((folder / HEADER_FILE).read_bytes())
         SCHEMA.check("header", header)
     except (OSError, ValueError, RecursionError):
         return None

@@ -16,20 +16,21 @@ from typing import NamedTuple
 from orange_structpred.errors import InputError
 
 CONLL_COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL",
-           "DEPS", "MISC")
+                 "DEPS", "MISC")
 N_COLUMNS = len(CONLL_COLUMNS)
-HEAD, DEPREL = CONLL_COLUMNS.index("HEAD"), CONLL_COLUMNS.index("DEPREL")
-UNKNOWN = -1
+FORM_COLUMN, HEAD_COLUMN, DEPREL_COLUMN, MISC_COLUMN = map(
+    CONLL_COLUMNS.index, ("FORM", "HEAD", "DEPREL", "MISC"))
+UNKNOWN_HEAD = -1
 
 # What cannot be in a text file: NUL bytes, carriage returns inside of a line,
 # and bytes that were no UTF-8 (decoded with "surrogateescape").
 NO_TEXT = re.compile("[\0\r\ud800-\udfff]")
-_COMMENT = re.compile(r"#\s*(sent_id|text)\s*=\s*(.*?)\s*")
+_NAMED_COMMENT = re.compile(r"#\s*(sent_id|text)\s*=\s*(.*?)\s*")
 
 # Numbers as they are written, for sentences up to this length.
 _COMMON_LENGTH = 500
 _IDS = [str(i) for i in range(1, _COMMON_LENGTH + 1)]
-_NUMBERS = {"_": UNKNOWN, **{str(i): i for i in range(_COMMON_LENGTH + 1)}}
+_HEADS_BY_TEXT = {"_": UNKNOWN_HEAD, **{str(i): i for i in range(_COMMON_LENGTH + 1)}}
 _TABS = [N_COLUMNS - 1] * _COMMON_LENGTH
 
 
@@ -97,8 +98,8 @@ def is_basic(line: str) -> bool:
 def heads_by_text(n: int) -> dict[str, int]:
     """The heads of n tokens (and perhaps higher numbers) as they are written."""
     if n <= _COMMON_LENGTH:
-        return _NUMBERS
-    return {"_": UNKNOWN, **{str(i): i for i in range(n + 1)}}
+        return _HEADS_BY_TEXT
+    return {"_": UNKNOWN_HEAD, **{str(i): i for i in range(n + 1)}}
 
 
 def _quick(block: str, lines: list[str]) -> Parsed | None:
@@ -113,7 +114,7 @@ def _quick(block: str, lines: list[str]) -> Parsed | None:
             or block.endswith("\t")):
         return None
     cells = "\t".join(tokens).split("\t")
-    ids, written = cells[::N_COLUMNS], cells[HEAD::N_COLUMNS]
+    ids, written = cells[::N_COLUMNS], cells[HEAD_COLUMN::N_COLUMNS]
     if ids != _IDS[:n]:
         # Ranges and empty nodes, if these are what is in the way.
         basic = [i for i, id_ in enumerate(ids) if id_.isdecimal()]
@@ -122,7 +123,7 @@ def _quick(block: str, lines: list[str]) -> Parsed | None:
         written = [written[i] for i in basic]
         n = len(basic)
     try:
-        heads = list(map(_NUMBERS.__getitem__, written))
+        heads = list(map(_HEADS_BY_TEXT.__getitem__, written))
     except KeyError:
         return None
     if max(heads) > n:
@@ -168,7 +169,7 @@ def _comments(lines: list[str]) -> tuple[str, str | None]:
             sent_id = line[12:].strip()
         elif line.startswith("# text = "):
             text = line[9:].strip()
-        elif match := _COMMENT.fullmatch(line):
+        elif match := _NAMED_COMMENT.fullmatch(line):
             if match[1] == "text":
                 text = match[2]
             else:
@@ -205,9 +206,9 @@ def _careful(lines: list[str]) -> Parsed:
     numbers = heads_by_text(n)
     heads = []
     for number, cells in basic:
-        head = numbers.get(cells[HEAD])
+        head = numbers.get(cells[HEAD_COLUMN])
         if head is None or head > n:
-            raise ConllError("", number, f"head {_shown(cells[HEAD])}",
+            raise ConllError("", number, f"head {_shown(cells[HEAD_COLUMN])}",
                              f"a number from 0 to {n}, or '_'")
         heads.append(head)
     return Parsed(heads, *_comments([line for line in lines if line[:1] == "#"]))

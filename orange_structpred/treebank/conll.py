@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 OTHER_ENCODINGS = {
     codecs.BOM_UTF32_LE: "UTF-32", codecs.BOM_UTF32_BE: "UTF-32",
     codecs.BOM_UTF16_LE: "UTF-16", codecs.BOM_UTF16_BE: "UTF-16"}
-_GAP = re.compile("\n\n+")           # between two sentences
+_BLANK_LINES = re.compile("\n\n+")           # between two sentences
 
 
 class NoConllError(ConllError):
@@ -218,7 +218,7 @@ def _parsed(text: str, is_text: bool, file: str, line: int, broken: str) -> Sent
 
     broken : what cut the file short, if anything did
     """
-    blocks = _GAP.split(text)
+    blocks = _BLANK_LINES.split(text)
     faults: list[tuple[int, ConllError]] = []
     if broken:
         # What the break left of the last sentence cannot be trusted.
@@ -268,7 +268,7 @@ def _placed(faults: list[tuple[int, ConllError]], text: str, file: str, line: in
             ) -> list[ConllError]:
     """Faults in the order of the file, with their lines in it; it begins at `line`."""
     placed, block, position = [], 0, 0
-    gaps = _GAP.finditer(text)
+    gaps = _BLANK_LINES.finditer(text)
     for i, fault in sorted(faults, key=lambda fault: fault[0]):
         start = position
         for _ in range(i - block):

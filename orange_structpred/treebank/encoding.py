@@ -19,7 +19,8 @@ from orange_structpred.treebank.distinct import distinct
 from orange_structpred.treebank.guesses import guess
 from orange_structpred.treebank.projectivity import crossed
 
-ROOT = "\x00root"
+ROOT_STRING = "\x00root"
+ROOT_NAME = "<root>"         # in the names of features
 
 
 @lru_cache(maxsize=1 << 16)
@@ -94,7 +95,7 @@ def word_shape(form: str) -> str:
     return "".join(shape)
 
 
-BLOCK = 4096        # sentences of which there may be copies in memory
+ENCODED_AT_ONCE = 4096        # sentences of which there may be copies in memory
 
 
 @dataclass(frozen=True)
@@ -152,8 +153,8 @@ class Encoded:
 
     def blocks(self) -> Iterator[tuple[int, Encoded]]:
         """The sentences some at a time, in memory, with the number of the first."""
-        for first in range(0, len(self), BLOCK):
-            yield first, self.between(first, min(first + BLOCK, len(self)))
+        for first in range(0, len(self), ENCODED_AT_ONCE):
+            yield first, self.between(first, min(first + ENCODED_AT_ONCE, len(self)))
 
     def positions(self, sentences: np.ndarray) -> np.ndarray:
         """The positions of some sentences, roots included."""
@@ -167,8 +168,8 @@ class Encoded:
         sizes = self.offsets[sentences + 1] - self.offsets[sentences]
         result = self.scratch.empty((int(sizes.sum()), *flat.shape[1:]), flat.dtype)
         done = 0
-        for first in range(0, len(sentences), BLOCK):
-            positions = self.positions(sentences[first:first + BLOCK])
+        for first in range(0, len(sentences), ENCODED_AT_ONCE):
+            positions = self.positions(sentences[first:first + ENCODED_AT_ONCE])
             result[done:done + len(positions)] = flat[positions]
             done += len(positions)
         return result
@@ -222,13 +223,13 @@ def spelling_ids(form: str) -> tuple[int, ...]:
 
 def layer_strings(sentence) -> dict[str, list[str]]:
     """The layers of one sentence in words, with the root at position 0."""
-    layers = {name: ["<root>", *map(derive, sentence.forms)]
+    layers = {name: [ROOT_NAME, *map(derive, sentence.forms)]
               for name, derive in SPELLING.items()}
     for name, own in OTHERS.items():
-        layers[name] = ["<root>", *getattr(sentence, own)]
+        layers[name] = [ROOT_NAME, *getattr(sentence, own)]
     found = guess(sentence.upos, sentence.feats, np.array([len(sentence)]))
     for name, places in found.items():
-        layers[name] = ["<root>", *(sentence.lemmas[k] if k >= 0 else ""
+        layers[name] = [ROOT_NAME, *(sentence.lemmas[k] if k >= 0 else ""
                                     for k in places.tolist())]
     return {**layers, "cluster": layers["form"]}
 
@@ -243,7 +244,7 @@ def encode(sentences: Sequence, *,
     offsets = np.concatenate([[0], np.cumsum(lengths + 1)]).astype(np.int64)
     is_token = np.ones(offsets[-1], dtype=bool)
     is_token[offsets[:-1]] = False
-    tokens = np.full((offsets[-1], len(ENCODED_LAYERS)), string_id(ROOT), dtype=np.uint64)
+    tokens = np.full((offsets[-1], len(ENCODED_LAYERS)), string_id(ROOT_STRING), dtype=np.uint64)
     heads = np.full(offsets[-1], -1, dtype=np.int32)
     ids = StringIds()
 

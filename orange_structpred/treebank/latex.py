@@ -18,9 +18,9 @@ ESCAPED = {"\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$",
            "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}",
            ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}",
            "[": "{[}", "]": "{]}", "*": "{*}"}
-_SPECIAL = re.compile("[" + re.escape("".join(ESCAPED)) + "]")
+_LATEX_SIGNS = re.compile("[" + re.escape("".join(ESCAPED)) + "]")
 _JOINED = re.compile("(?<=[-'`,!?])(?=[-'`,])")      # two signs that fonts make one
-WRONG = "edge style={red!70!black, dashed}, label style={text=red!70!black}"
+WRONG_STYLE = "edge style={red!70!black, dashed}, label style={text=red!70!black}"
 DOCUMENT = r"""% Needs the package tikz-dependency. Letters that pdfLaTeX's fonts lack need XeLaTeX or
 % LuaLaTeX, with a font that has them instead of the first package.
 \documentclass{article}
@@ -44,7 +44,7 @@ def escaped(text: str) -> str:
     'R\\symbol{38}D\\_50\\%'
     """
     printable = "".join(letter if letter.isprintable() else " " for letter in text)
-    return _JOINED.sub("{}", _SPECIAL.sub(lambda found: ESCAPED[found[0]], printable))
+    return _JOINED.sub("{}", _LATEX_SIGNS.sub(lambda found: ESCAPED[found[0]], printable))
 
 
 def tikz_dependency(sentence: Sentence, heads: Sequence[int] | None = None,
@@ -93,7 +93,7 @@ def _arcs(heads: Sequence[int], deprels: Sequence[str] | None, *, below: bool = 
           wrong: np.ndarray | None = None) -> Iterable[str]:
     for token, (head, label) in enumerate(
             zip(heads, arc_labels(heads, deprels)), 1):
-        options = ["edge below"] * below + ["hide label"] * (not label) + [WRONG] * bool(
+        options = ["edge below"] * below + ["hide label"] * (not label) + [WRONG_STYLE] * bool(
             wrong is not None and wrong[token - 1])
         chosen = f"[{', '.join(options)}]" if options else ""
         if head == 0:

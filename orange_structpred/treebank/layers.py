@@ -5,16 +5,16 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from orange_structpred.errors import InputError
-from orange_structpred.treebank.block import CONLL_COLUMNS, NO_TEXT, is_basic
+from orange_structpred.treebank.block import MISC_COLUMN, NO_TEXT, is_basic
 from orange_structpred.treebank.sentence import Sentence
 
 EMPTY = "_"
+PUNCTUATION = "PUNCT"       # the universal tag of punctuation
 MISC_START = "misc:"
 #: names of layers that are columns
 LAYER_COLUMNS = {"lemma": 2, "upos": 3, "xpos": 4, "feats": 5, "deprel": 7}
 _ATTRIBUTES = {"lemma": "lemmas", "upos": "upos", "xpos": "xpos", "feats": "feats",
                "deprel": "deprels"}
-_MISC = CONLL_COLUMNS.index("MISC")
 _KEY = re.compile(r"[^\s=|]+")
 _BAD_CELL = re.compile(rf"[\t\n]|^ | $|{NO_TEXT.pattern}")
 _BAD_VALUE = re.compile(rf"[\t\n| ]|{NO_TEXT.pattern}")
@@ -80,7 +80,7 @@ def with_layers(sentence: Sentence, layers: Mapping[str, Sequence[str]]) -> Sent
         for column, values in columns:
             cells[column] = values[token] or EMPTY
         for key, values in keys:
-            cells[_MISC] = _with_key(cells[_MISC], key, values[token])
+            cells[MISC_COLUMN] = _with_key(cells[MISC_COLUMN], key, values[token])
         lines[i] = "\t".join(cells)
         token += 1
     return Sentence.checked("\n".join(lines), sentence.heads.copy(), sentence.sent_id,

@@ -19,11 +19,10 @@ import numpy as np
 from orange_structpred.errors import InputError
 from orange_structpred.treebank.block import heads_by_text
 
-COMMENT_START = "# prediction "
-_COMMENT = re.compile(rf"{COMMENT_START}(.*\S) = (\S.*)")
-_ESCAPED = re.compile(r"[\s%]")
+PREDICTION_START = "# prediction "
+_PREDICTION_COMMENT = re.compile(rf"{PREDICTION_START}(.*\S) = (\S.*)")
 _PROBABILITY = re.compile(r"0(\.\d{1,9})?|1(\.0{1,9})?")
-DECIMALS = 4        # of probabilities
+PROBABILITY_DECIMALS = 4        # of probabilities
 
 
 @dataclass(frozen=True)
@@ -59,10 +58,10 @@ def encode(heads: Sequence[int], deprels: Sequence[str] | None = None,
     """The prediction for a sentence as text."""
     cells = ["_" if head < 0 else str(head) for head in heads]
     if probabilities is not None:
-        cells = [cell if isnan(share) else f"{cell}@{share:.{DECIMALS}f}"
+        cells = [cell if isnan(share) else f"{cell}@{share:.{PROBABILITY_DECIMALS}f}"
                  for cell, share in zip(cells, probabilities, strict=True)]
     if deprels is not None:
-        cells = [f"{cell}:{_ESCAPED.sub(_escape, deprel or '_')}"
+        cells = [f"{cell}:{escaped(deprel or '_')}"
                  for cell, deprel in zip(cells, deprels, strict=True)]
     return " ".join(cells)
 
@@ -96,7 +95,7 @@ def decode(cell: str, n: int
                          f"of {n} token{'s' * (n > 1)}"
                          + ", with probabilities from 0 to 1" * bool(probabilities))
     if deprels is not None and "%" in cell:
-        deprels = [_unescaped(deprel) for deprel in deprels]
+        deprels = [unescaped(deprel) for deprel in deprels]
     return (np.array(heads, dtype=np.int32), deprels,
             probabilities and np.array(probabilities))
 
@@ -141,7 +140,7 @@ def take_out(block: str, n: int) -> tuple[str, dict[str, str]]:
     """
     lines, cells = [], {}
     for line in block.split("\n"):
-        match = _COMMENT.fullmatch(line)
+        match = _PREDICTION_COMMENT.fullmatch(line)
         if match and fits(match[2], n):
             cells[match[1]] = match[2]
         else:
@@ -149,7 +148,7 @@ def take_out(block: str, n: int) -> tuple[str, dict[str, str]]:
     return "\n".join(lines), cells
 
 
-def put_in(block: str, cells: Mapping[str, str], start: str = COMMENT_START) -> str:
+def put_in(block: str, cells: Mapping[str, str], start: str = PREDICTION_START) -> str:
     """A block with predictions as its last comments; empty ones are left out."""
     lines = block.split("\n")
     first = next(i for i, line in enumerate(lines) if not line.startswith("#"))
@@ -158,9 +157,10 @@ def put_in(block: str, cells: Mapping[str, str], start: str = COMMENT_START) -> 
     return "\n".join(lines)
 
 
-def _escape(match: re.Match) -> str:
-    return f"%{ord(match[0]):02X}%"
+def escaped(value: str) -> str:
+    """A value without white space: ``%20%`` stands for a space."""
+    return re.sub(r"[\s%]", lambda found: f"%{ord(found[0]):02X}%", value)
 
 
-def _unescaped(deprel: str) -> str:
-    return re.sub("%([0-9A-F]+)%", lambda match: chr(int(match[1], 16)), deprel)
+def unescaped(value: str) -> str:
+    return re.sub("%([0-9A-F]+)%", lambda found: chr(int(found[1], 16)), value)

@@ -18,7 +18,7 @@ DOWNLOAD_TIMEOUT = 30.
 #: Seconds that a download may take, and bytes that it may have
 TIME_LIMIT, SIZE_LIMIT = 600., 500_000_000
 #: Seconds between two calls of `progress`
-STEP = 0.05
+PROGRESS_EVERY = 0.05
 
 _WEB_PAGE = re.compile(rb"\s*<(!doctype\s+html|html|head|body)", re.IGNORECASE)
 _GITHUB_PAGE = re.compile(r"https?://(?:www\.)?github\.com/([^/]+/[^/]+)/blob/(.+)")
@@ -62,7 +62,7 @@ def fetch(url: str, *, timeout: float = DOWNLOAD_TIMEOUT, time_limit: float = TI
     download.start()
     try:
         while download.is_alive():
-            download.join(STEP)
+            download.join(PROGRESS_EVERY)
             if progress is not None and download.is_alive():
                 progress(download.share)
     except BaseException:

@@ -9,9 +9,9 @@ import numpy as np
 
 from orange_structpred.errors import InputError
 from orange_structpred.treebank.block import (
-    CONLL_COLUMNS,
-    DEPREL,
-    HEAD,
+    DEPREL_COLUMN,
+    FORM_COLUMN,
+    HEAD_COLUMN,
     N_COLUMNS,
     NO_TEXT,
     ConllError,
@@ -20,7 +20,6 @@ from orange_structpred.treebank.block import (
 )
 from orange_structpred.treebank.shape import cycle, depths
 
-_FORM = CONLL_COLUMNS.index("FORM")
 # What a cell of a block does not have.
 _NO_CELL = re.compile(rf"[\t\n]|^ | $|{NO_TEXT.pattern}")
 
@@ -94,8 +93,8 @@ class Sentence:
                 cells = "\t".join(tokens).split("\t")
             # Tags and words come again and again: one copy of each will do.
             object.__setattr__(self, "_columns", tuple(
-                list(map(intern, cells[i::N_COLUMNS])) for i in range(_FORM, DEPREL + 1)))
-        return self._columns[index - _FORM]
+                list(map(intern, cells[i::N_COLUMNS])) for i in range(FORM_COLUMN, DEPREL_COLUMN + 1)))
+        return self._columns[index - FORM_COLUMN]
 
     @property
     def forms(self) -> list[str]:
@@ -121,7 +120,7 @@ class Sentence:
 
     @property
     def deprels(self) -> list[str]:
-        return self._column(DEPREL)
+        return self._column(DEPREL_COLUMN)
 
     @property
     def text(self) -> str:
@@ -179,9 +178,9 @@ class Sentence:
         for i, line in enumerate(lines):
             if is_basic(line):
                 cells = line.split("\t")
-                cells[HEAD] = written[token]
+                cells[HEAD_COLUMN] = written[token]
                 if deprels is not None:
-                    cells[DEPREL] = deprels[token]
+                    cells[DEPREL_COLUMN] = deprels[token]
                 lines[i] = "\t".join(cells)
                 token += 1
         block = "\n".join(lines)

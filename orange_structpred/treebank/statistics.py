@@ -6,11 +6,10 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from orange_structpred.treebank.layers import EMPTY
 from orange_structpred.treebank.projectivity import flatten, projective_arcs
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.shape import shapes
-
-MISSING = "_"
 
 
 def describe(sentences: Sequence[Sentence]) -> dict[str, object]:
@@ -68,5 +67,5 @@ def median(counts: Counter[int]) -> float:
 
 def most_frequent(counts: Counter[str]) -> dict[str, int]:
     """How often each tag occurs, the most frequent first."""
-    counts.pop(MISSING, None)
+    counts.pop(EMPTY, None)
     return dict(counts.most_common())

@@ -96,10 +96,10 @@ class Treebank(TagColumns, Table):
         tagged: set[str] = set()
         for i, sentence in enumerate(sentences):
             block, cells = sentence.block, {}
-            if tags.COMMENT_START in block:
+            if tags.TAGS_START in block:
                 block, cells = tags.take_out_tags(block, len(sentence))
                 tagged.update(cells)
-            if predicted.COMMENT_START in block:
+            if predicted.PREDICTION_START in block:
                 block, more = predicted.take_out(block, len(sentence))
                 cells.update(more)
             if cells:
@@ -386,7 +386,7 @@ class Treebank(TagColumns, Table):
                 block, {name: cells[i] for name, cells in columns.items()})
             return predicted.put_in(
                 block, {name: cells[i] for name, cells in tagged.items()},
-                tags.COMMENT_START)
+                tags.TAGS_START)
 
         return [Sentence.checked(commented(i, sentence.block), sentence.heads,
                                  sentence.sent_id, sentence.text)

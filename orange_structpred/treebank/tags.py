@@ -13,11 +13,11 @@ from collections.abc import Sequence
 
 from orange_structpred.errors import InputError
 from orange_structpred.treebank.layers import LAYER_COLUMNS
+from orange_structpred.treebank.prediction import escaped, unescaped
 
-COMMENT_START = "# tags "
+TAGS_START = "# tags "
 TAG_COLUMN_NAME = re.compile(rf"(.*\S): ({'|'.join(LAYER_COLUMNS)}|misc:[^\s=|:]+)(?: \(\d+\))?")
-_COMMENT = re.compile(rf"{COMMENT_START}({TAG_COLUMN_NAME.pattern}) = (\S.*)")
-_ESCAPED = re.compile(r"[\s%]")
+_TAGS_COMMENT = re.compile(rf"{TAGS_START}({TAG_COLUMN_NAME.pattern}) = (\S.*)")
 
 
 def column_name(name: str, layer: str) -> str:
@@ -30,8 +30,7 @@ def encode_tags(values: Sequence[str]) -> str:
     >>> encode_tags(["New York", "is"])
     'New%20%York is'
     """
-    return " ".join(_ESCAPED.sub(lambda found: f"%{ord(found[0]):02X}%", value or "_")
-                    for value in values)
+    return " ".join(escaped(value or "_") for value in values)
 
 
 def decode_tags(cell: str, n: int) -> list[str]:
@@ -44,8 +43,7 @@ def decode_tags(cell: str, n: int) -> list[str]:
         raise InputError(f"found {shown!r}, expected values for {n} "
                          f"token{'s' * (n != 1)}")
     if "%" in cell:
-        values = [re.sub("%([0-9A-F]+)%", lambda found: chr(int(found[1], 16)), value)
-                  for value in values]
+        values = list(map(unescaped, values))
     return values
 
 
@@ -53,7 +51,7 @@ def take_out_tags(block: str, n: int) -> tuple[str, dict[str, str]]:
     """A block of n tokens without its predicted tags, and these by their columns."""
     lines, cells = [], {}
     for line in block.split("\n"):
-        match = _COMMENT.fullmatch(line)
+        match = _TAGS_COMMENT.fullmatch(line)
         if match and match[4].count(" ") == n - 1:
             cells[match[1]] = match[4]
         else:

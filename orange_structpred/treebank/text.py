@@ -16,17 +16,16 @@ from typing import NamedTuple
 
 from orange_structpred.errors import InputError
 from orange_structpred.files.streaming import ByteStream, file_stream
-from orange_structpred.treebank.block import CONLL_COLUMNS
+from orange_structpred.treebank.block import DEPREL_COLUMN, FORM_COLUMN, MISC_COLUMN
 from orange_structpred.treebank.conll import OTHER_ENCODINGS
 from orange_structpred.treebank.layers import EMPTY
 from orange_structpred.treebank.sentence import Sentence
 
 WIDTH = 80
 NO_SPACE = "SpaceAfter=No"
-N_ANNOTATED = CONLL_COLUMNS.index("DEPREL") - CONLL_COLUMNS.index("FORM")
-_FORM, _MISC = CONLL_COLUMNS.index("FORM"), CONLL_COLUMNS.index("MISC")
+N_ANNOTATED = DEPREL_COLUMN - FORM_COLUMN
 _NEW = re.compile(r"#\s*new(?:par|doc)\b")
-_UNSEEN = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+_INVISIBLE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 #: written between paragraphs of a text
 PARAGRAPH = re.compile(r"\n[^\S\n]*\n\s*")
 
@@ -63,17 +62,17 @@ def tokens_of(sentence: Sentence) -> list[Token]:
             continue
         cells = line.split("\t")
         start, dash, end = cells[0].partition("-")
-        space = NO_SPACE not in cells[_MISC].split("|")
+        space = NO_SPACE not in cells[MISC_COLUMN].split("|")
         if dash:
             last = int(end)
-            tokens.append(Token(cells[_FORM], (), space))
+            tokens.append(Token(cells[FORM_COLUMN], (), space))
         elif start.isdecimal():
             words += 1
             if words <= last:
                 tokens[-1] = tokens[-1]._replace(
-                    words=(*tokens[-1].words, cells[_FORM]))
+                    words=(*tokens[-1].words, cells[FORM_COLUMN]))
             else:
-                tokens.append(Token(cells[_FORM], (cells[_FORM],), space))
+                tokens.append(Token(cells[FORM_COLUMN], (cells[FORM_COLUMN],), space))
     return tokens
 
 
@@ -146,7 +145,7 @@ def make_block(tokens: Sequence[Token], annotation: Sequence[Sequence[str]], *,
 
 def clean_text(text: str) -> str:
     """The text with spaces in place of control characters and broken characters."""
-    return _UNSEEN.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n"))
+    return _INVISIBLE.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def read_text(path: str | os.PathLike) -> str:

@@ -33,7 +33,7 @@ HOME_PAGE = "https://github.com/UniversalDependencies"
 #: Environment variables: the folder of downloaded treebanks, and where to get them
 CACHE_VARIABLE, MIRROR_VARIABLE = "STRUCTPRED_UD_CACHE", "STRUCTPRED_UD_MIRROR"
 LICENCE = "LICENSE.txt"
-LONGEST_NAME = 100      # letters of a licence's name
+LONGEST_LICENCE_NAME = 100      # letters of a licence's name
 
 _CREATIVE_COMMONS = re.compile(
     r"creativecommons\.org/(?:licenses/([a-z-]+)|publicdomain/(zero))/([\d.]+)",
@@ -174,7 +174,8 @@ def licence_name(text: str) -> str:
     if found := _CREATIVE_COMMONS.search(text):
         return f"CC {(found[1] or found[2]).upper()} {found[3].rstrip('.')}"
     first = " ".join(text.strip().partition("\n")[0].split())
-    return first if len(first) <= LONGEST_NAME else f"{first[:LONGEST_NAME - 3]}..."
+    return (first if len(first) <= LONGEST_LICENCE_NAME
+            else f"{first[:LONGEST_LICENCE_NAME - 3]}...")
 
 
 def _place(treebank: UDTreebank, file: str, cache: str | os.PathLike | None) -> Path:

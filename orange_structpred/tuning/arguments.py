@@ -24,9 +24,9 @@ from orange_structpred.parameters.settings import learner_parameters
 from orange_structpred.tuning.grids import choice, decades, make_grid, parse_values
 
 #: What the grid of a widget is made of, besides values of C
-VARIED = ("solver", "epsilon", "groups", "hash", "kernel")
-SHARE = 0.2         # what tune sets aside for validation if nothing is said
-FOLDS = whole(2)
+VARIED_NAMES = ("solver", "epsilon", "groups", "hash", "kernel")
+HELD_OUT_SHARE = 0.2         # what tune sets aside for validation if nothing is said
+AT_LEAST_TWO = whole(2)
 BELOW_ONE = Kind("a number above 0 and below 1",
                  lambda value: is_above_zero(value) and value < 1)
 
@@ -56,7 +56,7 @@ def tuning_arguments(settings: Mapping[str, object], *, validation: bool = False
                                settings.get("C_to", 100.),
                                settings.get("C_per_decade", 1))}
     texts = settings.get("varied") or {}
-    values = {name: parse_values(name, texts[name]) for name in VARIED
+    values = {name: parse_values(name, texts[name]) for name in VARIED_NAMES
               if texts.get(name, "").strip()
               and not unused(name, {**settings, "solver": "bcfw"})}
     grid.update(make_grid(values))
@@ -64,7 +64,7 @@ def tuning_arguments(settings: Mapping[str, object], *, validation: bool = False
     if not validation:
         if settings.get("evaluation") == "folds":
             options["folds"] = settings.get("folds", 5)
-        elif settings.get("share", SHARE) != SHARE:
+        elif settings.get("share", HELD_OUT_SHARE) != HELD_OUT_SHARE:
             options["share"] = settings["share"]
     for name in ("random_state", "n_jobs"):
         if settings.get(name, DEFAULTS[name]) != DEFAULTS[name]:
@@ -95,8 +95,8 @@ def check_tuning(grid: Mapping, options: Mapping[str, object]) -> None:
                 first.setdefault(name, own)
     fixed = {name: value for name, value in options.items() if name in DEFAULTS}
     check_parameters({**DEFAULTS, **fixed, **first})
-    expect("folds", options.get("folds", 2), FOLDS)
-    expect("share", options.get("share", SHARE), BELOW_ONE)
+    expect("folds", options.get("folds", 2), AT_LEAST_TWO)
+    expect("share", options.get("share", HELD_OUT_SHARE), BELOW_ONE)
 
 
 def check_settings(settings: Sequence[Mapping[str, object]],

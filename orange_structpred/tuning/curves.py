@@ -28,7 +28,7 @@ from orange_structpred.treebank.layers import layer_values
 from orange_structpred.tuning.search import split
 
 #: Shares of the training sentences
-SIZES = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.)
+CURVE_SIZES = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.)
 CURVE_MEASURES = ("uas", "las")
 
 
@@ -103,7 +103,7 @@ class LearningCurve:
         domain = Domain([
             DiscreteVariable("learner", self.learners),
             DiscreteVariable("measure", measures),
-            *(ContinuousVariable(TITLES[column], number_of_decimals=DECIMALS.get(
+            *(ContinuousVariable(CURVE_TITLES[column], number_of_decimals=CURVE_DECIMALS.get(
                 column, 2)) for column in columns)])
         values = [[self.learners.index(row.learner),
                    measures.index(self.measures[row.learner]),
@@ -136,10 +136,10 @@ class LearningCurve:
         return self.text()
 
 
-TITLES = {"size": "sentences", "seeds": "seeds", "seed": "seed", "score": "score",
+CURVE_TITLES = {"size": "sentences", "seeds": "seeds", "seed": "seed", "score": "score",
           "deviation": "deviation", "train_score": "training score",
           "train_deviation": "training deviation", "seconds": "seconds"}
-DECIMALS = {"size": 0, "seeds": 0, "seed": 0}
+CURVE_DECIMALS = {"size": 0, "seeds": 0, "seed": 0}
 IN_PERCENT = ("score", "deviation", "train_score", "train_deviation")
 
 
@@ -177,7 +177,7 @@ class CurveProgress:
 
 def learning_curve(treebank: Table, *learners: Learner,
                    validation: Table | None = None, share: float = 0.2,
-                   sizes: Sequence[float] = SIZES, seeds: int = 3,
+                   sizes: Sequence[float] = CURVE_SIZES, seeds: int = 3,
                    measure: str = "uas", random_state: int = 0,
                    callback: Callable[[CurveProgress], object] | None = None
                    ) -> LearningCurve:

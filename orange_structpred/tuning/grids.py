@@ -21,9 +21,9 @@ from orange_structpred.parsing.second_order.templates import GROUPS
 Grid = Mapping[str | tuple[str, ...], Sequence]
 
 SETS = ("hash", "groups")       # parameters whose values are sets of names
-ALL, WITHOUT = "all", "without"
-MOST_VALUES = 1000              # of one parameter
-WORDS = {"none": None, "true": True, "false": False}
+ALL_GROUPS, WITHOUT = "all", "without"
+MOST_GRID_VALUES = 1000              # of one parameter
+VALUES_IN_WORDS = {"none": None, "true": True, "false": False}
 
 
 def parse_values(parameter: str, text: str) -> list:
@@ -38,9 +38,9 @@ def parse_values(parameter: str, text: str) -> list:
     """
     values: list = []
     parts = text.split(",")
-    if len(parts) > MOST_VALUES:
+    if len(parts) > MOST_GRID_VALUES:
         raise InputError(f"{parameter}: found {len(parts)} values, expected at most "
-                         f"{MOST_VALUES}")
+                         f"{MOST_GRID_VALUES}")
     for part in parts:
         if not part.strip():
             raise InputError(f"{parameter}: found {text.strip()!r}, expected a value "
@@ -66,10 +66,10 @@ def _parse_value(parameter: str, text: str) -> object:
 
 def _parse_groups(text: str) -> str | list[str]:
     words = text.split(maxsplit=2)
-    if words[0] != ALL:
+    if words[0] != ALL_GROUPS:
         return _names("groups", text)
     if len(words) == 1:
-        return ALL
+        return ALL_GROUPS
     if words[1] != WITHOUT or len(words) < 3:
         raise InputError(f"groups: found {text!r}, expected all, all without GROUP "
                          "or GROUP + GROUP")
@@ -101,8 +101,8 @@ def _parse_pair(kernel: str, text: str) -> tuple[str, object]:
 
 
 def _parse_literal(text: str) -> object:
-    if text.lower() in WORDS:
-        return WORDS[text.lower()]
+    if text.lower() in VALUES_IN_WORDS:
+        return VALUES_IN_WORDS[text.lower()]
     for kind in (int, float):
         try:
             return kind(text)
@@ -116,7 +116,7 @@ def value_text(parameter: str, value: object) -> str:
     if parameter == "groups" and not isinstance(value, str):
         left_out = [name for name in GROUPS if name not in value]
         if len(left_out) < len(value) and set(value) <= set(GROUPS):
-            return f"{ALL} {WITHOUT} {' + '.join(left_out)}" if left_out else ALL
+            return f"{ALL_GROUPS} {WITHOUT} {' + '.join(left_out)}" if left_out else ALL_GROUPS
     if isinstance(value, Mapping):
         return " ".join(f"{name}={value_text(name, own)}"
                         for name, own in value.items())
@@ -190,7 +190,7 @@ def decades(low: float, high: float, per_decade: int = 1) -> list[float]:
     # 1, 3, 10 and 1, 2, 5, 10 are what people write
     round_ = per_decade <= 3 and float(f"{low:.1g}") == low
     count = math.floor((math.log10(high) - math.log10(low)) * per_decade + 1e-6) + 1
-    if count > MOST_VALUES:
-        raise InputError(f"found {count} values of C, expected at most {MOST_VALUES}")
+    if count > MOST_GRID_VALUES:
+        raise InputError(f"found {count} values of C, expected at most {MOST_GRID_VALUES}")
     return [float(f"{low * 10 ** (step / per_decade):.{1 if round_ else 3}g}")
             for step in range(count)]

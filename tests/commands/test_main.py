@@ -14,7 +14,7 @@ from orange_structpred.__main__ import main
 from orange_structpred.commands import COMMANDS
 from orange_structpred.kernels.make import KERNELS
 from orange_structpred.parameters.influence import DEFAULT_HASHES
-from orange_structpred.parsing.hashes import FURTHER, PLAIN, SUMS
+from orange_structpred.parsing.hashes import FURTHER_HASHES, PLAIN_HASHES, SUMS
 from orange_structpred.parsing.second_order.templates import GROUPS
 from orange_structpred.treebank import write_conll
 from tests.evaluation.toy import CROSSED, GOLD, PREDICTED
@@ -196,7 +196,7 @@ def test_help_has_all_names(command, capsys):
     with pytest.raises(SystemExit):
         main([command, "--help"])
     text = " ".join(capsys.readouterr().out.split())
-    known = {"groups": GROUPS, "hash": [*PLAIN, *FURTHER],
+    known = {"groups": GROUPS, "hash": [*PLAIN_HASHES, *FURTHER_HASHES],
              "kernel": [name for name in KERNELS if name != "tree"]}
     for option, names in known.items():
         assert f"--{option} {', '.join(names)}" in text

@@ -221,7 +221,7 @@ def test_scores_are_summed_up_batch_by_batch(batch, monkeypatch):
     gold = load_bundled("en").sentences[:60]
     predicted = [sentence.with_heads(np.where(
         rng.random(len(sentence)) < 0.2, 0, sentence.heads)) for sentence in gold]
-    monkeypatch.setattr(totals, "BATCH", batch)
+    monkeypatch.setattr(totals, "SCORED_AT_ONCE", batch)
     assert total_scores(iter(gold), iter(predicted), "x") \
         == evaluate_sentences(gold, predicted, "x").to_dict()
     plain = [own.with_heads(own.heads, ["_"] * len(own)) for own in predicted]
@@ -230,7 +230,7 @@ def test_scores_are_summed_up_batch_by_batch(batch, monkeypatch):
 
 @pytest.mark.parametrize("batch", [1, 7])
 def test_messages_count_sentences_from_the_first_batch_on(batch, monkeypatch):
-    monkeypatch.setattr(totals, "BATCH", batch)
+    monkeypatch.setattr(totals, "SCORED_AT_ONCE", batch)
     gold = load_bundled("en").sentences[:20]
     other = [*gold[:15], gold[0], *gold[16:]]
     with pytest.raises(MismatchError, match="tokens differ at sentence 16 "):
@@ -245,7 +245,7 @@ def test_messages_count_sentences_from_the_first_batch_on(batch, monkeypatch):
 
 
 def test_raw_scores_are_summed_up_batch_by_batch(monkeypatch):
-    monkeypatch.setattr(totals, "BATCH", 3)
+    monkeypatch.setattr(totals, "SCORED_AT_ONCE", 3)
     gold = load_bundled("en").sentences[:40]
     text = raw_text(gold)
     found = list(RuleTokeniser()(text))

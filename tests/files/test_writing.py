@@ -134,4 +134,4 @@ def test_names_that_cannot_be(tmp_path):
         with pytest.raises(OSError):
             write_through(tmp_path / name, lambda path: None)
     write_bytes(tmp_path / ("é" * 100), b"text")
-    assert len(names(tmp_path)) == 1 and writing.LETTERS < 100
+    assert len(names(tmp_path)) == 1 and writing.LETTERS_OF_NAME < 100

@@ -103,7 +103,7 @@ def test_a_parser_without_features_is_told_of():
 
 def test_choices_of_the_command_line():
     """They stand there again, since --help is to answer at once."""
-    assert set(options.FEATURES) == set(CHOICES["features"])
+    assert set(options.FEATURE_NAMES) == set(CHOICES["features"])
     assert set(options.SOLVER_NAMES) == set(CHOICES["solver"])
     assert set(options.DECODER_NAMES) == set(CHOICES["decoder"])
 

@@ -63,7 +63,7 @@ def test_vectors_from_a_file(tmp_path, head):
 
 
 def test_rare_words_of_a_long_file_are_read_if_they_occur(tmp_path, monkeypatch):
-    monkeypatch.setattr(clusters, "FREQUENT", 2)
+    monkeypatch.setattr(clusters, "N_FREQUENT", 2)
     path = tmp_path / "vectors.txt"
     path.write_text("the 1 1\nof 1 2\ndog 2 1\nzebra 2 2\n")
     assert read_vectors(path)[0] == ["the", "of"]

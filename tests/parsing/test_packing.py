@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from orange_structpred.parsing.packing import TINY, pack, thin_out, unpack
+from orange_structpred.parsing.packing import TINY_WEIGHT, pack, thin_out, unpack
 
 
 @pytest.mark.parametrize("shape", [(64,), (7, 5), (1,)])
@@ -11,7 +11,7 @@ def test_nothing_more_is_lost(shape):
     thin = thin_out(weights)
     assert np.array_equal(unpack(pack(thin, "my_"), shape, "my_"), thin)
     kept = thin != 0
-    assert np.all(np.abs(weights[~kept]) < TINY * weights.std())
+    assert np.all(np.abs(weights[~kept]) < TINY_WEIGHT * weights.std())
     np.testing.assert_allclose(thin[kept], weights[kept], rtol=1e-3)
 
 

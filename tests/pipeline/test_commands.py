@@ -41,7 +41,7 @@ def test_train_pipeline(treebank, tmp_path, run):
     pipeline = Pipeline.load(tmp_path / "x.npz")
     expected = PipelineLearner(["tokeniser", "tagger"])(treebank[:40])
     assert pipeline.annotate(TEXT) == expected.annotate(TEXT)
-    assert PIPELINE_STEPS == train_pipeline.STEPS
+    assert PIPELINE_STEPS == train_pipeline.STEP_NAMES
 
 
 def test_train_pipeline_errors(treebank, tmp_path, run):
@@ -110,7 +110,7 @@ def test_annotate_bad_model(tmp_path, run):
 def test_batches_do_not_matter(treebank, pipeline, monkeypatch):
     text = raw_text(treebank[:60].sentences) + "\r\n\r\n" + "🙂 " * 50
     expected = pipeline.annotate(text)
-    monkeypatch.setattr(stream, "BATCH", 30)
+    monkeypatch.setattr(stream, "TOKENS_AT_ONCE", 30)
     found = list(stream.annotate_stream(pipeline, bytes_stream(text.encode()), "x"))
     assert len(found) > 5 and sum(found, []) == expected
 

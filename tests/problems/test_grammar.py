@@ -5,7 +5,7 @@ import pytest
 from orange_structpred.errors import InputError
 from orange_structpred.problems.grammar.fragments import fragment_tree
 from orange_structpred.problems.grammar.problem import GrammarProblem
-from orange_structpred.problems.grammar.rules import UNKNOWN, Grammar
+from orange_structpred.problems.grammar.rules import RARE_WORD, Grammar
 from orange_structpred.problems.grammar.spans import SpanFeatures, surface_features
 from orange_structpred.problems.grammar.trees import PhraseTree
 from orange_structpred.svm.linear import LinearModel
@@ -105,10 +105,10 @@ def test_pcfg():
 
 def test_words():
     grammar = Grammar(TREES, terminals="words")
-    assert f"n -> {UNKNOWN!r}" in grammar.names and "n -> 'cats'" in grammar.names
+    assert f"n -> {RARE_WORD!r}" in grammar.names and "n -> 'cats'" in grammar.names
     assert "n -> 'dog'" not in grammar.names
     assert grammar.encode(["cats", "never", "seen"]).tolist() == [
-        grammar.numbers["cats"], *[grammar.numbers[UNKNOWN]] * 2]
+        grammar.numbers["cats"], *[grammar.numbers[RARE_WORD]] * 2]
 
 
 def test_fragments():

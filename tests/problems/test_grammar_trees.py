@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from orange_structpred.errors import InputError
 from orange_structpred.problems.grammar.trees import (
-    DEEPEST,
+    DEEPEST_TREE,
     BracketError,
     PhraseTree,
     f1_score,
@@ -86,7 +86,7 @@ def test_a_file(tmp_path):
     ("(S a b)", 1, "the word 'b' beside"),
     ("(S a\n(B c))", 2, "a bracket after the word 'a'"),
     ("(S (A b) c)", 1, "the word 'c' beside"),
-    ("(" * 5000, 1, f"more than {DEEPEST} open brackets"),
+    ("(" * 5000, 1, f"more than {DEEPEST_TREE} open brackets"),
     ("", 1, "no tree"),
 ])
 def test_errors_name_the_line(tmp_path, text, line, found):

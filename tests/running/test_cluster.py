@@ -145,7 +145,7 @@ def test_what_cannot_be_sent(client):
 
 
 def test_no_scheduler(monkeypatch):
-    monkeypatch.setattr(module, "TIMEOUT", 0.5)
+    monkeypatch.setattr(module, "CONNECTION_TIMEOUT", 0.5)
     with pytest.raises(ClusterError, match="no scheduler answers at tcp://127.0.0.1:1"), \
             connected("tcp://127.0.0.1:1"):
         pass
@@ -227,7 +227,7 @@ def test_workers_with_other_versions(client, monkeypatch):
 
 
 def test_a_scheduler_without_workers(monkeypatch):
-    monkeypatch.setattr(module, "TIMEOUT", 0.5)
+    monkeypatch.setattr(module, "CONNECTION_TIMEOUT", 0.5)
     with distributed.LocalCluster(n_workers=0, dashboard_address=":0") as empty, \
             pytest.raises(ClusterError, match="has no workers"), \
             connected(empty.scheduler_address):
@@ -263,7 +263,7 @@ def test_a_worker_dies_while_parsing(client, parser, treebank, monkeypatch):
 
 def test_large_results_are_not_begun_again(client, monkeypatch):
     """Dask forgets what has come if it is not waited for long enough."""
-    monkeypatch.setattr(module, "PATIENCE", 0.0001)
+    monkeypatch.setattr(module, "POLL_EVERY", 0.0001)
     [found] = Cluster(client).imap(zeros, [20_000_000])
     assert len(found) == 20_000_000
 

@@ -33,7 +33,7 @@ def small_pieces(monkeypatch):
     """Files are read, and arrays are worked on, in many parts."""
     monkeypatch.setattr("orange_structpred.files.streaming.PIECE", 5_000)
     monkeypatch.setattr("orange_structpred.files.streaming._READ", 5_000)
-    monkeypatch.setattr(encoding, "BLOCK", 16)
+    monkeypatch.setattr(encoding, "ENCODED_AT_ONCE", 16)
 
 
 def assert_same(found, expected):
@@ -57,7 +57,7 @@ def test_the_parser_is_that_of_memory(path, options, small_pieces, monkeypatch):
     with DiskTreebank(path) as treebank:
         found = learner(treebank)
         assert isinstance(treebank.encoded().tokens.base, np.memmap)
-    monkeypatch.setattr(encoding, "BLOCK", 4096)
+    monkeypatch.setattr(encoding, "ENCODED_AT_ONCE", 4096)
     assert_same(found, learner(Treebank.from_file(path)))
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from orange_structpred.treebank.encoding import (
     ENCODED_LAYERS,
-    ROOT,
+    ROOT_STRING,
     encode,
     form_kind,
     layer_strings,
@@ -15,7 +15,7 @@ from orange_structpred.treebank.encoding import (
 )
 from tests.treebank.toy import BLOCKS, CHAIN, RICH, UNPARSED, treebank
 
-ROOT_ID = string_id(ROOT)
+ROOT_ID = string_id(ROOT_STRING)
 
 
 def test_numbers_of_strings():

@@ -343,7 +343,7 @@ class TestBackground(GuiTest):
         wait_for(compiling.is_set)
         worker.shutdown()
         worker.deleteLater()
-        QTest.qWait(3 * background.EVERY)
+        QTest.qWait(3 * background.LOOK_AFTER)
         self.assertFalse(future.done())
         over.set()
         self.assert_no_thread()

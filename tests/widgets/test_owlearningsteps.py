@@ -6,7 +6,11 @@ from orange_structpred.export.script import write_script
 from orange_structpred.parser import Parser
 from orange_structpred.teaching import ParserSteps
 from orange_structpred.treebank import Sentence, Treebank, load_bundled
-from orange_structpred.widgets.owlearningsteps import PLANES, RISK, OWLearningSteps
+from orange_structpred.widgets.owlearningsteps import (
+    PLANES_TAB,
+    RISK_TAB,
+    OWLearningSteps,
+)
 from tests.export.toy import APPLY, LOAD, OURS, workflow
 from tests.treebank.toy import UNPARSED
 from tests.widgets.waiting import wait_for
@@ -91,7 +95,7 @@ class TestLearningSteps(WidgetTest):
     def test_the_working_set(self):
         self.create(solver="one-slack", tab=0)
         self.send()
-        assert self.widget.tabs.isTabVisible(PLANES)
+        assert self.widget.tabs.isTabVisible(PLANES_TAB)
         self.click("step", "step")
         planes = self.widget.walk.steps.steps
         assert self.widget.planes.rowCount() == len(planes.planes) == 2
@@ -101,11 +105,11 @@ class TestLearningSteps(WidgetTest):
         # another solver begins anew
         self.widget.form.controls["solver"].setValue("mira")
         self.wait()
-        assert self.widget.history == [] and not self.widget.tabs.isTabVisible(PLANES)
+        assert self.widget.history == [] and not self.widget.tabs.isTabVisible(PLANES_TAB)
 
     def test_the_risk_of_one_weight(self):
         self.send()
-        self.widget.tabs.setCurrentIndex(RISK)
+        self.widget.tabs.setCurrentIndex(RISK_TAB)
         assert not self.widget.buttons["next"].isEnabled()
         self.click("step", "step", "step")
         risk = self.widget.risk

@@ -24,7 +24,7 @@ from orange_structpred.widgets.owapplyparser import OWApplyParser
 from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
 from orange_structpred.widgets.owscript import OWScript
 from orange_structpred.widgets.owtrainparser import OWTrainParser
-from orange_structpred.widgets.script.pythoncolours import MISSING, tokens
+from orange_structpred.widgets.script.pythoncolours import MISSING_STEP, tokens
 from tests.data import ROOT
 
 
@@ -203,7 +203,7 @@ def test_colours():
         (Keyword, "fromimport"), (Comment, '# x "y"')]
     assert kinds('f("# no \\" comment", 0.5, a2=1e-05)') == [
         (String, '"# no \\" comment"'), (Number, "0.51e-05")]
-    assert kinds("# MISSING: it") == [(MISSING, "# MISSING: it")]
+    assert kinds("# MISSING: it") == [(MISSING_STEP, "# MISSING: it")]
     assert kinds('"""A: b."""') == [(String, '"""A: b."""')]
 
 

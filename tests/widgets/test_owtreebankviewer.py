@@ -24,9 +24,14 @@ from orange_structpred.parsing.contributions import Contribution
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.treebank.marks import with_marks
-from orange_structpred.widgets.owtreebankviewer import HINT, OWTreebankViewer
-from orange_structpred.widgets.tree.explainer import LONG
-from orange_structpred.widgets.tree.list import DOUBT, LENGTH, LIST_TITLES, UAS
+from orange_structpred.widgets.owtreebankviewer import TREE_HINT, OWTreebankViewer
+from orange_structpred.widgets.tree.explainer import LONG_SENTENCE
+from orange_structpred.widgets.tree.list import (
+    DOUBT_COLUMN,
+    LENGTH_COLUMN,
+    LIST_TITLES,
+    UAS_COLUMN,
+)
 from orange_structpred.widgets.tree.picture import WRONG_EDGE
 from orange_structpred.widgets.tree.saving import PICTURE_FILTERS
 from orange_structpred.widgets.tree.sentencepane import GOLD_ONLY
@@ -128,11 +133,11 @@ class TestProbabilities(TreeViewerTest):
 
     def test_what_to_look_at_first(self):
         header = self.widget.list.horizontalHeader()
-        self.assertFalse(self.widget.list.isColumnHidden(DOUBT))
-        header.setSortIndicator(DOUBT, Qt.DescendingOrder)
+        self.assertFalse(self.widget.list.isColumnHidden(DOUBT_COLUMN))
+        header.setSortIndicator(DOUBT_COLUMN, Qt.DescendingOrder)
         self.assertEqual(self.widget.list.model().rows.tolist(), [2, 0, 1])
         self.choose_prediction("B")
-        self.assertTrue(self.widget.list.isColumnHidden(DOUBT))
+        self.assertTrue(self.widget.list.isColumnHidden(DOUBT_COLUMN))
         self.assertNotIn("expected", self.widget.about.text())
 
 
@@ -186,7 +191,7 @@ class TestTrees(TreeViewerTest):
         self.assertEqual(list(self.widget.scene.arcs["above"]), [1, 2, 3, 4, 5])
         self.assertEqual(self.widget.scene.arcs["below"], {})
         self.assertFalse(self.widget.pane.prediction_combo.isEnabled())
-        self.assertTrue(self.widget.list.isColumnHidden(UAS))
+        self.assertTrue(self.widget.list.isColumnHidden(UAS_COLUMN))
 
     def test_predictions(self):
         self.send(predicted())
@@ -222,7 +227,7 @@ class TestTrees(TreeViewerTest):
         self.assertFalse(self.widget.Information.no_trees.is_shown())
         self.assertEqual(list(self.widget.scene.arcs["above"]), [1, 2])
         self.assertEqual(self.widget.scene.arcs["below"], {})
-        self.assertTrue(self.widget.list.isColumnHidden(UAS))
+        self.assertTrue(self.widget.list.isColumnHidden(UAS_COLUMN))
 
     def test_display(self):
         self.send(predicted())
@@ -260,7 +265,7 @@ class TestList(TreeViewerTest):
 
     def test_output_in_the_order_of_the_treebank(self):
         self.send(predicted())
-        self.widget.list.horizontalHeader().setSortIndicator(UAS, Qt.AscendingOrder)
+        self.widget.list.horizontalHeader().setSortIndicator(UAS_COLUMN, Qt.AscendingOrder)
         self.widget.list.selectAll()
         self.assertEqual([s.sent_id for s in self.output().sentences],
                          ["s0", "s1", "s2"])
@@ -298,16 +303,16 @@ class TestList(TreeViewerTest):
         self.send(predicted())
         self.show_sentence(1)
         header = self.widget.list.horizontalHeader()
-        header.setSortIndicator(UAS, Qt.AscendingOrder)
+        header.setSortIndicator(UAS_COLUMN, Qt.AscendingOrder)
         self.assertEqual(self.widget.pane.model.rows.tolist(), [2, 0, 1])
         self.assertEqual(self.widget.drawn, 1)
         self.assertEqual(self.widget.list.selected(), [1])
         self.choose_prediction("B")
         self.assertEqual(self.widget.pane.model.rows.tolist(), [0, 1, 2])
-        header.setSortIndicator(LENGTH, Qt.DescendingOrder)
+        header.setSortIndicator(LENGTH_COLUMN, Qt.DescendingOrder)
         self.assertEqual(self.widget.pane.model.rows.tolist(), [0, 2, 1])
         self.assertEqual((self.widget.sort_column, self.widget.sort_descending),
-                         (LENGTH, True))
+                         (LENGTH_COLUMN, True))
 
     def test_new_predictions_keep_the_sentence(self):
         self.send(predicted())
@@ -347,7 +352,7 @@ class TestList(TreeViewerTest):
         self.send(many.with_prediction("A", list(FOUND) * 100))
         self.widget.show()
         self.show_sentence(1)           # one of the best
-        self.widget.list.horizontalHeader().setSortIndicator(UAS, Qt.AscendingOrder)
+        self.widget.list.horizontalHeader().setSortIndicator(UAS_COLUMN, Qt.AscendingOrder)
         self.assertEqual(self.widget.list.indexAt(QPoint(2, 2)).row(), 0)
         self.assertEqual(self.widget.drawn, 1)
 
@@ -456,7 +461,7 @@ class TestToken(TreeViewerTest):
 
     def test_without_a_parser(self):
         self.send(predicted())
-        self.assertEqual(self.widget.line.text(), HINT)
+        self.assertEqual(self.widget.line.text(), TREE_HINT)
         self.assertTrue(self.widget.panel.isHidden())
         self.widget.scene.token_hovered.emit(4)
         text = self.widget.line.text()
@@ -620,7 +625,7 @@ class TestToken(TreeViewerTest):
         self.assertEqual(self.widget.panel.explanations(), [])
 
     def test_long_sentences_are_explained_without_scoring_all_edges(self):
-        n = LONG + 1
+        n = LONG_SENTENCE + 1
         self.send(Treebank.from_sentences([
             Sentence(block([0, *range(1, n)])), Sentence(block([0, 1]))]))
         self.send_parser(self.parser)
@@ -808,7 +813,7 @@ class TestSettings(TreeViewerTest):
         widget = self.widget
         self.choose_prediction("B")
         widget.controls.relations.click()
-        widget.list.horizontalHeader().setSortIndicator(LENGTH, Qt.DescendingOrder)
+        widget.list.horizontalHeader().setSortIndicator(LENGTH_COLUMN, Qt.DescendingOrder)
         widget.view.set_zoom(150)
         widget.list.select([1, 2])
         stored = widget.settingsHandler.pack_data(widget)

@@ -614,7 +614,7 @@ class TestCluster(TuneParserTest):
 
     def test_an_address_that_does_not_answer(self):
         self.create(**SMALL, place="cluster", scheduler="tcp://127.0.0.1:1")
-        with patch("orange_structpred.running.cluster.TIMEOUT", 0.5):
+        with patch("orange_structpred.running.cluster.CONNECTION_TIMEOUT", 0.5):
             self.widget.run_on.test()
             self.process_events(lambda: "no scheduler answers".casefold()
                                 in self.widget.run_on.answer.text().casefold(),

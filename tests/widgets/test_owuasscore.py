@@ -15,7 +15,11 @@ from Orange.widgets.tests.utils import simulate
 from orange_structpred.evaluation import BREAKDOWNS, PairedTest, evaluate, paired_test
 from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.bundled import load_bundled
-from orange_structpred.widgets.owuasscore import NOT_SCORED, NOTHING, OWUASScore
+from orange_structpred.widgets.owuasscore import (
+    NOT_SCORED,
+    NOTHING_TO_SCORE,
+    OWUASScore,
+)
 from orange_structpred.widgets.score.charts import ORDERS, charted, make_chart
 from orange_structpred.widgets.score.chartscene import ChartLook, ChartScene
 from orange_structpred.widgets.score.comparison import (
@@ -237,7 +241,7 @@ class TestInputs(UASScoreTest):
         assert self.widget.table.isVisibleTo(self.widget)
         self.send(None)
         assert not self.widget.table.isVisibleTo(self.widget)
-        assert self.widget.chart._shown == NOTHING
+        assert self.widget.chart._shown == NOTHING_TO_SCORE
         assert self.cells() == {}
 
     def test_a_table_that_carries_a_treebank(self):
@@ -794,7 +798,7 @@ class TestWidget(UASScoreTest):
 
     def test_report_without_scores(self):
         self.widget.send_report()
-        assert NOTHING in self.widget.report_html
+        assert NOTHING_TO_SCORE in self.widget.report_html
         self.widget.report_html = ""
         self.send(Treebank.from_sentences(GOLD, name="a<b"))
         self.widget.send_report()

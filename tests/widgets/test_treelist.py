@@ -7,12 +7,12 @@ from orangewidget.tests.base import GuiTest
 
 from orange_structpred.treebank import Prediction, Sentence
 from orange_structpred.widgets.tree.list import (
-    DOUBT,
-    LENGTH,
-    NUMBER,
-    TEXT,
-    UAS,
-    WRONG,
+    DOUBT_COLUMN,
+    LENGTH_COLUMN,
+    NUMBER_COLUMN,
+    SENTENCE_COLUMN,
+    UAS_COLUMN,
+    WRONG_COLUMN,
     SentenceModel,
     SentenceView,
     sorted_rows,
@@ -63,40 +63,40 @@ class TestModel(GuiTest):
 
     def test_most_doubtful_first(self):
         self.model.set_wrong(None, np.array([0.25, 1.5, np.nan]))
-        self.assertEqual(self.column(DOUBT), ["0.2", "1.5", "–"])
-        self.model.sort(DOUBT, Qt.DescendingOrder)
-        self.assertEqual(self.column(NUMBER), ["2", "1", "3"])
+        self.assertEqual(self.column(DOUBT_COLUMN), ["0.2", "1.5", "–"])
+        self.model.sort(DOUBT_COLUMN, Qt.DescendingOrder)
+        self.assertEqual(self.column(NUMBER_COLUMN), ["2", "1", "3"])
         self.assertEqual(self.model.headerData(
-            DOUBT, Qt.Horizontal, Qt.InitialSortOrderRole), Qt.DescendingOrder)
+            DOUBT_COLUMN, Qt.Horizontal, Qt.InitialSortOrderRole), Qt.DescendingOrder)
 
     def test_cells(self):
         self.model.set_wrong(np.array([1, 0, np.nan]))
-        self.assertEqual(self.column(NUMBER), ["1", "2", "3"])
-        self.assertEqual(self.column(LENGTH), ["3", "2", "1"])
-        self.assertEqual(self.column(WRONG), ["1", "0", "–"])
-        self.assertEqual(self.column(UAS), ["67", "100", "–"])
-        self.assertEqual(self.column(DOUBT), ["–", "–", "–"])
-        self.assertEqual(self.column(TEXT), ["Cats like milk", "dogs bark", "Apples"])
-        self.assertEqual(self.column(TEXT, Qt.ToolTipRole)[1], "s-dogs\ndogs bark")
+        self.assertEqual(self.column(NUMBER_COLUMN), ["1", "2", "3"])
+        self.assertEqual(self.column(LENGTH_COLUMN), ["3", "2", "1"])
+        self.assertEqual(self.column(WRONG_COLUMN), ["1", "0", "–"])
+        self.assertEqual(self.column(UAS_COLUMN), ["67", "100", "–"])
+        self.assertEqual(self.column(DOUBT_COLUMN), ["–", "–", "–"])
+        self.assertEqual(self.column(SENTENCE_COLUMN), ["Cats like milk", "dogs bark", "Apples"])
+        self.assertEqual(self.column(SENTENCE_COLUMN, Qt.ToolTipRole)[1], "s-dogs\ndogs bark")
 
     def test_sort(self):
-        self.model.sort(TEXT)
-        self.assertEqual(self.column(NUMBER), ["3", "1", "2"])
-        self.model.sort(LENGTH, Qt.AscendingOrder)
-        self.assertEqual(self.column(NUMBER), ["3", "2", "1"])
-        self.model.sort(UAS, Qt.DescendingOrder)
-        self.assertEqual(self.column(NUMBER), ["1", "2", "3"])   # there is no UAS
+        self.model.sort(SENTENCE_COLUMN)
+        self.assertEqual(self.column(NUMBER_COLUMN), ["3", "1", "2"])
+        self.model.sort(LENGTH_COLUMN, Qt.AscendingOrder)
+        self.assertEqual(self.column(NUMBER_COLUMN), ["3", "2", "1"])
+        self.model.sort(UAS_COLUMN, Qt.DescendingOrder)
+        self.assertEqual(self.column(NUMBER_COLUMN), ["1", "2", "3"])   # there is no UAS
         self.model.set_wrong(np.array([1, 0, np.nan]))
-        self.assertEqual(self.column(NUMBER), ["2", "1", "3"])
+        self.assertEqual(self.column(NUMBER_COLUMN), ["2", "1", "3"])
 
     def test_filter(self):
         for pattern, expected in (("LIKE", ["1"]), ("s-dogs", ["2"]), ("zzz", []),
                                   ("  ", ["1", "2", "3"]), ("s", ["1", "2", "3"])):
             self.model.set_pattern(pattern)
-            self.assertEqual(self.column(NUMBER), expected)
+            self.assertEqual(self.column(NUMBER_COLUMN), expected)
         self.model.set_pattern("k")
-        self.model.sort(LENGTH)
-        self.assertEqual(self.column(NUMBER), ["2", "1"])
+        self.model.sort(LENGTH_COLUMN)
+        self.assertEqual(self.column(NUMBER_COLUMN), ["2", "1"])
 
 
 class TestView(GuiTest):
@@ -116,7 +116,7 @@ class TestView(GuiTest):
         self.assertEqual((self.view.selected(), self.view.current()), ([0], 0))
 
     def test_sentences_are_named_by_their_place_in_the_treebank(self):
-        self.model.sort(LENGTH)
+        self.model.sort(LENGTH_COLUMN)
         self.view.select([0, 1], 1)
         self.assertEqual(self.view.selected(), [0, 1])
         self.assertEqual(self.view.currentIndex().row(), 1)
@@ -139,11 +139,11 @@ class TestView(GuiTest):
 
     def test_uas_is_there_only_if_known(self):
         self.view.fit_columns()
-        self.assertTrue(self.view.isColumnHidden(UAS))
+        self.assertTrue(self.view.isColumnHidden(UAS_COLUMN))
         self.model.set_wrong(np.zeros(3))
         self.view.fit_columns()
-        self.assertFalse(self.view.isColumnHidden(UAS))
-        self.assertFalse(self.view.isColumnHidden(WRONG))
+        self.assertFalse(self.view.isColumnHidden(UAS_COLUMN))
+        self.assertFalse(self.view.isColumnHidden(WRONG_COLUMN))
 
     def test_the_sentence_with_most_wrong_heads_comes_first(self):
         self.model.set_wrong(np.array([0, 1, 1]))
@@ -153,7 +153,7 @@ class TestView(GuiTest):
         header.sortIndicatorChanged.connect(self.model.sort)
         self.view.show()
         QTest.mouseClick(header.viewport(), Qt.LeftButton, pos=QPoint(
-            header.sectionViewportPosition(WRONG) + 10, header.height() // 2))
+            header.sectionViewportPosition(WRONG_COLUMN) + 10, header.height() // 2))
         self.assertEqual(self.model.rows.tolist(), [1, 2, 0])
 
 

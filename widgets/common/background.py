@@ -12,7 +12,7 @@ from Orange.widgets.utils.concurrent import (
 )
 
 #: Milliseconds between looks at work that goes on after its widget was closed
-EVERY = 100
+LOOK_AFTER = 100
 
 
 class Background(ConcurrentMixin):
@@ -45,7 +45,7 @@ def unfinished(states: Sequence[TaskState]) -> list[TaskState]:
 def _end(closed: Background, states: Sequence[TaskState]) -> None:
     """Release the thread and the states of closed work, here and not in the thread."""
     if unfinished(states):
-        QTimer.singleShot(EVERY, partial(_end, closed, states))
+        QTimer.singleShot(LOOK_AFTER, partial(_end, closed, states))
     else:
         ConcurrentMixin.shutdown(closed)
 

@@ -11,12 +11,10 @@ from Orange.widgets import gui
 from Orange.widgets.widget import Msg, OWWidget
 
 from orange_structpred.widgets.common.background import BackgroundWidget
-from orange_structpred.widgets.common.phrases import duration, sentence, shortened
+from orange_structpred.widgets.common.phrases import duration, headed, sentence
 from orange_structpred.widgets.common.storedsettings import drop_unfit
 
 log = logging.getLogger(__name__)
-
-LONGEST_TITLE = 60      # characters of a name that are shown
 
 
 class DoingWidget(OWWidget, BackgroundWidget, openclass=True):
@@ -183,10 +181,7 @@ class DoingWidget(OWWidget, BackgroundWidget, openclass=True):
         for line, words in self.statistics().items():
             label = self.labels[line]
             if words:
-                name, *others = words
-                label.setText("<br/>".join([
-                    f"<b>{escape(shortened(name, LONGEST_TITLE))}</b>",
-                    *map(escape, others)]))
+                label.setText(headed(words))
             else:
                 label.setText(why if line == self.lines[-1] else "–")
             label.setToolTip(escape(words[0]) if words else "")

@@ -30,7 +30,8 @@ TELL_EVERY = 0.1
 #: Expected seconds up to which work begins without being asked to
 FAST = 15.
 #: When work begins
-AUTO = ("small", "always", "never")
+AUTO = {"small": "Automatically if fast", "always": "Always automatically",
+        "never": "Only when asked"}
 #: What to do about tokens without heads
 HEADS_HINT = (". Leave such sentences out (in Select Rows: roots is defined) or choose "
               "another treebank")
@@ -100,10 +101,16 @@ class LearningWidget(OWWidget, BackgroundWidget, openclass=True):
         for form in self.forms.values():
             form.changed.connect(partial(self.setting_changed, form))
 
-    def _add_buttons(self, choices: Mapping[str, Choice], when: str, start: str,
-                     stop: str):
+    def _add_buttons(self, when: str, start: str, stop: str):
         """When it begins, a button to begin and one to stop, with these tooltips."""
-        self.auto_combo = ValueCombo(choices)
+        meanings = {
+            "small": f"{self.work} that takes seconds starts at once, longer "
+                     f"{self.work.lower()} when you press {self.verb}",
+            "always": f"{self.verb} as soon as all inputs are there, and whenever a "
+                      "setting changes",
+            "never": f"{self.verb} when you press {self.verb}"}
+        self.auto_combo = ValueCombo({value: Choice(text, meanings[value])
+                                      for value, text in AUTO.items()})
         self.auto_combo.setToolTip(when)
         self.auto_combo.valueChanged.connect(self._auto_changed)
         self.start_button = QPushButton(

@@ -36,7 +36,7 @@ from orange_structpred.widgets.common.valuecontrols import (
     plain,
 )
 
-FEATURES = {
+FEATURE_TEXTS = {
     "explicit": Choice("E&xplicit", "A weight for each feature of an edge"),
     "kernel": Choice(
         "&Kernel", "Edges are compared with those of the treebank, by hash functions "
@@ -88,7 +88,7 @@ KERNEL_TEXTS = {
         "Annotated n-grams", "Sequences of words that may be alike in form, lemma or "
         "tags only"),
 }
-LAYERS = {
+LAYER_TEXTS = {
     "form": Choice("Forms", "Words as they are written"),
     "lemma": Choice("Lemmas", "Words in their dictionary form"),
     "upos": Choice("UPOS", "Universal part-of-speech tags"),
@@ -253,7 +253,7 @@ OPTIONS = {
     "gamma": Option(
         "Gamma:", "The larger, the nearer two sentences have to be to be alike",
         lambda: LogSpinBox(1e-4, 100)),
-    "layer": Option("Words:", "What counts as a word", lambda: ValueCombo(LAYERS)),
+    "layer": Option("Words:", "What counts as a word", lambda: ValueCombo(LAYER_TEXTS)),
     "form": Option("Form:", "Weight of equal forms", _weight),
     "lemma": Option("Lemma:", "Weight of equal lemmas", _weight),
     "upos": Option("UPOS:", "Weight of equal universal tags", _weight),
@@ -288,7 +288,7 @@ class FeaturesForm(ParameterForm):
 
     def __init__(self, parent=None):
         super().__init__(parent)
-        features = ValueRadios(FEATURES)
+        features = ValueRadios(FEATURE_TEXTS)
         self.form.addRow(self.add("features", features, "How edges are scored",
                                   title="Features"))
         parts = {"explicit": ExplicitForm(), "kernel": KernelForm()}

@@ -1,6 +1,12 @@
 """How widgets say things."""
 from __future__ import annotations
 
+from collections.abc import Sequence
+from html import escape
+
+MINUS = "\N{MINUS SIGN}"         # as wide as a plus
+LONGEST_TITLE = 60      # characters of a name that are shown
+
 
 def sentence(message: object) -> str:
     """A message of the library, beginning with a capital letter."""
@@ -19,6 +25,13 @@ def shortened(text: str, most: int) -> str:
         return text
     head = (most - 1) // 2
     return f"{text[:head]}…{text[head + 1 - most:]}"
+
+
+def headed(lines: Sequence[str]) -> str:
+    """Lines for a label: a name, shortened and in bold, and what is known of it."""
+    title, *others = lines
+    return "<br/>".join([f"<b>{escape(shortened(title, LONGEST_TITLE))}</b>",
+                         *map(escape, others)])
 
 
 def duration(seconds: float) -> str:

@@ -40,11 +40,11 @@ from orangecanvas.styles import breeze_dark
 from orangewidget.settings import set_widget_settings_dir_components
 from orangewidget.workflow.widgetsscheme import WidgetsScheme
 
-TIMEOUT = 600
+WORKFLOW_TIMEOUT = 600
 #: Widgets may start something a moment after they got their data; only after
 #: so many seconds in which nothing happens all of them count as finished.
 QUIET = 0.3
-MARGIN = 20
+WORKFLOW_MARGIN = 20
 #: Names that Qt lists on Linux even if there is no font behind them.
 GENERIC_FONTS = frozenset({"Monospace", "Sans Serif", "Serif"})
 
@@ -102,7 +102,7 @@ def busy(scheme: WidgetsScheme) -> list[SchemeNode]:
     return [node for node in scheme.nodes if node in nodes]
 
 
-def wait_until_finished(scheme: WidgetsScheme, timeout: float = TIMEOUT) -> None:
+def wait_until_finished(scheme: WidgetsScheme, timeout: float = WORKFLOW_TIMEOUT) -> None:
     """Run the event loop until no widget has anything left to do."""
     begin = quiet_since = time.monotonic()
     while True:
@@ -183,7 +183,8 @@ def picture_of_workflow(scheme: WidgetsScheme, registry: WidgetRegistry) -> QIma
     scene.set_registry(registry)
     scene.set_scheme(scheme)
     scene.clearSelection()
-    area = scene.itemsBoundingRect().adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN)
+    area = scene.itemsBoundingRect().adjusted(
+        -WORKFLOW_MARGIN, -WORKFLOW_MARGIN, WORKFLOW_MARGIN, WORKFLOW_MARGIN)
     picture = QImage(area.size().toSize(), QImage.Format_RGB32)
     picture.fill(Qt.white)
     painter = QPainter(picture)
@@ -268,7 +269,7 @@ def main(argv: list[str] | None = None) -> int:
                         help="write a PNG of the workflow and of each widget")
     parser.add_argument("--dark", action="store_true",
                         help="in Orange's dark style")
-    parser.add_argument("--timeout", metavar="SECONDS", type=float, default=TIMEOUT,
+    parser.add_argument("--timeout", metavar="SECONDS", type=float, default=WORKFLOW_TIMEOUT,
                         help="give up after so many seconds (default: %(default)s)")
     args = parser.parse_args(argv)
     with tempfile.TemporaryDirectory() as settings:

@@ -20,7 +20,7 @@ LIKE = {
     dict: lambda value: isinstance(value, dict),
 }
 #: The largest whole number that controls can show
-LARGEST = 2**31 - 1
+LARGEST_SHOWN = 2**31 - 1
 
 
 def drop_unfit(widget: type[OWWidget], settings: dict[str, object],
@@ -41,7 +41,7 @@ def drop_unfit(widget: type[OWWidget], settings: dict[str, object],
             continue
         like = LIKE.get(type(setting.default))
         fits = like is None or like(value) or isinstance(value, also.get(name, ()))
-        if isinstance(value, Integral) and not -LARGEST <= value <= LARGEST:
+        if isinstance(value, Integral) and not -LARGEST_SHOWN <= value <= LARGEST_SHOWN:
             fits = False
         if fits and name in choices:
             fits = value in choices[name]

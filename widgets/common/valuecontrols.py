@@ -28,7 +28,7 @@ from AnyQt.QtWidgets import (
 )
 from Orange.widgets.utils.spinbox import DoubleSpinBox
 
-NUMBER = re.compile(r"(\d+[.,]?\d*|[.,]\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
+NUMBER_PATTERN = re.compile(r"(\d+[.,]?\d*|[.,]\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 
 
 class Choice(NamedTuple):
@@ -178,7 +178,7 @@ class NumberSpin(DoubleSpinBox):
 
 def typed_number(text: str) -> float | None:
     """The number in a text, if it is one."""
-    found = NUMBER.fullmatch(text.strip())
+    found = NUMBER_PATTERN.fullmatch(text.strip())
     return float(found[0].replace(",", ".")) if found else None
 
 

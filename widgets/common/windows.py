@@ -1,7 +1,7 @@
-"""Windows and fields that can be read: their size and their colours."""
+"""Windows, tables and fields that can be read: their size and their colours."""
 from __future__ import annotations
 
-from AnyQt.QtCore import QSize
+from AnyQt.QtCore import QModelIndex, QSize
 from AnyQt.QtGui import QColor, QPalette
 from AnyQt.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
@@ -9,6 +9,8 @@ from AnyQt.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 HINT_SHARE = 0.7
 #: Height that windows have for their titles, at most
 TITLE_BAR = 40
+#: The parent of all rows of a table
+NO_PARENT = QModelIndex()
 
 
 def open_in_full_size(widget: QWidget) -> None:

@@ -12,10 +12,10 @@ COLOURS = ("#0a7fc2", "#e69f00", "#009e73", "#cc79a7", "#8c8c8c")
 MOST_PARSERS = len(COLOURS)
 
 #: Of breakdowns that are called otherwise where more than a name is needed
-TITLES = {"relation": "relation without subtypes"}
+BREAKDOWN_TITLES = {"relation": "relation without subtypes"}
 
 #: Orders of the groups: as they are made, or by what is seen in them
-ORDERS = DEFAULT, FREQUENCY, ERRORS, UAS = (
+ORDERS = DEFAULT_ORDER, BY_TOKENS, BY_ERRORS, BY_UAS = (
     "Default", "Most tokens first", "Most errors first", "Lowest UAS first")
 
 
@@ -66,7 +66,7 @@ class Chart(NamedTuple):
 
 
 def make_chart(scored: Sequence[Scored], by: str, punct: bool, *,
-               order: str = DEFAULT, intervals: bool = False,
+               order: str = DEFAULT_ORDER, intervals: bool = False,
                from_zero: bool = True) -> Chart:
     """The chart of some predictions by a breakdown.
 
@@ -85,7 +85,7 @@ def make_chart(scored: Sequence[Scored], by: str, punct: bool, *,
         seen = [min([bar.uas, *(bar.interval or ())]) for bar in bars]
         lowest = max(0, int(100 * min(seen) - 1) // 10 * 10) / 100
     tokens = "tokens" if punct else "tokens without punctuation"
-    return Chart(f"UAS by {TITLES.get(by, by)} (% of {tokens})",
+    return Chart(f"UAS by {BREAKDOWN_TITLES.get(by, by)} (% of {tokens})",
                  [own.label for own in scored],
                  list(dict.fromkeys(bar.label for bar in bars)), bars, lowest)
 
@@ -104,9 +104,9 @@ def ordered(scored: Sequence[Scored], by: str, groups: Sequence[Mapping[str, Gro
                   if label in tokens]
     else:       # by frequency, and other treebanks have other frequencies
         labels = sorted(tokens, key=lambda label: (-tokens[label], label))
-    keys = {FREQUENCY: lambda label: -tokens[label],
-            ERRORS: lambda label: -errors[label],
-            UAS: lambda label: -errors[label] / tokens[label]}
+    keys = {BY_TOKENS: lambda label: -tokens[label],
+            BY_ERRORS: lambda label: -errors[label],
+            BY_UAS: lambda label: -errors[label] / tokens[label]}
     return sorted(labels, key=keys[order]) if order in keys else labels
 
 

@@ -19,7 +19,7 @@ from orange_structpred.evaluation.scored import same_sentences
 
 PARSER, TREEBANK, SENTENCES, TOKENS = "Parser", "Treebank", "Sentences", "Tokens"
 NAME_COLUMNS = PARSER, TREEBANK
-TIPS = {
+MEASURE_TIPS = {
     "UAS": "Unlabelled attachment score: tokens with the right head",
     "LAS": "Labelled attachment score: tokens with the right head and relation",
     "Complete": "Sentences in which all heads are right",
@@ -69,7 +69,7 @@ def make_columns(scored: Sequence[Scored], punct: bool, intervals: bool
         scores = [own.evaluation.score(measure) for own in scored]
         values = [np.nan if score is None else score for score in scores]
         columns.append(ScoreColumn(
-            name, f"{TIPS[name]}, in percent", values,
+            name, f"{MEASURE_TIPS[name]}, in percent", values,
             [percent_text(value) for value in values],
             [interval_text(own.intervals.get(measure)) if intervals else "" for own in scored],
             np.nanmax(values) if comparable and np.isfinite(values).sum() > 1

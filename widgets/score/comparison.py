@@ -8,9 +8,10 @@ from typing import NamedTuple
 from orange_structpred.evaluation import PairedTest, Scored, paired_test
 from orange_structpred.evaluation.report import SHOWN_MEASURES, measure_of
 from orange_structpred.evaluation.scored import same_sentences
+from orange_structpred.widgets.common.phrases import MINUS
 
 SIGNIFICANT = 0.05
-MINUS, NO_BREAK = "\N{MINUS SIGN}", "\N{NO-BREAK SPACE}"
+NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 class Comparison(NamedTuple):

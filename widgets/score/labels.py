@@ -12,7 +12,7 @@ from AnyQt.QtWidgets import QLabel, QSizePolicy
 from orange_structpred.widgets.common.windows import muted
 from orange_structpred.widgets.score.comparison import Comparison
 
-MARGIN = 2
+LABEL_MARGIN = 2
 #: A name takes so much of a line of a comparison at most
 NAME_SHARE = 0.35
 NOT_SELECTED = "Nothing is selected."
@@ -27,7 +27,7 @@ class ComparisonLabel(QLabel):
         self.setTextInteractionFlags(Qt.TextSelectableByMouse)
         self.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
         self.setAlignment(Qt.AlignTop | Qt.AlignLeft)
-        self.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
+        self.setContentsMargins(LABEL_MARGIN, LABEL_MARGIN, LABEL_MARGIN, LABEL_MARGIN)
         self._shown: Comparison | str = ""
 
     def show_text(self, shown: Comparison | str) -> None:
@@ -45,7 +45,7 @@ class ComparisonLabel(QLabel):
             self.setText(self._shown.words(self._shortened))
         # Room for two lines, so that the chart seldom jumps
         least = 2 * self.fontMetrics().lineSpacing()
-        self.setFixedHeight(max(least, self._text_height()) + 2 * MARGIN)
+        self.setFixedHeight(max(least, self._text_height()) + 2 * LABEL_MARGIN)
 
     def _text_height(self) -> int:
         # heightForWidth of a label is never below the height that was set before.
@@ -53,7 +53,7 @@ class ComparisonLabel(QLabel):
         document.setDefaultFont(self.font())
         document.setDocumentMargin(0)
         document.setHtml(self.text())
-        document.setTextWidth(self.width() - 2 * MARGIN)
+        document.setTextWidth(self.width() - 2 * LABEL_MARGIN)
         return ceil(document.size().height())
 
     def _shortened(self, name: str) -> str:

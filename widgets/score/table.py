@@ -32,13 +32,13 @@ from AnyQt.QtWidgets import (
     QTableView,
 )
 
+from orange_structpred.widgets.common.windows import NO_PARENT
 from orange_structpred.widgets.score.columns import NAME_COLUMNS, ScoreColumn
 
-NO_PARENT = QModelIndex()
 INTERVAL_ROLE = Qt.UserRole + 1
-MOST_ROWS = 8           # the table scrolls from here on
+MOST_ROWS_SHOWN = 8           # the table scrolls from here on
 SHORTEST_NAME = 7       # letters; from there on it scrolls to the right
-PADDING, BETWEEN = 8, 10
+PADDING, CELL_GAP = 8, 10
 SWATCH = 12
 FAINT = 0.25            # of the highlight, over the base
 
@@ -154,7 +154,7 @@ class ScoreDelegate(QStyledItemDelegate):
         interval = index.data(INTERVAL_ROLE)
         width = QFontMetrics(_bold(option.font)).horizontalAdvance(index.data())
         if interval:
-            width += BETWEEN + self._room(option.fontMetrics, index)
+            width += CELL_GAP + self._room(option.fontMetrics, index)
         return QSize(width + 2 * PADDING, size.height())
 
     @staticmethod
@@ -185,7 +185,7 @@ class ScoreDelegate(QStyledItemDelegate):
             faint.setAlphaF(1. if is_selected else 0.7)
             painter.setPen(faint)
             painter.drawText(area, Qt.AlignRight | Qt.AlignVCenter, interval)
-            area.adjust(0, 0, -BETWEEN - self._room(QFontMetrics(normal), index), 0)
+            area.adjust(0, 0, -CELL_GAP - self._room(QFontMetrics(normal), index), 0)
         painter.setFont(option.font)
         painter.setPen(colour)
         painter.drawText(area, Qt.AlignRight | Qt.AlignVCenter, text)
@@ -312,7 +312,7 @@ class ScoreView(QTableView):
 
     def _fit(self) -> None:
         """As high as the rows; names have the room that numbers leave."""
-        rows = min(max(self.model().rowCount(), 2), MOST_ROWS)
+        rows = min(max(self.model().rowCount(), 2), MOST_ROWS_SHOWN)
         self.setFixedHeight(
             self.horizontalHeader().sizeHint().height()
             + rows * self.verticalHeader().defaultSectionSize()

@@ -9,9 +9,9 @@ from pygments.lexers.python import PythonLexer
 from pygments.token import Comment, Keyword, Number, Operator, String
 
 #: Colour on light and on dark ground, whether bold, by the kind of a token
-MISSING = "missing"
+MISSING_STEP = "missing"
 KINDS_OF_TOKEN = {
-    MISSING: ("#b00020", "#ff8a80", True),
+    MISSING_STEP: ("#b00020", "#ff8a80", True),
     Comment: ("#5f6b76", "#9aa5b1", False),
     String: ("#1b6e3c", "#8fd6a3", False),
     Keyword: ("#6a2ca0", "#c9a3f0", True),
@@ -24,10 +24,10 @@ def tokens(text: str) -> Iterator[tuple[object, int, str]]:
     """The tokens of a line that have a colour: kind, where it begins, text."""
     for start, found, part in PythonLexer().get_tokens_unprocessed(text):
         if found in Comment and part.startswith("# MISSING:"):
-            yield MISSING, start, part
+            yield MISSING_STEP, start, part
         else:
             for kind in KINDS_OF_TOKEN:
-                if kind is not MISSING and found in kind:
+                if kind is not MISSING_STEP and found in kind:
                     yield kind, start, part
 
 

@@ -12,8 +12,9 @@ from orange_structpred.teaching import OneWeight
 from orange_structpred.widgets.train.plot import legend_above
 from orange_structpred.widgets.tune.plot import LineSample
 
-RISK, PLANE, BOUND, OBJECTIVE = "#0a7fc2", "#8c8c8c", "#d55e00", "#009e73"
-LEFT, RIGHT, POINTS = -0.5, 2.5, 121        # of the weight
+RISK_COLOUR, PLANE_COLOUR = "#0a7fc2", "#8c8c8c"
+BOUND_COLOUR, OBJECTIVE_COLOUR = "#d55e00", "#009e73"
+LEAST_WEIGHT, MOST_WEIGHT, POINTS = -0.5, 2.5, 121        # of the weight
 
 
 class RiskPlot(GraphicsView):
@@ -32,7 +33,7 @@ class RiskPlot(GraphicsView):
         self.plot.showGrid(x=True, y=True, alpha=0.15)
         self.setCentralItem(self.plot)
         self.legend = legend_above(self.plot, LineSample)
-        self.grid = np.linspace(LEFT, RIGHT, POINTS)
+        self.grid = np.linspace(LEAST_WEIGHT, MOST_WEIGHT, POINTS)
         self.risks: np.ndarray | None = None
         self.steps: PlaneSteps | None = None
         self.seen: list[float] = []
@@ -56,24 +57,24 @@ class RiskPlot(GraphicsView):
             newest = number == len(lines) - 1
             own = self.plot.plot(
                 self.grid, line.at(self.grid), antialias=True,
-                pen=pg.mkPen(PLANE, width=2 if newest else 1))
+                pen=pg.mkPen(PLANE_COLOUR, width=2 if newest else 1))
             if not number:
                 entries.append((own, "cutting planes"))
         if lines:
             bound = np.max([line.at(self.grid) for line in lines], axis=0)
             entries.append((self.plot.plot(
                 self.grid, bound, antialias=True,
-                pen=pg.mkPen(BOUND, width=2.5, style=Qt.DashLine)),
+                pen=pg.mkPen(BOUND_COLOUR, width=2.5, style=Qt.DashLine)),
                 "the highest of them"))
             entries.append((self.plot.plot(
                 self.grid, bound + self.grid**2 / (2 * self.steps.C), antialias=True,
-                pen=pg.mkPen(OBJECTIVE, width=1.5, style=Qt.DotLine)),
+                pen=pg.mkPen(OBJECTIVE_COLOUR, width=1.5, style=Qt.DotLine)),
                 "with |w|² / 2C"))
         entries.insert(0, (self.plot.plot(
-            self.grid, self.risks, antialias=True, pen=pg.mkPen(RISK, width=3)), "risk"))
+            self.grid, self.risks, antialias=True, pen=pg.mkPen(RISK_COLOUR, width=3)), "risk"))
         heights = np.interp(self.seen, self.grid, self.risks)
         self.plot.addItem(pg.ScatterPlotItem(
-            self.seen, heights, size=10, brush=pg.mkBrush(RISK),
+            self.seen, heights, size=10, brush=pg.mkBrush(RISK_COLOUR),
             pen=pg.mkPen(self.palette().color(QPalette.Base))))
         for number, (w, height) in enumerate(zip(self.seen, heights)):
             item = pg.TextItem(f"w{number}".translate(SUBSCRIPTS), anchor=(0.5, 1.4),
@@ -82,12 +83,12 @@ class RiskPlot(GraphicsView):
             self.plot.addItem(item, ignoreBounds=True)
         following = float(self.steps.model.weights()[0])
         self.plot.addItem(pg.InfiniteLine(
-            following, pen=pg.mkPen(OBJECTIVE, width=1, style=Qt.DashLine)))
+            following, pen=pg.mkPen(OBJECTIVE_COLOUR, width=1, style=Qt.DashLine)))
         for curve, name in entries:
             self.legend.addItem(curve, name)
         self.legend.setColumnCount(len(entries))
         self.plot.layout.setContentsMargins(4, 8 + self.legend.height(), 14, 4)
-        self.plot.setXRange(LEFT, RIGHT, padding=0.02)
+        self.plot.setXRange(LEAST_WEIGHT, MOST_WEIGHT, padding=0.02)
         self.plot.setYRange(0, 1.3 * max(1., self.risks[self.grid >= 0].max()), padding=0)
 
     def changeEvent(self, event: QEvent) -> None:
@@ -101,4 +102,4 @@ SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 def risk_curve(problem: OneWeight) -> np.ndarray:
     """The risk on the grid of the plot."""
-    return np.array([problem.risk(w) for w in np.linspace(LEFT, RIGHT, POINTS)])
+    return np.array([problem.risk(w) for w in np.linspace(LEAST_WEIGHT, MOST_WEIGHT, POINTS)])

@@ -33,7 +33,7 @@ from orange_structpred.widgets.common.windows import make_placeholder_readable
 SOURCES = ("data", "file", "text")
 TEXT_FILES = "Text (*.txt);;All files (*)"
 TYPED = "text"          # name of a treebank of what was typed
-PATIENCE = 700          # milliseconds after the last key until what is typed counts
+TYPING_PATIENCE = 700          # milliseconds after the last key until what is typed counts
 
 
 class Source(NamedTuple):
@@ -80,7 +80,7 @@ class TextSourceWidget(RecentFilesMixin, DoingWidget, openclass=True):
         DoingWidget.__init__(self)
         self.init_recent_files()
         self.data: Table | None = None
-        self.timer = QTimer(self, interval=PATIENCE, singleShot=True)
+        self.timer = QTimer(self, interval=TYPING_PATIENCE, singleShot=True)
         self.timer.timeout.connect(self._text_typed)
 
     # Controls

@@ -35,7 +35,7 @@ FIGURES = {
 }
 GOAL = "Gap (goal {:g})"
 NARROW = 3      # figures beside each other where there is little room
-SPACE, MARGIN = 14, 10
+SPACE, FIGURES_MARGIN = 14, 10
 
 
 class TrainingFigures(QFrame):
@@ -52,7 +52,7 @@ class TrainingFigures(QFrame):
         self.captions: dict[str, QLabel] = {}
         self._widths = dict.fromkeys(FIGURES, 0)    # what figures have needed so far
         self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(MARGIN, 6, MARGIN, 6)
+        self._grid.setContentsMargins(FIGURES_MARGIN, 6, FIGURES_MARGIN, 6)
         self._grid.setVerticalSpacing(1)
         self._grid.setHorizontalSpacing(SPACE)
         self._grid.setRowMinimumHeight(1, 4)
@@ -78,7 +78,7 @@ class TrainingFigures(QFrame):
                   for name, figure in FIGURES.items()]
         widths[1] = max(widths[1], self.fontMetrics().horizontalAdvance(
             GOAL.format(0.001)))
-        return 2 * MARGIN + (NARROW - 1) * SPACE + sum(
+        return 2 * FIGURES_MARGIN + (NARROW - 1) * SPACE + sum(
             max(widths[column::NARROW]) for column in range(NARROW))
 
     def _arrange(self) -> None:
@@ -87,7 +87,7 @@ class TrainingFigures(QFrame):
             self._widths[name] = max(self._widths[name],
                                      self.captions[name].sizeHint().width(),
                                      self.values[name].sizeHint().width())
-        needed = (2 * MARGIN + (len(FIGURES) - 1) * SPACE
+        needed = (2 * FIGURES_MARGIN + (len(FIGURES) - 1) * SPACE
                   + sum(self._widths.values()))
         across = len(FIGURES) if needed <= self.width() else NARROW
         self._grid.addWidget(self.status, 0, 0, 1, across)

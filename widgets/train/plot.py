@@ -21,7 +21,7 @@ PRIMAL, DUAL, LOSS = "#d55e00", "#0a7fc2", "#009e73"
 VALIDATION = "#cc79a7"
 FIRST_PASSES = 10       # the axis shows so many passes before it grows
 MANY_PASSES = 50        # from here on points are small
-LABEL_ROOM = {"left": 12, "bottom": 40}     # pixels from a label to the next
+AXIS_LABEL_ROOM = {"left": 12, "bottom": 40}     # pixels from a label to the next
 
 
 class PassAxis(AxisItem):
@@ -37,7 +37,7 @@ class LogAxis(AxisItem):
 
     def tickValues(self, low, high, size):
         decades = range(math.floor(low), math.ceil(high) + 1)
-        room = LABEL_ROOM[self.orientation] * (high - low) / max(size, 1)
+        room = AXIS_LABEL_ROOM[self.orientation] * (high - low) / max(size, 1)
         fewer: list[float] = []
         for digits in ((1,), (1, 3), (1, 2, 5), range(1, 10)):
             ticks = [math.log10(digit) + decade for decade in decades

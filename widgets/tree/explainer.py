@@ -16,7 +16,7 @@ from orange_structpred.treebank import Sentence
 from orange_structpred.widgets.common.background import Background
 
 REST = 60               # milliseconds with a token before the parser is asked
-LONG = 400              # tokens; of longer sentences not all edges are scored
+LONG_SENTENCE = 400              # tokens; of longer sentences not all edges are scored
 
 
 class Question(NamedTuple):
@@ -60,7 +60,7 @@ def answer(parser: Parser, question: Question, known: Answer | None,
     if known is not None:
         return known._replace(contributions=contributions, relation=relation)
     probabilities = None
-    if len(question.sentence) <= min(LONG, parser.longest) \
+    if len(question.sentence) <= min(LONG_SENTENCE, parser.longest) \
             and not state.is_interruption_requested():
         probabilities = parser.edge_probabilities(question.sentence)
     return Answer(probabilities, contributions, relation)

@@ -22,7 +22,7 @@ from AnyQt.QtWidgets import QGraphicsItem
 from orange_structpred.widgets.tree.layout import corner
 from orange_structpred.widgets.tree.picture import AGREED, MISSED, WRONG_EDGE, DrawnTree
 
-ARROW = 7.              # length of an arrow head
+ARROW_HEAD = 7.              # length of an arrow head
 READABLE = 0.35         # scale below which no text is drawn
 
 DASHES = {MISSED: [1., 2.2], WRONG_EDGE: [4., 2.6], AGREED: None}
@@ -196,7 +196,7 @@ class ArcItem(TokenItem):
     def _make_path(self, from_root: bool) -> QPainterPath:
         """Up from the head in a quarter of an ellipse, straight on, and down."""
         start, end, top = self.start, self.end, self.sign * self.arc_height
-        stop = self.sign * ARROW * 0.7      # the arrow head covers the rest
+        stop = self.sign * ARROW_HEAD * 0.7      # the arrow head covers the rest
         if from_root:
             path = QPainterPath(QPointF(start, top))
             path.lineTo(end, stop)
@@ -242,7 +242,7 @@ class ArcItem(TokenItem):
         painter.drawPath(self.path)
         painter.setPen(Qt.NoPen)
         painter.setBrush(colour)
-        length, half = self.sign * ARROW, ARROW * 0.43
+        length, half = self.sign * ARROW_HEAD, ARROW_HEAD * 0.43
         painter.drawPolygon(QPolygonF([
             QPointF(self.end, 0), QPointF(self.end - half, length),
             QPointF(self.end + half, length)]))

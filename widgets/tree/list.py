@@ -20,12 +20,12 @@ from AnyQt.QtWidgets import (
 )
 
 from orange_structpred.treebank import Prediction, Sentence
+from orange_structpred.widgets.common.windows import NO_PARENT
 from orange_structpred.widgets.tree.layout import isolated
 
-NO_PARENT = QModelIndex()
-NUMBER, LENGTH, WRONG, UAS, DOUBT, TEXT = range(6)
+NUMBER_COLUMN, LENGTH_COLUMN, WRONG_COLUMN, UAS_COLUMN, DOUBT_COLUMN, SENTENCE_COLUMN = range(6)
 LIST_TITLES = "#", "Len", "Wrong", "UAS", "Doubt", "Sentence"
-TIPS = ("Number of the sentence in the treebank", "Number of tokens",
+LIST_TIPS = ("Number of the sentence in the treebank", "Number of tokens",
         "Number of wrong heads", "Tokens with the right head, in percent",
         "Number of wrong heads to be expected, by the parser's probabilities",
         "Text of the sentence")
@@ -66,7 +66,7 @@ class SentenceModel(QAbstractTableModel):
         self.wrong: np.ndarray | None = None
         self.doubt: np.ndarray | None = None
         self.pattern = ""
-        self.sort_column, self.descending = NUMBER, False
+        self.sort_column, self.descending = NUMBER_COLUMN, False
         self.rows = np.zeros(0, int)
         self._texts: list[str] = []
         self._searched: list[str] = []
@@ -111,10 +111,10 @@ class SentenceModel(QAbstractTableModel):
     def _find_rows(self) -> None:
         rows = np.array([i for i, text in enumerate(self._searched)
                          if self.pattern in text], dtype=int)
-        keys = {NUMBER: np.arange(len(self.sentences)),
-                LENGTH: self.lengths, WRONG: self.wrong, UAS: self.uas,
-                DOUBT: self.doubt,
-                TEXT: np.array([t.casefold() for t in self._texts], dtype=object),
+        keys = {NUMBER_COLUMN: np.arange(len(self.sentences)),
+                LENGTH_COLUMN: self.lengths, WRONG_COLUMN: self.wrong, UAS_COLUMN: self.uas,
+                DOUBT_COLUMN: self.doubt,
+                SENTENCE_COLUMN: np.array([t.casefold() for t in self._texts], dtype=object),
                 }[self.sort_column]
         self.rows = rows if keys is None else sorted_rows(keys, rows, self.descending)
 
@@ -127,26 +127,26 @@ class SentenceModel(QAbstractTableModel):
     def data(self, index: QModelIndex, role: int = Qt.DisplayRole):
         column = index.column()
         if role == Qt.TextAlignmentRole:
-            side = Qt.AlignLeft if column == TEXT else Qt.AlignRight
+            side = Qt.AlignLeft if column == SENTENCE_COLUMN else Qt.AlignRight
             return side | Qt.AlignVCenter
         if role not in (Qt.DisplayRole, Qt.ToolTipRole):
             return None
         i = int(self.rows[index.row()])
         if role == Qt.ToolTipRole:
-            return self._tip(i) if column == TEXT else None
-        if column == NUMBER:
+            return self._tip(i) if column == SENTENCE_COLUMN else None
+        if column == NUMBER_COLUMN:
             return str(i + 1)
-        if column == LENGTH:
+        if column == LENGTH_COLUMN:
             return str(self.lengths[i])
-        if column == TEXT:
+        if column == SENTENCE_COLUMN:
             return self._texts[i]
-        known = self.doubt if column == DOUBT else self.wrong
+        known = self.doubt if column == DOUBT_COLUMN else self.wrong
         if known is None or np.isnan(known[i]):
             return "–"
-        if column == DOUBT:
+        if column == DOUBT_COLUMN:
             return f"{known[i]:.1f}"
         wrong, length = self.wrong[i], self.lengths[i]
-        return f"{wrong:.0f}" if column == WRONG else f"{100 * (1 - wrong / length):.0f}"
+        return f"{wrong:.0f}" if column == WRONG_COLUMN else f"{100 * (1 - wrong / length):.0f}"
 
     def _tip(self, i: int) -> str:
         sentence = self.sentences[i]
@@ -160,11 +160,11 @@ class SentenceModel(QAbstractTableModel):
         if role == Qt.DisplayRole:
             return LIST_TITLES[section]
         if role == Qt.ToolTipRole:
-            return f"{TIPS[section]}; click to sort"
-        if role == Qt.InitialSortOrderRole and section in (WRONG, DOUBT):
+            return f"{LIST_TIPS[section]}; click to sort"
+        if role == Qt.InitialSortOrderRole and section in (WRONG_COLUMN, DOUBT_COLUMN):
             return Qt.DescendingOrder       # the worst first
         if role == Qt.TextAlignmentRole:
-            return (Qt.AlignLeft if section == TEXT else Qt.AlignHCenter) \
+            return (Qt.AlignLeft if section == SENTENCE_COLUMN else Qt.AlignHCenter) \
                 | Qt.AlignVCenter
         return None
 
@@ -194,7 +194,7 @@ class SentenceView(QTableView):
             horizontalScrollMode=QAbstractItemView.ScrollPerPixel)
         self.setModel(model)
         self.setTabKeyNavigation(False)
-        self.setItemDelegateForColumn(TEXT, TextDelegate(self))
+        self.setItemDelegateForColumn(SENTENCE_COLUMN, TextDelegate(self))
         self.setAccessibleName("Sentences")
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(
@@ -204,7 +204,7 @@ class SentenceView(QTableView):
         header.setSectionsClickable(True)
         header.setSortIndicatorShown(True)
         header.setSectionResizeMode(QHeaderView.Fixed)
-        header.setSectionResizeMode(TEXT, QHeaderView.Stretch)
+        header.setSectionResizeMode(SENTENCE_COLUMN, QHeaderView.Stretch)
         header.setMinimumSectionSize(20)
         self.fit_columns()
         self.selectionModel().selectionChanged.connect(
@@ -216,15 +216,15 @@ class SentenceView(QTableView):
         """Columns of numbers as wide as their numbers and titles."""
         model, width = self.model(), self.fontMetrics().horizontalAdvance
         longest = max(map(len, model.sentences), default=0)
-        for column, widest in ((NUMBER, str(len(model.sentences))),
-                               (LENGTH, str(longest)), (WRONG, str(longest)),
-                               (UAS, "100"), (DOUBT, "10.0")):
+        for column, widest in ((NUMBER_COLUMN, str(len(model.sentences))),
+                               (LENGTH_COLUMN, str(longest)), (WRONG_COLUMN, str(longest)),
+                               (UAS_COLUMN, "100"), (DOUBT_COLUMN, "10.0")):
             # Room for the arrow that shows the order.
             self.setColumnWidth(
                 column, max(width(widest) + 12, width(LIST_TITLES[column]) + 24))
-        for column in (WRONG, UAS):
+        for column in (WRONG_COLUMN, UAS_COLUMN):
             self.setColumnHidden(column, model.wrong is None)
-        self.setColumnHidden(DOUBT, model.doubt is None)
+        self.setColumnHidden(DOUBT_COLUMN, model.doubt is None)
 
     def selected(self) -> list[int]:
         """The selected sentences, in the order of the treebank."""

@@ -19,11 +19,11 @@ from AnyQt.QtWidgets import (
 
 from orange_structpred.parsing.contributions import Contribution
 from orange_structpred.parsing.featurewords import in_words
+from orange_structpred.widgets.common.phrases import MINUS
 from orange_structpred.widgets.tree.items import ON_DARK, ON_LIGHT, mixed
 from orange_structpred.widgets.tree.picture import MISSED, WRONG_EDGE, percent
 
-MINUS = "−"             # as wide as a plus
-NOTHING = "The parser has no features with a weight for this edge."
+NO_FEATURES = "The parser has no features with a weight for this edge."
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ class ContributionsView(QWidget):
     def paintEvent(self, _):
         rows, rest = self._rows()
         if not rows:
-            QPainter(self).drawText(self.rect(), Qt.AlignLeft | Qt.AlignTop, NOTHING)
+            QPainter(self).drawText(self.rect(), Qt.AlignLeft | Qt.AlignTop, NO_FEATURES)
             return
         height, metrics = self._row_height(), self.fontMetrics()
         text = self.palette().color(QPalette.WindowText)

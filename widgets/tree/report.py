@@ -11,7 +11,7 @@ from orange_structpred.widgets.common.reports import report_picture
 from orange_structpred.widgets.tree.layout import isolated
 from orange_structpred.widgets.tree.panel import needed_decimals, signed
 
-FEATURES = 10           # of an edge
+REPORTED_FEATURES = 10           # of an edge
 
 
 def report_tree(viewer: OWWidget) -> None:
@@ -36,7 +36,7 @@ def report_tree(viewer: OWWidget) -> None:
     for shown in explanations:
         rows = [(signed(item.value, decimals),
                  in_words(item.name) if viewer.in_words else item.name)
-                for item in shown.contributions[:FEATURES]]
+                for item in shown.contributions[:REPORTED_FEATURES]]
         viewer.report_raw(shown.summary(decimals), "<table>" + "".join(
             f"<tr><td>{value}</td><td>{escape(name)}</td></tr>"
             for value, name in rows) + "</table>")

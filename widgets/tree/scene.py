@@ -26,7 +26,7 @@ from orange_structpred.widgets.tree.layout import (
 from orange_structpred.widgets.tree.picture import AGREED, DrawnTree, Picture
 
 BASE = 5.               # between the words and the arcs
-MARGIN = 18.
+TREE_MARGIN = 18.
 LONGEST_WORD = 28       # in widths of a letter; longer words are cut in the middle
 
 
@@ -134,7 +134,7 @@ class TreeScene(QGraphicsScene):
 
     def _finish(self) -> None:
         self.setSceneRect(self.itemsBoundingRect().adjusted(
-            -MARGIN, -MARGIN, MARGIN, MARGIN))
+            -TREE_MARGIN, -TREE_MARGIN, TREE_MARGIN, TREE_MARGIN))
 
     def enlarge(self, factor: float) -> None:
         """Make everything larger, as for a picture of a higher resolution."""

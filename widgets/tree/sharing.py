@@ -25,7 +25,7 @@ from orange_structpred.widgets.tree.saving import (
 )
 
 SCALES = {"1×": 1., "2×": 2., "4×": 4.}     # of saved pictures
-NAME = "trees.pdf"
+TREES_FILE = "trees.pdf"
 
 
 class ShareButtons(QWidget):
@@ -34,7 +34,7 @@ class ShareButtons(QWidget):
     def __init__(self, viewer: OWWidget):
         super().__init__()
         self.viewer = viewer
-        self.place = Path.home() / NAME     # where trees were saved last
+        self.place = Path.home() / TREES_FILE     # where trees were saved last
         self.save_button = QPushButton(
             "Sa&ve Trees…", autoDefault=False, clicked=self.save,
             toolTip="Save the trees of all selected sentences: as PDF, LaTeX "

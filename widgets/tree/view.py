@@ -8,8 +8,8 @@ from AnyQt.QtWidgets import QAction, QFrame, QGraphicsView, QWidget
 
 from orange_structpred.widgets.tree.scene import TreeScene
 
-SMALLEST, LARGEST = 20, 400     # percent
-STEP = 1.2
+SMALLEST_ZOOM, LARGEST_ZOOM = 20, 400     # percent
+ZOOM_STEP = 1.2
 #: What "fit" may make of a tree: no smaller than can be read, else it is scrolled.
 SMALLEST_FIT, LARGEST_FIT = 72, 125
 
@@ -68,10 +68,10 @@ class TreeView(QGraphicsView):
         self._scale(percent)
 
     def zoom_in(self) -> None:
-        self.set_zoom(self.zoom * STEP)
+        self.set_zoom(self.zoom * ZOOM_STEP)
 
     def zoom_out(self) -> None:
-        self.set_zoom(self.zoom / STEP)
+        self.set_zoom(self.zoom / ZOOM_STEP)
 
     def set_fit(self, fit: bool) -> None:
         """Whether this and the next trees are made to fit into the view."""
@@ -82,7 +82,7 @@ class TreeView(QGraphicsView):
             self._fit()
 
     def _scale(self, percent: float) -> None:
-        percent = min(max(percent, SMALLEST), LARGEST)
+        percent = min(max(percent, SMALLEST_ZOOM), LARGEST_ZOOM)
         if abs(percent - 100) < 5 and not self.fit:
             percent = 100.      # zooming in and out again ends where it began
         self.zoom = percent
@@ -136,7 +136,7 @@ class TreeView(QGraphicsView):
 
     def wheelEvent(self, event):
         if event.modifiers() & Qt.ControlModifier:
-            self.set_zoom(self.zoom * STEP ** (event.angleDelta().y() / 120))
+            self.set_zoom(self.zoom * ZOOM_STEP ** (event.angleDelta().y() / 120))
             event.accept()
         elif not self.verticalScrollBar().maximum() > self.verticalScrollBar().minimum():
             # Trees are wide: where nothing moves up and down, the wheel moves along.

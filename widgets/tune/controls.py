@@ -44,7 +44,7 @@ from orange_structpred.widgets.common.valuecontrols import (
 from orange_structpred.widgets.common.windows import make_placeholder_readable
 
 #: parameter: label, tooltip, and examples that its menu offers
-VARIED: dict[str, tuple[str, str, dict[str, str]]] = {
+VARIED_CONTROLS: dict[str, tuple[str, str, dict[str, str]]] = {
     "solver": (
         "&Solvers:", "Solvers to compare, with commas between",
         {name: f"{text}: {meaning}" for name, (text, meaning) in SOLVER_TEXTS.items()}),
@@ -212,7 +212,7 @@ class VariedForm(ParameterForm):
 
     def __init__(self, parent=None):
         super().__init__(parent)
-        for name, (label, tooltip, choices) in VARIED.items():
+        for name, (label, tooltip, choices) in VARIED_CONTROLS.items():
             self.add(name, ValuesEdit(name, choices), tooltip, label)
 
     def update_enabled(self, settings: Mapping[str, object]) -> None:

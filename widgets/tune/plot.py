@@ -23,10 +23,10 @@ from orange_structpred.widgets.train.plot import LogAxis, legend_above
 LINE_COLOURS = ("#0a7fc2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9",
            "#8c8c8c", "#7b5fb0")
 SYMBOLS = ("o", "s", "t", "d", "t1", "p", "h", "star")
-AXES = {"C": "C", "squared_norm": "|w|²"}
+AXIS_LABELS = {"C": "C", "squared_norm": "|w|²"}
 MOST_FOR_LEGEND = 0.2   # of the height
 NEAR = 14               # pixels from a point within which it is meant
-LABEL_ROOM = 26         # pixels between the labels of points
+POINT_LABEL_ROOM = 26         # pixels between the labels of points
 
 
 def colour_of(number: int) -> str:
@@ -127,7 +127,7 @@ class TuningPlot(GraphicsView):
     def _draw(self) -> None:
         self.plot.clear()
         self.legend.setLabelTextColor(self.palette().color(QPalette.Text))
-        self.plot.setLabel("bottom", AXES[self.axis])
+        self.plot.setLabel("bottom", AXIS_LABELS[self.axis])
         shown = [(number, label) for number, label in enumerate(self.labels)
                  if any(point.label == label for point in self.placed())]
         curves = [(label, self._draw_setting(number, label))
@@ -174,7 +174,7 @@ class TuningPlot(GraphicsView):
             return
         xs = [self.x(point) for point in points]
         wide = max(max(xs) - min(xs), 1e-9)
-        room = LABEL_ROOM / max(self.width() - 100, 100) * wide
+        room = POINT_LABEL_ROOM / max(self.width() - 100, 100) * wide
         high = max(point.high for point in points)
         taken: list[tuple[float, float]] = []
         colour = self.palette().color(QPalette.Text)

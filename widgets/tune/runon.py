@@ -21,7 +21,7 @@ from orange_structpred.widgets.common.valuecontrols import Choice, ValueCombo
 from orange_structpred.widgets.common.windows import make_placeholder_readable
 
 HERE, CLUSTER = "here", "cluster"
-PLACES = {
+COMPUTERS = {
     HERE: Choice("This computer", "Train the parsers on this computer"),
     CLUSTER: Choice("Cluster at", "Train the parsers on the workers of a Dask cluster"),
 }
@@ -41,7 +41,7 @@ class RunOn(QWidget):
 
     def __init__(self, parent=None):
         super().__init__(parent)
-        self.place = ValueCombo(PLACES)
+        self.place = ValueCombo(COMPUTERS)
         self.place.setToolTip("Where the parsers are trained")
         self.address = QLineEdit(placeholderText="tcp://host:8786")
         self.address.setToolTip("Address of the cluster's Dask scheduler")
@@ -68,7 +68,7 @@ class RunOn(QWidget):
         self._show()
 
     def set_values(self, place: str, address: str) -> None:
-        self.place.setValue(place if place in PLACES else HERE)
+        self.place.setValue(place if place in COMPUTERS else HERE)
         self.address.setText(address)
         self._show()
 

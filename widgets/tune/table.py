@@ -18,9 +18,9 @@ from AnyQt.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 from pyqtgraph.graphicsItems.ScatterPlotItem import drawSymbol
 
 from orange_structpred.tuning.search import Point
+from orange_structpred.widgets.common.windows import NO_PARENT
 from orange_structpred.widgets.tune.plot import colour_of, symbol_of, tip, varied
 
-NO_PARENT = QModelIndex()
 SORT_ROLE = Qt.UserRole
 SETTINGS_SHARE = 0.6    # of the width, at most, if there is not enough for all
 
@@ -32,7 +32,7 @@ class GridColumn(NamedTuple):
     text: Callable[[Point], str]
 
 
-COLUMNS = (
+GRID_COLUMNS = (
     GridColumn("Setting", "What the grid varies, besides C",
            lambda point: point.label, lambda point: point.label),
     GridColumn("C", "Weight of the loss", lambda point: point.C,
@@ -74,7 +74,7 @@ class TuningModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self.points)
 
     def columnCount(self, parent=NO_PARENT) -> int:
-        return 0 if parent.isValid() else len(COLUMNS)
+        return 0 if parent.isValid() else len(GRID_COLUMNS)
 
     def headerData(self, section, orientation, role=Qt.DisplayRole):
         if orientation == Qt.Vertical:
@@ -82,15 +82,15 @@ class TuningModel(QAbstractTableModel):
         if role == Qt.DisplayRole and not section and len(self.labels) > 1:
             return ", ".join(self.varied[self.labels[0]])   # names of parameters
         if role == Qt.DisplayRole:
-            return COLUMNS[section].title
+            return GRID_COLUMNS[section].title
         if role == Qt.ToolTipRole:
-            return COLUMNS[section].tip
+            return GRID_COLUMNS[section].tip
         if role == Qt.TextAlignmentRole:
             return Qt.AlignVCenter | (Qt.AlignRight if section else Qt.AlignLeft)
         return None
 
     def data(self, index, role=Qt.DisplayRole):
-        point, column = self.points[index.row()], COLUMNS[index.column()]
+        point, column = self.points[index.row()], GRID_COLUMNS[index.column()]
         if role == Qt.DisplayRole:
             return (column.text(point) if index.column()
                     else ", ".join(self.varied[point.label].values()))
@@ -165,7 +165,7 @@ class TuningTable(QTableView):
         header, width = self.horizontalHeader(), self.viewport().width()
         wanted, *figures = (
             max(self.sizeHintForColumn(column), header.sectionSizeHint(column)) + 4
-            for column in range(len(COLUMNS)))
+            for column in range(len(GRID_COLUMNS)))
         even = self.isColumnHidden(0) and max(figures) * len(figures) <= width
         header.setSectionResizeMode(QHeaderView.Stretch if even
                                     else QHeaderView.ResizeToContents)

@@ -33,7 +33,7 @@ AXES = {
     "squared_norm": Choice("|&w|²", "The squared length of the weight vector: how "
                            "complex a parser is, whatever its setting"),
 }
-SIZES = [420, 190]      # of plot and table
+VIEW_SIZES = [420, 190]      # of plot and table
 
 
 class TuningView(QWidget):
@@ -61,7 +61,7 @@ class TuningView(QWidget):
         self.splitter.addWidget(self._plot_with_options())
         self.splitter.addWidget(self.table)
         self.splitter.setStretchFactor(0, 1)
-        self.splitter.setSizes(list(sizes) or SIZES)
+        self.splitter.setSizes(list(sizes) or VIEW_SIZES)
         self.splitter.splitterMoved.connect(
             lambda *_: self.splitterMoved.emit(self.splitter.sizes()))
         layout = QVBoxLayout(self)

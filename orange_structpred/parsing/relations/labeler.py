@@ -23,9 +23,9 @@ from orange_structpred.treebank.encoding import string_id
 
 MANY_CHILDREN = 3        # children on a side: more are not counted
 DESCRIBED = 5   # values of `describe_tree`
-AHEAD = 8       # rows of weights that are asked for before they are needed
+ROWS_AHEAD = 8       # rows of weights that are asked for before they are needed
 LINE = 16       # weights in a line of the processor's cache
-STEP = np.uint32(0x2C1B3C6D)
+CHILD_STEP = np.uint32(0x2C1B3C6D)
 N_ROLES = len(RELATION_ROLES)
 FUNCTION_TAGS = np.array([string_id(tag) for tag in ("ADP", "SCONJ", "CCONJ", "PART")],
                          dtype=np.uint64)
@@ -61,7 +61,7 @@ def surround(heads, layers, tags):
                 if tags[token] == tag:
                     roles[head, 7] = token
         counts[head, np.int64(token > head)] += 1
-        below[head] = np.uint32(below[head] * STEP + layers.values[token, UPOS])
+        below[head] = np.uint32(below[head] * CHILD_STEP + layers.values[token, UPOS])
     for token in range(1, n + 1):
         head = heads[token]
         roles[token, 8] = roles[head, 7]
@@ -110,11 +110,11 @@ def relation_rows(layers, roles, words, templates, shift, out):
 def score_relations(weights, rows, scores):
     scores[:] = 0
     width = weights.shape[1]
-    for k in range(-AHEAD, rows.size):
-        if k + AHEAD < rows.size:
+    for k in range(-ROWS_AHEAD, rows.size):
+        if k + ROWS_AHEAD < rows.size:
             # memory is slow: ask for what comes next before it is needed
             for column in range(0, width, LINE):
-                prefetch(weights, np.uintp(rows[k + AHEAD] * width + column))
+                prefetch(weights, np.uintp(rows[k + ROWS_AHEAD] * width + column))
         if k < 0:
             continue
         row = weights[rows[k]]

@@ -18,9 +18,9 @@ from orange_structpred.running.threads import map_chunks
 from orange_structpred.treebank.encoding import Encoded
 from orange_structpred.treebank.relations import RelationNumbers
 
-MIN_BITS, MAX_BITS = 10, 17     # of the number of rows
+MIN_RELATION_BITS, MAX_RELATION_BITS = 10, 17     # of the number of rows
 ROWS_PER_TOKEN = 8      # at least, up to the limit
-PASSES = 6
+RELATION_PASSES = 6
 C = 0.01
 
 
@@ -90,7 +90,7 @@ class RelationModel:
         return pack(self.weights)
 
     schema = Schema(
-        header={"names": ListOf(Text(1000), 1 << 16), "rows": Whole(2, 1 << MAX_BITS),
+        header={"names": ListOf(Text(1000), 1 << 16), "rows": Whole(2, 1 << MAX_RELATION_BITS),
                 "templates": DictOf(ListOf(Text(200)))},
         arrays=packed_schema())
 
@@ -106,12 +106,12 @@ class RelationModel:
         names, rows = header["names"], header["rows"]
         if not names or rows & (rows - 1):
             raise InputError(f"found {len(names)} relations and {rows} rows of their "
-                             f"weights, expected a power of two up to 2^{MAX_BITS}")
+                             f"weights, expected a power of two up to 2^{MAX_RELATION_BITS}")
         return cls(names, unpack(arrays, (rows, len(names))), groups)
 
 
 def train_relations(encoded: Encoded, relations: RelationNumbers, *,
-                    random_state: int = 0, passes: int = PASSES,
+                    random_state: int = 0, passes: int = RELATION_PASSES,
                     check_cancelled: Callable[[], object] = lambda: None
                     ) -> RelationModel | None:
     """Learn relations from gold trees; None where no relation is known."""
@@ -119,7 +119,7 @@ def train_relations(encoded: Encoded, relations: RelationNumbers, *,
     if not names:
         return None
     bits = int(np.clip(np.ceil(np.log2(max(1, ROWS_PER_TOKEN * len(gold)))),
-                       MIN_BITS, MAX_BITS))
+                       MIN_RELATION_BITS, MAX_RELATION_BITS))
     weights = np.zeros((1 << bits, len(names)), np.float32)
     late = np.zeros_like(weights)
     templates = relation_templates()

@@ -54,7 +54,7 @@ RELATION_GROUPS: dict[str, tuple[str, ...]] = {
         "d.xpos d.ending", "h.upos d.beginning", "h.lemma d.upos n.beside n.arity"),
 }
 RELATION_ROLES = "dhglrfcmk"
-WORDS = ("distance", "children", "below", "beside", "arity")
+COUNT_WORDS = ("distance", "children", "below", "beside", "arity")
 
 
 def template_names(groups: Sequence[str]) -> list[str]:
@@ -64,4 +64,5 @@ def template_names(groups: Sequence[str]) -> list[str]:
 
 def relation_templates(groups: Sequence[str] = tuple(RELATION_GROUPS)) -> TemplateArrays:
     """The templates of some groups as arrays."""
-    return make_arrays(template_names(groups), RELATION_ROLES, np.random.PCG64(20151217), WORDS)
+    return make_arrays(template_names(groups), RELATION_ROLES,
+                       np.random.PCG64(20151217), COUNT_WORDS)

@@ -10,12 +10,13 @@ from orange_structpred.parsing.features import MAX_COUNT, N_WORD_KINDS
 from orange_structpred.parsing.second_order.templates import PART_LAYERS
 from orange_structpred.running.compiler import njit
 from orange_structpred.treebank.encoding import ENCODED_LAYERS, VERB, string_id
+from orange_structpred.treebank.layers import PUNCTUATION
 
 N_ENCODED = len(ENCODED_LAYERS) - 1
 N_LAYERS = len(PART_LAYERS)
 KIND = ENCODED_LAYERS.index("kind")
 FORM, UPOS = ENCODED_LAYERS.index("form"), ENCODED_LAYERS.index("upos")
-PUNCT = np.uint64(string_id("PUNCT"))
+PUNCT = np.uint64(string_id(PUNCTUATION))
 START_RIGHT, START_LEFT, STOP, BEFORE_SENTENCE, AFTER_SENTENCE, NO_TOKEN = (
     np.uint32(number) for number in (
         0x9E3779B1, 0xB5297A4D, 0x85EBCA77, 0xC2B2AE3D, 0x27D4EB2F, 0x165667B1))

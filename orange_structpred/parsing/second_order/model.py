@@ -45,7 +45,7 @@ from orange_structpred.svm.vectors import aligned
 from orange_structpred.treebank.encoding import Encoded, encode
 
 PRUNER = "pruner_"      # before the names of its arrays
-PLACES = ("directions", "directions and distance")      # that each template is joined with
+SLOT_NAMES = ("directions", "directions and distance")      # that each template is joined with
 
 
 class SecondOrderModel:
@@ -148,7 +148,8 @@ class SecondOrderModel:
         return {"groups": list(self.features.groups),
                 "templates": {group: list(GROUPS[group])
                               for group in self.features.groups},
-                "places": list(PLACES), "bits": self.bits, "pruner": list(self.pruner.features.groups),
+                "places": list(SLOT_NAMES), "bits": self.bits,
+                "pruner": list(self.pruner.features.groups),
                 "pruner_bits": len(self.pruner.weights).bit_length() - 1}
 
     def arrays(self) -> dict[str, np.ndarray]:
@@ -158,7 +159,7 @@ class SecondOrderModel:
     schema = Schema(
         header={"groups": ListOf(Text(100), len(GROUPS)),
                 "templates": DictOf(ListOf(Text(200))),
-                "places": Optional(ListOf(Text(100), len(PLACES))),
+                "places": Optional(ListOf(Text(100), len(SLOT_NAMES))),
                 "bits": Whole(FEWEST_BITS, MOST_BITS),
                 "pruner": ListOf(Text(100), len(GROUPS)),
                 "pruner_bits": Whole(FEWEST_BITS, MOST_BITS)},
@@ -170,7 +171,7 @@ class SecondOrderModel:
         """The model out of a component of a file."""
         header, arrays = file.component(cls.schema, name)
         features = PartFeatures(header["groups"])
-        if (header.get("places") != list(PLACES) or header["templates"]
+        if (header.get("places") != list(SLOT_NAMES) or header["templates"]
                 != {g: list(GROUPS[g]) for g in features.groups}):
             raise InputError("the model was made with other feature templates "
                              "than this version has; train it again")

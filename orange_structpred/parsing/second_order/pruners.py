@@ -17,8 +17,8 @@ from orange_structpred.treebank.encoding import Encoded
 if TYPE_CHECKING:
     from orange_structpred.running.cluster import Cluster
 
-PASSES = 3
-MAX_BITS = 21
+PRUNER_PASSES = 3
+MAX_PRUNER_BITS = 21
 
 
 def train_pruners(encoded: Encoded, features: EdgeFeatures, single_root: bool, *,
@@ -30,7 +30,7 @@ def train_pruners(encoded: Encoded, features: EdgeFeatures, single_root: bool, *
 
     cluster : on whose workers the halves are learned side by side
     """
-    bits = min(MAX_BITS, choose_bits(encoded, None))
+    bits = min(MAX_PRUNER_BITS, choose_bits(encoded, None))
     indices = hashed_indices(bits)._replace(pruned=pruned_edges(encoded))
     pruner = Pruner(features, indices, 1 << bits, decoder, single_root, random_state)
 
@@ -59,6 +59,6 @@ class Pruner(NamedTuple):
         problem = ExplicitProblem(part, self.features, self.indices, self.dim,
                                   self.decoder, self.single_root)
         solution = SOLVERS["mira"](
-            passes=PASSES, random_state=self.random_state).solve(
+            passes=PRUNER_PASSES, random_state=self.random_state).solve(
                 problem, lambda report: check_cancelled() and False)
         return ExplicitModel(self.features, self.indices, solution.model.weights())

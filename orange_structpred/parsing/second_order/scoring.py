@@ -34,7 +34,7 @@ EDGE, SIBLING, GRANDPARENT = 0, 1, 2
 N_BETWEEN = len(WORDS_BETWEEN)
 TURN = np.uint32(ROW - 1)
 TO_THE_LEFT = 15 * ROW      # the step of directions is a multiple of `ROW`
-AHEAD = 32      # features whose weights are asked for before they are needed
+PARTS_AHEAD = 32      # features whose weights are asked for before they are needed
 
 
 def shift_of(bits: int) -> np.uint32:
@@ -195,7 +195,7 @@ def sum_weights(weights, shift, factor, numbers, ends, slots, scores):
         while k < ends[part]:
             # memory is slow: ask for what comes next before it is needed
             prefetch(weights, np.uintp(np.uint32(
-                numbers[min(k + AHEAD, last)] >> shift) << np.uint32(4)))
+                numbers[min(k + PARTS_AHEAD, last)] >> shift) << np.uint32(4)))
             number = numbers[k]
             first = np.uintp(np.uint32(number >> shift) << np.uint32(4))
             score += (weights[first + np.uintp((number + directed) & TURN)]

@@ -72,7 +72,7 @@ GRANDPARENTS: dict[str, tuple[str, ...]] = {
         "g.upos h.upos h+1.upos d.upos", "g.upos h-1.upos h.upos d.upos"),
 }
 GROUPS = {**EDGES, **SIBLINGS, **GRANDPARENTS}
-PARTS = (("hd", EDGES), ("hsd", SIBLINGS), ("ghd", GRANDPARENTS))
+ROLES_OF_PARTS = (("hd", EDGES), ("hsd", SIBLINGS), ("ghd", GRANDPARENTS))
 
 # What is known of a token: the encoded layers but for the last, which are bits, and
 # what its surroundings say. `before` and `after` are the nearest punctuation marks,
@@ -168,7 +168,7 @@ class PartFeatures:
         bits = np.random.PCG64(20151216)
         self.names = []
         arrays = []
-        for roles, table in PARTS:
+        for roles, table in ROLES_OF_PARTS:
             names = [text for group in self.groups for text in table.get(group, ())]
             names.sort(key=lambda text: "b." in text)
             self.names.append(names)

@@ -15,6 +15,7 @@ import numpy as np
 
 from orange_structpred.parsing.contributions import DISTANCES
 from orange_structpred.parsing.features import CLASSES, MAX_COUNT, ROW, distance_slot
+from orange_structpred.parsing.featurewords import END, NO_WORD, START
 from orange_structpred.parsing.scoring import kinds_before
 from orange_structpred.parsing.second_order.layers import LONGEST_SEQUENCE, N_OTHERS
 from orange_structpred.parsing.second_order.scoring import (
@@ -33,10 +34,9 @@ from orange_structpred.treebank.encoding import (
     encode,
     layer_strings,
 )
+from orange_structpred.treebank.layers import PUNCTUATION
 
-START, END, NO_WORD = "<start>", "<end>", "none"
 LEVELS = ("1", "2-3", "over 3")         # distances of grandparent parts
-PUNCTUATION = "PUNCT"
 
 
 class SentenceWords:

@@ -10,7 +10,7 @@ import numpy as np
 from orange_structpred.running import compiler_cache  # noqa: F401 (for its effect)
 from orange_structpred.running.compiler import njit
 
-STOP, BOTH, FIRST, SECOND = 0, 1, 2, 3      # where the best alignment comes from
+ALIGNMENT_START, BOTH, FIRST, SECOND = 0, 1, 2, 3      # where the best alignment comes from
 
 
 @njit(nogil=True, cache=True)
@@ -24,7 +24,7 @@ def fill_table(first, second, substitution, gap):
     back = np.zeros((n + 1, m + 1), np.int8)
     for i in range(n + 1):
         for j in range(m + 1):
-            best, step = 0., STOP
+            best, step = 0., ALIGNMENT_START
             if i and j:
                 score = table[i - 1, j - 1] + substitution[first[i - 1], second[j - 1]]
                 if score > best:
@@ -52,7 +52,7 @@ def best_alignment(first, second, substitution, gap):
     score = table[i, j]
     steps = np.empty((first.size + second.size, 2), np.int32)
     found = 0
-    while back[i, j] != STOP:
+    while back[i, j] != ALIGNMENT_START:
         step = back[i, j]
         steps[found, 0] = -1 if step == SECOND else i - 1
         steps[found, 1] = -1 if step == FIRST else j - 1

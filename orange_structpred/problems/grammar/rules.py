@@ -15,7 +15,7 @@ from orange_structpred.problems.grammar.trees import (
 )
 
 #: What rare words are replaced by
-UNKNOWN = "<unknown>"
+RARE_WORD = "<unknown>"
 TERMINALS = ("tags", "words")
 #: Cells of a chart, span times label, that are filled for one sentence
 LARGEST_CHART = 30_000_000
@@ -60,7 +60,7 @@ class Grammar:
         least = min_count if terminals == "words" else 1
         known = sorted(word for word, count in seen.items() if count >= least)
         if least > 1:
-            known.append(UNKNOWN)
+            known.append(RARE_WORD)
         self.numbers = {word: number for number, word in enumerate(known)}
         normal = [to_normal_form(tree, markov) for tree in trees]
         binary, lexical, roots = Counter(), Counter(), Counter()
@@ -117,7 +117,7 @@ class Grammar:
 
     def encode(self, string: Sequence[str]) -> np.ndarray:
         """Numbers of terminals; -1 for those that no rule makes."""
-        other = self.numbers.get(UNKNOWN, -1)
+        other = self.numbers.get(RARE_WORD, -1)
         return np.array([self.numbers.get(word, other) for word in string], np.int32)
 
     def check_length(self, length: int) -> None:

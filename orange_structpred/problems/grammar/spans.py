@@ -17,13 +17,13 @@ from orange_structpred.running.compiler import njit
 SpanFunction = Callable[[Sequence[str], int, int], Iterable[str] | Mapping[str, float]]
 
 #: Lengths above this are rounded down to powers of two
-LONG = 5
+LONG_SPAN = 5
 
 
 def surface_features(string: Sequence[str], start: int, end: int) -> list[str]:
     """The words at both ends of a span, inside and outside, and its length."""
     length = end - start
-    if length > LONG:
+    if length > LONG_SPAN:
         length = 1 << length.bit_length() - 1
     first, last = string[start], string[end - 1]
     before = string[start - 1] if start else "<start>"

@@ -16,7 +16,7 @@ from orange_structpred.files.reading import read_bytes
 from orange_structpred.files.writing import write_bytes
 
 #: How deep brackets may be nested; trees of sentences are never deeper
-DEEPEST = 300
+DEEPEST_TREE = 300
 #: Between the labels of a unary chain, and before the phrase that a node is a part of
 CHAIN, PART = "+", "|"
 
@@ -117,8 +117,8 @@ def parse_brackets(text: str, file: str = "text") -> Iterator[PhraseTree]:
         tokens = line.replace("(", " ( ").replace(")", " ) ").split()
         for token in tokens:
             if token == "(":
-                if len(stack) == DEEPEST:
-                    raise error(number, f"more than {DEEPEST} open brackets",
+                if len(stack) == DEEPEST_TREE:
+                    raise error(number, f"more than {DEEPEST_TREE} open brackets",
                                 "trees of sentences")
                 if stack and any(isinstance(child, str) for child in stack[-1][2]):
                     raise error(number, f"a bracket after the word "
