@@ -12,15 +12,11 @@ from orange_structpred.problems.grammar.trees import (
 from orange_structpred.problems.matching import MatchingSVM, RankingSVM
 from orange_structpred.problems.multiclass import MulticlassSVM
 from orange_structpred.problems.multilabel import MultilabelSVM
-from orange_structpred.problems.programs import (
-    InfeasibleError,
-    IntegerProgram,
-    ProgramInput,
-    ProgramProblem,
-)
+from orange_structpred.problems.programs import ProgramInput, ProgramProblem
 from orange_structpred.problems.sequences.crf import SequenceCRF
 from orange_structpred.problems.sequences.estimator import SequenceSVM
 from orange_structpred.problems.taxonomy import TaxonomySVM
+from orange_structpred.svm.programs import InfeasibleError, IntegerProgram, both, one_of
 
 __all__ = [
     "PCFG",
@@ -40,7 +36,9 @@ __all__ = [
     "StructuredEstimator",
     "StructuredSVM",
     "TaxonomySVM",
+    "both",
     "f1_score",
+    "one_of",
     "read_alignment",
     "read_brackets",
     "write_brackets",

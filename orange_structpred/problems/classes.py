@@ -12,8 +12,8 @@ import numpy as np
 from scipy import sparse
 
 from orange_structpred.problems.class_blocks import ClassBlocks
-from orange_structpred.problems.programs import IntegerProgram, one_of
 from orange_structpred.svm.problem import Problem, Separated
+from orange_structpred.svm.programs import IntegerProgram, one_of
 from orange_structpred.svm.vectors import SparseVector
 
 

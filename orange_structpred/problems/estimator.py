@@ -14,17 +14,18 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_random_state
+from sklearn.utils import _safe_indexing, check_random_state
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from orange_structpred.errors import InputError
 from orange_structpred.problems.inputs import example_weights
-from orange_structpred.problems.programs import InfeasibleError, IntegerProgram
 from orange_structpred.running.threads import map_chunks, n_threads
 from orange_structpred.svm import ALL_SOLVERS, Problem, Solution, Solver
 from orange_structpred.svm.online import OnlineSolver
+from orange_structpred.svm.programs import InfeasibleError, IntegerProgram, one_of
 from orange_structpred.svm.solver import Callback
+from orange_structpred.svm.vectors import sparse_vector
 from orange_structpred.svm.weighted import WeightedProblem
 
 #: Passes where no other number is asked for: at most, and of online solvers
@@ -32,6 +33,40 @@ DEFAULT_PASSES, ONLINE_PASSES = 1000, 10
 
 #: Of a program and an input: what else its output must satisfy
 Constraints = Callable[[IntegerProgram, Any], Any]
+
+
+def program_of(problem: Problem, x, w: np.ndarray) -> IntegerProgram:
+    """The integer program of an input, or one with a variable for each of its outputs."""
+    if hasattr(problem, "as_program"):
+        return problem.as_program(x, w)
+    if type(problem).outputs is Problem.outputs:
+        raise InputError(f"{type(problem).__name__} cannot be constrained: it has neither a "
+                         "method `as_program` nor a method `outputs`")
+    outputs = list(problem.outputs(x))
+    vectors = [sparse_vector(problem.joint_features(x, y)) for y in outputs]
+    return IntegerProgram(
+        np.array([vector.values @ w[vector.indices] for vector in vectors]),
+        [one_of([range(len(outputs))], len(outputs))], outputs,
+        lambda z: outputs[int(np.argmax(z))])
+
+
+def best_within(make_program: Callable[[int], IntegerProgram], X, constraints: Constraints
+                ) -> list:
+    """The best outputs that satisfy constraints.
+
+    make_program : of the number of an input
+    """
+    if not callable(constraints):
+        raise InputError(f"constraints is a {type(constraints).__name__}; expected a function "
+                         "of an integer program and its input")
+    outputs = []
+    for i in range(_num_samples(X)):
+        try:
+            program = make_program(i)
+            outputs.append(program.best(constraints(program, _safe_indexing(X, i))))
+        except InfeasibleError as error:
+            raise InfeasibleError(f"example {i}: {error}") from None
+    return outputs
 
 
 def _learns_online(estimator) -> bool:
@@ -198,27 +233,19 @@ class StructuredEstimator(BaseEstimator):
         constraints : function
             Of the integer program of an input and that input; returns further
             constraints that its output must satisfy, one or a list of
-            scipy.optimize.LinearConstraint. `IntegerProgram.limit` makes them
+            scipy.optimize.LinearConstraint. `IntegerProgram.limit` makes them.
+            An InfeasibleError names the first example without any such output
         """
         check_is_fitted(self, "model_")
+        X = X if hasattr(X, "__len__") else list(X)
         problem = self._problem(self._encode(X, fitting=False), None)
-        if constraints is None:
-            return self._decode(self._best(problem))
-        return self._decode(self._best_within(problem, X, constraints))
+        return self._decode(self._best(problem) if constraints is None
+                            else self._best_within(problem, X, constraints))
 
     def _best_within(self, problem: Problem, X, constraints: Constraints) -> list:
-        """The best outputs that satisfy constraints, by integer programs."""
-        if not hasattr(problem, "as_program"):
-            raise InputError(f"{type(self).__name__} cannot be constrained: its problem has "
-                             "no method `as_program`")
-        outputs = []
-        for i in range(len(problem)):
-            program = self._named(problem.as_program(problem.X[i], self.model_.weights()))
-            try:
-                outputs.append(program.best(constraints(program, X[i])))
-            except InfeasibleError as error:
-                raise InfeasibleError(f"example {i}: {error}") from None
-        return outputs
+        weights = self.model_.weights()
+        return best_within(lambda i: self._named(program_of(problem, problem.X[i], weights)),
+                           X, constraints)
 
     def _named(self, program: IntegerProgram) -> IntegerProgram:
         """The program with names that users know."""

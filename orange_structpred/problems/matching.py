@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
-from scipy.optimize import linear_sum_assignment
+from scipy.optimize import LinearConstraint, linear_sum_assignment
 
 from orange_structpred.errors import InputError
 from orange_structpred.problems.estimator import StructuredEstimator
-from orange_structpred.problems.programs import IntegerProgram, LinearConstraint, one_of
 from orange_structpred.svm.problem import Problem
+from orange_structpred.svm.programs import IntegerProgram, one_of
 from orange_structpred.svm.vectors import SparseVector
 
 MATCHING_LOSSES = ("hamming", "footrule")

@@ -14,8 +14,8 @@ from sklearn.utils.validation import check_array
 from orange_structpred.errors import InputError
 from orange_structpred.problems.classes import Rows
 from orange_structpred.problems.multiclass import TableEstimator
-from orange_structpred.problems.programs import IntegerProgram, both
 from orange_structpred.svm.problem import Problem
+from orange_structpred.svm.programs import IntegerProgram, both
 from orange_structpred.svm.vectors import SparseVector
 
 LISTED = 10         # sets of up to this many labels are enumerated

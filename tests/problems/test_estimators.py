@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from scipy import sparse
-from scipy.optimize import LinearConstraint, linear_sum_assignment
+from scipy.optimize import linear_sum_assignment
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
@@ -16,7 +16,6 @@ from sklearn.preprocessing import StandardScaler
 
 from orange_structpred.errors import InputError
 from orange_structpred.problems import (
-    InfeasibleError,
     MatchingSVM,
     MulticlassSVM,
     MultilabelSVM,
@@ -246,34 +245,3 @@ def test_matching_and_ranking():
             ([np.full((1, 1, 1), np.nan)], [[0]], "not finite"), ([], [], "no examples")):
         with pytest.raises(InputError, match=message):
             MatchingSVM().fit(X_, y_)
-
-
-def test_constraints_at_prediction():
-    tagger = SequenceSVM(C=10).fit(WORDS, TAGS)
-
-    def no_verb(program, words):
-        return program.limit(lambda name: name[1:] == ("V",), at_most=0)
-
-    def ends_with_a_verb(program, words):
-        return [program.limit([(len(words) - 1, "V")], at_least=1)]
-
-    words = [["the", "cat", "sees", "a", "dog"]]
-    assert "V" in tagger.predict(words)[0]
-    assert "V" not in tagger.predict(words, constraints=no_verb)[0]
-    assert tagger.predict(words, constraints=ends_with_a_verb)[0].tolist() == [
-        "D", "N", "V", "D", "V"]
-    with pytest.raises(InfeasibleError, match="example 0: no output satisfies"):
-        tagger.predict(words, constraints=lambda program, words: [
-            *ends_with_a_verb(program, words), no_verb(program, words)])
-    with pytest.raises(InputError, match=r"no variable is named \(0, 'X'\)"):
-        tagger.predict(words, constraints=lambda program, words: program.limit(
-            [(0, "X")], at_most=0))
-    with pytest.raises(InputError, match="a constraint has 3 columns"):
-        tagger.predict(words, constraints=lambda program, words: LinearConstraint(
-            np.ones((1, 3)), 0, 1))
-    classifier = MulticlassSVM(C=100).fit(X, Y)
-    assert set(classifier.predict(X, constraints=lambda program, x: program.limit(
-        [0, 2], at_least=1))) == {0, 2}
-    sets = MultilabelSVM(C=10).fit(X, label_sets())
-    assert sets.predict(X[::10], constraints=lambda program, x: program.limit(
-        [0, 1, 2], at_least=3)).all()

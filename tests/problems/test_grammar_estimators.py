@@ -56,8 +56,8 @@ def test_strings_that_cannot_be_parsed():
     assert tree.label == "FRAG" and tree.words == ["d", "n", "what", "v"]
     assert f1_score([TREES[0]], parser.predict([["n"] * 5])) < 1
     strict = GrammarSVM(C=10, on_failure="error").fit(X, TREES)
-    with pytest.raises(InputError, match="cannot parse string 1, 'd what': no rule makes "
-                                         "'what'; on_failure='partial'"):
+    with pytest.raises(InputError, match="string 1: the grammar cannot parse 'd what': no "
+                                         "rule makes 'what'; on_failure='partial'"):
         strict.predict([X[0], ["d", "what"]])
     with pytest.raises(InputError, match="its rules make no tree of it"):
         strict.predict([["v", "v", "v"]])

@@ -179,19 +179,6 @@ def test_the_perceptron_separates_what_can_be_separated(name):
         assert problem.example_loss(i, problem.best(i, steps.model)) == 0
 
 
-@EACH
-def test_programs_find_the_prediction(name):
-    problem = PROBLEMS[name]()
-    if not hasattr(problem, "as_program"):
-        pytest.skip("this problem has no integer program")
-    for seed in range(3):
-        w = RNG(seed).normal(size=problem.dim)
-        for i in range(len(problem)):
-            x = problem.X[i]
-            found = problem.as_program(x, w).best()
-            assert_allclose(found, problem.predict(x, w))
-
-
 @pytest.mark.parametrize("loss", ["hamming", "f1"])
 @pytest.mark.parametrize("pairs", [[], [(0, 1), (1, 2), (0, 3)]], ids=["alone", "pairs"])
 def test_label_sets_by_programs(loss, pairs):

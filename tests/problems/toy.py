@@ -16,13 +16,13 @@ from orange_structpred.problems.grammar.rules import Grammar
 from orange_structpred.problems.inputs import Positions
 from orange_structpred.problems.matching import MatchingProblem, MatchingSVM, RankingSVM
 from orange_structpred.problems.multilabel import LabelSetProblem
-from orange_structpred.problems.programs import one_of
 from orange_structpred.problems.sequences.problem import ChainProblem
 from orange_structpred.problems.taxonomy import (
     ancestor_heights,
     node_features,
     paths_of,
 )
+from orange_structpred.svm.programs import one_of
 
 RNG = np.random.default_rng
 

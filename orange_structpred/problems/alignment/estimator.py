@@ -148,13 +148,34 @@ class AlignmentSVM(StructuredEstimator):
         problem = self._problem(self._encode(X, fitting=False), None)
         return [problem.scores(x, self.coef_) for x in problem.X]
 
-    def align(self, first, second) -> Alignment:
-        """The best alignment of two strings."""
+    def predict(self, X, *, constraints=None):
+        """The number of the candidate with the best alignment, for each input.
+
+        constraints : see `StructuredEstimator.predict`; variables are named (candidate,)
+            for candidates, (candidate, i, j) for the operations of their alignments, as
+            `read_alignment` returns them, and (candidate, "start", i, j) and (candidate,
+            "end", i, j) for the positions where alignments start and end
+        """
+        return super().predict(X, constraints=constraints)
+
+    def align(self, first, second, *, constraints=None) -> Alignment:
+        """The best alignment of two strings.
+
+        constraints : as in `predict`, of a program whose only candidate, number 0, is
+            the second string
+        """
         check_is_fitted(self, "model_")
-        score, operations = best_alignment(
-            self._encode_string(first, "the first string"),
-            self._encode_string(second, "the second string"), self.substitution_,
-            self.gap_)
+        x = Candidates(self._encode_string(first, "the first string"),
+                       [self._encode_string(second, "the second string")])
+        if constraints is None:
+            score, operations = best_alignment(x.native, x.strings[0], self.substitution_,
+                                               self.gap_)
+        else:
+            problem = self._problem([x], None)
+            (aligned,) = self._best_within(problem, [(first, [second])], constraints)
+            operations = aligned.operations
+            phi = problem.joint_features(x, aligned)
+            score = float(phi.values @ self.coef_[phi.indices])
         return Alignment(score, [
             tuple(None if place < 0 else place for place in pair)
             for pair in operations.tolist()])

@@ -8,11 +8,13 @@ from typing import NamedTuple
 import numpy as np
 
 from orange_structpred.errors import InputError
+from orange_structpred.problems.alignment.program import alignment_program
 from orange_structpred.problems.alignment.smith_waterman import (
     best_alignment,
     best_score,
 )
 from orange_structpred.svm.problem import Problem
+from orange_structpred.svm.programs import IntegerProgram
 from orange_structpred.svm.vectors import SparseVector, merge
 
 
@@ -94,6 +96,11 @@ class AlignmentProblem(Problem):
         if candidate == y.candidate:
             return y
         return Aligned(candidate, self.align(x, candidate, w)[1])
+
+    def as_program(self, x: Candidates, w: np.ndarray) -> IntegerProgram:
+        """See `alignment_program`."""
+        return alignment_program(x.native, x.strings, *self.split(w), self.scores(x, w),
+                                 Aligned)
 
     def best_by_loss(self, i, model):
         x, y, w = self.X[i], self.Y[i], model.weights()

@@ -71,30 +71,32 @@ class GrammarEstimator(StructuredEstimator):
         return GrammarProblem(inputs, outputs or [None] * len(inputs), self.grammar_,
                               loss=self.loss, spans=self.spans_)
 
-    def predict(self, X) -> list[PhraseTree]:
-        """The best tree of each string."""
+    def predict(self, X, *, constraints=None) -> list[PhraseTree]:
+        """The best tree of each string.
+
+        constraints : see `StructuredEstimator.predict`; variables are named (label,
+            start, end) for constituents and tags, (rule, start, split, end) for rules
+            and (rule, position) for those of single words. A string that the grammar
+            cannot parse raises an InfeasibleError, whatever `on_failure` is
+        """
         check_is_fitted(self, "model_")
         X = list(X)
         problem = self._problem(self._encode(X, fitting=False), None)
+        found = self._best(problem) if constraints is None \
+            else self._best_within(problem, X, constraints)
         trees = []
-        for i, (x, nodes) in enumerate(zip(X, self._best(problem))):
+        for i, (x, nodes) in enumerate(zip(X, found)):
             words = x.words if isinstance(x, PhraseTree) else x
             if nodes is not None:
                 trees.append(self.grammar_.tree_of(nodes, words))
             elif self.on_failure == "error":
-                raise InputError(self._why_not(problem.X[i], i))
+                raise InputError(f"string {i}: {problem.why_no_tree(problem.X[i])}; "
+                                 "on_failure='partial' gives the best partial parse")
             else:
                 trees.append(fragment_tree(
                     self.grammar_, problem.best_fragments(problem.X[i], self.coef_),
                     words))
         return trees
-
-    def _why_not(self, x, number: int) -> str:
-        unknown = [word for word, code in zip(x.words, x.terminals) if code < 0]
-        return (f"the grammar cannot parse string {number}, {' '.join(x.words)[:80]!r}: "
-                + (f"no rule makes {unknown[0]!r}" if unknown
-                   else "its rules make no tree of it")
-                + "; on_failure='partial' gives the best partial parse")
 
     def predict_k_best(self, X, k: int) -> list[list[tuple[PhraseTree, float]]]:
         """The k best trees of each string and their scores, the best first; fewer, or

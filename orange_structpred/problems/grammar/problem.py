@@ -15,6 +15,7 @@ from orange_structpred.problems.grammar.cky import (
     fill_chart,
 )
 from orange_structpred.problems.grammar.fragments import cover
+from orange_structpred.problems.grammar.program import tree_program
 from orange_structpred.problems.grammar.rules import Grammar
 from orange_structpred.problems.grammar.spans import (
     SpanFeatures,
@@ -24,6 +25,7 @@ from orange_structpred.problems.grammar.spans import (
 )
 from orange_structpred.problems.grammar.trees import PhraseTree
 from orange_structpred.svm.problem import Problem
+from orange_structpred.svm.programs import InfeasibleError, IntegerProgram
 from orange_structpred.svm.vectors import SparseVector, merge
 
 GRAMMAR_LOSSES = ("f1", "zero-one")
@@ -135,6 +137,21 @@ class GrammarProblem(Problem):
         chart, rule, split = fill_chart(
             self.grammar.rules, x.terminals, w, self.node_scores(x, w))
         return cover(self.grammar, chart, rule, split)
+
+    def as_program(self, x: String, w: np.ndarray) -> IntegerProgram:
+        """See `tree_program`; an InfeasibleError if the string has no tree at all."""
+        scores = self.node_scores(x, w)
+        inside = np.isfinite(fill_chart(self.grammar.rules, x.terminals, w, scores)[0])
+        if not inside[0, -1, self.grammar.rules.root_rules >= 0].any():
+            raise InfeasibleError(self.why_no_tree(x))
+        return tree_program(self.grammar, x.terminals, w, scores, inside)
+
+    def why_no_tree(self, x: String) -> str:
+        """Why the grammar cannot parse a string, for messages."""
+        unknown = [word for word, code in zip(x.words, x.terminals) if code < 0]
+        return (f"the grammar cannot parse {' '.join(x.words)[:80]!r}: "
+                + (f"no rule makes {unknown[0]!r}" if unknown
+                   else "its rules make no tree of it"))
 
     def fingerprint(self) -> str:
         digest = blake2b(digest_size=8)

@@ -5,6 +5,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
+from orange_structpred.problems.estimator import best_within
 from orange_structpred.problems.inputs import example_weights
 from orange_structpred.problems.losses import cost_matrix
 from orange_structpred.problems.sequences.estimator import SequenceEstimator
@@ -15,6 +16,7 @@ from orange_structpred.problems.sequences.likelihood import (
     WeightLayout,
     chain_scores,
 )
+from orange_structpred.problems.sequences.program import chain_program
 from orange_structpred.problems.sequences.viterbi import viterbi
 from orange_structpred.running.threads import n_threads
 from orange_structpred.svm.likelihood import Likelihood
@@ -95,15 +97,23 @@ class SequenceCRF(SequenceEstimator):
             yield (*chain_scores(inputs, i, self._layout, self.coef_,
                                  len(self.classes_)), FIRST_ORDER)
 
-    def predict(self, X):
-        """The labels of lowest expected loss."""
+    def predict(self, X, *, constraints=None):
+        """The labels of lowest expected loss.
+
+        constraints : see `StructuredEstimator.predict`; variables are named as those of
+            `SequenceSVM`
+        """
         check_is_fitted(self, "model_")
+        X = X if hasattr(X, "__len__") else list(X)
         cost = self._cost()
-        chains = self._chains(self._encode(X, fitting=False))
-        if cost is None:
-            return self._decode([viterbi(local, pairs) for local, pairs, _ in chains])
-        return self._decode([(chain_marginals(local, pairs)[1] @ cost).argmin(axis=1)
-                             for local, pairs, _ in chains])
+        chains = [(local, pairs) if cost is None
+                  # without pairs: a label's expected cost is that of its position
+                  else (-chain_marginals(local, pairs)[1] @ cost, np.zeros_like(pairs))
+                  for local, pairs, _ in self._chains(self._encode(X, fitting=False))]
+        return self._decode(
+            [viterbi(*chain) for chain in chains] if constraints is None
+            else best_within(lambda i: self._named(chain_program(*chains[i])), X,
+                             constraints))
 
     def predict_proba(self, X) -> list[np.ndarray]:
         """The probability of each label (columns, as in `classes_`) at each position

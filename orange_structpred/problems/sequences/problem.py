@@ -6,13 +6,11 @@ from hashlib import blake2b
 from itertools import product
 
 import numpy as np
-from scipy import sparse
-from scipy.optimize import LinearConstraint
 
 from orange_structpred.errors import InputError
 from orange_structpred.problems.inputs import Positions
-from orange_structpred.problems.programs import IntegerProgram, one_of
 from orange_structpred.problems.sequences.blocks import ChainBlocks
+from orange_structpred.problems.sequences.program import chain_program
 from orange_structpred.problems.sequences.viterbi import (
     ChainLoss,
     best_labels_of,
@@ -27,6 +25,7 @@ from orange_structpred.problems.sequences.viterbi import (
     worst_labels,
 )
 from orange_structpred.svm.problem import Problem, Separated
+from orange_structpred.svm.programs import IntegerProgram
 from orange_structpred.svm.vectors import SparseVector, merge
 
 CHAIN_LOSSES = ("hamming", "errors", "zero-one")
@@ -102,33 +101,9 @@ class ChainProblem(Problem):
         return map(np.array, product(range(self.n_labels), repeat=length))
 
     def as_program(self, x, w) -> IntegerProgram:
-        """A variable for each label of each position, named (position, label number),
-        and one for each pair (and three) of labels in a row: (position of the last,
-        label, label, ...)."""
-        emissions, pairs, triples = self.split(w)
-        length, k = int(x.starts[-1]), self.n_labels
-        weights = [emission_scores(x, 0, length, emissions).ravel()]
-        for order, own in ((1, pairs), (2, triples))[:self.order]:
-            weights += [own.ravel()] * max(0, length - order)
-        names = [(t, *labels) for order in range(self.order + 1)
-                 for t in range(order, length) for labels in product(range(k), repeat=order + 1)]
-        number = {name: index for index, name in enumerate(names)}
-        n = len(names)
-        groups = [[number[t, label] for label in range(k)] for t in range(length)]
-        # a run of labels is what its first and its last labels are
-        rows = [([number[(t, *labels)] for labels in product(range(k), repeat=order + 1)
-                  if labels[side:order + side] == run], number[(t - 1 + side, *run)])
-                for order in range(1, self.order + 1) for t in range(order, length)
-                for side in (0, 1) for run in product(range(k), repeat=order)]
-        constraints = [one_of(groups, n)]
-        if rows:
-            A = sparse.lil_array((len(rows), n))
-            for row, (whole, part) in enumerate(rows):
-                A[row, whole], A[row, part] = 1, -1
-            constraints.append(LinearConstraint(A.tocsr(), 0, 0))
-        return IntegerProgram(
-            np.concatenate(weights), constraints, names,
-            lambda z: z[:length * k].reshape(length, k).argmax(axis=1))
+        """See `chain_program`."""
+        local, pairs, triples = self._scores(x, w)
+        return chain_program(local, pairs, triples if self.order == 2 else None)
 
     # what solvers ask
 
