@@ -67,7 +67,7 @@ from orange_structpred.running.cancellation import Cancellation, Progress
 from orange_structpred.running.cluster import Cluster, connected
 from orange_structpred.running.threads import n_threads
 from orange_structpred.svm import SOLVERS, Report, Solution, Validation, solve_path
-from orange_structpred.svm.distributed import mixed_shards
+from orange_structpred.svm.mixing import mixed_shards
 from orange_structpred.training import DiskTreebank, training_data, validation_treebank
 from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.encoding import Encoded
@@ -141,7 +141,7 @@ class ParserLearner(Learner):
     shards : int, default=None
         MIRA and the perceptron with explicit features: make each pass on this many parts
         of the treebank side by side (n_jobs threads, or a cluster), and mix the weights
-        after it. None is one part; on a cluster, one for every 3,000 sentences
+        as they go. None is one part; on a cluster, one for every 3,000 sentences
     random_state : int, RandomState or None, default=0
         Seed of the order of the sentences; None takes another one each time
     n_jobs : int, default=1

@@ -70,7 +70,7 @@ def add_learner_options(parser: argparse.ArgumentParser) -> None:
         **none)
     add("--shards", type=whole, metavar="N",
         help="train MIRA or the perceptron on N parts of the treebank side by side, and "
-        "mix the weights after each pass", **none)
+        "mix the weights as they go", **none)
     add("--seed", type=count, dest="random_state", metavar="N",
         help="random seed (default: 0)", **none)
     add("--jobs", type=whole, dest="n_jobs", metavar="N",

@@ -1,4 +1,4 @@
-"""Training on a cluster: the oracle exactly, or passes whose weights are mixed.
+"""The oracle on a cluster, exactly.
 
 Examples are divided into shards by their number alone, so neither how many workers
 there are nor which of them die makes a difference to the result.
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from orange_structpred.svm.problem import Problem
 
 SHARD = 1024        # examples whose planes are summed up before they are sent
-PER_SHARD = 3_000   # examples whose weights are mixed, unless the number of shards is given
 
 Bounds = tuple[int, int]
 Result = TypeVar("Result")
@@ -29,11 +28,6 @@ Result = TypeVar("Result")
 def shard_bounds(n: int, size: int = SHARD) -> list[Bounds]:
     """First and last + 1 example of each shard."""
     return [(first, min(first + size, n)) for first in range(0, n, size)]
-
-
-def mixed_shards(asked: int | None, n: int, cluster: Cluster | None) -> int:
-    """On how many shards of n examples a solver that mixes weights makes its passes."""
-    return asked or (1 if cluster is None else max(1, round(n / PER_SHARD)))
 
 
 def shard_plane(problem: Problem, model, bounds: Bounds) -> ChunkPlane:
@@ -132,49 +126,3 @@ def until(stop: Callable[[], bool], use: Callable[[Iterator], Result], imap: Cal
         return use(results())
     except Cancelled:
         return None
-
-
-# Iterative parameter mixing (McDonald, Hall and Mann, 2010)
-
-class ShardPass(NamedTuple):
-    """What a pass over one shard needs besides the problem and the weights."""
-
-    solver: object          # an OnlineSolver
-    pass_: int
-    number: int             # of the shard
-    bounds: Bounds
-
-
-class PassResult(NamedTuple):
-    weights: np.ndarray     # after the pass
-    average: np.ndarray     # over the steps of the pass
-    slack: float            # sum over the examples
-    limited: float          # steps that C has cut short
-
-
-def run_shard(problem: Problem, weights: np.ndarray, job: ShardPass) -> PassResult:
-    """One pass of an online solver over one shard, from the mixed weights on."""
-    solver, (first, last) = job.solver, job.bounds
-    model = problem.new_model(averaging=True)
-    model.w[:] = weights
-    solver.limited, slack = type(solver).limited, 0.
-    rng = np.random.default_rng([solver.random_state, job.pass_, job.number])
-    for step, i in enumerate(first + rng.permutation(last - first)):
-        slack += solver.update(problem, model, int(i), step, last - first)
-    return PassResult(model.w, model.averaged(last - first).w, slack, solver.limited)
-
-
-def mix(results: Sequence[PassResult], bounds: Sequence[Bounds]) -> PassResult:
-    """The means of weights and averages, each shard by its number of examples."""
-    sizes = np.array([last - first for first, last in bounds])
-    shares = sizes / sizes.sum()
-
-    def mean(name: str) -> np.ndarray:
-        total = np.zeros(len(results[0].weights))
-        for share, result in zip(shares, results):
-            total += share * getattr(result, name)
-        return total.astype(results[0].weights.dtype)
-
-    return PassResult(mean("weights"), mean("average"),
-                      sum(result.slack for result in results),
-                      sum(result.limited for result in results))

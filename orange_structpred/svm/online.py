@@ -12,14 +12,15 @@ import numpy as np
 
 from orange_structpred.errors import InputError
 from orange_structpred.running.threads import map_chunks
-from orange_structpred.svm.distributed import (
-    ShardPass,
-    mix,
-    run_shard,
-    shard_bounds,
-    until,
-)
+from orange_structpred.svm.distributed import until
 from orange_structpred.svm.linear import LinearModel
+from orange_structpred.svm.mixing import (
+    Change,
+    Mixture,
+    ShardRound,
+    n_rounds,
+    run_round,
+)
 from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.solver import Clock, Solution, Solver
 
@@ -30,8 +31,8 @@ class OnlineSolver(Solver):
     With a `start`, it continues from there, and so does its average. A subclass says how
     one example changes the model.
 
-    With several `shards`, each pass is made on all of them side by side, starting from
-    the same weights, and the weights are mixed after it (McDonald, Hall and Mann, 2010).
+    With several `shards`, each pass is made on all of them side by side, and their
+    weights are mixed several times a pass (`svm.mixing`).
     """
 
     certificate = False
@@ -81,54 +82,61 @@ class OnlineSolver(Solver):
                         stopped=clock.stopped, dual_state=(model, step, begin))
 
     def run_mixed(self, problem: Problem, clock: Clock, model, start) -> Solution:
-        """Passes over shards, whose weights are mixed after each."""
+        """Passes over shards, whose weights are mixed several times a pass."""
         if not isinstance(model, LinearModel):
             raise InputError("only models with a weight vector can be mixed, not kernel "
                              "models")
         if start is not None:
             raise InputError("training on shards always begins from zero")
         n = len(problem)
-        size = -(-n // self.shards)
-        bounds = shard_bounds(n, size)
-        weights, total, first, begin = model.w, np.zeros_like(model.w), 0, 0
+        rounds, first = n_rounds(n, self.shards), 0
+        mixture = Mixture(model.w, self.shards)
         state = self.load_checkpoint(problem, clock)
         if state is not None:
-            weights, total = np.array(state["w"]), np.array(state["total"])
-            first, begin = int(state["passes"]), int(state["begin"])
+            mixture.restore(state)
+            first = int(state["passes"])
         solver = copy(self)
         solver.cluster = solver.checkpoint = None
         shared = self.cluster and self.cluster.share(problem)
-        average = LinearModel.of(total / max(1, first - begin))
+        average = mixture.average()
         for pass_ in range(first, self.passes):
             if pass_ == self.passes // 2:
-                total[:], begin = 0, pass_
-            jobs = [ShardPass(solver, pass_, number, own)
-                    for number, own in enumerate(bounds)]
-            stop = partial(clock.stop_asked, pass_ + 1, pass_ / self.passes)
-            if self.cluster is not None:
-                results = until(stop, list, self.cluster.imap, run_shard, jobs, shared,
-                                self.cluster.share(weights))
-            else:
-                results = map_chunks(
-                    lambda k, _, jobs=jobs, weights=weights: run_shard(
-                        problem, weights, jobs[k]._replace(solver=copy(solver))),
-                    len(jobs), self.n_jobs, stop, size=1)
-            if results is None:
+                mixture.restart_average()
+            slack, self.limited = 0., type(self).limited
+            for round_ in range(rounds):
+                jobs = [ShardRound(solver, self.shards, shard, pass_, rounds, round_)
+                        for shard in range(self.shards)]
+                stop = partial(clock.stop_asked, pass_ + 1,
+                               (pass_ + round_ / rounds) / self.passes)
+                changes = self.run_shards(problem, shared, mixture.weights, jobs, stop)
+                if changes is None:
+                    break
+                mixture.add(changes)
+                slack += sum(change.slack for change in changes)
+                self.limited += sum(change.limited for change in changes)
+            average = mixture.average()
+            if changes is None:
                 break
-            mixed = mix(results, bounds)
-            weights = mixed.weights
-            total += mixed.average
-            average = LinearModel.of(total / (pass_ + 1 - begin))
             clock.oracle_calls += n
             clock.report(
                 pass_ + 1, (pass_ + 1) / self.passes, end_of_pass=True,
-                slack=mixed.slack / n, norm=np.sqrt(average.squared_norm()),
-                limited=mixed.limited, **self.losses(problem, average, clock, pass_ + 1))
-            self.save_checkpoint(problem, clock, passes=pass_ + 1, w=weights,
-                                 total=total, begin=begin)
+                slack=slack / n, norm=np.sqrt(average.squared_norm()),
+                limited=self.limited, **self.losses(problem, average, clock, pass_ + 1))
+            self.save_checkpoint(problem, clock, passes=pass_ + 1, **mixture.state())
             if clock.stopped:
                 break
         return Solution(average, clock.reports, stopped=clock.stopped)
+
+    def run_shards(self, problem: Problem, shared, weights: np.ndarray,
+                   jobs: list[ShardRound], stop) -> list[Change] | None:
+        """A round on all shards, on a cluster or on threads; None when `stop` says so."""
+        if self.cluster is not None:
+            return until(stop, list, self.cluster.imap, run_round, jobs, shared,
+                         self.cluster.share(weights))
+        return map_chunks(
+            lambda k, _: run_round(problem, weights, jobs[k]._replace(
+                solver=copy(jobs[k].solver))),
+            len(jobs), self.n_jobs, stop, size=1)
 
     def average(self, model, step: int):
         return model.averaged(max(1, step))

@@ -15,7 +15,7 @@ from orange_structpred.errors import InputError
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.running.cluster import Cluster, connected
 from orange_structpred.svm import SOLVERS, Report, Solution
-from orange_structpred.svm.distributed import mixed_shards
+from orange_structpred.svm.mixing import mixed_shards
 from orange_structpred.tagging.model import SequenceModel, expect, train_sequences
 from orange_structpred.tagging.storage import (
     Stored,
@@ -76,7 +76,7 @@ class TaggerLearner(Learner):
         Whether pairs of tags in a row are scored, or three in a row as well
     shards : int, default=None
         MIRA and the perceptron: make each pass on this many parts of the treebank, side
-        by side on a cluster, and mix the weights after it. None is one part; on a
+        by side on a cluster, and mix the weights as they go. None is one part; on a
         cluster, one for every 3,000 sentences
     random_state : int, default=0
     name : str, default="tagger"

@@ -25,6 +25,7 @@ from orange_structpred.running import cluster as module
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.running.cluster import Cluster, ClusterError, connected
 from orange_structpred.streams import parse_stream
+from orange_structpred.svm import mixing
 from orange_structpred.treebank import ConllError, read_conll, write_conll
 from orange_structpred.treebank.conll import as_bytes
 from orange_structpred.treebank.text import raw_text
@@ -341,6 +342,12 @@ def test_the_gram_matrix_is_divided(client, treebank, monkeypatch):
         assert_array_equal(own, other)
 
 
+@pytest.fixture
+def short_rounds(monkeypatch):
+    monkeypatch.setattr(mixing, "PER_ROUND", 7)
+
+
+@pytest.mark.usefixtures("short_rounds")
 @pytest.mark.parametrize("solver", ["mira", "perceptron"])
 def test_mixed_weights_do_not_depend_on_the_workers(client, treebank, solver):
     learner = ParserLearner(solver=solver, order=1, passes=3, shards=3)
@@ -351,6 +358,7 @@ def test_mixed_weights_do_not_depend_on_the_workers(client, treebank, solver):
     assert found.log[-1].loss < 0.1
 
 
+@pytest.mark.usefixtures("short_rounds")
 def test_mixed_training_resumes(treebank, tmp_path):
     options = {"order": 1, "passes": 4, "shards": 2}
     whole = ParserLearner(**options)(treebank)
