@@ -127,7 +127,7 @@ def test_resumes(name, tmp_path):
 
 
 def test_certificate_at_the_end(monkeypatch):
-    monkeypatch.setattr("orange_structpred.svm.n_slack.BATCH", 4)
+    monkeypatch.setattr("orange_structpred.svm.n_slack.EXAMPLES_AT_ONCE", 4)
     problem = chains()
     solution = NSlack(C=10, epsilon=1e-9, passes=2).solve(problem)
     assert not solution.converged and solution.reports[-1].certified
