@@ -32,7 +32,10 @@ from orange_structpred.export.script import write_script
 from orange_structpred.export.writer import Script
 from orange_structpred.files.writing import write_bytes
 from orange_structpred.widgets.common.phrases import plural, sentence
-from orange_structpred.widgets.common.windows import open_in_full_size
+from orange_structpred.widgets.common.windows import (
+    make_placeholder_readable,
+    open_in_full_size,
+)
 from orange_structpred.widgets.script.pythoncolours import PythonColours
 
 #: Milliseconds between looks at the workflow
@@ -120,6 +123,7 @@ class OWScript(OWWidget):
     def _make_layout(self) -> None:
         self.editor = QPlainTextEdit(readOnly=True, placeholderText=NO_WORKFLOW,
                                      lineWrapMode=QPlainTextEdit.NoWrap)
+        make_placeholder_readable(self.editor)
         font = QFontDatabase.systemFont(QFontDatabase.FixedFont)
         font.setPointSize(max(font.pointSize(), self.font().pointSize()))
         self.editor.setFont(font)

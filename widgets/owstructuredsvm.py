@@ -36,6 +36,7 @@ from orange_structpred.widgets.common.valuecontrols import (
     NumberSpin,
     ValueCombo,
 )
+from orange_structpred.widgets.common.windows import make_placeholder_readable
 
 log = logging.getLogger(__name__)
 
@@ -206,6 +207,10 @@ class OWStructuredSVM(OWBaseLearner, BackgroundWidget):
     def __init__(self):
         BackgroundWidget.__init__(self)
         OWBaseLearner.__init__(self)
+
+    def add_learner_name_widget(self):
+        super().add_learner_name_widget()
+        make_placeholder_readable(self.name_line_edit)
 
     def add_main_layout(self):
         self.forms = (TargetForm(), TableLearningForm())

@@ -1,9 +1,17 @@
+import re
+from base64 import b64decode
+from importlib import import_module
+from pkgutil import iter_modules
+
 from AnyQt.QtCore import QSize
-from AnyQt.QtGui import QPalette
-from AnyQt.QtWidgets import QApplication
+from AnyQt.QtGui import QColor, QImage, QPalette
+from AnyQt.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
 from Orange.widgets.tests.base import WidgetTest
+from Orange.widgets.widget import OWWidget
 from orangecanvas.styles import breeze_dark
 
+from orange_structpred import widgets
+from orange_structpred.widgets.common.reports import report_picture
 from orange_structpred.widgets.common.windows import TITLE_BAR, muted
 from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
 from orange_structpred.widgets.owscript import OWScript
@@ -41,3 +49,55 @@ class TestColours(WidgetTest):
             dark, light = sorted(map(luminance, (
                 muted(palette), palette.color(QPalette.Window))))
             self.assertGreater((light + 0.05) / (dark + 0.05), 4.5)
+
+    def test_placeholders_can_be_read(self):
+        """In the dark style, which has no colour of its own for them."""
+        before = QApplication.palette()
+        self.addCleanup(QApplication.setPalette, before)
+        QApplication.setPalette(breeze_dark())
+        seen = 0
+        for widget_class in all_widgets():
+            widget = self.create_widget(widget_class)
+            for edit in widget.findChildren((QLineEdit, QPlainTextEdit)):
+                palette = edit.palette()
+                text, base = (palette.color(role) for role in (
+                    QPalette.PlaceholderText, QPalette.Base))
+                if edit.placeholderText():
+                    seen += 1
+                    with self.subTest(widget_class.name, text=edit.placeholderText()):
+                        share = text.alphaF()
+                        shown = QColor.fromRgbF(*(
+                            share * own + (1 - share) * other for own, other in zip(
+                                text.getRgbF()[:3], base.getRgbF()[:3])))
+                        self.assertGreater(luminance(shown) + 0.05,
+                                           3 * (luminance(base) + 0.05))
+        self.assertGreater(seen, 5)
+
+
+def all_widgets() -> list[type[OWWidget]]:
+    """The classes of all widgets, one of each module."""
+    modules = [import_module(f"{widgets.__name__}.{own.name}")
+               for own in iter_modules(widgets.__path__) if own.name.startswith("ow")]
+    return [own for module in modules for own in vars(module).values()
+            if isinstance(own, type) and issubclass(own, OWWidget)
+            and own.__module__ == module.__name__]
+
+
+class TestReports(WidgetTest):
+    def test_plots_are_on_white_in_the_dark_style(self):
+        before = QApplication.palette()
+        self.addCleanup(QApplication.setPalette, before)
+        QApplication.setPalette(breeze_dark())
+        widget = self.create_widget(OWTrainParser)
+        base = widget.plot.palette().color(QPalette.Base)
+        report_picture(widget, "Course", widget.plot)
+        drawn = QImage.fromData(b64decode(
+            re.search('base64,([^"]+)"', widget.report_html).group(1)))
+        self.assertEqual(drawn.pixelColor(2, 2), QColor("white"))
+        # and on the screen all is as it was
+        self.assertEqual(widget.plot.palette().color(QPalette.Base), base)
+        self.assertNotEqual(base, QColor("white"))
+        QApplication.setPalette(before)
+        self.process_events()
+        self.assertEqual(widget.plot.palette().color(QPalette.Base),
+                         before.color(QPalette.Base))

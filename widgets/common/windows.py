@@ -1,7 +1,7 @@
 """Windows, tables and fields that can be read: their size and their colours."""
 from __future__ import annotations
 
-from AnyQt.QtCore import QModelIndex, QSize
+from AnyQt.QtCore import QModelIndex, QSize, Qt
 from AnyQt.QtGui import QColor, QPalette
 from AnyQt.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
@@ -21,6 +21,16 @@ def open_in_full_size(widget: QWidget) -> None:
     """
     room = widget.screen().availableGeometry().size() - QSize(0, TITLE_BAR)
     widget.resize(widget.sizeHint().boundedTo(room))
+
+
+def paper_palette() -> QPalette:
+    """Black on white, whatever the application looks like."""
+    palette = QPalette()
+    for role in (QPalette.Text, QPalette.WindowText):
+        palette.setColor(role, Qt.black)
+    for role in (QPalette.Base, QPalette.Window):
+        palette.setColor(role, Qt.white)
+    return palette
 
 
 def muted(palette: QPalette) -> QColor:

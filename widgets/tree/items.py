@@ -19,6 +19,7 @@ from AnyQt.QtGui import (
 )
 from AnyQt.QtWidgets import QGraphicsItem
 
+from orange_structpred.widgets.common.windows import paper_palette
 from orange_structpred.widgets.tree.layout import corner
 from orange_structpred.widgets.tree.picture import AGREED, MISSED, WRONG_EDGE, DrawnTree
 
@@ -70,10 +71,7 @@ class Look:
     @classmethod
     def for_print(cls, font: QFont) -> Look:
         """Black on white, whatever the application looks like."""
-        palette = QPalette()
-        palette.setColor(QPalette.Text, Qt.black)
-        palette.setColor(QPalette.Base, Qt.white)
-        return cls(palette, font)
+        return cls(paper_palette(), font)
 
     def colour(self, kind: str) -> QColor:
         return self.marks.get(kind, self.arc)
