@@ -15,8 +15,6 @@ from scipy.optimize import LinearConstraint
 
 from orange_structpred.svm.programs import IntegerProgram, one_of
 
-START, END = "start", "end"
-
 
 class Steps(NamedTuple):
     """The steps of all alignments with one candidate; int arrays, and their weights.
@@ -50,7 +48,7 @@ class Steps(NamedTuple):
         for i, j, down, right, is_start, is_end in zip(
                 *(array.tolist() for array in self[:-1])):
             if is_start or is_end:
-                yield candidate, START if is_start else END, i, j
+                yield candidate, "start" if is_start else "end", i, j
             else:
                 yield candidate, i if down else None, j if right else None
 
