@@ -209,7 +209,7 @@ def test_figures_of_the_tutorial(halves, tutorial):
     parser, score = learn()
     low, high = score.confidence_interval("uas")
     first, last = (percent(parser.log[k].loss, 1) for k in (0, -1))
-    for figure in (f"the training loss is {first}%, after the last one {last}%",
+    for figure in (f"training loss is {first}% after the first pass and {last}% after the last",
                    f"{percent(score.uas)}% of the words get the right head",
                    f"interval from {percent(low, 1)} to {percent(high, 1)}",
                    f"In {percent(score.complete)}% of the sentences",
@@ -225,7 +225,7 @@ def test_figures_of_the_tutorial(halves, tutorial):
     mira = {percent(learn(solver="mira", C=C)[1].uas) for C in (1., 100.)}
     reader.finds(f"UAS is {mira.pop()} for C = 1 and for C = 100")
     assert not mira
-    reader.finds("Set the solver back to BCFW and C to 1 before you go on")
+    reader.finds("Set the solver back to BCFW and C to 1 before you continue")
 
     # 4. Compare two parsers
     scores = [evaluate(ParserLearner(**own)(training)(test)) for own in
