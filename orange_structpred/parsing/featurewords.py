@@ -20,8 +20,10 @@ SIDE_LETTERS = "".join(SIDES)
 ATOM_WITH_VALUE = re.compile(rf"(?:([{SIDE_LETTERS}])([+-]\d)?|(b)|(n))\.(\w+)=(.*)",
                              re.DOTALL)
 NEXT = re.compile(rf" (?=(?:[{SIDE_LETTERS}](?:[+-]\d)?|b|n)\.\w+=)")
-PLACE = re.compile(r"(.*) at (?:([tx]) )?(?:distance (over \d+|\S+) )?(left|right)"
-                   r"(?: of ([sd]))?(?: under (left|right))?", re.DOTALL)
+PLACE = re.compile(
+    r"(?P<name>.*) at (?:(?P<subject>[tx]|no x) )?"
+    r"(?:distance (?P<far>over \d+|\S+) )?(?P<side>left|right)(?: of (?P<of>[sd]))?"
+    r"(?: under (?:distance (?P<above>over \d+|\S+) )?(?P<under>left|right))?", re.DOTALL)
 COUNTS = {"verbs": "verb", "commas": "comma", "conjunctions": "conjunction",
           "nouns": "noun", "puncts": "punctuation mark"}
 NEAREST = {"before": "punctuation before the", "after": "punctuation after the",
@@ -42,26 +44,36 @@ START, END, NO_WORD = "<start>", "<end>", "none"
 def in_words(name: str) -> str:
     """A feature's name in words."""
     place = PLACE.fullmatch(name)
-    text = place[1] if place else name
+    text = place["name"] if place else name
     words = list(dict.fromkeys(_atom_in_words(atom) for atom in NEXT.split(text)))
     if None in words:
         return name
     if place:
-        words += _place_in_words(*place.groups()[1:])
+        parts = place.groupdict()
+        del parts["name"]
+        places = _place_in_words(**parts)
+        # "no child to the left" says it all
+        words = [own for own in words if not places[0].startswith(f"{own} ")] + places
     return ", ".join(words)
 
 
-def _place_in_words(subject: str | None, far: str | None, side: str,
-                    of: str | None = None, under: str | None = None) -> list[str]:
+def _place_in_words(far: str | None, side: str, *, subject: str | None = None,
+                    of: str | None = None, above: str | None = None,
+                    under: str | None = None) -> list[str]:
     """Where the dependent is or, in parts with others, who is where."""
-    if far:
-        far = far.replace("-", " to ") + (" word " if far == "1" else " words ")
-    words = [f"{SIDES[subject or 'd']} {far or ''}to the {side}"
+    who = "no child" if subject == "no x" else SIDES[subject or "d"]
+    words = [f"{who} {_distance_in_words(far)}to the {side}"
              + (f" of the {SIDES[of]}" if of else "")]
     if under:
         lower = "dependent" if subject else "head"
-        words.append(f"{lower} to the {under} of its head")
+        words.append(f"{lower} {_distance_in_words(above)}to the {under} of its head")
     return words
+
+
+def _distance_in_words(far: str | None) -> str:
+    if not far:
+        return ""
+    return far.replace("-", " to ") + (" word " if far == "1" else " words ")
 
 
 def _atom_in_words(atom: str) -> str | None:
@@ -82,7 +94,7 @@ def _atom_in_words(atom: str) -> str | None:
         return f"no {what}" if value in (START, END) else (
             f"{what} is “{value}”" if layer in ("before", "after")
             else f"{what} is {TAGS_IN_WORDS.get(value, value)}")
-    if value in (START, END):
+    if value in (START, END) or offset and value == NO_WORD:
         return f"no {who.removeprefix('the ')}"
     if layer == "position":
         return _position_in_words(who, value)
@@ -133,7 +145,7 @@ def _count_in_words(kind: str, value: str) -> str | None:
                  "beside": "below the head"}[kind]
         return f"nothing {whose}" if value == NO_WORD else f"the tags {value} {whose}"
     if kind == "distance" and (match := re.fullmatch("(.+) (left|right)", value)):
-        return _place_in_words(None, *match.groups())[0]
+        return _place_in_words(*match.groups())[0]
     if kind == "children":
         left, _, right = value.partition(" and ")
         return f"dependent has {left} children to the left, {right} to the right"

@@ -41,6 +41,12 @@ from orange_structpred.parsing.featurewords import in_words
     ("x.upos=DET at x distance over 3 left under right",
      ("child is a determiner, child over 3 words to the left, dependent to the right of "
       "its head")),
+    ("h.upos=VERB d.upos=NOUN x.upos=<start> at no x left under distance 2-3 right",
+     ("head is a verb, dependent is a noun, no child to the left, dependent 2 to 3 words "
+      "to the right of its head")),
+    ("d.upos=NOUN x.upos=<start> x+1.upos=none at no x right under left",
+     ("dependent is a noun, no word after the child, no child to the right, dependent to "
+      "the left of its head")),
     ("h.upos=VERB n.tags=DET ADJ d.upos=NOUN",
      "head is a verb, the tags DET ADJ in between, dependent is a noun"),
     ("d.before=, d.after=<end> h.previous=AUX",

@@ -47,7 +47,8 @@ def keep(allowed):
 
 def random_scores(edges, rng):
     return PartScores(*(rng.normal(size=size).astype(np.float32) for size in (
-        len(edges.heads), edges.siblings[-1], edges.grandparents[-1])))
+        len(edges.heads), edges.siblings[-1], edges.grandparents[-1],
+        2 * len(edges.heads))))
 
 
 def total(edges, scores, heads):
@@ -69,6 +70,8 @@ def total(edges, scores, heads):
             row = edges.ranks[numbers[one, two]] + 1 if two <= n else 0
             column = edges.ranks[numbers[one, three]] if three <= n else width - 1
             score += scores.siblings[edges.siblings[own] + row * width + column]
+        elif three > n:
+            score += scores.childless[2 * numbers[one, two] + three - n - 1]
         else:
             own = 2 * two + (three < two)
             width = edges.above[two + 1] - edges.above[two]
@@ -130,7 +133,8 @@ def test_without_second_order_scores_it_is_eisners(single_root):
         edges = keep(np.ones((n + 1, n + 1), bool))
         scores = PartScores(rng.normal(size=len(edges.heads)).astype(np.float32),
                         np.zeros(edges.siblings[-1], np.float32),
-                        np.zeros(edges.grandparents[-1], np.float32))
+                        np.zeros(edges.grandparents[-1], np.float32),
+                        np.zeros(2 * len(edges.heads), np.float32))
         matrix = np.zeros((n + 1, n + 1), np.float32)
         matrix[edges.heads, edges.dependents] = scores.edges
         assert np.array_equal(best_projective(edges, scores, single_root),
@@ -170,7 +174,8 @@ def test_without_second_order_scores_it_rearranges_as_first_order_does():
         edges = keep(np.ones((n + 1, n + 1), bool))
         scores = PartScores(rng.normal(size=len(edges.heads)).astype(np.float32),
                             np.zeros(edges.siblings[-1], np.float32),
-                            np.zeros(edges.grandparents[-1], np.float32))
+                            np.zeros(edges.grandparents[-1], np.float32),
+                        np.zeros(2 * len(edges.heads), np.float32))
         matrix = np.zeros((n + 1, n + 1), np.float32)
         matrix[edges.heads, edges.dependents] = scores.edges
         start = eisner(matrix, True)
@@ -256,10 +261,13 @@ def test_directions_have_places_of_their_own_in_a_row():
         siblings.setdefault(d < head, set()).add(
             divmod(sibling_slot(head, n + 1 + (d < head), d, n), ROW))
         siblings[d < head].add(divmod(sibling_slot(head, d, n + 3, n), ROW))
+        for left in (False, True):      # d has no child there
+            grandparents.setdefault((left, d < head), set()).add(
+                divmod(grandparent_slot(head, d, n + 1 + left, n), ROW))
         for other in range(1, n + 1):
             if other not in (head, d):
                 grandparents.setdefault((d < head, head < other), set()).add(
-                    divmod(grandparent_slot(other, head, d), ROW))
+                    divmod(grandparent_slot(other, head, d, n), ROW))
                 if (other < head) == (d < head) and abs(other - head) < abs(d - head):
                     siblings[d < head].add(
                         divmod(sibling_slot(head, other, d, n), ROW))

@@ -111,10 +111,10 @@ def _fill(edges, scores, right, left, between, inner):
     for token in range(1, n + 1):
         for edge in range(edges.above[token], edges.above[token + 1]):
             own = 2 * token
-            right[edge, token] = scores.siblings[
+            right[edge, token] = scores.childless[2 * edge] + scores.siblings[
                 edges.siblings[own] + edges.below[own + 1] - edges.below[own]]
             own += 1
-            left[edge, token] = scores.siblings[
+            left[edge, token] = scores.childless[2 * edge + 1] + scores.siblings[
                 edges.siblings[own] + edges.below[own + 1] - edges.below[own]]
     for s in range(n, 0, -1):
         for t in range(s + 1, n + 1):

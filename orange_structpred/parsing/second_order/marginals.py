@@ -62,7 +62,8 @@ def _inside(edges, scores, single_root, charts, between, inner, chain):
         for edge in range(edges.above[token], edges.above[token + 1]):
             for side in range(2):
                 own = 2 * token + side
-                charts[side, edge, token] = scores.siblings[
+                charts[side, edge, token] = scores.childless[
+                    2 * edge + side] + scores.siblings[
                     edges.siblings[own] + edges.below[own + 1] - edges.below[own]]
     for s in range(n, 0, -1):
         for t in range(s + 1, n + 1):

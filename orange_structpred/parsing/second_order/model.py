@@ -45,7 +45,8 @@ from orange_structpred.svm.vectors import aligned
 from orange_structpred.treebank.encoding import Encoded, encode
 
 PRUNER = "pruner_"      # before the names of its arrays
-SLOT_NAMES = ("directions", "directions and distance")      # that each template is joined with
+# What each template is joined with, and what else parts are
+SLOT_NAMES = ("directions", "directions and distance", "sides without a child")
 
 
 class SecondOrderModel:

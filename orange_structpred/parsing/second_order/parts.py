@@ -4,7 +4,8 @@ Edges are numbered by dependent, then by head. The children of a head on one of 
 sides (0 right, 1 left) are listed with the nearest first. Siblings of a head and a side
 with k children are a square of k + 1 rows, one for each sibling with START first, and
 k + 1 columns, one for each dependent with STOP last. Grandparent parts have a row for
-each child and a column for each head of the head.
+each child and a column for each head of the head. Those without a child, two for each
+edge, one for a side of its dependent, are apart.
 """
 from __future__ import annotations
 
@@ -49,6 +50,7 @@ class PartScores(NamedTuple):
     edges: np.ndarray
     siblings: np.ndarray
     grandparents: np.ndarray
+    childless: np.ndarray
 
 
 @njit(nogil=True, cache=True)
@@ -169,11 +171,27 @@ def list_grandparents(edges, crossing):
                     triples[found, 0] = grandparent
                     triples[found, 1] = head
                     triples[found, 2] = token
-                    slots[found] = grandparent_slot(grandparent, head, token)
+                    slots[found] = grandparent_slot(grandparent, head, token, n)
                     places[found] = place
                     found += 1
                 place += 1
     return triples[:found], slots[:found], places[:found]
+
+
+@njit(nogil=True, cache=True)
+def list_childless(edges):
+    """The triples of grandparent parts without a child, their slots, and their places."""
+    n = edges.above.size - 2
+    n_parts = 2 * edges.heads.size
+    triples = np.empty((n_parts, 3), np.int64)
+    slots = np.empty(n_parts, np.int64)
+    for place in range(n_parts):
+        grandparent, head = edges.heads[place >> 1], edges.dependents[place >> 1]
+        triples[place, 0] = grandparent
+        triples[place, 1] = head
+        triples[place, 2] = n + 1 + (place & 1)
+        slots[place] = grandparent_slot(grandparent, head, triples[place, 2], n)
+    return triples, slots, np.arange(n_parts)
 
 
 @njit(nogil=True, cache=True)
@@ -206,5 +224,8 @@ def score_all(tokens, templates, weights, shift, factor, edges, crossing):
     triples, slots, places = list_grandparents(edges, crossing)
     grandparents = score_triples(sums.grandparents, triples, slots, places, weights,
                                  shift, factor, edges.grandparents[-1])
+    triples, slots, places = list_childless(edges)
+    childless = score_triples(sums.grandparents, triples, slots, places, weights, shift,
+                              factor, places.size)
     return PartScores(score_edges(sums, templates.edges, weights, shift, factor, edges),
-                  siblings, grandparents)
+                      siblings, grandparents, childless)

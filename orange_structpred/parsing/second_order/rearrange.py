@@ -2,8 +2,9 @@
 
 From the best projective tree on, the head that raises the score most is changed, and
 again, until none raises it. Only edges that pruning has left are tried. A move changes
-the scores of few parts: the token's edge and grandparent, its children's grandparents,
-and the siblings beside it at its old and at its new head.
+the scores of few parts: the token's edge and grandparent, its children's grandparents or
+its sides without a child, and the siblings beside it at its old and at its new head,
+which may have no other child there.
 """
 import numpy as np
 
@@ -32,7 +33,7 @@ def _grandparent(edges, scores, upper, lower):
 @njit(nogil=True, cache=True)
 def _gain_at_head(edges, scores, chosen, edge):
     """What the token of an edge adds to its head: the edge, its grandparent part, and
-    the siblings parts with it instead of the one without."""
+    the siblings parts with it instead of the one without, or of no child at all."""
     head = edges.heads[edge]
     own = 2 * head + (head > edges.dependents[edge])
     first = edges.below[own]
@@ -52,18 +53,26 @@ def _gain_at_head(edges, scores, chosen, edge):
             - scores.siblings[at + row * width + column])
     if head:
         gain += _grandparent(edges, scores, chosen[head], edge)
+        if row == 0 and column == size:
+            gain -= scores.childless[2 * chosen[head] + (own & 1)]
     return gain
 
 
 @njit(nogil=True, cache=True)
 def _gain_below(edges, scores, chosen, edge):
-    """The scores of the grandparent parts of a token's children, below an edge to it."""
+    """The scores of the grandparent parts of a token's children, and of its sides without
+    one, below an edge to it."""
     token = edges.dependents[edge]
     gain = np.float32(0)
-    for place in range(edges.below[2 * token], edges.below[2 * token + 2]):
-        lower = edges.listed[place]
-        if chosen[edges.dependents[lower]] == lower:
-            gain += _grandparent(edges, scores, edge, lower)
+    for side in range(2):
+        has_child = False
+        for place in range(edges.below[2 * token + side], edges.below[2 * token + side + 1]):
+            lower = edges.listed[place]
+            if chosen[edges.dependents[lower]] == lower:
+                gain += _grandparent(edges, scores, edge, lower)
+                has_child = True
+        if not has_child:
+            gain += scores.childless[2 * edge + side]
     return gain
 
 

@@ -170,12 +170,16 @@ def sibling_slot(head, sibling, dependent, n):
 
 
 @njit(nogil=True, cache=True, inline="always")
-def grandparent_slot(grandparent, head, dependent):
+def grandparent_slot(grandparent, head, dependent, n):
     """The directions of both edges, 0 or 13..15, and these with the lower one's
-    distance, 1..12."""
-    distance = abs(dependent - head)
+    distance, 1..12; with the upper one's if there is no dependent."""
+    if dependent > n:       # START
+        distance = abs(head - grandparent)
+        directions = dependent - n - 1 + 2 * (head < grandparent)
+    else:
+        distance = abs(dependent - head)
+        directions = (dependent < head) + 2 * (head < grandparent)
     level = 0 if distance == 1 else 1 if distance <= 3 else 2
-    directions = (dependent < head) + 2 * (head < grandparent)
     return 1 + level + 3 * directions + ROW * (12 + directions if directions else 0)
 
 
@@ -231,7 +235,7 @@ def list_numbers(tokens, templates, parts):
         else:
             total += triple_numbers(
                 sums.grandparents, one, two, three, numbers[total:])
-            slots[k] = grandparent_slot(one, two, three)
+            slots[k] = grandparent_slot(one, two, three, n)
         ends[k] = total
     return numbers[:total], ends, slots
 

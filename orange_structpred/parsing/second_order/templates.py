@@ -4,7 +4,8 @@ Templates are written as those of first order (`parsing.features`). Besides the 
 ``h`` and the dependent ``d`` there are the sibling ``s``, the child of the head that
 stands before ``d``, seen from the head, and the grandparent ``g``, the head's head.
 Where the dependent is the first child, ``s`` is a token START; the last child is
-followed by a token STOP in the place of ``d``. ``n`` is what stands between head and
+followed by a token STOP in the place of ``d``. Below a grandparent, START stands for the
+dependent where the head has no child on that side. ``n`` is what stands between head and
 dependent, and knows these words more than first order does: ``puncts``, the number of
 punctuation marks, and ``tags``, all tags in their order. Every template counts twice,
 once with directions and once with directions and a distance class.

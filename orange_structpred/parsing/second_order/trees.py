@@ -2,9 +2,10 @@
 
 A part is a kind and three tokens, in one number. An edge is (head, dependent, 0),
 siblings are (head, sibling, dependent) and a grandparent part is
-(grandparent, head, dependent). After the n tokens of a sentence stand a START for
-children to the right, one for those to the left, and STOP: n + 1, n + 2 and n + 3. Any
-tree has parts, a non-projective one too.
+(grandparent, head, dependent), or (grandparent, head, START) for a side of the head
+without a child. After the n tokens of a sentence stand a START for children to the right,
+one for those to the left, and STOP: n + 1, n + 2 and n + 3. Any tree has parts, a
+non-projective one too.
 """
 import numpy as np
 
@@ -54,7 +55,7 @@ def list_parts(heads):
     n = heads.size - 1
     size = n + N_OTHERS
     before, last = link_siblings(heads)
-    parts = np.empty(5 * n + 1, np.int64)
+    parts = np.empty(7 * n + 1, np.int64)
     found = 0
     for token in range(1, n + 1):
         head = np.int64(heads[token])
@@ -72,4 +73,8 @@ def list_parts(heads):
             parts[found] = (((SIBLING * size + head) * size + last[side, head]) * size
                             + n + 3)
             found += 1
+            if head and last[side, head] > n:
+                parts[found] = (((GRANDPARENT * size + heads[head]) * size + head) * size
+                                + last[side, head])
+                found += 1
     return parts[:found]

@@ -161,11 +161,15 @@ def sibling_places(head: int, sibling: int, dependent: int, n: int, *,
     return f" at {side}", f" at t {text} of d" if is_later else f" at {text} of s"
 
 
-def grandparent_places(grandparent: int, head: int, dependent: int, *,
+def grandparent_places(grandparent: int, head: int, dependent: int, n: int, *,
                        is_child: bool) -> tuple[str, str]:
     """is_child : whether the edge is the one from grandparent to head"""
-    level = LEVELS[(grandparent_slot(grandparent, head, dependent) % ROW - 1) % 3]
-    sides = f"{side_of(head, dependent)} under {side_of(grandparent, head)}"
+    level = LEVELS[(grandparent_slot(grandparent, head, dependent, n) % ROW - 1) % 3]
+    upper = side_of(grandparent, head)
+    if dependent > n:       # START
+        where = f" at no x {('right', 'left')[dependent - n - 1]} under "
+        return where + upper, f"{where}distance {level} {upper}"
+    sides = f"{side_of(head, dependent)} under {upper}"
     child = "x " * is_child
     return f" at {child}{sides}", f" at {child}distance {level} {sides}"
 
@@ -218,11 +222,17 @@ def edge_views(head: int, dependent: int, n: int, heads: np.ndarray | None = Non
         views.append(PartView(
             number(GRANDPARENT, above, head, dependent), GRANDPARENT,
             {"g": above, "h": head, "d": dependent}, {},
-            grandparent_places(above, head, dependent, is_child=False)))
-    for child in np.flatnonzero(tree == dependent).tolist():
+            grandparent_places(above, head, dependent, n, is_child=False)))
+    children = np.flatnonzero(tree == dependent).tolist()
+    # where there is none, START stands for it
+    if not any(child > dependent for child in children):
+        children.append(n + 1)
+    if not any(child < dependent for child in children):
+        children.append(n + 2)
+    for child in children:
         if child != head:
             views.append(PartView(
                 number(GRANDPARENT, head, dependent, child), GRANDPARENT,
                 {"g": head, "h": dependent, "d": child}, {"g": "h", "h": "d", "d": "x"},
-                grandparent_places(head, dependent, child, is_child=True)))
+                grandparent_places(head, dependent, child, n, is_child=True)))
     return views
