@@ -121,6 +121,9 @@ class TestLearningSteps(WidgetTest):
         self.widget.feature_form.controls["feature"].setValue("short arcs")
         self.wait()
         assert self.widget.risk.seen == [] and self.widget.feature == "short arcs"
+        self.click("step", "step", "step")
+        text = self.widget.risk_label.text()        # the length alone is of no help
+        assert text.endswith("no gap: w = 0 is the optimum."), text
 
     def test_a_saved_workflow_has_learned_the_same(self):
         self.send()

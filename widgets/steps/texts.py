@@ -6,6 +6,7 @@ import numpy as np
 from orange_structpred.widgets.common.phrases import plural
 from orange_structpred.widgets.steps.tasks import Risk, Walk
 
+NO_GAP = 1e-9       # what is left of one when numbers are rounded
 TREE_TITLES = {"mira": "most violated", "one-slack": "most violated",
                "perceptron": "predicted"}
 
@@ -53,6 +54,8 @@ def risk_text(risk: Risk | None) -> str:
             "Its mean hinge loss is convex, and each cutting plane bounds it from below. ")
     if not risk.seen:
         return text + "Step adds the first plane, at w = 0."
-    last = risk.steps.reports[-1]
-    return text + (f"{plural(len(risk.seen), 'plane', 'planes')}, gap {last.gap:.4g}; the "
-                   f"next w is {float(risk.steps.model.weights()[0]):.4g}.")
+    gap, w = risk.steps.reports[-1].gap, float(risk.steps.model.weights()[0])
+    planes = plural(len(risk.seen), "plane", "planes")
+    if gap < NO_GAP:
+        return text + f"{planes}, no gap: w = {round(w, 6):g} is the optimum."
+    return text + f"{planes}, gap {gap:.4g}; the next w is {w:.4g}."
