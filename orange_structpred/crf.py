@@ -74,7 +74,7 @@ class CRFParserLearner(ParserLearner):
 
     def make_solver(self, seed, cluster=None, n_examples=None):
         if cluster is not None:
-            raise InputError("the likelihood is not learned on a cluster")
+            raise InputError("CRF parsers cannot be trained on a cluster")
         return Likelihood(C=self.C, epsilon=self.epsilon, passes=self.passes,
                           n_jobs=n_threads(self.n_jobs), checkpoint=self.checkpoint)
 

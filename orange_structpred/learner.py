@@ -94,12 +94,12 @@ class ParserLearner(Learner):
     ----------
     features : {"explicit", "kernel"}
     order : {1, 2}, default=2
-        2 scores siblings and grandparents, too. Only explicit, hashed features and
-        projective or rearranged trees have it; all else is of order 1
+        2 also scores siblings and grandparents. It requires explicit, hashed features and
+        the decoder projective or rearranged; otherwise the order is 1
     groups : "all" or names of feature groups
         Explicit features only, as are the next two
     min_count : int, default=0
-        Give weights only to features seen at least this often; 0 hashes all of them
+        Give weights only to features seen at least this many times; 0 hashes all of them
     hash_bits : int, default=None
         Hash features into 2^hash_bits weights; None chooses by the treebank's size
     hash : names of hash functions (`HASHES`), templates or Python functions
@@ -120,7 +120,7 @@ class ParserLearner(Learner):
     gram_folder : path, default=None
         Folder in which Gram matrices of input kernels are saved for the next run
     C : float, default=1
-        Weight of the loss against |w|^2 / 2; for mira a bound of each step
+        Weight of the loss against |w|^2 / 2; for mira, the largest step
     epsilon : float, default=0.01
         Stop when (primal - dual) / C is at most this, if the solver has a dual
     solver : {"auto", "mira", "bcfw", "one-slack", "perceptron", "subgradient"}
@@ -136,19 +136,19 @@ class ParserLearner(Learner):
         Learn the relations of edges, in a second stage
     calibrate : bool, default=True
         Hold out a few sentences (one in 40, at most 125) to fit the temperature of
-        probabilities to. Not for solvers with a certificate, nor where there are fewer
-        than 1000 sentences
+        probabilities. Not done for solvers with a certificate, nor with fewer than 1000
+        sentences
     shards : int, default=None
         MIRA and the perceptron with explicit features: make each pass on this many parts
-        of the treebank side by side (n_jobs threads, or a cluster), and mix the weights
+        of the treebank in parallel (n_jobs threads, or a cluster), and mix the weights
         as they go. None is one part; on a cluster, one for every 3,000 sentences
     random_state : int, RandomState or None, default=0
-        Seed of the order of the sentences; None takes another one each time
+        Seed for the order of the sentences; None uses a different one each time
     n_jobs : int, default=1
-        Threads: -1 for all processors, -2 for all but one and so on, down to one
-        thread; the parser is the same for any number
+        Number of threads: -1 for all processors, -2 for all but one, and so on; it does
+        not change the parser
     checkpoint : path, default=None
-        File to save progress in, and to resume from after an interruption
+        File in which progress is saved, and from which an interrupted training resumes
     name : str, default=None
         Name of the parser and of its predictions
 

@@ -93,8 +93,8 @@ class UnknownTagsWarning(UserWarning):
 
 
 class Parser(Probabilities, Model):
-    """A trained parser. ``parser(treebank)`` adds a column with its heads and, if it
-    has learned relations, with these.
+    """A trained parser. ``parser(treebank)`` adds a column with predicted heads and, if
+    the parser has learned relations, relations.
 
     Attributes
     ----------
@@ -105,10 +105,10 @@ class Parser(Probabilities, Model):
     kept_pass : int or None
         The pass with the smallest validation loss, if it is the one that was kept
     n_weights : int
-    relations : RelationModel, or None for a parser of heads alone
+    relations : RelationModel, or None for a parser that predicts only heads
     decoder : str
-    temperature : float, or None where none was fitted
-        By which scores are divided to give probabilities
+    temperature : float, or None if none was fitted
+        Scores are divided by it to give probabilities
     longest : int
         Sentences of more tokens are parsed in pieces
     """

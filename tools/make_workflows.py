@@ -153,7 +153,7 @@ def first_parser(canvas: Canvas) -> None:
     canvas.link(train, "Parser", viewer, "Parser")
     canvas.text(-0.4, -1.2, 2, 0.8, "**A first parser.** A treebank is a table with "
                 "one row per sentence.")
-    canvas.text(0.4, 0.75, 1.7, 0.8, "Sets a fifth of the sentences aside for testing.")
+    canvas.text(0.4, 0.75, 1.7, 0.8, "Holds out a fifth of the sentences for testing.")
     canvas.text(1.6, -2.05, 1.7, 0.65, "Learns from the sample. Open it and change C "
                 "to 0.01: the score falls.")
     canvas.text(2.6, 0.75, 1.5, 0.8, "Parses sentences that the parser has never seen.")
@@ -180,9 +180,9 @@ def explicit_against_kernel(canvas: Canvas) -> None:
     canvas.text(-0.4, -1.4, 2, 0.95, "**Explicit against kernel.** Two parsers are "
                 "trained and tested on the same sentences.")
     canvas.text(1.6, -2.05, 2.6, 0.5, "Explicit features of edges: words and tags of "
-                "head and dependent, between them and around them.")
-    canvas.text(1.6, 1.85, 2.8, 0.7, "Hash functions say which edges are alike, an "
-                "input kernel says which sentences are. Try other kernels here.")
+                "the head and the dependent, between them and around them.")
+    canvas.text(1.6, 1.85, 2.8, 0.7, "Hash functions say which edges are equal, an "
+                "input kernel how similar sentences are. Try other kernels here.")
     canvas.text(5.1, 0.75, 2, 0.8, "Both parsers are selected, so they are compared: "
                 "is the difference significant?")
 
@@ -288,7 +288,7 @@ def learning_curve(canvas: Canvas) -> None:
     canvas.text(1, -1.9, 1.9, 0.65, "These send their settings as learners; they need "
                 "no treebank.")
     canvas.text(2.1, 0.75, 2.2, 1.1, "Trains each learner on 12% to 100% of the "
-                "sentences, three times, and scores it on those that were set aside.")
+                "sentences, three times, and scores it on held-out ones.")
     canvas.text(3.9, -0.75, 1.9, 0.5, "Means and deviations.")
 
 
@@ -352,8 +352,8 @@ def wrong_tags(canvas: Canvas) -> None:
     canvas.link(tagged, "Confusions", confusions, "Data")
     canvas.link(gold, "Treebank", score, "Treebank")
     canvas.link(predicted, "Treebank", score, "Treebank")
-    canvas.text(-0.4, -1.5, 2, 1.1, "**What wrong tags do to a parser.** It learned "
-                "from gold tags; new text has only predicted ones.")
+    canvas.text(-0.4, -1.5, 2, 1.1, "**What wrong tags do to a parser.** It has "
+                "learned from gold tags, but new text has only predicted ones.")
     canvas.text(2.5, 1.75, 1.9, 0.8, "Puts predicted tags in place of the gold ones.")
     canvas.text(5.4, 1.5, 1.7, 0.5, "Which tags are taken for which.")
     canvas.text(5.6, -1.3, 2, 0.9, "The same parser on the same sentences, with gold "
@@ -376,14 +376,14 @@ def classes_in_a_tree(canvas: Canvas) -> Callable[[], None]:
     canvas.link(test, "Evaluation Results", confusion, "Evaluation Results")
     canvas.text(-0.4, -1.3, 2.2, 0.95, "**Classes in a tree.** Animals of seven types; "
                 "five of them have a backbone.")
-    canvas.text(0.1, 0.75, 1.9, 0.8, "Whether they have one is the tree, and so no "
-                "feature: both learners see the same.")
-    canvas.text(2.8, -1.7, 2.6, 0.65, "All types count alike: a mistake is a mistake.")
+    canvas.text(0.1, 0.75, 1.9, 0.8, "Whether they have one is in the tree, so it is "
+                "not a feature: both learners see the same.")
+    canvas.text(2.8, -1.7, 2.6, 0.65, "All types count the same: a mistake is a mistake.")
     canvas.text(2.8, 1.35, 3, 0.8, "Types with a backbone share weights, and so do those "
-                "without. Taking a bird for an insect costs more than for a reptile.")
-    canvas.text(4.4, -1.2, 2.7, 0.8, "With ten animals to learn from, the tree makes "
-                "hardly fewer mistakes, but fewer bad ones: a backbone where there is "
-                "none. With more animals, try 66%, it no longer helps.")
+                "without. Taking a bird for an insect costs more than taking it for a reptile.")
+    canvas.text(4.4, -1.2, 2.7, 0.8, "With ten animals to learn from, there are hardly "
+                "fewer mistakes, but fewer bad ones: a backbone where there is none. "
+                "With more (try 66%), the tree no longer helps.")
 
     def choose_columns() -> None:
         widget = canvas.widget(columns)
@@ -419,7 +419,7 @@ def sequences_of_labels(canvas: Canvas) -> Callable[[], None]:
     canvas.text(-0.4, -2.2, 2.4, 0.8, "**Sequences of labels.** Apply Parser sends a "
                 "table with one row per token.")
     canvas.text(2.2, -1.2, 1.6, 0.8, "The target is the relation, the only feature "
-                "the part of speech.")
+                "is the part of speech.")
     canvas.text(3.2, 0.7, 1.3, 0.95, "Sentences up to 300 are for training.")
     canvas.text(5.1, 1.5, 2.3, 0.8, "All tokens of a sentence at once: relations depend "
                 "on those beside them.")

@@ -60,7 +60,7 @@ def annotate(source: Source, pipeline: Pipeline, state: TaskState) -> AnnotatedT
 
 class OWAnnotate(TextSourceWidget):
     name = "Annotate"
-    description = "Tokenise, tag and parse text with a pipeline, in one step."
+    description = "Tokenise, tag and parse text with a pipeline in one step."
     icon = "icons/annotate.svg"
     priority = 34
     keywords = ("annotate, pipeline, text, corpus, tokenise, tokenize, tag, lemmatise, "
@@ -79,7 +79,7 @@ class OWAnnotate(TextSourceWidget):
         treebank = Output("Treebank", Treebank, dynamic=False, default=True,
                           doc="One row per sentence, annotated")
         data = Output("Corpus", Table, dynamic=True,
-                      doc="A corpus with its tokens and tags set")
+                      doc="The corpus with tokens and tags")
 
     def __init__(self):
         super().__init__()

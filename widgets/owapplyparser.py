@@ -161,7 +161,7 @@ class OWApplyParser(OWWidget, BackgroundWidget):
                     "Data writes them. Do not score the parser on these sentences."))
         form.addRow("", gui.checkBox(
             None, self, "probabilities", "Pro&babilities", callback=self.parse,
-            tooltip="Tell how sure the parser is of each head, for Treebank Viewer and "
+            tooltip="Say how sure the parser is of each head, for Treebank Viewer and "
                     "for a column of the tokens. This takes about as long as parsing."))
 
         grid = QGridLayout()

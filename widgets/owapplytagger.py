@@ -32,7 +32,7 @@ TAG_PLACES = {
     "beside": Choice("In columns beside the treebank's own",
                      "To compare them: UAS Score shows how many are right"),
     "instead": Choice("In place of the treebank's own",
-                      "What follows sees the predicted tags: a parser then meets what "
+                      "Later widgets see the predicted tags: a parser then meets what "
                       "it would meet in new text"),
 }
 
@@ -98,7 +98,7 @@ class OWApplyTagger(DoingWidget):
     lines = ("Pipeline", "Treebank", "Result")
 
     class Inputs:
-        pipeline = Input("Pipeline", Pipeline, doc="From Train Tagger or Load Model")
+        pipeline = Input("Pipeline", Pipeline, doc="From Train Tagger or Load Parser")
         treebank = Input("Treebank", Table, doc="With or without tags")
 
     class Outputs:
@@ -127,7 +127,7 @@ class OWApplyTagger(DoingWidget):
         form.addRow("&Name:", self.name_edit)
         self.place_combo = ValueCombo(TAG_PLACES)
         self.place_combo.setToolTip(
-            "What becomes of tags that the treebank has already. Tags that it lacks "
+            "What happens to tags that the treebank already has. Tags that it lacks "
             "are filled in")
         self.place_combo.setValue(self.place)
         self.place_combo.valueChanged.connect(self._place_changed)

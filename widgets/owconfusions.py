@@ -27,7 +27,7 @@ from orange_structpred.widgets.common.windows import open_in_full_size
 from orange_structpred.widgets.confusions.matrix import ConfusionView
 
 SHOWN = ("number of tokens", "share of the row")
-CELL_HINT = "Click a cell to send its sentences on; the tokens that it counts are marked."
+CELL_HINT = "Click a cell to send its sentences on; the tokens it counts are marked."
 
 
 class OWConfusions(OWWidget):
@@ -44,7 +44,7 @@ class OWConfusions(OWWidget):
 
     class Outputs:
         treebank = Output("Treebank", Treebank, default=True, dynamic=False,
-                          doc="The sentences of the selected cells, their tokens marked")
+                          doc="The sentences of the selected cells, with their tokens marked")
         confusions = Output("Confusions", Table, dynamic=False,
                             doc="The matrix as a table")
 

@@ -152,9 +152,9 @@ class OWLearningCurve(LearningWidget):
     def _init_controls(self):
         form = ParameterForm()
         form.add("sizes", TextEdit(), "How many sentences to train on, with commas "
-                 "between: numbers, as 100, or shares of all, as 50%", "Si&zes:")
+                 "between: numbers, such as 100, or shares, such as 50%", "Si&zes:")
         form.add("seeds", IntegerSpin(1, 100), "How often each learner is trained for "
-                 "each size, each time on other sentences", "S&eeds:")
+                 "each size, each time on different sentences", "S&eeds:")
         form.add("random_state", IntegerSpin(0, 10**6), "The first seed: draws the "
                  "sentences, and the order in which learners see them", "&First seed:")
         sizes = gui.vBox(self.controlArea, "Training sentences")

@@ -85,7 +85,7 @@ SENTENCE_TAB, PLANES_TAB, RISK_TAB = range(3)       # tabs
 
 class OWLearningSteps(OWWidget, BackgroundWidget):
     name = "Learning Steps"
-    description = "Watch a parser learn, one step at a time."
+    description = "Watch a parser learn one step at a time."
     icon = "icons/learningsteps.svg"
     priority = 67
     keywords = ("learning steps, teaching, step by step, mira, perceptron, cutting "
@@ -136,8 +136,8 @@ class OWLearningSteps(OWWidget, BackgroundWidget):
         self.form = ParameterForm()
         self.form.add("solver", ValueCombo(SOLVER_CHOICES), "How the weights are "
                       "changed; another solver begins anew", "So&lver:")
-        self.form.add("C", LogSlider(1e-4, 1e4), "How much mistakes cost, against simple "
-                      "weights; another C begins anew", "&C:")
+        self.form.add("C", LogSlider(1e-4, 1e4), "How much mistakes cost, compared with large "
+                      "weights; another C starts from the beginning", "&C:")
         self.form.set_values({"solver": self.solver, "C": self.C})
         self.form.changed.connect(self._on_parameter)
         gui.vBox(self.controlArea, "Learning").layout().addWidget(self.form)
@@ -166,9 +166,9 @@ class OWLearningSteps(OWWidget, BackgroundWidget):
                  "all of them", self.take_step),
                 ("next", "Ne&xt Sentence", "Go to the next sentence; nothing is learned",
                  self.next_sentence),
-                ("pass", "Whole &Pass", "A step with each sentence, one after the other",
+                ("pass", "Whole &Pass", "Take a step with each sentence, one after another",
                  self.take_pass),
-                ("reset", "&Begin Anew", "Forget all that was learned", self.reset)):
+                ("reset", "&Begin Anew", "Forget everything that was learned", self.reset)):
             self.buttons[key] = QPushButton(text, toolTip=tip, autoDefault=False,
                                             clicked=slot)
         for row in (("step", "next"), ("pass", "reset")):

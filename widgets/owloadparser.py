@@ -44,9 +44,9 @@ class OWLoadParser(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
 
     class Outputs:
         parser = Output("Parser", Parser, dynamic=False,
-                        doc="The parser, also that of a pipeline")
+                        doc="The parser, or the parser of the pipeline")
         pipeline = Output("Pipeline", Pipeline, dynamic=False,
-                          doc="The pipeline, if the file holds one")
+                          doc="The pipeline, if the file contains one")
 
     class Error(OWWidget.Error):
         not_found = Msg("File not found: {}")

@@ -90,7 +90,7 @@ def train(learner: ParserLearner, treebank: Treebank, validated: dict[str, objec
 
 class OWTrainParser(ParserLearningWidget):
     name = "Train Parser"
-    description = "Learn a dependency parser from a treebank."
+    description = "Train a dependency parser on a treebank."
     icon = "icons/trainparser.svg"
     priority = 20
     keywords = ("train parser, dependency parser, learner, structural svm, mira, "
@@ -112,7 +112,7 @@ class OWTrainParser(ParserLearningWidget):
     class Information(ParserLearningWidget.Information):
         large = Msg("Training may take a while ({}): press Train.")
         press = Msg("Press Train to learn a parser.")
-        stopped = Msg("Stopped in pass {} of {}: the parser has learned up to there.")
+        stopped = Msg("Stopped in pass {} of {}: the parser trained so far is kept.")
         stopped_early = Msg("Stopped before anything was learned: there is no parser.")
         no_effect = Msg("{}.")
         not_converged = Msg("The gap is {} after {}, above epsilon {}: more passes "
@@ -144,7 +144,7 @@ class OWTrainParser(ParserLearningWidget):
     def _init_controls(self):
         self.name_edit = gui.lineEdit(
             self.controlArea, self, "learner_name", box="Name",
-            tooltip="Name of the parser, and so of its predictions",
+            tooltip="Name of the parser, which is also that of its predictions",
             callback=self.name_changed)
         make_placeholder_readable(self.name_edit)
 

@@ -99,7 +99,7 @@ class OWTrainTagger(LearningWidget):
     class Information(LearningWidget.Information):
         large = Msg("Training may take a while ({}): press Train.")
         press = Msg("Press Train to learn from the treebank.")
-        stopped = Msg("Stopped: the pipeline has {}, as far as they were learned.")
+        stopped = Msg("Stopped: the pipeline has {}, as learned so far.")
         stopped_early = Msg("Stopped before anything was learned.")
 
     settings_version = 1
@@ -140,7 +140,7 @@ class OWTrainTagger(LearningWidget):
     def _init_controls(self):
         self.name_edit = gui.lineEdit(
             self.controlArea, self, "learner_name", box="Name",
-            tooltip="Name of the pipeline, and so of its predictions",
+            tooltip="Name of the pipeline, which is also that of its predictions",
             callback=self.name_changed)
         make_placeholder_readable(self.name_edit)
         self.forms = {"Learn": StepsForm(), "Learning of Tags": TaggerForm()}

@@ -165,7 +165,7 @@ class OWTreebankViewer(OWWidget):
         form.setFieldGrowthPolicy(QFormLayout.AllNonFixedFieldsGrow)
         box = gui.widgetBox(pane, "Display", orientation=form, addToLayout=False)
         for text, setting, items, tip in (
-                ("&Words:", "words", DRAWN_WORDS, "What is drawn of each token"),
+                ("&Words:", "words", DRAWN_WORDS, "What is drawn for each token"),
                 ("&Tags:", "tags", DRAWN_TAGS, "Part-of-speech tags under the words"),
                 ("Saved si&ze:", "scale", list(SCALES), ("Size of a saved picture: 1× "
                  "is that of the screen at 100%, 4× is sharp in print"))):

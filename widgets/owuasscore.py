@@ -44,7 +44,7 @@ log = logging.getLogger(__name__)
 
 NOTHING_TO_SCORE = "Waiting for a treebank with predictions, as Apply Parser sends it."
 NOT_SCORED = "There is nothing to score; the message below says why."
-ONLY_TAGS = "Only tags are predicted: their accuracy stands above."
+ONLY_TAGS = "Only tags are predicted: their accuracy is shown above."
 RELATION_TIPS = {
     "relation": "Universal relations: acl:relcl counts as acl",
     "relation with subtypes": "acl:relcl and acl are groups of their own"}
@@ -162,7 +162,7 @@ class OWUASScore(OWWidget, BackgroundWidget):
         self.order_combo = gui.comboBox(
             None, self, "order", items=ORDERS, sendSelectedValue=True,
             callback=self._show_chart,
-            tooltip="In which order the groups stand; with several parsers, the tokens "
+            tooltip="The order of the groups; with several parsers, the tokens "
                     "and errors of all of them count together")
         label = QLabel("&Order:")
         label.setBuddy(self.order_combo)

@@ -18,8 +18,8 @@ ANNOTATE_EXAMPLES = """\
   orange-structpred annotate english.npz tokens.conllu -o trees.conllu.gz
   cat book.txt | orange-structpred annotate english.npz - -o - | less
 
-The input is plain text in UTF-8, or CoNLL-U of which some columns are empty: only what
-a sentence lacks is filled in. An empty line ends a paragraph. Files of any size can be
+The input is plain text in UTF-8, or CoNLL-U in which some columns are empty: only what
+is missing in a sentence is filled in. An empty line ends a paragraph. Files of any size can be
 annotated; they are read and written piece by piece. Sentences of more than 200 tokens are
 parsed in pieces."""
 

@@ -9,12 +9,11 @@ from orange_structpred.commands import add_command, file_name
 EXPORT_EXAMPLES = """\
   orange-structpred export first-parser.ows
   orange-structpred export first-parser.ows -o first_parser.py
-
   orange-structpred export first-parser.ows -o first_parser.ipynb
 
 A script takes other data, seeds and values of C as arguments (see its --help); a
-notebook has them in its first cells. Widgets that cannot be exported become comments and are listed on
-stderr; the exit code is then 1. Nothing in the workflow is run or unpickled."""
+notebook has them in its first cells. Widgets that cannot be exported become comments and
+are listed on stderr; the exit code is then 1. Nothing in the workflow is run or unpickled."""
 
 INCOMPLETE = 1
 

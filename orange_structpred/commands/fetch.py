@@ -14,10 +14,10 @@ FETCH_EXAMPLES = """\
   orange-structpred fetch --list german
 
 Without parts, all parts that the treebank has are downloaded. Each is downloaded once;
-afterwards it is read from the cache: the folder of --cache, else that of the
-environment variable STRUCTPRED_UD_CACHE, else a folder among Orange's data. Files come
-from GitHub, or from the mirror of --mirror or the environment variable
-STRUCTPRED_UD_MIRROR. The licence of a treebank is printed; mind it."""
+afterwards it is read from the cache: the folder given by --cache or the environment
+variable STRUCTPRED_UD_CACHE, by default a folder among Orange's data. Files come from
+GitHub, or from the mirror given by --mirror or the environment variable
+STRUCTPRED_UD_MIRROR. The licence of the treebank is printed; please observe it."""
 
 
 def register(commands) -> None:
@@ -58,8 +58,8 @@ def run(args) -> None:
             print(treebank.name)
         return
     if not args.name:
-        raise InputError("found no name of a treebank, expected one, such as "
-                         "German-GSD; --list lists all")
+        raise InputError("found no name, expected that of a treebank, such as "
+                         "German-GSD; --list lists all names")
     treebank = find_ud(args.name)
     found, missing = [], None
     for own in args.parts or PART_NAMES:

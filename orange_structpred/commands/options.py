@@ -21,13 +21,14 @@ names:
             endings, counts, markers, coordination, context, sequence, punctuation,
             position, sibling tags, sibling words, sibling markers, sibling context,
             grandparent tags, grandparent words, grandparent markers,
-            grandparent context (from sequence on: for order 2 only)
+            grandparent context (those from sequence on are for order 2 only)
   --hash    tokens, lemmas, posTags, posTags2, wordVecs, headLemma, depLemma,
             between, outside, inside, verbsBetween, commasBetween, each also with
-            ::dir appended (same direction and distance, too); rich and explicit
-            are large sums; templates such as "h.lemma d.upos::dir"
-  --kernel  constant, bow, poly-bow, gaussian, ngram, annotated-ngram; several
-            joined by + are a sum"""
+            ::dir appended (direction and distance must be the same, too); rich
+            and explicit, which are large sums; templates such as
+            "h.lemma d.upos::dir"
+  --kernel  constant, bow, poly-bow, gaussian, ngram, annotated-ngram; names
+            joined by + give a sum"""
 
 
 def add_learner_options(parser: argparse.ArgumentParser) -> None:
@@ -37,8 +38,8 @@ def add_learner_options(parser: argparse.ArgumentParser) -> None:
     none = {"default": argparse.SUPPRESS}
     add("--features", choices=FEATURE_NAMES, help="explicit (default) or kernel", **none)
     add("--order", type=int, choices=(1, 2),
-        help="1 scores edges, 2 (default) siblings and grandparents, too, over edges "
-             "that a first-order model leaves", **none)
+        help="1 scores edges only, 2 (default) also siblings and grandparents, over "
+             "the edges that a first-order model leaves", **none)
     add("--groups", type=groups, metavar="G,G",
         help="feature groups, for explicit features (default: all)", **none)
     add("--min-count", type=count, metavar="N",
@@ -50,7 +51,7 @@ def add_learner_options(parser: argparse.ArgumentParser) -> None:
         "outside::dir, between)", **none)
     add("--kernel", metavar="NAME", help="input kernel (default: constant)", **none)
     add("--kernel-params", type=params, metavar="NAME=VALUE,..",
-        help="parameters of the input kernel, for instance n=6,decay=0.5", **none)
+        help="parameters of the input kernel, for example n=6,decay=0.5", **none)
     add("--nystroem", type=whole, metavar="N",
         help="approximate the input kernel with N landmarks", **none)
     add("--vectors", metavar="FILE",
@@ -64,7 +65,7 @@ def add_learner_options(parser: argparse.ArgumentParser) -> None:
     add("--single-root", action=argparse.BooleanOptionalAction,
         help="whether exactly one token depends on the root (default: yes)", **none)
     add("--relations", action=argparse.BooleanOptionalAction,
-        help="learn relations, too (default: yes)", **none)
+        help="also learn relations (default: yes)", **none)
     add("--calibrate", action=argparse.BooleanOptionalAction,
         help="hold out one sentence in 40 to calibrate probabilities (default: yes)",
         **none)
@@ -193,5 +194,5 @@ def add_scheduler(parser: argparse.ArgumentParser) -> None:
     """The option of a cluster, for the commands that can work on one."""
     parser.add_argument(
         "--scheduler", type=file_name, metavar="ADDRESS",
-        help="work on the Dask cluster of this scheduler (tcp://host:8786), or 'local' "
+        help="use the Dask cluster of this scheduler (tcp://host:8786), or 'local' "
         "for workers on this machine")

@@ -53,8 +53,8 @@ def register(commands) -> None:
                              "(default: best)")
     parser.add_argument("--on-disk", metavar="FOLDER", type=file_name,
                         help="train from an encoding of TRAIN in this folder, which is "
-                             "made, and kept for the next time: for treebanks that are "
-                             "larger than memory")
+                             "created and kept for the next time; for treebanks that "
+                             "are larger than memory")
     parser.add_argument("--quiet", action="store_true", help="no progress line")
     add_scheduler(parser)
     add_learner_options(parser)

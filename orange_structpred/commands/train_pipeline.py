@@ -20,14 +20,14 @@ PIPELINE_EXAMPLES = """\
   orange-structpred train-pipeline train.conllu -o english.npz --dev dev.conllu
   orange-structpred train-pipeline train.conllu -o tags.npz --steps tokeniser,tagger
 
-Tokeniser, tagger, lemmatiser and parser learn from one treebank and are saved in one
-file, for annotate. The parser learns from the treebank's tags and from those that taggers
-predict for sentences they have not seen. Steps for which the treebank has nothing to
-learn from are left out. With --dev, the text of DEV is annotated and scored by the rules
+A tokeniser, a tagger, a lemmatiser and a parser are trained on one treebank and saved in
+one file, for annotate. The parser learns from the treebank's tags and from those that
+taggers predict for sentences they have not seen. Steps that the treebank has no data for
+are left out. With --dev, the text of DEV is annotated and scored by the rules
 of the CoNLL 2018 shared task.
 
-Press Ctrl-C while the parser is trained to keep the pipeline with the parser so far,
-twice to discard it."""
+Press Ctrl-C while the parser is being trained to keep the pipeline with the parser
+trained so far, twice to discard it."""
 STEP_NAMES = ("tokeniser", "tagger", "lemmatiser", "parser")
 
 

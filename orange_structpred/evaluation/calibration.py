@@ -1,4 +1,4 @@
-"""Whether probabilities of heads are true: reliability and calibration error."""
+"""How reliable probabilities of heads are: reliability diagrams, calibration error."""
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -33,8 +33,8 @@ class Calibration:
 
     @property
     def ece(self) -> float:
-        """The expected calibration error: how far accuracy is from confidence, in the
-        mean over all tokens."""
+        """The expected calibration error: the distance between accuracy and
+        confidence, averaged over all tokens."""
         gaps = np.nan_to_num(np.abs(self.accuracy - self.confidence))
         return float(gaps @ self.counts / self.counts.sum())
 

@@ -151,7 +151,7 @@ def confusions(data: Table, name: str | None = None, *, rows: str = "relation",
         raise InputError(NO_PREDICTION)
     name = names[0] if name is None else name
     if name not in names:
-        raise InputError(f"the treebank carries no prediction {name!r}; found: "
+        raise InputError(f"the treebank has no prediction {name!r}; found: "
                          f"{', '.join(names)}")
     if name in treebank.predictions:
         return of_heads(treebank, name, rows, columns, punct)

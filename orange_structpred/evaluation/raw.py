@@ -156,7 +156,7 @@ def universal_features(feats: str) -> str:
 
 
 def n_characters(sentence: Sentence) -> int:
-    """How many characters a sentence has, spaces not counted."""
+    """How many characters a sentence has, not counting spaces."""
     return sum(len("".join(token.form.split())) for token in tokens_of(sentence))
 
 
@@ -166,7 +166,7 @@ def check_characters(gold: str, system: str, first: int = 0) -> None:
     at = next((k for k, (a, b) in enumerate(zip(gold, system)) if a != b),
               min(len(gold), len(system)))
     raise MismatchError(
-        f"the texts differ at character {first + at + 1}, spaces not counted: found "
+        f"the texts differ at character {first + at + 1}, not counting spaces: found "
         f"{system[at:at + _CONTEXT]!r}, expected {gold[at:at + _CONTEXT]!r}")
 
 

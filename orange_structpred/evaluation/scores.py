@@ -1,8 +1,8 @@
 """Attachment scores by the rules of the CoNLL 2018 shared task.
 
-All basic tokens count, punctuation too; a head is right if it is the gold
+All basic tokens count, including punctuation; a head is right if it is the gold
 head; a relation is right if head and universal relation (the part before
-":") are. Multiword tokens and empty nodes play no part. Tokens are the gold
+":") are. Multiword tokens and empty nodes are ignored. Tokens are the gold
 tokens, so precision, recall and F1 of the shared task's evaluator are one and
 the same number. The measures "without punctuation" leave out the tokens whose
 gold tag is PUNCT, as dependents.
@@ -34,7 +34,7 @@ MEASURES = ("uas", "las", "uas_nopunct", "las_nopunct",
             "complete", "complete_nopunct", "root")
 LABELLED = ("las", "las_nopunct")
 NO_RELATION = "_"
-NO_PREDICTION = "the treebank carries no prediction"
+NO_PREDICTION = "the treebank has no prediction"
 
 
 class MismatchError(InputError):
@@ -303,7 +303,7 @@ def evaluate(treebank: Table, prediction: str | None = None) -> Evaluation:
         prediction, = predictions
     if prediction not in predictions:
         raise InputError(
-            f"the treebank carries no prediction '{prediction}'; "
+            f"the treebank has no prediction '{prediction}'; "
             f"found: {', '.join(predictions) or 'none'}")
     chosen = predictions[prediction]
     return Evaluation(treebank.sentences, chosen.heads, chosen.deprels, prediction,

@@ -1,7 +1,7 @@
 """All predictions of several treebanks scored at once, as UAS Score does it.
 
 Sentences without gold or predicted heads are left out, and what could not be scored
-is listed, so that a script and the canvas say the same of the same treebanks.
+is listed, so that a script and the canvas report the same about the same treebanks.
 """
 from __future__ import annotations
 

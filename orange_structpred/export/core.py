@@ -209,7 +209,7 @@ def concatenate(writer: Writer, node: Node) -> None:
     first = writer.received(node, "Primary Data")
     others = writer.received(node, "Additional Data")
     if not first and not others:
-        raise DoesNothing("nothing comes to its inputs")
+        raise DoesNothing("nothing is connected to its inputs")
     for option in ("append_source_column", "ignore_compute_value"):
         if node.settings.get(option):
             raise CannotWrite(f"its option {option} has no counterpart")
@@ -249,7 +249,7 @@ def test_and_score(writer: Writer, node: Node) -> None:
     settings = node.settings
     learners, data = writer.received(node, "Learner"), writer.one(node, "Data")
     if not learners:
-        raise DoesNothing("nothing comes to its input 'Learner'")
+        raise DoesNothing("nothing is connected to its input 'Learner'")
     kind = setting(settings, "resampling", CROSS_VALIDATION)
     arguments, options = [data], {}
     if kind == CROSS_VALIDATION:

@@ -24,7 +24,7 @@ def context(node: Node) -> dict:
     """Choices that belong to the data at hand: the first context is the one in use."""
     contexts = setting(node.settings, "context_settings", [])
     if not contexts:
-        raise CannotWrite("no columns are chosen in it; let the workflow run, and save it")
+        raise CannotWrite("no columns are chosen in it; run the workflow and save it again")
     values = contexts[0].get("values") if isinstance(contexts[0], Inert) else None
     if not isinstance(values, dict):
         raise CannotWrite("its chosen columns cannot be read")

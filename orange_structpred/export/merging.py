@@ -35,7 +35,7 @@ def merge(data: Table, extra: Table, on: Sequence[tuple[str, str]], *, how: str 
     if how not in HOW:
         raise InputError(f"unknown merge {how!r}; choose from {', '.join(HOW)}")
     if not on:
-        raise InputError("tables are merged by pairs of columns, and there are none")
+        raise InputError("there are no pairs of columns to merge the tables by")
     check_types(data, extra, on)
     left, right = keys(data, [pair[0] for pair in on]), keys(extra, [pair[1] for pair in on])
     check_unique(left, right, how)

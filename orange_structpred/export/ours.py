@@ -84,7 +84,7 @@ def train_parser(writer: Writer, node: Node) -> None:
     if parameters.get("solver") == "one-slack":     # on a cluster, too, the same parser
         validated["client"] = writer.scheduler()
     if not treebank and not writer.used(node, "Learner"):
-        raise DoesNothing("nothing comes to its input 'Treebank'")
+        raise DoesNothing("nothing is connected to its input 'Treebank'")
     writer.use("orange_structpred", "ParserLearner")
     if writer.used(node, "Learner"):
         learner = writer.name(f"{node.title} learner")
@@ -133,7 +133,7 @@ def uas_score(writer: Writer, node: Node) -> None:
     """Prints the scores; sends on what is selected among them."""
     treebanks = writer.received(node, "Treebank")
     if not treebanks:
-        raise DoesNothing("nothing comes to its input 'Treebank'")
+        raise DoesNothing("nothing is connected to its input 'Treebank'")
     settings = node.settings
     punct = {} if setting(settings, "punct", True) else {"punct": False}
     if not any(writer.used(node, output)
@@ -256,7 +256,7 @@ def structured_svm(writer: Writer, node: Node) -> None:
     parameters = table_learner_parameters(node.settings)
     data = writer.received(node, "Data")
     if not data and not writer.used(node, "Learner"):
-        raise DoesNothing("nothing comes to its input 'Data'")
+        raise DoesNothing("nothing is connected to its input 'Data'")
     writer.use("orange_structpred.problems.tables", "StructuredSVMLearner")
     if writer.used(node, "Learner"):
         learner = writer.name(f"{node.title} learner")

@@ -42,8 +42,8 @@ def pivot(data: Table, rows: str, columns: str | None = None, *,
     of_rows = data.domain[rows]
     of_columns = data.domain[rows if columns is None else columns]
     if not of_columns.is_discrete:
-        raise InputError(f"the columns of a pivot table must be categories, which "
-                         f"{of_columns.name!r} has not")
+        raise InputError(f"the columns of a pivot table must be categorical, and "
+                         f"{of_columns.name!r} is not")
     value = None if values is None else data.domain[values]
     frame = pd.DataFrame({"row": data.get_column(of_rows).astype(float),
                           "column": data.get_column(of_columns),

@@ -29,7 +29,7 @@ def learning_curve(writer: Writer, node: Node) -> None:
     treebank, settings = writer.one(node, "Treebank"), node.settings
     learners = writer.received(node, "Learner")
     if not learners:
-        raise DoesNothing("nothing comes to its input 'Learner'")
+        raise DoesNothing("nothing is connected to its input 'Learner'")
     measure = setting(settings, "measure", "uas")
     if measure not in CURVE_MEASURES:
         raise CannotWrite(f"its measure {measure!r:.60} is not known")

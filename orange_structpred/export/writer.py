@@ -161,7 +161,7 @@ class Writer:
     def one(self, node: Node, channel: str) -> str:
         found = self.received(node, channel)
         if not found:
-            raise DoesNothing(f"nothing comes to its input {channel!r}")
+            raise DoesNothing(f"nothing is connected to its input {channel!r}")
         return found[-1]
 
     def used(self, node: Node, output: str) -> bool:

@@ -147,7 +147,7 @@ def pieces(stream: ByteStream, size: int | None = None) -> Iterator[bytes]:
             continue
         if length > LARGEST_PIECE:
             raise OSError(errno.EFBIG, f"found more than {LARGEST_PIECE:,} bytes without a "
-                          "blank line, expected one behind each sentence", stream.name)
+                          "blank line, expected one after each sentence", stream.name)
         data = b"".join(waiting)
         cut = _last_blank(data)
         if cut:

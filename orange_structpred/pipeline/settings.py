@@ -46,7 +46,7 @@ def pipeline_arguments(settings: Mapping[str, object]
                 for name, default in TAGGING_DEFAULTS.items()}
     steps = chosen_steps(settings)
     if not steps:
-        raise InputError("nothing is to be learned: choose a layer, lemmas, words or "
+        raise InputError("there is nothing to learn: choose a layer, lemmas, words or "
                          "trees")
     own: dict[str, object] = {} if steps == list(PIPELINE_STEPS) else {"steps": steps}
     for name in ("random_state", "n_jobs"):

@@ -87,7 +87,7 @@ class OnlineSolver(Solver):
             raise InputError("only models with a weight vector can be mixed, not kernel "
                              "models")
         if start is not None:
-            raise InputError("training on shards always begins from zero")
+            raise InputError("training on shards always starts from zero")
         n = len(problem)
         rounds, first = n_rounds(n, self.shards), 0
         mixture = Mixture(model.w, self.shards)

@@ -126,7 +126,7 @@ def latex_trees(treebank: Table, prediction: str | None = None, **options) -> st
     found = treebank.predictions
     name = next(iter(found), None) if prediction is None else prediction
     if name is not None and name not in found:
-        raise InputError(f"the treebank carries no prediction {name!r}; found: "
+        raise InputError(f"the treebank has no prediction {name!r}; found: "
                          f"{', '.join(found) or 'none'}")
     if name is None:
         return latex_document(tikz_dependency(own, **options)

@@ -45,7 +45,7 @@ Progress = Callable[[float], object]
 class UDTreebank(NamedTuple):
     """A treebank of the catalogue.
 
-    prefix : with which the names of its files begin
+    prefix : the beginning of the names of its files
 
     >>> treebank = find_ud("de_gsd")
     >>> treebank.name, treebank.repository
@@ -143,8 +143,8 @@ def check_part(part: str) -> str:
 def ud_cache(cache: str | os.PathLike | None = None) -> Path:
     """The folder of downloaded treebanks.
 
-    By default that of the environment variable STRUCTPRED_UD_CACHE, else a folder
-    among Orange's data.
+    By default the one named by the environment variable STRUCTPRED_UD_CACHE, or else a
+    folder among Orange's data.
     """
     folder = cache or os.environ.get(CACHE_VARIABLE) or os.path.join(
         environ.data_dir(versioned=False), "structpred", "ud")
@@ -153,7 +153,7 @@ def ud_cache(cache: str | os.PathLike | None = None) -> Path:
 
 def cached_ud(name: str, part: str = "train", *,
               cache: str | os.PathLike | None = None) -> Path | None:
-    """The file of a part that was downloaded before, if it was."""
+    """The file of a part, if it was downloaded before."""
     treebank = find_ud(name)
     path = _place(treebank, treebank.file_name(check_part(part)), cache)
     return path if path.is_file() else None
@@ -223,8 +223,7 @@ def load_ud(name: str, part: str = "train", *, cache: str | os.PathLike | None =
             progress: Progress | None = None) -> Treebank:
     """A part of a treebank of Universal Dependencies.
 
-    It is downloaded when it is asked for the first time. Mind its licence:
-    `ud_licence`.
+    It is downloaded the first time. Please observe its licence: `ud_licence`.
 
     Parameters
     ----------

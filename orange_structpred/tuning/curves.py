@@ -46,7 +46,7 @@ class CurveResult:
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """A learner trained with several seeds on so many sentences.
+    """A learner trained with several seeds on a number of sentences.
 
     The deviation is that of a sample (divided by n - 1); nan for a single seed.
     """
@@ -63,7 +63,7 @@ class CurvePoint:
 
 @dataclass
 class LearningCurve:
-    """What `learning_curve` gives.
+    """What `learning_curve` returns.
 
     learners : their names, in the order in which they were given
     measures : by the name of a learner, what its scores are: "UAS", "LAS" or the
@@ -190,8 +190,8 @@ def learning_curve(treebank: Table, *learners: Learner,
         share of right tags in their first layer
     validation : treebank to score on; by default a random `share` of the sentences
     sizes : numbers of training sentences, or shares of them as floats up to 1.0
-    seeds : so many trainings for each size. Each seed draws other sentences, the
-        smaller parts being within the larger ones, and is the learner's random_state
+    seeds : number of trainings for each size. Each seed draws different sentences (larger
+        samples contain the smaller ones) and is the learner's random_state
     measure : {"uas", "las"}
     random_state : the first seed; also draws what is held out
     callback : gets a CurveProgress now and then; stops by returning true
@@ -280,7 +280,7 @@ def score_of(model: Model, treebank: Treebank, measure: str, progress: Progress
     name = "learning curve"
     score = evaluate(model(treebank, progress, name=name), name).score(measure)
     if score is None:
-        raise InputError("there are no relations to score by LAS; take measure='uas'")
+        raise InputError("there are no relations to score by LAS; use measure='uas'")
     return score
 
 

@@ -154,7 +154,7 @@ class Tuning:
         return parser
 
     def to_table(self) -> Table:
-        """A row a point."""
+        """One row per point."""
         labels = list(dict.fromkeys(point.label for point in self.points))
         numbers = ("C", "train_loss", "validation_loss", "low", "high",
                    "squared_norm", "seconds")
@@ -191,11 +191,11 @@ def tune(treebank: Table, grid: Grid, *,
     Parameters
     ----------
     treebank : what to train on
-    grid : for names of ParserLearner's parameters the values to try; several names
-        vary together, ``{("kernel", "kernel_params"): [("ngram", {"n": 4}), ...]}``
+    grid : the values to try, by the names of ParserLearner's parameters; several
+        names vary together, ``{("kernel", "kernel_params"): [("ngram", {"n": 4}), ...]}``
     validation : treebank on which losses are measured; by default a random
-        `share` of the sentences is set aside, or `folds` parts take turns
-    n_jobs : so many combinations at the same time, as in ParserLearner
+        `share` of the sentences is held out, or each of `folds` parts in turn
+    n_jobs : number of combinations that are tried at the same time, as in ParserLearner
     callback : gets a TuningProgress now and then; stops by returning true
     keep : {"best", "all"}
         Which parsers stay in memory; others are trained again when asked for
@@ -356,7 +356,7 @@ class Run:
             scores = evaluate(parser(validation, self.go_on))
             if scores.score(self.measure) is None:
                 raise InputError("the treebank has no relations, so there is no LAS to "
-                                 "tune by; take measure='uas'")
+                                 "tune by; use measure='uas'")
             low, high = scores.confidence_interval(self.measure)
             train_loss = 1 - evaluate(parser(train, self.go_on)).score(self.measure)
             with self.lock:

@@ -42,10 +42,10 @@ def test_of_a_treebank():
 
 
 def test_what_is_missing():
-    with pytest.raises(ValueError, match="carries no prediction"):
+    with pytest.raises(ValueError, match="has no prediction"):
         calibration(BANK)
     heads = [own.heads for own in BANK.sentences]
     with pytest.raises(ValueError, match="has no probabilities"):
         calibration(BANK.with_prediction("heads", heads))
-    with pytest.raises(ValueError, match="carries no prediction 'other'"):
+    with pytest.raises(ValueError, match="has no prediction 'other'"):
         calibration(BANK.with_prediction("heads", heads), "other")

@@ -132,7 +132,7 @@ def test_to_dict_is_percent(evaluation):
 
 def test_predictions_of_a_treebank(evaluation):
     treebank = Treebank.from_sentences(GOLD)
-    with pytest.raises(ValueError, match="carries no prediction$"):
+    with pytest.raises(ValueError, match="has no prediction$"):
         evaluate(treebank)
     treebank = treebank.with_prediction(
         "toy", [each.heads for each in PREDICTED], [each.deprels for each in PREDICTED])

@@ -186,7 +186,7 @@ def test_widgets_that_are_not_connected():
         (LOAD, "No file", {"source": "file", "path": ""}), (VIEWER, "Trees", {})],
         [(1, "Parser", 2, "Parser"), (2, "Treebank", 3, "Treebank")]))
     assert script.missing == []
-    assert "# Train does nothing: nothing comes to its input 'Treebank'." in script.text
+    assert "# Train does nothing: nothing is connected to its input 'Treebank'." in script.text
     assert "# Score does nothing: " in script.text
     assert "# No file does nothing: no file is chosen." in script.text
     assert "ParserLearner" not in script.text

@@ -58,7 +58,7 @@ def test_scores_of_a_plain_table():
 def test_scores_of_no_prediction():
     bare = Treebank.from_sentences(GOLD)
     for score in (evaluate, score_table):
-        with pytest.raises(ValueError, match="^the treebank carries no prediction$"):
+        with pytest.raises(ValueError, match="^the treebank has no prediction$"):
             score(bare)
     assert score_table(bare, TREEBANK) == (
         score_table(TREEBANK) + "\nno predictions in: treebank")

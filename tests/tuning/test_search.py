@@ -439,5 +439,5 @@ def test_tuning_by_labelled_scores():
     assert by_las.validation_loss >= by_uas.validation_loss
     with pytest.raises(ValueError, match="measure must be 'uas' or 'las', not 'f1'"):
         tune(TOY, {"C": [1]}, measure="f1")
-    with pytest.raises(ValueError, match="no LAS to tune by; take measure='uas'"):
+    with pytest.raises(ValueError, match="no LAS to tune by; use measure='uas'"):
         tune(TOY, {"C": [1]}, measure="las", relations=False, **options)

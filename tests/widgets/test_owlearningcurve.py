@@ -148,7 +148,7 @@ def test_script():
 def test_script_of_bad_settings():
     assert "found 'ten'" in script_of({"sizes": "ten"}).missing[0]
     assert "measure" in script_of({"measure": "f1"}).missing[0]
-    assert "nothing comes to its input 'Learner'" in script_of({}, 0).text
+    assert "nothing is connected to its input 'Learner'" in script_of({}, 0).text
 
 
 def test_script_with_a_tagger():

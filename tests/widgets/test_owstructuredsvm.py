@@ -139,4 +139,4 @@ class TestStructuredSVM(WidgetTest):
             found = run_main(path)["svm"]
         np.testing.assert_array_equal(found(self.zoo), self.model()(self.zoo))
         alone = write_script(workflow([(STRUCTURED, "SVM", settings)]))
-        self.assertIn("nothing comes to its input 'Data'", alone.text)
+        self.assertIn("nothing is connected to its input 'Data'", alone.text)

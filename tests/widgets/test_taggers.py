@@ -74,7 +74,7 @@ class TestTrainTagger(WidgetTest):
     def test_nothing_to_learn(self):
         self.create(words=False, lemmas=False, layers=[])
         self.assertIsNone(self.output())
-        self.assertIn("Nothing is to be learned", str(self.widget.Error.settings))
+        self.assertIn("There is nothing to learn", str(self.widget.Error.settings))
         self.assertFalse(self.widget.start_button.isEnabled())
         form = self.widget.forms["Learn"]
         form.controls["lemmas"].setChecked(True)

@@ -33,7 +33,7 @@ FAST = 15.
 AUTO = {"small": "Automatically if fast", "always": "Always automatically",
         "never": "Only when asked"}
 #: What to do about tokens without heads
-HEADS_HINT = (". Leave such sentences out (in Select Rows: roots is defined) or choose "
+HEADS_HINT = (". Leave out these sentences (in Select Rows: roots is defined) or choose "
               "another treebank")
 
 

@@ -37,7 +37,7 @@ from orange_structpred.widgets.common.valuecontrols import (
 )
 
 FEATURE_TEXTS = {
-    "explicit": Choice("E&xplicit", "A weight for each feature of an edge"),
+    "explicit": Choice("E&xplicit", "Each feature of an edge has a weight"),
     "kernel": Choice(
         "&Kernel", "Edges are compared with those of the treebank, by hash functions "
         "and an input kernel"),
@@ -71,21 +71,21 @@ DECODER_TEXTS = {
 }
 KERNEL_TEXTS = {
     "constant": Choice(
-        "Constant", "All sentences count alike: only the hash functions matter"),
-    "bow": Choice("Bag of words", "Sentences are alike if they share words"),
+        "Constant", "All sentences count the same: only the hash functions matter"),
+    "bow": Choice("Bag of words", "Sentences are similar if they share words"),
     "constant+bow": Choice(
-        "Constant + bag of words", "All sentences count, those that share words more"),
+        "Constant + bag of words", "All sentences count, those that share words count more"),
     "poly-bow": Choice(
-        "Polynomial bag of words", "Sentences are alike if they share sets of words"),
+        "Polynomial bag of words", "Sentences are similar if they share sets of words"),
     "gaussian": Choice(
-        "Gaussian", "Sentences are alike if their bags of words are near"),
+        "Gaussian", "Sentences are similar if their bags of words are close"),
     "ngram": Choice(
-        "N-grams", "Sentences are alike if they share sequences of words, with "
+        "N-grams", "Sentences are similar if they share sequences of words, with "
         "gaps"),
     "constant+ngram": Choice(
-        "Constant + n-grams", "All sentences count, those that share sequences more"),
+        "Constant + n-grams", "All sentences count, those that share sequences count more"),
     "annotated-ngram": Choice(
-        "Annotated n-grams", "Sequences of words that may be alike in form, lemma or "
+        "Annotated n-grams", "Sequences of words that may be equal in form, lemma or "
         "tags only"),
 }
 LAYER_TEXTS = {
@@ -103,12 +103,12 @@ GROUP_MEANINGS = {
     "morphology": "Morphological features (number, case, tense...)",
     "endings": "Last letters and the shape of words",
     "counts": "Number of verbs, nouns, commas and conjunctions in between",
-    "markers": "Prepositions and subordinators that words have",
-    "coordination": "Conjunctions that words are joined by",
+    "markers": "Prepositions and subordinators of words",
+    "coordination": "Conjunctions that join words",
     "context": "Wider context: two words to either side, with lemmas",
     "sequence": "All tags between head and dependent, in their order",
     "punctuation": "Punctuation marks between and beside the words",
-    "position": "Where in the sentence the words stand, and the nearest verbs",
+    "position": "Where in the sentence the words are, and the nearest verbs",
     "sibling tags": "Tags of two neighbouring children of a head",
     "sibling words": "Lemmas of two neighbouring children of a head",
     "sibling markers": "Their prepositions, subordinators and conjunctions",
@@ -247,11 +247,11 @@ class Option(NamedTuple):
 OPTIONS = {
     "n": Option("Longest:", "Words in the longest sequence", lambda: IntegerSpin(1, 20)),
     "decay": Option(
-        "Decay:", "How much each word and gap of a sequence costs: the smaller, the "
-        "less gaps are forgiven", _share),
+        "Decay:", "Factor for each word and gap of a sequence: the smaller, the less "
+        "sequences with gaps count", _share),
     "degree": Option("Degree:", "Words in the largest set", lambda: IntegerSpin(1, 10)),
     "gamma": Option(
-        "Gamma:", "The larger, the nearer two sentences have to be to be alike",
+        "Gamma:", "The larger, the closer sentences must be to count as similar",
         lambda: LogSpinBox(1e-4, 100)),
     "layer": Option("Words:", "What counts as a word", lambda: ValueCombo(LAYER_TEXTS)),
     "form": Option("Form:", "Weight of equal forms", _weight),
@@ -278,7 +278,7 @@ class KernelForm(ParameterForm):
         kernel, params = ValueCombo(KERNEL_TEXTS), KernelParams()
         params.set_kernel(kernel.value())
         kernel.valueChanged.connect(params.set_kernel)
-        self.add("kernel", kernel, "How alike two sentences are", "Input ker&nel:")
+        self.add("kernel", kernel, "How similar two sentences are", "Input ker&nel:")
         self.form.addRow(self.add("kernel_params", params, "",
                                   title="Kernel parameters"))
 
@@ -321,7 +321,7 @@ class SolverForm(ParameterForm):
     def __init__(self, parent=None):
         super().__init__(parent)
         self.add("solver", ValueCombo(SOLVER_TEXTS), "How the weights are found", "&Solver:")
-        self.add("C", LogSlider(1e-4, 1e4), "How much mistakes cost, against simple "
+        self.add("C", LogSlider(1e-4, 1e4), "How much mistakes cost, compared with large "
                  "weights: 1/2 |w|² + C · mean loss", "&C:")
         self.add_pair(
             ("epsilon", LogSpinBox(1e-6, 1),
@@ -332,7 +332,7 @@ class SolverForm(ParameterForm):
             ("random_state", IntegerSpin(0, 2**31 - 1), "The same seed gives the same parser",
              "See&d:"),
             ("n_jobs", IntegerSpin(1, max(1, os.cpu_count() or 1)),
-             "Threads to use; the parser is the same for any number",
+             "Number of threads; it does not change the parser",
              "T&hreads:"))
         self.make_room("passes", "n_jobs")
 
@@ -353,9 +353,9 @@ class TreeForm(ParameterForm):
         line.addWidget(self.add("single_root", ValueCheckBox("S&ingle root"),
                                 "Exactly one word of a sentence depends on the root"))
         line.addWidget(self.add("relations", ValueCheckBox("Relations"),
-                                "Learn the relations of edges, too, in a second stage"))
+                                "Also learn the relations of edges, in a second stage"))
         line.addWidget(self.add("calibrate", ValueCheckBox("Calibrate"),
-                                "Hold out one sentence in 40 of a large treebank, by which "
-                                "probabilities of heads become true\nWithout: learn from all "
-                                "sentences"))
+                                "Hold out one sentence in 40 of a large treebank to "
+                                "calibrate the probabilities of heads\nOtherwise, learn "
+                                "from all sentences"))
         self.form.addRow(line)

@@ -47,7 +47,7 @@ class RecentFilesMixin(RecentPathsWComboMixin):
     def set_file_list(self) -> None:
         super().set_file_list()
         if not self.recent_paths:
-            self.file_combo.setToolTip("Recently read files; there are none yet")
+            self.file_combo.setToolTip("Recent files; there are none yet")
 
     def path_changed(self) -> None:
         """Settings say where the file is, the list of recent ones is stored."""

@@ -270,7 +270,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--dark", action="store_true",
                         help="in Orange's dark style")
     parser.add_argument("--timeout", metavar="SECONDS", type=float, default=WORKFLOW_TIMEOUT,
-                        help="give up after so many seconds (default: %(default)s)")
+                        help="give up after this many seconds (default: %(default)s)")
     args = parser.parse_args(argv)
     with tempfile.TemporaryDirectory() as settings:
         # Qt wants the application to outlive all widgets.

@@ -33,7 +33,7 @@ BAR_COLOUR = QColor("#b39ddb")
 LICENCE_ROW, LONGEST_LICENCE = "Licence", 1500     # letters of it in a tooltip
 #: Bars are relative to the largest share, but at least to this one
 SMALLEST_FULL_BAR = 0.1
-SHARE_TIP = (f"Share of the tokens. A bar of full width is the largest share, or "
+SHARE_TIP = (f"Share of the tokens. A bar of full width stands for the largest share, or "
              f"{SMALLEST_FULL_BAR:.0%} if no share is that large.")
 
 
@@ -64,7 +64,7 @@ def statistics_rows(treebank: Treebank, statistics: Mapping, licence: str = ""
         rows.append(("Non-projective",
                      f"{trees} ({statistics['non_projective_share']:.1f}%)"))
     rows.append(("PoS tags", f"{len(statistics['upos'])} UPOS, {len(statistics['xpos'])} XPOS"
-                 if tagged else "none: parsers need them, tag the sentences first"))
+                 if tagged else "none: parsers need them, so tag the sentences first"))
     if treebank.predictions:
         rows.append(("Predictions", ", ".join(treebank.predictions)))
     if licence:
@@ -150,7 +150,7 @@ class TreebankStatistics(QWidget):
         title = f"Skipped ({len(skipped):,})"
         if index < 0:
             index = self.tabs.addTab(table, title)
-            self.tabs.setTabToolTip(index, "Sentences with errors, which were left out")
+            self.tabs.setTabToolTip(index, "Sentences with errors that were left out")
         self.tabs.setTabText(index, title)
         self.tabs.setCurrentIndex(index)
         self.tabs.show()

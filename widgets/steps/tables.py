@@ -72,7 +72,7 @@ def feature_table() -> PlainTable:
     return PlainTable(
         ("Count", "Weight", "Feature"),
         ("How much more often the gold tree has the feature",
-         "Of the feature", "What the feature says of an edge"))
+         "Of the feature", "What the feature says about an edge"))
 
 
 def show_features(table: PlainTable, step: TreeStep, done: bool) -> None:
@@ -99,8 +99,8 @@ def plane_table() -> PlainTable:
         ("Plane", "Loss", "α", "Bound", ""),
         ("In the order in which they were found", "Mean loss of its trees",
          "The dual variable: how much of its vector is in w",
-         "What the plane asks for at the present w: loss - ⟨a, w⟩",
-         "Planes with α > 0 hold w where it is"))
+         "What the plane requires at the current w: loss - ⟨a, w⟩",
+         "Planes with α > 0 hold w in place"))
 
 
 def show_planes(table: PlainTable, steps: PlaneSteps) -> None:

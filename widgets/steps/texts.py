@@ -30,7 +30,7 @@ def step_text(walk: Walk, solver: str) -> str:
         text += (f"So w moves by <b>{step.length:.4g}</b> times the difference of their "
                  f"features (squared length {step.squared_norm:,.0f}), and ")
     else:
-        text += "With the new plane the quadratic program has another solution, and "
+        text += "With the new plane, the quadratic program has another solution, and "
     return text + (f"the gold tree is ahead by <b>{step.after:.4g}</b>. Wrong heads of "
                    f"the prediction: {step.predicted_before}, now "
                    f"<b>{step.predicted_after}</b>.")

@@ -93,7 +93,7 @@ class StepsForm(ParameterForm):
             "Learn the dictionary form of words, from their form and tags"))
         self.form.addRow(self.add(
             "trees", ValueCheckBox("Trees"),
-            "Learn a parser, too, on the treebank's tags and on predicted ones: from "
+            "Also learn a parser, on the treebank's tags and on predicted ones: from "
             "text to trees with one pipeline. This takes much longer"))
 
 
@@ -105,7 +105,7 @@ class TaggerForm(ParameterForm):
         solvers = {name: choice for name, choice in SOLVER_TEXTS.items() if name != "auto"}
         self.add("solver", ValueCombo(solvers), "How the weights of the tagger are found",
                  "&Solver:")
-        self.add("C", LogSlider(1e-4, 1e4), "How much mistakes cost, against simple "
+        self.add("C", LogSlider(1e-4, 1e4), "How much mistakes cost, compared with large "
                  "weights: 1/2 |w|² + C · mean loss", "&C:")
         self.add_pair(
             ("epsilon", LogSpinBox(1e-6, 1),
@@ -116,6 +116,6 @@ class TaggerForm(ParameterForm):
             ("random_state", IntegerSpin(0, 2**31 - 1),
              "The same seed gives the same pipeline", "See&d:"),
             ("n_jobs", IntegerSpin(1, max(1, os.cpu_count() or 1)),
-             "Threads to use for trees; the pipeline is the same for any number",
+             "Number of threads for trees; it does not change the pipeline",
              "Threads:"))
         self.make_room("passes", "n_jobs")

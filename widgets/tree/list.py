@@ -27,7 +27,7 @@ NUMBER_COLUMN, LENGTH_COLUMN, WRONG_COLUMN, UAS_COLUMN, DOUBT_COLUMN, SENTENCE_C
 LIST_TITLES = "#", "Len", "Wrong", "UAS", "Doubt", "Sentence"
 LIST_TIPS = ("Number of the sentence in the treebank", "Number of tokens",
         "Number of wrong heads", "Tokens with the right head, in percent",
-        "Number of wrong heads to be expected, by the parser's probabilities",
+        "Expected number of wrong heads, by the parser's probabilities",
         "Text of the sentence")
 
 

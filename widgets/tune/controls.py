@@ -46,26 +46,26 @@ from orange_structpred.widgets.common.windows import make_placeholder_readable
 #: parameter: label, tooltip, and examples that its menu offers
 VARIED_CONTROLS: dict[str, tuple[str, str, dict[str, str]]] = {
     "solver": (
-        "&Solvers:", "Solvers to compare, with commas between",
+        "&Solvers:", "Solvers to compare, separated by commas",
         {name: f"{text}: {meaning}" for name, (text, meaning) in SOLVER_TEXTS.items()}),
     "epsilon": (
-        "Epsilo&ns:", "Values of epsilon to compare, with commas between",
+        "Epsilo&ns:", "Values of epsilon to compare, separated by commas",
         {value: f"Stop at a gap of {value}" for value in ("0.1", "0.01", "0.001")}),
     "groups": (
-        "Feature gro&ups:", ("Sets of feature groups to compare, with commas between: "
+        "Feature gro&ups:", ("Sets of feature groups to compare, separated by commas: "
         "all, all without context, head + dependent"),
         {"all": "All feature groups",
          **{f"all without {name}": f"Without: {GROUP_MEANINGS.get(name, name)}"
             for name in GROUPS}}),
     "hash": (
-        "&Hash functions:", ("Sets of hash functions to compare, with commas between: "
+        "&Hash functions:", ("Sets of hash functions to compare, separated by commas: "
         "posTags, posTags2::dir + tokens"),
         {"posTags2::dir + tokens": "Tags with their direction, and words",
          **{name: f"Edges are equal if they have {meaning}"
             for name, meaning in HASHES.items()},
          **{name: meaning.capitalize() for name, (_, meaning) in SUMS.items()}}),
     "kernel": (
-        "&Input kernels:", ("Input kernels to compare, with commas between, each with "
+        "&Input kernels:", ("Input kernels to compare, separated by commas, each with "
         "its parameters: bow, ngram n=4 decay=0.5"),
         {**{name: f"{text}: {meaning}" for name, (text, meaning) in KERNEL_TEXTS.items()},
          "ngram n=3": "Sequences of up to three words",
@@ -262,7 +262,7 @@ class SplitOrFolds(Radios):
     def __init__(self, parent=None):
         super().__init__({
             "split": Choice("Random s&plit, for validation:",
-                            "Share of the sentences that is held out to measure "
+                            "Share of the sentences that are held out to measure "
                             "losses; parsers learn from the others"),
             "folds": Choice("Cross-validation, folds (&k):",
                             "Number of parts; each is parsed by a parser that was "

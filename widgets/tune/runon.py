@@ -47,8 +47,8 @@ class RunOn(QWidget):
         self.address.setToolTip("Address of the cluster's Dask scheduler")
         make_placeholder_readable(self.address)
         self.test_button = QPushButton("Test", autoDefault=False)
-        self.test_button.setToolTip("Find out whether the cluster answers, and whether "
-                                    "its workers can train parsers")
+        self.test_button.setToolTip("Check that the cluster answers and that its "
+                                    "workers can train parsers")
         self.answer = QLabel(wordWrap=True, openExternalLinks=True)
         self.answer.setTextInteractionFlags(Qt.TextBrowserInteraction)
         label = QLabel("Run on:")
