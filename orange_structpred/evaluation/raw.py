@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from orange_structpred.evaluation.scores import MismatchError, universal
-from orange_structpred.treebank.layers import EMPTY
+from orange_structpred.evaluation.scores import MismatchError
+from orange_structpred.treebank.layers import EMPTY, universal
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.text import tokens_of
 

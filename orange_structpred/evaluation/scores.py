@@ -20,7 +20,7 @@ from orange_structpred.evaluation import significance
 from orange_structpred.evaluation.breakdown import Group, breakdown, group_intervals
 from orange_structpred.evaluation.significance import quotient
 from orange_structpred.treebank import as_treebank
-from orange_structpred.treebank.layers import PUNCTUATION
+from orange_structpred.treebank.layers import PUNCTUATION, universal
 from orange_structpred.treebank.projectivity import flatten, projective_arcs
 from orange_structpred.treebank.shape import depths
 
@@ -47,11 +47,6 @@ class NoHeadError(MismatchError):
     def __init__(self, message: str, which: str):
         super().__init__(message)
         self.which = which
-
-
-def universal(relation: str) -> str:
-    """The relation without its language-specific subtype."""
-    return relation.partition(":")[0]
 
 
 class Evaluation:

@@ -10,6 +10,7 @@ from Orange.data import Table
 from orange_structpred.errors import InputError
 from orange_structpred.treebank.coerce import as_treebank
 from orange_structpred.treebank.drawn import arc_labels, drawn_tags, drawn_words
+from orange_structpred.treebank.layers import universal
 from orange_structpred.treebank.sentence import Sentence
 
 # An ampersand is written by its number: \& begins the next column there.
@@ -20,7 +21,8 @@ ESCAPED = {"\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$",
            "[": "{[}", "]": "{]}", "*": "{*}"}
 _LATEX_SIGNS = re.compile("[" + re.escape("".join(ESCAPED)) + "]")
 _JOINED = re.compile("(?<=[-'`,!?])(?=[-'`,])")      # two signs that fonts make one
-WRONG_STYLE = "edge style={red!70!black, dashed}, label style={text=red!70!black}"
+WRONG_RELATION = "label style={text=red!70!black}"
+WRONG_HEAD = "edge style={red!70!black, dashed}, " + WRONG_RELATION
 DOCUMENT = r"""% Needs the package tikz-dependency. Letters that pdfLaTeX's fonts lack need XeLaTeX or
 % LuaLaTeX, with a font that has them instead of the first package.
 \documentclass{article}
@@ -53,8 +55,8 @@ def tikz_dependency(sentence: Sentence, heads: Sequence[int] | None = None,
                     marked: Collection[int] = ()) -> str:
     r"""A tree as a `dependency` environment: gold above, a prediction below.
 
-    Predicted heads that differ from gold are dashed and red. A sentence without gold
-    heads has the prediction above.
+    Predicted heads that differ from gold are dashed and red, relations that do are
+    underlined and red. A sentence without gold heads has the prediction above.
 
     Parameters
     ----------
@@ -80,26 +82,38 @@ def tikz_dependency(sentence: Sentence, heads: Sequence[int] | None = None,
     if gold.max() >= 0:
         arcs += _arcs(gold, sentence.deprels if relations else None)
     if heads is not None:
-        below = bool(gold.max() >= 0)
-        arcs += _arcs(heads, deprels if relations else None, below=below,
-                      wrong=(gold >= 0) & (gold != heads) if below else None)
+        labels = deprels if relations else None
+        if gold.max() < 0:
+            arcs += _arcs(heads, labels)
+        else:
+            known = (gold >= 0) & (heads >= 0)
+            differs = [labels is not None and universal(a) != universal(b)
+                       for a, b in zip(sentence.deprels, labels or sentence.deprels)]
+            arcs += _arcs(heads, labels, wrong=known & (gold != heads),
+                          mislabelled=known & differs)
     return "\n".join([
         r"\begin{dependency}", r"  \begin{deptext}[column sep=0.6em]",
         *("    " + r" \& ".join(line) + r" \\" for line in lines),
         r"  \end{deptext}", *(f"  {arc}" for arc in arcs), r"\end{dependency}"])
 
 
-def _arcs(heads: Sequence[int], deprels: Sequence[str] | None, *, below: bool = False,
-          wrong: np.ndarray | None = None) -> Iterable[str]:
-    for token, (head, label) in enumerate(
-            zip(heads, arc_labels(heads, deprels)), 1):
-        options = ["edge below"] * below + ["hide label"] * (not label) + [WRONG_STYLE] * bool(
-            wrong is not None and wrong[token - 1])
+def _arcs(heads: Sequence[int], deprels: Sequence[str] | None, *,
+          wrong: np.ndarray | None = None, mislabelled: np.ndarray | None = None
+          ) -> Iterable[str]:
+    """wrong, mislabelled : of arcs below, for each token, whether its head, its relation,
+    is not the gold one"""
+    for i, (head, label) in enumerate(zip(heads, arc_labels(heads, deprels))):
+        options, text = ["hide label"] * (not label), escaped(label)
+        if wrong is not None:
+            options.insert(0, "edge below")
+            options += ([WRONG_HEAD] if wrong[i] else
+                        [WRONG_RELATION] if mislabelled[i] else [])
+            text = rf"\underline{{{text}}}" if mislabelled[i] else text
         chosen = f"[{', '.join(options)}]" if options else ""
         if head == 0:
-            yield rf"\deproot{chosen}{{{token}}}{{{escaped(label)}}}"
+            yield rf"\deproot{chosen}{{{i + 1}}}{{{text}}}"
         elif head > 0:
-            yield rf"\depedge{chosen}{{{head}}}{{{token}}}{{{escaped(label)}}}"
+            yield rf"\depedge{chosen}{{{head}}}{{{i + 1}}}{{{text}}}"
 
 
 def latex_document(trees: Iterable[str]) -> str:

@@ -20,6 +20,11 @@ _BAD_CELL = re.compile(rf"[\t\n]|^ | $|{NO_TEXT.pattern}")
 _BAD_VALUE = re.compile(rf"[\t\n| ]|{NO_TEXT.pattern}")
 
 
+def universal(relation: str) -> str:
+    """The relation without its language-specific subtype."""
+    return relation.partition(":")[0]
+
+
 def check_layer(layer: str) -> str:
     """The name of a layer, if it is one; else a ValueError."""
     if not isinstance(layer, str) or not (layer in LAYER_COLUMNS or (

@@ -49,7 +49,17 @@ def test_a_prediction_is_below():
     assert r"\depedge[edge below]{2}{1}{nsubj}" in text
     assert r"\deproot[edge below]{2}{root}" in text
     wrong, = re.findall(r"\\depedge\[edge below, edge style.*", text)
-    assert "dashed" in wrong and wrong.endswith("]{1}{3}{nmod}")
+    assert "dashed" in wrong and wrong.endswith(r"]{1}{3}{\underline{nmod}}")
+
+
+def test_a_wrong_relation_is_underlined():
+    text = tikz_dependency(PLAIN, [2, 0, 2], ["nsubj:pass", "root", "iobj"])
+    assert r"\depedge[edge below]{2}{1}{nsubj:pass}" in text       # as LAS counts it
+    assert r"\depedge[edge below, label style={text=red!70!black}]{2}{3}" \
+        r"{\underline{iobj}}" in text
+    assert "dashed" not in text
+    assert "underline" not in tikz_dependency(PLAIN, [2, 0, 2], ["a", "b", "c"],
+                                              relations=False)
 
 
 def test_without_gold_the_prediction_is_above():

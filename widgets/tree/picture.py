@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from orange_structpred.evaluation.scores import universal
 from orange_structpred.evaluation.tags import LAYER_TITLES, is_right
 from orange_structpred.treebank import Sentence
 from orange_structpred.treebank.drawn import (
@@ -16,7 +15,7 @@ from orange_structpred.treebank.drawn import (
     drawn_tags,
     drawn_words,
 )
-from orange_structpred.treebank.layers import layer_values
+from orange_structpred.treebank.layers import layer_values, universal
 
 #: What arcs are: in the gold tree only, in the prediction only, or in both (or there
 #: is no other tree).

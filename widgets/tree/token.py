@@ -7,8 +7,8 @@ from html import escape
 
 import numpy as np
 
-from orange_structpred.evaluation.scores import universal
 from orange_structpred.treebank import Sentence
+from orange_structpred.treebank.layers import universal
 from orange_structpred.widgets.tree.explainer import Answer, Question
 from orange_structpred.widgets.tree.layout import isolated
 from orange_structpred.widgets.tree.panel import Explanation
