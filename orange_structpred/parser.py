@@ -89,7 +89,7 @@ class MissingTagsError(InputError):
 
 
 class UnknownTagsWarning(UserWarning):
-    """A parser meets tags that it has never seen."""
+    """The sentences have tags that the parser has never seen."""
 
 
 class Parser(Probabilities, Model):
@@ -163,11 +163,11 @@ class Parser(Probabilities, Model):
     def predict(self, sentences: Iterable[Sentence] | Table, *,
                 probabilities: bool = False, progress: Progress | None = None,
                 client: Client | str | None = None) -> Prediction:
-        """Heads, and relations where the parser has learned them, of each sentence.
+        """The heads of each sentence, and its relations if the parser has learned them.
 
         A treebank that is parsed again is not encoded again.
 
-        probabilities : whether to compute the probability of each head, too; this
+        probabilities : whether to compute the probability of each head as well; this
             takes longer than parsing
         progress : gets the fraction that is done; cancels by returning False
         client : a `dask.distributed.Client` or the address of a scheduler, whose workers
@@ -276,8 +276,8 @@ class Parser(Probabilities, Model):
     def parse(self, sentences: Iterable[Sentence] | Table,
               progress: Progress | None = None, *, probabilities: bool = False,
               client: Client | str | None = None) -> list[Sentence]:
-        """The sentences with new heads and relations; with no relations, if the parser
-        has learned none. Everything else is as it was.
+        """The sentences with new heads and relations; without relations, if the parser
+        has learned none. Everything else stays the same.
 
         probabilities : whether the probability of each head is written to the last
             column, as ``HeadProb=0.97``
@@ -327,16 +327,16 @@ class Parser(Probabilities, Model):
                           stacklevel=3)
 
     def edge_scores(self, sentence: Sentence) -> np.ndarray:
-        """scores[head, dependent], with the root at position 0; -inf where an edge is
-        pruned, and so never part of a tree."""
+        """scores[head, dependent], with the root at position 0; -inf if an edge is
+        pruned, so that it is never part of a tree."""
         return self.model.edge_scores(sentence)
 
     def explain(self, sentence: Sentence, head: int, dependent: int,
                 heads: Sequence[int] | None = None) -> list[Contribution]:
         """What each feature contributes to the score of an edge, the strongest first.
 
-        For a parser of first order the values add up to the score of the edge; for one
-        of second order, to that of the edge and of its parts with siblings, the head's
+        For a first-order parser, the values add up to the score of the edge; for a
+        second-order parser, to that of the edge and its parts with siblings, the head's
         head and children.
 
         heads : of the tree in which siblings and so on are found; by default the
@@ -356,7 +356,7 @@ class Parser(Probabilities, Model):
     def explain_relation(self, sentence: Sentence, dependent: int, *,
                          heads: Sequence[int] | None = None, relation: str | None = None
                          ) -> RelationExplanation:
-        """What speaks for the relation of a token, against the runner-up.
+        """What favours the relation of a token over the runner-up.
 
         heads : of the tree; by default the predicted one
         relation : by default the predicted one; another one is compared with that
@@ -407,12 +407,12 @@ class Parser(Probabilities, Model):
         return parser
 
     def save(self, path: str | os.PathLike) -> None:
-        """Write the parser to a file that holds no code."""
+        """Write the parser to a file that contains no code."""
         models.write(path, format=PARSER_FORMAT, version=PARSER_VERSION, whole=self.contents())
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> Parser:
-        """Read a parser; a file that is none gets a ModelFileError."""
+        """Read a parser; a ModelFileError if the file is not one."""
         with ModelFile(path, format=PARSER_FORMAT, versions=(1, PARSER_VERSION),
                        schema=PARSER_HEADER,
                        upgrade=upgrade_header, what="parser") as file:

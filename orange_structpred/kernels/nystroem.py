@@ -23,7 +23,7 @@ class Nystroem(InputKernel):
     """Approximates a kernel by features z(x) = k(x, landmarks) K^(-1/2).
 
     K is the Gram matrix of the landmarks, a random sample of the training inputs. The
-    cost of a model grows with the number of sentences, not with its square. The
+    cost of a model grows linearly with the number of sentences, not with its square. The
     approximation is exact between landmarks. It must be fitted, by `fit` or
     `feature_map`, before values can be computed.
 

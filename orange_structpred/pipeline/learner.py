@@ -57,22 +57,22 @@ Callback = Callable[[PipelineReport], object]
 class PipelineLearner(Learner):
     """Trains a pipeline from text to trees: ``PipelineLearner()(treebank) -> Pipeline``.
 
-    The parser is trained on the treebank twice, with its own tags and lemmas and with
-    those that jackknifing predicts: from taggers that have not seen the sentence. Steps
-    for which the treebank has nothing to learn from are left out with a warning.
+    The parser is trained on the treebank twice: with its own tags and lemmas, and with
+    those that are predicted by jackknifing, by taggers that have not seen the sentence.
+    Steps that the treebank has no data for are left out with a warning.
 
     Parameters
     ----------
     steps : names of the steps to train, default=("tokeniser", "tagger", "lemmatiser", \
 "parser")
     tokeniser, tagger, lemmatiser, parser : learners of the steps, default=None
-        By default with their own defaults
+        None is a learner with its own defaults
     random_state : int, default=0
-        Of the learners that are not given
+        Seed of the learners that are None
     n_jobs : int, default=1
-        Threads of the parser's training; the pipeline is the same for any number
+        Number of threads for training the parser; it does not change the pipeline
     name : str, default="pipeline"
-        Name of the pipeline, and so of its predictions
+        Name of the pipeline and of its predictions
 
     Examples
     --------

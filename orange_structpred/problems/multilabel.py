@@ -162,15 +162,15 @@ class LabelSetProblem(Problem):
 class MultilabelSVM(ClassifierMixin, TableEstimator):
     """Structural SVM for sets of labels, with weights of pairs of labels.
 
-    y is a matrix of zeros and ones with a column for each label, as
-    `sklearn.preprocessing.MultiLabelBinarizer` makes it.
+    y is a matrix of zeros and ones with one column per label, as made by
+    `sklearn.preprocessing.MultiLabelBinarizer`.
 
     Parameters
     ----------
     loss : "hamming" or "f1", default="hamming"
         The share of labels that are wrong, or 1 - F1 of the two sets
     pairs : "all", None or list of pairs of columns, default="all"
-        Pairs of labels with a weight that counts where both are there
+        Pairs of labels with a weight that counts if both are present
     inference : "auto", "enumeration" or "milp", default="auto"
         Enumerate all sets of labels, or solve integer programs; "auto" enumerates sets
         of up to 10 labels

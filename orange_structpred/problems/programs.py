@@ -19,7 +19,7 @@ class ProgramInput(NamedTuple):
 
     features : sparse array of shape (variables, dim), phi of each variable
     constraints : list of scipy.optimize.LinearConstraint
-    names : of the variables; their numbers where None
+    names : of the variables; None names them by their numbers
     """
 
     features: sparse.csr_array
@@ -28,7 +28,7 @@ class ProgramInput(NamedTuple):
 
 
 class ProgramProblem(Problem):
-    """Any output that an integer program describes; define `program_input`.
+    """Any output that an integer program can describe; define `program_input`.
 
     An output is a 0/1 array with an entry for each variable, its features are the sum of
     those of its variables, and its loss is the share of variables that are wrong; define

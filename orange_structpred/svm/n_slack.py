@@ -54,9 +54,9 @@ class NSlack(Solver):
 
     Each pass asks the oracle for the most violated output of each example and adds
     it to the example's working set if it is violated by more than epsilon beyond the
-    slack that the working set asks for. The dual program over all working sets is
-    solved anew after each batch of examples with additions. It ends when nothing was
-    added, or when (primal - dual) / C is at most epsilon.
+    slack that the working set requires. The dual program over all working sets is
+    solved again after each batch of examples with additions. Training ends when nothing
+    was added, or when (primal - dual) / C is at most epsilon.
 
     Parameters
     ----------

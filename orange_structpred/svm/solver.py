@@ -31,7 +31,7 @@ REPORT_EVERY = 0.25        # seconds between reports within a pass
 
 @dataclass(frozen=True)
 class Report:
-    """How far a solver is. What it does not know is nan.
+    """The progress of a solver. What it does not know is nan.
 
     The gap is (primal - dual) / C, the same for every solver that has one;
     `certified` says that primal and dual belong to one fixed model. Within a
@@ -81,14 +81,14 @@ class Solver(ABC):
     ----------
     C : weight of the loss against |w|^2 / 2
     epsilon : stop when (primal - dual) / C is at most this
-    passes : how often each example is visited, at most
-    random_state : seed of the order of the examples
-    n_jobs : threads for whole passes of the oracle; the result is the same
+    passes : maximum number of passes over the examples
+    random_state : seed for the order of the examples
+    n_jobs : number of threads for whole passes of the oracle; does not change the result
     checkpoint : file that is written after each pass; training resumes from it if it
         exists
     shards : parts of the examples on which passes are made side by side, for solvers
         that mix the weights afterwards
-    cluster : `running.cluster.Cluster` to work on, for solvers that can
+    cluster : `running.cluster.Cluster` to use, for solvers that can
     """
 
     certificate = True              # does it have a dual?

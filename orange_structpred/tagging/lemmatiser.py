@@ -42,11 +42,11 @@ class LemmatiserLearner(Learner):
     Parameters
     ----------
     C : float, default=0.02
-        Bound of each step of the solver, mira
+        The largest step of the solver, mira
     passes : int, default=10
     random_state : int, default=0
     name : str, default="lemmatiser"
-        Name of the lemmatiser, and so of its predictions
+        Name of the lemmatiser and of its predictions
 
     Examples
     --------
@@ -100,7 +100,7 @@ class LemmatiserLearner(Learner):
 class Lemmatiser(Stored, Model):
     """A trained lemmatiser. ``lemmatiser(treebank)`` adds a column with its lemmas.
 
-    It reads forms and tags (UPOS, XPOS) of the sentences, so these are tagged before.
+    It uses the forms and tags (UPOS, XPOS) of the sentences, so tag them first.
     """
 
     kind = "lemmatiser"
@@ -119,7 +119,7 @@ class Lemmatiser(Stored, Model):
                           name or self.name)
 
     def lemmatise(self, sentences: Iterable[Sentence] | Table) -> list[Sentence]:
-        """The sentences with new lemmas; everything else is as it was."""
+        """The sentences with new lemmas; everything else stays the same."""
         sentences = as_sentences(sentences)
         return replace_layers(sentences, self.predict(sentences))
 

@@ -1,4 +1,4 @@
-"""A tokeniser by rules, for Western languages where none was trained."""
+"""A rule-based tokeniser for Western languages."""
 from __future__ import annotations
 
 import re
@@ -27,9 +27,9 @@ class RuleTokeniser(AnyTokeniser):
     """Words are letters and digits, punctuation stands apart, and a full stop before
     a capital letter ends a sentence unless it belongs to an abbreviation.
 
-    Scripts that do not write spaces between words (Chinese, Japanese, Thai, ...) are
-    not segmented: what stands between spaces and punctuation is one word, and a
-    warning says so. Train a tokeniser on a treebank of the language instead.
+    Scripts without spaces between words (Chinese, Japanese, Thai, ...) are not
+    segmented: everything between spaces and punctuation is one word, and a warning
+    says so. Train a tokeniser on a treebank of the language instead.
 
     Examples
     --------

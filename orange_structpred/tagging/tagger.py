@@ -57,30 +57,30 @@ Progress = Callable[[float], object]
 class TaggerLearner(Learner):
     """Trains a tagger: ``TaggerLearner()(treebank) -> Tagger``.
 
-    The layers are learned jointly: the score of a token's tags is the sum of those of
-    each layer, so that any column and any key of MISC can be a layer.
+    The layers are learned jointly: the score of a token's tags is the sum of the scores
+    of its layers. Any column and any key of MISC can be a layer.
 
     Parameters
     ----------
     layers : sequence of str, default=("upos", "xpos", "feats")
-        lemma, upos, xpos, feats, deprel, or a key of MISC, as ``misc:NER``. Layers
-        that no sentence has are left out with a warning.
+        lemma, upos, xpos, feats, deprel, or a key of MISC, such as ``misc:NER``.
+        Layers that no sentence has are left out with a warning.
     solver : {"mira", "bcfw", "one-slack", "perceptron", "subgradient"}
     C : float, default=0.02
-        Weight of the loss against |w|^2 / 2; for mira a bound of each step
+        Weight of the loss against |w|^2 / 2; for mira, the largest step
     epsilon : float, default=0.01
         Stop when (primal - dual) / C is at most this, if the solver has a dual
     passes : int, default=8
-        How often each sentence is visited, at most
+        Maximum number of passes over the treebank
     order : {1, 2}
-        Whether pairs of tags in a row are scored, or three in a row as well
+        1 scores pairs of neighbouring tags, 2 also three tags in a row
     shards : int, default=None
         MIRA and the perceptron: make each pass on this many parts of the treebank, side
         by side on a cluster, and mix the weights as they go. None is one part; on a
         cluster, one for every 3,000 sentences
     random_state : int, default=0
     name : str, default="tagger"
-        Name of the tagger, and so of its predictions
+        Name of the tagger and of its predictions
 
     Examples
     --------
@@ -230,16 +230,16 @@ class Tagger(Stored, Model):
 
     def tag(self, sentences: Iterable[Sentence] | Table,
             progress: Progress | None = None) -> list[Sentence]:
-        """The sentences with new tags; everything else is as it was."""
+        """The sentences with new tags; everything else stays the same."""
         sentences = as_sentences(sentences)
         return replace_layers(sentences, self.predict(sentences, progress=progress))
 
     def predict(self, sentences: Iterable[Sentence] | Table, *,
                 progress: Progress | None = None, client: Client | str | None = None
                 ) -> dict[str, list[list[str]]]:
-        """For each layer the values of each sentence's tokens.
+        """For each layer, the values of each sentence's tokens.
 
-        progress : is told the share that is done, and cancels by returning False
+        progress : gets the fraction that is done; cancels by returning False
         client : a `dask.distributed.Client` or the address of a scheduler, whose workers
             do the work; the result is the same
         """

@@ -66,14 +66,14 @@ WITHIN_LETTERS = 2 * (LETTER * N_CHARACTER_KINDS + LETTER)    # gaps of scripts 
 class TokeniserLearner(Learner):
     """Trains a tokeniser: ``TokeniserLearner()(treebank) -> Tokeniser``.
 
-    It learns from the texts that the treebank's sentences were, by ``SpaceAfter=No``
-    and ``# newpar``: at each gap between characters whether a word or a sentence
-    begins. Tokens of several words are split as training saw it.
+    It learns from the original text of the treebank's sentences, as told by
+    ``SpaceAfter=No`` and ``# newpar``, at which gaps between characters words and
+    sentences begin. Tokens of several words are split as in the treebank.
 
     Parameters
     ----------
     C : float, default=0.1
-        Bound of each step of the solver, mira
+        The largest step of the solver, mira
     passes : int, default=10
     random_state : int, default=0
     name : str, default="tokeniser"

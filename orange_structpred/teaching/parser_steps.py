@@ -90,14 +90,14 @@ class TreeStep:
 
 
 class ParserSteps:
-    """A first-order parser with explicit features, led by hand.
+    """A first-order parser with explicit features, trained step by step.
 
     Parameters
     ----------
     treebank : what it learns from
     solver : {"mira", "perceptron", "one-slack"}
     C : weight of the loss; for mira the largest step
-    **parameters : further ones of ParserLearner, as `groups`
+    **parameters : further parameters of ParserLearner, such as `groups`
 
     Examples
     --------

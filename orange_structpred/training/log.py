@@ -22,10 +22,10 @@ LOG_COLUMNS = {
 
 
 def training_log(reports: Sequence[Report], *, name: str = "training log") -> Table:
-    """A row for each pass: pass, primal, dual, gap, slack, norm, loss, seconds,
+    """One row per pass: pass, primal, dual, gap, slack, norm, loss, seconds,
     validation loss, LAS.
 
-    Loss and LAS are means over training sentences, loss that of heads alone.
+    Loss and LAS are means over the training sentences; the loss is that of heads only.
 
     What a solver does not know is missing: online solvers have no dual, and
     block-coordinate Frank-Wolfe does not measure the slack in every pass. Without a

@@ -54,8 +54,9 @@ class DiskTreebank:
     ----------
     path : CoNLL file with trees, plain or compressed (.gz)
     folder : str or path, default=None
-        Where to keep the encoding; made if it is not there. If it has that of the same
-        file, this is used. None takes a temporary folder, which `close` removes.
+        Where to keep the encoding; created if it does not exist. If it already has an
+        encoding of the same file, this is used. None uses a temporary folder, which
+        `close` removes.
 
     Examples
     --------

