@@ -51,7 +51,7 @@ class PipelineReport(NamedTuple):
     report: Report
 
 
-Callback = Callable[[PipelineReport], object]
+PipelineCallback = Callable[[PipelineReport], object]
 
 
 class PipelineLearner(Learner):
@@ -96,7 +96,7 @@ class PipelineLearner(Learner):
         self.lemmatiser, self.parser = lemmatiser, parser
         self.random_state, self.n_jobs, self.name = random_state, n_jobs, name
 
-    def __call__(self, data: Table, callback: Callback | None = None, *,
+    def __call__(self, data: Table, callback: PipelineCallback | None = None, *,
                  client: Client | str | None = None) -> Pipeline:
         """Train; `callback` gets every report and stops by returning true.
 
@@ -139,7 +139,7 @@ class PipelineTraining:
     """One training: the learner's steps on these sentences."""
 
     def __init__(self, learner: PipelineLearner, sentences: Sequence[Sentence],
-                 callback: Callback | None, cluster: Cluster | None = None):
+                 callback: PipelineCallback | None, cluster: Cluster | None = None):
         if not sentences:
             raise TrainingError("the treebank has no sentences to learn from")
         self.learner, self.sentences, self.callback = learner, sentences, callback

@@ -12,7 +12,7 @@ from Orange.base import Learner, Model
 from Orange.data import Table
 
 from orange_structpred.errors import InputError
-from orange_structpred.running.cancellation import Cancelled
+from orange_structpred.running.cancellation import Cancelled, Progress
 from orange_structpred.running.cluster import Cluster, connected
 from orange_structpred.svm import SOLVERS, Report, Solution
 from orange_structpred.svm.mixing import mixed_shards
@@ -50,8 +50,6 @@ TAGGER_TEMPLATES = (
 EDGE_TEMPLATES = ("always", "form", "-1.form")
 MIN_COUNT = 2       # observations seen less often have no weights
 MOST_TRIPLES = 64   # labels of which all three in a row can be looked at
-
-Progress = Callable[[float], object]
 
 
 class TaggerLearner(Learner):

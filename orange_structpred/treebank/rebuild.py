@@ -38,7 +38,7 @@ class Column(NamedTuple):
 
 
 # Attributes, class variables, metas.
-Parts = tuple[list[Column], list[Column], list[Column]]
+ColumnsOfParts = tuple[list[Column], list[Column], list[Column]]
 
 
 def rebuilt(cls: type[Table], table: Table, on_error: str) -> Table:
@@ -117,11 +117,11 @@ def _variables(domain: Domain) -> tuple[tuple[Variable, ...], ...]:
 
 
 def _repaired(table: Table, sources: Sequence[Variable],
-              sentences: Sequence[Sentence]) -> Parts:
+              sentences: Sequence[Sentence]) -> ColumnsOfParts:
     """The columns of the table as those of a treebank."""
     proper = _proper(sentences)
     lengths = [len(sentence) for sentence in sentences]
-    parts: Parts = ([], [], [])
+    parts: ColumnsOfParts = ([], [], [])
     metas, moved = parts[2], []
     for part, variables in zip(parts, _variables(table.domain)):
         place = metas if part is metas else moved
@@ -183,7 +183,7 @@ def _exact(table: Table, variable: Variable, proper: Column) -> Column:
     return Column(variable, proper.values) if rounded else Column(variable)
 
 
-def _from_columns(cls: type[Table], table: Table, parts: Parts) -> Table:
+def _from_columns(cls: type[Table], table: Table, parts: ColumnsOfParts) -> Table:
     def stacked(part: list[Column], dtype: type) -> np.ndarray:
         array = np.empty((len(table), len(part)), dtype=dtype)
         for i, (variable, values) in enumerate(part):

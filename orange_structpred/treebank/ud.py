@@ -22,6 +22,7 @@ from Orange.misc import environ
 from orange_structpred.errors import InputError
 from orange_structpred.files.reading import read_bytes
 from orange_structpred.files.writing import write_bytes
+from orange_structpred.running.cancellation import Progress
 from orange_structpred.treebank.remote import NotFoundError, fetch
 from orange_structpred.treebank.table import Treebank
 
@@ -38,8 +39,6 @@ LONGEST_LICENCE_NAME = 100      # letters of a licence's name
 _CREATIVE_COMMONS = re.compile(
     r"creativecommons\.org/(?:licenses/([a-z-]+)|publicdomain/(zero))/([\d.]+)",
     re.IGNORECASE)
-
-Progress = Callable[[float], object]
 
 
 class UDTreebank(NamedTuple):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from orange_structpred.treebank import Treebank
     from orange_structpred.tuning.search import Point, Run
 
-Parts = list[tuple["Treebank", "Treebank"]]
+Splits = list[tuple["Treebank", "Treebank"]]
 
 
 class Trial(NamedTuple):
@@ -36,7 +36,7 @@ class Trained(NamedTuple):
     parsers: list[Parser]
 
 
-def run_trial(parts: Parts, trial: Trial) -> Trained:
+def run_trial(parts: Splits, trial: Trial) -> Trained:
     """Train and measure; runs on a worker."""
     from orange_structpred.tuning.search import Run
 
