@@ -32,7 +32,7 @@ def write_notebook(workflow: Workflow, *, folder: str | os.PathLike | None = Non
     """
     writer = write(workflow, folder, notebook=True)
     cells = [markdown(f"# {plain(workflow.title) or 'Workflow'}\n\n"
-                      "A workflow of Orange written as a notebook.")]
+                      "An Orange workflow written as a notebook.")]
     imports = writer.import_groups()
     if writer.here:
         imports.append("HERE = Path.cwd()   # Jupyter starts in the notebook's folder")

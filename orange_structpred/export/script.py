@@ -27,7 +27,7 @@ def write_script(workflow: Workflow, *, folder: str | os.PathLike | None = None
     """
     writer = write(workflow, folder, notebook=False)
     writer.use("argparse")
-    parts = [f'"""{title_of(workflow)}: a workflow of Orange written as a script."""',
+    parts = [f'"""{title_of(workflow)}: an Orange workflow written as a script."""',
              *writer.import_groups()]
     if writer.here:
         parts.append("HERE = Path(__file__).resolve().parent")

@@ -1,4 +1,4 @@
-"""A First Parser: a workflow of Orange written as a script."""
+"""A First Parser: an Orange workflow written as a script."""
 
 import argparse
 
