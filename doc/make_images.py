@@ -208,8 +208,9 @@ def first_parser(own: Studio) -> Pictures:
         yield "load-parser", draw_widget(loaded, loaded.sizeHint(), lambda: [
             at_end(loaded.file_combo), box(loaded, "Model")])
     saved = own.add("owsaveparser", ("Train Parser", "Parser", "Parser"))
-    yield "save-parser", draw_widget(saved, QSize(300, 112), lambda: [
-        at_end(saved.controls.auto_save), above(saved.bt_save)])
+    yield "save-parser", draw_widget(saved, saved.sizeHint(), lambda: [
+        Callout(saved.controls.auto_save, 1, 0, QPoint(RADIUS, -RADIUS)),
+        above(saved.bt_save)])
 
     confusions = own.add("owconfusions", ("Apply Parser", "Treebank", "Treebank"))
     confusions.view.select([("nmod", "above head")])
