@@ -44,6 +44,7 @@ from orange_structpred.parsing.pieces import (
     pieces,
 )
 from orange_structpred.parsing.probabilities import Probabilities
+from orange_structpred.parsing.program import ConstrainedTrees
 from orange_structpred.parsing.relations.explanation import (
     RelationExplanation,
     explain_relation,
@@ -54,6 +55,7 @@ from orange_structpred.running.cancellation import Cancellation, Cancelled, Prog
 from orange_structpred.running.cluster import Cluster, connected
 from orange_structpred.running.threads import CHUNK, n_threads
 from orange_structpred.svm import Report, Solution
+from orange_structpred.svm.programs import Constraints
 from orange_structpred.treebank import as_treebank
 from orange_structpred.treebank.coerce import as_sentences
 from orange_structpred.treebank.encoding import Encoded, encode, string_id, string_ids
@@ -92,7 +94,7 @@ class UnknownTagsWarning(UserWarning):
     """The sentences have tags that the parser has never seen."""
 
 
-class Parser(Probabilities, Model):
+class Parser(Probabilities, ConstrainedTrees, Model):
     """A trained parser. ``parser(treebank)`` adds a column with predicted heads and, if
     the parser has learned relations, relations.
 
@@ -161,28 +163,39 @@ class Parser(Probabilities, Model):
         return self._predict(sentences, progress, None).heads
 
     def predict(self, sentences: Iterable[Sentence] | Table, *,
-                probabilities: bool = False, progress: Progress | None = None,
-                client: Client | str | None = None) -> Prediction:
+                probabilities: bool = False, constraints: Constraints | None = None,
+                progress: Progress | None = None, client: Client | str | None = None
+                ) -> Prediction:
         """The heads of each sentence, and its relations if the parser has learned them.
 
         A treebank that is parsed again is not encoded again.
 
         probabilities : whether to compute the probability of each head as well; this
             takes longer than parsing
+        constraints : function
+            Of the integer program of a sentence's trees and that sentence; returns
+            further constraints that its tree must satisfy, one or a list of
+            scipy.optimize.LinearConstraint. `IntegerProgram.limit` makes them; variables
+            are named (head, dependent). The tree is then the best one, whatever the
+            decoder approximates
         progress : gets the fraction that is done; cancels by returning False
         client : a `dask.distributed.Client` or the address of a scheduler, whose workers
             do the work; the result is the same
         """
         with connected(client) as cluster:
             if cluster is not None:
-                return self._on_cluster(sentences, cluster, probabilities, progress)
-        return self._predict(sentences, progress, self.relations, probabilities)
+                return self._on_cluster(sentences, cluster, probabilities, constraints,
+                                        progress)
+        return self._predict(sentences, progress, self.relations, probabilities,
+                             constraints)
 
     def _on_cluster(self, data: Iterable[Sentence] | Table, cluster: Cluster,
-                    probabilities: bool, progress: Progress | None) -> Prediction:
+                    probabilities: bool, constraints: Constraints | None,
+                    progress: Progress | None) -> Prediction:
         found = Prediction([], [] if self.relations else None,
                            [] if probabilities else None)
-        work = partial(Parser.predict, probabilities=probabilities)
+        work = partial(Parser.predict, probabilities=probabilities,
+                       constraints=constraints)
         for part in cluster.parts(work, as_sentences(data), cluster.share(self),
                                   progress=progress):
             found.heads.extend(part.heads)
@@ -193,8 +206,8 @@ class Parser(Probabilities, Model):
         return found
 
     def _predict(self, data: Iterable[Sentence] | Table, progress: Progress | None,
-                 relations: RelationModel | None, probabilities: bool = False
-                 ) -> Prediction:
+                 relations: RelationModel | None, probabilities: bool = False,
+                 constraints: Constraints | None = None) -> Prediction:
         treebank = as_treebank(data) if isinstance(data, Table) else None
         sentences = as_sentences(data if treebank is None else treebank)
         self.check_tags(sentences)
@@ -204,13 +217,13 @@ class Parser(Probabilities, Model):
                               [] if probabilities else None)
         cancellation = Cancellation(progress)
         longest = max(map(len, sentences))
-        if longest > self.longest:
+        if longest > self.longest and constraints is None:
             return self._in_pieces(sentences, relations, probabilities, cancellation)
         check_length(longest, "parse it in shorter pieces")
         encoded = (treebank.encoded(cancellation) if treebank is not None
                    else encoded_by(sentences, cancellation))
         return self._in_batches(
-            sentences, encoded, relations, probabilities, cancellation)
+            sentences, encoded, relations, probabilities, cancellation, constraints)
 
     def _in_pieces(self, sentences: Sequence[Sentence], relations: RelationModel | None,
                    probabilities: bool, cancellation: Cancellation) -> Prediction:
@@ -237,7 +250,8 @@ class Parser(Probabilities, Model):
 
     def _in_batches(self, sentences: Sequence[Sentence], encoded: Encoded,
                     relations: RelationModel | None, probabilities: bool,
-                    cancellation: Cancellation) -> Prediction:
+                    cancellation: Cancellation, constraints: Constraints | None = None
+                    ) -> Prediction:
         """Sentences that are not too long, in batches that end soon."""
         done = 0
         cancelled = False
@@ -249,7 +263,7 @@ class Parser(Probabilities, Model):
                 min(1., done / len(sentences) / (2 if probabilities else 1)))
             return cancelled
 
-        def stop_labelling() -> bool:
+        def stop_at_once() -> bool:
             nonlocal cancelled
             cancelled = cancelled or not cancellation.report_progress(
                 cancellation.fraction)
@@ -260,32 +274,36 @@ class Parser(Probabilities, Model):
         for batch in batches(sentences):
             part = sentences[batch], encoded.between(batch.start, batch.stop)
             done = batch.start * (2 if probabilities else 1)
-            heads = self.model.heads(
-                *part, DECODERS[self.decoder], self.single_root, n_jobs=n_jobs, stop=stop)
+            if constraints is None:
+                heads = self.model.heads(*part, DECODERS[self.decoder], self.single_root,
+                                         n_jobs=n_jobs, stop=stop)
+            else:
+                heads = self.heads_within(part[0], constraints, batch.start, stop_at_once)
             found.heads.extend(heads)
             if probabilities and not cancelled:
                 found.probabilities.extend(
                     self.head_probabilities(*part, heads, n_jobs, stop))
             if relations and not cancelled:
                 found.deprels.extend(relations.relations(
-                    part[1], heads, n_jobs=n_jobs, stop=stop_labelling))
+                    part[1], heads, n_jobs=n_jobs, stop=stop_at_once))
             if cancelled:
                 raise Cancelled
         return found
 
     def parse(self, sentences: Iterable[Sentence] | Table,
               progress: Progress | None = None, *, probabilities: bool = False,
-              client: Client | str | None = None) -> list[Sentence]:
+              constraints: Constraints | None = None, client: Client | str | None = None
+              ) -> list[Sentence]:
         """The sentences with new heads and relations; without relations, if the parser
         has learned none. Everything else stays the same.
 
         probabilities : whether the probability of each head is written to the last
             column, as ``HeadProb=0.97``
-        progress, client : as in `predict`
+        constraints, progress, client : as in `predict`
         """
         sentences = as_sentences(sentences)
-        found = self.predict(sentences, probabilities=probabilities, progress=progress,
-                             client=client)
+        found = self.predict(sentences, probabilities=probabilities,
+                             constraints=constraints, progress=progress, client=client)
         heads, deprels = found.heads, found.deprels
         if invalid := self.invalid_trees(heads):
             raise InputError(

@@ -23,6 +23,7 @@ from orange_structpred.parsing.features import (
     distance_slot,
 )
 from orange_structpred.parsing.problem import tree_score
+from orange_structpred.parsing.program import edge_program
 from orange_structpred.parsing.scoring import (
     FeatureIndices,
     dictionary_index,
@@ -34,6 +35,7 @@ from orange_structpred.parsing.scoring import (
 )
 from orange_structpred.parsing.tag_pruning import NONE_PRUNED, pruned_from_file
 from orange_structpred.svm.linear import LinearModel
+from orange_structpred.svm.programs import IntegerProgram
 from orange_structpred.svm.vectors import aligned
 from orange_structpred.treebank.encoding import Encoded, encode
 
@@ -73,8 +75,21 @@ class ExplicitModel:
         if tree_score(scores, eisner(scores, False)) > -np.inf:
             return scores
         # where no tree can do without pruned edges, none is pruned
+        return self._all_scores(tokens)
+
+    def _all_scores(self, tokens: np.ndarray) -> np.ndarray:
         return score_edges(tokens, self.features.arrays, self.weights,
                            self.indices._replace(pruned=NONE_PRUNED))
+
+    def tree_program(self, sentence, decoder: int, single_root: bool,
+                     unpruned: np.ndarray) -> IntegerProgram:
+        """The trees of a sentence; see `edge_program`.
+
+        unpruned : bool [head, dependent], edges that are not pruned in any case
+        """
+        tokens = encode([sentence]).tokens
+        scores = np.where(unpruned, self._all_scores(tokens), self._edge_scores(tokens))
+        return edge_program(scores, decoder, single_root)
 
     def heads(self, sentences: Sequence, encoded: Encoded, decoder: int,
               single_root: bool, *, n_jobs: int, stop) -> list[np.ndarray]:

@@ -41,7 +41,9 @@ from orange_structpred.parsing.linear_problem import (
     own_linear_scores,
 )
 from orange_structpred.parsing.numbering import Numbering
+from orange_structpred.parsing.program import edge_program
 from orange_structpred.running.threads import map_chunks
+from orange_structpred.svm.programs import IntegerProgram
 from orange_structpred.treebank.encoding import Encoded, encode
 from orange_structpred.treebank.sentence import Sentence
 
@@ -104,6 +106,11 @@ class HashedModel:
         _, hashed = self.hashed([sentence])
         return edge_sums(hashed, 0, len(sentence) + 1,
                          self.own_scores([sentence], hashed))
+
+    def tree_program(self, sentence: Sentence, decoder: int, single_root: bool,
+                     unpruned: np.ndarray) -> IntegerProgram:
+        """The trees of a sentence; no edges are pruned."""
+        return edge_program(self.edge_scores(sentence), decoder, single_root)
 
     def distributions(self, sentences: Sequence[Sentence], encoded: Encoded,
                       decoder: int, single_root: bool) -> list[TreeDistribution]:

@@ -9,7 +9,6 @@ import warnings
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from numbers import Integral
-from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -23,16 +22,18 @@ from orange_structpred.problems.inputs import example_weights
 from orange_structpred.running.threads import map_chunks, n_threads
 from orange_structpred.svm import ALL_SOLVERS, Problem, Solution, Solver
 from orange_structpred.svm.online import OnlineSolver
-from orange_structpred.svm.programs import InfeasibleError, IntegerProgram, one_of
+from orange_structpred.svm.programs import (
+    Constraints,
+    InfeasibleError,
+    IntegerProgram,
+    one_of,
+)
 from orange_structpred.svm.solver import Callback
 from orange_structpred.svm.vectors import sparse_vector
 from orange_structpred.svm.weighted import WeightedProblem
 
 #: Passes where no other number is asked for: at most, and of online solvers
 DEFAULT_PASSES, ONLINE_PASSES = 1000, 10
-
-#: Of a program and an input: what else its output must satisfy
-Constraints = Callable[[IntegerProgram, Any], Any]
 
 
 def program_of(problem: Problem, x, w: np.ndarray) -> IntegerProgram:
@@ -56,14 +57,10 @@ def best_within(make_program: Callable[[int], IntegerProgram], X, constraints: C
 
     make_program : of the number of an input
     """
-    if not callable(constraints):
-        raise InputError(f"constraints is a {type(constraints).__name__}; expected a function "
-                         "of an integer program and its input")
     outputs = []
     for i in range(_num_samples(X)):
         try:
-            program = make_program(i)
-            outputs.append(program.best(constraints(program, _safe_indexing(X, i))))
+            outputs.append(make_program(i).best_for(_safe_indexing(X, i), constraints))
         except InfeasibleError as error:
             raise InfeasibleError(f"example {i}: {error}") from None
     return outputs

@@ -33,6 +33,8 @@ class IntegerProgram(NamedTuple):
     branches : pairs of a bound and an array of variables, if each output has variables of
         one branch only, and a score of at most its bound: they are searched one after
         the other, as far as they are needed
+    cuts : constraints that a z violates, where there are too many to be listed before;
+        z may also have values between 0 and 1
     """
 
     weights: np.ndarray
@@ -40,6 +42,7 @@ class IntegerProgram(NamedTuple):
     names: Sequence[Hashable]
     decode: Callable[[np.ndarray], Any] = lambda z: z
     branches: Sequence[tuple[float, np.ndarray]] = ()
+    cuts: Callable[[np.ndarray], list[LinearConstraint]] = lambda z: []
 
     def limit(self, which: Iterable[Hashable] | Callable[[Hashable], bool], *,
               at_least: float = -np.inf, at_most: float = np.inf) -> LinearConstraint:
@@ -68,20 +71,52 @@ class IntegerProgram(NamedTuple):
                                  key=lambda branch: -branch[0]):
             if bound <= highest:
                 break
-            z = np.zeros(n, int)
-            found = solve_program(self.weights[own], [
-                LinearConstraint(each.A[:, own], each.lb, each.ub) for each in constraints])
-            if found is not None:
-                z[own] = found
-                if self.weights @ z > highest:
-                    best, highest = z, self.weights @ z
+            z = self._solve_branch(own, constraints)
+            if z is not None and self.weights @ z > highest:
+                best, highest = z, self.weights @ z
         if best is None:
             raise InfeasibleError("no output satisfies the constraints")
         return best
 
+    def _solve_branch(self, own: np.ndarray, constraints: list[LinearConstraint]
+                      ) -> np.ndarray | None:
+        """The best z with variables of a branch only; None if there is none.
+
+        If the relaxation, with values between 0 and 1, has a solution of 0 and 1 only, it
+        is the best one. Most programs of outputs have such a one, and it is found much
+        faster.
+        """
+        z, limited, relaxed = np.zeros(len(self.weights)), [], True
+        while True:
+            limited += [LinearConstraint(each.A[:, own], each.lb, each.ub)
+                        for each in constraints]
+            found = solve_program(self.weights[own], limited, relaxed=relaxed)
+            if found is None:
+                return None
+            z[own] = found
+            constraints = self.cuts(z)
+            if constraints:
+                relaxed = True
+            elif abs(found - np.round(found)).max() < WHOLE:
+                return np.round(z).astype(int)
+            else:
+                relaxed = False
+
     def best(self, constraints: LinearConstraint | Iterable[LinearConstraint] | None = None):
         """The best output, with further constraints."""
         return self.decode(self.solve(constraints))
+
+    def best_for(self, x, constraints: Constraints):
+        """The best output with the constraints that a function returns for input x."""
+        if not callable(constraints):
+            raise InputError(f"constraints is a {type(constraints).__name__}; expected a "
+                             "function of an integer program and its input")
+        return self.best(constraints(self, x))
+
+
+#: Of a program and its input: what else the output must satisfy
+Constraints = Callable[[IntegerProgram, Any],
+                       LinearConstraint | Iterable[LinearConstraint] | None]
 
 
 def coerce_constraints(constraints, n_variables: int) -> list[LinearConstraint]:
@@ -104,25 +139,20 @@ def coerce_constraints(constraints, n_variables: int) -> list[LinearConstraint]:
     return checked
 
 
-def solve_program(weights: np.ndarray, constraints: list[LinearConstraint]
-                  ) -> np.ndarray | None:
+def solve_program(weights: np.ndarray, constraints: list[LinearConstraint], *,
+                  relaxed: bool) -> np.ndarray | None:
     """The best z; None if there is none.
 
-    If the linear program without 0 and 1 has a whole solution, it is the best one; most
-    programs of outputs have one, and it is found much faster.
+    relaxed : whether values may be between 0 and 1
     """
-    for integrality in (0, 1):
-        result: OptimizeResult = milp(
-            -np.asarray(weights, float), constraints=constraints, bounds=Bounds(0, 1),
-            integrality=np.full(len(weights), integrality), options={"mip_rel_gap": 0})
-        if result.status == 2 or "infeasible" in result.message:    # all are bounded
-            return None
-        if result.x is None:
-            raise InputError(f"the integer program was not solved: {result.message}")
-        z = np.round(result.x)
-        if abs(result.x - z).max() < WHOLE:
-            break
-    return z.astype(int)
+    result: OptimizeResult = milp(
+        -np.asarray(weights, float), constraints=constraints, bounds=Bounds(0, 1),
+        integrality=np.full(len(weights), 0 if relaxed else 1), options={"mip_rel_gap": 0})
+    if result.status == 2 or "infeasible" in result.message:    # all are bounded
+        return None
+    if result.x is None:
+        raise InputError(f"the integer program was not solved: {result.message}")
+    return result.x if relaxed else np.round(result.x)
 
 
 def one_of(groups: Sequence[Sequence[int]], n_variables: int) -> LinearConstraint:

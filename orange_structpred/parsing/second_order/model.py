@@ -25,7 +25,9 @@ from orange_structpred.parsing.packing import pack, packed_schema, unpack
 from orange_structpred.parsing.pruning import prune
 from orange_structpred.parsing.scoring import hashed_indices
 from orange_structpred.parsing.second_order.distribution import PrunedDistribution
+from orange_structpred.parsing.second_order.parts import list_edges, score_all
 from orange_structpred.parsing.second_order.problem import SecondOrderProblem
+from orange_structpred.parsing.second_order.program import part_program
 from orange_structpred.parsing.second_order.scoring import (
     feature_indices,
     score_parts,
@@ -41,6 +43,7 @@ from orange_structpred.parsing.second_order.words import (
 from orange_structpred.parsing.tag_pruning import pruned_from_file
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.linear import LinearModel
+from orange_structpred.svm.programs import IntegerProgram
 from orange_structpred.svm.vectors import aligned
 from orange_structpred.treebank.encoding import Encoded, encode
 
@@ -107,6 +110,25 @@ class SecondOrderModel:
 
         chunks = map_chunks(work, len(encoded), n_jobs, stop)
         return [] if chunks is None else [own for chunk in chunks for own in chunk]
+
+    def tree_program(self, sentence, decoder: int, single_root: bool,
+                     unpruned: np.ndarray) -> IntegerProgram:
+        """The trees of a sentence; see `part_program`.
+
+        unpruned : bool [head, dependent], edges that are not pruned in any case
+        """
+        encoded = encode([sentence])
+        pruned = prune(encoded, self.pruner, single_root, decoder=decoder)
+        kept = unpruned.copy()
+        kept[pruned.heads, np.repeat(np.arange(len(kept)), np.diff(pruned.starts))] = True
+        np.fill_diagonal(kept, False)
+        kept[:, 0] = False
+        dependents, heads = np.nonzero(kept.T)
+        edges = list_edges(np.searchsorted(dependents, np.arange(len(kept) + 1)),
+                           heads.astype(np.int32))
+        scores = score_all(encoded.tokens, self.features.arrays, self.weights, self.shift,
+                           1., edges, decoder != PROJECTIVE)
+        return part_program(edges, scores, decoder, single_root)
 
     def distributions(self, sentences: Sequence, encoded: Encoded, decoder: int,
                       single_root: bool) -> list[TreeDistribution]:
