@@ -18,6 +18,7 @@ from scipy.sparse.csgraph import breadth_first_order, maximum_flow
 from orange_structpred.errors import InputError
 from orange_structpred.parsing.decoders import APPROXIMATE, DECODERS, PROJECTIVE
 from orange_structpred.svm.programs import (
+    WHOLE,
     Constraints,
     InfeasibleError,
     IntegerProgram,
@@ -28,7 +29,6 @@ from orange_structpred.treebank.sentence import Sentence
 
 #: Tokens of sentences whose trees are found by integer programs
 LONGEST_CONSTRAINED = 100
-TOLERANCE = 1e-6
 
 
 class TreeEdges:
@@ -83,7 +83,7 @@ class TreeEdges:
             z = z[:len(self.heads)]
             found = [self.count(own, at_least=1) for own in self._missing_ways(z)]
             if decoder == PROJECTIVE:
-                violated = self._across @ z > 1 + TOLERANCE
+                violated = self._across @ z > 1 + WHOLE
                 if violated.any():
                     found.append(self._padded(self._across[np.flatnonzero(violated)]))
             return found
@@ -93,14 +93,14 @@ class TreeEdges:
         """Edges of which a tree has at least one, but z has less: those into a set of
         tokens. They are the smallest cut between the root and one of the tokens."""
         capacities = np.zeros((self.n + 1, self.n + 1), np.int32)
-        capacities[self.heads, self.dependents] = np.round(z / TOLERANCE)
+        capacities[self.heads, self.dependents] = np.round(z / WHOLE)
         graph = sparse.csr_matrix(capacities)
         reached = np.zeros(self.n + 1, bool)
         for token in range(1, self.n + 1):
             if reached[token]:
                 continue
             flow = maximum_flow(graph, 0, token)
-            if flow.flow_value < 1 / TOLERANCE - self.n - 1:      # they are rounded
+            if flow.flow_value < 1 / WHOLE - self.n - 1:      # they are rounded
                 rest = sparse.csr_matrix(np.maximum(capacities - flow.flow.toarray(), 0))
                 inside = np.ones(self.n + 1, bool)
                 inside[breadth_first_order(rest, 0, return_predecessors=False)] = False
