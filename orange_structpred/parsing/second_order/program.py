@@ -2,7 +2,8 @@
 
 The parts of a tree follow from its edges (Martins, Smith and Xing, 2009): the children of a
 head on one side are a path from START over all of them to STOP, whose steps are the
-siblings parts; an edge has a grandparent part with the one head of its head.
+siblings parts; an edge has a grandparent part with the one head of its head, and so has a
+side of a token that has no child.
 """
 from __future__ import annotations
 
@@ -15,6 +16,7 @@ from orange_structpred.parsing.program import TreeEdges
 from orange_structpred.parsing.second_order.parts import (
     Edges,
     PartScores,
+    list_childless,
     list_grandparents,
     list_siblings,
 )
@@ -24,22 +26,24 @@ from orange_structpred.svm.programs import IntegerProgram
 def part_program(edges: Edges, scores: PartScores, decoder: int, single_root: bool
                  ) -> IntegerProgram:
     """A variable for each edge, named (head, dependent), then for each siblings part,
-    ("sibling", head, sibling, dependent), and grandparent part, ("grandparent",
-    grandparent, head, dependent). A sibling or dependent of None is no further one.
+    ("sibling", head, sibling, dependent), grandparent part, ("grandparent",
+    grandparent, head, dependent), and side without a child, ("childless", grandparent,
+    head, "left") or (..., "right"). A sibling or dependent of None is no further one.
 
     scores : of the parts; of all grandparent parts, unless the decoder is PROJECTIVE
     """
     n = edges.above.size - 2
     siblings, _, places = list_siblings(edges)
     grandparents, _, above = list_grandparents(edges, decoder != PROJECTIVE)
-    n_parts = len(siblings) + len(grandparents)
-    tree = TreeEdges(edges.heads, edges.dependents, n, n_parts)
+    childless, _, apart = list_childless(edges)
+    part_weights = np.concatenate([scores.siblings[places], scores.grandparents[above],
+                                   scores.childless[apart]])
+    tree = TreeEdges(edges.heads, edges.dependents, n, len(part_weights))
     n_edges, edge_names = len(tree.heads), tree.names
     number = {name: k for k, name in enumerate(edge_names)}
     weights = np.zeros(tree.n_variables)
     weights[:tree.n_scored] = scores.edges
-    weights[n_edges:n_edges + len(siblings)] = scores.siblings[places]
-    weights[n_edges + len(siblings):] = scores.grandparents[above]
+    weights[n_edges:] = part_weights
     equal: dict[object, list[tuple[int, float]]] = {}
     starts: dict[tuple[int, int], list[int]] = {}
     for k, (head, sibling, token) in enumerate(siblings.tolist(), n_edges):
@@ -50,9 +54,11 @@ def part_program(edges: Edges, scores: PartScores, decoder: int, single_root: bo
                 (k, 1.))
         else:
             starts.setdefault((head, sibling), []).append(k)
+            if token > n:       # there is no child
+                number[head, sibling] = k
     below = []
-    for k, (grandparent, head, token) in enumerate(grandparents.tolist(),
-                                                   n_edges + len(siblings)):
+    for k, (grandparent, head, token) in enumerate(
+            [*grandparents.tolist(), *childless.tolist()], n_edges + len(siblings)):
         equal.setdefault(("above", head, token), [(number[head, token], -1.)]).append((k, 1.))
         below.append([(k, 1.), (number[grandparent, head], -1.)])
     # an edge without any grandparent part cannot be in a tree
@@ -67,7 +73,9 @@ def part_program(edges: Edges, scores: PartScores, decoder: int, single_root: bo
     names = [*edge_names,
              *(("sibling", head, *(None if token > n else token for token in pair))
                for head, *pair in siblings.tolist()),
-             *(("grandparent", *triple) for triple in grandparents.tolist())]
+             *(("grandparent", *triple) for triple in grandparents.tolist()),
+             *(("childless", grandparent, head, "left" if start == n + 2 else "right")
+               for grandparent, head, start in childless.tolist())]
     return IntegerProgram(weights, [own for own in constraints if own.A.shape[0]], names,
                           tree.heads_of, cuts=tree.cuts(decoder))
 
