@@ -135,8 +135,8 @@ def edge_marginals(scores, decoder, single_root):
 
     Returns
     -------
-    log_partition : float; -inf where there is no tree at all, and no edge is probable
-    marginals : (n + 1, n + 1) float64; the column of each token adds up to 1
+    log_partition : float; -inf if the allowed edges do not make a tree
+    marginals : (n + 1, n + 1) float64; if there is a tree, each token's column adds up to 1
     """
     if decoder == PROJECTIVE:
         return projective_marginals(scores, single_root)

@@ -107,7 +107,8 @@ def collect_nodes(rules, rule, split, start, end, label):
 
 @njit(nogil=True, cache=True)
 def best_tree(rules, terminals, weights, node_scores):
-    """The nodes of the best tree; none if there is no tree."""
+    """The nodes of the best tree, or an array without rows if the grammar has no tree for
+    this string."""
     chart, rule, split = fill_chart(rules, terminals, weights, node_scores)
     n = terminals.size
     best, root = -np.inf, -1
