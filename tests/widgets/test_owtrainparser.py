@@ -327,7 +327,7 @@ class TestMessages(TrainParserTest):
         assert self.output("parser") is None
         message, = self.shown("Error")
         assert message.startswith("Training failed: sentence 19")
-        assert "without heads. Leave such sentences out" in message
+        assert "without heads. Leave out these sentences" in message
         assert self.widget.figures.status.text() == message
 
     def test_no_sentences_at_all(self):
