@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from numbers import Integral
 
 import numpy as np
@@ -49,6 +49,15 @@ def program_of(problem: Problem, x, w: np.ndarray) -> IntegerProgram:
         np.array([vector.values @ w[vector.indices] for vector in vectors]),
         [one_of([range(len(outputs))], len(outputs))], outputs,
         lambda z: outputs[int(np.argmax(z))])
+
+
+def coerce_inputs(X):
+    """Inputs that can be gone through more than once."""
+    if hasattr(X, "__len__") or hasattr(X, "__array__"):
+        return X
+    if not isinstance(X, Iterable):
+        raise InputError(f"X is a {type(X).__name__}; expected inputs, one for each output")
+    return list(X)
 
 
 def best_within(make_program: Callable[[int], IntegerProgram], X, constraints: Constraints
@@ -139,7 +148,10 @@ class StructuredEstimator(BaseEstimator):
 
     def fit(self, X, y, sample_weight=None):
         """Learn from inputs X and their outputs y."""
-        inputs = self._encode(X, fitting=True)
+        if y is None:
+            raise InputError(f"{type(self).__name__} requires y to be passed, but the target "
+                             "y is None")
+        inputs = self._encode(coerce_inputs(X), fitting=True)
         return self._fit(self._problem(
             inputs, self._encode_outputs(inputs, y, fitting=True)), sample_weight)
 
@@ -234,7 +246,7 @@ class StructuredEstimator(BaseEstimator):
             An InfeasibleError names the first example without any such output
         """
         check_is_fitted(self, "model_")
-        X = X if hasattr(X, "__len__") else list(X)
+        X = coerce_inputs(X)
         problem = self._problem(self._encode(X, fitting=False), None)
         return self._decode(self._best(problem) if constraints is None
                             else self._best_within(problem, X, constraints))

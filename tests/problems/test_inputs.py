@@ -5,6 +5,15 @@ from numpy.testing import assert_allclose
 from scipy import sparse
 
 from orange_structpred.errors import InputError
+from orange_structpred.problems import (
+    PCFG,
+    AlignmentSVM,
+    GrammarSVM,
+    MatchingSVM,
+    RankingSVM,
+    SequenceCRF,
+    SequenceSVM,
+)
 from orange_structpred.problems.inputs import (
     PositionEncoder,
     encode_labels,
@@ -110,3 +119,18 @@ def test_weights_of_examples():
     for wrong in ([1, 2], [1, -1, 1], [0, 0, 0], [1, np.nan, 1]):
         with pytest.raises(InputError, match="sample_weight"):
             example_weights(wrong, 3)
+
+
+@pytest.mark.parametrize("estimator", [SequenceSVM(), SequenceCRF(), GrammarSVM(), PCFG(),
+                                       AlignmentSVM(), RankingSVM(), MatchingSVM()], ids=str)
+def test_no_inputs_and_no_outputs(estimator):
+    with pytest.raises(InputError, match="requires y to be passed"):
+        estimator.fit([["a"]], None)
+    with pytest.raises(InputError, match="X is a (int|NoneType)"):
+        estimator.fit(None, [["a"]])
+
+
+def test_labels_that_a_crf_has_never_seen():
+    crf = SequenceCRF().fit([["a", "b"]], [["x", "y"]])
+    with pytest.raises(InputError, match="z"):
+        crf.mean_loss([["a"]], [["z"]])

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from orange_structpred.errors import InputError
-from orange_structpred.problems.estimator import StructuredEstimator
+from orange_structpred.problems.estimator import StructuredEstimator, coerce_inputs
 from orange_structpred.problems.grammar.fragments import fragment_tree
 from orange_structpred.problems.grammar.problem import GRAMMAR_LOSSES, GrammarProblem
 from orange_structpred.problems.grammar.rules import Grammar
@@ -80,7 +80,7 @@ class GrammarEstimator(StructuredEstimator):
             cannot parse raises an InfeasibleError, whatever `on_failure` is
         """
         check_is_fitted(self, "model_")
-        X = list(X)
+        X = list(coerce_inputs(X))
         problem = self._problem(self._encode(X, fitting=False), None)
         found = self._best(problem) if constraints is None \
             else self._best_within(problem, X, constraints)
@@ -104,7 +104,7 @@ class GrammarEstimator(StructuredEstimator):
         check_is_fitted(self, "model_")
         if not isinstance(k, Integral) or k < 1:
             raise InputError(f"k is {k!r}; expected a whole number above 0")
-        X = list(X)
+        X = list(coerce_inputs(X))
         problem = self._problem(self._encode(X, fitting=False), None)
         found = []
         for x, string in zip(X, problem.X):
@@ -235,6 +235,8 @@ class PCFG(GrammarEstimator):
         """Count the rules of the trees."""
         if not self.smoothing >= 0:
             raise InputError(f"smoothing is {self.smoothing}; expected 0 or more")
+        if y is None:
+            raise InputError("PCFG requires y to be passed, but the target y is None")
         inputs = self._encode(X, fitting=True)
         self._problem(inputs, self._encode_outputs(inputs, y, fitting=True))
         self.model_ = LinearModel.of(self.grammar_.log_probabilities(self.smoothing))

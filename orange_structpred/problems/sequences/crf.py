@@ -5,7 +5,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
-from orange_structpred.problems.estimator import best_within
+from orange_structpred.problems.estimator import best_within, coerce_inputs
 from orange_structpred.problems.inputs import example_weights
 from orange_structpred.problems.losses import cost_matrix
 from orange_structpred.problems.sequences.estimator import SequenceEstimator
@@ -104,7 +104,7 @@ class SequenceCRF(SequenceEstimator):
             `SequenceSVM`
         """
         check_is_fitted(self, "model_")
-        X = X if hasattr(X, "__len__") else list(X)
+        X = coerce_inputs(X)
         cost = self._cost()
         chains = [(local, pairs) if cost is None
                   # without pairs: a label's expected cost is that of its position
@@ -133,10 +133,11 @@ class SequenceCRF(SequenceEstimator):
 
     def mean_loss(self, X, y) -> float:
         """Mean loss of the predictions for X: the loss that they are made for."""
-        cost = self._cost()
-        predicted = self.predict(X)
-        pairs = [(self.classes_.searchsorted(labels), self.classes_.searchsorted(found))
-                 for labels, found in zip(y, predicted, strict=True)]
+        check_is_fitted(self, "model_")
+        X, cost = coerce_inputs(X), self._cost()
+        true = self._encode_outputs(self._encode(X, fitting=False), y, fitting=False)
+        pairs = [(labels, self.classes_.searchsorted(found))
+                 for labels, found in zip(true, self.predict(X))]
         if cost is None:
             return float(np.mean([(one != two).any() for one, two in pairs]))
         return float(np.mean([cost[one, two].mean() for one, two in pairs]))
