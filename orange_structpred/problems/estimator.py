@@ -56,7 +56,7 @@ def coerce_inputs(X):
     if hasattr(X, "__len__") or hasattr(X, "__array__"):
         return X
     if not isinstance(X, Iterable):
-        raise InputError(f"X is a {type(X).__name__}; expected inputs, one for each output")
+        raise InputError(f"X is a {type(X).__name__}; expected a list of inputs")
     return list(X)
 
 
