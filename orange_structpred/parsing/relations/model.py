@@ -20,7 +20,7 @@ from orange_structpred.treebank.relations import RelationNumbers
 
 MIN_RELATION_BITS, MAX_RELATION_BITS = 10, 18     # of the number of rows
 ROWS_PER_TOKEN = 8      # at least, up to the limit
-RELATION_PASSES = 6
+RELATION_PASSES = 8
 C = 0.01
 
 

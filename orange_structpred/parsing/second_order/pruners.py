@@ -17,7 +17,7 @@ from orange_structpred.treebank.encoding import Encoded
 if TYPE_CHECKING:
     from orange_structpred.running.cluster import Cluster
 
-PRUNER_PASSES = 3
+PRUNER_PASSES = 5
 MAX_PRUNER_BITS = 21
 
 
