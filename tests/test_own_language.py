@@ -33,7 +33,7 @@ def test_figures():
     accuracy = {score.layer: percent(score.accuracy) for _, score in scores.tags}
     [own] = scores.scored
     for figure in (
-            f"Of the {len(test)} held-out sentences, the pipeline gets "
+            f"In the {len(test)} held-out sentences, the pipeline gets "
             f"{accuracy['upos']}% of the universal tags right",
             f"{accuracy['xpos']}% of the tags of the language",
             f"{accuracy['feats']}% of the features and {accuracy['lemma']}% of the lemmas",

@@ -11,6 +11,7 @@ from orange_structpred.errors import InputError
 from orange_structpred.parsing.explicit import ExplicitModel
 from orange_structpred.parsing.featurewords import in_words
 from orange_structpred.parsing.packing import thin_out
+from orange_structpred.parsing.pruning import MAX_HEADS
 from orange_structpred.parsing.relations.model import RelationModel, train_relations
 from orange_structpred.parsing.relations.templates import RELATION_GROUPS
 from orange_structpred.parsing.second_order.layers import N_OTHERS
@@ -127,7 +128,7 @@ def test_contributions_add_up_to_the_score_of_the_edge(parser):
     sentence = max(TEST.sentences, key=len)
     scores = parser.edge_scores(sentence)
     kept = np.argwhere(np.isfinite(scores))
-    assert len(sentence) <= len(kept) <= 8 * len(sentence)
+    assert len(sentence) <= len(kept) <= MAX_HEADS * len(sentence)
     for head, dependent in kept[::5].tolist():
         values = [own.value
                   for own in parser.model.contributions(sentence, head, dependent)]
