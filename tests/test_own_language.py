@@ -47,7 +47,7 @@ def test_figures():
         parser(test, name="gold"), parser(tagged.use_tags(), name="predicted")).scored)
     reader.finds(f"With gold tags UAS is {percent(gold)}, with predicted ones "
                  f"{percent(predicted)}")
-    reader.finds(f"has {percent(own.evaluation.uas)}")
+    reader.finds(f"has a UAS of {percent(own.evaluation.uas)}")
     assert predicted < own.evaluation.uas
     worst = tag_confusions(tagged)[0]
     reader.finds(f"{worst['gold']} taken for {worst['predicted']}, "
