@@ -26,11 +26,10 @@ from orange_structpred.running.compiler import njit
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.treebank.encoding import Encoded
 
-# How many heads a token keeps, and how far below the token's best a max-marginal may be.
-# A parser does better if it may find more of the edges of new sentences than it has
-# learned from.
-MAX_HEADS, THRESHOLD = 10, 4.
-MAX_LEARNED_HEADS, LEARNED_THRESHOLD = 8, 3.
+MAX_HEADS = 8       # that a token keeps
+# How far below the token's best a max-marginal may be. A parser does better if new
+# sentences keep some more edges than those that it has learned from.
+THRESHOLD, LEARNED_THRESHOLD = 3.5, 3.
 
 
 class PrunedEdges(NamedTuple):
@@ -182,8 +181,8 @@ def jackknife(encoded: Encoded, train: Callable[[Iterable[Encoded]], list[Explic
         own = half_of[first:first + len(block)]
         pruned = prune_by_halves(block, own, [
             partial(prune, model=model, single_root=single_root, decoder=decoder,
-                    keep_gold=True, max_heads=MAX_LEARNED_HEADS,
-                    threshold=LEARNED_THRESHOLD, n_jobs=n_jobs) for model in reversed(models)])
+                    keep_gold=True, threshold=LEARNED_THRESHOLD, n_jobs=n_jobs)
+            for model in reversed(models)])
         starts.append(total + pruned.starts[1:])
         heads.append(pruned.heads)
         total += pruned.starts[-1]
