@@ -57,7 +57,7 @@ class LineSample(ItemSample):
 
 
 class TuningPlot(GraphicsView):
-    """Training and validation loss against C or |w|^2, a line a setting.
+    """Training and validation loss against C or |w|^2, one line per setting.
 
     Validation loss is solid, with a band for its 95% interval; training loss has
     the same colour and is dashed.
