@@ -16,6 +16,7 @@ from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.widgets.owapplyparser import OWApplyParser
 from tests.treebank.toy import CHAIN, UNPARSED, treebank
+from tests.widgets.showntexts import ShownTexts
 
 WAIT = 120_000
 
@@ -36,7 +37,7 @@ def slow(parser: Parser) -> Parser:
     return result
 
 
-class ApplyParserTest(WidgetTest):
+class ApplyParserTest(ShownTexts, WidgetTest):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
@@ -70,8 +71,7 @@ class ApplyParserTest(WidgetTest):
 
     def shown(self, kind):
         self.wait_until_finished(timeout=WAIT)
-        return ["".join(message.formatted)
-                for message in getattr(self.widget, kind).active]
+        return super().shown(kind)
 
     def heads(self, column="my parser"):
         return [own.tolist() for own in self.output().predictions[column].heads]

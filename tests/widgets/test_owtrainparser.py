@@ -1,69 +1,23 @@
-import ast
-import inspect
+"""Train Parser: what it learns, and when."""
 import time
 from unittest.mock import patch
 
 import numpy as np
-from AnyQt.QtCore import Qt
-from AnyQt.QtGui import QFont
-from AnyQt.QtTest import QTest
-from AnyQt.QtWidgets import QApplication
 from Orange.data import Table
 from Orange.widgets.data.owdatasampler import OWDataSampler
-from Orange.widgets.data.owtable import OWTable
-from Orange.widgets.model.owsavemodel import OWSaveModel
-from Orange.widgets.tests.base import WidgetTest
 
 from orange_structpred.learner import ParserLearner
-from orange_structpred.parameters.effort import expected_seconds
 from orange_structpred.parser import Parser
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.widgets import owtrainparser
-from orange_structpred.widgets.owtrainparser import OWTrainParser
-from tests.treebank.toy import UNPARSED, block
+from tests.treebank.toy import UNPARSED
+from tests.widgets import trainparser
+from tests.widgets.trainparser import FOREVER, SENTENCES, toy
 from tests.widgets.waiting import wait_for
 
-# "the dog sees a cat" and the like: an object is right or left of its verb by its form
-TEXTS = {"the dog sees a cat": [2, 3, 0, 5, 3], "a cat sleeps": [2, 3, 0],
-         "dogs see cats": [2, 0, 2], "cats the dog sees": [4, 3, 4, 0],
-         "sees she a dog": [0, 1, 4, 1], "dogs sleep here": [2, 0, 2]}
-SENTENCES = [Sentence(block(heads, text)) for text, heads in TEXTS.items()] * 3
-FOREVER = 1_000_000            # passes that nobody waits for
 
-
-def toy() -> Treebank:
-    return Treebank.from_sentences(SENTENCES, name="toy")
-
-
-class TrainParserTest(WidgetTest):
-    def setUp(self):
-        self.widget: OWTrainParser = self.create_widget(OWTrainParser)
-
-    def create(self, **settings) -> OWTrainParser:
-        if settings.get("passes") == FOREVER:
-            settings.setdefault("auto_train", "always")     # it is not fast
-        self.widget = self.create_widget(OWTrainParser, stored_settings=settings)
-        return self.widget
-
-    def send(self, data):
-        self.send_signal(self.widget.Inputs.treebank, data)
-
-    def output(self, name: str, wait: bool = True):
-        if wait:
-            self.wait_until_finished(timeout=300_000)
-        return self.get_output(getattr(self.widget.Outputs, name), wait=0)
-
-    def control(self, name: str):
-        return next(form.controls[name] for form in self.widget.forms.values()
-                    if name in form.controls)
-
-    def shown(self, kind: str) -> list[str]:
-        active = getattr(self.widget, kind).active
-        return ["".join(message.formatted) for message in active]
-
-
-class TestTraining(TrainParserTest):
+class TestTraining(trainparser.TrainParserTest):
     def test_a_learner_without_data(self):
         learner = self.output("learner")
         assert isinstance(learner, ParserLearner)
@@ -195,7 +149,7 @@ class TestTraining(TrainParserTest):
         assert self.shown("Information") == []
 
 
-class TestStop(TrainParserTest):
+class TestStop(trainparser.TrainParserTest):
     def test_stop_keeps_what_was_learned(self):
         self.create(passes=FOREVER)
         self.send(toy())
@@ -231,7 +185,7 @@ class TestStop(TrainParserTest):
         np.testing.assert_array_equal(first, second)
 
 
-class TestAutomatic(TrainParserTest):
+class TestAutomatic(trainparser.TrainParserTest):
     def test_a_large_treebank_waits(self):
         with patch.object(owtrainparser, "FAST", 0):
             self.send(toy())
@@ -311,325 +265,7 @@ class TestAutomatic(TrainParserTest):
         assert self.shown("Information") == ["Press Train to learn a parser."]
 
 
-class TestMessages(TrainParserTest):
-    def test_a_table_without_sentences(self):
-        self.send(Table("iris"))
-        assert self.output("parser") is None
-        message, = self.shown("Error")
-        assert "conllu" in message
-        assert self.widget.figures.status.text() == message
-        self.send(toy())
-        assert self.output("parser") is not None
-        assert self.shown("Error") == []
-
-    def test_a_sentence_without_heads(self):
-        self.send(Treebank.from_sentences([*SENTENCES, Sentence(UNPARSED)]))
-        assert self.output("parser") is None
-        message, = self.shown("Error")
-        assert message.startswith("Training failed: sentence 19")
-        assert "without heads. Leave out these sentences" in message
-        assert self.widget.figures.status.text() == message
-
-    def test_no_sentences_at_all(self):
-        self.send(toy()[:0])
-        assert self.output("parser") is None
-        message, = self.shown("Error")
-        assert "no sentences" in message
-
-    def test_no_feature_group(self):
-        self.create(groups=[])
-        self.send(toy())
-        assert self.output("parser") is None
-        message, = self.shown("Error")
-        assert "no feature group" in message
-        self.control("groups").boxes["head"].click()
-        wait_for(lambda: self.widget.parser is not None)
-        assert self.output("parser") is not None
-        assert self.shown("Error") == []
-
-    def test_settings_that_a_newer_version_may_have(self):
-        self.create(solver="newton")
-        self.send(toy())
-        assert self.output("parser") is None
-        message, = self.shown("Error")
-        assert "'newton' is not known" in message
-        assert self.widget.figures.status.text() == message
-        assert self.control("solver").value() == "newton"
-        self.create(features="kernel", kernel="quantum", kernel_params={"n": 2})
-        self.send(toy())
-        assert self.output("parser") is None
-        message, = self.shown("Error")
-        assert "kernel 'quantum'" in message
-
-    def test_warnings_of_the_library(self):
-        def warning(self, data, callback=None):
-            import warnings
-            warnings.warn("the tags look odd", UserWarning, stacklevel=1)
-            return train(self, data, callback)
-
-        train = ParserLearner.__call__
-        with patch.object(ParserLearner, "__call__", warning):
-            self.send(toy())
-            assert self.output("parser") is not None
-        assert self.shown("Warning") == ["The tags look odd"]
-
-    def test_errors_that_nobody_expects(self):
-        for error, text in ((MemoryError(), "Not enough memory"),
-                            (ZeroDivisionError("oh"), "ZeroDivisionError: oh")):
-            with patch.object(ParserLearner, "__call__", side_effect=error):
-                self.send(toy())
-                assert self.output("parser") is None
-            message, = self.shown("Error")
-            assert text in message
-            self.send(None)
-            assert self.shown("Error") == []
-
-
-class TestNames(TrainParserTest):
-    def rename(self, text: str):
-        edit = self.widget.name_edit
-        edit.selectAll()
-        QTest.keyClick(edit, Qt.Key_Delete)
-        QTest.keyClicks(edit, text)
-        QTest.keyClick(edit, Qt.Key_Return)
-
-    def test_a_new_name_is_no_new_training(self):
-        self.send(toy())
-        first = self.output("parser")
-        assert self.widget.name_edit.placeholderText() == first.name
-        self.rename("mine")
-        assert self.widget.task is None
-        second = self.output("parser")
-        assert (first.name, second.name) == ("explicit mira C=1", "mine")
-        assert self.output("learner").name == "mine"
-        assert "“mine”" in self.widget.figures.status.text()
-        self.rename("")
-        assert self.output("parser").name == "explicit mira C=1"
-
-    def test_blanks_are_no_name(self):
-        self.create(learner_name="   ")
-        self.send(toy())
-        assert self.output("parser").name == "explicit mira C=1"
-        assert self.output("learner").name == "explicit mira C=1"
-        self.rename("  ")
-        assert self.output("parser").name == "explicit mira C=1"
-        assert self.widget.name_edit.text() == ""       # the automatic name is seen
-        self.rename(" mine ")
-        assert self.output("parser").name == self.output("learner").name == "mine"
-
-    def test_nor_are_threads(self):
-        self.send(toy())
-        self.output("parser")
-        self.control("n_jobs").setMaximum(4)
-        self.control("n_jobs").setValue(3)
-        assert not self.widget.timer.isActive()
-        assert self.output("parser").n_jobs == 3
-        assert self.output("learner").n_jobs == 3
-
-    def test_the_name_is_of_the_workflow_not_of_the_next_widget(self):
-        self.rename("mine")
-        data = self.widget.settingsHandler.pack_data(self.widget)
-        assert data["learner_name"] == "mine"
-        assert self.create_widget(OWTrainParser).learner_name == ""
-
-
-    def test_controls_without_influence_are_disabled(self):
-        boxes = self.control("groups").boxes
-        assert boxes["sibling tags"].isEnabled() and self.control("calibrate").isEnabled()
-        self.control("order").setValue(1)
-        assert not boxes["sibling tags"].isEnabled() and boxes["head"].isEnabled()
-        self.control("solver").setValue("bcfw")
-        assert not self.control("calibrate").isEnabled()
-        assert "none of them is held out" in self.control("calibrate").toolTip()
-
-
-SETTINGS = {
-    "features": "kernel", "groups": ["head", "context"], "min_count": 2,
-    "hash": ["posTags", "lemmas::dir"], "kernel": "ngram", "kernel_params": {"n": 3},
-    "solver": "one-slack", "C": 0.05, "epsilon": 0.002, "passes": 33,
-    "decoder": "rearranged", "order": 1, "single_root": False, "relations": False,
-    "calibrate": False, "random_state": 11, "n_jobs": 1, "learner_name": "mine", "auto_train": "never"}
-
-
-class TestSettings(TrainParserTest):
-    def test_round_trip(self):
-        widget = self.create(**SETTINGS)
-        packed = widget.settingsHandler.pack_data(widget)
-        for name, value in SETTINGS.items():
-            assert packed[name] == value, name
-        again = self.create_widget(OWTrainParser, stored_settings=packed)
-        for form in again.forms.values():
-            for name, value in form.values().items():
-                if name == "hash":
-                    assert sorted(value) == sorted(SETTINGS[name])
-                else:
-                    assert value == SETTINGS[name], name
-        assert again.auto_combo.value() == "never"
-
-    def test_settings_are_literals(self):
-        self.control("C").setValue(3)
-        self.control("groups").boxes["head"].click()
-        self.control("kernel").setValue("ngram")
-        self.control("kernel_params")._controls["n"].setValue(2)
-        packed = self.widget.settingsHandler.pack_data(self.widget)
-        packed.pop("savedWidgetGeometry", None)
-        assert ast.literal_eval(repr(packed)) == packed
-        assert packed["kernel_params"] == {"n": 2}
-        assert type(packed["C"]) is float
-
-    def test_defaults_are_those_of_the_learner(self):
-        defaults = inspect.signature(ParserLearner).parameters
-        for name in OWTrainParser.PARAMETERS:
-            if name in defaults and name not in ("hash", "kernel_params"):
-                assert getattr(self.widget, name) == defaults[name].default, name
-        assert self.output("learner").groups == "all"
-
-    def test_controls_change_the_learner(self):
-        self.control("decoder").setValue("exact")
-        self.control("single_root").setValue(False)
-        self.control("random_state").setValue(5)
-        self.control("min_count").setValue(2)
-        learner = self.output("learner")
-        assert (learner.decoder, learner.single_root, learner.random_state,
-                learner.min_count) == ("exact", False, 5, 2)
-
-    def test_what_has_no_influence_is_disabled(self):
-        assert not self.control("epsilon").isEnabled()
-        self.control("solver").setValue("bcfw")
-        assert self.control("epsilon").isEnabled()
-        assert self.control("C").isEnabled()
-        self.control("solver").setValue("perceptron")
-        assert not self.control("C").isEnabled()
-        assert "perceptron" in self.control("C").toolTip()
-
-
-class TestCanvas(TrainParserTest):
-    def test_links(self):
-        outputs = {signal.name: signal
-                   for signal in OWTrainParser.get_widget_description()["outputs"]}
-        save = OWSaveModel.get_widget_description()["inputs"][0]
-        table = OWTable.get_widget_description()["inputs"][0]
-        from orangecanvas.scheme import compatible_channels
-        assert compatible_channels(outputs["Parser"], save)
-        assert compatible_channels(outputs["Training Log"], table)
-        assert not compatible_channels(outputs["Learner"], save)
-
-    def test_summaries(self):
-        for signal in (OWTrainParser.Inputs.treebank, OWTrainParser.Outputs.parser,
-                       OWTrainParser.Outputs.learner, OWTrainParser.Outputs.log):
-            assert signal.auto_summary
-
-    def test_report(self):
-        assert "<b>Solver:</b> Automatic (MIRA)<" in self.report()  # without data
-        self.create(solver="bcfw", learner_name="a < b")
-        self.send(toy())
-        self.output("parser")
-        html = self.report()
-        for text in ("toy", "<b>Tokens:</b> 66<", "<b>Name:</b> a &lt; b<",
-                     "<b>Epsilon:</b> 0.01<", "<b>Seed:</b> 0<",
-                     "<b>Minimum count:</b> all features<",
-                     "<b>Decoding:</b> Automatic (Projective)<",
-                     "<b>Training loss:</b>", "<img"):
-            assert text in html
-        for text in ("kernel", "random_state", "None", "have been changed"):
-            assert text not in html
-
-    def report(self) -> str:
-        self.widget.report_html = ""
-        self.widget.send_report()
-        return self.widget.report_html
-
-    def test_a_report_is_of_what_was_learned(self):
-        self.create(auto_train="never", passes=FOREVER)
-        self.send(toy())
-        self.widget.start_button.click()
-        wait_for(lambda: self.widget.plot.reports)
-        html = self.report()
-        assert "Training is not done yet" in html and "<b>C:</b> 1<" in html
-        self.widget.stop_button.click()
-        stopped = self.output("parser").log[-1].pass_ + 1
-        self.control("C").setValue(5)
-        self.control("solver").setValue("bcfw")
-        html = self.report()
-        for text in ("<b>Name:</b> explicit mira C=1<", "<b>C:</b> 1<",
-                     "<b>Solver:</b> Automatic (MIRA)<", f"Stopped in pass {stopped} of",
-                     "The settings have been changed since."):
-            assert text in html
-        assert "Epsilon" not in html and "C=5" not in html
-
-    def test_a_report_of_what_failed(self):
-        self.create(solver="newton")
-        self.send(toy())
-        assert self.output("parser") is None
-        assert "&#x27;newton&#x27; is not known" in self.report()
-
-    def test_results_do_not_make_it_larger(self):
-        self.create(solver="bcfw", auto_train="never")
-        self.widget.show()
-        before = self.widget.minimumSizeHint()
-        assert 380 <= before.height() <= 740
-        assert before.width() <= 800
-        self.send(toy())
-        self.widget.start_button.click()
-        self.output("parser")
-        assert self.widget.minimumSizeHint().width() == before.width()
-
-    def test_it_fits_a_small_screen(self):
-        """Also with larger fonts; Noto Sans is as high as DejaVu Sans one point more."""
-        font = QApplication.font()
-        self.addCleanup(QApplication.setFont, font)
-        for points in (9, 10, 11):
-            larger = QFont(font)
-            larger.setPointSizeF(points)
-            QApplication.setFont(larger)
-            for features, kernel in (("explicit", "constant"),
-                                     ("kernel", "annotated-ngram")):
-                with self.subTest(points=points, features=features):
-                    widget = self.create(features=features, kernel=kernel)
-                    assert widget.minimumSizeHint().width() <= 1280
-                    assert widget.sizeHint().height() <= 760
-                    widget.show()
-                    widget.resize(widget.sizeHint())
-                    self.process_events()
-                    area = widget.controlArea
-                    assert area.height() <= area.parentWidget().height()
-                    box = widget.forms["Trees"]
-                    assert box.height() >= box.minimumSizeHint().height()
-
-    def test_c_without_effect(self):
-        self.create(C=10.)
-        self.send(toy())
-        assert self.output("parser") is not None
-        message, = self.shown("Information")
-        assert message == ("C = 10 had no effect: no step of MIRA is that large. Try "
-                           "BCFW or a much smaller C.")
-        assert message in self.widget.figures.status.text()
-        for settings in ({"C": 10., "solver": "bcfw"}, {"C": 1e-4}, {},
-                         {"solver": "perceptron"}):
-            self.create(passes=3, epsilon=1., **settings)
-            self.send(toy())
-            assert self.output("parser") is not None
-            assert not self.widget.Information.no_effect.is_shown(), settings
-
-    def test_what_c_means_to_a_solver(self):
-        assert "largest step" in self.control("C").toolTip()
-        self.control("solver").setValue("bcfw")
-        assert "mean loss" in self.control("C").toolTip()
-        self.control("solver").setValue("perceptron")
-        assert "no C" in self.control("C").toolTip()
-
-    def test_fast_means_little_work_and_not_few_tokens(self):
-        limit = expected_seconds({"passes": 20}, tokens=66, sentences=10)
-        with patch.object(owtrainparser, "FAST", limit):
-            for passes, small in ((20, True), (21, False)):
-                self.create(passes=passes)
-                self.send(toy())
-                assert self.widget.is_running() == small
-                assert self.widget.Information.large.is_shown() != small
-                self.widget.cancel()
-
-
-class TestKernel(TrainParserTest):
+class TestKernel(trainparser.TrainParserTest):
     def test_kernel_parser(self):
         self.create(features="kernel", hash=["posTags", "tokens::dir"], kernel="bow",
                     kernel_params={"normalized": True}, passes=5, solver="bcfw")

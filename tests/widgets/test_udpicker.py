@@ -11,11 +11,11 @@ from orange_structpred.treebank.ud import CACHE_VARIABLE, MIRROR_VARIABLE, cache
 from tests.treebank.test_ud import FILES
 from tests.treebank.toy import BLOCKS
 from tests.treebank.web import server
-from tests.widgets.test_owloadtreebank import LoadTreebankTest
+from tests.widgets import loadtreebank
 from tests.without_qt import run_text
 
 
-class TestUniversalDependencies(LoadTreebankTest):
+class TestUniversalDependencies(loadtreebank.LoadTreebankTest):
     def setUp(self):
         super().setUp()
         running = server(files=FILES)
@@ -83,6 +83,3 @@ class TestUniversalDependencies(LoadTreebankTest):
         self.assertEqual(space["german"].sentences, self.output().sentences)
         self.assertTrue(cached_ud("German-GSD", "test").is_relative_to(
             Path(self.folder)))
-
-
-del LoadTreebankTest        # it would run here, too
