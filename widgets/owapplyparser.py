@@ -40,13 +40,13 @@ PARSING = 0.8
 
 
 class ParserResult(NamedTuple):
-    """What came of parsing a treebank.
+    """The result of parsing a treebank.
 
     column : name of the prediction
     no_heads : number of sentences that had no heads of their own
     no_trees : number of sentences whose predicted heads form no tree
-    seconds : that the parser took
-    warned : what the library warned of
+    seconds : how long the parser took
+    warned : warnings of the library
     """
 
     treebank: Treebank
@@ -68,7 +68,7 @@ def parse(parser: Parser, data: Table, column_name: str, fill_heads: bool,
 
     column_name : of the prediction; "" for the parser's name
     fill_heads : whether sentences without heads get the predicted ones
-    probabilities : whether the prediction tells how sure each head is
+    probabilities : whether to say how sure the parser is of each head
     """
     def progress(share: float) -> bool:
         state.set_progress_value(100 * PARSING * share)
@@ -161,8 +161,9 @@ class OWApplyParser(OWWidget, BackgroundWidget):
                     "Data writes them. Do not score the parser on these sentences."))
         form.addRow("", gui.checkBox(
             None, self, "probabilities", "Pro&babilities", callback=self.parse,
-            tooltip="Say how sure the parser is of each head, for Treebank Viewer and "
-                    "for a column of the tokens. This takes about as long as parsing."))
+            tooltip="Say how sure the parser is of each head, in Treebank Viewer and "
+                    "in a column of the tokens. This takes about as long as parsing "
+                    "itself."))
 
         grid = QGridLayout()
         grid.setColumnStretch(1, 1)
@@ -216,7 +217,7 @@ class OWApplyParser(OWWidget, BackgroundWidget):
     # Parsing
 
     def parse(self) -> None:
-        """Parse what is there, anew if it is parsed already."""
+        """Parse the treebank, again if it has been parsed already."""
         self.cancel()
         self._show_nothing()
         if self._is_ready():
@@ -285,7 +286,7 @@ class OWApplyParser(OWWidget, BackgroundWidget):
     # What is shown
 
     def _statistics(self) -> dict[str, list[str]]:
-        """For each line of the info the words to say, the name first."""
+        """What each line of the info box says, the name first."""
         lines: dict[str, list[str]] = {"Parser": [], "Treebank": [], "Result": []}
         if self.parser is not None:
             lines["Parser"] = [self.parser.name, trees_text(self.parser)]
@@ -312,8 +313,8 @@ class OWApplyParser(OWWidget, BackgroundWidget):
             return []
         expected = np.nansum(found.expected_errors())
         total = sum(map(len, found.heads))
-        return [f"about {expected:.0f} of {plural(total, 'head', 'heads')} are wrong, by "
-                "the parser's probabilities" + (
+        return [f"about {expected:.0f} of {plural(total, 'head', 'heads')} are wrong, "
+                "according to the parser's probabilities" + (
                     "" if self.parser.temperature else ", which are not calibrated")]
 
     def _why_nothing(self) -> str:

@@ -183,7 +183,8 @@ class OWConfusions(OWWidget):
 
     def status_text(self) -> str:
         if self.treebank is None:
-            return "Waiting for a treebank with predictions, as Apply Parser sends it."
+            return ("Waiting for a treebank with predictions, for example from Apply "
+                    "Parser.")
         if self.confusions is None:
             return ""
         own, cells = self.confusions, self.view.selected()

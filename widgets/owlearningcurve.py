@@ -114,7 +114,7 @@ class OWLearningCurve(LearningWidget):
     class Information(LearningWidget.Information):
         large = Msg("This may take a while ({}): press Start.")
         press = Msg("Press Start to train the learners.")
-        stopped = Msg("Stopped with {} of {} trainings.")
+        stopped = Msg("Stopped after {} of {} trainings.")
 
     settings_version = 1
     sizes = Setting("6%, 12%, 25%, 50%, 100%")

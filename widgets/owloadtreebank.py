@@ -55,7 +55,7 @@ TREEBANK_FILTERS = ";;".join([
 class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
     name = "Load CoNLL Treebank"
     description = ("Read a treebank in CoNLL-U or CoNLL-X from a file or from the web, "
-                   "download one of Universal Dependencies, or use a bundled one.")
+                   "download one from Universal Dependencies, or use a bundled one.")
     icon = "icons/loadtreebank.svg"
     priority = 10
     keywords = ("load conll treebank, file, open, read, url, corpus, sentences, "
@@ -67,14 +67,14 @@ class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
 
     class Error(OWWidget.Error):
         not_found = Msg("File not found: {}")
-        fault = Msg("{}\n'Skip sentences with errors' reads the others: {}.")
+        fault = Msg("{}\nCheck 'Skip sentences with errors' to read the rest: {}.")
         unreadable = Msg("{}")
         all_faulty = Msg("{}\nAll sentences have errors; this may not be a "
                          "treebank.")
-        no_sentence = Msg("There are no sentences in {}.")
+        no_sentence = Msg("{} contains no sentences.")
 
     class Warning(OWWidget.Warning):
-        skipped = Msg("Skipped {}.\nThe tab 'Skipped' lists where and why.")
+        skipped = Msg("Skipped {}.\nThe 'Skipped' tab lists where and why.")
 
     class Information(OWWidget.Information):
         no_file = Msg("Choose a file, or drop one here.")
@@ -128,8 +128,8 @@ class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
                 ("file", "&File:", "A CoNLL file, or a table with a treebank in it"),
                 ("url", "&URL:", "The address of a CoNLL file on the web"),
                 ("bundled", "&Bundled:", "A treebank that comes with this add-on"),
-                ("ud", "Universal &Dependencies:", "A treebank of the collection "
-                 "Universal Dependencies, downloaded once"))):
+                ("ud", "Universal &Dependencies:", "A treebank from the "
+                 "Universal Dependencies collection, downloaded only once"))):
             button = QRadioButton(text, toolTip=tip)
             self.sources.addButton(button)
             self.buttons[source] = button
@@ -236,7 +236,7 @@ class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
 
     def _url_entered(self) -> None:
         url = self.url_combo.url()
-        # A combo box tells of Return two or three times.
+        # A combo box signals Return two or three times.
         if self.task is None or (self.source, self.url) != ("url", url):
             self.open_url(url)
 
@@ -255,14 +255,14 @@ class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
         self.choose("ud")
 
     def _is_here(self) -> bool:
-        """Whether the treebank was downloaded, or nobody knows where from."""
+        """Whether the treebank is here, or cannot be: then `load` says why."""
         try:
             return cached_ud(self.ud, self.part) is not None
         except InputError:
             return True
 
     def ask_to_download(self) -> None:
-        """Treebanks can be large: who looks through the list wants none of them yet."""
+        """Do not download yet: treebanks are large, and users look through the list."""
         self.cancel()
         self.clear_messages()
         self.loaded = None
@@ -303,7 +303,7 @@ class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
         self._show_nothing(self.Information.stopped)
 
     def _show_nothing(self, message: Msg, *args: str, skipped=()) -> None:
-        """Tell why there is no treebank, in the status bar and above it."""
+        """Say why there is no treebank, in the status bar and in the window."""
         message(*args)
         self._show_busy(False)
         self.statistics.clear(message.formatted)
@@ -326,13 +326,13 @@ class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
         self.Outputs.treebank.send(treebank)
 
     def _show_faults(self, treebank: Treebank) -> None:
-        """Tell what is wrong with a file, and offer to skip it if that helps."""
+        """Say what is wrong with a file; offer to skip bad sentences if that helps."""
         name, skipped = short_name(self.source, self.place), treebank.skipped
         if not skipped:
             self._show_nothing(self.Error.no_sentence, name)
             return
         first = skipped[0]
-        # Sentences out of a table are told by their rows.
+        # Sentences in a table are identified by their rows.
         text = str(first.at(name, 1) if first.file == self.place else first)
         if len(treebank):
             self._show_nothing(self.Error.fault, text,
@@ -374,7 +374,7 @@ class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
         else:
             self.open_url(url.toString())
 
-    # Telling
+    # Name and report
 
     def get_widget_name_extension(self) -> str | None:
         return self.loaded.treebank.name if self.loaded else None

@@ -61,7 +61,7 @@ MATRIX = 0.3
 
 def train(learner: ParserLearner, treebank: Treebank, validated: dict[str, object],
           stop: Event, state: TaskState) -> tuple[Parser, list[str]]:
-    """Train in a thread; returns the parser and what the library warned of.
+    """Train in a thread; returns the parser and the warnings of the library.
 
     validated : further arguments of the learner
     stop : ends training, the parser so far is returned
@@ -113,7 +113,8 @@ class OWTrainParser(ParserLearningWidget):
         large = Msg("Training may take a while ({}): press Train.")
         press = Msg("Press Train to learn a parser.")
         stopped = Msg("Stopped in pass {} of {}: the parser trained so far is kept.")
-        stopped_early = Msg("Stopped before anything was learned: there is no parser.")
+        stopped_early = Msg("Stopped before anything was learned, so there is no "
+                            "parser.")
         no_effect = Msg("{}.")
         not_converged = Msg("The gap is {} after {}, above epsilon {}: more passes "
                             "would get closer to the optimum.")
@@ -144,7 +145,7 @@ class OWTrainParser(ParserLearningWidget):
     def _init_controls(self):
         self.name_edit = gui.lineEdit(
             self.controlArea, self, "learner_name", box="Name",
-            tooltip="Name of the parser, which is also that of its predictions",
+            tooltip="Name of the parser and of its predictions",
             callback=self.name_changed)
         make_placeholder_readable(self.name_edit)
 
@@ -157,7 +158,7 @@ class OWTrainParser(ParserLearningWidget):
             self.forms["Learning"], self, "keep_best", "Keep the &best pass",
             callback=self.keep_changed, addToLayout=False,
             tooltip="Keep the parser of the pass with the smallest loss on the validation "
-                    "treebank; otherwise the parser of the last pass")
+                    "treebank, instead of that of the last pass")
         self.forms["Learning"].form.addRow(self.keep_box)
         gui.rubber(self.controlArea)
 
@@ -284,7 +285,7 @@ class OWTrainParser(ParserLearningWidget):
             self.Information.not_converged(
                 f"{reports[-1].gap:.3g}", plural(len(reports), "pass", "passes"),
                 f"{epsilon:g}")
-        # who has left C alone need not know
+        # those who have left C alone need not know
         reason = without_effect(self.tried["C"], reports) if "C" in self.tried else ""
         self.Information.no_effect(reason, shown=bool(reason))
         self.plot.end(reports)
@@ -375,11 +376,11 @@ class OWTrainParser(ParserLearningWidget):
         self.keep_box.setVisible(self.validation is not None)
 
     def certificate_scope(self) -> str:
-        """What the gap of the parser does not speak of; "" if nothing."""
+        """What the gap of the parser does not cover; "" if nothing."""
         return certificate_scope(self.tried, self.parser.decoder)
 
     def send_report(self):
-        """The parser with the settings that it was learned with, not those of now."""
+        """The parser with the settings it was learned with, not the current ones."""
         self.report_treebank()
         parser = None if self.is_running() else self.parser
         learned = self.is_running() or parser is not None

@@ -55,7 +55,7 @@ class Place(NamedTuple):
 
     selected : sentences, by their indices
     current : the one that is drawn
-    token : that is kept, 0 for none
+    token : the pinned one, 0 for none
     """
 
     sentences: list[Sentence]
@@ -84,7 +84,7 @@ class OWTreebankViewer(OWWidget):
 
     class Error(OWWidget.Error):
         no_treebank = Msg("{}")
-        not_saved = Msg("The trees were not saved: {}")
+        not_saved = Msg("The trees could not be saved: {}")
 
     class Warning(OWWidget.Warning):
         not_explained = Msg("The parser cannot explain this edge: {}")
@@ -179,12 +179,13 @@ class OWTreebankViewer(OWWidget):
         form.addRow("", gui.checkBox(
             box, self, "probabilities", "Proba&bilities at the arcs",
             callback=self._draw,
-            tooltip="Show how sure the parser is of an arc, and draw arcs the paler "
-                    "the less sure they are; if the prediction has probabilities "
-                    "(see Apply Parser)", addToLayout=False))
+            tooltip="Show how sure the parser is of each arc, and draw less certain "
+                    "arcs paler, if the prediction has probabilities (see Apply "
+                    "Parser)",
+            addToLayout=False))
         form.addRow("", gui.checkBox(
             box, self, "in_words", "Features in w&ords", callback=self._show_in_words,
-            tooltip="Otherwise features are shown by their templates, as in "
+            tooltip="If not checked, features are shown as templates, such as "
                     "h.upos=VERB d.upos=NOUN", addToLayout=False))
         pane.layout().addWidget(box)
         self.sharing = ShareButtons(self)
@@ -374,7 +375,8 @@ class OWTreebankViewer(OWWidget):
                          + f", UAS {100 * uas:.1f}%")
         shares = self.head_probabilities()
         if shares is not None and not np.isnan(shares).all():
-            parts.append(f"{np.nansum(1 - shares):.1f} expected")
+            what = "wrong heads expected" if np.isnan(uas) else "expected"
+            parts.append(f"{np.nansum(1 - shares):.1f} {what}")
         if predicted := self.predicted_tags():
             wrong = sum(bool(wrong_layers(own, predicted, i)) for i in range(len(own)))
             parts.append(plural(wrong, "wrong tag", "wrong tags"))
@@ -417,13 +419,13 @@ class OWTreebankViewer(OWWidget):
         self.view.ensureVisible(self.scene.words[token - 1])
 
     def _step_token(self, step: int) -> None:
-        """Keep the word to the right (1) or to the left (-1)."""
+        """Pin the word to the right (1) or to the left (-1)."""
         if self.drawn is None:
             return
         if self.scene.right_to_left:
             step = -step
         n = len(self.sentences[self.drawn])
-        # before the first word is the last one, and so it is before any was kept
+        # before the first word is the last one, and so it is before any was pinned
         self._pin((max(self.token, step < 0) - 1 + step) % n + 1)
 
     def _token(self) -> ShownToken:

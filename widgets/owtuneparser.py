@@ -70,7 +70,7 @@ class OWTuneParser(ParserLearningWidget):
     class Information(ParserLearningWidget.Information):
         large = Msg("Tuning may take a while ({}): press Tune.")
         press = Msg("Press Tune to try the grid.")
-        stopped = Msg("Stopped with {} of {} results.")
+        stopped = Msg("Stopped after {} of {} results.")
         same = Msg("C = {} gave the same parser as the best one{}.")
         open_end = Msg("The best C, {:g}, is at the {} end of the range: a wider range "
                        "may contain a better one.")
@@ -132,7 +132,7 @@ class OWTuneParser(ParserLearningWidget):
         self._connect_forms()
         self._add_buttons(
             "When the grid is tried", "Train a parser for each point of the grid",
-            "Stop; results so far are kept")
+            "Stop and keep the results so far")
 
     def _init_main(self):
         self.view = TuningView(self.splitter_state)
@@ -403,11 +403,11 @@ class OWTuneParser(ParserLearningWidget):
 
     def training_text(self) -> str:
         if self.tuning.folds:
-            return f"Learning the selected parser from all of {self.treebank_size()}."
+            return f"Learning the selected parser from all {self.treebank_size()}."
         return "Learning the selected parser again; only the best one is kept."
 
     def send_report(self):
-        """Results with the settings that they came from, not those of now."""
+        """Results with the settings they came from, not the current ones."""
         self.report_treebank()
         tried = self.running or (self.tried if self.tuning is not None else None)
         arguments = tried or self.arguments

@@ -42,7 +42,8 @@ from orange_structpred.widgets.score.table import ScoreModel, ScoreView
 
 log = logging.getLogger(__name__)
 
-NOTHING_TO_SCORE = "Waiting for a treebank with predictions, as Apply Parser sends it."
+NOTHING_TO_SCORE = ("Waiting for a treebank with predictions, for example from Apply "
+                    "Parser.")
 NOT_SCORED = "There is nothing to score; the message below says why."
 ONLY_TAGS = "Only tags are predicted: their accuracy is shown above."
 RELATION_TIPS = {
@@ -170,8 +171,8 @@ class OWUASScore(OWWidget, BackgroundWidget):
         box.layout().addWidget(self.order_combo)
         gui.checkBox(
             box, self, "from_zero", "Axis from &zero", callback=self._show_chart,
-            tooltip="If not, the axis begins just below the lowest bar, which makes small "
-                    "differences visible")
+            tooltip="If not checked, the axis begins just below the lowest bar, which makes "
+                    "small differences visible")
         box = gui.vBox(self.controlArea, "Selection")
         gui.checkBox(
             box, self, "only_errors", "Only with &errors",
@@ -246,7 +247,7 @@ class OWUASScore(OWWidget, BackgroundWidget):
         self.commit.now()
 
     def _follow_names(self) -> None:
-        """What has another name but stands where it stood remains selected."""
+        """Parsers that were renamed but are in the same place remain selected."""
         before, now = self._labels, [own.label for own in self.scored]
         renamed = {old: new for old, new in zip(before, now)
                    if old not in now and new not in before}

@@ -79,7 +79,7 @@ def has_certificate(settings: Mapping[str, object]) -> bool:
 
 
 def certificate_scope(settings: Mapping[str, object], decoder: str) -> str:
-    """What the gap of a solver with a certificate does not speak of; "" if nothing.
+    """What the gap of a solver with a certificate does not cover; "" if nothing.
 
     decoder : the one that was chosen
     """
@@ -87,7 +87,7 @@ def certificate_scope(settings: Mapping[str, object], decoder: str) -> str:
         return ""
     said = []
     if chosen_order({**settings, "decoder": decoder}) == 2:
-        said.append("it is about the trees of the edges that pruning has left")
+        said.append("it covers only trees of edges that pruning has left")
     if decoder in ("rearranged", "approximate"):
         said.append(f"{decoder} decoding may miss the worst tree, so it is an estimate")
     return "; ".join(said)

@@ -82,7 +82,7 @@ def test_gap_of_a_solver_that_has_one(train, capsys):
     assert train("--solver", "bcfw", "--epsilon", "0.5") == 0
     output = capsys.readouterr()
     assert "pass 1, gap 0." in output.err
-    assert "it is about the trees of the edges that pruning has left" in output.out
+    assert "it covers only trees of edges that pruning has left" in output.out
 
 
 def test_validation(folder, train, tmp_path, capsys):

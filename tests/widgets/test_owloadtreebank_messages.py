@@ -19,7 +19,7 @@ class TestFaults(loadtreebank.LoadTreebankTest):
         error, = self.shown("Error")
         self.assertRegex(error, r"^bad.conllu, line 9: found 9 columns .*, "
                                 r"expected 10 columns separated by tabs\n")
-        self.assertIn("'Skip sentences with errors' reads the others: 1 sentence.",
+        self.assertIn("Check 'Skip sentences with errors' to read the rest: 1 sentence.",
                       error)
         # The whole message is in the window as well.
         self.assertIn("expected 10 columns", self.widget.statistics.name.text())
@@ -34,7 +34,7 @@ class TestFaults(loadtreebank.LoadTreebankTest):
         self.assertEqual(self.shown("Error"), [])
         self.assertEqual(
             self.shown("Warning"),
-            ["Skipped 2 sentences with errors.\nThe tab 'Skipped' lists where and why."])
+            ["Skipped 2 sentences with errors.\nThe 'Skipped' tab lists where and why."])
         self.assertIs(self.widget.statistics.tabs.currentWidget(),
                       self.widget.statistics.tables["skipped"])
         self.assertEqual(self.tabs()[-1], "Skipped (2)")
@@ -100,10 +100,10 @@ class TestFaults(loadtreebank.LoadTreebankTest):
         self.create_file(tab)
         error, = self.shown("Error")
         self.assertRegex(error, "^some, row 1, line 3: found 9 columns")
-        self.assertIn("reads the others: 1 sentence.", error)
+        self.assertIn("to read the rest: 1 sentence.", error)
         treebank([CHAIN])[:0].save(tab)
         self.create_file(tab)
-        self.assertEqual(self.shown("Error"), ["There are no sentences in some.tab."])
+        self.assertEqual(self.shown("Error"), ["some.tab contains no sentences."])
 
     def test_what_is_no_treebank(self):
         binary = self.folder / "binary.conllu"

@@ -301,7 +301,7 @@ class TestKernel(trainparser.TrainParserTest):
             assert self.output("parser") is None
         assert self.shown("Error") == []
         assert self.shown("Information") == [
-            "Stopped before anything was learned: there is no parser."]
+            "Stopped before anything was learned, so there is no parser."]
         assert self.widget.figures.status.text() == "Stopped."
         self.widget.start_button.click()
         assert self.output("parser") is not None

@@ -288,6 +288,11 @@ class TestProbabilities(treebankviewer.TreeViewerTest):
         self.assertEqual(self.labels(), ["", "", "root", "", ""])
         self.assertEqual(self.widget.scene.arcs["below"][4].opaque, 1)
 
+    def test_errors_to_expect_where_gold_heads_are_unknown(self):
+        self.send(Treebank.from_sentences([Sentence(UNPARSED)]).with_prediction(
+            "A", [[2, 0]], None, [[0.6, 0.9]]))
+        self.assertIn("0.5 wrong heads expected", self.widget.about.text())
+
     def test_words_tell_it(self):
         self.show_sentence(0)
         self.widget._on_click(4)

@@ -82,7 +82,7 @@ class TestTuning(tuneparser.TuneParserTest):
         self.wait()
         done = len(self.widget.tuning.points)
         assert 1 <= done < 8
-        assert self.shown("Information") == [f"Stopped with {done} of 8 results."]
+        assert self.shown("Information") == [f"Stopped after {done} of 8 results."]
         assert len(self.output("results")) == done
         assert self.output("parser") is not None
         assert not self.widget.stop_button.isEnabled()

@@ -161,7 +161,7 @@ class TestSettings(tuneparser.TuneParserTest):
         self.widget.stop_button.click()
         self.wait()
         done = len(self.widget.tuning.points)
-        assert f"Stopped with {done} of 8 results." in self.report()
+        assert f"Stopped after {done} of 8 results." in self.report()
 
     def test_minimum_size(self):
         self.widget.show()

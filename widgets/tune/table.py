@@ -37,13 +37,13 @@ GRID_COLUMNS = (
            lambda point: point.label, lambda point: point.label),
     GridColumn("C", "Weight of the loss", lambda point: point.C,
            lambda point: f"{point.C:g}"),
-    GridColumn("Validation loss", "Percent of wrong heads in sentences that parsers have "
-           "not learned from", lambda point: point.validation_loss,
+    GridColumn("Validation loss", "Percentage of wrong heads in held-out sentences",
+           lambda point: point.validation_loss,
            lambda point: f"{100 * point.validation_loss:.2f}"),
     GridColumn("95% interval", "Of the validation loss", lambda point: point.low,
            lambda point: f"{100 * point.low:.2f} – {100 * point.high:.2f}"),
-    GridColumn("Training loss", "Percent of wrong heads in sentences that parsers have "
-           "learned from", lambda point: point.train_loss,
+    GridColumn("Training loss", "Percentage of wrong heads in training sentences",
+           lambda point: point.train_loss,
            lambda point: f"{100 * point.train_loss:.2f}"),
     GridColumn("|w|²", "Squared length of the weight vector",
            lambda point: point.squared_norm,
@@ -54,7 +54,7 @@ GRID_COLUMNS = (
 
 
 class TuningModel(QAbstractTableModel):
-    """A row a point; the best in bold."""
+    """One row per point; the best in bold."""
 
     def __init__(self, parent=None):
         super().__init__(parent)
