@@ -63,6 +63,7 @@ from orange_structpred.parsing.second_order.templates import (
 )
 from orange_structpred.parsing.split_kernel import SplitKernelProblem
 from orange_structpred.parsing.tag_pruning import pruned_edges
+from orange_structpred.parsing.transitions.model import train_transitions
 from orange_structpred.running.cancellation import Cancellation, Progress
 from orange_structpred.running.cluster import Cluster, connected
 from orange_structpred.running.threads import n_threads
@@ -367,18 +368,21 @@ class ParserLearner(Learner):
 
     def prepare_second_order(self, encoded: Encoded, decoder: int, seed: int,
                              cancellation: Cancellation, cluster: Cluster | None = None):
-        """With the edges that jackknifed first-order models leave."""
+        """With the edges that jackknifed first-order models leave, and with a voter."""
         features = PartFeatures(self.groups)
         own = [group for group in features.groups if group in FIRST_ORDER_GROUPS]
         pruned, pruner = train_pruners(
             encoded, EdgeFeatures(own or "all"), self.single_root, decoder=decoder,
             random_state=seed, n_jobs=n_threads(self.n_jobs), cluster=cluster,
             check_cancelled=cancellation.check_cancelled)
+        voter = train_transitions(
+            encoded, random_state=seed, check_cancelled=cancellation.check_cancelled
+            ) if features.votes else None
         bits = choose_bits(encoded, self.hash_bits, SECOND_ORDER_WEIGHTS)
         return (SecondOrderProblem(encoded, pruned, features, bits, self.single_root,
                                    decoder),
                 lambda model: SecondOrderModel(
-                    pruner, features, thin_out(model.weights())))
+                    pruner, features, thin_out(model.weights()), voter))
 
     def train_relations(self, encoded: Encoded, numbered: RelationNumbers, seed: int,
                         cancellation: Cancellation) -> RelationModel | None:

@@ -21,7 +21,8 @@ names:
             endings, counts, markers, coordination, context, sequence, punctuation,
             position, sibling tags, sibling words, sibling markers, sibling context,
             grandparent tags, grandparent words, grandparent markers,
-            grandparent context (those from sequence on are for order 2 only)
+            grandparent context, transitions (those from sequence on are for
+            order 2 only)
   --hash    tokens, lemmas, posTags, posTags2, wordVecs, headLemma, depLemma,
             between, outside, inside, verbsBetween, commasBetween, each also with
             ::dir appended (direction and distance must be the same, too); rich

@@ -39,10 +39,14 @@ TAGS_IN_WORDS = {
 }
 #: What stands for a neighbour beyond the sentence, and for no word at all
 START, END, NO_WORD = "<start>", "<end>", "none"
+#: What is no feature, but the vote of a transition-based parser
+VOTE_NAME = "vote"
 
 
 def in_words(name: str) -> str:
     """A feature's name in words."""
+    if name == VOTE_NAME:
+        return "the transition-based parser's vote"
     place = PLACE.fullmatch(name)
     text = place["name"] if place else name
     words = list(dict.fromkeys(_atom_in_words(atom) for atom in NEXT.split(text)))

@@ -30,10 +30,10 @@ def pack(weights: np.ndarray, name: str = "") -> dict[str, np.ndarray]:
             f"{name}values": flat[present].astype(np.float16)}
 
 
-def packed_schema(name: str = "") -> dict[str, Array]:
+def packed_schema(name: str = "", *, optional: bool = False) -> dict[str, Array]:
     """What the arrays of `pack` must be."""
-    return {f"{name}present": Array("uint8", f"{name}bytes"),
-            f"{name}values": Array("float16", f"{name}weighted")}
+    return {f"{name}present": Array("uint8", f"{name}bytes", optional=optional),
+            f"{name}values": Array("float16", f"{name}weighted", optional=optional)}
 
 
 def unpack(arrays: Mapping[str, np.ndarray], shape: tuple[int, ...], name: str = ""

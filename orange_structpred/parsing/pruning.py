@@ -27,9 +27,7 @@ from orange_structpred.running.threads import map_chunks
 from orange_structpred.treebank.encoding import Encoded
 
 MAX_HEADS = 8       # that a token keeps
-# How far below the token's best a max-marginal may be. A parser does better if new
-# sentences keep some more edges than those that it has learned from.
-THRESHOLD, LEARNED_THRESHOLD = 3.5, 3.
+THRESHOLD = 3.      # how far below the token's best a max-marginal may be
 
 
 class PrunedEdges(NamedTuple):
@@ -181,7 +179,7 @@ def jackknife(encoded: Encoded, train: Callable[[Iterable[Encoded]], list[Explic
         own = half_of[first:first + len(block)]
         pruned = prune_by_halves(block, own, [
             partial(prune, model=model, single_root=single_root, decoder=decoder,
-                    keep_gold=True, threshold=LEARNED_THRESHOLD, n_jobs=n_jobs)
+                    keep_gold=True, n_jobs=n_jobs)
             for model in reversed(models)])
         starts.append(total + pruned.starts[1:])
         heads.append(pruned.heads)

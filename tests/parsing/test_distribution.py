@@ -8,6 +8,8 @@ from orange_structpred.parsing.decoders import EXACT, PROJECTIVE
 from orange_structpred.parsing.distribution import EdgeDistribution
 from orange_structpred.parsing.pruning import PrunedEdges
 from orange_structpred.parsing.second_order.distribution import PrunedDistribution
+from orange_structpred.parsing.second_order.parts import VOTE
+from orange_structpred.parsing.second_order.problem import NO_VOTES
 from orange_structpred.parsing.second_order.scoring import score_parts, shift_of
 from orange_structpred.parsing.second_order.templates import PartFeatures
 from orange_structpred.parsing.second_order.trees import tree_parts
@@ -69,7 +71,11 @@ def test_k_best_of_pruned_edges(single_root):
         totals = np.array([score_parts(
             tokens, features.arrays, weights, shift_of(14), 1.,
             tree_parts(heads.astype(np.int32))).sum(dtype=float) for heads in expected])
-        check(PrunedDistribution(tokens, *pruned, features, weights, shift_of(14),
+        votes = NO_VOTES
+        if single_root:
+            votes = rng.integers(0, n + 1, size=n + 1).astype(np.int32)
+            totals += VOTE * np.count_nonzero(expected[:, 1:] == votes[1:], axis=1)
+        check(PrunedDistribution(tokens, *pruned, votes, features, weights, shift_of(14),
                                  single_root), expected, totals)
 
 

@@ -5,7 +5,7 @@ import pytest
 from orange_structpred.parsing.decoders import PROJECTIVE, REARRANGED
 from orange_structpred.parsing.explicit import ExplicitModel
 from orange_structpred.parsing.features import EdgeFeatures
-from orange_structpred.parsing.pruning import LEARNED_THRESHOLD, jackknife, prune
+from orange_structpred.parsing.pruning import jackknife, prune
 from orange_structpred.parsing.scoring import hashed_indices
 from orange_structpred.treebank import load_bundled
 from orange_structpred.treebank.encoding import encode
@@ -39,7 +39,7 @@ def test_sentences_are_pruned_by_a_model_that_has_not_seen_them(decoder):
     pruned, mean = jackknife(ENCODED, train, True, 0, decoder=decoder)
     assert len(seen) == 2 and not seen[0] & seen[1]
     by_model = [kept(prune(ENCODED, random_model(number), True, decoder=decoder,
-                           keep_gold=True, threshold=LEARNED_THRESHOLD), ENCODED)
+                           keep_gold=True), ENCODED)
                 for number in (1, 2)]
     for i, found in enumerate(kept(pruned, ENCODED)):
         own = ENCODED.tokens[ENCODED.offsets[i]:ENCODED.offsets[i + 1]].tobytes()
@@ -55,7 +55,7 @@ def test_a_single_sentence_is_pruned_by_a_model_of_itself():
     one = ENCODED.between(0, 1)
     pruned, _ = jackknife(one, lambda parts: [random_model(1) for _ in parts], True, 0)
     assert kept(pruned, one) == kept(
-        prune(one, random_model(1), True, keep_gold=True, threshold=LEARNED_THRESHOLD), one)
+        prune(one, random_model(1), True, keep_gold=True), one)
 
 
 def test_gold_heads_are_kept_when_asked_for():

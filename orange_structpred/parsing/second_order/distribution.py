@@ -9,6 +9,7 @@ from orange_structpred.parsing.problem import tree_score
 from orange_structpred.parsing.second_order.decoder import best_projective
 from orange_structpred.parsing.second_order.marginals import pruned_marginals
 from orange_structpred.parsing.second_order.parts import (
+    VOTE,
     PartScores,
     list_edges,
     score_all,
@@ -19,10 +20,10 @@ from orange_structpred.running.compiler import njit
 
 
 @njit(nogil=True, cache=True)
-def scored_edges(tokens, starts, kept, templates, weights, shift):
+def scored_edges(tokens, starts, kept, votes, templates, weights, shift):
     """The edges that a sentence keeps, and the scores of all their parts."""
     edges = list_edges(starts, kept[starts[0]:starts[-1]])
-    return edges, score_all(tokens, templates, weights, shift, 1., edges, False)
+    return edges, score_all(tokens, templates, weights, shift, 1., edges, votes, False)
 
 
 class PrunedDistribution(TreeDistribution):
@@ -32,19 +33,26 @@ class PrunedDistribution(TreeDistribution):
     ----------
     tokens : the encoded sentence
     starts, kept : its pruned edges, as in `PrunedEdges`
+    votes : a head for each position, or nothing
     features : a PartFeatures
     weights, shift : of the model
     single_root : whether the root must have exactly one child
     """
 
     def __init__(self, tokens: np.ndarray, starts: np.ndarray, kept: np.ndarray,
-                 features, weights: np.ndarray, shift: np.uint32, single_root: bool):
+                 votes: np.ndarray, features, weights: np.ndarray, shift: np.uint32, single_root: bool):
         self.n = len(tokens) - 1
         self.single_root = single_root
         self.edges, self.scores = scored_edges(
-            tokens, starts, kept, features.arrays, weights, shift)
-        self._part_scores = lambda parts: score_parts(
-            tokens, features.arrays, weights, shift, 1., parts)
+            tokens, starts, kept, votes, features.arrays, weights, shift)
+
+        def score(heads: np.ndarray) -> float:
+            voted = np.count_nonzero(heads[1:] == votes[1:]) if len(votes) else 0
+            return float(VOTE) * voted + float(np.sum(score_parts(
+                tokens, features.arrays, weights, shift, 1., tree_parts(heads)),
+                dtype=float))
+
+        self._score = score
 
     def marginals(self, temperature):
         cooled = PartScores(*(own / np.float64(temperature) for own in self.scores))
@@ -63,4 +71,4 @@ class PrunedDistribution(TreeDistribution):
         heads = best_projective(self.edges, self.scores._replace(
             edges=np.where(kept, self.scores.edges, np.float32(-np.inf))),
             self.single_root)
-        return float(np.sum(self._part_scores(tree_parts(heads)), dtype=float)), heads
+        return self._score(heads), heads

@@ -1,4 +1,4 @@
-"""A trained second-order model: a pruner, and weights of the parts of trees."""
+"""A trained second-order model: a pruner, a voter, and weights of the parts of trees."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -21,12 +21,13 @@ from orange_structpred.parsing.decoders import PROJECTIVE
 from orange_structpred.parsing.distribution import TreeDistribution
 from orange_structpred.parsing.explicit import FEWEST_BITS, MOST_BITS, ExplicitModel
 from orange_structpred.parsing.features import EdgeFeatures
+from orange_structpred.parsing.featurewords import VOTE_NAME
 from orange_structpred.parsing.packing import pack, packed_schema, unpack
 from orange_structpred.parsing.pruning import prune
 from orange_structpred.parsing.scoring import hashed_indices
 from orange_structpred.parsing.second_order.distribution import PrunedDistribution
-from orange_structpred.parsing.second_order.parts import list_edges, score_all
-from orange_structpred.parsing.second_order.problem import SecondOrderProblem
+from orange_structpred.parsing.second_order.parts import VOTE, list_edges, score_all
+from orange_structpred.parsing.second_order.problem import NO_VOTES, SecondOrderProblem
 from orange_structpred.parsing.second_order.program import part_program
 from orange_structpred.parsing.second_order.scoring import (
     feature_indices,
@@ -41,13 +42,19 @@ from orange_structpred.parsing.second_order.words import (
     feature_names,
 )
 from orange_structpred.parsing.tag_pruning import pruned_from_file
+from orange_structpred.parsing.transitions.model import (
+    MAX_TRANSITION_BITS,
+    MIN_TRANSITION_BITS,
+    TransitionModel,
+)
+from orange_structpred.parsing.transitions.system import COLUMNS
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.svm.programs import IntegerProgram
 from orange_structpred.svm.vectors import aligned
 from orange_structpred.treebank.encoding import Encoded, encode
 
-PRUNER = "pruner_"      # before the names of its arrays
+PRUNER, VOTER = "pruner_", "voter_"     # before the names of their arrays
 # What each template is joined with, and what else parts are
 SLOT_NAMES = ("directions", "directions and distance", "sides without a child")
 
@@ -60,18 +67,19 @@ class SecondOrderModel:
     pruner : a first-order model
     features : which features parts have
     weights : float32, thinned out, as the pruner's are
+    voter : a transition-based parser that has a vote on the heads of new sentences
     """
 
     kind = "second-order"
 
     def __init__(self, pruner: ExplicitModel, features: PartFeatures,
-                 weights: np.ndarray):
-        self.pruner, self.features = pruner, features
+                 weights: np.ndarray, voter: TransitionModel | None = None):
+        self.pruner, self.features, self.voter = pruner, features, voter
         self.weights = aligned(weights)
 
     @property
     def n_weights(self) -> int:
-        """How many weights are not zero; the pruner's are not counted."""
+        """How many weights are not zero; the pruner's and the voter's are not counted."""
         return int(np.count_nonzero(self.weights))
 
     @property
@@ -81,6 +89,10 @@ class SecondOrderModel:
     @property
     def shift(self) -> np.uint32:
         return shift_of(self.bits)
+
+    def votes(self, encoded: Encoded) -> np.ndarray:
+        """The head that the voter chooses for each position; nothing without one."""
+        return NO_VOTES if self.voter is None else self.voter.heads(encoded)
 
     def edge_scores(self, sentence) -> np.ndarray:
         """Scores of the edges themselves, without siblings and grandparents: -inf
@@ -94,6 +106,8 @@ class SecondOrderModel:
         scores = np.full((n + 1, n + 1), -np.inf, np.float32)
         scores[pruned.heads, dependents] = score_parts(
             encoded.tokens, self.features.arrays, self.weights, self.shift, 1., parts)
+        for token, head in enumerate(self.votes(encoded)[1:], 1):
+            scores[head, token] += VOTE
         return scores
 
     def heads(self, sentences: Sequence, encoded: Encoded, decoder: int,
@@ -105,7 +119,7 @@ class SecondOrderModel:
             part = encoded.between(first, last)
             problem = SecondOrderProblem(
                 part, prune(part, self.pruner, single_root, decoder=decoder),
-                self.features, self.bits, single_root, decoder)
+                self.features, self.bits, single_root, decoder, self.votes(part))
             return part.split(problem.decode_all(model))
 
         chunks = map_chunks(work, len(encoded), n_jobs, stop)
@@ -127,7 +141,7 @@ class SecondOrderModel:
         edges = list_edges(np.searchsorted(dependents, np.arange(len(kept) + 1)),
                            heads.astype(np.int32))
         scores = score_all(encoded.tokens, self.features.arrays, self.weights, self.shift,
-                           1., edges, decoder != PROJECTIVE)
+                           1., edges, self.votes(encoded), decoder != PROJECTIVE)
         return part_program(edges, scores, decoder, single_root)
 
     def distributions(self, sentences: Sequence, encoded: Encoded, decoder: int,
@@ -138,20 +152,20 @@ class SecondOrderModel:
         """
         if decoder != PROJECTIVE:
             return self.pruner.distributions(sentences, encoded, decoder, single_root)
-        pruned = prune(encoded, self.pruner, single_root)
+        pruned, votes = prune(encoded, self.pruner, single_root), self.votes(encoded)
         return [PrunedDistribution(
             encoded.tokens[start:stop], pruned.starts[start:stop + 1], pruned.heads,
-            self.features, self.weights, self.shift, single_root)
+            votes[start:stop], self.features, self.weights, self.shift, single_root)
             for start, stop in zip(encoded.offsets, encoded.offsets[1:])]
 
     def contributions(self, sentence, head: int, dependent: int,
                       heads: np.ndarray | None = None) -> list[Contribution]:
         """Every feature of the edge that has a weight and, given the heads of a tree,
-        of the siblings and grandparents that the edge is among."""
-        words = SentenceWords(sentence)
+        of the siblings and grandparents that the edge is among; and a vote for it."""
+        words, encoded = SentenceWords(sentence), encode([sentence])
         views = edge_views(head, dependent, len(sentence), heads)
         indices, ends = feature_indices(
-            encode([sentence]).tokens, self.features.arrays, self.shift,
+            encoded.tokens, self.features.arrays, self.shift,
             np.array([view.part for view in views]))
         result, starts = [], [0, *ends.tolist()]
         for view, start, end in zip(views, starts, ends.tolist()):
@@ -163,6 +177,8 @@ class SecondOrderModel:
                            for more, weight in zip(view.places,
                                                    self.weights[indices[k:k + 2]])
                            if weight]
+        if self.voter is not None and self.votes(encoded)[dependent] == head:
+            result.append(Contribution(VOTE_NAME, float(VOTE)))
         return result
 
     # in and out
@@ -173,11 +189,13 @@ class SecondOrderModel:
                               for group in self.features.groups},
                 "places": list(SLOT_NAMES), "bits": self.bits,
                 "pruner": list(self.pruner.features.groups),
-                "pruner_bits": len(self.pruner.weights).bit_length() - 1}
+                "pruner_bits": len(self.pruner.weights).bit_length() - 1,
+                "voter_bits": self.voter and self.voter.bits}
 
     def arrays(self) -> dict[str, np.ndarray]:
         return {**pack(self.weights), **pack(self.pruner.weights, PRUNER),
-                "pruned": np.packbits(self.pruner.indices.pruned)}
+                "pruned": np.packbits(self.pruner.indices.pruned),
+                **({} if self.voter is None else pack(self.voter.weights, VOTER))}
 
     schema = Schema(
         header={"groups": ListOf(Text(100), len(GROUPS)),
@@ -185,8 +203,10 @@ class SecondOrderModel:
                 "places": Optional(ListOf(Text(100), len(SLOT_NAMES))),
                 "bits": Whole(FEWEST_BITS, MOST_BITS),
                 "pruner": ListOf(Text(100), len(GROUPS)),
-                "pruner_bits": Whole(FEWEST_BITS, MOST_BITS)},
+                "pruner_bits": Whole(FEWEST_BITS, MOST_BITS),
+                "voter_bits": Optional(Whole(MIN_TRANSITION_BITS, MAX_TRANSITION_BITS))},
         arrays={**packed_schema(), **packed_schema(PRUNER),
+                **packed_schema(VOTER, optional=True),
                 "pruned": Array("uint8", "cells")})
 
     @classmethod
@@ -205,4 +225,9 @@ class SecondOrderModel:
                 pruned=pruned_from_file(arrays["pruned"])),
             unpack(arrays, (1 << pruner_bits,), PRUNER))
         weights = unpack(arrays, (1 << bits,))
-        return cls(pruner, features, weights)
+        voter, voter_bits = None, header.get("voter_bits")
+        if voter_bits is not None:
+            if f"{VOTER}present" not in arrays or f"{VOTER}values" not in arrays:
+                raise InputError("it has no weights of transitions, though it says so")
+            voter = TransitionModel(unpack(arrays, (COLUMNS << voter_bits,), VOTER))
+        return cls(pruner, features, weights, voter)

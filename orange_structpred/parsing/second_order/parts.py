@@ -24,6 +24,8 @@ from orange_structpred.parsing.second_order.scoring import (
 )
 from orange_structpred.running.compiler import njit
 
+VOTE = np.float32(0.125)        # what a vote adds to an edge's score; a margin is 1
+
 
 class Edges(NamedTuple):
     """The pruned edges of a sentence.
@@ -214,9 +216,12 @@ def score_triples(sums, triples, slots, places, weights, shift, factor, size):
 
 
 @njit(nogil=True, cache=True)
-def score_all(tokens, templates, weights, shift, factor, edges, crossing):
-    """Scores of all parts, times a factor; those that no projective tree has get none,
-    unless edges may cross."""
+def score_all(tokens, templates, weights, shift, factor, edges, votes, crossing):
+    """Scores of all parts, times a factor, and votes; parts that no projective tree has
+    get none, unless edges may cross.
+
+    votes : a head for each position, or nothing
+    """
     sums = make_sums(tokens, templates)
     triples, slots, places = list_siblings(edges)
     siblings = score_triples(sums.siblings, triples, slots, places, weights, shift,
@@ -227,5 +232,9 @@ def score_all(tokens, templates, weights, shift, factor, edges, crossing):
     triples, slots, places = list_childless(edges)
     childless = score_triples(sums.grandparents, triples, slots, places, weights, shift,
                               factor, places.size)
-    return PartScores(score_edges(sums, templates.edges, weights, shift, factor, edges),
-                      siblings, grandparents, childless)
+    own = score_edges(sums, templates.edges, weights, shift, factor, edges)
+    if votes.size:
+        for edge in range(own.size):
+            if edges.heads[edge] == votes[edges.dependents[edge]]:
+                own[edge] += VOTE
+    return PartScores(own, siblings, grandparents, childless)

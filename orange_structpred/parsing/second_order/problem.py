@@ -25,13 +25,16 @@ from orange_structpred.svm.parts import signed_parts
 from orange_structpred.svm.vectors import SparseVector
 from orange_structpred.treebank.encoding import Encoded
 
+NO_VOTES = np.empty(0, np.int32)
+
 
 @njit(nogil=True, cache=True)
-def decode_sentences(first, last, offsets, tokens, gold, starts, kept, templates,
+def decode_sentences(first, last, offsets, tokens, gold, starts, kept, votes, templates,
                      weights, shift, factor, loss_weight, crossing, single_root, heads):
     """The best, or most violated, trees of sentences first..last - 1, into an array
     that begins with sentence `first`.
 
+    votes : a head for each position, or nothing
     crossing : True for rearranged trees; None for projective ones, and the compiler
         then leaves rearrangement out
     """
@@ -39,7 +42,7 @@ def decode_sentences(first, last, offsets, tokens, gold, starts, kept, templates
         start, stop = offsets[i], offsets[i + 1]
         edges = list_edges(starts[start:stop + 1], kept[starts[start]:starts[stop]])
         scores = score_all(tokens[start:stop], templates, weights, shift, factor, edges,
-                           crossing is not None)
+                           votes[start:stop], crossing is not None)
         if loss_weight:
             share = np.float32(loss_weight / (stop - start - 1))
             for edge in range(edges.heads.size):
@@ -63,13 +66,16 @@ class SecondOrderProblem(WeightsProblem):
     bits : of features' hashes; there are 2^bits weights
     single_root : exactly one token depends on the root
     decoder : PROJECTIVE or REARRANGED
+    votes : a head for each position, or nothing; they count in predictions only, so the
+        problem that is learned has none
     """
 
     def __init__(self, encoded: Encoded, pruned: PrunedEdges, features: PartFeatures,
-                 bits: int, single_root: bool = True, decoder: int = PROJECTIVE):
+                 bits: int, single_root: bool = True, decoder: int = PROJECTIVE,
+                 votes: np.ndarray = NO_VOTES):
         super().__init__(encoded, 1 << bits, decoder, single_root)
         self.crossing = True if decoder == REARRANGED else None
-        self.pruned, self.features = pruned, features
+        self.pruned, self.features, self.votes = pruned, features, votes
         self.shift = shift_of(bits)
 
     def parts(self, i, y):
@@ -94,7 +100,7 @@ class SecondOrderProblem(WeightsProblem):
         decode_sentences(
             0, 1, np.array([0, stop - start]), self.tokens(i), self.gold(i),
             self.pruned.starts[start:stop + 1], self.pruned.heads,
-            self.features.arrays, w, self.shift, float(factor), float(loss_weight),
+            self.votes[start:stop], self.features.arrays, w, self.shift, float(factor), float(loss_weight),
             self.crossing, self.single_root, heads)
         return heads
 
@@ -111,7 +117,7 @@ class SecondOrderProblem(WeightsProblem):
     def decode_chunk(self, first, last, model, loss_weight, heads, hinges):
         decode_sentences(
             first, last, self.encoded.offsets, self.encoded.tokens,
-            self.encoded.heads, self.pruned.starts, self.pruned.heads,
+            self.encoded.heads, self.pruned.starts, self.pruned.heads, self.votes,
             self.features.arrays, model.w, self.shift, float(model.factor),
             float(loss_weight), self.crossing, self.single_root, heads)
         if not loss_weight:

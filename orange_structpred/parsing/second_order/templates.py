@@ -9,6 +9,9 @@ dependent where the head has no child on that side. ``n`` is what stands between
 dependent, and knows these words more than first order does: ``puncts``, the number of
 punctuation marks, and ``tags``, all tags in their order. Every template counts twice,
 once with directions and once with directions and a distance class.
+
+The last group is of another kind: its features are those of a transition-based parser,
+which has a vote on every token's head (`parsing.transitions`).
 """
 from __future__ import annotations
 
@@ -20,6 +23,7 @@ import numpy as np
 
 from orange_structpred.errors import InputError
 from orange_structpred.parsing.features import FIRST_ORDER_GROUPS as FIRST_ORDER
+from orange_structpred.parsing.transitions.templates import TRANSITION_TEMPLATES
 from orange_structpred.treebank.encoding import ENCODED_LAYERS, KIND_NAMES
 
 EDGES: dict[str, tuple[str, ...]] = {
@@ -72,7 +76,8 @@ GRANDPARENTS: dict[str, tuple[str, ...]] = {
         "g.upos h.upos d.upos d+1.upos", "g.upos h.upos d-1.upos d.upos",
         "g.upos h.upos h+1.upos d.upos", "g.upos h-1.upos h.upos d.upos"),
 }
-GROUPS = {**EDGES, **SIBLINGS, **GRANDPARENTS}
+TRANSITIONS = "transitions"     # the group whose features are those of a parser that votes
+GROUPS = {**EDGES, **SIBLINGS, **GRANDPARENTS, TRANSITIONS: TRANSITION_TEMPLATES}
 ROLES_OF_PARTS = (("hd", EDGES), ("hsd", SIBLINGS), ("ghd", GRANDPARENTS))
 
 # What is known of a token: the encoded layers but for the last, which are bits, and
@@ -175,3 +180,8 @@ class PartFeatures:
             self.names.append(names)
             arrays.append(make_arrays(names, roles, bits))
         self.arrays = PartTemplates(*arrays)
+
+    @property
+    def votes(self) -> bool:
+        """Whether a transition-based parser has a vote."""
+        return TRANSITIONS in self.groups

@@ -1,0 +1,175 @@
+"""The transition-based parser and its votes, against all that can be reached."""
+import zipfile
+
+import numpy as np
+import pytest
+
+from orange_structpred import Parser, ParserLearner
+from orange_structpred.files.models import ModelFileError
+from orange_structpred.parsing.featurewords import VOTE_NAME, in_words
+from orange_structpred.parsing.pruning import prune
+from orange_structpred.parsing.relations.labeler import relation_rows
+from orange_structpred.parsing.second_order.layers import make_layers
+from orange_structpred.parsing.second_order.parts import VOTE
+from orange_structpred.parsing.second_order.scoring import token_sums
+from orange_structpred.parsing.second_order.templates import GROUPS, TRANSITIONS
+from orange_structpred.parsing.transitions.model import TEMPLATES, train_transitions
+from orange_structpred.parsing.transitions.system import (
+    IMPOSSIBLE,
+    LEFT,
+    N_ROLES,
+    N_TRANSITIONS,
+    N_WORDS,
+    RIGHT,
+    SHIFT,
+    Configuration,
+    add_numbers,
+    apply,
+    find_costs,
+    observe,
+    start,
+)
+from orange_structpred.treebank import load_bundled
+from orange_structpred.treebank.encoding import encode
+from tests.parsing.reference import all_trees, is_projective_tree
+
+TREEBANK = load_bundled("en")[:60]
+SENTENCES = TREEBANK.sentences
+
+
+def possible(at) -> list[int]:
+    height, front = at.ends.tolist()
+    left = front < len(at.heads)
+    return [SHIFT] * left + [LEFT] * (left and height > 1) + [RIGHT] * (height > 1)
+
+
+def after(at, transition):
+    new = Configuration(*(own.copy() for own in at))
+    apply(new, transition)
+    return new
+
+
+def reachable(at, gold) -> int:
+    """The most gold edges of all trees that can still be built."""
+    ways = possible(at)
+    if not ways:
+        return np.count_nonzero(at.heads[1:] == gold[1:])
+    return max(reachable(after(at, transition), gold) for transition in ways)
+
+
+def test_costs_are_edges_out_of_reach():
+    rng = np.random.default_rng(0)
+    trees = all_trees(4, projective=True)
+    costs = np.empty(N_TRANSITIONS, np.int64)
+    for gold in rng.permutation(trees)[:25].astype(np.int32):
+        at = start(4)
+        while ways := possible(at):
+            find_costs(at, gold, costs)
+            best = reachable(at, gold)
+            assert costs.tolist() == [
+                best - reachable(after(at, transition), gold) if transition in ways
+                else IMPOSSIBLE for transition in range(N_TRANSITIONS)]
+            apply(at, rng.choice(ways))
+        assert is_projective_tree(at.heads)
+
+
+def test_features_are_those_of_the_templates():
+    rng = np.random.default_rng(0)
+    roles, words = np.empty(N_ROLES, np.int32), np.empty(N_WORDS, np.uint32)
+    numbers = np.empty(len(TEMPLATES.salts), np.uint32)
+    rows = np.empty(len(TEMPLATES.salts), np.int64)
+    for sentence in SENTENCES[:10]:
+        layers = make_layers(encode([sentence]).tokens)
+        sums = token_sums(layers.values.T.copy(), TEMPLATES, N_ROLES)
+        at = start(len(sentence))
+        while ways := possible(at):
+            observe(at, roles, words)
+            add_numbers(sums, TEMPLATES, words, roles, numbers)
+            relation_rows(layers, roles, words, TEMPLATES, np.uint32(0), rows)
+            assert np.array_equal(numbers, rows)
+            apply(at, rng.choice(ways))
+
+
+def test_what_is_seen_of_a_configuration():
+    at = start(5)
+    for transition in (SHIFT, LEFT, SHIFT, SHIFT, RIGHT):   # 2 is the head of 1 and 3
+        apply(at, transition)
+    roles, words = np.empty(N_ROLES, np.int32), np.empty(N_WORDS, np.uint32)
+    observe(at, roles, words)
+    nothing = 5 + 3
+    assert dict(zip("stuqrwlmghcdif", roles.tolist())) == {
+        "s": 2, "t": 0, "u": nothing, "q": 4, "r": 5, "w": nothing, "l": 1, "m": 3,
+        "g": nothing, "h": nothing, "c": nothing, "d": nothing, "i": nothing,
+        "f": nothing}
+    assert words[2:].tolist() == [1, 1, 0, 0, 0]
+
+
+def test_learns_and_is_repeatable():
+    encoded = TREEBANK.encoded()
+    model, again = train_transitions(encoded), train_transitions(encoded)
+    assert np.array_equal(model.weights, again.weights)
+    heads = model.heads(encoded)
+    tokens = encoded.is_token()
+    assert np.mean(heads[tokens] == encoded.heads[tokens]) > 0.95
+    assert all(is_projective_tree(heads[first:last])
+               for first, last in zip(encoded.offsets, encoded.offsets[1:]))
+
+
+@pytest.fixture(scope="module")
+def parser():
+    return ParserLearner(passes=2, calibrate=False)(TREEBANK)
+
+
+def test_votes_decide_where_all_else_is_equal(parser):
+    """Without weights, the tree is one with as many votes as possible."""
+    model = parser.model
+    short = [s for s in load_bundled("en").sentences if 3 <= len(s) <= 6][:20]
+    weights = model.weights.copy()
+    model.weights[:] = 0
+    try:
+        encoded = encode(short)
+        votes, pruned = model.votes(encoded), prune(encoded, model.pruner, True)
+        for i, own in enumerate(parser.predict(short).heads):
+            first, last = encoded.offsets[i], encoded.offsets[i + 1]
+            kept = [pruned.heads[pruned.starts[k]:pruned.starts[k + 1]]
+                    for k in range(first + 1, last)]
+            most = max(np.count_nonzero(tree[1:] == votes[first + 1:last])
+                       for tree in all_trees(last - first - 1, True, True)
+                       if all(head in heads for head, heads in zip(tree[1:], kept)))
+            assert np.count_nonzero(own == votes[first + 1:last]) == most
+    finally:
+        model.weights[:] = weights
+
+
+def test_votes_are_part_of_scores_and_explanations(parser):
+    model, sentence = parser.model, SENTENCES[0]
+    votes = model.votes(encode([sentence]))
+    voter, model.voter = model.voter, None
+    without = model.edge_scores(sentence)
+    assert VOTE_NAME not in {own.name for own in model.contributions(
+        sentence, votes[1], 1)}
+    model.voter = voter
+    expected = without.copy()
+    expected[votes[1:], np.arange(1, len(votes))] += VOTE
+    assert np.array_equal(model.edge_scores(sentence), expected)
+    told = {own.name: own.value for own in model.contributions(sentence, votes[1], 1)}
+    assert told[VOTE_NAME] == VOTE
+    assert in_words(VOTE_NAME) == "the transition-based parser's vote"
+
+
+def test_files(parser, tmp_path):
+    parser.save(tmp_path / "with.npz")
+    loaded = Parser.load(tmp_path / "with.npz")
+    assert np.array_equal(loaded.model.voter.weights, parser.model.voter.weights)
+    others = [group for group in GROUPS if group != TRANSITIONS]
+    without = ParserLearner(passes=1, calibrate=False, groups=others)(TREEBANK[:20])
+    assert without.model.voter is None
+    without.save(tmp_path / "without.npz")
+    assert Parser.load(tmp_path / "without.npz").model.voter is None
+    with (zipfile.ZipFile(tmp_path / "with.npz") as old,
+          zipfile.ZipFile(tmp_path / "damaged.npz", "w") as new):
+        for name in old.namelist():
+            if "voter_values" not in name:
+                new.writestr(name, old.read(name))
+    with pytest.raises(ModelFileError, match="no weights of transitions"):
+        Parser.load(tmp_path / "damaged.npz")
