@@ -16,11 +16,11 @@ from orange_structpred.parsing.second_order.templates import GROUPS, TRANSITIONS
 from orange_structpred.parsing.transitions.model import TEMPLATES, train_transitions
 from orange_structpred.parsing.transitions.system import (
     IMPOSSIBLE,
-    LEFT,
-    N_ROLES,
+    LEFT_ARC,
+    N_CONFIGURATION_ROLES,
+    N_CONFIGURATION_WORDS,
     N_TRANSITIONS,
-    N_WORDS,
-    RIGHT,
+    RIGHT_ARC,
     SHIFT,
     Configuration,
     add_numbers,
@@ -40,7 +40,7 @@ SENTENCES = TREEBANK.sentences
 def possible(at) -> list[int]:
     height, front = at.ends.tolist()
     left = front < len(at.heads)
-    return [SHIFT] * left + [LEFT] * (left and height > 1) + [RIGHT] * (height > 1)
+    return [SHIFT] * left + [LEFT_ARC] * (left and height > 1) + [RIGHT_ARC] * (height > 1)
 
 
 def after(at, transition):
@@ -75,12 +75,12 @@ def test_costs_are_edges_out_of_reach():
 
 def test_features_are_those_of_the_templates():
     rng = np.random.default_rng(0)
-    roles, words = np.empty(N_ROLES, np.int32), np.empty(N_WORDS, np.uint32)
+    roles, words = np.empty(N_CONFIGURATION_ROLES, np.int32), np.empty(N_CONFIGURATION_WORDS, np.uint32)
     numbers = np.empty(len(TEMPLATES.salts), np.uint32)
     rows = np.empty(len(TEMPLATES.salts), np.int64)
     for sentence in SENTENCES[:10]:
         layers = make_layers(encode([sentence]).tokens)
-        sums = token_sums(layers.values.T.copy(), TEMPLATES, N_ROLES)
+        sums = token_sums(layers.values.T.copy(), TEMPLATES, N_CONFIGURATION_ROLES)
         at = start(len(sentence))
         while ways := possible(at):
             observe(at, roles, words)
@@ -92,9 +92,9 @@ def test_features_are_those_of_the_templates():
 
 def test_what_is_seen_of_a_configuration():
     at = start(5)
-    for transition in (SHIFT, LEFT, SHIFT, SHIFT, RIGHT):   # 2 is the head of 1 and 3
+    for transition in (SHIFT, LEFT_ARC, SHIFT, SHIFT, RIGHT_ARC):   # 2 is the head of 1 and 3
         apply(at, transition)
-    roles, words = np.empty(N_ROLES, np.int32), np.empty(N_WORDS, np.uint32)
+    roles, words = np.empty(N_CONFIGURATION_ROLES, np.int32), np.empty(N_CONFIGURATION_WORDS, np.uint32)
     observe(at, roles, words)
     nothing = 5 + 3
     assert dict(zip("stuqrwlmghcdif", roles.tolist())) == {

@@ -21,7 +21,8 @@ from orange_structpred.treebank.encoding import Encoded
 
 MIN_TRANSITION_BITS, MAX_TRANSITION_BITS = 10, 18     # of the number of rows
 TRANSITION_PASSES = 8
-C = 0.003
+TRANSITION_C = 0.003
+TRANSITION_ROWS = 8      # per token at least, up to the limit
 TEMPLATES = make_arrays(TRANSITION_TEMPLATES, CONFIGURATION_ROLES,
                         np.random.PCG64(20060604), CONFIGURATION_WORDS)
 
@@ -54,11 +55,10 @@ def train_transitions(encoded: Encoded, *, random_state: int = 0,
                       check_cancelled: Callable[[], object] = lambda: None
                       ) -> TransitionModel:
     """Learn transitions from gold trees."""
-    bits = int(np.clip(np.ceil(np.log2(max(1, 8 * len(encoded.heads)))),
+    bits = int(np.clip(np.ceil(np.log2(max(1, TRANSITION_ROWS * len(encoded.heads)))),
                        MIN_TRANSITION_BITS, MAX_TRANSITION_BITS))
     weights = np.zeros(COLUMNS << bits, np.float32)
     late = np.zeros_like(weights)
-    heads = np.empty(len(encoded.tokens), np.int32)
     step = begin = 0
     for pass_ in range(TRANSITION_PASSES):
         if pass_ == TRANSITION_PASSES // 2:
@@ -69,7 +69,8 @@ def train_transitions(encoded: Encoded, *, random_state: int = 0,
         for part in np.array_split(order, max(1, len(order) // 1000)):
             step = run_sentences(
                 part, encoded.offsets, encoded.tokens, encoded.heads, TEMPLATES, weights,
-                late, np.uint32(32 - bits), C, begin, step, heads)
+                late, np.uint32(32 - bits), TRANSITION_C, begin, step,
+                np.empty(0, np.int32))
             check_cancelled()
     late /= np.float32(max(1, step - begin))
     weights -= late

@@ -1,9 +1,9 @@
 """A greedy transition-based parser, compiled.
 
 The arc-hybrid system (Kuhlmann, Gomez-Rodriguez and Satta 2011): SHIFT moves the first
-token of the buffer to the stack, LEFT attaches the top of the stack to the first token
-of the buffer, RIGHT to the token below it; both remove it. The root is at the bottom of
-the stack. Training follows the parser's own transitions; a dynamic oracle (Goldberg and
+token of the buffer to the stack, LEFT_ARC attaches the top of the stack to the first
+token of the buffer, RIGHT_ARC to the token below it; both remove it. The root is at the
+bottom of the stack. Training follows the parser's own transitions; a dynamic oracle (Goldberg and
 Nivre 2013) says of each how many gold edges it puts out of reach.
 """
 from __future__ import annotations
@@ -21,12 +21,13 @@ from orange_structpred.parsing.transitions.templates import (
 )
 from orange_structpred.running.compiler import njit
 
-SHIFT, LEFT, RIGHT = 0, 1, 2
+SHIFT, LEFT_ARC, RIGHT_ARC = 0, 1, 2
 N_TRANSITIONS = 3
 COLUMNS = 4         # of weights: a power of two, so that a row is in one line of the cache
 IMPOSSIBLE = 1 << 30
 MOST_CHILDREN = 4   # on a side: more are not counted
-N_ROLES, N_WORDS = len(CONFIGURATION_ROLES), len(CONFIGURATION_WORDS)
+N_CONFIGURATION_ROLES = len(CONFIGURATION_ROLES)
+N_CONFIGURATION_WORDS = len(CONFIGURATION_WORDS)
 
 
 class Configuration(NamedTuple):
@@ -67,9 +68,9 @@ def apply(at, transition):
         return
     token = at.stack[height - 1]
     at.ends[0] -= 1
-    head = front if transition == LEFT else at.stack[height - 2]
+    head = front if transition == LEFT_ARC else at.stack[height - 2]
     at.heads[token] = head
-    children = at.lefts if transition == LEFT else at.rights
+    children = at.lefts if transition == LEFT_ARC else at.rights
     children[head, 1] = children[head, 0]
     children[head, 0] = token
     at.counts[head, transition - 1] += 1
@@ -82,7 +83,7 @@ def add_numbers(sums, templates, words, roles, numbers):
     sums : what each token brings to them in each role, as `token_sums` makes them
     """
     numbers[:] = sums[0, roles[0]]
-    for role in range(1, N_ROLES):
+    for role in range(1, N_CONFIGURATION_ROLES):
         own = sums[role, roles[role]]
         for k in range(numbers.size):
             numbers[k] = np.uint32(numbers[k] + own[k])
@@ -136,9 +137,9 @@ def find_costs(at, gold, costs):
         children += gold[token] == top
     if height > 1:
         head = gold[top]
-        costs[RIGHT] = children + (head >= front)
+        costs[RIGHT_ARC] = children + (head >= front)
         if front <= n:
-            costs[LEFT] = children + (head > front or head == at.stack[height - 2])
+            costs[LEFT_ARC] = children + (head > front or head == at.stack[height - 2])
     if front <= n:
         costs[SHIFT] = 0
         for k in range(height):
@@ -176,9 +177,12 @@ def run_sentences(order, offsets, tokens, gold, templates, weights, late, shift,
                   begin, step, heads):
     """Parse sentences in an order and, if C is positive, learn from each transition by
     MIRA; the number of steps so far. `late` gathers what the average over the steps
-    after `begin` needs."""
-    roles = np.empty(N_ROLES, np.int32)
-    words = np.empty(N_WORDS, np.uint32)
+    after `begin` needs.
+
+    heads : into which those that are found are written; none when it is empty
+    """
+    roles = np.empty(N_CONFIGURATION_ROLES, np.int32)
+    words = np.empty(N_CONFIGURATION_WORDS, np.uint32)
     rows = np.empty(templates.salts.size, np.uint32)
     scores = np.empty(N_TRANSITIONS, np.float32)
     costs = np.empty(N_TRANSITIONS, np.int64)
@@ -186,7 +190,7 @@ def run_sentences(order, offsets, tokens, gold, templates, weights, late, shift,
         first, last = offsets[i], offsets[i + 1]
         n = last - first - 1
         sums = token_sums(make_layers(tokens[first:last]).values.T.copy(), templates,
-                          N_ROLES)
+                          N_CONFIGURATION_ROLES)
         at = start(n)
         while True:
             height, front = at.ends
@@ -196,7 +200,7 @@ def run_sentences(order, offsets, tokens, gold, templates, weights, late, shift,
                 apply(at, SHIFT)
                 continue
             if front > n:
-                apply(at, RIGHT)
+                apply(at, RIGHT_ARC)
                 continue
             observe(at, roles, words)
             add_numbers(sums, templates, words, roles, rows)
@@ -216,5 +220,6 @@ def run_sentences(order, offsets, tokens, gold, templates, weights, late, shift,
                         late[row * COLUMNS + right] += change * np.float32(step - begin)
                         late[row * COLUMNS + wrong] -= change * np.float32(step - begin)
             apply(at, np.argmax(scores))
-        heads[first:last] = at.heads
+        if heads.size:
+            heads[first:last] = at.heads
     return step
