@@ -40,7 +40,8 @@ class PrunedDistribution(TreeDistribution):
     """
 
     def __init__(self, tokens: np.ndarray, starts: np.ndarray, kept: np.ndarray,
-                 votes: np.ndarray, features, weights: np.ndarray, shift: np.uint32, single_root: bool):
+                 votes: np.ndarray, features, weights: np.ndarray, shift: np.uint32,
+                 single_root: bool):
         self.n = len(tokens) - 1
         self.single_root = single_root
         self.edges, self.scores = scored_edges(

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from orange_structpred.parsing.second_order.scoring import (
+    N_BETWEEN,
     edge_numbers,
     edge_slot,
     grandparent_slot,
@@ -109,10 +110,13 @@ def score_edges(sums, templates, weights, shift, factor, edges):
     ends = np.empty(n_edges, np.int64)
     slots = np.empty(n_edges, np.int64)
     scores = np.empty(n_edges, np.float32)
+    described = np.empty(N_BETWEEN, np.uint32)
+    seen = np.empty(edges.above.size, np.uint32)
     total = 0
     for edge in range(n_edges):
         head, token = edges.heads[edge], edges.dependents[edge]
-        total += edge_numbers(sums, templates, head, token, numbers[total:])
+        total += edge_numbers(sums, templates, head, token, described, seen,
+                              numbers[total:])
         ends[edge] = total
         slots[edge] = edge_slot(head, token)
     sum_weights(weights, shift, factor, numbers[:total], ends, slots, scores)

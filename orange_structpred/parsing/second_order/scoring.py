@@ -109,14 +109,16 @@ def mix(number):
 
 
 @njit(nogil=True, cache=True)
-def edge_numbers(sums, templates, head, dependent, numbers):
-    """Numbers of the features of an edge; how many."""
+def edge_numbers(sums, templates, head, dependent, described, seen, numbers):
+    """Numbers of the features of an edge; how many.
+
+    described, seen : room for N_BETWEEN values, and for one of each token
+    """
     one, two = sums.edges[0, head], sums.edges[1, dependent]
     n_templates = templates.salts.size
     for k in range(n_templates):
         numbers[k] = np.uint32(one[k] + two[k])
     low, high = min(head, dependent), max(head, dependent)
-    described = np.empty(N_BETWEEN, np.uint32)
     describe_between(sums.layers, low, high, described)
     for atom in range(templates.counts.shape[0]):
         template = templates.counts[atom, 0]
@@ -124,7 +126,6 @@ def edge_numbers(sums, templates, head, dependent, numbers):
             templates.count_mults[atom] * described[templates.counts[atom, 1]]))
     n_between = templates.between.shape[0]
     found = n_templates
-    seen = np.empty(max(0, high - low - 1), np.uint32)
     for atom in range(n_between):
         n_seen = 0
         for token in range(low + 1, high):
@@ -221,13 +222,15 @@ def list_numbers(tokens, templates, parts):
     numbers = np.empty(limit * parts.size, np.uint32)
     ends = np.empty(parts.size, np.int64)
     slots = np.empty(parts.size, np.int64)
+    described, seen = np.empty(N_BETWEEN, np.uint32), np.empty(length, np.uint32)
     total = 0
     for k in range(parts.size):
         rest, three = divmod(parts[k], size)
         rest, two = divmod(rest, size)
         kind, one = divmod(rest, size)
         if kind == EDGE:
-            total += edge_numbers(sums, templates.edges, one, two, numbers[total:])
+            total += edge_numbers(sums, templates.edges, one, two, described, seen,
+                                  numbers[total:])
             slots[k] = edge_slot(one, two)
         elif kind == SIBLING:
             total += triple_numbers(sums.siblings, one, two, three, numbers[total:])
