@@ -375,9 +375,11 @@ class ParserLearner(Learner):
             encoded, EdgeFeatures(own or "all"), self.single_root, decoder=decoder,
             random_state=seed, n_jobs=n_threads(self.n_jobs), cluster=cluster,
             check_cancelled=cancellation.check_cancelled)
-        voter = train_transitions(
-            encoded, random_state=seed, check_cancelled=cancellation.check_cancelled
-            ) if features.votes else None
+        voter = None
+        if features.votes and self.chosen_solver == "mira":
+            # a vote is a share of MIRA's margin; scores of others have other scales
+            voter = train_transitions(encoded, random_state=seed,
+                                      check_cancelled=cancellation.check_cancelled)
         bits = choose_bits(encoded, self.hash_bits, SECOND_ORDER_WEIGHTS)
         return (SecondOrderProblem(encoded, pruned, features, bits, self.single_root,
                                    decoder),

@@ -164,6 +164,7 @@ def test_files(parser, tmp_path):
     others = [group for group in GROUPS if group != TRANSITIONS]
     without = ParserLearner(passes=1, calibrate=False, groups=others)(TREEBANK[:20])
     assert without.model.voter is None
+    assert ParserLearner(solver="bcfw", passes=1)(TREEBANK[:20]).model.voter is None
     without.save(tmp_path / "without.npz")
     assert Parser.load(tmp_path / "without.npz").model.voter is None
     with (zipfile.ZipFile(tmp_path / "with.npz") as old,

@@ -117,7 +117,7 @@ GROUP_MEANINGS = {
     "grandparent words": "Lemmas of a word, its head and the head's head",
     "grandparent markers": "Their prepositions, subordinators and conjunctions",
     "grandparent context": "Tags of the words beside them",
-    "transitions": "A transition-based parser votes on the head of each word",
+    "transitions": "With MIRA, a transition-based parser votes on the head of each word",
 }
 
 
