@@ -16,6 +16,7 @@ from orange_structpred.parsing.relations.model import RelationModel, train_relat
 from orange_structpred.parsing.relations.templates import RELATION_GROUPS
 from orange_structpred.parsing.second_order.layers import N_OTHERS
 from orange_structpred.parsing.second_order.model import SecondOrderModel
+from orange_structpred.parsing.second_order.parts import VOTE
 from orange_structpred.parsing.second_order.scoring import score_parts
 from orange_structpred.parsing.second_order.trees import tree_parts
 from orange_structpred.treebank import Sentence, Treebank
@@ -140,6 +141,7 @@ def test_contributions_of_the_parts_that_an_edge_is_in(parser):
     sentence = max(TEST.sentences, key=len)
     heads = parser.predict_heads([sentence])[0]
     encoded = encode([sentence])
+    votes = parser.model.votes(encoded)
 
     def parts(tree):
         return set(tree_parts(np.append(-1, tree).astype(np.int32)).tolist())
@@ -155,6 +157,8 @@ def test_contributions_of_the_parts_that_an_edge_is_in(parser):
         expected = score_parts(
             encoded.tokens, parser.model.features.arrays, parser.model.weights,
             parser.model.shift, 1., own).sum()
+        if votes[dependent] == head:
+            expected += VOTE
         found = parser.explain(sentence, head, dependent)
         assert sum(item.value for item in found) == pytest.approx(expected, abs=1e-3)
         assert found == parser.explain(sentence, head, dependent, heads)

@@ -231,7 +231,7 @@ node = st.builds(
         st.lists(context, max_size=2)))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(node, min_size=1, max_size=6),
        st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5),
                           st.sampled_from(CHANNELS), st.sampled_from(CHANNELS)),

@@ -68,7 +68,7 @@ def test_definition(kernel):
     assert_allclose(kernel.diagonal(TOYS), np.diag(reference(kernel, TOYS, TOYS)))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(sequences)
 def test_kernels_of_any_sentences(drawn):
     sentences = as_sentences(drawn)

@@ -58,7 +58,7 @@ def test_a_part_that_wants_its_columns_sorted_and_one_that_does_not():
     assert_allclose(kernel.gram(TOYS[:3], TOYS), expected[:3], rtol=1e-6)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(sequences)
 def test_kernels_of_any_sentences(drawn):
     sentences = as_sentences(drawn)

@@ -65,7 +65,7 @@ def test_definition(kernel):
                     rtol=1e-12)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(sequences, st.sampled_from([0.05, 0.5, 1.0]), st.integers(1, 4))
 def test_definition_on_any_sequences(drawn, decay, n):
     sentences = as_sentences(drawn)[:5]
@@ -74,7 +74,7 @@ def test_definition_on_any_sequences(drawn, decay, n):
                         rtol=1e-6)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(sequences)
 def test_kernels_of_any_sentences(drawn):
     sentences = as_sentences(drawn)

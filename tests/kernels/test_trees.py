@@ -52,7 +52,7 @@ random_trees = st.recursive(
     max_leaves=6)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(random_trees, min_size=1, max_size=6))
 def test_any_trees(trees):
     kernel = SubsetTree(decay=0.7, normalized=False)
@@ -61,7 +61,7 @@ def test_any_trees(trees):
     assert_kernel_matrix(gram)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(random_trees)
 def test_brackets_there_and_back(tree):
     assert Tree.parse(str(tree)) == tree

@@ -176,7 +176,7 @@ def test_against_enumeration(n, kind, single_root):
 
 
 @given(st.data(), st.integers(1, 5), st.booleans())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_optimal_whatever_the_scores(data, n, single_root):
     # Integers: sums are exact and ties frequent, so that the scores must be the same.
     values = st.one_of(st.integers(-9, 9).map(float), st.just(-np.inf))
@@ -190,7 +190,7 @@ def test_optimal_whatever_the_scores(data, n, single_root):
 
 
 @given(st.data(), st.integers(1, 12), st.booleans(), st.sampled_from(TREES))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_always_a_tree_even_of_senseless_scores(data, n, single_root, decoder):
     values = st.floats(width=32)
     scores = data.draw(arrays(np.float32, (n + 1, n + 1), elements=values))

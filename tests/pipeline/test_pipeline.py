@@ -81,7 +81,7 @@ def test_only_what_is_missing_is_filled_in(treebank, pipeline, layers, heads):
         assert filled == sentences
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(TEXTS)
 def test_no_character_is_lost(pipeline, text):
     with warnings.catch_warnings():

@@ -44,7 +44,7 @@ TEXTS = st.text(st.one_of(
     st.characters()), max_size=60)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(TEXTS)
 @example("Inc.. On x.com/a_b")
 @example("\u0130x İ. Ab")
@@ -154,7 +154,7 @@ def test_long_lines_are_cut():
     assert list(cut("a b c d. e f", 9)) == ["a b c d.", " e f"]      # ends of sentences
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(TEXTS, st.lists(st.integers(0, 60)))
 @example("a\r\nb\n\n \n c", [2, 5, 6, 8])
 def test_text_in_chunks(text, places):

@@ -440,7 +440,7 @@ def mutated_files(draw):
 
 
 @given(data=mutated_files())
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 def test_no_mutation_loses_sentences_silently(data, tmp_path_factory):
     path = tmp_path_factory.mktemp("mutated") / "x.conllu"
     sentences = read(path, data, on_error="skip")
@@ -459,7 +459,7 @@ def test_no_mutation_loses_sentences_silently(data, tmp_path_factory):
 
 
 @given(data=mutated_files(), size=st.integers(1, 80), packed=st.booleans())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_a_file_in_pieces_is_the_same_file(data, size, packed):
     """Reading it in one piece is the reference."""
     if packed:
@@ -474,7 +474,7 @@ def test_a_file_in_pieces_is_the_same_file(data, size, packed):
 
 
 @given(data=mutated_files(), cut=st.floats(0, 1), noise=pieces)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_no_mutation_of_gzip_ends_in_a_traceback(data, cut, noise, tmp_path_factory):
     path = tmp_path_factory.mktemp("mutated") / "x.conllu.gz"
     packed = gzip.compress(data)
@@ -494,7 +494,7 @@ def test_no_mutation_of_gzip_ends_in_a_traceback(data, cut, noise, tmp_path_fact
 
 
 @given(text=st.text(st.sampled_from("12_\t\n#0ab-. "), max_size=120))
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 def test_quick_and_careful_parsing_agree(text):
     """On blocks that are nearly right, both give the same heads, or a fault."""
     text = text.strip("\n").replace("\n\n", "\n")

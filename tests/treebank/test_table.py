@@ -495,7 +495,7 @@ def test_prediction_for_some_sentences():
 
 
 @given(data=mutated_files())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_mutated_files_as_treebanks(data, tmp_path_factory):
     path = tmp_path_factory.mktemp("mutated") / "x.conllu"
     path.write_bytes(data)
