@@ -25,6 +25,7 @@ from orange_structpred.parameters.influence import (
     DEFAULT_HASHES,
     DEFAULTS,
     automatic_name,
+    can_vote,
     chosen_order,
     chosen_solver,
     unknown_parameter,
@@ -376,8 +377,7 @@ class ParserLearner(Learner):
             random_state=seed, n_jobs=n_threads(self.n_jobs), cluster=cluster,
             check_cancelled=cancellation.check_cancelled)
         voter = None
-        if features.votes and self.chosen_solver == "mira":
-            # a vote is a share of MIRA's margin; scores of others have other scales
+        if features.votes and can_vote(self.get_params()):
             voter = train_transitions(encoded, random_state=seed,
                                       check_cancelled=cancellation.check_cancelled)
         bits = choose_bits(encoded, self.hash_bits, SECOND_ORDER_WEIGHTS)

@@ -72,6 +72,12 @@ def chosen_order(settings: Mapping[str, object]) -> int:
     return chosen("order", settings)
 
 
+def can_vote(settings: Mapping[str, object]) -> bool:
+    """Whether a transition-based parser can have a vote: it is a share of the margin
+    of MIRA, and the scores that others learn have other scales."""
+    return chosen_order(settings) == 2 and chosen_solver(settings) == "mira"
+
+
 def has_certificate(settings: Mapping[str, object]) -> bool:
     """Whether the solver has a dual, and so a gap."""
     solver = chosen_solver(settings)

@@ -7,7 +7,7 @@ from orange_structpred.kernels import KERNELS
 from orange_structpred.parameters.settings import kernel_defaults
 from orange_structpred.parsing.decoders import DECODERS
 from orange_structpred.parsing.hashes import HASHES, SUMS
-from orange_structpred.parsing.second_order.templates import GROUPS
+from orange_structpred.parsing.second_order.templates import FIRST_ORDER, GROUPS
 from orange_structpred.svm import SOLVERS
 from orange_structpred.widgets.common import parametercontrols as controls
 from orange_structpred.widgets.common import run_workflow
@@ -181,6 +181,19 @@ class TestForms(GuiTest):
             form.set_values({"features": features})
             assert form.controls["groups"].isVisibleTo(form) == (features == "explicit")
             assert form.controls["hash"].isVisibleTo(form) == (features == "kernel")
+
+    def test_groups_without_influence_are_disabled(self):
+        form = controls.FeaturesForm()
+
+        def disabled(**settings):
+            form.update_enabled(settings)
+            return {name for name, box in form.controls["groups"].boxes.items()
+                    if not box.isEnabled()}
+
+        assert disabled() == set()
+        assert disabled(solver="bcfw") == {"transitions"}
+        assert disabled(order=1) == disabled(decoder="exact") == set(GROUPS) - {
+            *FIRST_ORDER}
 
     def test_all_groups_are_all(self):
         groups = controls.GroupsGrid()

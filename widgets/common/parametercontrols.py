@@ -17,10 +17,14 @@ from AnyQt.QtWidgets import (
 )
 
 from orange_structpred.kernels import KernelError
-from orange_structpred.parameters.influence import chosen_order
+from orange_structpred.parameters.influence import can_vote, chosen_order
 from orange_structpred.parameters.settings import kernel_defaults
 from orange_structpred.parsing.hashes import HASHES, SUMS
-from orange_structpred.parsing.second_order.templates import FIRST_ORDER, GROUPS
+from orange_structpred.parsing.second_order.templates import (
+    FIRST_ORDER,
+    GROUPS,
+    TRANSITIONS,
+)
 from orange_structpred.tuning.grids import value_text
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.valuecontrols import (
@@ -137,10 +141,12 @@ class GroupsGrid(CheckGrid):
     def setValue(self, names: str | Iterable[str]) -> None:
         super().setValue(GROUPS if names == "all" else names)
 
-    def set_order(self, order: int) -> None:
-        """Disable the groups that parsers of this order do not have."""
+    def update_enabled(self, settings: Mapping[str, object]) -> None:
+        """Disable the groups that parsers with these settings do not have."""
+        order, votes = chosen_order(settings), can_vote(settings)
         for name, box in self.boxes.items():
-            box.setEnabled(order > 1 or name in FIRST_ORDER)
+            box.setEnabled(votes if name == TRANSITIONS
+                           else order > 1 or name in FIRST_ORDER)
 
     def shown(self, names: str | Iterable[str]) -> str:
         return value_text("groups", names)
@@ -306,7 +312,7 @@ class FeaturesForm(ParameterForm):
 
     def update_enabled(self, settings: Mapping[str, object]) -> None:
         super().update_enabled(settings)
-        self.controls["groups"].set_order(chosen_order(settings))
+        self.controls["groups"].update_enabled(settings)
 
     def described(self, settings: Mapping[str, object], names: Container[str],
                   chosen: Mapping[str, object] = {}) -> list[tuple[str, str]]:
