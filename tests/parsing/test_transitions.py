@@ -29,6 +29,7 @@ from orange_structpred.parsing.transitions.system import (
     observe,
     start,
 )
+from orange_structpred.parsing.transitions.templates import CONFIGURATION_ROLES
 from orange_structpred.treebank import load_bundled
 from orange_structpred.treebank.encoding import encode
 from tests.parsing.reference import all_trees, is_projective_tree
@@ -97,10 +98,9 @@ def test_what_is_seen_of_a_configuration():
     roles, words = np.empty(N_CONFIGURATION_ROLES, np.int32), np.empty(N_CONFIGURATION_WORDS, np.uint32)
     observe(at, roles, words)
     nothing = 5 + 3
-    assert dict(zip("stuqrwlmghcdif", roles.tolist())) == {
+    assert dict(zip(CONFIGURATION_ROLES, roles.tolist())) == {
         "s": 2, "t": 0, "u": nothing, "q": 4, "r": 5, "w": nothing, "l": 1, "m": 3,
-        "g": nothing, "h": nothing, "c": nothing, "d": nothing, "i": nothing,
-        "f": nothing}
+        "c": nothing, "d": nothing, "f": nothing}
     assert words[2:].tolist() == [1, 1, 0, 0, 0]
 
 

@@ -36,8 +36,7 @@ class Configuration(NamedTuple):
     ends : int64 (2), the height of the stack and the first token of the buffer
     stack : int32, the root first
     heads : int32, those found so far, -1 for the others
-    lefts, rights : int32 (n + 1, 2), the outermost child on the left and right and the
-        one before it; n + 3 if there is none
+    lefts, rights : int32, the outermost children; n + 3 if there is none
     counts : int32 (n + 1, 2), of children on the left and right
     """
 
@@ -53,7 +52,7 @@ class Configuration(NamedTuple):
 def start(n):
     return Configuration(
         np.array([1, 1]), np.zeros(n + 1, np.int32), np.full(n + 1, -1, np.int32),
-        np.full((n + 1, 2), n + 3, np.int32), np.full((n + 1, 2), n + 3, np.int32),
+        np.full(n + 1, n + 3, np.int32), np.full(n + 1, n + 3, np.int32),
         np.zeros((n + 1, 2), np.int32))
 
 
@@ -71,8 +70,7 @@ def apply(at, transition):
     head = front if transition == LEFT_ARC else at.stack[height - 2]
     at.heads[token] = head
     children = at.lefts if transition == LEFT_ARC else at.rights
-    children[head, 1] = children[head, 0]
-    children[head, 0] = token
+    children[head] = token
     at.counts[head, transition - 1] += 1
 
 
@@ -108,18 +106,16 @@ def observe(at, roles, words):
     for k in range(min(3, n + 1 - front)):
         roles[3 + k] = front + k
     top, below, first = roles[0], roles[1], roles[3]
-    roles[6], roles[8] = at.lefts[top]
-    roles[7], roles[9] = at.rights[top]
+    roles[6], roles[7] = at.lefts[top], at.rights[top]
     words[2] = min(MOST_CHILDREN, at.counts[top, 0])
     words[3] = min(MOST_CHILDREN, at.counts[top, 1])
     if below <= n:
-        roles[10] = at.lefts[below, 0]
-        roles[11], roles[12] = at.rights[below]
+        roles[8], roles[9] = at.lefts[below], at.rights[below]
         words[1] = distance_slot(below, top)
         words[4] = min(MOST_CHILDREN, at.counts[below, 0])
         words[5] = min(MOST_CHILDREN, at.counts[below, 1])
     if first <= n:
-        roles[13] = at.lefts[first, 0]
+        roles[10] = at.lefts[first]
         words[0] = distance_slot(top, first)
         words[6] = min(MOST_CHILDREN, at.counts[first, 0])
 

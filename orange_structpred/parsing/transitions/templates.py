@@ -3,9 +3,8 @@
 Templates are written as those of edges. A configuration has a stack and a buffer: ``s``,
 ``t`` and ``u`` are the topmost tokens of the stack, the top first, ``q``, ``r`` and ``w``
 the first ones of the buffer. Of the children that have been attached so far, ``l`` and
-``m`` are the leftmost and the rightmost one of ``s``, ``g`` and ``h`` those that came
-before them; ``c``, ``d`` and ``i`` are the leftmost, the rightmost and the one before it
-of ``t``; ``f`` is the leftmost one of ``q``. ``n`` counts: ``gap`` is the distance class
+``m`` are the leftmost and the rightmost one of ``s``, ``c`` and ``d`` those of ``t``, and
+``f`` is the leftmost one of ``q``. ``n`` counts: ``gap`` is the distance class
 from ``s`` to ``q``, ``step`` that from ``t`` to ``s``, and the others are numbers of
 children to the left or right.
 """
@@ -45,8 +44,7 @@ TRANSITION_TEMPLATES: tuple[str, ...] = (
     # children
     "s.upos l.upos q.upos", "s.upos m.upos q.upos", "s.upos q.upos f.upos",
     "t.upos c.upos s.upos", "t.upos d.upos s.upos", "t.upos s.upos l.upos",
-    "t.upos s.upos m.upos", "s.upos l.upos g.upos", "s.upos m.upos h.upos",
-    "t.upos d.upos i.upos", "t.upos s.upos l.lemma", "s.upos l.lemma q.upos",
+    "t.upos s.upos m.upos", "t.upos s.upos l.lemma", "s.upos l.lemma q.upos",
     "s.upos m.lemma q.upos", "s.upos q.upos f.lemma", "t.lemma s.upos l.lemma",
     "t.lemma d.lemma s.upos", "t.upos s.upos m.upos q.upos",
     "t.upos s.upos q.upos f.upos", "t.upos s.upos l.upos q.upos",
@@ -60,6 +58,6 @@ TRANSITION_TEMPLATES: tuple[str, ...] = (
     "s.upos s.position q.upos", "s.upos q.upos q.position", "t.upos t.position s.upos",
     "s.upos s.next q.upos q.next", "s.upos s.previous q.upos",
 )
-CONFIGURATION_ROLES = "stuqrwlmghcdif"
+CONFIGURATION_ROLES = "stuqrwlmcdf"
 CONFIGURATION_WORDS = ("gap", "step", "s_left", "s_right", "t_left", "t_right", "q_left")
 
