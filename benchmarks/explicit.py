@@ -168,7 +168,7 @@ def main() -> None:
                              "installed, and those whose jar is given")
     parser.add_argument("--udpipe-options", default="", metavar="OPTIONS",
                         help="of UDPipe's training, iterations=5 say; by default it "
-                             "takes about two hours")
+                             "takes about an hour")
     for name in ("mstparser", "maltparser"):
         parser.add_argument(f"--{name}", type=Path, metavar="JAR",
                             help=f"run {name} with --rivals")

@@ -34,45 +34,57 @@ def report(name: str, gold: Path, found: list, train_s: float, parse_s: float,
         "options": options or "defaults"}), flush=True)
 
 
-def udpipe(train: Path, test: Path, options: str = "") -> None:
-    """UDPipe's parser with gold tags.
+def read_udpipe(path: Path):
+    """The sentences of a file, as UDPipe keeps them.
 
-    options : of its training, "iterations=5" say; with the defaults it takes about two
-        hours
+    Whoever goes through them gets copies: make a list of them before they are changed.
     """
-    from ufal.udpipe import (
-        InputFormat,
-        Model,
-        OutputFormat,
-        ProcessingError,
-        Sentence,
-        Sentences,
-        Trainer,
-    )
+    from ufal.udpipe import InputFormat, ProcessingError, Sentence, Sentences
 
-    from orange_structpred.treebank.conll import read_bytes
+    reader, sentences = InputFormat.newConlluInputFormat(), Sentences()
+    reader.setText(path.read_text(encoding="utf-8"))
+    error, sentence = ProcessingError(), Sentence()
+    while reader.nextSentence(sentence, error):
+        sentences.append(sentence)
+        sentence = Sentence()
+    return sentences
 
-    def read(path: Path) -> Sentences:
-        reader, sentences = InputFormat.newConlluInputFormat(), Sentences()
-        reader.setText(path.read_text(encoding="utf-8"))
-        error, sentence = ProcessingError(), Sentence()
-        while reader.nextSentence(sentence, error):
-            sentences.append(sentence)
-            sentence = Sentence()
-        return sentences
 
+def train_udpipe(train: Path, tagger: str | None, parser: str | None):
+    """UDPipe's model, and the CPU seconds that its training takes.
+
+    tagger, parser : options, "iterations=5" say; "" for the defaults, None for no such
+        step
+    """
+    from ufal.udpipe import Model, ProcessingError, Sentences, Trainer
+
+    options = [Trainer.NONE if own is None else own or Trainer.DEFAULT
+               for own in (tagger, parser)]
     error = ProcessingError()
     began = time.process_time()
-    trained = Trainer.train("morphodita_parsito", read(train), Sentences(), Trainer.NONE,
-                            Trainer.NONE, options or Trainer.DEFAULT, error)
+    trained = Trainer.train("morphodita_parsito", read_udpipe(train), Sentences(),
+                            Trainer.NONE, *options, error)
     if error.occurred():
         raise SystemExit(f"UDPipe: {error.message}")
-    train_s = time.process_time() - began
+    seconds = time.process_time() - began
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "udpipe.model"
         path.write_bytes(trained)
-        model = Model.load(str(path))
-    sentences = list(read(test))        # going through them twice would copy them twice
+        return Model.load(str(path)), seconds
+
+
+def udpipe(train: Path, test: Path, options: str = "") -> None:
+    """UDPipe's parser with gold tags.
+
+    options : of its training, "iterations=5" say; with the defaults it takes about an
+        hour
+    """
+    from ufal.udpipe import Model, OutputFormat
+
+    from orange_structpred.treebank.conll import read_bytes
+
+    model, train_s = train_udpipe(train, None, options)
+    sentences = list(read_udpipe(test))
     began = time.process_time()
     for sentence in sentences:
         model.parse(sentence, Model.DEFAULT)

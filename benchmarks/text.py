@@ -207,40 +207,15 @@ def labels(n: int = 2000, n_sentences: int = 4000) -> None:
 
 def udpipe(train_file: Path, test_file: Path, iterations: int) -> None:
     """UDPipe's tagger, with its defaults but for the iterations."""
-    from ufal.udpipe import (
-        InputFormat,
-        Model,
-        ProcessingError,
-        Sentence,
-        Sentences,
-        Trainer,
-    )
+    from rivals import read_udpipe, train_udpipe
+    from ufal.udpipe import Model
 
     from orange_structpred.treebank import read_conll
 
-    def read(path: Path) -> Sentences:
-        reader, sentences = InputFormat.newConlluInputFormat(), Sentences()
-        reader.setText(path.read_text(encoding="utf-8"))
-        error, sentence = ProcessingError(), Sentence()
-        while reader.nextSentence(sentence, error):
-            sentences.append(sentence)
-            sentence = Sentence()
-        return sentences
-
-    error = ProcessingError()
-    began = time.process_time()
-    trained = Trainer.train(
-        "morphodita_parsito", read(train_file), Sentences(), Trainer.NONE,
-        f"iterations={iterations}", Trainer.NONE, error)
-    if error.occurred():
-        raise SystemExit(f"UDPipe: {error.message}")
+    model, seconds = train_udpipe(train_file, f"iterations={iterations}", None)
     report("udpipe_iterations", iterations)
-    report("udpipe_tag_train_cpu_s", time.process_time() - began)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "udpipe.model")
-        path.write_bytes(trained)
-        model = Model.load(str(path))
-    test = read(test_file)
+    report("udpipe_tag_train_cpu_s", seconds)
+    test = list(read_udpipe(test_file))
     began = time.process_time()
     for sentence in test:
         model.tag(sentence, Model.DEFAULT)
