@@ -209,7 +209,8 @@ class TestCoreWidgets(WorkflowTest):
             run_workflow.wait_until_finished(scheme, 60)
             sizes = [len(value) for link in scheme.links for value
                      in scheme.signal_manager.link_contents(link).values()]
-            # File opens what it had last, iris if nothing
+            # File opens what it had last, iris if nothing, and Data Sampler draws as
+            # many as it did last
             self.assertGreater(sizes[0], 100)
-            self.assertEqual(sizes[1], round(0.7 * sizes[0]))
+            self.assertTrue(0 < sizes[1] <= sizes[0], sizes)
             self.assertEqual(run_workflow.tables(scheme), [])
