@@ -303,7 +303,7 @@ class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
         self._show_nothing(self.Information.stopped)
 
     def _show_nothing(self, message: Msg, *args: str, skipped=()) -> None:
-        """Say why there is no treebank, in the status bar and in the window."""
+        """Explain in the status bar and in the window why there is no treebank."""
         message(*args)
         self._show_busy(False)
         self.statistics.clear(message.formatted)

@@ -8,18 +8,21 @@ import numpy as np
 from orange_structpred.errors import InputError
 from orange_structpred.files.models import ModelFile
 from orange_structpred.files.schema import DictOf, ListOf, Schema, Text, Whole
-from orange_structpred.parsing.packing import pack, packed_schema, thin_out, unpack
+from orange_structpred.parsing.packing import pack, packed_schema, unpack
 from orange_structpred.parsing.relations.labeler import label_sentences, learn_pass
 from orange_structpred.parsing.relations.templates import (
     RELATION_GROUPS,
     relation_templates,
 )
+from orange_structpred.parsing.row_learning import (
+    MAX_ROW_BITS,
+    choose_row_bits,
+    learn_rows,
+)
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.treebank.encoding import Encoded
 from orange_structpred.treebank.relations import RelationNumbers
 
-MIN_RELATION_BITS, MAX_RELATION_BITS = 10, 18     # of the number of rows
-ROWS_PER_TOKEN = 8      # at least, up to the limit
 RELATION_PASSES = 8
 C = 0.01
 
@@ -90,7 +93,7 @@ class RelationModel:
         return pack(self.weights)
 
     schema = Schema(
-        header={"names": ListOf(Text(1000), 1 << 16), "rows": Whole(2, 1 << MAX_RELATION_BITS),
+        header={"names": ListOf(Text(1000), 1 << 16), "rows": Whole(2, 1 << MAX_ROW_BITS),
                 "templates": DictOf(ListOf(Text(200)))},
         arrays=packed_schema())
 
@@ -106,7 +109,7 @@ class RelationModel:
         names, rows = header["names"], header["rows"]
         if not names or rows & (rows - 1):
             raise InputError(f"found {len(names)} relations and {rows} rows of their "
-                             f"weights, expected a power of two up to 2^{MAX_RELATION_BITS}")
+                             f"weights, expected a power of two up to 2^{MAX_ROW_BITS}")
         return cls(names, unpack(arrays, (rows, len(names))), groups)
 
 
@@ -118,23 +121,12 @@ def train_relations(encoded: Encoded, relations: RelationNumbers, *,
     names, gold = relations
     if not names:
         return None
-    bits = int(np.clip(np.ceil(np.log2(max(1, ROWS_PER_TOKEN * len(gold)))),
-                       MIN_RELATION_BITS, MAX_RELATION_BITS))
+    bits = choose_row_bits(len(gold))
     weights = np.zeros((1 << bits, len(names)), np.float32)
-    late = np.zeros_like(weights)
     templates = relation_templates()
-    step = begin = 0
-    for pass_ in range(passes):
-        if pass_ == passes // 2:
-            # the average is that of the later passes
-            late[:] = 0
-            begin = step
-        order = np.random.default_rng([random_state, pass_]).permutation(len(encoded))
-        for part in np.array_split(order, max(1, len(order) // 1000)):
-            step = learn_pass(
-                part, encoded.offsets, encoded.tokens, encoded.heads, gold, templates,
-                weights, late, np.uint32(32 - bits), C, begin, step)
-            check_cancelled()
-    late /= np.float32(max(1, step - begin))
-    weights -= late
-    return RelationModel(names, thin_out(weights))
+    return RelationModel(names, learn_rows(
+        weights, len(encoded), passes,
+        lambda part, late, begin, step: learn_pass(
+            part, encoded.offsets, encoded.tokens, encoded.heads, gold, templates, weights,
+            late, np.uint32(32 - bits), C, begin, step),
+        random_state=random_state, check_cancelled=check_cancelled))

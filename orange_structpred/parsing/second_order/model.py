@@ -24,6 +24,7 @@ from orange_structpred.parsing.features import EdgeFeatures
 from orange_structpred.parsing.featurewords import VOTE_NAME
 from orange_structpred.parsing.packing import pack, packed_schema, unpack
 from orange_structpred.parsing.pruning import prune
+from orange_structpred.parsing.row_learning import MAX_ROW_BITS, MIN_ROW_BITS
 from orange_structpred.parsing.scoring import hashed_indices
 from orange_structpred.parsing.second_order.distribution import PrunedDistribution
 from orange_structpred.parsing.second_order.parts import VOTE, list_edges, score_all
@@ -42,11 +43,7 @@ from orange_structpred.parsing.second_order.words import (
     feature_names,
 )
 from orange_structpred.parsing.tag_pruning import pruned_from_file
-from orange_structpred.parsing.transitions.model import (
-    MAX_TRANSITION_BITS,
-    MIN_TRANSITION_BITS,
-    TransitionModel,
-)
+from orange_structpred.parsing.transitions.model import TransitionModel
 from orange_structpred.parsing.transitions.system import COLUMNS
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.linear import LinearModel
@@ -204,7 +201,7 @@ class SecondOrderModel:
                 "bits": Whole(FEWEST_BITS, MOST_BITS),
                 "pruner": ListOf(Text(100), len(GROUPS)),
                 "pruner_bits": Whole(FEWEST_BITS, MOST_BITS),
-                "voter_bits": Optional(Whole(MIN_TRANSITION_BITS, MAX_TRANSITION_BITS))},
+                "voter_bits": Optional(Whole(MIN_ROW_BITS, MAX_ROW_BITS))},
         arrays={**packed_schema(), **packed_schema(PRUNER),
                 **packed_schema(VOTER, optional=True),
                 "pruned": Array("uint8", "cells")})
