@@ -1,29 +1,17 @@
 """Load CoNLL Treebank in tests: files of their own, and what it gives."""
-import tempfile
-from pathlib import Path
 from unittest.mock import Mock, patch
-
-from AnyQt.QtCore import QSettings
-from Orange.widgets.tests.base import WidgetTest
 
 from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
 from tests.treebank.toy import BLOCKS, file_of
+from tests.widgets.ownfolder import OwnFolderTest
 from tests.widgets.showntexts import ShownTexts
 
 WAIT = 60_000
 
 
-class LoadTreebankTest(ShownTexts, WidgetTest):
+class LoadTreebankTest(ShownTexts, OwnFolderTest):
     def setUp(self):
         super().setUp()
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-        # Recent files are in Qt's settings; each test has its own.
-        self.addCleanup(QSettings.setDefaultFormat, QSettings.defaultFormat())
-        QSettings.setDefaultFormat(QSettings.IniFormat)
-        QSettings.setPath(QSettings.IniFormat, QSettings.UserScope,
-                          str(self.folder / "qt"))
         self.toy = self.write("toy.conllu", BLOCKS)
 
     def write(self, name, blocks):

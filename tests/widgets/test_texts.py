@@ -1,11 +1,6 @@
 """Import Text and Annotate."""
-import tempfile
-from pathlib import Path
-
 import numpy as np
-from AnyQt.QtCore import QSettings
 from Orange.data import Domain, StringVariable, Table
-from Orange.widgets.tests.base import WidgetTest
 
 from orange_structpred import (
     PipelineLearner,
@@ -20,6 +15,7 @@ from orange_structpred.widgets.owannotate import OWAnnotate
 from orange_structpred.widgets.owimporttext import OWImportText
 from tests.export.scripts import check_script
 from tests.pipeline.test_documents import PlainCorpus, documents
+from tests.widgets.ownfolder import OwnFolderTest
 from tests.without_qt import run_text
 
 WAIT = 60_000
@@ -27,7 +23,7 @@ TEXT = "The dog sees the cat. The cat sleeps.\n\nThe old man reads a book."
 PREFIX = "orange_structpred.widgets."
 
 
-class TextTest(WidgetTest):
+class TextTest(OwnFolderTest):
     kind = OWImportText
 
     @classmethod
@@ -35,16 +31,6 @@ class TextTest(WidgetTest):
         super().setUpClass()
         cls.pipeline = PipelineLearner(["tokeniser", "tagger"], name="mine")(
             load_bundled("en")[:60])
-
-    def setUp(self):
-        super().setUp()
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-        self.addCleanup(QSettings.setDefaultFormat, QSettings.defaultFormat())
-        QSettings.setDefaultFormat(QSettings.IniFormat)
-        QSettings.setPath(QSettings.IniFormat, QSettings.UserScope,
-                          str(self.folder / "qt"))
 
     def create(self, **settings):
         self.widget = self.create_widget(self.kind, stored_settings=settings)
