@@ -5,26 +5,39 @@ from C, optimised, as machine code of its own; and then once more as a part of e
 function that calls it. So a function five calls deep is optimised five times, and a
 first run takes twice as long as it needs to. Here a function that another one calls
 becomes a part of the caller and nothing else; what Python calls is optimised as a whole.
+So do numba's own functions that make arrays, of which there is one for each type and
+shape. Python's garbage collector, for which the compiler leaves little to do, rests
+meanwhile.
 
 Numbers that are written into a call (`push(stack, 0)`) do not make a version of their
 own. A function that calls itself must be compiled by numba's own `njit`.
 """
 from __future__ import annotations
 
-from collections.abc import Callable
+import functools
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import numba
 from numba.core import config, types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
+from numba.core.typing.templates import _OverloadFunctionTemplate
 
 import orange_structpred.running.compiler_cache  # noqa: F401  where code is kept
 
 #: What is done differently here is no promise of numba's: a version that no longer has it
 #: compiles as it always does
 _KNOWN = all(hasattr(JITCodeLibrary, name) for name in (
-    "_optimize_final_module", "_finalize_final_module", "_finalize_dynamic_globals"))
+    "_optimize_final_module", "_finalize_final_module", "_finalize_dynamic_globals")
+    ) and hasattr(_OverloadFunctionTemplate, "_get_jit_decorator")
+
+#: Functions of numba that may be parts, too: all that they raise is known beforehand
+_ARRAY_MAKERS = {"ol_np_empty", "ol_np_zeros", "impl_np_full", "ol_array_zero_fill",
+                 "_ol_array_allocate"}
 
 
 class _NoEnvironments:
@@ -58,6 +71,37 @@ class _PartCompiler(Compiler):
         return super().define_pipelines()
 
 
+@contextmanager
+def _arrays_in_parts() -> Iterator[None]:
+    """While this lasts, numba's functions that make arrays are compiled as parts."""
+    choose = _OverloadFunctionTemplate._get_jit_decorator
+
+    def choose_part(template):
+        own = template._overload_func
+        decorator = choose(template)
+        if own.__name__ in _ARRAY_MAKERS and own.__module__.startswith("numba."):
+            return functools.partial(
+                decorator, pipeline_class=_PartCompiler, no_cfunc_wrapper=True)
+        return decorator
+
+    _OverloadFunctionTemplate._get_jit_decorator = choose_part
+    try:
+        yield
+    finally:
+        _OverloadFunctionTemplate._get_jit_decorator = choose
+
+
+@contextmanager
+def _no_collector() -> Iterator[None]:
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+
+
 class _Function(CPUDispatcher):
     """What Python calls; compiled callers get `part`."""
 
@@ -67,6 +111,10 @@ class _Function(CPUDispatcher):
         super().__init__(py_func, locals or {}, options, pipeline_class)
         self.part = CPUDispatcher(
             py_func, locals or {}, {**options, "no_cpython_wrapper": True}, _PartCompiler)
+
+    def compile(self, sig):
+        with global_compiler_lock, _no_collector(), _arrays_in_parts():
+            return super().compile(sig)
 
     def get_call_template(self, args, kws):
         return self.part.get_call_template(

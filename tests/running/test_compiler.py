@@ -1,7 +1,11 @@
 """Compiled functions that call each other are parts of the one that Python calls."""
+import gc
+
+import numba
 import numpy as np
 import pytest
 from numba import int64
+from numba.core.typing.templates import _OverloadFunctionTemplate
 
 from orange_structpred.running.compiler import njit
 
@@ -36,3 +40,47 @@ def test_errors_come_through():
         inverses(np.zeros(1))
     with pytest.raises(ValueError, match="no inverse of 0"):
         inverse(0, 1)
+
+
+@njit(nogil=True, cache=False)
+def make_arrays(n):
+    return np.zeros(n, np.int16), np.empty((n, 2), np.int16), np.full(n, 7, np.int16)
+
+
+def test_arrays_are_made_in_the_function_itself():
+    zeros, empty, full = make_arrays(3)
+    assert zeros.tolist() == [0] * 3 and full.tolist() == [7] * 3
+    assert empty.shape == (3, 2)
+    with pytest.raises(ValueError, match="negative dimensions"):
+        make_arrays(-1)
+    with pytest.raises(MemoryError):
+        make_arrays(1 << 60)
+
+
+def test_other_compiled_code_goes_on_as_before():
+    @numba.njit
+    def others(n):
+        return np.zeros(n, np.int16), np.ones(n, np.int8)
+
+    choose = _OverloadFunctionTemplate._get_jit_decorator
+    make_arrays.compile("(int32,)")
+    assert _OverloadFunctionTemplate._get_jit_decorator is choose
+    zeros, ones = others(2)
+    assert zeros.tolist() == [0, 0] and ones.tolist() == [1, 1]
+    with pytest.raises(ValueError, match="negative dimensions"):
+        others(-1)
+
+
+@pytest.mark.parametrize("collects", [True, False])
+def test_the_garbage_collector_is_as_before(collects):
+    @njit(nogil=True, cache=False)
+    def double(number):
+        return 2 * number
+
+    before = gc.isenabled()
+    try:
+        (gc.enable if collects else gc.disable)()
+        assert double(4) == 8
+        assert gc.isenabled() == collects
+    finally:
+        (gc.enable if before else gc.disable)()

@@ -80,8 +80,8 @@ def add_numbers(sums, templates, words, roles, numbers):
 
     sums : what each token brings to them in each role, as `token_sums` makes them
     """
-    numbers[:] = sums[0, roles[0]]
-    for role in range(1, N_CONFIGURATION_ROLES):
+    numbers[:] = 0
+    for role in range(N_CONFIGURATION_ROLES):
         own = sums[role, roles[role]]
         for k in range(numbers.size):
             numbers[k] = np.uint32(numbers[k] + own[k])
@@ -154,9 +154,12 @@ def score_transitions(weights, rows, scores):
 
 
 @njit(nogil=True, cache=True)
-def choose(scores, costs, lowest):
+def choose(scores, costs):
     """The best transition among those of the lowest cost, and among the others; -1 if
     there is none."""
+    lowest = IMPOSSIBLE
+    for cost in costs:
+        lowest = min(lowest, cost)
     right = wrong = -1
     for transition in range(N_TRANSITIONS):
         if costs[transition] == lowest:
@@ -206,7 +209,7 @@ def run_sentences(order, offsets, tokens, gold, templates, weights, late, shift,
             if C > 0:
                 step += 1
                 find_costs(at, gold[first:last], costs)
-                right, wrong = choose(scores, costs, costs.min())
+                right, wrong = choose(scores, costs)
                 hinge = 1 - scores[right] + scores[wrong] if wrong >= 0 else 0.
                 if hinge > 0:
                     change = np.float32(min(C, hinge / (2 * rows.size)))
@@ -217,5 +220,6 @@ def run_sentences(order, offsets, tokens, gold, templates, weights, late, shift,
                         late[row * COLUMNS + wrong] -= change * np.float32(step - begin)
             apply(at, np.argmax(scores))
         if heads.size:
-            heads[first:last] = at.heads
+            for token in range(n + 1):
+                heads[first + token] = at.heads[token]
     return step
