@@ -20,8 +20,8 @@ import numpy as np
 from orange_structpred.errors import InputError
 from orange_structpred.files.writing import replacing
 
-#: Bytes that compressed arrays may unpack to; arrays that are stored as they are, as
-#: this program writes them, can be as large as the file
+#: Bytes that compressed arrays may unpack to; arrays that are stored as they are can be
+#: as large as the file
 LARGEST_UNPACKED = 1 << 28
 
 _BEGINNINGS = (b"PK\x03\x04", b"PK\x05\x06")
@@ -132,6 +132,14 @@ def write_arrays(path: str | os.PathLike, **arrays) -> None:
     """
     with replacing(path) as file:
         np.savez(file, **arrays)
+
+
+def write_compressed(path: str | os.PathLike, **arrays) -> None:
+    """`write_arrays`, compressed unless they are too large to be unpacked again."""
+    if sum(np.asarray(array).nbytes for array in arrays.values()) > LARGEST_UNPACKED // 2:
+        return write_arrays(path, **arrays)
+    with replacing(path) as file:
+        np.savez_compressed(file, **arrays)
 
 
 def _read_header(entry, name: str) -> Declared:

@@ -28,7 +28,7 @@ from orange_structpred.files.arrays import (
     ArrayFile,
     ArrayFileError,
     Declared,
-    write_arrays,
+    write_compressed,
 )
 from orange_structpred.files.schema import Record, Schema, SchemaError, Value, shortened
 
@@ -72,8 +72,8 @@ def write(path: str | os.PathLike, *, format: str, version: int, whole: Componen
           ) -> None:
     """Write a model that is one component."""
     text = json.dumps({"format": format, "version": version, **whole.header})
-    write_arrays(path, header=np.frombuffer(text.encode(), dtype=np.uint8),
-                 **whole.arrays)
+    write_compressed(path, header=np.frombuffer(text.encode(), dtype=np.uint8),
+                     **whole.arrays)
 
 
 def format_of(path: str | os.PathLike) -> str:

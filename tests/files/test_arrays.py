@@ -10,6 +10,7 @@ from orange_structpred.files.arrays import (
     ArrayFileError,
     read_arrays,
     write_arrays,
+    write_compressed,
 )
 from orange_structpred.files.writing import output_place
 
@@ -28,6 +29,20 @@ def test_round_trip(tmp_path):
     write_arrays(tmp_path / "new.npz", a=np.arange(4))
     assert len(read_arrays(tmp_path / "new.npz")["a"]) == 4
     assert names(tmp_path) == ["new.npz"]
+
+
+def test_what_is_compressed_can_be_read_again(tmp_path, monkeypatch):
+    path = tmp_path / "new.npz"
+    zeros = np.zeros(10**5)
+    write_compressed(path, a=zeros)
+    assert path.stat().st_size < zeros.nbytes / 10
+    np.testing.assert_array_equal(read_arrays(path)["a"], zeros)
+    monkeypatch.setattr("orange_structpred.files.arrays.LARGEST_UNPACKED", 10**5)
+    with pytest.raises(ArrayFileError, match="unpack to more than"):
+        read_arrays(path)
+    write_compressed(path, a=zeros)
+    assert path.stat().st_size > zeros.nbytes
+    np.testing.assert_array_equal(read_arrays(path)["a"], zeros)
 
 
 @POSIX

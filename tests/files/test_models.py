@@ -253,16 +253,16 @@ def test_contents_that_do_not_fit(path):
 
 def test_a_full_disk_keeps_the_old_model(parser, path, monkeypatch, tmp_path):
     old = path.read_bytes()
-    savez = np.savez
+    save = np.savez_compressed
 
     def full(file, **arrays):
         file.write(b"PK some of it")
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(np, "savez", full)
+    monkeypatch.setattr(np, "savez_compressed", full)
     with pytest.raises(OSError, match="No space left"):
         parser.save(path)
-    monkeypatch.setattr(np, "savez", savez)
+    monkeypatch.setattr(np, "savez_compressed", save)
     assert path.read_bytes() == old
     assert [file.name for file in tmp_path.iterdir()] == ["model.npz"]
     Parser.load(path)
