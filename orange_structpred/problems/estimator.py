@@ -75,9 +75,12 @@ def best_within(make_program: Callable[[int], IntegerProgram], X, constraints: C
     return outputs
 
 
+def is_online(solver: str | None) -> bool:
+    return issubclass(ALL_SOLVERS.get(solver, Solver), OnlineSolver)
+
+
 def _learns_online(estimator) -> bool:
-    solver = ALL_SOLVERS.get(estimator.solver)
-    if solver is None or not issubclass(solver, OnlineSolver):
+    if not is_online(estimator.solver):
         raise AttributeError(f"partial_fit needs an online solver, not {estimator.solver!r}")
     return True
 
@@ -162,6 +165,11 @@ class StructuredEstimator(BaseEstimator):
         classes : all labels that will ever come, in the first call
         """
         first = not hasattr(self, "model_")
+        if not first and self._solved_by != self.solver:
+            raise InputError(
+                f"the model was learned by {self._solved_by}, and {self.solver} cannot "
+                "continue from it; start with a new estimator (sklearn.base.clone makes "
+                "one with the same parameters)")
         inputs = self._encode(X, fitting=first)
         if first and classes is not None:
             self.classes_ = np.unique(classes)
@@ -205,8 +213,7 @@ class StructuredEstimator(BaseEstimator):
             seed = int(check_random_state(seed).randint(2**31 - 1))
         passes = self.max_iter
         if passes is None:
-            passes = ONLINE_PASSES if issubclass(ALL_SOLVERS[self.solver], OnlineSolver) \
-                else DEFAULT_PASSES
+            passes = ONLINE_PASSES if is_online(self.solver) else DEFAULT_PASSES
         options = {"C": self.C, "epsilon": self.tol, "passes": passes,
                    "random_state": seed, "n_jobs": n_threads(self.n_jobs),
                    **(self.solver_options or {}), **changes}
@@ -216,7 +223,7 @@ class StructuredEstimator(BaseEstimator):
             raise InputError(f"solver_options of {self.solver}: {error}") from error
 
     def _keep(self, solution: Solution):
-        self._solution = solution
+        self._solution, self._solved_by = solution, self.solver
         self.model_ = solution.model
         self.reports_ = solution.reports
         self.n_iter_ = solution.reports[-1].pass_ if solution.reports else 0
@@ -224,8 +231,11 @@ class StructuredEstimator(BaseEstimator):
         return self
 
     def __getstate__(self):
+        state = super().__getstate__()
+        if is_online(state.get("_solved_by")):
+            return state            # small, and `partial_fit` continues from it
         # what a warm start needs is as large as the training data: it is not pickled
-        return {name: value for name, value in super().__getstate__().items()
+        return {name: value for name, value in state.items()
                 if name not in ("_solution", "_started")}
 
     @property

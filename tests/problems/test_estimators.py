@@ -1,10 +1,11 @@
 """What all estimators share."""
 import pickle
 import warnings
+from copy import deepcopy
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from scipy.optimize import linear_sum_assignment
 from sklearn.base import clone
@@ -87,6 +88,24 @@ def test_partial_fit(solver):
         estimator.partial_fit(X[:2], [0, 7])
     once = MulticlassSVM(solver=solver, C=30, max_iter=1).fit(X, Y)
     assert_allclose(MulticlassSVM(solver=solver, C=30).partial_fit(X, Y).coef_, once.coef_)
+
+
+@pytest.mark.parametrize("solver", ["mira", "perceptron", "subgradient"])
+@pytest.mark.parametrize("copy", [deepcopy, lambda own: pickle.loads(pickle.dumps(own))])
+def test_partial_fit_continues_in_a_copy(solver, copy):
+    estimator = MulticlassSVM(solver=solver, C=30).partial_fit(X[::2], Y[::2])
+    other = copy(estimator)
+    assert_array_equal(other.partial_fit(X[1::2], Y[1::2]).coef_,
+                       estimator.partial_fit(X[1::2], Y[1::2]).coef_)
+
+
+@pytest.mark.parametrize("solver", ["bcfw", "subgradient"])
+def test_partial_fit_continues_with_the_same_solver(solver):
+    estimator = MulticlassSVM(solver=solver).fit(X, Y).set_params(solver="mira")
+    for own in (estimator, deepcopy(estimator)):
+        with pytest.raises(InputError, match=f"learned by {solver}, and mira cannot"):
+            own.partial_fit(X, Y)
+    assert clone(estimator).partial_fit(X, Y).score(X, Y) > 0.3
 
 
 def test_passes_by_default():
