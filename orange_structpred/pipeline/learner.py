@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
+from copy import copy
 from itertools import compress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -126,13 +127,20 @@ class PipelineLearner(Learner):
     def learner(self, step: str) -> Learner:
         """The learner of a step."""
         given = getattr(self, step)
+        if step == "lemmatiser":
+            given = copy(given or LemmatiserLearner(random_state=self.random_state))
+            if "tagger" in self.steps:
+                predicted = self.learner("tagger").layers
+                given.tags = [layer for layer in given.tags if layer in predicted]
+            else:
+                given.untagged = True
         if given is not None:
             return given
         if step == "parser":
             return ParserLearner(name="parser", random_state=self.random_state,
                                  n_jobs=self.n_jobs)
-        return {"tokeniser": TokeniserLearner, "tagger": TaggerLearner,
-                "lemmatiser": LemmatiserLearner}[step](random_state=self.random_state)
+        return {"tokeniser": TokeniserLearner, "tagger": TaggerLearner}[step](
+            random_state=self.random_state)
 
 
 class PipelineTraining:

@@ -18,7 +18,10 @@ from orange_structpred.treebank.text import (
 
 MAX_PARAGRAPH = 1 << 18     # characters; longer ones are cut
 CHARACTERS_AT_ONCE = 1 << 16             # characters of the paragraphs that are split together
-_SENTENCE_END = re.compile(r"[.!?\u2026\u3002]\s")
+#: full stops and the like, those of Armenian, Arabic, Urdu, Hindi and Amharic included
+SENTENCE_ENDS = ".!?\u2026\u0589\u061f\u06d4\u0964\u0965\u1362"
+FULL_WIDTH_ENDS = "\u3002\uff01\uff1f"
+_SENTENCE_END = re.compile(rf"[{SENTENCE_ENDS}{FULL_WIDTH_ENDS}]\s")
 _UNSEGMENTED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff"
                           "\u3400-\u9fff\U00020000-\U0003ffff]")
 

@@ -9,6 +9,7 @@ import numpy as np
 from Orange.base import Learner, Model
 from Orange.data import Table
 
+from orange_structpred.errors import InputError
 from orange_structpred.svm import Report
 from orange_structpred.tagging.model import SequenceModel, expect, train_sequences
 from orange_structpred.tagging.scripts import apply_script, make_script, written_by
@@ -33,6 +34,7 @@ LEMMATISER_TEMPLATES = (
     "suffix3", "suffix4", "suffix5", "tag shape", "tag shape suffix2",
     "tag shape suffix3", "tag prefix1", "tag prefix2", "tag prefix3", "tag prefix4",
     "tag lower", "tag case")
+READ_TAGS = ("upos", "xpos")
 MIN_WORDS = 2       # scripts of fewer words are in the dictionary only
 
 
@@ -41,6 +43,12 @@ class LemmatiserLearner(Learner):
 
     Parameters
     ----------
+    tags : layers of tags that it reads, default=("upos", "xpos")
+        Those that the words will have; in a pipeline, of these those that its tagger
+        predicts
+    untagged : bool, default=False
+        Whether it learns the words without their tags, too, since some text will have
+        none; so it does in a pipeline without a tagger
     C : float, default=0.02
         The largest step of the solver, mira
     passes : int, default=10
@@ -57,11 +65,12 @@ class LemmatiserLearner(Learner):
     ['study', 'cat']
     """
 
-    def __init__(self, *, C: float = 0.02, passes: int = 10, random_state: int = 0,
+    def __init__(self, *, tags: Sequence[str] = READ_TAGS, untagged: bool = False,
+                 C: float = 0.02, passes: int = 10, random_state: int = 0,
                  name: str = "lemmatiser"):
         super().__init__()
+        self.tags, self.untagged, self.name = tags, untagged, name
         self.C, self.passes, self.random_state = C, passes, random_state
-        self.name = name
 
     def __call__(self, data: Table, callback: Callable[[Report], object] | None = None
                  ) -> Lemmatiser:
@@ -70,9 +79,14 @@ class LemmatiserLearner(Learner):
     def learn(self, sentences: Sequence[Sentence],
               callback: Callable[[Report], object] | None = None) -> Lemmatiser:
         """Train on sentences; tokens without a lemma are left out."""
+        unknown = [layer for layer in self.tags if layer not in READ_TAGS]
+        if isinstance(self.tags, str) or unknown:
+            raise InputError(f"tags are {self.tags!r}, expected a list of some of "
+                             f"{', '.join(READ_TAGS)}")
         seen = Counter(
             row for s in sentences
-            for row in zip(s.forms, tag_pairs(s.upos, s.xpos), s.lemmas)
+            for read in ((self.tags, ()) if self.untagged else (self.tags,))
+            for row in zip(s.forms, tag_pairs(s.upos, s.xpos, read), s.lemmas)
             if row[2] != EMPTY or row[0] == EMPTY)
         if not seen:
             raise TrainingError("the treebank has no lemmas to learn from")
@@ -94,20 +108,25 @@ class LemmatiserLearner(Learner):
             templates=LEMMATISER_TEMPLATES, full=np.iinfo(np.int64).max, edge_bits=6, n_best=1,
             callback=callback, C=self.C, passes=self.passes,
             random_state=self.random_state)
-        return Lemmatiser(dictionary(seen), names, vocabulary, model, name=self.name)
+        return Lemmatiser(dictionary(seen), names, vocabulary, model, tags=self.tags,
+                          name=self.name)
 
 
 class Lemmatiser(Stored, Model):
     """A trained lemmatiser. ``lemmatiser(treebank)`` adds a column with its lemmas.
 
-    It uses the forms and tags (UPOS, XPOS) of the sentences, so tag them first.
+    It uses the forms and tags of the sentences, so tag them first.
+
+    tags : the layers of tags that it reads
     """
 
     kind = "lemmatiser"
 
     def __init__(self, known: dict[str, str], scripts: Sequence[str],
-                 vocabulary: Vocabulary, model: SequenceModel, *, name: str):
+                 vocabulary: Vocabulary, model: SequenceModel, *,
+                 tags: Sequence[str] = READ_TAGS, name: str):
         super().__init__()
+        self.tags = tuple(tags)
         self.known, self.scripts, self.name = known, list(scripts), name
         self.vocabulary, self.model = vocabulary, model
 
@@ -135,7 +154,7 @@ class Lemmatiser(Stored, Model):
     def lemmas(self, forms: Sequence[str], upos: Sequence[str], xpos: Sequence[str]
                ) -> list[str]:
         """The lemmas of words with these tags."""
-        tags = tag_pairs(upos, xpos)
+        tags = tag_pairs(upos, xpos, self.tags)
         keys = [f"{form}\t{tag}" for form, tag in zip(forms, tags)]
         found = list(map(self.known.get, keys))
         missing = {keys[k]: k for k, lemma in enumerate(found) if lemma is None}
@@ -158,7 +177,7 @@ class Lemmatiser(Stored, Model):
     # in and out
 
     def header(self) -> dict:
-        return {"name": self.name, "scripts": self.scripts,
+        return {"name": self.name, "tags": list(self.tags), "scripts": self.scripts,
                 "model": self.model.header()}
 
     def arrays(self) -> dict[str, np.ndarray]:
@@ -168,6 +187,10 @@ class Lemmatiser(Stored, Model):
 
     @classmethod
     def restore(cls, header: dict, arrays: dict[str, np.ndarray]) -> Lemmatiser:
+        # files of earlier versions do not say which tags: all of them
+        tags = strings_in(header, "tags") if "tags" in header else READ_TAGS
+        expect(set(tags) <= set(READ_TAGS), f"its lemmatiser reads {', '.join(tags)}, "
+                                            f"expected some of {', '.join(READ_TAGS)}")
         scripts = strings_in(header, "scripts")
         check_values("lemma", chain.from_iterable(map(written_by, scripts)))
         lines = array_text(arrays, "lemmas").split("\n")
@@ -177,7 +200,7 @@ class Lemmatiser(Stored, Model):
             header["model"], arrays, "scripts", LEMMATISER_LAYERS, len(scripts))
         return cls(dict(zip(lines[::2], lines[1::2])), scripts,
                    Vocabulary.restore(arrays, "lemma_words", len(scripts)), model,
-                   name=header["name"])
+                   tags=tags, name=header["name"])
 
     def __str__(self) -> str:
         return self.name
@@ -187,7 +210,11 @@ class Lemmatiser(Stored, Model):
                 f"{len(self.scripts)} edit scripts>")
 
 
-def tag_pairs(upos: Sequence[str], xpos: Sequence[str]) -> list[str]:
+def tag_pairs(upos: Sequence[str], xpos: Sequence[str], read: Sequence[str]
+              ) -> list[str]:
+    """Both tags of each word, empty where they are not read."""
+    upos, xpos = (own if layer in read else [EMPTY] * len(own)
+                  for layer, own in zip(READ_TAGS, (upos, xpos)))
     return [f"{u}\t{x}" for u, x in zip(upos, xpos)]
 
 

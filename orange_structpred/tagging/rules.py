@@ -2,15 +2,20 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 
-from orange_structpred.tagging.documents import AnyTokeniser, warn_of_unsegmented
+from orange_structpred.tagging.documents import (
+    FULL_WIDTH_ENDS,
+    SENTENCE_ENDS,
+    AnyTokeniser,
+    warn_of_unsegmented,
+)
 from orange_structpred.treebank.text import Token
 
 #: before a capital letter these do not end a sentence
 ABBREVIATIONS = frozenset(
     ["mr", "mrs", "ms", "dr", "prof", "st", "sr", "jr", "hon", "rev", "gen", "col", "lt", "sgt", "capt", "rep", "sen", "gov", "pres", "inc", "ltd", "co", "corp", "vs", "etc", "no", "nos", "vol", "pp", "fig", "ed", "eds", "dept", "univ", "approx", "al", "ca", "cf", "e.g", "i.e", "u.s", "u.k", "bzw", "ca", "d.h", "dr", "evtl", "ggf", "hr", "fr", "inkl", "nr", "str", "usw", "u.a", "z.b", "vgl", "zit", "abs", "art", "bd", "mme", "mm", "m", "mlle", "env", "sra", "srta", "ud", "uds", "avv", "ing", "sig", "dott", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "okt", "nov", "dec", "dez", "mon", "tue", "wed", "thu", "fri", "sat", "sun"])
-SENTENCE_ENDS, FULL_WIDTH_ENDS = ".!?\u2026", "\u3002\uff01\uff1f"
 CLOSING = "\"')]}\u00bb\u201d\u2019\u201c"
 OPENING = "\"'([{\u00ab\u201c\u2018\u201e\u00bf\u00a1-\u2013\u2014"
 _TOKEN = re.compile(r"""
@@ -19,8 +24,12 @@ _TOKEN = re.compile(r"""
   | (?:[^\W\d_]\.){2,}                                 # U.S., z.B.
   | \d+(?:[.,:/]\d+)*                                     # numbers, dates, times
   | \w+(?:['\u2019-]\w+)*                               # words, with hyphens
+  | [\U0001f1e6-\U0001f1ff]{2}                       # flags
   | \.{2,} | -{2,} | ([^\w\s])\1*                    # punctuation, repeated
   | \S""", re.VERBOSE)
+_REST = re.compile(r"\w*(?:['\u2019-]\w+)*")        # of a word, after a mark in it
+ZERO_WIDTH_SPACE, ZERO_WIDTH_JOINER = "\u200b", "\u200d"
+_MARKS = {"Mn", "Mc", "Me", "Cf"}       # accents, vowel signs, invisible characters
 
 
 class RuleTokeniser(AnyTokeniser):
@@ -62,7 +71,9 @@ class RuleTokeniser(AnyTokeniser):
         end = 0
         while match := _TOKEN.search(paragraph, end):
             begin, end = match.span()
-            word = match[0]
+            if not paragraph[end - 1:end + 1].isascii():
+                end = end_with_marks(paragraph, begin, end)
+            word = paragraph[begin:end]
             if paragraph[end:end + 1] == "." and (
                     word.lower() in ABBREVIATIONS or len(word) == 1 and word.isupper()):
                 end += 1        # the full stop is part of it
@@ -81,3 +92,24 @@ class RuleTokeniser(AnyTokeniser):
             return False
         rest = paragraph[following:following + 3].lstrip(OPENING)
         return bool(rest) and not rest[0].islower()
+
+
+def is_mark(character: str) -> bool:
+    """Whether a character belongs to the one before, as accents and skin tones do."""
+    return (unicodedata.category(character) in _MARKS
+            or "\U0001f3fb" <= character <= "\U0001f3ff")
+
+
+def end_with_marks(paragraph: str, begin: int, end: int) -> int:
+    """Where a token ends if the marks after it, and what they join, are a part of it."""
+    in_word = paragraph[end - 1].isalnum() or is_mark(paragraph[begin])
+    while end < len(paragraph):
+        last, following = paragraph[end - 1], paragraph[end]
+        if is_mark(following) or (last == ZERO_WIDTH_JOINER and not following.isspace()):
+            end += 1
+            continue
+        rest = _REST.match(paragraph, end).end()
+        if rest == end or not in_word or not is_mark(last) or last == ZERO_WIDTH_SPACE:
+            break
+        end = rest
+    return end

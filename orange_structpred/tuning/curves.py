@@ -18,14 +18,13 @@ from Orange.data import (
 )
 
 from orange_structpred.errors import InputError
-from orange_structpred.evaluation import evaluate
 from orange_structpred.learner import ParserLearner
 from orange_structpred.parameters.kinds import MOST_SEEDS, expect, whole
 from orange_structpred.running.cancellation import Cancelled, Progress
 from orange_structpred.svm import Report
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.treebank.layers import layer_values
-from orange_structpred.tuning.search import split
+from orange_structpred.tuning.search import scores_of, split
 
 #: Shares of the training sentences
 CURVE_SIZES = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.)
@@ -277,8 +276,7 @@ def score_of(model: Model, treebank: Treebank, measure: str, progress: Progress
             for right, own in zip(layer_values(sentence, layer), values)]))
     # that few sentences have few tags needs not be said of each of many parsers
     model.warn_of_unknown_tags = lambda sentences: None
-    name = "learning curve"
-    score = evaluate(model(treebank, progress, name=name), name).score(measure)
+    score = scores_of(model, treebank, progress).score(measure)
     if score is None:
         raise InputError("there are no relations to score by LAS; use measure='uas'")
     return score

@@ -18,7 +18,7 @@ from Orange.data import (
 )
 
 from orange_structpred.errors import InputError
-from orange_structpred.evaluation import evaluate
+from orange_structpred.evaluation import Scores, evaluate
 from orange_structpred.kernels import InputKernel, Precomputed, make_kernel
 from orange_structpred.learner import ParserLearner
 from orange_structpred.parameters.influence import DEFAULTS
@@ -278,6 +278,12 @@ def split(treebank: Treebank, validation: Table | None, share: float,
             for part in np.array_split(order, folds)]
 
 
+def scores_of(parser: Parser, treebank: Treebank, progress=None) -> Scores:
+    """The scores of a parser, whatever the treebank has been parsed by before."""
+    parsed = parser(treebank, progress)
+    return evaluate(parsed, list(parsed.predictions)[-1])
+
+
 class Run:
     """One call of `tune` at work."""
 
@@ -353,12 +359,12 @@ class Run:
         for C, parser in zip(self.Cs, self.trained(setting, train, (number, part))):
             if self.stopped:        # a parser that was stopped is not compared
                 return
-            scores = evaluate(parser(validation, self.go_on))
+            scores = scores_of(parser, validation, self.go_on)
             if scores.score(self.measure) is None:
                 raise InputError("the treebank has no relations, so there is no LAS to "
                                  "tune by; use measure='uas'")
             low, high = scores.confidence_interval(self.measure)
-            train_loss = 1 - evaluate(parser(train, self.go_on)).score(self.measure)
+            train_loss = 1 - scores_of(parser, train, self.go_on).score(self.measure)
             with self.lock:
                 self.done += 1
                 self.begun.pop((number, part), None)

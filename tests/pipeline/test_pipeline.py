@@ -45,6 +45,23 @@ def test_text_to_trees(pipeline):
     assert pipeline.steps == list(PIPELINE_STEPS) and "tagger" in repr(pipeline)
 
 
+@pytest.mark.parametrize("layers", [("upos",), ("xpos", "feats"), ("feats",), ()])
+def test_lemmas_depend_on_predicted_tags_only(treebank, layers, tmp_path):
+    pipeline = PipelineLearner(
+        ["tagger", "lemmatiser"] if layers else ["lemmatiser"],
+        tagger=TaggerLearner(layers=list(layers), passes=2) if layers else None)(
+            treebank[:150])
+    pipeline.save(tmp_path / "pipeline.npz")
+    pipeline = Pipeline.load(tmp_path / "pipeline.npz")
+    gold = treebank[300:400].sentences
+    for tags in ((), ("upos", "xpos", "feats")):    # with tags of their own, too
+        bare = without(gold, "lemma", *tags)
+        found = pipeline(Treebank.from_sentences(bare)).sentences
+        right = [a == b for old, new in zip(gold, found)
+                 for a, b in zip(old.lemmas, new.lemmas)]
+        assert np.mean(right) > 0.95
+
+
 def test_treebank_with_predictions(treebank, pipeline):
     part = treebank[100:150]
     predicted = pipeline(part)

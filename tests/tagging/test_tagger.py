@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from orange_structpred import Sentence, Treebank, load_bundled
+from orange_structpred.errors import InputError
 from orange_structpred.files.arrays import read_arrays, write_arrays
 from orange_structpred.files.models import ModelFileError
 from orange_structpred.running.cancellation import Cancelled
@@ -228,6 +229,25 @@ def test_lemmas(treebank, lemmatiser):
     assert lemmatiser.lemmas(["florps", "Dogs"], ["NOUN", "NOUN"], ["NNS", "NNS"]) == [
         "florp", "dog"]
     assert lemmatiser.lemmas([], [], []) == []
+
+
+def test_tags_that_a_lemmatiser_reads(treebank, lemmatiser, tmp_path):
+    part = treebank[:40]
+    assert lemmatiser.tags == ("upos", "xpos")
+    reads_upos = LemmatiserLearner(tags=["upos"], passes=2)(part)
+    forms = ["dogs", "studied"]
+    assert reads_upos.lemmas(forms, ["NOUN", "VERB"], ["NNS", "VBD"]) == reads_upos.lemmas(
+        forms, ["NOUN", "VERB"], ["_", "?"])
+    for tags in ("upos", ["feats"]):
+        with pytest.raises(InputError, match="expected a list of some of upos, xpos"):
+            LemmatiserLearner(tags=tags)(part)
+    path = tmp_path / "model.npz"
+    lemmatiser.save(path)
+    damaged(path, lambda arrays, header: header.pop("tags"))    # of an earlier version
+    assert Lemmatiser.load(path).tags == lemmatiser.tags
+    damaged(path, lambda arrays, header: header.update(tags=["form"]))
+    with pytest.raises(ModelFileError, match="reads form, expected some of upos, xpos"):
+        Lemmatiser.load(path)
 
 
 def test_lemmas_in_treebanks(treebank, lemmatiser):

@@ -180,7 +180,15 @@ def test_text_in_chunks(text, places):
      ["It costs $ 1,000.50 at www.shop.com/a?b=1 .", "Mail me@x.org !"]),
     ("Er kam z.B. am 3.4.2020. „Gut!“ Sagte er.",
      ["Er kam z.B. am 3.4.2020 .", "„ Gut ! “", "Sagte er ."]),
-    ("C'est l'homme. Qui ?", ["C'est l'homme .", "Qui ?"])])
+    ("C'est l'homme. Qui ?", ["C'est l'homme .", "Qui ?"]),
+    # accents, vowel signs and invisible characters belong to what they stand after
+    ("cafe\u0301's cafe\u0301-bar.", ["cafe\u0301's cafe\u0301-bar ."]),
+    ("मैं हिन्दी बोलता हूँ। तुम?", ["मैं हिन्दी बोलता हूँ ।", "तुम ?"]),
+    ("كَتَبَ الوَلَدُ؟ نعم", ["كَتَبَ الوَلَدُ ؟", "نعم"]),
+    ("می\u200cخواهم Donau\u00addampf a\u200bb",
+     ["می\u200cخواهم Donau\u00addampf a\u200b b"]),
+    ("\u200fשלום)\u200f. x", ["\u200fשלום )\u200f . x"]),
+    ("👩\u200d👧 👍🏽!! ❤\ufe0f🇩🇪🇫🇷", ["👩\u200d👧 👍🏽 !!", "❤\ufe0f 🇩🇪 🇫🇷"])])
 def test_rules(text, expected):
     assert [" ".join(s.forms) for s in RuleTokeniser()(text)] == expected
 

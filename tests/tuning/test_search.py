@@ -179,6 +179,15 @@ def test_a_validation_treebank():
     assert point.train_loss == 1 - evaluate(own(TOY[:6])).uas
 
 
+def test_treebanks_that_were_parsed_before():
+    parser = ParserLearner(passes=1, **SMALL)(TOY)
+    options = dict(grid={"C": [1]}, passes=2, **SMALL)
+    point, = tune(parser(TOY[:6], name="A"), validation=parser(TOY[6:9]), **options).points
+    plain, = tune(TOY[:6], validation=TOY[6:9], **options).points
+    assert (point.train_loss, point.validation_loss) == (
+        plain.train_loss, plain.validation_loss)
+
+
 def test_folds():
     seen = []
     tuning = tune(TOY, {"C": [0.01, 1]}, folds=3, solver="bcfw", passes=2,
