@@ -372,25 +372,29 @@ class Parser(Probabilities, ConstrainedTrees, Model):
         return sorted(contributions, key=lambda item: -abs(item.value))
 
     def explain_relation(self, sentence: Sentence, dependent: int, *,
-                         heads: Sequence[int] | None = None, relation: str | None = None
-                         ) -> RelationExplanation:
-        """What favours the relation of a token over the runner-up.
+                         heads: Sequence[int] | None = None, relation: str | None = None,
+                         rival: str | None = None) -> RelationExplanation:
+        """What favours the relation of a token over another one.
 
         heads : of the tree; by default the predicted one
-        relation : by default the predicted one; another one is compared with that
+        relation : by default the predicted one
+        rival : by default the runner-up or, for a relation that is not the predicted
+            one, the predicted one
         """
         n = len(sentence)
         if self.relations is None:
             raise InputError(f"the parser {self.name!r} has learned no relations")
-        if relation is not None and relation not in self.relations.names:
-            raise InputError(f"the parser knows no relation {relation!r}; it knows "
-                             + ", ".join(self.relations.names))
+        for name in (relation, rival):
+            if name is not None and name not in self.relations.names:
+                raise InputError(f"the parser knows no relation {name!r}; it knows "
+                                 + ", ".join(self.relations.names))
         if heads is None:
             heads = self.predict_heads([sentence])[0]
         if not 1 <= dependent <= n or len(heads) != n:
             raise InputError(f"found token {dependent} and {len(heads)} heads, expected "
                              f"a token from 1 to {n} and {n} heads")
-        return explain_relation(self.relations, sentence, heads, dependent, relation)
+        return explain_relation(self.relations, sentence, heads, dependent, relation,
+                                rival)
 
     def contents(self) -> Component:
         """What a file holds of the parser."""

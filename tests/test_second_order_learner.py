@@ -191,8 +191,18 @@ def test_relations_are_explained(parser):
         assert back.rival == why.relation
         assert sum(item.value for item in back.contributions) == pytest.approx(
             -sum(item.value for item in why.contributions), abs=1e-4)
+        third = next(name for name in parser.relations.names
+                     if name not in (why.relation, why.rival))
+        # the scores of three relations: differences of the first two and the last two
+        first, last = (parser.explain_relation(
+            sentence, dependent, relation=one, rival=other).contributions
+            for one, other in ((why.relation, third), (third, why.rival)))
+        assert sum(item.value for item in first + last) == pytest.approx(
+            sum(item.value for item in why.contributions), abs=1e-4)
     with pytest.raises(ValueError, match="knows no relation 'strange'"):
         parser.explain_relation(sentence, 1, relation="strange")
+    with pytest.raises(ValueError, match="knows no relation 'strange'"):
+        parser.explain_relation(sentence, 1, rival="strange")
     with pytest.raises(ValueError, match="expected a token from 1 to"):
         parser.explain_relation(sentence, 0)
 

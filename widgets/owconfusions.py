@@ -50,6 +50,7 @@ class OWConfusions(OWWidget):
 
     class Error(OWWidget.Error):
         no_treebank = Msg("{}")
+        no_predictions = Msg("No predictions in {}: connect Apply Parser or Apply Tagger.")
         failed = Msg("{}.")
 
     class Information(OWWidget.Information):
@@ -131,6 +132,7 @@ class OWConfusions(OWWidget):
     @Inputs.treebank
     def set_treebank(self, data: Table | None) -> None:
         self.Error.no_treebank.clear()
+        self.Error.no_predictions.clear()
         self.treebank, names = None, []
         if data is not None:
             try:
@@ -143,6 +145,8 @@ class OWConfusions(OWWidget):
         self.prediction_combo.clear()
         self.prediction_combo.addItems(names)
         self.prediction_combo.setEnabled(bool(names))
+        if self.treebank is not None and not names:
+            self.Error.no_predictions(self.treebank.name)
         if before in names:
             self.prediction = before
         elif names:
@@ -159,7 +163,7 @@ class OWConfusions(OWWidget):
     def _count(self) -> None:
         self.Error.failed.clear()
         self.confusions = None
-        if self.treebank is not None:
+        if self.treebank is not None and self.prediction_combo.count():
             try:
                 self.confusions = confusions(
                     self.treebank, self.prediction or None, rows=self.rows,

@@ -28,6 +28,7 @@ from orange_structpred.teaching.parser_steps import STEP_SOLVERS, steps_table
 from orange_structpred.treebank import Treebank
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.background import BackgroundWidget
+from orange_structpred.widgets.common.learning import with_advice
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.phrases import plural, sentence
 from orange_structpred.widgets.common.reports import report_picture
@@ -315,7 +316,7 @@ class OWLearningSteps(OWWidget, BackgroundWidget):
             self._send()
 
     def on_exception(self, error: Exception) -> None:
-        self.Error.failed(sentence(error) or type(error).__name__)
+        self.Error.failed(sentence(with_advice(error)) or type(error).__name__)
         self._show()
 
     def onDeleteWidget(self) -> None:

@@ -34,6 +34,7 @@ from orange_structpred.widgets.common.learning import (
     FAST,
     TELL_EVERY,
     ParserLearningWidget,
+    with_advice,
 )
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
 from orange_structpred.widgets.common.parametercontrols import (
@@ -204,7 +205,7 @@ class OWTrainParser(ParserLearningWidget):
                 self.validation = validation_treebank(Treebank.from_table(data))
             except ValueError as error:
                 self.Error.no_validation(
-                    str(error).removeprefix("the validation treebank: "))
+                    with_advice(error).removeprefix("the validation treebank: "))
 
     # The learner
 

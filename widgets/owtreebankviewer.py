@@ -174,10 +174,10 @@ class OWTreebankViewer(OWWidget):
                                  addToLayout=False)
             form.addRow(label_of(text, combo), combo)
         form.addRow("", gui.checkBox(
-            box, self, "relations", "Relations at the &arcs", callback=self._draw,
+            box, self, "relations", "Relations on the &arcs", callback=self._draw,
             tooltip="Label arcs with their relations", addToLayout=False))
         form.addRow("", gui.checkBox(
-            box, self, "probabilities", "Proba&bilities at the arcs",
+            box, self, "probabilities", "Proba&bilities on the arcs",
             callback=self._draw,
             tooltip="Show how sure the parser is of each arc, and draw less certain "
                     "arcs paler, if the prediction has probabilities (see Apply "
@@ -264,7 +264,6 @@ class OWTreebankViewer(OWWidget):
     @Inputs.parser
     def set_parser(self, parser: Parser | None) -> None:
         self.explainer.set_parser(parser)
-        self.Warning.not_explained.clear()
         self.panel.setVisible(parser is not None)
         if parser is not None:
             self.tree_pane.setSizes(self.panel_sizes)
@@ -330,6 +329,7 @@ class OWTreebankViewer(OWWidget):
         if is_new or index is None:
             self.token, self.pinned = 0, False
         self.drawn = index
+        self.sharing.setEnabled(index is not None)
         look = Look(self.view.palette(), self.view.font())
         if index is None:
             self.scene.show_text(self.why_nothing(), look)
@@ -436,6 +436,7 @@ class OWTreebankViewer(OWWidget):
 
     def _show_token(self, position: int) -> None:
         self.token = position
+        self.Warning.not_explained.clear()
         if not position:
             self.explainer.drop()
             self.scene.focus_token(0)
@@ -458,7 +459,6 @@ class OWTreebankViewer(OWWidget):
                 [], "Computing the scores; this takes longer the first time.")
 
     def _on_answer(self, question: Question) -> None:
-        self.Warning.not_explained.clear()
         if self.token and question == self._token().question():
             self._show_token(self.token)
 

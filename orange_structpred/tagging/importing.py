@@ -42,7 +42,7 @@ def documents_of(table: Table, column: str | None = None) -> list[str]:
     if not found:
         names = [var.name for var in (*table.domain.variables, *table.domain.metas)]
         raise InputError(f"{table.name!r} has no text: found the columns "
-                         f"{', '.join(names) or '(none)'}, expected one of text")
+                         f"{', '.join(names) or '(none)'}, expected a column of text")
     if column is not None and column not in found:
         raise InputError(f"{table.name!r} has no text column {column!r}; text columns "
                          f"are {', '.join(found)}")

@@ -182,7 +182,8 @@ class TaggerLearner(Learner):
                                 "learn from")
         if missing:
             warnings.warn(f"the treebank has no {' and no '.join(missing)}; the tagger "
-                          "is trained without", stacklevel=4)
+                          f"is trained without {'them' if missing[1:] else 'it'}",
+                          stacklevel=4)
         return layers
 
 

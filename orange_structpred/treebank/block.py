@@ -25,6 +25,8 @@ UNKNOWN_HEAD = -1
 # What cannot be in a text file: NUL bytes, carriage returns inside of a line,
 # and bytes that were no UTF-8 (decoded with "surrogateescape").
 NO_TEXT = re.compile("[\0\r\ud800-\udfff]")
+#: What is expected of text in other encodings
+EXPECTED_UTF8 = "UTF-8 text; save the file as UTF-8"
 _NAMED_COMMENT = re.compile(r"#\s*(sent_id|text)\s*=\s*(.*?)\s*")
 
 # Numbers as they are written, for sentences up to this length.
@@ -181,7 +183,7 @@ def _careful(lines: list[str]) -> Parsed:
     rows: list[tuple[int, list[str]]] = []
     for number, line in enumerate(lines, start=1):
         if bad := NO_TEXT.search(line):
-            raise ConllError("", number, _no_text(bad[0]), "UTF-8 text")
+            raise ConllError("", number, *_no_text(bad[0]))
         if line.startswith("#"):
             continue
         cells = line.split("\t")
@@ -214,12 +216,13 @@ def _careful(lines: list[str]) -> Parsed:
     return Parsed(heads, *_comments([line for line in lines if line[:1] == "#"]))
 
 
-def _no_text(character: str) -> str:
+def _no_text(character: str) -> tuple[str, str]:
+    """What was found, and what was expected."""
     if character == "\r":
-        return "a carriage return inside of a line"
+        return "a carriage return inside of a line", "UTF-8 text"
     if character == "\0":
-        return "a NUL byte (a binary file?)"
-    return f"byte 0x{ord(character) & 0xff:02X}, which is no UTF-8"
+        return "a NUL byte (a binary file?)", "UTF-8 text"
+    return f"byte 0x{ord(character) & 0xff:02X}, which is not UTF-8", EXPECTED_UTF8
 
 
 def _width(line: str, width: int) -> str:

@@ -27,7 +27,12 @@ from orange_structpred.files.streaming import (
     file_stream,
     pieces,
 )
-from orange_structpred.treebank.block import ConllError, Parsed, parse_block
+from orange_structpred.treebank.block import (
+    EXPECTED_UTF8,
+    ConllError,
+    Parsed,
+    parse_block,
+)
 from orange_structpred.treebank.sentence import Sentence, tree_fault
 from orange_structpred.treebank.shape import no_trees
 
@@ -160,7 +165,7 @@ def parse_piece(piece: Piece, file: str) -> Sentences:
     text, is_text = _decoded(data, whole=piece.first and piece.last)
     result = _parsed(text, is_text, file, piece.line, piece.broken)
     if piece.first and not result and (encoding := other_encoding(piece)):
-        result.skipped = [NoConllError(file, 1, f"{encoding} text", "UTF-8 text")]
+        result.skipped = [NoConllError(file, 1, f"{encoding} text", EXPECTED_UTF8)]
     return result
 
 

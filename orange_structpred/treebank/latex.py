@@ -2,6 +2,7 @@ r"""Trees for LaTeX, drawn by its package tikz-dependency."""
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
@@ -9,7 +10,12 @@ from Orange.data import Table
 
 from orange_structpred.errors import InputError
 from orange_structpred.treebank.coerce import as_treebank
-from orange_structpred.treebank.drawn import arc_labels, drawn_tags, drawn_words
+from orange_structpred.treebank.drawn import (
+    arc_labels,
+    drawn_tags,
+    drawn_words,
+    is_right_to_left,
+)
 from orange_structpred.treebank.layers import universal
 from orange_structpred.treebank.sentence import Sentence
 
@@ -20,6 +26,7 @@ ESCAPED = {"\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$",
            ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}",
            "[": "{[}", "]": "{]}", "*": "{*}"}
 _LATEX_SIGNS = re.compile("[" + re.escape("".join(ESCAPED)) + "]")
+JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"    # part of the spelling
 _JOINED = re.compile("(?<=[-'`,!?])(?=[-'`,])")      # two signs that fonts make one
 WRONG_RELATION = "label style={text=red!70!black}"
 WRONG_HEAD = "edge style={red!70!black, dashed}, " + WRONG_RELATION
@@ -40,12 +47,16 @@ DOCUMENT = r"""% Needs the package tikz-dependency. Letters that pdfLaTeX's font
 def escaped(text: str) -> str:
     r"""A text as LaTeX prints it, in a cell of a table or at an arc.
 
-    Letters that fonts join are kept apart: two hyphens stay two.
+    Letters that fonts join are kept apart: two hyphens stay two. Invisible characters
+    other than joiners are left out.
 
     >>> escaped("R&D_50%")
     'R\\symbol{38}D\\_50\\%'
     """
-    printable = "".join(letter if letter.isprintable() else " " for letter in text)
+    visible = (letter for letter in text
+               if letter in JOINERS or unicodedata.category(letter) != "Cf")
+    printable = "".join(letter if letter.isprintable() or letter in JOINERS else " "
+                        for letter in visible)
     return _JOINED.sub("{}", _LATEX_SIGNS.sub(lambda found: ESCAPED[found[0]], printable))
 
 
@@ -56,7 +67,8 @@ def tikz_dependency(sentence: Sentence, heads: Sequence[int] | None = None,
     r"""A tree as a `dependency` environment: gold above, a prediction below.
 
     Predicted heads that differ from gold are dashed and red, relations that do are
-    underlined and red. A sentence without gold heads has the prediction above.
+    underlined and red. A sentence without gold heads has the prediction above. The first
+    word of a sentence in a script written leftwards is at the right.
 
     Parameters
     ----------
@@ -72,24 +84,29 @@ def tikz_dependency(sentence: Sentence, heads: Sequence[int] | None = None,
     >>> print(tikz_dependency(load_bundled("en").sentences[0]).splitlines()[0])
     \begin{dependency}
     """
+    drawn = drawn_words(sentence, words)
     cells = [rf"\textbf{{{escaped(word)}}}" if i in marked else escaped(word)
-             for i, word in enumerate(drawn_words(sentence, words), 1)]
+             for i, word in enumerate(drawn, 1)]
     lines = [cells, *([escaped(tag) for tag in line]
                       for line in drawn_tags(sentence, tags))]
+    columns = np.arange(1, len(drawn) + 1)      # where the tokens are
+    if is_right_to_left(drawn):
+        lines = [line[::-1] for line in lines]
+        columns = columns[::-1]
     gold = sentence.heads
     heads = None if heads is None or np.max(heads) < 0 else np.asarray(heads)
     arcs: list[str] = []
     if gold.max() >= 0:
-        arcs += _arcs(gold, sentence.deprels if relations else None)
+        arcs += _arcs(columns, gold, sentence.deprels if relations else None)
     if heads is not None:
         labels = deprels if relations else None
         if gold.max() < 0:
-            arcs += _arcs(heads, labels)
+            arcs += _arcs(columns, heads, labels)
         else:
             known = (gold >= 0) & (heads >= 0)
             differs = [labels is not None and universal(a) != universal(b)
                        for a, b in zip(sentence.deprels, labels or sentence.deprels)]
-            arcs += _arcs(heads, labels, wrong=known & (gold != heads),
+            arcs += _arcs(columns, heads, labels, wrong=known & (gold != heads),
                           mislabelled=known & differs)
     return "\n".join([
         r"\begin{dependency}", r"  \begin{deptext}[column sep=0.6em]",
@@ -97,11 +114,13 @@ def tikz_dependency(sentence: Sentence, heads: Sequence[int] | None = None,
         r"  \end{deptext}", *(f"  {arc}" for arc in arcs), r"\end{dependency}"])
 
 
-def _arcs(heads: Sequence[int], deprels: Sequence[str] | None, *,
+def _arcs(columns: np.ndarray, heads: Sequence[int], deprels: Sequence[str] | None, *,
           wrong: np.ndarray | None = None, mislabelled: np.ndarray | None = None
           ) -> Iterable[str]:
-    """wrong, mislabelled : of arcs below, for each token, whether its head, its relation,
-    is not the gold one"""
+    """columns : of the tokens
+    wrong, mislabelled : of arcs below, for each token, whether its head, its relation,
+        is not the gold one
+    """
     for i, (head, label) in enumerate(zip(heads, arc_labels(heads, deprels))):
         options, text = ["hide label"] * (not label), escaped(label)
         if wrong is not None:
@@ -111,9 +130,9 @@ def _arcs(heads: Sequence[int], deprels: Sequence[str] | None, *,
             text = rf"\underline{{{text}}}" if mislabelled[i] else text
         chosen = f"[{', '.join(options)}]" if options else ""
         if head == 0:
-            yield rf"\deproot{chosen}{{{i + 1}}}{{{text}}}"
+            yield rf"\deproot{chosen}{{{columns[i]}}}{{{text}}}"
         elif head > 0:
-            yield rf"\depedge{chosen}{{{head}}}{{{i + 1}}}{{{text}}}"
+            yield rf"\depedge{chosen}{{{columns[head - 1]}}}{{{columns[i]}}}{{{text}}}"
 
 
 def latex_document(trees: Iterable[str]) -> str:

@@ -31,7 +31,8 @@ def check_layer(layer: str) -> str:
             layer.startswith(MISC_START)
             and _KEY.fullmatch(layer.removeprefix(MISC_START)))):
         raise InputError(f"unknown layer {layer!r}; layers are "
-                         f"{', '.join(LAYER_COLUMNS)}, or a key of MISC, as misc:NER")
+                         f"{', '.join(LAYER_COLUMNS)}, or a key of MISC, such as "
+                         "misc:NER")
     return layer
 
 

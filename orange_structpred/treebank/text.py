@@ -16,7 +16,12 @@ from typing import NamedTuple
 
 from orange_structpred.errors import InputError
 from orange_structpred.files.streaming import ByteStream, file_stream
-from orange_structpred.treebank.block import DEPREL_COLUMN, FORM_COLUMN, MISC_COLUMN
+from orange_structpred.treebank.block import (
+    DEPREL_COLUMN,
+    EXPECTED_UTF8,
+    FORM_COLUMN,
+    MISC_COLUMN,
+)
 from orange_structpred.treebank.conll import OTHER_ENCODINGS
 from orange_structpred.treebank.layers import EMPTY
 from orange_structpred.treebank.sentence import Sentence
@@ -160,7 +165,7 @@ def text_chunks(stream: ByteStream, file: str) -> Iterator[str]:
     for data in chain(stream, [b""]):
         for mark, encoding in OTHER_ENCODINGS.items():
             if first and data.startswith(mark):
-                raise TextError(f"{file}: found {encoding} text, expected UTF-8 text")
+                raise TextError(f"{file}: found {encoding} text, expected {EXPECTED_UTF8}")
         if b"\0" in data:
             line += data[:data.index(b"\0")].count(b"\n")
             raise TextError(f"{file}, line {line}: found a NUL byte (a binary file?), "
@@ -171,7 +176,7 @@ def text_chunks(stream: ByteStream, file: str) -> Iterator[str]:
             line += error.object[:error.start].count(b"\n")
             raise TextError(
                 f"{file}, line {line}: found byte 0x{error.object[error.start]:02X}, "
-                "which is not UTF-8, expected UTF-8 text") from None
+                f"which is not UTF-8, expected {EXPECTED_UTF8}") from None
         first = False
         line += text.count("\n")
         empty = empty and not text.strip()

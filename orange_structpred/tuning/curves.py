@@ -355,6 +355,6 @@ def parse_sizes(text: str) -> list[float]:
         try:
             sizes.append(float(part[:-1]) / 100 if part.endswith("%") else int(part))
         except ValueError:
-            raise InputError(f"found {part!r}, expected a number of sentences, as 100, "
-                             "or a share of them, as 50%") from None
+            raise InputError(f"found {part!r}, expected a number of sentences, such as "
+                             "100, or a share of them, such as 50%") from None
     return sizes

@@ -68,7 +68,8 @@ def test_column_that_a_corpus_has_chosen():
 
 
 @pytest.mark.parametrize("data, column, message", [
-    (Table("iris")[:2], None, "has no text: found the columns sepal length.*iris"),
+    (Table("iris")[:2], None, "has no text: found the columns sepal length.*iris, "
+     "expected a column of text$"),
     (table(body=["x"]), "text", "no text column 'text'; text columns are body"),
     (table(body=["x"]), "size", "no text column 'size'"),
     (table(body=["", " "]), None, "found no text, only empty documents")])

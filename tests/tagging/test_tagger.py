@@ -111,7 +111,7 @@ def test_solvers(treebank, solver):
 
 def test_missing_layers(treebank):
     bare = [with_layers(s, {"xpos": ["_"] * len(s)}) for s in treebank.sentences[:30]]
-    with pytest.warns(UserWarning, match="has no xpos; the tagger is trained without"):
+    with pytest.warns(UserWarning, match="has no xpos; the tagger is trained without it"):
         tagger = TaggerLearner(["upos", "xpos"], passes=1).learn(bare)
     assert tagger.layers == ["upos"]
     with pytest.raises(TrainingError, match="no xpos to learn from"):

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from orange_structpred import ParserLearner, Sentence, load_bundled
 from orange_structpred.errors import InputError
+from orange_structpred.treebank.drawn import is_right_to_left
 from orange_structpred.treebank.latex import (
     ESCAPED,
     escaped,
@@ -70,6 +71,25 @@ def test_without_gold_the_prediction_is_above():
         "deptext", "")
 
 
+@pytest.mark.parametrize("words, expected", [
+    (["It", "works"], False), (["הילדה", "קראה"], True), (["قرأت", "البنت"], True),
+    (["1", "+", "1"], False), ([], False), (["OK", "הילדה", "קראה"], True),
+    (["the", "word", "הילדה"], False)])
+def test_direction(words, expected):
+    assert is_right_to_left(words) is expected
+
+
+def test_right_to_left():
+    own = sentence(("הילד", "NOUN", 2, "nsubj"), ("כתב", "VERB", 0, "root"),
+                   ("ABC", "X", 2, "obj"))
+    text = tikz_dependency(own, [3, 0, 2], marked={1})
+    assert r"    ABC \& כתב \& \textbf{הילד} \\" in text
+    assert r"    X \& VERB \& NOUN \\" in text
+    assert [arc for arc in text.splitlines() if arc.startswith(r"  \dep")][:3] == [
+        r"  \depedge{2}{3}{nsubj}", r"  \deproot{2}{root}", r"  \depedge{2}{1}{obj}"]
+    assert re.search(r"edge below.*dashed.*\{1\}\{3\}\{\}", text)
+
+
 def unescaped(text):
     """What LaTeX prints, by its own rules, of what `escaped` gives."""
     text = text.replace("{}", "")
@@ -87,7 +107,9 @@ def test_escaped(text):
 
 @pytest.mark.parametrize("text, expected", [
     ("--", "-{}-"), ("''", "'{}'"), ("don't", "don't"), ("?`", "?{}`"),
-    ("[1]", "{[}1{]}"), ("a\nb\tc", "a b c"), ("\\end", r"\textbackslash{}end")])
+    ("[1]", "{[}1{]}"), ("a\nb\tc", "a b c"), ("\\end", r"\textbackslash{}end"),
+    ("می\u200cخواهم", "می\u200cخواهم"), ("क्\u200dष", "क्\u200dष"),    # their spelling
+    ("co\u00adop\u200e", "coop")])
 def test_signs_with_a_meaning(text, expected):
     assert escaped(text) == expected
 

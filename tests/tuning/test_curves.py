@@ -10,6 +10,7 @@ from orange_structpred.treebank.layers import layer_values
 from orange_structpred.tuning.curves import (
     absolute_sizes,
     learning_curve,
+    parse_sizes,
     unique_names,
 )
 
@@ -178,3 +179,9 @@ def test_helpers():
     assert unique_names(["a", "b", "a", "a", "a (2)"]) == [
         "a", "b", "a (2)", "a (3)", "a (2) (2)"]
     assert absolute_sizes([1.0, 0.001, 3, 0.5], 6) == [1, 3, 6]
+
+
+def test_sizes_that_are_typed_wrongly():
+    with pytest.raises(ValueError, match="found 'many', expected a number of sentences, "
+                                         "such as 100, or a share of them, such as 50%"):
+        parse_sizes("100, many")

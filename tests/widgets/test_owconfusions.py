@@ -101,9 +101,10 @@ class TestConfusions(WidgetTest):
         self.send(Table("iris")[:5])
         assert self.widget.Error.no_treebank.is_shown()
         self.send(load_bundled("en")[:3])
-        assert "no prediction" in self.widget.Error.failed.formatted
+        assert "connect Apply Parser" in self.widget.Error.no_predictions.formatted
         treebank = load_bundled("en")[:3]
         self.send(treebank.with_prediction("all", [s.heads for s in treebank.sentences]))
+        assert not self.widget.Error.no_predictions.is_shown()
         assert self.widget.Information.nothing_wrong.is_shown()
         self.choose("columns", "wrong relation")
         assert "has no relations" in self.widget.Error.failed.formatted

@@ -139,7 +139,8 @@ class TestLearningSteps(WidgetTest):
         self.send(Table("iris")[:5])
         assert self.widget.Error.no_treebank.is_shown()
         self.send(Treebank.from_sentences([Sentence(UNPARSED)]))
-        assert "without heads" in self.widget.Error.failed.formatted
+        message = self.widget.Error.failed.formatted
+        assert "without heads. Leave out these sentences" in message
         self.send(self.treebank[:0])
         assert "no sentences" in self.widget.status.text()
         assert not self.widget.buttons["step"].isEnabled()

@@ -77,7 +77,8 @@ class TestFaults(loadtreebank.LoadTreebankTest):
             "blank": (b"\n \n", ("blank.conllu, line 1: found nothing but blank lines, "
                                "expected at least one sentence")),
             "wide": (CHAIN.encode("utf-16"), ("wide.conllu, line 1: found UTF-16 text, "
-                                             "expected UTF-8 text")),
+                                             "expected UTF-8 text; save the file as "
+                                             "UTF-8")),
             "prose": (b"Once upon a time\n", ("prose.conllu, line 1: found 1 column "
                       "('Once upon a time'), expected 10 columns separated by tabs\n"
                       "All sentences have errors; this may not be a treebank.")),

@@ -93,7 +93,10 @@ class TestTraining(trainparser.TrainParserTest):
         assert self.output("parser") is None
         self.send_signal(self.widget.Inputs.validation,
                          Treebank.from_sentences([Sentence(UNPARSED)]))
-        assert "without heads" in self.shown("Error")[0]
+        assert "without heads. Leave out these sentences" in self.shown("Error")[0]
+        self.send_signal(self.widget.Inputs.validation, toy()[:0])
+        assert self.shown("Error") == [
+            "Validation treebank: found no sentences, expected at least one"]
 
     def test_data_goes_away(self):
         self.send(toy())

@@ -145,9 +145,18 @@ class TestFiles(treebankviewer.TreeViewerTest):
             "   └─ at (dep)\n\nA:\nbark (root)\n├─ Dogs\n└─ at *\n   └─ night *"))
 
     def test_nothing_to_share(self):
-        self.widget.sharing.save_button.click()
-        self.widget.sharing.copy_button.click()
-        self.assertEqual(self.widget.sharing.text(), "")
+        buttons = self.widget.sharing.save_button, self.widget.sharing.copy_button
+        self.assertFalse(any(button.isEnabled() for button in buttons))
+        self.send(predicted())
+        self.assertTrue(all(button.isEnabled() for button in buttons))
+        QApplication.clipboard().setText("mine")
+        self.widget.pane.filter_edit.setText("zzz")
+        for button in buttons:
+            self.assertFalse(button.isEnabled())
+            button.click()
+        self.assertEqual(QApplication.clipboard().text(), "mine")
+        self.widget.pane.filter_edit.setText("")
+        self.assertTrue(all(button.isEnabled() for button in buttons))
 
     def test_sizes_of_pictures(self):
         self.send(predicted())

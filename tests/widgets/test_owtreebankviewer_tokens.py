@@ -218,6 +218,36 @@ class TestToken(treebankviewer.TreeViewerTest):
         self.send_parser(None)
         self.assertFalse(self.widget.Warning.not_explained.is_shown())
 
+    def test_a_failure_is_told_only_of_its_token(self):
+        self.send_parser(FailingParser(self.parser))
+        for leave in (lambda: self.send(self.parsed), lambda: self.show_sentence(1),
+                      lambda: self.widget.scene.token_hovered.emit(2)):
+            self.send(predicted())
+            self.show_sentence(0)
+            self.widget.scene.token_hovered.emit(1)
+            self.wait_for_answer()
+            self.assertTrue(self.widget.Warning.not_explained.is_shown())
+            leave()
+            self.assertFalse(self.widget.Warning.not_explained.is_shown())
+
+    def test_a_wrong_relation_is_compared_with_gold(self):
+        """Whatever relation the connected parser prefers itself."""
+        sentence = self.bundled.sentences[0]
+        relations = [*sentence.deprels]
+        token = relations.index("det") + 1
+        preferred = self.parser.explain_relation(
+            sentence, token, heads=sentence.heads).relation
+        predicted = next(name for name in self.parser.relations.names
+                         if name not in ("det", preferred))
+        self.send_parser(self.parser)
+        for found, expected in ((predicted, f"<b>{predicted}</b> rather than det"),
+                                ("unknown", "<b>det</b> rather than ")):
+            relations[token - 1] = found
+            self.send(self.bundled[:1].with_prediction("A", [sentence.heads], [relations]))
+            self.widget.scene.token_clicked.emit(token)
+            self.wait_for_answer()
+            self.assertIn(expected, self.widget.panel.explanations()[1].title)
+
     def test_a_token_without_heads(self):
         self.send(Treebank.from_sentences([Sentence(UNPARSED)]))
         self.send_parser(self.parser)

@@ -114,6 +114,10 @@ class TestImportText(TextTest):
             load_bundled("en")[:20]))
         self.assertIn("'tags' has no tokeniser", self.error())
 
+    def test_no_file_yet(self):
+        self.create(source="file")
+        self.assertEqual(self.widget.labels["Result"].text(), "Choose a text file.")
+
     def test_bad_files(self):
         for content, message in (
                 ("schön".encode("latin-1"), "line 1: found byte 0xF6"),
@@ -147,6 +151,11 @@ class TestImportText(TextTest):
 
 class TestAnnotate(TextTest):
     kind = OWAnnotate
+
+    def test_no_file_yet(self):
+        self.create(source="file")
+        self.assertEqual(self.widget.labels["Result"].text(),
+                         "Connect a pipeline and choose a text file.")
 
     def test_text(self):
         self.create(text=TEXT)

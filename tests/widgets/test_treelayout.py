@@ -10,7 +10,6 @@ from orange_structpred.widgets.tree.layout import (
     corner,
     has_arc,
     heights,
-    is_right_to_left,
     lay_out,
     levels,
     place_words,
@@ -169,11 +168,3 @@ def test_corners_keep_nested_arcs_apart():
         return top * np.sqrt(1 - (np.maximum(wide - x, 0) / wide) ** 2)
 
     assert np.all(curve(high, 40)[1:] > curve(low, 20)[1:])
-
-
-@pytest.mark.parametrize("words, expected", [
-    (["It", "works"], False), (["הילדה", "קראה"], True), (["قرأت", "البنت"], True),
-    (["1", "+", "1"], False), ([], False), (["OK", "הילדה", "קראה"], True),
-    (["the", "word", "הילדה"], False)])
-def test_direction(words, expected):
-    assert is_right_to_left(words) is expected

@@ -19,6 +19,7 @@ from orange_structpred.widgets.tree.list import (
     wrong_heads,
 )
 from tests.treebank.toy import UNPARSED, block
+from tests.widgets.tips import read_tip
 
 SENTENCES = [Sentence(block([0, 1, 2], "Cats like milk", sent_id="s-cats")),
              Sentence(block([2, 0], "dogs bark", sent_id="s-dogs")),
@@ -77,7 +78,8 @@ class TestModel(GuiTest):
         self.assertEqual(self.column(UAS_COLUMN), ["67", "100", "–"])
         self.assertEqual(self.column(DOUBT_COLUMN), ["–", "–", "–"])
         self.assertEqual(self.column(SENTENCE_COLUMN), ["Cats like milk", "dogs bark", "Apples"])
-        self.assertEqual(self.column(SENTENCE_COLUMN, Qt.ToolTipRole)[1], "s-dogs\ndogs bark")
+        self.assertEqual(read_tip(self.column(SENTENCE_COLUMN, Qt.ToolTipRole)[1]),
+                         "s-dogs\ndogs bark")
 
     def test_sort(self):
         self.model.sort(SENTENCE_COLUMN)
@@ -88,6 +90,20 @@ class TestModel(GuiTest):
         self.assertEqual(self.column(NUMBER_COLUMN), ["1", "2", "3"])   # there is no UAS
         self.model.set_wrong(np.array([1, 0, np.nan]))
         self.assertEqual(self.column(NUMBER_COLUMN), ["2", "1", "3"])
+
+    def test_tips_are_no_html(self):
+        self.model.set_sentences([Sentence(block([2, 0], "<b> &amp;", sent_id="<p>"))])
+        self.assertEqual([*map(read_tip, self.column(SENTENCE_COLUMN, Qt.ToolTipRole))],
+                         ["<p>\n<b> &amp;"])
+
+    def test_accents_may_be_written_in_two_ways(self):
+        both = "caf\u00e9", "cafe\u0301"
+        self.model.set_sentences([Sentence(block([0], form)) for form in both])
+        for pattern in both:
+            self.model.set_pattern(pattern.upper())
+            self.assertEqual(self.column(NUMBER_COLUMN), ["1", "2"])
+        self.model.set_pattern("cafe")
+        self.assertEqual(self.column(NUMBER_COLUMN), [])
 
     def test_filter(self):
         for pattern, expected in (("LIKE", ["1"]), ("s-dogs", ["2"]), ("zzz", []),

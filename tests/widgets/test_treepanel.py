@@ -23,6 +23,7 @@ from orange_structpred.widgets.tree.panel import (
 from orange_structpred.widgets.tree.picture import MISSED, WRONG_EDGE
 from orange_structpred.widgets.tree.token import ShownToken, word_html
 from tests.treebank.toy import UNPARSED, block
+from tests.widgets.tips import read_tip
 
 EVIDENCE = [Contribution("a", 3.), Contribution("b", -2.), Contribution("c", 1.),
             Contribution("d", .5), Contribution("e", -.25)]
@@ -80,6 +81,15 @@ def test_words():
     assert word_html(SENTENCE, 2).endswith("<sub>2</sub>")
 
 
+def test_long_words_leave_room_for_the_others():
+    own = Sentence(block([2, 0], f"{'x' * 300} is"))
+    token = ShownToken(own, 1, np.array([2, 0]))
+    line = plain(token.line())
+    assert len(line) < 100 and line.endswith("predicted head is2"), line
+    title = token.explanations(Answer(None, {2: EVIDENCE}))[0].title
+    assert len(plain(title)) < 100 and "gold and predicted" in title
+
+
 def plain(html):
     for mark in ("\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}", "&lrm;",
                  "<b>", "</b>", "<sub>", "</sub>", "&nbsp;"):
@@ -127,10 +137,12 @@ def test_explanations():
 def test_relations_are_in_question_where_the_head_is_right():
     right = np.array([2, 0, 2])
     assert ShownToken(SENTENCE, 1, np.array([0, 1, 2])).question().relation is None
-    assert ShownToken(SENTENCE, 1, right).question().relation == ""
-    wrong = ShownToken(SENTENCE, 1, right, ["nsubj", "root", "_"]).question()
-    assert wrong.relation == "dep" and wrong.tree == (2, 0, 2)
-    assert ShownToken(SENTENCE, 1, right, ["dep:x", "_", "_"]).question().relation == ""
+    for relations, expected in ((None, ("dep", "")),
+                                (["nsubj", "root", "_"], ("nsubj", "dep")),
+                                (["dep:x", "_", "_"], ("dep:x", ""))):
+        asked = ShownToken(SENTENCE, 1, right, relations).question()
+        assert (asked.relation, asked.rival) == expected
+        assert asked.tree == (2, 0, 2)
     assert ShownToken(Sentence(UNPARSED), 1).question().relation is None
 
 
@@ -182,13 +194,13 @@ class TestPanel(GuiTest):
         self.assertNotEqual(*pictures)
 
     def test_whole_name_as_a_tip(self):
-        long = [Contribution("h.form=" + "x" * 300, 1.)]
+        long = [Contribution("h.form=<p>" + "x" * 300, 1.)]
         self.panel.set_explanations([Explanation("one", long)])
         bars = self.panel.edges[0].bars
         QApplication.sendEvent(bars, QHelpEvent(
             QEvent.ToolTip, QPoint(20, 5), bars.mapToGlobal(QPoint(20, 5))))
-        self.assertEqual(QToolTip.text(), "\n".join([
-            "head is “" + "x" * 300 + "”", long[0].name, "+1.00"]))
+        self.assertEqual(read_tip(QToolTip.text()), "\n".join([
+            "head is “<p>" + "x" * 300 + "”", long[0].name, "+1.00"]))
 
 
 if __name__ == "__main__":

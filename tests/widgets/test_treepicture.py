@@ -3,6 +3,7 @@ import numpy as np
 from orange_structpred.treebank import Sentence
 from orange_structpred.widgets.tree.picture import make_picture, word_tip
 from tests.treebank.toy import RICH, UNPARSED, block
+from tests.widgets.tips import read_tip
 
 SENTENCE = Sentence(block([2, 0, 2], "It works well"))
 WRONG = np.array([2, 0, 1])
@@ -71,5 +72,7 @@ def test_tags_that_are_not_there_take_no_room():
 
 
 def test_tip():
-    assert word_tip(Sentence(RICH), 1) == "2  Vamos\nir  VERB\nMood=Imp\nNumber=Plur"
-    assert word_tip(SENTENCE, 0) == "1  It\nit  X  XX"
+    assert read_tip(word_tip(Sentence(RICH), 1)) == \
+        "2  Vamos\nir  VERB\nMood=Imp\nNumber=Plur"
+    assert read_tip(word_tip(SENTENCE, 0)) == "1  It\nit  X  XX"
+    assert read_tip(word_tip(Sentence(block([0], "<p>")), 0)) == "1  <p>\n<p>  X  XX"

@@ -176,8 +176,9 @@ class DoingWidget(OWWidget, BackgroundWidget, openclass=True):
         return f"in {duration(seconds)}" if seconds >= 0.05 else "in less than 0.1 s"
 
     def describe(self):
-        missing = self.missing()
-        why = f"Connect {' and '.join(missing)}." if missing else "–"
+        missing = " and ".join(self.missing())
+        verb = "" if missing.startswith("choose ") else "Connect "
+        why = sentence(f"{verb}{missing}.") if missing else "–"
         for line, words in self.statistics().items():
             label = self.labels[line]
             if words:

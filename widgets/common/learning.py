@@ -37,6 +37,11 @@ HEADS_HINT = (". Leave out these sentences (in Select Rows: roots is defined) or
               "another treebank")
 
 
+def with_advice(error: Exception) -> str:
+    """What an error says, and what to do about it."""
+    return f"{error}{HEADS_HINT if isinstance(error, MissingHeadsError) else ''}"
+
+
 class LearningWidget(OWWidget, BackgroundWidget, openclass=True):
     """Learns from a treebank, at once or when it is asked to.
 
@@ -223,8 +228,7 @@ class LearningWidget(OWWidget, BackgroundWidget, openclass=True):
         if isinstance(error, MemoryError):
             self.Error.memory(sentence(error) or "choose a smaller treebank.")
         elif isinstance(error, ValueError):
-            hint = HEADS_HINT if isinstance(error, MissingHeadsError) else ""
-            self.Error.failed(self.work, f"{error}{hint}")
+            self.Error.failed(self.work, with_advice(error))
         else:
             log.error("%s failed", self.work, exc_info=error)
             self.Error.failed(self.work, f"{type(error).__name__}: {error}")

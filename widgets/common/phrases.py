@@ -27,6 +27,11 @@ def shortened(text: str, most: int) -> str:
     return f"{text[:head]}…{text[head + 1 - most:]}"
 
 
+def plain_tip(text: str) -> str:
+    """Text for a tooltip, as it is: Qt would take some of it for HTML."""
+    return f"<p style='white-space: pre-wrap'>{escape(text)}</p>"
+
+
 def headed(lines: Sequence[str]) -> str:
     """Lines for a label: a name, shortened and in bold, and what is known of it."""
     title, *others = lines

@@ -196,7 +196,7 @@ class TextSourceWidget(RecentFilesMixin, DoingWidget, openclass=True):
         if self.source == "data" and self.data is None:
             return ["data with text"]
         if self.source == "file" and not self.path:
-            return ["a text file (choose one above)"]
+            return ["choose a text file"]
         if self.source == "text" and not self.text.strip():
             return ["data with text, choose a file or type some text"]
         return []

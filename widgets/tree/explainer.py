@@ -23,8 +23,8 @@ class Question(NamedTuple):
     """A token of a sentence, and the heads in question.
 
     tree : heads of the sentence, among which siblings and so on are found
-    relation : with which the predicted relation is to be compared, "" for the
-        runner-up; None if relations are not in question
+    relation : the one in question; None if it is not
+    rival : the relation that it is to be compared with, if that is another one
     """
 
     sentence: Sentence
@@ -32,6 +32,7 @@ class Question(NamedTuple):
     heads: tuple[int, ...]
     tree: tuple[int, ...] | None = None
     relation: str | None = None
+    rival: str = ""
 
 
 class Answer(NamedTuple):
@@ -67,17 +68,14 @@ def answer(parser: Parser, question: Question, known: Answer | None,
 
 
 def explained_relation(parser: Parser, question: Question) -> RelationExplanation | None:
-    """Why the relation is not the gold one, or not the runner-up."""
+    """What favours the relation over its rival, as far as the parser knows the two."""
     if question.relation is None or parser.relations is None:
         return None
-    if question.relation not in parser.relations.names:
-        return parser.explain_relation(
-            question.sentence, question.token, heads=question.tree)
-    # the other way round: what speaks for the gold relation speaks against its rival
-    why = parser.explain_relation(question.sentence, question.token, heads=question.tree,
-                                  relation=question.relation)
-    return RelationExplanation(why.rival, why.relation, [
-        Contribution(item.name, -item.value) for item in why.contributions])
+    known = [name for name in (question.relation, question.rival)
+             if name in parser.relations.names]
+    return parser.explain_relation(
+        question.sentence, question.token, heads=question.tree,
+        **dict(zip(("relation", "rival"), known)))
 
 
 class Explainer(QObject, Background):

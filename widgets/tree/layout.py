@@ -5,14 +5,12 @@ whether that is drawn upwards or downwards is up to whoever draws.
 """
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 FULL_LEVELS = 12        # from this level on the levels move together
-RIGHT_TO_LEFT = ("R", "AL")
 
 
 @dataclass(frozen=True)
@@ -67,13 +65,6 @@ class Layout:
     words: np.ndarray
     width: float
     arcs: list[Arcs]
-
-
-def is_right_to_left(words: Iterable[str]) -> bool:
-    """Whether most letters of a sentence belong to a script written leftwards."""
-    kinds = [unicodedata.bidirectional(char) for word in words for char in word]
-    leftwards = sum(kind in RIGHT_TO_LEFT for kind in kinds)
-    return leftwards > kinds.count("L")
 
 
 def isolated(text: str) -> str:

@@ -1,6 +1,7 @@
 """The list of sentences: filtered and sorted in arrays, so that thousands are fast."""
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 
 import numpy as np
@@ -20,6 +21,7 @@ from AnyQt.QtWidgets import (
 )
 
 from orange_structpred.treebank import Prediction, Sentence
+from orange_structpred.widgets.common.phrases import plain_tip
 from orange_structpred.widgets.common.windows import NO_PARENT
 from orange_structpred.widgets.tree.layout import isolated
 
@@ -53,6 +55,11 @@ def sorted_rows(keys: Sequence, rows: np.ndarray, descending: bool) -> np.ndarra
     return rows[np.argsort(rank, kind="stable")]
 
 
+def searchable(text: str) -> str:
+    """Text that is equal if it looks equal: accents may be written in two ways."""
+    return unicodedata.normalize("NFC", text.casefold())
+
+
 class SentenceModel(QAbstractTableModel):
     """Sentences that contain the filter's text, in the order that was chosen.
 
@@ -77,7 +84,7 @@ class SentenceModel(QAbstractTableModel):
         self.lengths = np.array(list(map(len, self.sentences)), dtype=int)
         self.wrong = self.doubt = None
         self._texts = [sentence.text for sentence in self.sentences]
-        self._searched = [f"{text}\n{sentence.sent_id}".casefold()
+        self._searched = [searchable(f"{text}\n{sentence.sent_id}")
                           for text, sentence in zip(self._texts, self.sentences)]
         self._find_rows()
         self.endResetModel()
@@ -98,7 +105,7 @@ class SentenceModel(QAbstractTableModel):
 
     def set_pattern(self, pattern: str) -> None:
         self.beginResetModel()
-        self.pattern = pattern.strip().casefold()
+        self.pattern = searchable(pattern.strip())
         self._find_rows()
         self.endResetModel()
 
@@ -152,7 +159,7 @@ class SentenceModel(QAbstractTableModel):
         sentence = self.sentences[i]
         text = sentence.text if len(sentence.text) < 1000 \
             else sentence.text[:1000] + "…"
-        return f"{sentence.sent_id}\n{text}" if sentence.sent_id else text
+        return plain_tip(f"{sentence.sent_id}\n{text}" if sentence.sent_id else text)
 
     def headerData(self, section: int, orientation, role: int = Qt.DisplayRole):
         if orientation != Qt.Horizontal:

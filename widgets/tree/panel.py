@@ -19,7 +19,7 @@ from AnyQt.QtWidgets import (
 
 from orange_structpred.parsing.contributions import Contribution
 from orange_structpred.parsing.featurewords import in_words
-from orange_structpred.widgets.common.phrases import MINUS
+from orange_structpred.widgets.common.phrases import MINUS, plain_tip
 from orange_structpred.widgets.tree.items import ON_DARK, ON_LIGHT, mixed
 from orange_structpred.widgets.tree.picture import MISSED, WRONG_EDGE, percent
 
@@ -165,7 +165,8 @@ class ContributionsView(QWidget):
             if row < len(rows):
                 value = signed(rows[row].value, self.decimals)
                 names = dict.fromkeys((in_words(rows[row].name), rows[row].name))
-                QToolTip.showText(event.globalPos(), "\n".join([*names, value]), self)
+                QToolTip.showText(event.globalPos(),
+                                  plain_tip("\n".join([*names, value])), self)
             else:
                 QToolTip.hideText()
             return True

@@ -16,6 +16,7 @@ from orange_structpred.treebank.drawn import (
     drawn_words,
 )
 from orange_structpred.treebank.layers import layer_values, universal
+from orange_structpred.widgets.common.phrases import plain_tip
 
 #: What arcs are: in the gold tree only, in the prediction only, or in both (or there
 #: is no other tree).
@@ -156,7 +157,7 @@ def wrong_layers(sentence: Sentence, predicted: Mapping[str, Sequence[str]], i: 
 
 def word_tip(sentence: Sentence, i: int, predicted: Mapping[str, Sequence[str]] = {}
              ) -> str:
-    """All that is known of a token.
+    """All that is known of a token, as a tooltip.
 
     predicted : tags by layer; those that are wrong are told
     """
@@ -167,4 +168,4 @@ def word_tip(sentence: Sentence, i: int, predicted: Mapping[str, Sequence[str]] 
         lines.append(sentence.feats[i].replace("|", "\n"))
     lines += [f"wrong {LAYER_TITLES.get(layer, layer)}: {tag}"
               for layer, tag in wrong_layers(sentence, predicted, i).items()]
-    return "\n".join(filter(None, lines))
+    return plain_tip("\n".join(filter(None, lines)))

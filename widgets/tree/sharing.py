@@ -54,8 +54,6 @@ class ShareButtons(QWidget):
 
     def save(self) -> None:
         numbers = self.numbers()
-        if not numbers:
-            return
         path, chosen = QFileDialog.getSaveFileName(
             self.viewer, f"Save {plural(len(numbers), 'Tree', 'Trees')}",
             str(self.place), ";;".join(PICTURE_FILTERS))

@@ -9,10 +9,12 @@ import numpy as np
 
 from orange_structpred.treebank import Sentence
 from orange_structpred.treebank.layers import universal
+from orange_structpred.widgets.common.phrases import shortened
 from orange_structpred.widgets.tree.explainer import Answer, Question
 from orange_structpred.widgets.tree.layout import isolated
 from orange_structpred.widgets.tree.panel import Explanation
 from orange_structpred.widgets.tree.picture import MISSED, WRONG_EDGE, percent
+from orange_structpred.widgets.tree.scene import LONGEST_WORD
 
 DOT = "&nbsp; · &nbsp;"
 # Keeps a line of text from running leftwards because its first word does.
@@ -20,10 +22,10 @@ LEFT_TO_RIGHT = "&lrm;"
 
 
 def word_html(sentence: Sentence, position: int) -> str:
-    """A token with its position, or the root."""
+    """A token with its position, or the root; long words are cut as in the tree."""
     if not position:
         return "<i>root</i>"
-    word = escape(isolated(sentence.forms[position - 1]))
+    word = escape(isolated(shortened(sentence.forms[position - 1], LONGEST_WORD)))
     return f"<b>{word}</b><sub>{position}</sub>"
 
 
@@ -70,21 +72,21 @@ class ShownToken:
     def question(self) -> Question:
         """What to ask a parser: why these heads, why this relation?
 
-        The relation is in question where the head is right, and compared with the gold
-        one where it is wrong.
+        The relation is in question where the head is right; a wrong one is compared with
+        the gold one.
         """
         heads = dict.fromkeys(self.heads.values())
         tree = self.predicted
         if tree is None and self.sentence.has_heads:
             tree = self.sentence.heads
-        relation = None
+        relation, rival = None, ""
         if not self.is_wrong and tree is not None and tree.min() >= 0:
             gold = self.sentence.deprels[self.position - 1]
-            found = self.deprels[self.position - 1] if self.deprels else gold
-            relation = gold if universal(gold) != universal(found) else ""
+            relation = self.deprels[self.position - 1] if self.deprels else gold
+            rival = gold if universal(gold) != universal(relation) else ""
         return Question(self.sentence, self.position,
                         tuple(head for head in heads if head != self.position),
-                        None if tree is None else tuple(tree.tolist()), relation)
+                        None if tree is None else tuple(tree.tolist()), relation, rival)
 
     def explanations(self, answer: Answer) -> list[Explanation]:
         """The parser's answer for the panel."""

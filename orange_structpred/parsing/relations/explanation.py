@@ -29,8 +29,7 @@ from orange_structpred.treebank.encoding import encode
 class RelationExplanation(NamedTuple):
     """A relation and what speaks for it against another one.
 
-    relation, rival : their names; the rival of the best relation is the runner-up, and
-        that of any other one is the best; "" if there is only one relation
+    relation, rival : their names; "" if there is no other relation
     contributions : how much more each feature adds to the relation's score than to the
         rival's, the strongest first
     """
@@ -41,9 +40,12 @@ class RelationExplanation(NamedTuple):
 
 
 def explain_relation(model: RelationModel, sentence, heads: Sequence[int],
-                     dependent: int, relation: str | None = None
-                     ) -> RelationExplanation:
-    """heads : of the tree; relation : by default the one that the model chooses"""
+                     dependent: int, relation: str | None = None,
+                     rival: str | None = None) -> RelationExplanation:
+    """heads : of the tree
+    relation : by default the one that the model chooses
+    rival : by default the best of the others
+    """
     tree = np.concatenate([[-1], heads]).astype(np.int32)
     tokens = encode([sentence]).tokens
     layers = make_layers(tokens)
@@ -55,7 +57,7 @@ def explain_relation(model: RelationModel, sentence, heads: Sequence[int],
     score_relations(model.weights, rows, scores)
     order = np.argsort(-scores, kind="stable")
     own = order[0] if relation is None else model.names.index(relation)
-    others = order[order != own]
+    others = order[order != own] if rival is None else [model.names.index(rival)]
     values = model.weights[rows, own].astype(float)
     if len(others):
         values -= model.weights[rows, others[0]]
