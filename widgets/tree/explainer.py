@@ -15,7 +15,7 @@ from orange_structpred.parsing.relations.explanation import RelationExplanation
 from orange_structpred.treebank import Sentence
 from orange_structpred.widgets.common.background import Background
 
-REST = 60               # milliseconds with a token before the parser is asked
+HOVER_DELAY = 60        # milliseconds with a token before the parser is asked
 LONG_SENTENCE = 400              # tokens; of longer sentences not all edges are scored
 
 
@@ -98,7 +98,7 @@ class Explainer(QObject, Background):
         self.question: Question | None = None
         self._answers: dict[Question, Answer] = {}
         # The mouse may only be on its way to another token.
-        self._rest = QTimer(self, singleShot=True, interval=REST)
+        self._rest = QTimer(self, singleShot=True, interval=HOVER_DELAY)
         self._rest.timeout.connect(self._start)
 
     def set_parser(self, parser: Parser | None) -> None:
