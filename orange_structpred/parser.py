@@ -30,7 +30,11 @@ from orange_structpred.files.schema import (
 )
 from orange_structpred.parsing.calibration import COLDEST, HOTTEST
 from orange_structpred.parsing.contributions import Contribution
-from orange_structpred.parsing.decoders import DECODERS, is_tree
+from orange_structpred.parsing.decoders import (
+    DECODERS,
+    SECOND_ORDER_DECODERS,
+    is_tree,
+)
 from orange_structpred.parsing.explicit import ExplicitModel
 from orange_structpred.parsing.implicit import KernelModel, LinearKernelModel
 from orange_structpred.parsing.pieces import (
@@ -109,6 +113,8 @@ class Parser(Probabilities, ConstrainedTrees, Model):
     n_weights : int
     relations : RelationModel, or None for a parser that predicts only heads
     decoder : str
+        A name in `DECODERS`; it can be changed, for a second-order parser between
+        "projective" and "rearranged"
     temperature : float, or None if none was fitted
         Scores are divided by it to give probabilities
     longest : int
@@ -136,6 +142,23 @@ class Parser(Probabilities, ConstrainedTrees, Model):
     @property
     def n_weights(self) -> int:
         return self.model.n_weights
+
+    @property
+    def decoder(self) -> str:
+        return self._decoder
+
+    @decoder.setter
+    def decoder(self, decoder: str) -> None:
+        if decoder not in DECODERS:
+            raise InputError(f"unknown decoder {decoder!r}; valid decoders are "
+                             f"{', '.join(DECODERS)}")
+        if isinstance(self.model, SecondOrderModel) \
+                and decoder not in SECOND_ORDER_DECODERS:
+            raise InputError(
+                f"a second-order parser cannot use the decoder {decoder!r}, only "
+                f"{' and '.join(map(repr, SECOND_ORDER_DECODERS))}; train a parser of "
+                f"order 1 for {decoder!r}")
+        self._decoder = decoder
 
     def __call__(self, data: Table, progress: Progress | None = None, *,
                  name: str | None = None, probabilities: bool = False,

@@ -56,6 +56,15 @@ def test_the_log_knows_the_las(parser):
     assert parser.log[0].labelled_loss >= parser.log[0].loss > 0
 
 
+@pytest.mark.parametrize("decoder", ["exact", "approximate", "odd"])
+def test_decoders_without_second_order_are_refused(parser, decoder):
+    parser = copy(parser)
+    with pytest.raises(InputError, match=f"decoder '{decoder}'"):
+        parser.decoder = decoder
+    assert parser.decoder == "projective"
+    parser.decoder = "rearranged"
+
+
 def scrambled(sentences):
     """Adjectives moved before the verb: every other tree gets crossing edges."""
     result = []

@@ -34,7 +34,8 @@ def register(commands) -> None:
     parser.add_argument("-o", "--output", metavar="OUT", type=file_name, required=True,
                         help="output file (also .gz), or - for standard output")
     parser.add_argument("--decoder", choices=DECODER_NAMES[1:],
-                        help="how to find the best tree (default: as in training)")
+                        help="how to find the best tree (default: as in training); exact and "
+                        "approximate are for parsers of order 1")
     parser.add_argument("--probabilities", action="store_true",
                         help="write the probability of each head to the last column, "
                         "as in HeadProb=0.97")

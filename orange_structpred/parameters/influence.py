@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from numbers import Real
 
+from orange_structpred.parsing.decoders import SECOND_ORDER_DECODERS
 from orange_structpred.svm import SOLVERS, Report
 
 #: A small sum that does well; doc/kernel-study.md compares it with others.
@@ -24,9 +25,6 @@ DEFAULTS: dict[str, object] = {
 ONLY_EXPLICIT = ("order", "groups", "min_count", "hash_bits")
 ONLY_KERNEL = ("hash", "hash_weights", "buckets", "kernel", "kernel_params",
                "nystroem", "vectors", "product", "gram_folder")
-
-#: "auto" is one of the others
-SECOND_ORDER_DECODERS = ("auto", "projective", "rearranged")
 
 #: Parameters that make no difference to what is learned
 HARMLESS = ("n_jobs", "name", "checkpoint", "gram_folder")
@@ -67,7 +65,7 @@ def chosen_solver(settings: Mapping[str, object]) -> str:
 def chosen_order(settings: Mapping[str, object]) -> int:
     """The order of the parts of trees; 2 only where there is a decoder for it."""
     if (chosen("features", settings) == "kernel" or chosen("min_count", settings)
-            or chosen("decoder", settings) not in SECOND_ORDER_DECODERS):
+            or chosen("decoder", settings) not in ("auto", *SECOND_ORDER_DECODERS)):
         return 1
     return chosen("order", settings)
 
@@ -107,8 +105,8 @@ def unused(parameter: str, settings: Mapping[str, object]) -> str:
     if parameter in ONLY_KERNEL and features == "explicit":
         return "only for kernels"
     if parameter == "order" and chosen_order({**settings, "order": 2}) == 1:
-        return ("second order is for the decoders projective and rearranged, and for hashed "
-                "features (min_count 0)")
+        return (f"second order is for the decoders {' and '.join(SECOND_ORDER_DECODERS)}, "
+                "and for hashed features (min_count 0)")
     if parameter == "shards" and (
             features == "kernel" or solver in SOLVERS and not SOLVERS[solver].mixes):
         return "only MIRA and the perceptron with explicit features mix weights"

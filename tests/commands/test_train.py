@@ -365,6 +365,14 @@ def test_parse_with_another_decoder(folder, tmp_path, capsys):
         np.testing.assert_array_equal(sentence.heads, heads)
 
 
+def test_parse_with_a_decoder_that_a_parser_cannot_use(folder, tmp_path, capsys):
+    assert main(["parse", str(folder / "model.npz"), str(folder / "test.conllu"),
+                 "-o", str(tmp_path / "out.conllu"), "--decoder", "exact"]) == 2
+    assert error(capsys).endswith(
+        "cannot use the decoder 'exact', only 'projective' and 'rearranged'; train a "
+        "parser of order 1 for 'exact'")
+
+
 def test_parse_tells_how_sure_it_is(folder, tmp_path):
     model, gold, out = folder / "model.npz", folder / "test.conllu", tmp_path / "out.conllu"
     assert main(["parse", str(model), str(gold), "-o", str(out), "--probabilities"]) == 0

@@ -245,7 +245,7 @@ class TestMessages(ApplyParserTest):
 
     def test_what_nobody_thought_of(self):
         broken = copy.copy(self.parser)
-        broken.decoder = "odd"
+        broken._decoder = "odd"
         self.send_parser(broken)
         with self.assertLogs("orange_structpred.widgets.owapplyparser"):
             self.send_treebank(self.treebank)
