@@ -68,8 +68,12 @@ def connected(client: Client | str | None) -> Iterator[Cluster | None]:
             yield Cluster(own)
         return
     try:
+        distributed.comm.resolve_address(client)     # a client would linger on failure
         own = distributed.Client(client, timeout=CONNECTION_TIMEOUT, set_as_default=False)
-    except (OSError, *TIMEOUTS, ValueError) as error:
+    except ValueError as error:
+        raise ClusterError(f"{client} is not the address of a scheduler ({reason(error)}); "
+                           "expected one such as tcp://host:8786") from error
+    except (OSError, *TIMEOUTS) as error:
         raise ClusterError(
             f"no scheduler answers at {client} ({reason(error)}); start one with "
             "'dask scheduler' and workers with 'dask worker'") from error

@@ -150,6 +150,12 @@ def test_no_scheduler(monkeypatch):
     with pytest.raises(ClusterError, match="no scheduler answers at tcp://127.0.0.1:1"), \
             connected("tcp://127.0.0.1:1"):
         pass
+    # without a client, which would linger
+    monkeypatch.setattr(distributed, "Client", type("Client", (), {}))
+    for wrong in ("foo", "tcp://foo", "tcp://127.0.0.1:x", "http://127.0.0.1:80"):
+        with pytest.raises(ClusterError, match=f"{wrong} is not the address .* expected one "
+                           "such as tcp://host:8786"), connected(wrong):
+            pass
     for wrong in ("", 5):
         with pytest.raises(ClusterError, match="expected a dask.distributed Client"), \
                 connected(wrong):
