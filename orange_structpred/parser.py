@@ -370,7 +370,10 @@ class Parser(Probabilities, ConstrainedTrees, Model):
     def edge_scores(self, sentence: Sentence) -> np.ndarray:
         """scores[head, dependent], with the root at position 0; -inf if an edge is
         pruned, so that it is never part of a tree."""
-        return self.model.edge_scores(sentence)
+        pruned_for = ()
+        if isinstance(self.model, SecondOrderModel):
+            pruned_for = DECODERS[self.decoder], self.single_root
+        return self.model.edge_scores(sentence, *pruned_for)
 
     def explain(self, sentence: Sentence, head: int, dependent: int,
                 heads: Sequence[int] | None = None) -> list[Contribution]:

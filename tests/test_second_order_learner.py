@@ -8,10 +8,11 @@ import pytest
 
 from orange_structpred import Parser, ParserLearner, evaluate, load_bundled
 from orange_structpred.errors import InputError
+from orange_structpred.parsing.decoders import DECODERS
 from orange_structpred.parsing.explicit import ExplicitModel
 from orange_structpred.parsing.featurewords import in_words
 from orange_structpred.parsing.packing import thin_out
-from orange_structpred.parsing.pruning import MAX_HEADS
+from orange_structpred.parsing.pruning import MAX_HEADS, prune
 from orange_structpred.parsing.relations.model import RelationModel, train_relations
 from orange_structpred.parsing.relations.templates import RELATION_GROUPS
 from orange_structpred.parsing.second_order.layers import N_OTHERS
@@ -97,6 +98,28 @@ def test_crossing_trees_have_second_order_too():
     assert np.mean(crossed(flat, offsets)[wanted]) > 0.3
     assert evaluate(parser(data[100:])).uas > evaluate(
         ParserLearner(passes=4, decoder="projective")(data[:100])(data[100:])).uas
+
+
+@pytest.mark.parametrize("decoder", ["projective", "rearranged"])
+def test_edges_without_a_score_are_those_that_the_parser_prunes(decoder):
+    parser = ParserLearner(passes=1, relations=False, decoder=decoder)(TRAIN[:60])
+    for sentence in TEST.sentences:
+        kept = prune(encode([sentence]), parser.model.pruner, parser.single_root,
+                     decoder=DECODERS[decoder])
+        dependents = np.repeat(np.arange(len(sentence) + 1), np.diff(kept.starts))
+        assert set(zip(*np.nonzero(np.isfinite(parser.edge_scores(sentence))))) == set(
+            zip(kept.heads, dependents))
+
+
+@pytest.mark.parametrize("C", [1e-9, 1e9])
+def test_an_extreme_C(C, tmp_path):
+    """Weights that half precision does not hold."""
+    parser = ParserLearner(solver="subgradient", C=C, passes=2)(TRAIN[:60])
+    assert np.isfinite(parser.model.weights).all() and parser.model.weights.any()
+    parser.save(tmp_path / "parser.npz")
+    again = Parser.load(tmp_path / "parser.npz")
+    np.testing.assert_array_equal(again.model.weights, parser.model.weights)
+    assert evaluate(again(TRAIN[60:90])).uas > 0.6
 
 
 def test_orders():

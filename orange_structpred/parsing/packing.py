@@ -13,27 +13,42 @@ from orange_structpred.errors import InputError
 from orange_structpred.files.schema import Array
 
 TINY_WEIGHT = 0.3      # of the weights' standard deviation
+SMALLEST, LARGEST = 2. ** -13, 2. ** 15     # between these, half precision is precise
+LEAST_SCALE, MOST_SCALE = 2. ** -70, 2. ** 60       # of weights in files
+
+
+def scale_of(weights: np.ndarray) -> np.float32:
+    """The power of two by which weights are divided, so that half precision holds them:
+    1, unless C is extreme."""
+    most = float(np.abs(weights).max(initial=0))
+    if not most or (most < LARGEST and TINY_WEIGHT * np.std(weights) > SMALLEST):
+        return np.float32(1)
+    return np.float32(np.clip(2. ** (np.frexp(most)[1] - 13), LEAST_SCALE, MOST_SCALE))
 
 
 def thin_out(weights: np.ndarray) -> np.ndarray:
     """The weights as `pack` keeps them: float32, without what is lost in a file."""
-    thin = weights.astype(np.float16)
+    scale = scale_of(weights)
+    thin = (weights / scale).astype(np.float16)
     thin[np.abs(weights) < TINY_WEIGHT * np.std(weights)] = 0
-    return thin.astype(np.float32)
+    return thin.astype(np.float32) * scale
 
 
 def pack(weights: np.ndarray, name: str = "") -> dict[str, np.ndarray]:
     """Arrays for a file, of weights that were thinned out; `name` comes before theirs."""
     flat = weights.ravel()
-    present = flat != 0
+    present, scale = flat != 0, scale_of(weights)
     return {f"{name}present": np.packbits(present),
-            f"{name}values": flat[present].astype(np.float16)}
+            f"{name}values": (flat[present] / scale).astype(np.float16),
+            **({} if scale == 1 else {f"{name}scale": np.array([scale])})}
 
 
 def packed_schema(name: str = "", *, optional: bool = False) -> dict[str, Array]:
     """What the arrays of `pack` must be."""
     return {f"{name}present": Array("uint8", f"{name}bytes", optional=optional),
-            f"{name}values": Array("float16", f"{name}weighted", optional=optional)}
+            f"{name}values": Array("float16", f"{name}weighted", optional=optional),
+            f"{name}scale": Array("float32", 1, low=LEAST_SCALE, high=MOST_SCALE,
+                                  optional=True)}
 
 
 def unpack(arrays: Mapping[str, np.ndarray], shape: tuple[int, ...], name: str = ""
@@ -49,4 +64,6 @@ def unpack(arrays: Mapping[str, np.ndarray], shape: tuple[int, ...], name: str =
                          f"{np.count_nonzero(present)}")
     weights = np.zeros(size, np.float32)
     weights[present] = values
+    if f"{name}scale" in arrays:
+        weights *= arrays[f"{name}scale"]
     return weights.reshape(shape)

@@ -25,7 +25,8 @@ def training_log(reports: Sequence[Report], *, name: str = "training log") -> Ta
     """One row per pass: pass, primal, dual, gap, slack, norm, loss, seconds,
     validation loss, LAS.
 
-    Loss and LAS are means over the training sentences; the loss is that of heads only.
+    Loss and LAS are means over the training sentences, without the votes of a
+    transition-based parser; the loss is that of heads only.
 
     What a solver does not know is missing: online solvers have no dual, and
     block-coordinate Frank-Wolfe does not measure the slack in every pass. Without a

@@ -5,9 +5,10 @@ import pytest
 from orange_structpred.parsing.packing import TINY_WEIGHT, pack, thin_out, unpack
 
 
+@pytest.mark.parametrize("size", [1, 2**-13 / TINY_WEIGHT, 1e-11, 1e-4, 1e5, 1e12])
 @pytest.mark.parametrize("shape", [(64,), (7, 5), (1,)])
-def test_nothing_more_is_lost(shape):
-    weights = np.random.default_rng(0).normal(size=shape).astype(np.float32)
+def test_nothing_more_is_lost(shape, size):
+    weights = (size * np.random.default_rng(0).normal(size=shape)).astype(np.float32)
     thin = thin_out(weights)
     assert np.array_equal(unpack(pack(thin, "my_"), shape, "my_"), thin)
     kept = thin != 0
@@ -22,3 +23,10 @@ def test_damaged_arrays():
             ("values", arrays["values"][:-1], "found .* weights, expected")):
         with pytest.raises(ValueError, match=message):
             unpack({**arrays, name: array}, (40,))
+
+
+def test_weights_of_usual_size_have_no_scale():
+    weights = np.random.default_rng(0).normal(size=40).astype(np.float32)
+    assert sorted(pack(thin_out(weights))) == ["present", "values"]
+    assert sorted(pack(thin_out(weights * 1e6))) == ["present", "scale", "values"]
+    assert not thin_out(np.zeros(3, np.float32)).any()

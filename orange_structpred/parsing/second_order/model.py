@@ -91,11 +91,11 @@ class SecondOrderModel:
         """The head that the voter chooses for each position; nothing without one."""
         return NO_VOTES if self.voter is None else self.voter.heads(encoded)
 
-    def edge_scores(self, sentence) -> np.ndarray:
+    def edge_scores(self, sentence, decoder: int, single_root: bool) -> np.ndarray:
         """Scores of the edges themselves, without siblings and grandparents: -inf
         where they are pruned."""
         encoded = encode([sentence])
-        pruned = prune(encoded, self.pruner, False)
+        pruned = prune(encoded, self.pruner, single_root, decoder=decoder)
         n = len(sentence)
         dependents = np.repeat(np.arange(n + 1), np.diff(pruned.starts))
         parts = np.array([edge_part(head, token, n) for head, token in zip(
