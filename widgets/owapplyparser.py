@@ -29,7 +29,7 @@ from orange_structpred.widgets.common.phrases import (
     plural,
     sentence,
 )
-from orange_structpred.widgets.common.storedsettings import drop_unfit
+from orange_structpred.widgets.common.storedsettings import StoredSettings
 from orange_structpred.widgets.common.summaries import trees_text
 from orange_structpred.widgets.common.windows import make_placeholder_readable
 
@@ -98,7 +98,7 @@ def parse(parser: Parser, data: Table, column_name: str, fill_heads: bool,
                   seconds, warned)
 
 
-class OWApplyParser(OWWidget, BackgroundWidget):
+class OWApplyParser(StoredSettings, OWWidget, BackgroundWidget):
     name = "Apply Parser"
     description = "Parse a treebank: predict the head of each token."
     icon = "icons/applyparser.svg"
@@ -136,10 +136,6 @@ class OWApplyParser(OWWidget, BackgroundWidget):
     column_name = Setting("", schema_only=True)   # "" for the parser's name
     fill_heads = Setting(False)
     probabilities = Setting(False)
-
-    @classmethod
-    def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
-        drop_unfit(cls, settings, {})
 
     def __init__(self):
         OWWidget.__init__(self)

@@ -11,7 +11,7 @@ from Orange.widgets import gui
 from Orange.widgets.settings import Setting
 from Orange.widgets.utils.concurrent import TaskState
 from Orange.widgets.utils.widgetpreview import WidgetPreview
-from Orange.widgets.widget import Input, Output
+from Orange.widgets.widget import Input, Msg, Output
 
 from orange_structpred.errors import InputError
 from orange_structpred.evaluation import score_tags, tag_confusions
@@ -22,7 +22,6 @@ from orange_structpred.treebank.columns import sentence_variables
 from orange_structpred.widgets.common.doing import DoingWidget
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
 from orange_structpred.widgets.common.phrases import plural
-from orange_structpred.widgets.common.storedsettings import drop_unfit
 from orange_structpred.widgets.common.summaries import pipeline_lines
 from orange_structpred.widgets.common.valuecontrols import Choice, ValueCombo
 from orange_structpred.widgets.common.windows import make_placeholder_readable
@@ -43,12 +42,14 @@ class Tagged(NamedTuple):
     name : of the predictions
     accuracies : in words, where the treebank has tags of its own
     confusions : table of tags taken for others, None if there is nothing to compare
+    filled_heads : number of sentences that had no heads, and have the predicted ones
     """
 
     treebank: Treebank
     confusions: Table | None
     name: str
     accuracies: list[str]
+    filled_heads: int
     seconds: float
     warned: list[str]
 
@@ -83,7 +84,9 @@ def tag(pipeline: Pipeline, data: Table, column_name: str, place: str,
     return Tagged(
         tagged, confusions, new[0] if new else column_name or pipeline.name,
         [f"{LAYER_TITLES.get(score.layer, score.layer)} {100 * score.accuracy:.2f}%"
-         for score in scores], seconds, warned)
+         for score in scores],
+        sum(own.heads.max() < 0 <= filled.heads.max() for own, filled in zip(
+            treebank.sentences, tagged.sentences)), seconds, warned)
 
 
 class OWApplyTagger(DoingWidget):
@@ -107,12 +110,12 @@ class OWApplyTagger(DoingWidget):
         confusions = Output("Confusions", Table, dynamic=False,
                             doc="Which tags are taken for which")
 
-    column_name = Setting("", schema_only=True)     # "" for the pipeline's name
-    place = Setting("beside")
+    class Information(DoingWidget.Information):
+        filled_heads = Msg("{} had no heads. The predicted ones were filled in, and "
+                           "other widgets take them for gold heads.")
 
-    @classmethod
-    def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
-        drop_unfit(cls, settings, {"place": TAG_PLACES})
+    column_name = Setting("", schema_only=True)     # "" for the pipeline's name
+    place = Setting("beside", fits=TAG_PLACES)
 
     def __init__(self):
         super().__init__()
@@ -157,6 +160,12 @@ class OWApplyTagger(DoingWidget):
     def what_to_do(self):
         return tag, self.pipeline, self.data, self.column_name.strip(), self.place
 
+    def on_done(self, result: Tagged):
+        if result.filled_heads:
+            self.Information.filled_heads(
+                plural(result.filled_heads, "sentence", "sentences"))
+        super().on_done(result)
+
     def send_result(self):
         self.Outputs.treebank.send(self.result and self.result.treebank)
         self.Outputs.confusions.send(self.result and self.result.confusions)
@@ -173,6 +182,8 @@ class OWApplyTagger(DoingWidget):
             filled = "tags were filled in" if not self.result.accuracies \
                 else "right: " + ", ".join(self.result.accuracies)
             lines["Result"] = [f"'{self.result.name}'", f"tagged {self.took()}", filled]
+            if self.Information.filled_heads.is_shown():
+                lines["Result"].append(self.Information.filled_heads.formatted)
         return lines
 
 

@@ -22,7 +22,11 @@ from orange_structpred.evaluation.confusions import (
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.phrases import plural, sentence
-from orange_structpred.widgets.common.storedsettings import drop_unfit
+from orange_structpred.widgets.common.storedsettings import (
+    StoredSettings,
+    is_pair_of_texts,
+    list_of,
+)
 from orange_structpred.widgets.common.windows import open_in_full_size
 from orange_structpred.widgets.confusions.matrix import ConfusionView
 
@@ -30,7 +34,7 @@ SHOWN = ("number of tokens", "share of the row")
 CELL_HINT = "Click a cell to send its sentences on; the tokens it counts are marked."
 
 
-class OWConfusions(OWWidget):
+class OWConfusions(StoredSettings, OWWidget):
     name = "Confusions"
     description = ("Count what tokens with wrong heads, relations or tags were taken "
                    "for.")
@@ -60,20 +64,13 @@ class OWConfusions(OWWidget):
     want_main_area = True
 
     prediction: str = Setting("", schema_only=True)
-    rows: str = Setting(ROWS[0])
-    columns: str = Setting(CONFUSION_COLUMNS[0])
+    rows: str = Setting(ROWS[0], fits=ROWS)
+    columns: str = Setting(CONFUSION_COLUMNS[0], fits=CONFUSION_COLUMNS)
     punct: bool = Setting(True)
-    shown: str = Setting(SHOWN[0])
+    shown: str = Setting(SHOWN[0], fits=SHOWN)
     auto_commit: bool = Setting(True)
     #: pairs of a row and a column
-    selection: list = Setting([], schema_only=True)
-
-    @classmethod
-    def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
-        drop_unfit(cls, settings, {"rows": ROWS, "columns": CONFUSION_COLUMNS, "shown": SHOWN})
-        if not all(isinstance(cell, (list, tuple)) and len(cell) == 2
-                   for cell in settings.get("selection", ())):
-            del settings["selection"]
+    selection: list = Setting([], schema_only=True, fits=list_of(is_pair_of_texts))
 
     def __init__(self):
         super().__init__()

@@ -29,12 +29,16 @@ from orange_structpred.tuning.curves import (
     learning_curve,
     parse_sizes,
 )
-from orange_structpred.widgets.common.learning import FAST, TELL_EVERY, LearningWidget
+from orange_structpred.widgets.common.learning import (
+    AUTO,
+    FAST,
+    TELL_EVERY,
+    LearningWidget,
+)
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.phrases import duration, plural, sentence
 from orange_structpred.widgets.common.reports import report_picture
-from orange_structpred.widgets.common.storedsettings import drop_unfit
 from orange_structpred.widgets.common.valuecontrols import (
     Choice,
     IntegerSpin,
@@ -119,19 +123,14 @@ class OWLearningCurve(LearningWidget):
     settings_version = 1
     sizes = Setting("6%, 12%, 25%, 50%, 100%")
     seeds = Setting(3)
-    measure = Setting("uas")
+    measure = Setting("uas", fits=CURVE_MEASURES)
     share = Setting(20)
     random_state = Setting(0)
-    auto_start = Setting("small")
+    auto_start = Setting("small", fits=AUTO)
     show_training = Setting(False)
     log_axis = Setting(True)
 
     PARAMETERS = ("sizes", "seeds", "measure", "share", "random_state")
-
-    @classmethod
-    def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
-        super().migrate_settings(settings, version)
-        drop_unfit(cls, settings, {"measure": CURVE_MEASURES})
 
     def __init__(self):
         super().__init__()

@@ -7,6 +7,7 @@ from AnyQt.QtCore import QSize, Qt
 from AnyQt.QtWidgets import (
     QLabel,
     QPushButton,
+    QSizePolicy,
     QSplitter,
     QTabWidget,
     QVBoxLayout,
@@ -32,7 +33,11 @@ from orange_structpred.widgets.common.learning import with_advice
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.phrases import plural, sentence
 from orange_structpred.widgets.common.reports import report_picture
-from orange_structpred.widgets.common.storedsettings import drop_unfit
+from orange_structpred.widgets.common.storedsettings import (
+    StoredSettings,
+    is_whole,
+    list_of,
+)
 from orange_structpred.widgets.common.valuecontrols import (
     Choice,
     IntegerSpin,
@@ -84,7 +89,7 @@ FEATURE_CHOICES = {
 SENTENCE_TAB, PLANES_TAB, RISK_TAB = range(3)       # tabs
 
 
-class OWLearningSteps(OWWidget, BackgroundWidget):
+class OWLearningSteps(StoredSettings, OWWidget, BackgroundWidget):
     name = "Learning Steps"
     description = "Watch a parser learn one step at a time."
     icon = "icons/learningsteps.svg"
@@ -107,18 +112,13 @@ class OWLearningSteps(OWWidget, BackgroundWidget):
         few = Msg("Only the first {} of up to {} tokens are used.")
 
     settings_version = 1
-    solver: str = Setting("mira")
+    solver: str = Setting("mira", fits=STEP_SOLVERS)
     C: float = Setting(1.)
     sentence: int = Setting(1)
-    feature: str = Setting("usual edges")
-    tab: int = Setting(0)
+    feature: str = Setting("usual edges", fits=EDGE_VALUES)
+    tab: int = Setting(0, fits=range(3))
     #: sentences of the steps so far
-    history: list = Setting([], schema_only=True)
-
-    @classmethod
-    def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
-        drop_unfit(cls, settings, {"solver": STEP_SOLVERS, "feature": EDGE_VALUES,
-                                   "tab": range(3)}, sizes=["history"])
+    history: list = Setting([], schema_only=True, fits=list_of(is_whole))
 
     def __init__(self):
         OWWidget.__init__(self)
@@ -149,6 +149,8 @@ class OWLearningSteps(OWWidget, BackgroundWidget):
                                "from in the next step", "Se&ntence:")
         self.sentence_form.changed.connect(self._on_sentence)
         self.text_label = QLabel(wordWrap=True)
+        # however long its words are, they make the controls no wider than the area
+        self.text_label.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
         box = gui.vBox(self.controlArea, "Sentence")
         box.layout().addWidget(self.sentence_form)
         box.layout().addWidget(self.text_label)

@@ -20,7 +20,7 @@ from orange_structpred.pipeline.loading import load_model
 from orange_structpred.widgets.common.background import BackgroundWidget
 from orange_structpred.widgets.common.phrases import headed, sentence
 from orange_structpred.widgets.common.recentplaces import RecentFilesMixin
-from orange_structpred.widgets.common.storedsettings import drop_unfit
+from orange_structpred.widgets.common.storedsettings import StoredSettings
 from orange_structpred.widgets.common.summaries import model_lines
 
 log = logging.getLogger(__name__)
@@ -35,7 +35,7 @@ def load(path: str, state: TaskState) -> Parser | Pipeline:
     return load_model(path)
 
 
-class OWLoadParser(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
+class OWLoadParser(StoredSettings, RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
     name = "Load Parser"
     description = "Load a parser or a pipeline from a file."
     icon = "icons/loadparser.svg"
@@ -60,10 +60,6 @@ class OWLoadParser(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
 
     settings_version = 1
     recent_key = "recent-paths/load-parser"
-
-    @classmethod
-    def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
-        drop_unfit(cls, settings, {})
 
     def __init__(self):
         OWUrlDropBase.__init__(self)

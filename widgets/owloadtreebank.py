@@ -33,7 +33,7 @@ from orange_structpred.widgets.common import summaries  # noqa: F401  (registers
 from orange_structpred.widgets.common.background import BackgroundWidget
 from orange_structpred.widgets.common.phrases import plural
 from orange_structpred.widgets.common.recentplaces import RecentFilesMixin, UrlCombo
-from orange_structpred.widgets.common.storedsettings import drop_unfit
+from orange_structpred.widgets.common.storedsettings import StoredSettings
 from orange_structpred.widgets.common.valuecontrols import Choice, ValueCombo
 from orange_structpred.widgets.common.windows import open_in_full_size
 from orange_structpred.widgets.load.loading import Loaded, load, short_name
@@ -52,7 +52,7 @@ TREEBANK_FILTERS = ";;".join([
     "All files (*)"])
 
 
-class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
+class OWLoadTreebank(StoredSettings, RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
     name = "Load CoNLL Treebank"
     description = ("Read a treebank in CoNLL-U or CoNLL-X from a file or from the web, "
                    "download one from Universal Dependencies, or use a bundled one.")
@@ -86,19 +86,14 @@ class OWLoadTreebank(RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
     resizing_enabled = True
 
     settings_version = 1
-    source = Setting("bundled")       # "file", "url", "ud" or "bundled"
+    source = Setting("bundled", fits=("file", "url", "ud", "bundled"))
     url = Setting("")
     ud = Setting("English-EWT")       # name of a treebank of Universal Dependencies
-    part = Setting("train")
-    language = Setting("en")
+    part = Setting("train", fits=TREEBANK_PARTS)
+    language = Setting("en", fits=LANGUAGES)
     skip_bad = Setting(False)
 
     recent_key = "recent-paths/load-treebank"
-
-    @classmethod
-    def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
-        drop_unfit(cls, settings, {"source": ("file", "url", "ud", "bundled"),
-                                   "part": TREEBANK_PARTS, "language": LANGUAGES})
 
     def __init__(self):
         OWUrlDropBase.__init__(self)

@@ -8,9 +8,10 @@ from Orange.widgets.widget import Input, Msg
 from orange_structpred.parser import Parser
 from orange_structpred.pipeline import Pipeline
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
+from orange_structpred.widgets.common.storedsettings import StoredSettings
 
 
-class OWSaveParser(OWSaveBase):
+class OWSaveParser(StoredSettings, OWSaveBase):
     name = "Save Parser"
     description = "Save a parser or a pipeline to a file."
     icon = "icons/saveparser.svg"

@@ -32,6 +32,7 @@ from orange_structpred.export.script import write_script
 from orange_structpred.export.writer import Script
 from orange_structpred.files.writing import write_bytes
 from orange_structpred.widgets.common.phrases import plural, sentence
+from orange_structpred.widgets.common.storedsettings import StoredSettings
 from orange_structpred.widgets.common.windows import (
     make_placeholder_readable,
     open_in_full_size,
@@ -90,7 +91,7 @@ def as_workflow(snapshot: Snapshot) -> Workflow:
                     links, Path(snapshot.folder) if snapshot.folder else None)
 
 
-class OWScript(OWWidget):
+class OWScript(StoredSettings, OWWidget):
     name = "Workflow to Script"
     description = "Show the workflow that this widget is in as a Python script."
     icon = "icons/script.svg"

@@ -27,7 +27,7 @@ from orange_structpred.widgets.common.librarywarnings import recorded_warnings
 from orange_structpred.widgets.common.parametercontrols import SOLVER_TEXTS
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.phrases import sentence
-from orange_structpred.widgets.common.storedsettings import drop_unfit
+from orange_structpred.widgets.common.storedsettings import StoredSettings
 from orange_structpred.widgets.common.valuecontrols import (
     Choice,
     IntegerSpin,
@@ -163,7 +163,7 @@ def fit(learner: StructuredSVMLearner, data: Table, state: TaskState
     return model, warned
 
 
-class OWStructuredSVM(OWBaseLearner, BackgroundWidget):
+class OWStructuredSVM(StoredSettings, OWBaseLearner, BackgroundWidget):
     name = "Structured SVM"
     description = ("Structural support vector machine for classes, classes in a tree, and "
                    "sequences of rows.")
@@ -184,25 +184,19 @@ class OWStructuredSVM(OWBaseLearner, BackgroundWidget):
         stopped = Msg("Training was stopped.")
 
     settings_version = 1
-    output = Setting(SETTINGS["output"])
-    tree_loss = Setting(SETTINGS["tree_loss"])
-    sequence_loss = Setting(SETTINGS["sequence_loss"])
+    output = Setting(SETTINGS["output"], fits=OUTPUTS)
+    tree_loss = Setting(SETTINGS["tree_loss"], fits=TREE_LOSSES)
+    sequence_loss = Setting(SETTINGS["sequence_loss"], fits=SEQUENCE_LOSSES)
     path = Setting("", schema_only=True)
     group = Setting("", schema_only=True)
     order = Setting("", schema_only=True)
     C = Setting(SETTINGS["C"])
-    kernel = Setting(SETTINGS["kernel"])
+    kernel = Setting(SETTINGS["kernel"], fits=SVM_KERNELS)
     gamma = Setting(SETTINGS["gamma"])
     degree = Setting(SETTINGS["degree"])
-    solver = Setting(SETTINGS["solver"])
+    solver = Setting(SETTINGS["solver"], fits=TABLE_SOLVERS)
     epsilon = Setting(SETTINGS["epsilon"])
     passes = Setting(SETTINGS["passes"])
-
-    @classmethod
-    def migrate_settings(cls, settings, version):
-        drop_unfit(cls, settings, {
-            "output": OUTPUTS, "tree_loss": TREE_LOSSES, "sequence_loss": SEQUENCE_LOSSES,
-            "kernel": SVM_KERNELS, "solver": TABLE_SOLVERS})
 
     def __init__(self):
         BackgroundWidget.__init__(self)

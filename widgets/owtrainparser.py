@@ -31,6 +31,7 @@ from orange_structpred.svm import Report
 from orange_structpred.training import training_log, validation_treebank
 from orange_structpred.treebank import Treebank
 from orange_structpred.widgets.common.learning import (
+    AUTO,
     FAST,
     TELL_EVERY,
     ParserLearningWidget,
@@ -124,7 +125,7 @@ class OWTrainParser(ParserLearningWidget):
     solver = Setting("auto")
     C = Setting(1.0)
     learner_name = Setting("", schema_only=True)
-    auto_train = Setting("small")
+    auto_train = Setting("small", fits=AUTO)
     keep_best = Setting(True)
 
     PARAMETERS = (*ParserLearningWidget.PARAMETERS, "C", "learner_name")

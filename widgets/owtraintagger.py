@@ -30,7 +30,7 @@ from orange_structpred.tagging.tokeniser import TokeniserLearner
 from orange_structpred.training import training_log
 from orange_structpred.treebank import Treebank
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
-from orange_structpred.widgets.common.learning import TELL_EVERY, LearningWidget
+from orange_structpred.widgets.common.learning import AUTO, TELL_EVERY, LearningWidget
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
 from orange_structpred.widgets.common.parameterform import described
 from orange_structpred.widgets.common.phrases import duration, plural, sentence
@@ -115,7 +115,7 @@ class OWTrainTagger(LearningWidget):
     random_state = Setting(0)
     n_jobs = Setting(1)
     learner_name = Setting("", schema_only=True)
-    auto_train = Setting("small")
+    auto_train = Setting("small", fits=AUTO)
 
     PARAMETERS = tuple(TAGGING_DEFAULTS)
 

@@ -21,7 +21,12 @@ from orange_structpred.treebank.marks import marks
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.phrases import plural, shortened
 from orange_structpred.widgets.common.phrases import sentence as as_sentence
-from orange_structpred.widgets.common.storedsettings import drop_unfit
+from orange_structpred.widgets.common.storedsettings import (
+    StoredSettings,
+    is_text,
+    is_whole,
+    list_of,
+)
 from orange_structpred.widgets.common.windows import open_in_full_size
 from orange_structpred.widgets.tree.explainer import Explainer, Question
 from orange_structpred.widgets.tree.items import Look
@@ -64,7 +69,7 @@ class Place(NamedTuple):
     token: int = 0
 
 
-class OWTreebankViewer(OWWidget):
+class OWTreebankViewer(StoredSettings, OWWidget):
     name = "Treebank Viewer"
     description = ("Show dependency trees: gold above, prediction below, and which "
                    "features contribute to each arc.")
@@ -96,14 +101,16 @@ class OWTreebankViewer(OWWidget):
     graph_name = "printed"
     settings_version = 3
 
-    prediction: str | None = Setting(None)      # None: the first, "": gold only
-    words: str = Setting(DRAWN_WORDS[0])
-    tags: str = Setting(DRAWN_TAGS[0])
+    #: None: the first, "": gold only
+    prediction: str | None = Setting(
+        None, fits=lambda value: value is None or is_text(value))
+    words: str = Setting(DRAWN_WORDS[0], fits=DRAWN_WORDS)
+    tags: str = Setting(DRAWN_TAGS[0], fits=DRAWN_TAGS)
     relations: bool = Setting(True)
     probabilities: bool = Setting(True)
     in_words: bool = Setting(True)
-    scale: str = Setting("2×")
-    sort_column: int = Setting(0)
+    scale: str = Setting("2×", fits=SCALES)
+    sort_column: int = Setting(0, fits=range(len(LIST_TITLES)))
     sort_descending: bool = Setting(False)
     # of this workflow only: a new viewer fits its trees
     fit: bool = Setting(True, schema_only=True)
@@ -111,17 +118,16 @@ class OWTreebankViewer(OWWidget):
     pane_sizes: list = Setting([420, 800])
     panel_sizes: list = Setting([460, 230])
     auto_commit: bool = Setting(True)
-    selection: list = Setting([], schema_only=True)
+    selection: list = Setting([], schema_only=True, fits=list_of(is_whole))
 
     @classmethod
-    def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
-        if (version or 1) < 2 and settings.get("sort_column") in (2, 3):
+    def upgrade_settings(cls, settings: dict[str, object], version: int) -> None:
+        if not is_whole(settings.get("sort_column")):
+            return
+        if version < 2 and settings["sort_column"] in (2, 3):
             settings["sort_column"] += 1        # there is one more column
-        if (version or 1) < 3 and settings.get("sort_column") == 4:
+        if version < 3 and settings["sort_column"] == 4:
             settings["sort_column"] = 5         # and one more
-        drop_unfit(cls, settings, {"words": DRAWN_WORDS, "tags": DRAWN_TAGS, "scale": SCALES,
-                                   "sort_column": range(len(LIST_TITLES))},
-                   sizes=["pane_sizes", "panel_sizes", "selection"])
 
     def __init__(self):
         super().__init__()

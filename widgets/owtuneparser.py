@@ -26,14 +26,26 @@ from orange_structpred.tuning.search import (
     TuningProgress,
     setting_text,
 )
-from orange_structpred.widgets.common.learning import FAST, ParserLearningWidget
+from orange_structpred.widgets.common.learning import (
+    AUTO,
+    FAST,
+    ParserLearningWidget,
+    is_named,
+)
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.phrases import duration, plural, sentence
 from orange_structpred.widgets.common.reports import report_picture
+from orange_structpred.widgets.common.storedsettings import (
+    is_number,
+    is_text,
+    is_whole,
+    list_of,
+)
 from orange_structpred.widgets.common.windows import open_in_full_size
 from orange_structpred.widgets.tune.controls import TuningTabs, grid_text
+from orange_structpred.widgets.tune.plot import AXIS_LABELS
 from orange_structpred.widgets.tune.report import described_tuning
-from orange_structpred.widgets.tune.runon import HERE, RunOn
+from orange_structpred.widgets.tune.runon import COMPUTERS, HERE, RunOn
 from orange_structpred.widgets.tune.tasks import (
     Result,
     run_tuning,
@@ -81,19 +93,21 @@ class OWTuneParser(ParserLearningWidget):
     C_from = Setting(0.001)
     C_to = Setting(100.0)
     C_per_decade = Setting(1)
-    varied = Setting({})
+    varied = Setting({}, fits=lambda value: (
+        is_named(value) and all(map(is_text, value.values()))))
     evaluation = Setting("split")
     share = Setting(0.2)
     folds = Setting(5)
     #: {"label": ..., "C": ...} of a point that was selected by hand
-    selection = Setting(None, schema_only=True)
-    auto_tune = Setting("small")
-    place = Setting(HERE)
+    selection = Setting(None, schema_only=True, fits=lambda value: value is None or (
+        is_named(value) and is_text(value.get("label")) and is_number(value.get("C"))))
+    auto_tune = Setting("small", fits=AUTO)
+    place = Setting(HERE, fits=COMPUTERS)
     scheduler = Setting("")
-    axis = Setting("C")
+    axis = Setting("C", fits=AXIS_LABELS)
     show_training = Setting(True)
     show_bands = Setting(True)
-    splitter_state = Setting([])
+    splitter_state = Setting([], fits=list_of(is_whole))
 
     PARAMETERS = (*ParserLearningWidget.PARAMETERS, "C_from", "C_to", "C_per_decade",
                   "varied", "evaluation", "share", "folds")

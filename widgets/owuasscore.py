@@ -25,7 +25,12 @@ from orange_structpred.widgets.common import summaries  # noqa: F401  (registers
 from orange_structpred.widgets.common.background import BackgroundWidget
 from orange_structpred.widgets.common.phrases import plural, sentence
 from orange_structpred.widgets.common.reports import report_picture
-from orange_structpred.widgets.common.storedsettings import drop_unfit
+from orange_structpred.widgets.common.storedsettings import (
+    StoredSettings,
+    is_pair_of_texts,
+    is_text,
+    list_of,
+)
 from orange_structpred.widgets.common.windows import open_in_full_size
 from orange_structpred.widgets.score.charts import (
     COLOURS,
@@ -66,7 +71,7 @@ def score(tables: list[Table], state: TaskState) -> Scores:
     return score_treebanks(*tables, report_progress=report_progress)
 
 
-class OWUASScore(OWWidget, BackgroundWidget):
+class OWUASScore(StoredSettings, OWWidget, BackgroundWidget):
     name = "UAS Score"
     description = ("Score the predictions of parsers: attachment scores, their "
                    "confidence intervals, and where the errors are.")
@@ -107,20 +112,16 @@ class OWUASScore(OWWidget, BackgroundWidget):
 
     punct: bool = Setting(True)
     intervals: bool = Setting(True)
-    by: str = Setting(BREAKDOWNS[0])
-    order: str = Setting(ORDERS[0])
+    by: str = Setting(BREAKDOWNS[0], fits=BREAKDOWNS)
+    order: str = Setting(ORDERS[0], fits=ORDERS)
     from_zero: bool = Setting(True)
     only_errors: bool = Setting(False)
     auto_commit: bool = Setting(True)
     sort_title: str = Setting("")
     sort_descending: bool = Setting(False)
-    selected_parsers: list = Setting([], schema_only=True)
+    selected_parsers: list = Setting([], schema_only=True, fits=list_of(is_text))
     # Pairs of a parser and the label of a group, in the chart by `by`
-    selected_bars: list = Setting([], schema_only=True)
-
-    @classmethod
-    def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
-        drop_unfit(cls, settings, {"by": BREAKDOWNS, "order": ORDERS})
+    selected_bars: list = Setting([], schema_only=True, fits=list_of(is_pair_of_texts))
 
     def __init__(self):
         OWWidget.__init__(self)
@@ -222,12 +223,11 @@ class OWUASScore(OWWidget, BackgroundWidget):
         self.cancel()
         self.clear_messages()
         self.scores = Scores()
-        self._show()
         tables = [table for table in self.tables if table is not None]
         if tables:
-            self.chart.show_chart("Scoring…")
             self.start(score, tables)
-        else:
+        self._show()
+        if not tables:
             self._send_scores()
             self.commit.now()
 
@@ -312,6 +312,7 @@ class OWUASScore(OWWidget, BackgroundWidget):
             self.chart.select([tuple(bar) for bar in self.selected_bars])
         else:
             self.chart.show_chart(
+                "Scoring…" if self.task is not None else
                 NOTHING_TO_SCORE if not any(table is not None for table in self.tables)
                 else ONLY_TAGS if self.scores.tags else NOT_SCORED)
             self.chart.select([])

@@ -1,9 +1,14 @@
-"""Widgets opened with any settings."""
+"""Widgets opened with any settings, given their inputs, and shown."""
 import os
+import reprlib
 
 from tests.data import ROOT
 from tests.hostile.draw import changed, pick, value
 from tests.hostile.worker import Skipped
+
+#: What pickled settings can hold and JSON cannot
+UNUSUAL = (b"", b"\xff\0", (1, "x"), ("a", ["b"]), {1: 2}, {None: [float("nan")]}, set(),
+           frozenset({"C"}), 1j, range(3), "\ud800", "x\udfff", [{}], [[]], [[1, 2], [3]])
 
 
 def prepare(folder):
@@ -25,22 +30,77 @@ def prepare(folder):
         widgets += [own for name, own in vars(module).items()
                     if name.lower() == path.stem]
     assert len(widgets) > 6
-    return test, widgets, raised
+    return test, [(own, defaults(own)) for own in widgets], make_inputs(), raised
+
+
+def defaults(kind):
+    """All settings of a widget, its own and Orange's, with what they are by default."""
+    found = {setting.name: setting.default
+             for setting, _, _ in kind.settingsHandler.provider.traverse_settings()}
+    assert "savedWidgetGeometry" in found
+    return {**found, "__version__": kind.settings_version}
+
+
+def make_inputs():
+    """Something to work with for each type of input."""
+    from Orange.data import Table
+
+    from orange_structpred import (
+        Parser,
+        ParserLearner,
+        Pipeline,
+        PipelineLearner,
+        TaggerLearner,
+        load_bundled,
+    )
+    treebank = load_bundled("en")[:8]
+    learner = ParserLearner(passes=1, hash_bits=10, order=1)
+    parser = learner(treebank)
+    pipeline = PipelineLearner(tagger=TaggerLearner(passes=1), parser=None)(treebank)
+    return {Table: parser(treebank, probabilities=True), Parser: parser,
+            Pipeline: pipeline, ParserLearner: learner}
 
 
 def case(state, rng):
-    test, widgets, raised = state
-    kind = pick(rng, widgets)
-    defaults = dict(kind.settingsHandler.defaults)
-    settings = changed(rng, {name: own for name, own in defaults.items()
-                             if own is None or isinstance(
-                                 own, (str, int, float, list, dict, bool))}, value)
+    test, widgets, inputs, raised = state
+    kind, known = pick(rng, widgets)
+    settings = changed(rng, known, anything)
     if not isinstance(settings, dict):
-        settings = {}
-    settings.pop("url", None)           # nothing is asked of the web
-    settings.pop("source", None)
+        settings = dict.fromkeys(known, settings)
+    keep_peace(settings)
+    strange = {name: own for name, own in settings.items() if own is not known.get(name)}
     raised.clear()
     widget = test.create_widget(kind, stored_settings=settings)
+    for signal in kind.get_signals("inputs"):
+        for type_, own in inputs.items():
+            if type_.__name__ in str(signal.type):
+                test.send_signal(signal.name, own, widget=widget)
+    widget.show()
     test.process_events()
+    widget.settingsHandler.pack_data(widget)
+    widget.hide()
     widget.onDeleteWidget()
-    assert not raised, (kind.__name__, settings, raised)
+    test.widgets.remove(widget)
+    test.signal_manager.outputs.clear()
+    widget.deleteLater()
+    test.tearDown()
+    assert not raised, f"{kind.__name__} {reprlib.repr(strange)} {raised}"
+
+
+def anything(rng):
+    if rng.random() < 0.8:
+        return value(rng)
+    if rng.random() < 0.1:
+        deep = []
+        for _ in range(10**5):
+            deep = [deep]
+        return deep
+    return pick(rng, UNUSUAL)
+
+
+def keep_peace(settings):
+    """Nothing is asked of the web, and nothing is written."""
+    for name in ("url", "ud", "scheduler", "auto_save"):
+        settings.pop(name, None)
+    if settings.get("source") in ("url", "ud"):
+        del settings["source"]

@@ -69,6 +69,12 @@ class TestLearningSteps(WidgetTest):
         assert "→" in self.widget.features.item(0, 1).text()
         assert f"{shown.after:.4g}" in self.widget.status.text()
 
+    def test_long_words_do_not_cut_off_the_controls(self):
+        self.widget.show()
+        wide = self.widget.controlArea.sizeHint().width()
+        self.widget.text_label.setText(100 * "word" + " " + 50 * "more words ")
+        assert self.widget.controlArea.sizeHint().width() == wide
+
     def test_a_sentence_is_looked_at_before_it_is_learned_from(self):
         self.send()
         self.click("step")

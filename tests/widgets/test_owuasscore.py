@@ -195,6 +195,15 @@ class TestInputs(uasscore.UASScoreTest):
 
 
 class TestMessages(uasscore.UASScoreTest):
+    def test_another_chart_while_scoring(self):
+        self.send_signal(self.widget.Inputs.treebank, self.english, 0)
+        assert self.widget.task is not None
+        self.widget.by_combo.setCurrentIndex(2)
+        self.widget.by_combo.activated.emit(2)
+        assert self.widget.chart._shown == "Scoring…"
+        self.wait_until_finished()
+        assert self.widget.chart._shown.bars
+
     def test_no_predictions(self):
         self.send(Treebank.from_sentences(GOLD, name="toy"))
         assert self.shown("Error") == ["No predictions in toy: connect Apply Parser."]

@@ -4,7 +4,12 @@ from unittest.mock import patch
 from Orange.data import Table
 from Orange.widgets.tests.base import WidgetTest
 
-from orange_structpred import PipelineLearner, TaggerLearner, load_bundled
+from orange_structpred import (
+    ParserLearner,
+    PipelineLearner,
+    TaggerLearner,
+    load_bundled,
+)
 from orange_structpred.export import Link, Node, Workflow
 from orange_structpred.export.script import write_script
 from orange_structpred.pipeline.settings import (
@@ -176,6 +181,21 @@ class TestApplyTagger(WidgetTest):
         self.assertNotIn("_", [tag for own in tagged.sentences for tag in own.upos])
         self.assertIsNone(self.get_output(self.widget.Outputs.confusions))
         self.assertIn("filled in", self.widget.labels["Result"].text())
+
+    def test_filled_in_heads_are_told(self):
+        pipeline = PipelineLearner(
+            ["parser"], parser=ParserLearner(passes=1))(TREEBANK[:30])
+        told = "2 sentences had no heads. The predicted ones were filled in"
+        data = with_sentences(TREEBANK[300:302], [
+            own.with_heads([-1] * len(own)) for own in TREEBANK[300:302].sentences])
+        self.create(pipeline, data)
+        tagged = self.output()
+        self.assertTrue(all(own.heads.min() >= 0 for own in tagged.sentences))
+        self.assertIn(told, str(self.widget.Information.filled_heads))
+        self.assertIn(told, self.widget.labels["Result"].text())
+        self.send_signal(self.widget.Inputs.treebank, TREEBANK[300:305])
+        self.output()
+        self.assertFalse(self.widget.Information.filled_heads.is_shown())
 
     def test_named(self):
         self.create(column_name="other")

@@ -69,6 +69,14 @@ class TestImportText(TextTest):
         self.create(text=TEXT, source="text")
         self.assertEqual(len(self.output()), 3)
 
+    def test_typed_a_moment_ago(self):
+        self.create(source="file")
+        self.widget.editor.setPlainText(TEXT)
+        data = self.widget.settingsHandler.pack_data(self.widget)
+        self.assertEqual((data["text"], data["source"]), (TEXT, "text"))
+        self.assertFalse(self.widget.timer.isActive())
+        self.assertEqual(len(self.output()), 3)
+
     def test_file(self):
         self.create()
         self.widget.open_file(self.write(TEXT.encode()))

@@ -12,12 +12,12 @@ from Orange.widgets.widget import Msg, OWWidget
 
 from orange_structpred.widgets.common.background import BackgroundWidget
 from orange_structpred.widgets.common.phrases import duration, headed, sentence
-from orange_structpred.widgets.common.storedsettings import drop_unfit
+from orange_structpred.widgets.common.storedsettings import StoredSettings
 
 log = logging.getLogger(__name__)
 
 
-class DoingWidget(OWWidget, BackgroundWidget, openclass=True):
+class DoingWidget(StoredSettings, OWWidget, BackgroundWidget, openclass=True):
     """Does something as soon as it can, in the background.
 
     A subclass says what is needed (`missing`), what is done (`what_to_do`), what is said
@@ -43,10 +43,6 @@ class DoingWidget(OWWidget, BackgroundWidget, openclass=True):
 
     want_main_area = False
     settings_version = 1
-
-    @classmethod
-    def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
-        drop_unfit(cls, settings, {})
 
     def __init__(self):
         OWWidget.__init__(self)

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import partial
 from html import escape
 from threading import Event
@@ -13,14 +13,20 @@ from Orange.data import Table
 from Orange.widgets.settings import Setting
 from Orange.widgets.widget import Input, Msg, OWWidget
 
+from orange_structpred.kernels.make import KERNELS
 from orange_structpred.parameters.influence import DEFAULT_HASHES, HARMLESS
-from orange_structpred.parameters.settings import OLD_NAMES
+from orange_structpred.parameters.settings import OLD_NAMES, kernel_defaults
 from orange_structpred.training import MissingHeadsError
 from orange_structpred.treebank import Treebank
 from orange_structpred.widgets.common.background import BackgroundWidget
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.phrases import plural, sentence
-from orange_structpred.widgets.common.storedsettings import drop_unfit
+from orange_structpred.widgets.common.storedsettings import (
+    StoredSettings,
+    is_like,
+    is_text,
+    list_of,
+)
 from orange_structpred.widgets.common.valuecontrols import Choice, ValueCombo
 
 log = logging.getLogger(__name__)
@@ -32,6 +38,8 @@ FAST = 15.
 #: When work begins
 AUTO = {"small": "Automatically if fast", "always": "Always automatically",
         "never": "Only when asked"}
+#: Parameters of all input kernels, with their defaults
+KERNEL_PARAMS = kernel_defaults("+".join(KERNELS))
 #: What to do about tokens without heads
 HEADS_HINT = (". Leave out these sentences (in Select Rows: roots is defined) or choose "
               "another treebank")
@@ -42,7 +50,7 @@ def with_advice(error: Exception) -> str:
     return f"{error}{HEADS_HINT if isinstance(error, MissingHeadsError) else ''}"
 
 
-class LearningWidget(OWWidget, BackgroundWidget, openclass=True):
+class LearningWidget(StoredSettings, OWWidget, BackgroundWidget, openclass=True):
     """Learns from a treebank, at once or when it is asked to.
 
     A subclass says what the work is: how it is described by the settings
@@ -57,8 +65,6 @@ class LearningWidget(OWWidget, BackgroundWidget, openclass=True):
     verb: str
     #: name of the setting that says when it begins; values are those of a ValueCombo
     auto_setting: str
-    #: further types that settings may have
-    also_fit: Mapping[str, type] = {}
     #: milliseconds without a further change of a setting after which it begins
     patience: int
 
@@ -81,11 +87,6 @@ class LearningWidget(OWWidget, BackgroundWidget, openclass=True):
 
     #: names of the settings that forms show
     PARAMETERS: tuple[str, ...] = ()
-
-    @classmethod
-    def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
-        drop_unfit(cls, settings, {cls.auto_setting: AUTO}, also=cls.also_fit,
-                   sizes=["splitter_state"])
 
     def __init__(self):
         OWWidget.__init__(self)
@@ -303,20 +304,35 @@ class LearningWidget(OWWidget, BackgroundWidget, openclass=True):
         super().onDeleteWidget()
 
 
+def is_text_or_texts(value: object) -> bool:
+    return is_text(value) or list_of(is_text)(value)
+
+
+def is_named(value: object) -> bool:
+    """Whether it is a dictionary with texts as keys."""
+    return isinstance(value, dict) and all(map(is_text, value))
+
+
+def is_kernel_params(value: object) -> bool:
+    return is_named(value) and all(is_like(own, KERNEL_PARAMS[name])
+                                   for name, own in value.items() if name in KERNEL_PARAMS)
+
+
 class ParserLearningWidget(LearningWidget, openclass=True):
     """Learns parsers, with the settings of ParserLearner."""
 
-    # Names and values are those of ParserLearner's parameters.
+    # Names and values are those of ParserLearner's parameters. Names that are not known
+    # are kept: the library says what is wrong.
     features = Setting("explicit")
-    groups = Setting("all")
+    groups = Setting("all", fits=is_text_or_texts)
     min_count = Setting(0)
-    hash = Setting(list(DEFAULT_HASHES))
+    hash = Setting(list(DEFAULT_HASHES), fits=is_text_or_texts)
     kernel = Setting("constant")
-    kernel_params = Setting({})
+    kernel_params = Setting({}, fits=is_kernel_params)
     epsilon = Setting(0.01)
     passes = Setting(10)
     decoder = Setting("auto")
-    order = Setting(2)
+    order = Setting(2, fits=(1, 2))
     single_root = Setting(True)
     relations = Setting(True)
     calibrate = Setting(True)
@@ -327,12 +343,9 @@ class ParserLearningWidget(LearningWidget, openclass=True):
         "features", "groups", "min_count", "hash", "kernel", "kernel_params", "solver",
         "epsilon", "passes", "decoder", "order", "single_root", "relations",
         "calibrate", "random_state", "n_jobs")
-    # names that are not known are kept: the library says what is wrong
-    also_fit = {"groups": list, "hash": str}
 
     @classmethod
-    def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
+    def upgrade_settings(cls, settings: dict[str, object], version: int) -> None:
         for old, new in OLD_NAMES.items():
             if old in settings:
                 settings.setdefault(new, settings.pop(old))
-        super().migrate_settings(settings, version)

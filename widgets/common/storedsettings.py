@@ -2,7 +2,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Container, Mapping
+import math
+import reprlib
+from collections.abc import Callable
 from numbers import Integral, Real
 
 from Orange.widgets.settings import Setting
@@ -10,44 +12,88 @@ from Orange.widgets.widget import OWWidget
 
 log = logging.getLogger(__name__)
 
-#: What values are like, by the type of a setting's default
-LIKE = {
-    bool: lambda value: isinstance(value, bool),
-    int: lambda value: isinstance(value, Integral) and not isinstance(value, bool),
-    float: lambda value: isinstance(value, Real) and not isinstance(value, bool),
-    str: lambda value: isinstance(value, str),
-    list: lambda value: isinstance(value, (list, tuple)),
-    dict: lambda value: isinstance(value, dict),
-}
 #: The largest whole number that controls can show
 LARGEST_SHOWN = 2**31 - 1
 
 
-def drop_unfit(widget: type[OWWidget], settings: dict[str, object],
-               choices: Mapping[str, Container], also: Mapping[str, type] = {},
-               sizes: Container[str] = ()) -> None:
-    """Take out what a widget cannot show, so that it has its defaults for them.
+class StoredSettings:
+    """The base of all our widgets: they open with whatever a workflow says.
 
-    For `migrate_settings`: a widget that cannot be created is of no use to anyone.
+    A stored value that does not fit is left out, and the setting has its default. A value
+    fits if it is like the default: of its type, or a list of items like the default's
+    first. Where that says too little, the setting says more::
 
-    choices : settings that are one of these values
-    also : a further type that a setting may have
-    sizes : settings that are lists of whole numbers
+        order = Setting(2, fits=(1, 2))                 # values, like the default
+        selection = Setting([], fits=list_of(is_text))  # a function of the value, alone
+
+    A default without content (None, an empty list or dictionary) always needs a function,
+    as nothing is like it.
     """
+
+    @classmethod
+    def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
+        cls.upgrade_settings(settings, version if is_whole(version) else 1)
+        drop_unfit(cls, settings)
+
+    @classmethod
+    def upgrade_settings(cls, settings: dict[str, object], version: int) -> None:
+        """Change settings of an earlier version; their values may be anything."""
+
+
+def drop_unfit(widget: type[OWWidget], settings: dict[str, object]) -> None:
+    """Take out what a widget cannot show, so that it has its defaults for them."""
     for name, value in list(settings.items()):
         # not from the settings handler: defaults are read before there is one
-        setting = getattr(widget, name, None)
-        if not isinstance(setting, Setting):
-            continue
-        like = LIKE.get(type(setting.default))
-        fits = like is None or like(value) or isinstance(value, also.get(name, ()))
-        if isinstance(value, Integral) and not -LARGEST_SHOWN <= value <= LARGEST_SHOWN:
-            fits = False
-        if fits and name in choices:
-            fits = value in choices[name]
-        if fits and name in sizes:
-            fits = all(map(LIKE[int], value))
-        if not fits:
-            log.warning("%s: setting %s is %r, which this version does not know; "
-                        "it is set to its default", widget.name, name, value)
+        setting = getattr(widget, name, None) if isinstance(name, str) else None
+        if isinstance(setting, Setting) and not is_fit(name, setting, value):
+            log.warning("%s: setting %s is %s, which this version does not know; "
+                        "it is set to its default", widget.name, name,
+                        reprlib.repr(value))
             del settings[name]
+
+
+def is_fit(name: str, setting: Setting, value: object) -> bool:
+    if name == "savedWidgetGeometry":       # Orange's own
+        return value is None or isinstance(value, bytes)
+    fits = getattr(setting, "fits", None)
+    if callable(fits):
+        return fits(value)
+    return is_like(value, setting.default) and (fits is None or value in fits)
+
+
+def is_like(value: object, default: object) -> bool:
+    if isinstance(default, bool):
+        return isinstance(value, bool)
+    if isinstance(default, str):
+        return is_text(value)
+    if isinstance(default, Integral):
+        return is_whole(value)
+    if isinstance(default, Real):
+        return is_number(value)
+    if isinstance(default, list) and default:
+        return list_of(lambda item: is_like(item, default[0]))(value)
+    return value == default if isinstance(value, type(default)) else False
+
+
+def is_whole(value: object) -> bool:
+    return (isinstance(value, Integral) and not isinstance(value, bool)
+            and -LARGEST_SHOWN <= value <= LARGEST_SHOWN)
+
+
+def is_number(value: object) -> bool:
+    return is_whole(value) or (isinstance(value, Real) and not isinstance(value, Integral)
+                               and math.isfinite(value))
+
+
+def is_text(value: object) -> bool:
+    """Qt shows no text with half a character in it."""
+    return isinstance(value, str) and not any(
+        "\ud800" <= character <= "\udfff" for character in value)
+
+
+def list_of(fits: Callable[[object], bool]) -> Callable[[object], bool]:
+    return lambda value: isinstance(value, (list, tuple)) and all(map(fits, value))
+
+
+def is_pair_of_texts(value: object) -> bool:
+    return list_of(is_text)(value) and len(value) == 2

@@ -27,7 +27,6 @@ from orange_structpred.treebank.text import read_text
 from orange_structpred.widgets.common.doing import DoingWidget
 from orange_structpred.widgets.common.phrases import plural
 from orange_structpred.widgets.common.recentplaces import RecentFilesMixin
-from orange_structpred.widgets.common.storedsettings import drop_unfit
 from orange_structpred.widgets.common.windows import make_placeholder_readable
 
 SOURCES = ("data", "file", "text")
@@ -66,15 +65,11 @@ class TextSourceWidget(RecentFilesMixin, DoingWidget, openclass=True):
     #: whether data may be a treebank, which has no text column to choose
     takes_treebanks = False
 
-    source = Setting("text")
+    source = Setting("text", fits=SOURCES)
     column = Setting("")                        # "" for the most likely one
     text = Setting("", schema_only=True)
 
     recent_key = "recent-paths/text"
-
-    @classmethod
-    def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
-        drop_unfit(cls, settings, {"source": SOURCES})
 
     def __init__(self):
         DoingWidget.__init__(self)
@@ -82,6 +77,7 @@ class TextSourceWidget(RecentFilesMixin, DoingWidget, openclass=True):
         self.data: Table | None = None
         self.timer = QTimer(self, interval=TYPING_PATIENCE, singleShot=True)
         self.timer.timeout.connect(self._text_typed)
+        self.settingsAboutToBePacked.connect(self._take_typed)
 
     # Controls
 
@@ -159,6 +155,12 @@ class TextSourceWidget(RecentFilesMixin, DoingWidget, openclass=True):
         if self.editor.toPlainText() != self.text:
             self.text = self.editor.toPlainText()
             self.choose("text")
+
+    def _take_typed(self):
+        """What was typed a moment ago is saved, too."""
+        if self.timer.isActive():
+            self.timer.stop()
+            self._text_typed()
 
     # Input
 
