@@ -79,19 +79,20 @@ TreeModel = ExplicitModel | SecondOrderModel | KernelModel | LinearKernelModel
 class MissingTagsError(InputError):
     """A sentence has no tags, and a parser that has learned from tags would guess."""
 
-    def __init__(self, number: int, sent_id: str, parser: str):
-        self.arguments = number, sent_id, parser
+    def __init__(self, number: int, sent_id: str, parser: str, file: str = ""):
+        self.arguments = number, sent_id, parser, file
         name = f" ({sent_id!r})" if sent_id else ""
-        super().__init__(f"sentence {number}{name} has no part-of-speech tags, and the "
-                         f"parser {parser!r} needs them: tag the sentences first")
+        where = f"{file}: " if file else ""
+        super().__init__(f"{where}sentence {number}{name} has no part-of-speech tags, and "
+                         f"the parser {parser!r} needs them: tag the sentences first")
 
     def __reduce__(self):
         return MissingTagsError, self.arguments
 
-    def after(self, n: int) -> MissingTagsError:
-        """The same, where n other sentences came before."""
-        number, *others = self.arguments
-        return MissingTagsError(n + number, *others)
+    def after(self, n: int, file: str) -> MissingTagsError:
+        """The same, where n other sentences of the file came before."""
+        number, sent_id, parser, _ = self.arguments
+        return MissingTagsError(n + number, sent_id, parser, file)
 
 
 class UnknownTagsWarning(UserWarning):

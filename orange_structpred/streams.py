@@ -57,7 +57,7 @@ def parse_stream(parser: Parser, stream: ByteStream, file: str, *,
             try:
                 found = next(parsed, None)
             except MissingTagsError as error:
-                raise error.after(done) from error
+                raise error.after(done, file) from error
             if found is None:
                 break
             yield found

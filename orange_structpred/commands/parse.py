@@ -10,6 +10,7 @@ from orange_structpred.commands import (
     printed_warnings,
 )
 from orange_structpred.commands.options import DECODER_NAMES, add_scheduler, whole
+from orange_structpred.errors import InputError
 
 PARSE_EXAMPLES = """\
   orange-structpred parse english.npz text.conllu -o parsed.conllu
@@ -49,7 +50,8 @@ def register(commands) -> None:
 
 def run(args) -> None:
     from orange_structpred.files.streaming import file_stream, pipe_stream
-    from orange_structpred.pipeline.loading import load_parser
+    from orange_structpred.parser import MissingTagsError
+    from orange_structpred.pipeline.loading import load_model, load_parser
     from orange_structpred.streams import parse_stream
     from orange_structpred.treebank.conll import opened_conll
 
@@ -60,10 +62,16 @@ def run(args) -> None:
     stream, name = (pipe_stream(sys.stdin.buffer, "-"), "standard input") \
         if args.input == "-" else (file_stream(args.input), args.input)
     n = 0
-    with printed_warnings(once=True), opened_conll(args.output) as file:
-        for piece in parse_stream(parser, stream, name, client=args.scheduler,
-                                  probabilities=args.probabilities):
-            file.write(piece.data)
-            n += piece.sentences
+    try:
+        with printed_warnings(once=True), opened_conll(args.output) as file:
+            for piece in parse_stream(parser, stream, name, client=args.scheduler,
+                                      probabilities=args.probabilities):
+                file.write(piece.data)
+                n += piece.sentences
+    except MissingTagsError as error:
+        if getattr(load_model(args.model), "tagger", None) is None:
+            raise
+        raise InputError(f"{error}; 'orange-structpred annotate' does so with the pipeline "
+                         f"{args.model}") from error
     if args.output != "-":
         print(f"{n_sentences(n)}; {args.output}")

@@ -67,6 +67,19 @@ def test_annotate_text(pipeline, model, tmp_path, run):
         tmp_path / "x.conllu").read_bytes()
 
 
+def test_parse_says_what_to_do_without_tags(treebank, pipeline, model, tmp_path, run):
+    file = tmp_path / "x.conllu"
+    write_conll(without(treebank[100:102].sentences, "upos", "xpos"), file)
+    pipeline.parser.save(tmp_path / "parser.npz")
+    for path, hint in (
+            (tmp_path / "parser.npz", "\n"),
+            (model, f"; 'orange-structpred annotate' does so with the pipeline {model}\n")):
+        code, out, err = run("parse", path, file, "-o", "-")
+        assert code == 2 and out == ""
+        assert err.startswith(f"orange-structpred: error: {file}: sentence 1 ('")
+        assert err.endswith(f"tag the sentences first{hint}")
+
+
 def test_annotate_conllu(treebank, pipeline, model, tmp_path, run):
     bare = without(treebank[100:110].sentences, "lemma", heads=True)
     write_conll(bare, tmp_path / "x.conllu.gz")
