@@ -85,9 +85,9 @@ def test_long_words_leave_room_for_the_others():
     own = Sentence(block([2, 0], f"{'x' * 300} is"))
     token = ShownToken(own, 1, np.array([2, 0]))
     line = plain(token.line())
-    assert len(line) < 100 and line.endswith("predicted head is2"), line
+    assert len(line) < 65 and line.endswith("predicted head is2"), line
     title = token.explanations(Answer(None, {2: EVIDENCE}))[0].title
-    assert len(plain(title)) < 100 and "gold and predicted" in title
+    assert len(plain(title)) < 55 and "gold and predicted" in title
 
 
 def plain(html):

@@ -14,18 +14,18 @@ from orange_structpred.widgets.tree.explainer import Answer, Question
 from orange_structpred.widgets.tree.layout import isolated
 from orange_structpred.widgets.tree.panel import Explanation
 from orange_structpred.widgets.tree.picture import MISSED, WRONG_EDGE, percent
-from orange_structpred.widgets.tree.scene import LONGEST_WORD
 
+LONGEST_NAMED = 20      # letters of a word; longer ones would push out what is said of it
 DOT = "&nbsp; · &nbsp;"
 # Keeps a line of text from running leftwards because its first word does.
 LEFT_TO_RIGHT = "&lrm;"
 
 
 def word_html(sentence: Sentence, position: int) -> str:
-    """A token with its position, or the root; long words are cut as in the tree."""
+    """A token with its position, or the root; long words are cut in the middle."""
     if not position:
         return "<i>root</i>"
-    word = escape(isolated(shortened(sentence.forms[position - 1], LONGEST_WORD)))
+    word = escape(isolated(shortened(sentence.forms[position - 1], LONGEST_NAMED)))
     return f"<b>{word}</b><sub>{position}</sub>"
 
 
