@@ -266,7 +266,8 @@ def split(treebank: Treebank, validation: Table | None, share: float,
         raise InputError(
             f"{n} {'sentence' if n == 1 else 'sentences'} cannot be split into "
             + (f"{folds} {'part' if folds == 1 else 'parts'}" if folds is not None
-               else "a part to learn from and one to measure on"))
+               else "a part to learn from and one to measure on")
+            + (f"; use 2 to {n} folds" if n > 1 else ""))
     if not 0 < share < 1:
         raise InputError(f"the share for validation must be between 0 and 1, "
                          f"not {share}")
