@@ -14,6 +14,10 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from orange_structpred.files.streaming import ByteStream
 
 #: In the order in which `--help` lists them; modules have _ for -.
 COMMANDS = ("info", "fetch", "score", "train", "tune", "parse", "train-pipeline",
@@ -44,6 +48,15 @@ def file_name(text: str) -> str:
     if not text.strip():
         raise argparse.ArgumentTypeError(f"found {text!r}, expected the name of a file")
     return text
+
+
+def input_stream(path: str) -> tuple[ByteStream, str]:
+    """The bytes of a file, or of standard input for ``-``, and its name for messages."""
+    from orange_structpred.files.streaming import file_stream, pipe_stream
+
+    if path == "-":
+        return pipe_stream(sys.stdin.buffer, path), "standard input"
+    return file_stream(path), path
 
 
 def counted(n: int, one: str, many: str) -> str:

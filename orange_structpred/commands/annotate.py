@@ -8,6 +8,7 @@ import warnings
 from orange_structpred.commands import (
     add_command,
     file_name,
+    input_stream,
     n_sentences,
     printed_warnings,
 )
@@ -41,17 +42,12 @@ def register(commands) -> None:
 
 
 def run(args) -> None:
-    from orange_structpred.files.streaming import file_stream, pipe_stream
     from orange_structpred.parsing.pieces import LongSentenceWarning
     from orange_structpred.pipeline import Pipeline
     from orange_structpred.pipeline.stream import annotate_stream
     from orange_structpred.treebank.conll import as_bytes, opened_conll
 
-    if args.input == "-":
-        name = "standard input"
-        stream = pipe_stream(sys.stdin.buffer, "-")
-    else:
-        name, stream = args.input, file_stream(args.input)
+    stream, name = input_stream(args.input)
     pipeline = Pipeline.load(args.model)
     if pipeline.parser is not None:
         pipeline.parser.n_jobs = args.jobs

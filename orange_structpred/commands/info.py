@@ -7,6 +7,7 @@ from orange_structpred.commands import (
     add_command,
     counted,
     file_name,
+    input_stream,
     n_sentences,
     print_json,
     print_rows,
@@ -26,7 +27,8 @@ def register(commands) -> None:
     parser = add_command(
         commands, "info", run, summary="show statistics of a treebank",
         examples=INFO_EXAMPLES)
-    parser.add_argument("file", metavar="FILE", type=file_name, help="CoNLL file")
+    parser.add_argument("file", metavar="FILE", type=file_name,
+                        help="CoNLL file, or - for standard input")
     parser.add_argument("--json", action="store_true",
                         help="print one JSON object")
     parser.add_argument("--skip", action="store_true",
@@ -34,15 +36,15 @@ def register(commands) -> None:
 
 
 def run(args) -> None:
-    from orange_structpred.files.streaming import file_stream
     from orange_structpred.treebank.conll import read_batches
     from orange_structpred.treebank.statistics import describe_batches
 
+    stream, name = input_stream(args.file)
     skipped = 0
 
     def batches():
         nonlocal skipped
-        for batch in read_batches(file_stream(args.file), args.file,
+        for batch in read_batches(stream, name,
                                   on_error="skip" if args.skip else "raise"):
             for error in batch.skipped:
                 print(f"skipped: {error}", file=sys.stderr)
@@ -50,7 +52,7 @@ def run(args) -> None:
             yield batch
 
     statistics = describe_batches(batches())
-    statistics = {"file": args.file, **statistics, "skipped": skipped}
+    statistics = {"file": name, **statistics, "skipped": skipped}
     if args.json:
         print_json(statistics)
     else:

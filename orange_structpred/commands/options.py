@@ -135,6 +135,15 @@ def read_trees(path: str) -> Treebank:
     return treebank
 
 
+def training_file(text: str) -> str:
+    """A file to learn from or to measure on."""
+    if text == "-":
+        raise argparse.ArgumentTypeError(
+            "found '-', expected the name of a file: treebanks for training are not read "
+            "from standard input")
+    return file_name(text)
+
+
 def model_file(text: str) -> str:
     """A file for a parser."""
     if text == "-":

@@ -1,11 +1,10 @@
 """orange-structpred parse MODEL IN -o OUT"""
 from __future__ import annotations
 
-import sys
-
 from orange_structpred.commands import (
     add_command,
     file_name,
+    input_stream,
     n_sentences,
     printed_warnings,
 )
@@ -49,7 +48,6 @@ def register(commands) -> None:
 
 
 def run(args) -> None:
-    from orange_structpred.files.streaming import file_stream, pipe_stream
     from orange_structpred.parser import MissingTagsError
     from orange_structpred.pipeline.loading import load_model, load_parser
     from orange_structpred.streams import parse_stream
@@ -59,8 +57,7 @@ def run(args) -> None:
     parser.n_jobs = args.jobs
     parser.decoder = args.decoder or parser.decoder
     parser.longest = args.longest or parser.longest
-    stream, name = (pipe_stream(sys.stdin.buffer, "-"), "standard input") \
-        if args.input == "-" else (file_stream(args.input), args.input)
+    stream, name = input_stream(args.input)
     n = 0
     try:
         with printed_warnings(once=True), opened_conll(args.output) as file:

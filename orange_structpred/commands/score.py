@@ -1,7 +1,16 @@
 """orange-structpred score GOLD PRED"""
 from __future__ import annotations
 
-from orange_structpred.commands import add_command, file_name, print_json, print_rows
+from itertools import chain
+
+from orange_structpred.commands import (
+    add_command,
+    file_name,
+    input_stream,
+    print_json,
+    print_rows,
+)
+from orange_structpred.errors import InputError
 
 SCORE_EXAMPLES = """\
   orange-structpred score dev.conllu parsed.conllu
@@ -30,9 +39,9 @@ def register(commands) -> None:
         commands, "score", run, summary="score predicted trees against gold trees",
         examples=SCORE_EXAMPLES)
     parser.add_argument("gold", metavar="GOLD", type=file_name,
-                        help="CoNLL file with gold trees")
+                        help="CoNLL file with gold trees, or - for standard input")
     parser.add_argument("predicted", metavar="PRED", type=file_name,
-                        help="CoNLL file with predicted trees")
+                        help="CoNLL file with predicted trees, or - for standard input")
     parser.add_argument("--raw", action="store_true",
                         help="tokens may differ: score annotated raw text")
     parser.add_argument("--json", action="store_true",
@@ -44,22 +53,32 @@ RAW_NAMES = {"tokens": "Tokens", "sentences": "Sentences", "words": "Words",
 
 
 def run(args) -> None:
-    if args.raw:
-        run_raw(args)
-        return
+    if args.gold == args.predicted == "-":
+        raise InputError("standard input can be read only once: name a file for the gold "
+                         "or the predicted trees")
+    (run_raw if args.raw else run_trees)(args)
+
+
+def read(path: str):
+    """The sentences of a file, one after another, and its name for messages."""
+    from orange_structpred.treebank.conll import read_batches
+
+    stream, name = input_stream(path)
+    return chain.from_iterable(read_batches(stream, name)), name
+
+
+def run_trees(args) -> None:
     from orange_structpred.evaluation import MismatchError, NoHeadError
     from orange_structpred.evaluation.totals import total_scores
-    from orange_structpred.treebank import iter_conll
 
+    (gold, gold_name), (predicted, name) = read(args.gold), read(args.predicted)
     try:
-        scores = total_scores(iter_conll(args.gold), iter_conll(args.predicted),
-                              name=args.predicted)
+        scores = total_scores(gold, predicted, name=name)
     except NoHeadError as error:
-        file = args.gold if error.which == "gold" else args.predicted
+        file = gold_name if error.which == "gold" else name
         raise NoHeadError(f"{file}: {error}", error.which) from error
     except MismatchError as error:
-        raise MismatchError(
-            f"{args.predicted} does not match {args.gold}: {error}") from error
+        raise MismatchError(f"{name} does not match {gold_name}: {error}") from error
     if args.json:
         print_json(scores)
         return
@@ -72,16 +91,15 @@ def run(args) -> None:
 def run_raw(args) -> None:
     from orange_structpred.evaluation import MismatchError
     from orange_structpred.evaluation.totals import total_raw_scores
-    from orange_structpred.treebank import iter_conll
 
+    (gold, gold_name), (predicted, name) = read(args.gold), read(args.predicted)
     try:
-        scores = total_raw_scores(iter_conll(args.gold), iter_conll(args.predicted))
+        scores = total_raw_scores(gold, predicted)
     except MismatchError as error:
-        raise MismatchError(
-            f"{args.predicted} does not fit {args.gold}: {error}") from error
+        raise MismatchError(f"{name} does not fit {gold_name}: {error}") from error
     percent = {key: round(100 * score.f1, 4) for key, score in scores.items()}
     if args.json:
-        print_json({"name": args.predicted, **percent})
+        print_json({"name": name, **percent})
     else:
         print_rows([(RAW_NAMES[key], f"{value:7.2f}")
                     for key, value in percent.items()])

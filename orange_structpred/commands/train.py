@@ -17,6 +17,7 @@ from orange_structpred.commands.options import (
     model_file,
     option,
     read_trees,
+    training_file,
 )
 from orange_structpred.errors import InputError
 from orange_structpred.running import interrupts
@@ -36,7 +37,7 @@ def register(commands) -> None:
     parser = add_command(
         commands, "train", run, summary="train a parser on a treebank",
         examples=f"{TRAIN_EXAMPLES}\n\n{NAMES_HELP}")
-    parser.add_argument("treebank", metavar="TRAIN", type=file_name,
+    parser.add_argument("treebank", metavar="TRAIN", type=training_file,
                         help="CoNLL file with trees")
     parser.add_argument("-o", "--output", metavar="MODEL", required=True, type=model_file,
                         help="file for the parser (.npz)")
@@ -45,7 +46,7 @@ def register(commands) -> None:
     parser.add_argument("--checkpoint", metavar="FILE", type=model_file,
                         default=argparse.SUPPRESS,
                         help="save progress to this file, and resume from it")
-    parser.add_argument("--validation", metavar="FILE", type=file_name,
+    parser.add_argument("--validation", metavar="FILE", type=training_file,
                         help="CoNLL file on which to measure the loss after each pass")
     parser.add_argument("--keep", choices=("best", "last"),
                         help="with --validation: keep the parser of the pass with the "

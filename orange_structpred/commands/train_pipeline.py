@@ -3,7 +3,6 @@ from __future__ import annotations
 
 from orange_structpred.commands import (
     add_command,
-    file_name,
     print_rows,
     printed_warnings,
 )
@@ -12,6 +11,7 @@ from orange_structpred.commands.options import (
     count,
     model_file,
     names,
+    training_file,
     whole,
 )
 
@@ -36,11 +36,11 @@ def register(commands) -> None:
         commands, "train-pipeline", run,
         summary="train all steps from text to trees on a treebank",
         examples=PIPELINE_EXAMPLES)
-    parser.add_argument("treebank", metavar="TRAIN", type=file_name,
+    parser.add_argument("treebank", metavar="TRAIN", type=training_file,
                         help="CoNLL-U file with tags and trees")
     parser.add_argument("-o", "--output", metavar="MODEL", required=True, type=model_file,
                         help="file for the pipeline (.npz)")
-    parser.add_argument("--dev", metavar="DEV", type=file_name,
+    parser.add_argument("--dev", metavar="DEV", type=training_file,
                         help="CoNLL-U file to score the pipeline on")
     parser.add_argument("--steps", type=names, metavar="S,S", default=STEP_NAMES,
                         help=f"steps to train (default: {','.join(STEP_NAMES)})")

@@ -6,7 +6,6 @@ import time
 
 from orange_structpred.commands import (
     add_command,
-    file_name,
     print_json,
     printed_warnings,
 )
@@ -19,6 +18,7 @@ from orange_structpred.commands.options import (
     model_file,
     option,
     read_trees,
+    training_file,
     whole,
 )
 from orange_structpred.commands.train import ProgressLine
@@ -45,14 +45,14 @@ def register(commands) -> None:
     parser = add_command(
         commands, "tune", run, examples=f"{TUNE_EXAMPLES}\n\n{NAMES_HELP}",
         summary="choose parameters by the loss on held-out sentences")
-    parser.add_argument("treebank", metavar="TREEBANK", type=file_name,
+    parser.add_argument("treebank", metavar="TREEBANK", type=training_file,
                         help="CoNLL file with trees")
     parser.add_argument("-o", "--output", metavar="MODEL", type=model_file,
                         help="file for the best parser (.npz)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--quiet", action="store_true", help="no progress line")
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--validation", metavar="FILE", type=file_name,
+    where.add_argument("--validation", metavar="FILE", type=training_file,
                        help="CoNLL file to measure losses on")
     where.add_argument("--folds", type=whole, metavar="K",
                        help="K-fold cross-validation")

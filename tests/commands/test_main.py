@@ -1,5 +1,6 @@
 """The command line, as a user meets it: as a program of its own."""
 import errno
+import io
 import json
 import os
 import signal
@@ -7,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -176,6 +178,29 @@ def test_wrong_arguments(args, capsys):
     output = capsys.readouterr()
     assert output.out == ""
     assert output.err.count("\n") == 1 and "error: " in output.err
+
+
+def test_standard_input(files, capsys, monkeypatch):
+    def with_input(*args) -> dict:
+        data = Path(files[1]).read_bytes()
+        monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(data)))
+        assert main([*args, "--json"]) == 0
+        return json.loads(capsys.readouterr().out)
+
+    for raw in ([], ["--raw"]):
+        assert with_input("score", files[0], "-", *raw) == {
+            **with_input("score", *files, *raw), "name": "standard input"}
+    assert with_input("info", "-") == {
+        **with_input("info", files[1]), "file": "standard input"}
+    assert "can be read only once" in fails(capsys, "score", "-", "-")
+
+
+@pytest.mark.parametrize("command", ["train", "tune", "train-pipeline"])
+def test_training_from_standard_input_is_refused(command, capsys):
+    with pytest.raises(SystemExit):
+        main([command, "-", "-o", "x.npz"])
+    assert "treebanks for training are not read from standard input" \
+        in capsys.readouterr().err
 
 
 def test_help_has_examples(capsys):
