@@ -111,6 +111,7 @@ def check_influence(options: Mapping[str, str],
         ONLY_EXPLICIT,
         ONLY_KERNEL,
         unused,
+        unused_group,
     )
 
     for name, words in options.items():
@@ -120,6 +121,11 @@ def check_influence(options: Mapping[str, str],
                      "explicit" if name in ONLY_EXPLICIT else None)
             raise InputError(f"{words} needs --features {needs}" if needs
                              else f"{words} has no effect: {reasons[0]}")
+    if options.get("groups") == option("groups") and settings[0]["groups"] != "all":
+        for group in settings[0]["groups"]:
+            reasons = [unused_group(group, setting) for setting in settings]
+            if all(reasons):
+                raise InputError(f"--groups {group} has no effect: {reasons[0]}")
 
 
 def read_trees(path: str) -> Treebank:

@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from numbers import Real
 
 from orange_structpred.parsing.decoders import SECOND_ORDER_DECODERS
+from orange_structpred.parsing.features import FIRST_ORDER_GROUPS
+from orange_structpred.parsing.second_order.templates import TRANSITIONS
 from orange_structpred.svm import SOLVERS, Report
 
 #: A small sum that does well; doc/kernel-study.md compares it with others.
@@ -74,6 +76,21 @@ def can_vote(settings: Mapping[str, object]) -> bool:
     """Whether a transition-based parser can have a vote: it is a share of the margin
     of MIRA, and the scores that others learn have other scales."""
     return chosen_order(settings) == 2 and chosen_solver(settings) == "mira"
+
+
+def has_group(group: str, settings: Mapping[str, object]) -> bool:
+    """Whether a parser with these settings has the features of a group."""
+    if group == TRANSITIONS:
+        return can_vote(settings)
+    return chosen_order(settings) == 2 or group in FIRST_ORDER_GROUPS
+
+
+def unused_group(group: str, settings: Mapping[str, object]) -> str:
+    """Why a group has no influence with these settings; "" if it has."""
+    if has_group(group, settings):
+        return ""
+    return ("a transition-based parser votes only with order 2 and the solver mira"
+            if group == TRANSITIONS else "it is for parsers of order 2")
 
 
 def has_certificate(settings: Mapping[str, object]) -> bool:

@@ -11,13 +11,14 @@ import numpy as np
 from orange_structpred.errors import InputError
 from orange_structpred.kernels import InputKernel, KernelError, SubsetTree, make_kernel
 from orange_structpred.kernels.make import KERNEL_NAMES, KERNELS
-from orange_structpred.parameters.influence import chosen_order
+from orange_structpred.parameters.influence import chosen_order, unused_group
 from orange_structpred.parsing.decoders import DECODERS
 from orange_structpred.parsing.explicit import FEWEST_BITS, MOST_BITS
 from orange_structpred.parsing.features import EdgeFeatures
 from orange_structpred.parsing.hashes import HashFunctions
 from orange_structpred.parsing.products import PRODUCTS
 from orange_structpred.parsing.second_order.templates import (
+    TRANSITIONS,
     PartFeatures,
     first_order_groups,
 )
@@ -144,7 +145,10 @@ def check_parameters(parameters: Mapping[str, object]) -> None:
             "a checkpoint needs a number as random_state: a training that is resumed "
             "visits the sentences in the same order")
     if chosen_order(parameters) == 2:
-        PartFeatures(parameters["groups"])
+        groups = PartFeatures(parameters["groups"]).groups
+        if set(groups) == {TRANSITIONS} and (why := unused_group(TRANSITIONS, parameters)):
+            raise InputError(f"the feature group {TRANSITIONS!r} alone leaves no features: "
+                             f"{why}; choose this solver or further groups")
     else:
         EdgeFeatures(first_order_groups(parameters["groups"]))
     HashFunctions(*(parameters[name] for name in ("hash", "hash_weights", "buckets")))

@@ -161,6 +161,10 @@ def test_checkpoint(folder, train, tmp_path, capsys):
     (["--epsilon", "0.1"], "error: --epsilon has no effect: mira has no dual"),
     (["--solver", "perceptron", "--C", "2"], "error: --C has no effect: the perc"),
     (["--groups", "colour"], "feature group 'colour' is not known"),
+    (["--groups", "head,transitions", "--order", "1"],
+     "error: --groups transitions has no effect: a transition-based parser votes only"),
+    (["--groups", "head,sibling tags", "--order", "1"],
+     "error: --groups sibling tags has no effect: it is for parsers of order 2"),
     (["--features", "kernel", "--kernel", "colour"], "colour"),
     (["--features", "kernel", "--hash", "colour"], "'colour' is not known")])
 def test_bad_parameters(train, capsys, args, message):

@@ -4,6 +4,7 @@ import pytest
 
 import orange_structpred
 from orange_structpred.commands import options
+from orange_structpred.errors import InputError
 from orange_structpred.kernels import Ngram
 from orange_structpred.learner import ParserLearner
 from orange_structpred.parameters.influence import DEFAULTS
@@ -99,6 +100,13 @@ def test_a_parser_without_features_is_told_of():
     with pytest.warns(UserWarning, match="no feature is seen 100000 times"):
         parser = ParserLearner(min_count=100000, passes=1)(TOY)
     assert parser.n_weights == 0
+
+
+def test_votes_alone_are_no_features():
+    with pytest.raises(InputError, match="'transitions' alone leaves no features: .* mira"):
+        ParserLearner(groups=["transitions"], solver="bcfw").check()
+    ParserLearner(groups=["transitions"]).check()
+    ParserLearner(groups=["head", "transitions"], solver="bcfw").check()
 
 
 def test_choices_of_the_command_line():

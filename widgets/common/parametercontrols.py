@@ -17,13 +17,12 @@ from AnyQt.QtWidgets import (
 )
 
 from orange_structpred.kernels import KernelError
-from orange_structpred.parameters.influence import can_vote, chosen_order
+from orange_structpred.parameters.influence import has_group
 from orange_structpred.parameters.settings import kernel_defaults
 from orange_structpred.parsing.hashes import HASHES, SUMS
 from orange_structpred.parsing.second_order.templates import (
     FIRST_ORDER,
     GROUPS,
-    TRANSITIONS,
 )
 from orange_structpred.tuning.grids import value_text
 from orange_structpred.widgets.common.parameterform import ParameterForm
@@ -143,10 +142,8 @@ class GroupsGrid(CheckGrid):
 
     def update_enabled(self, settings: Mapping[str, object]) -> None:
         """Disable the groups that parsers with these settings do not have."""
-        order, votes = chosen_order(settings), can_vote(settings)
         for name, box in self.boxes.items():
-            box.setEnabled(votes if name == TRANSITIONS
-                           else order > 1 or name in FIRST_ORDER)
+            box.setEnabled(has_group(name, settings))
 
     def shown(self, names: str | Iterable[str]) -> str:
         return value_text("groups", names)
