@@ -1,4 +1,5 @@
 import numpy as np
+from AnyQt.QtTest import QTest
 from Orange.data import Table
 from Orange.widgets.tests.base import WidgetTest
 
@@ -71,8 +72,9 @@ class TestLearningSteps(WidgetTest):
 
     def test_long_words_do_not_cut_off_the_controls(self):
         self.widget.show()
-        self.widget.text_label.setText(100 * "word" + " " + 50 * "more words ")
         self.process_events()
+        self.widget.text_label.setText(100 * "word" + " " + 50 * "more words ")
+        QTest.qWait(50)
         area = self.widget.controlArea
         assert area.width() <= area.parentWidget().width()
 
