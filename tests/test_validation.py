@@ -72,7 +72,7 @@ def test_stopping(treebank):
 
 def test_bad_validation(treebank, tmp_path):
     learner = ParserLearner(**FAST)
-    with pytest.raises(InputError, match="has no sentences"):
+    with pytest.raises(InputError, match="found no sentences, expected at least one"):
         learner(treebank, validation=treebank[:0])
     sentence = treebank.sentences[0]
     without = Treebank.from_sentences([

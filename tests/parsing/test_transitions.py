@@ -145,13 +145,13 @@ def test_votes_are_part_of_scores_and_explanations(parser):
     model, sentence = parser.model, SENTENCES[0]
     votes = model.votes(encode([sentence]))
     voter, model.voter = model.voter, None
-    without = model.edge_scores(sentence)
+    without = parser.edge_scores(sentence)
     assert VOTE_NAME not in {own.name for own in model.contributions(
         sentence, votes[1], 1)}
     model.voter = voter
     expected = without.copy()
     expected[votes[1:], np.arange(1, len(votes))] += VOTE
-    assert np.array_equal(model.edge_scores(sentence), expected)
+    assert np.array_equal(parser.edge_scores(sentence), expected)
     told = {own.name: own.value for own in model.contributions(sentence, votes[1], 1)}
     assert told[VOTE_NAME] == VOTE
     assert in_words(VOTE_NAME) == "the transition-based parser's vote"
