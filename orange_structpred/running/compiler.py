@@ -6,8 +6,7 @@ function that calls it. So a function five calls deep is optimised five times, a
 first run takes twice as long as it needs to. Here a function that another one calls
 becomes a part of the caller and nothing else; what Python calls is optimised as a whole.
 So do numba's own functions that make arrays, of which there is one for each type and
-shape. Python's garbage collector, for which the compiler leaves little to do, rests
-meanwhile.
+shape.
 
 Numbers that are written into a call (`push(stack, 0)`) do not make a version of their
 own. A function that calls itself must be compiled by numba's own `njit`.
@@ -15,7 +14,6 @@ own. A function that calls itself must be compiled by numba's own `njit`.
 from __future__ import annotations
 
 import functools
-import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -91,17 +89,6 @@ def _arrays_in_parts() -> Iterator[None]:
         _OverloadFunctionTemplate._get_jit_decorator = choose
 
 
-@contextmanager
-def _no_collector() -> Iterator[None]:
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()
-
-
 class _Function(CPUDispatcher):
     """What Python calls; compiled callers get `part`."""
 
@@ -113,7 +100,7 @@ class _Function(CPUDispatcher):
             py_func, locals or {}, {**options, "no_cpython_wrapper": True}, _PartCompiler)
 
     def compile(self, sig):
-        with global_compiler_lock, _no_collector(), _arrays_in_parts():
+        with global_compiler_lock, _arrays_in_parts():
             return super().compile(sig)
 
     def get_call_template(self, args, kws):

@@ -1,6 +1,4 @@
 """Compiled functions that call each other are parts of the one that Python calls."""
-import gc
-
 import numba
 import numpy as np
 import pytest
@@ -69,18 +67,3 @@ def test_other_compiled_code_goes_on_as_before():
     assert zeros.tolist() == [0, 0] and ones.tolist() == [1, 1]
     with pytest.raises(ValueError, match="negative dimensions"):
         others(-1)
-
-
-@pytest.mark.parametrize("collects", [True, False])
-def test_the_garbage_collector_is_as_before(collects):
-    @njit(nogil=True, cache=False)
-    def double(number):
-        return 2 * number
-
-    before = gc.isenabled()
-    try:
-        (gc.enable if collects else gc.disable)()
-        assert double(4) == 8
-        assert gc.isenabled() == collects
-    finally:
-        (gc.enable if before else gc.disable)()
