@@ -6,6 +6,7 @@ from copy import copy
 import numpy as np
 import pytest
 
+from benchmarks.crossing import scramble
 from orange_structpred import Parser, ParserLearner, evaluate, load_bundled
 from orange_structpred.errors import InputError
 from orange_structpred.parsing.decoders import DECODERS
@@ -66,27 +67,8 @@ def test_decoders_without_second_order_are_refused(parser, decoder):
     parser.decoder = "rearranged"
 
 
-def scrambled(sentences):
-    """Adjectives moved before the verb: every other tree gets crossing edges."""
-    result = []
-    for sentence in sentences:
-        heads = sentence.heads.tolist()
-        order = list(range(1, len(heads) + 1))
-        for token, head in enumerate(heads, 1):
-            if sentence.deprels[token - 1] == "amod" and heads[head - 1]:
-                order.remove(token)
-                order.insert(order.index(heads[head - 1]), token)
-        place = {token: number for number, token in enumerate([0, *order])}
-        rows = [(place[token], sentence.forms[token - 1], sentence.lemmas[token - 1],
-                 sentence.upos[token - 1], sentence.xpos[token - 1], "_",
-                 place[heads[token - 1]], sentence.deprels[token - 1], "_", "_")
-                for token in order]
-        result.append(Sentence("\n".join("\t".join(map(str, row)) for row in rows)))
-    return Treebank.from_sentences(result)
-
-
 def test_crossing_trees_have_second_order_too():
-    data = scrambled(TRAIN.sentences)
+    data = Treebank.from_sentences(map(scramble, TRAIN.sentences))
     parser = ParserLearner(passes=4)(data[:100])
     assert isinstance(parser.model, SecondOrderModel)
     assert parser.decoder == "rearranged"

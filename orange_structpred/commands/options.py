@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from orange_structpred.commands import file_name
@@ -141,22 +141,19 @@ def read_trees(path: str) -> Treebank:
     return treebank
 
 
-def training_file(text: str) -> str:
-    """A file to learn from or to measure on."""
-    if text == "-":
-        raise argparse.ArgumentTypeError(
-            "found '-', expected the name of a file: treebanks for training are not read "
-            "from standard input")
-    return file_name(text)
+def named_file(why: str) -> Callable[[str], str]:
+    """The type of a file that must have a name; `why` says so of ``-``."""
+    def check(text: str) -> str:
+        if text == "-":
+            raise argparse.ArgumentTypeError(
+                f"found '-', expected the name of a file: {why}")
+        return file_name(text)
+
+    return check
 
 
-def model_file(text: str) -> str:
-    """A file for a parser."""
-    if text == "-":
-        raise argparse.ArgumentTypeError(
-            "found '-', expected the name of a file: parsers are not written to "
-            "standard output")
-    return file_name(text)
+training_file = named_file("treebanks for training are not read from standard input")
+model_file = named_file("parsers are not written to standard output")
 
 
 def count(text: str) -> int:
