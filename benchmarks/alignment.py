@@ -24,7 +24,7 @@ import json
 import numpy as np
 
 from orange_structpred.problems import AlignmentSVM
-from orange_structpred.problems.alignment.problem import AlignmentProblem
+from orange_structpred.problems.alignment.alignment_problem import AlignmentProblem
 
 LETTERS, LENGTH, DECOYS, OPERATIONS = 20, 50, 10, 30
 SHARES = (0.2, 0.4, 0.2, 0.2)       # match, substitute, insert, delete

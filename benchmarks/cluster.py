@@ -135,7 +135,7 @@ def parsing(folder: Path) -> None:
 def parse_file(model: Path, path: Path, client=None) -> None:
     from orange_structpred import Parser
     from orange_structpred.files.streaming import file_stream
-    from orange_structpred.streams import parse_stream
+    from orange_structpred.pipeline.streams import parse_stream
     from orange_structpred.treebank.conll import opened_conll
 
     with opened_conll(path.with_suffix(".out.conllu")) as file:

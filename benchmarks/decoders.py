@@ -13,7 +13,7 @@ import time
 import numpy as np
 from numba import njit
 
-from orange_structpred.parsing.decoders import DECODERS, decode
+from orange_structpred.parsing.decoding.decoders import DECODERS, decode
 
 
 @njit(nogil=True)

@@ -29,10 +29,10 @@ from pathlib import Path
 import numpy as np
 
 from orange_structpred.kernels import Ngram
-from orange_structpred.parsing.decoders import PROJECTIVE
-from orange_structpred.parsing.hashed import hash_edges
-from orange_structpred.parsing.hashes import HashFunctions
-from orange_structpred.parsing.kernel_problem import KernelProblem
+from orange_structpred.parsing.decoding.decoders import PROJECTIVE
+from orange_structpred.parsing.kernel.hash_functions import HashFunctions
+from orange_structpred.parsing.kernel.hashed_edges import hash_edges
+from orange_structpred.parsing.kernel.kernel_problem import KernelProblem
 from orange_structpred.svm import BCFW, Report
 from orange_structpred.svm.planes import Plane
 from orange_structpred.treebank import Sentence, read_conll

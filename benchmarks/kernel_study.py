@@ -38,7 +38,7 @@ from orange_structpred.kernels import (
     Sum,
 )
 from orange_structpred.parameters.influence import DEFAULT_HASHES
-from orange_structpred.parsing.hashes import HASHES
+from orange_structpred.parsing.kernel.hash_functions import HASHES
 
 SENTENCES = 5000
 TEN = list(HASHES)[:10]

@@ -12,7 +12,7 @@ _clone.find_folders_beside()
 # at once.
 _LAZY = {
     "ConllError": "treebank",
-    "DiskTreebank": "training",
+    "DiskTreebank": "treebank.on_disk",
     "Lemmatiser": "tagging.lemmatiser",
     "LemmatiserLearner": "tagging.lemmatiser",
     "Parser": "parser",
@@ -25,7 +25,7 @@ _LAZY = {
     "TaggerLearner": "tagging.tagger",
     "Tokeniser": "tagging.tokeniser",
     "TokeniserLearner": "tagging.tokeniser",
-    "TrainingError": "training",
+    "TrainingError": "treebank.learnable",
     "Treebank": "treebank",
     "UnknownTagsWarning": "parser",
     "calibration": "evaluation",

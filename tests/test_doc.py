@@ -19,13 +19,13 @@ from orange_structpred import (
 )
 from orange_structpred.evaluation import confusions
 from orange_structpred.export import read_workflow
-from orange_structpred.export.sampling import sample
 from orange_structpred.kernels.make import KERNELS
 from orange_structpred.parameters.settings import learner_parameters
-from orange_structpred.parsing.decoders import DECODERS
-from orange_structpred.parsing.hashes import HASHES, SUMS
-from orange_structpred.parsing.second_order.templates import GROUPS
+from orange_structpred.parsing.decoding.decoders import DECODERS
+from orange_structpred.parsing.kernel.hash_functions import HASHES, SUMS
+from orange_structpred.parsing.second_order.part_templates import GROUPS
 from orange_structpred.svm import SOLVERS
+from orange_structpred.tables.sampling import sample
 from tests.data import ROOT
 
 DOC = ROOT / "doc"

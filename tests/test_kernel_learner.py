@@ -12,11 +12,11 @@ from orange_structpred.kernels import (
     SubsetTree,
     TooLarge,
     make_kernel,
-    memory,
 )
 from orange_structpred.learner import ParserLearner
 from orange_structpred.parser import Parser
-from orange_structpred.parsing.implicit import KernelModel, LinearKernelModel
+from orange_structpred.parsing.kernel.kernel_model import KernelModel, LinearKernelModel
+from orange_structpred.running import memory
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.svm import CheckpointError
 from orange_structpred.treebank.bundled import load_bundled

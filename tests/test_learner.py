@@ -15,13 +15,13 @@ from orange_structpred.evaluation import evaluate
 from orange_structpred.learner import ParserLearner
 from orange_structpred.parameters.influence import DEFAULTS
 from orange_structpred.parser import MissingTagsError, Parser, UnknownTagsWarning
-from orange_structpred.parsing.second_order.templates import GROUPS, TRANSITIONS
+from orange_structpred.parsing.second_order.part_templates import GROUPS, TRANSITIONS
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.svm import SOLVERS, CheckpointError
-from orange_structpred.training import MissingHeadsError, TrainingError
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.treebank.encoding import encode
+from orange_structpred.treebank.learnable import MissingHeadsError, TrainingError
 from orange_structpred.tuning.search import tune
 from tests.treebank.toy import CHAIN, CROSSED, ONE_WORD, UNPARSED
 from tests.treebank.toy import treebank as toy
@@ -469,7 +469,7 @@ def test_sentences_without_heads_can_be_left_out():
 
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("block", [CHAIN, ONE_WORD], ids=["chain", "one word"])
-@pytest.mark.filterwarnings("ignore::orange_structpred.parser.UnknownTagsWarning")
+@pytest.mark.filterwarnings("ignore::orange_structpred.parser.parser.UnknownTagsWarning")
 def test_one_sentence(solver, block, rest):
     one = toy([block])
     parser = learner(solver=solver, C=10., passes=20)(one)
@@ -570,7 +570,7 @@ def test_a_treebank_is_encoded_once(train, monkeypatch):
         return encode(sentences, **options)
 
     monkeypatch.setattr("orange_structpred.treebank.table.encode", counting)
-    monkeypatch.setattr("orange_structpred.parser.encode", counting)
+    monkeypatch.setattr("orange_structpred.parser.parser.encode", counting)
     tune(Treebank.from_sentences(train.sentences), {"C": [2.**k for k in range(10)]},
          passes=1, groups=["head"], solver="mira")
     assert sorted(encoded) == [round(0.2 * len(train)),

@@ -5,10 +5,10 @@ from runpy import run_path
 from orange_structpred import Pipeline, load_bundled
 from orange_structpred.evaluation import score_treebanks, tag_confusions
 from orange_structpred.export import read_workflow
-from orange_structpred.export.sampling import sample
 from orange_structpred.learner import ParserLearner
 from orange_structpred.parameters.settings import learner_parameters
 from orange_structpred.pipeline.settings import make_learner
+from orange_structpred.tables.sampling import sample
 from orange_structpred.treebank.ud import ud_treebanks
 from tests.data import ROOT
 from tests.test_doc import Reader, percent

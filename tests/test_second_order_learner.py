@@ -9,18 +9,21 @@ import pytest
 from benchmarks.crossing import scramble
 from orange_structpred import Parser, ParserLearner, evaluate, load_bundled
 from orange_structpred.errors import InputError
-from orange_structpred.parsing.decoders import DECODERS
-from orange_structpred.parsing.explicit import ExplicitModel
-from orange_structpred.parsing.featurewords import in_words
+from orange_structpred.parsing.decoding.decoders import DECODERS
+from orange_structpred.parsing.features.feature_names import in_words
+from orange_structpred.parsing.first_order.explicit_model import ExplicitModel
+from orange_structpred.parsing.first_order.pruning import MAX_HEADS, prune
 from orange_structpred.parsing.packing import thin_out
-from orange_structpred.parsing.pruning import MAX_HEADS, prune
-from orange_structpred.parsing.relations.model import RelationModel, train_relations
-from orange_structpred.parsing.relations.templates import RELATION_GROUPS
-from orange_structpred.parsing.second_order.layers import N_OTHERS
-from orange_structpred.parsing.second_order.model import SecondOrderModel
+from orange_structpred.parsing.relations.relation_model import (
+    RelationModel,
+    train_relations,
+)
+from orange_structpred.parsing.relations.relation_templates import RELATION_GROUPS
+from orange_structpred.parsing.second_order.part_scoring import score_parts
 from orange_structpred.parsing.second_order.parts import VOTE
-from orange_structpred.parsing.second_order.scoring import score_parts
-from orange_structpred.parsing.second_order.trees import tree_parts
+from orange_structpred.parsing.second_order.second_order_model import SecondOrderModel
+from orange_structpred.parsing.second_order.token_layers import N_OTHERS
+from orange_structpred.parsing.second_order.tree_parts import tree_parts
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.encoding import encode
 from orange_structpred.treebank.projectivity import crossed, flatten

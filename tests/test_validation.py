@@ -4,8 +4,9 @@ import pytest
 
 from orange_structpred import Parser, ParserLearner, Treebank, load_bundled
 from orange_structpred.errors import InputError
+from orange_structpred.learner import training_log
 from orange_structpred.svm import ALL_SOLVERS, Solution, Validation
-from orange_structpred.training import MissingHeadsError, training_log
+from orange_structpred.treebank.learnable import MissingHeadsError
 from tests.svm.toy import classes
 
 FAST = {"order": 1, "passes": 4, "relations": False}

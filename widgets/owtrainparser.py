@@ -13,7 +13,7 @@ from Orange.widgets.utils.concurrent import TaskState
 from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Input, Msg, Output
 
-from orange_structpred.learner import ParserLearner
+from orange_structpred.learner import ParserLearner, training_log
 from orange_structpred.parameters.effort import expected_seconds
 from orange_structpred.parameters.influence import (
     DEFAULTS,
@@ -28,8 +28,8 @@ from orange_structpred.parameters.settings import learner_parameters
 from orange_structpred.parser import Parser
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.svm import Report
-from orange_structpred.training import training_log, validation_treebank
 from orange_structpred.treebank import Treebank
+from orange_structpred.treebank.learnable import validation_treebank
 from orange_structpred.widgets.common.learning import (
     AUTO,
     FAST,

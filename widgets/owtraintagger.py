@@ -14,7 +14,7 @@ from Orange.widgets.utils.concurrent import TaskState
 from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Msg, Output
 
-from orange_structpred.learner import ParserLearner
+from orange_structpred.learner import ParserLearner, training_log
 from orange_structpred.parameters.influence import HARMLESS, has_certificate, unused
 from orange_structpred.pipeline import Pipeline, PipelineLearner, PipelineReport
 from orange_structpred.pipeline.settings import (
@@ -27,7 +27,6 @@ from orange_structpred.svm import Report
 from orange_structpred.tagging.lemmatiser import LemmatiserLearner
 from orange_structpred.tagging.tagger import TaggerLearner
 from orange_structpred.tagging.tokeniser import TokeniserLearner
-from orange_structpred.training import training_log
 from orange_structpred.treebank import Treebank
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.learning import AUTO, TELL_EVERY, LearningWidget

@@ -42,7 +42,7 @@ def register(commands) -> None:
 
 
 def run(args) -> None:
-    from orange_structpred.parsing.pieces import LongSentenceWarning
+    from orange_structpred.parsing.decoding.pieces import LongSentenceWarning
     from orange_structpred.pipeline import Pipeline
     from orange_structpred.pipeline.stream import annotate_stream
     from orange_structpred.treebank.conll import as_bytes, opened_conll

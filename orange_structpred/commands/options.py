@@ -130,8 +130,8 @@ def check_influence(options: Mapping[str, str],
 
 def read_trees(path: str) -> Treebank:
     """A treebank to train on; errors name the file."""
-    from orange_structpred.training import TrainingError, training_sentences
     from orange_structpred.treebank import Treebank
+    from orange_structpred.treebank.learnable import TrainingError, training_sentences
 
     treebank = Treebank.from_file(path)
     try:

@@ -66,7 +66,7 @@ def run(args) -> None:
     from orange_structpred.learner import ParserLearner
     from orange_structpred.parameters.influence import certificate_scope
     from orange_structpred.running.cancellation import Cancelled
-    from orange_structpred.training import DiskTreebank
+    from orange_structpred.treebank.on_disk import DiskTreebank
 
     # errors are better reported before the work than after
     parameters = learner_parameters(args)

@@ -60,8 +60,8 @@ def run(args) -> None:
     from orange_structpred.files.writing import output_place
     from orange_structpred.pipeline import PipelineLearner
     from orange_structpred.running.cancellation import Cancelled
-    from orange_structpred.training import TrainingError
     from orange_structpred.treebank import Treebank, read_conll
+    from orange_structpred.treebank.learnable import TrainingError
     from orange_structpred.treebank.text import raw_text
 
     # errors are better reported before the work than after

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from orange_structpred.export.conditions import rows_filter
 from orange_structpred.export.inert import Inert
 from orange_structpred.export.reading import Node
-from orange_structpred.export.sampling import SEED
 from orange_structpred.export.source import (
     CannotWrite,
     Code,
@@ -19,6 +18,7 @@ from orange_structpred.export.source import (
     numbers_of,
     setting,
 )
+from orange_structpred.tables.sampling import SEED
 from orange_structpred.treebank.table import EXTENSIONS
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ def data_sampler(writer: Writer, node: Node) -> None:
         options["stratify"] = True
     if settings.get("use_seed", True):
         options["random_state"] = writer.seed(SEED)
-    writer.use("orange_structpred.export.sampling", function)
+    writer.use("orange_structpred.tables.sampling", function)
     outputs = ["Data Sample", "Remaining Data"]
     if kind == BY_FOLDS and of_old(settings):
         outputs.reverse()
@@ -224,7 +224,7 @@ def concatenate(writer: Writer, node: Node) -> None:
         inner = ", ".join(parts)
         writer.assign(variable, "Table.concatenate", f"[{inner}]")
     else:
-        writer.use("orange_structpred.export.rows", "concatenate")
+        writer.use("orange_structpred.tables.rows", "concatenate")
         options = {"shared": True} if node.settings.get("merge_type") else {}
         writer.assign(variable, "concatenate", *others, options=options)
     writer.send(node, "Data", variable)
@@ -293,7 +293,7 @@ def test_and_score(writer: Writer, node: Node) -> None:
 def confusion_matrix(writer: Writer, node: Node) -> None:
     """Prints the matrix of each learner."""
     results = writer.one(node, "Evaluation Results")
-    writer.use("orange_structpred.export.tables", "confusion_text")
+    writer.use("orange_structpred.tables.contents", "confusion_text")
     writer.add(f"print(confusion_text({results}))")
 
 

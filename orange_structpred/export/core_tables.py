@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from orange_structpred.export.core import CORE_PREFIX
 from orange_structpred.export.inert import Inert
-from orange_structpred.export.merging import HOW
-from orange_structpred.export.pivot import FUNCTIONS
 from orange_structpred.export.reading import Node
 from orange_structpred.export.source import CannotWrite, call, literal, setting
+from orange_structpred.tables.merging import HOW
+from orange_structpred.tables.pivot import FUNCTIONS
 
 if TYPE_CHECKING:
     from orange_structpred.export.writer import Writer
@@ -62,7 +62,7 @@ def select_columns(writer: Writer, node: Node) -> None:
             raise CannotWrite("its chosen columns cannot be read")
         if role in ROLES:
             chosen.setdefault(ROLES[role], []).append((place, name))
-    writer.use("orange_structpred.export.tables", "select_columns")
+    writer.use("orange_structpred.tables.contents", "select_columns")
     variable = writer.name(node.title)
     writer.assign(variable, "select_columns", data, options={
         role: [name for _, name in sorted(chosen[role])]
@@ -81,7 +81,7 @@ def merge_data(writer: Writer, node: Node) -> None:
         raise CannotWrite("its pairs of columns cannot be read")
     on = [(needed({"left": tuple(left)}, "left"), needed({"right": tuple(right)}, "right"))
           for left, right in pairs]
-    writer.use("orange_structpred.export.merging", "merge")
+    writer.use("orange_structpred.tables.merging", "merge")
     variable = writer.name(node.title)
     writer.assign(variable, "merge", data, extra, literal(on),
                   options={"how": HOW[kind]} if kind else {})
@@ -103,7 +103,7 @@ def pivot_table(writer: Writer, node: Node) -> None:
             options["values"] = value
         options["functions"] = functions
     columns = column(values, "col_feature")
-    writer.use("orange_structpred.export.pivot", "pivot")
+    writer.use("orange_structpred.tables.pivot", "pivot")
     variable = writer.name(node.title)
     writer.assign(variable, "pivot", data, literal(needed(values, "row_feature")),
                   *([] if columns is None else [literal(columns)]), options=options)
@@ -129,7 +129,7 @@ def distributions(writer: Writer, node: Node) -> None:
     for name, own in (("cumulative", "cumulative_distr"), ("sort", "sort_by_freq")):
         if setting(settings, own, False):
             options[name] = True
-    writer.use("orange_structpred.export.histogram", "histogram")
+    writer.use("orange_structpred.tables.histogram", "histogram")
     variable = writer.name(node.title)
     writer.assign(variable, "histogram", data, literal(needed(values, "var")),
                   options=options)
@@ -141,12 +141,12 @@ def distributions(writer: Writer, node: Node) -> None:
 
 def data_info(writer: Writer, node: Node) -> None:
     data = writer.one(node, "Data")
-    writer.use("orange_structpred.export.tables", "table_info")
+    writer.use("orange_structpred.tables.contents", "table_info")
     writer.add(f"print(table_info({data}))")
 
 
 def show(writer: Writer, variable: str) -> None:
-    writer.use("orange_structpred.export.tables", "table_text")
+    writer.use("orange_structpred.tables.contents", "table_text")
     writer.add(f"print({call('table_text', variable)})")
 
 

@@ -100,7 +100,7 @@ def train_parser(writer: Writer, node: Node) -> None:
                       after=call("", treebank[-1], options=validated))
     writer.send(node, "Parser", variable)
     if writer.used(node, "Training Log"):
-        writer.use("orange_structpred.training", "training_log")
+        writer.use("orange_structpred.learner", "training_log")
         log = writer.name(f"{node.title} log")
         writer.add(f"{log} = training_log({variable}.log, name={variable}.name)")
         writer.send(node, "Training Log", log)

@@ -15,12 +15,12 @@ from orange_structpred.export.source import (
     literal,
     setting,
 )
-from orange_structpred.pipeline.model import PIPELINE_STEPS
 from orange_structpred.pipeline.settings import (
     TAGGING_DEFAULTS,
     make_learner,
     pipeline_arguments,
 )
+from orange_structpred.pipeline.trained_pipeline import PIPELINE_STEPS
 
 if TYPE_CHECKING:
     from orange_structpred.export.writer import Writer
@@ -61,7 +61,7 @@ def train_tagger(writer: Writer, node: Node) -> None:
         if not step:
             writer.withhold(node, "Training Log", "it learns neither tags nor trees")
             return
-        writer.use("orange_structpred.training", "training_log")
+        writer.use("orange_structpred.learner", "training_log")
         log = writer.name(f"{node.title} log")
         writer.add(f"{log} = training_log({variable}.{step}.log, name={variable}.name)")
         writer.send(node, "Training Log", log)

@@ -16,7 +16,7 @@ from orange_structpred.files.schema import Array
 from orange_structpred.kernels.blocks import Progress, Values, fill
 from orange_structpred.kernels.errors import KernelError, describe_pair
 from orange_structpred.kernels.features import FeatureMap, Features
-from orange_structpred.kernels.memory import check_gram
+from orange_structpred.running.memory import check_gram
 
 #: The largest factor of a kernel; values have 32 bits
 LARGEST_FACTOR = 1e10

@@ -4,9 +4,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from numbers import Real
 
-from orange_structpred.parsing.decoders import SECOND_ORDER_DECODERS
-from orange_structpred.parsing.features import FIRST_ORDER_GROUPS
-from orange_structpred.parsing.second_order.templates import TRANSITIONS
+from orange_structpred.parsing.decoding.decoders import SECOND_ORDER_DECODERS
+from orange_structpred.parsing.features.edge_templates import FIRST_ORDER_GROUPS
+from orange_structpred.parsing.second_order.part_templates import TRANSITIONS
 from orange_structpred.svm import SOLVERS, Report
 
 #: A small sum that does well; doc/kernel-study.md compares it with others.

@@ -12,12 +12,12 @@ from orange_structpred.errors import InputError
 from orange_structpred.kernels import InputKernel, KernelError, SubsetTree, make_kernel
 from orange_structpred.kernels.make import KERNEL_NAMES, KERNELS
 from orange_structpred.parameters.influence import chosen_order, unused_group
-from orange_structpred.parsing.decoders import DECODERS
-from orange_structpred.parsing.explicit import FEWEST_BITS, MOST_BITS
-from orange_structpred.parsing.features import EdgeFeatures
-from orange_structpred.parsing.hashes import HashFunctions
-from orange_structpred.parsing.products import PRODUCTS
-from orange_structpred.parsing.second_order.templates import (
+from orange_structpred.parsing.decoding.decoders import DECODERS
+from orange_structpred.parsing.features.edge_templates import EdgeFeatures
+from orange_structpred.parsing.first_order.explicit_model import FEWEST_BITS, MOST_BITS
+from orange_structpred.parsing.kernel.hash_functions import HashFunctions
+from orange_structpred.parsing.kernel.plane_products import PRODUCTS
+from orange_structpred.parsing.second_order.part_templates import (
     TRANSITIONS,
     PartFeatures,
     first_order_groups,

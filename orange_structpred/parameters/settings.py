@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from orange_structpred.kernels import make_kernel
 from orange_structpred.parameters.influence import DEFAULTS, chosen, unused
-from orange_structpred.parsing.second_order.templates import GROUPS
+from orange_structpred.parsing.second_order.part_templates import GROUPS
 
 #: Settings that once had another name
 OLD_NAMES = {"construction": "decoder"}

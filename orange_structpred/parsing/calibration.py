@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.optimize import minimize_scalar
 
-from orange_structpred.parsing.distribution import TreeDistribution
+from orange_structpred.parsing.decoding.distribution import TreeDistribution
 
 COLDEST, HOTTEST = 1e-3, 1e3
 #: Of parsers for which none is fitted: about that of parsers trained by MIRA

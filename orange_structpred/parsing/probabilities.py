@@ -12,8 +12,8 @@ from orange_structpred.parsing.calibration import (
     fit_temperature,
     head_probabilities,
 )
-from orange_structpred.parsing.decoders import DECODERS
-from orange_structpred.parsing.distribution import ScoredTree, TreeDistribution
+from orange_structpred.parsing.decoding.decoders import DECODERS
+from orange_structpred.parsing.decoding.distribution import ScoredTree, TreeDistribution
 from orange_structpred.running.threads import map_chunks, n_threads
 from orange_structpred.treebank.coerce import as_sentences
 from orange_structpred.treebank.encoding import Encoded, encode

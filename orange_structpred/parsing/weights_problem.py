@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from orange_structpred.parsing.problem import TreeProblem
+from orange_structpred.parsing.tree_problem import TreeProblem
 from orange_structpred.svm.linear import LinearModel
 
 

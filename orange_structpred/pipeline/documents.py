@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from Orange.data import Table
 
 from orange_structpred.errors import InputError
-from orange_structpred.pipeline.model import Pipeline, part_of
+from orange_structpred.pipeline.trained_pipeline import Pipeline, part_of
 from orange_structpred.running.cancellation import Progress
 from orange_structpred.tagging.importing import documents_of, split_documents
 from orange_structpred.treebank import as_treebank

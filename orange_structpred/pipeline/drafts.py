@@ -19,7 +19,7 @@ from orange_structpred.treebank.shape import no_trees
 from orange_structpred.treebank.text import make_block, text_of
 
 if TYPE_CHECKING:
-    from orange_structpred.pipeline.model import Pipeline
+    from orange_structpred.pipeline.trained_pipeline import Pipeline
 
 
 class _Words(Sentence):

@@ -5,7 +5,11 @@ import os
 
 from orange_structpred.files.models import ModelFileError, format_of
 from orange_structpred.parser import PARSER_FORMAT, Parser
-from orange_structpred.pipeline.model import MODELS_OF_STEPS, PIPELINE_FORMAT, Pipeline
+from orange_structpred.pipeline.trained_pipeline import (
+    MODELS_OF_STEPS,
+    PIPELINE_FORMAT,
+    Pipeline,
+)
 
 
 def load_model(path: str | os.PathLike) -> Parser | Pipeline:

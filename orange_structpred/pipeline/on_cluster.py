@@ -18,7 +18,7 @@ from orange_structpred.treebank.sentence import Sentence
 if TYPE_CHECKING:
     from distributed import Client
 
-    from orange_structpred.pipeline.learner import PipelineTraining
+    from orange_structpred.pipeline.pipeline_learner import PipelineTraining
 
 
 class StepTask(NamedTuple):
@@ -38,7 +38,7 @@ class StepResult(NamedTuple):
 
 def run_task(sentences: Sequence[Sentence], task: StepTask) -> StepResult:
     """Runs on a worker."""
-    from orange_structpred.pipeline.learner import fold_layers
+    from orange_structpred.pipeline.pipeline_learner import fold_layers
 
     asked = stop_asked(task.stopping)
 
@@ -57,7 +57,7 @@ def run_task(sentences: Sequence[Sentence], task: StepTask) -> StepResult:
 
 def train_on_cluster(training: PipelineTraining, trained: dict) -> None:
     """All but the parser, side by side, into `trained`, and the jackknife's sentences."""
-    from orange_structpred.pipeline.learner import JACKKNIFE, JACKKNIFED
+    from orange_structpred.pipeline.pipeline_learner import JACKKNIFE, JACKKNIFED
 
     cluster, learner = training.cluster, training.learner
     tasks = [StepTask(step, {step: learner.learner(step)}, cluster.stopping)

@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from orange_structpred.errors import InputError
-from orange_structpred.pipeline.learner import PipelineLearner
-from orange_structpred.pipeline.model import PIPELINE_STEPS
+from orange_structpred.pipeline.pipeline_learner import PipelineLearner
+from orange_structpred.pipeline.trained_pipeline import PIPELINE_STEPS
 from orange_structpred.tagging.tagger import TaggerLearner
 
 #: Settings of Train Tagger and their defaults. Those of the tagger's learning are

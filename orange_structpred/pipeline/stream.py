@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from orange_structpred.files.streaming import ByteStream
 from orange_structpred.pipeline.drafts import annotate_drafts
-from orange_structpred.pipeline.model import Pipeline
+from orange_structpred.pipeline.trained_pipeline import Pipeline
 from orange_structpred.running.cluster import connected
 from orange_structpred.treebank.conll import read_batches
 from orange_structpred.treebank.sentence import Sentence

@@ -1,8 +1,11 @@
 """Outputs of all kinds, as estimators that follow scikit-learn."""
-from orange_structpred.problems.alignment.estimator import AlignmentSVM, read_alignment
+from orange_structpred.problems.alignment.alignment_estimator import (
+    AlignmentSVM,
+    read_alignment,
+)
 from orange_structpred.problems.custom import StructuredSVM
 from orange_structpred.problems.estimator import StructuredEstimator
-from orange_structpred.problems.grammar.estimator import PCFG, GrammarSVM
+from orange_structpred.problems.grammar.grammar_estimator import PCFG, GrammarSVM
 from orange_structpred.problems.grammar.trees import (
     PhraseTree,
     f1_score,
@@ -14,7 +17,7 @@ from orange_structpred.problems.multiclass import MulticlassSVM
 from orange_structpred.problems.multilabel import MultilabelSVM
 from orange_structpred.problems.programs import ProgramInput, ProgramProblem
 from orange_structpred.problems.sequences.crf import SequenceCRF
-from orange_structpred.problems.sequences.estimator import SequenceSVM
+from orange_structpred.problems.sequences.sequence_estimator import SequenceSVM
 from orange_structpred.problems.taxonomy import TaxonomySVM
 from orange_structpred.svm.programs import InfeasibleError, IntegerProgram, both, one_of
 

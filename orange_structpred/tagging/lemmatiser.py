@@ -11,8 +11,12 @@ from Orange.data import Table
 
 from orange_structpred.errors import InputError
 from orange_structpred.svm import Report
-from orange_structpred.tagging.model import SequenceModel, expect, train_sequences
 from orange_structpred.tagging.scripts import apply_script, make_script, written_by
+from orange_structpred.tagging.sequence_model import (
+    SequenceModel,
+    expect,
+    train_sequences,
+)
 from orange_structpred.tagging.storage import (
     Stored,
     array_text,
@@ -21,11 +25,11 @@ from orange_structpred.tagging.storage import (
 )
 from orange_structpred.tagging.tagger import Progress, add_layers, replace_layers
 from orange_structpred.tagging.vocabulary import OBSERVED_LAYERS, Vocabulary
-from orange_structpred.training import TrainingError
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.treebank.coerce import as_sentences
 from orange_structpred.treebank.encoding import StringIds
 from orange_structpred.treebank.layers import EMPTY, check_values
+from orange_structpred.treebank.learnable import TrainingError
 from orange_structpred.treebank.sentence import Sentence
 
 LEMMATISER_LAYERS = (*OBSERVED_LAYERS, "tag")

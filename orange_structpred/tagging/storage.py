@@ -13,7 +13,7 @@ from orange_structpred.files import models
 from orange_structpred.files.models import Component, ModelFile
 from orange_structpred.files.schema import Text
 from orange_structpred.svm import Report
-from orange_structpred.tagging.model import checked_array, expect
+from orange_structpred.tagging.sequence_model import checked_array, expect
 
 if TYPE_CHECKING:
     from typing import Self

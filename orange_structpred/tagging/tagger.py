@@ -16,14 +16,17 @@ from orange_structpred.running.cancellation import Cancelled, Progress
 from orange_structpred.running.cluster import Cluster, connected
 from orange_structpred.svm import SOLVERS, Report, Solution
 from orange_structpred.svm.mixing import mixed_shards
-from orange_structpred.tagging.model import SequenceModel, expect, train_sequences
+from orange_structpred.tagging.sequence_model import (
+    SequenceModel,
+    expect,
+    train_sequences,
+)
 from orange_structpred.tagging.storage import (
     Stored,
     log_header,
     log_of,
 )
 from orange_structpred.tagging.vocabulary import OBSERVED_LAYERS, Vocabulary
-from orange_structpred.training import TrainingError
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.treebank.coerce import as_sentences
 from orange_structpred.treebank.layers import (
@@ -33,6 +36,7 @@ from orange_structpred.treebank.layers import (
     layer_values,
     with_layers,
 )
+from orange_structpred.treebank.learnable import TrainingError
 from orange_structpred.treebank.rebuild import with_sentences
 from orange_structpred.treebank.sentence import Sentence
 

@@ -20,7 +20,7 @@ from orange_structpred.tagging.gaps import (
     count_kinds,
     trimmed,
 )
-from orange_structpred.tagging.model import (
+from orange_structpred.tagging.sequence_model import (
     SequenceModel,
     checked_array,
     expect,
@@ -29,8 +29,8 @@ from orange_structpred.tagging.model import (
 from orange_structpred.tagging.splits import Splits
 from orange_structpred.tagging.storage import Stored, strings_in
 from orange_structpred.tagging.words import LETTER, LOWER_CASE
-from orange_structpred.training import TrainingError
 from orange_structpred.treebank import as_treebank
+from orange_structpred.treebank.learnable import TrainingError
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.text import (
     Token,

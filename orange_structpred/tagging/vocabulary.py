@@ -8,7 +8,7 @@ from itertools import chain
 import numpy as np
 
 from orange_structpred.running.compiler import njit
-from orange_structpred.tagging.model import Allowed, checked_array, expect
+from orange_structpred.tagging.sequence_model import Allowed, checked_array, expect
 from orange_structpred.tagging.words import (
     CAPITALISED,
     CAPITALS,

@@ -8,12 +8,12 @@ import numpy as np
 from Orange.data import Table
 
 from orange_structpred.errors import InputError
-from orange_structpred.parsing.eisner import eisner
-from orange_structpred.parsing.problem import add_loss, tree_score
+from orange_structpred.parsing.decoding.eisner import eisner
+from orange_structpred.parsing.tree_problem import add_loss, tree_score
 from orange_structpred.svm import Problem
 from orange_structpred.svm.linear import LinearModel
-from orange_structpred.training import training_sentences
 from orange_structpred.treebank import Sentence, Treebank, as_treebank
+from orange_structpred.treebank.learnable import training_sentences
 
 MOST_SENTENCES, MOST_TOKENS = 100, 40      # so that a curve is drawn at once
 

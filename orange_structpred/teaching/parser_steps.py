@@ -15,7 +15,7 @@ from orange_structpred.parser import Parser
 from orange_structpred.svm import Report, Solution
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.svm.steps import OnlineSteps, PlaneSteps
-from orange_structpred.training import training_sentences
+from orange_structpred.treebank.learnable import training_sentences
 
 BITS = 22       # of hash values: features with a name of their own have their own weight
 STEP_SOLVERS = ("mira", "perceptron", "one-slack")

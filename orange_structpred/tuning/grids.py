@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from orange_structpred.errors import InputError
 from orange_structpred.parameters.kinds import is_list
-from orange_structpred.parsing.second_order.templates import GROUPS
+from orange_structpred.parsing.second_order.part_templates import GROUPS
 
 #: Values to try of parameters; several names vary together
 Grid = Mapping[str | tuple[str, ...], Sequence]

@@ -35,8 +35,8 @@ from orange_structpred.running.cluster import connected
 from orange_structpred.running.threads import Threads, n_threads
 from orange_structpred.svm import Report
 from orange_structpred.svm.path import numbered_checkpoint
-from orange_structpred.training import training_sentences, validation_treebank
 from orange_structpred.treebank import Treebank, as_treebank
+from orange_structpred.treebank.learnable import training_sentences, validation_treebank
 from orange_structpred.tuning.arguments import check_settings
 from orange_structpred.tuning.grids import Grid, settings_of, value_text
 from orange_structpred.tuning.on_cluster import run_on_cluster

@@ -16,8 +16,12 @@ from orange_structpred.__main__ import main
 from orange_structpred.commands import COMMANDS
 from orange_structpred.kernels.make import KERNELS
 from orange_structpred.parameters.influence import DEFAULT_HASHES
-from orange_structpred.parsing.hashes import FURTHER_HASHES, PLAIN_HASHES, SUMS
-from orange_structpred.parsing.second_order.templates import GROUPS
+from orange_structpred.parsing.kernel.hash_functions import (
+    FURTHER_HASHES,
+    PLAIN_HASHES,
+    SUMS,
+)
+from orange_structpred.parsing.second_order.part_templates import GROUPS
 from orange_structpred.treebank import write_conll
 from tests.evaluation.toy import CROSSED, GOLD, PREDICTED
 

@@ -8,7 +8,7 @@ from orange_structpred.__main__ import main
 from orange_structpred.evaluation import score_table
 from orange_structpred.export import read_workflow
 from orange_structpred.export.notebook import plain, write_notebook
-from orange_structpred.export.sampling import sample
+from orange_structpred.tables.sampling import sample
 from tests.data import ROOT
 from tests.export.scripts import check_notebook
 from tests.export.toy import LOAD, MOSAIC, TRAIN, workflow

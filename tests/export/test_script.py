@@ -11,8 +11,8 @@ from orange_structpred import ParserLearner, Treebank, load_bundled
 from orange_structpred.__main__ import main
 from orange_structpred.evaluation import score_table
 from orange_structpred.export import read_workflow
-from orange_structpred.export.sampling import sample
 from orange_structpred.export.script import write_script
+from orange_structpred.tables.sampling import sample
 from tests.data import ROOT
 from tests.export.toy import (
     APPLY,

@@ -15,7 +15,7 @@ from orange_structpred import (
     load_bundled,
 )
 from orange_structpred.files.models import ModelFileError
-from orange_structpred.parsing.decoders import is_tree
+from orange_structpred.parsing.decoding.decoders import is_tree
 from orange_structpred.tagging.lemmatiser import Lemmatiser, LemmatiserLearner
 from orange_structpred.tagging.tagger import Tagger, TaggerLearner
 from orange_structpred.tagging.tokeniser import Tokeniser, TokeniserLearner

@@ -12,9 +12,9 @@ from orange_structpred.kernels import (
     Sum,
     TooLarge,
     make_kernel,
-    memory,
 )
 from orange_structpred.kernels.blocks import row_blocks
+from orange_structpred.running import memory
 from orange_structpred.running.cancellation import Cancelled
 from tests.kernels.toys import TOYS
 

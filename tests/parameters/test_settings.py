@@ -17,7 +17,7 @@ from orange_structpred.parameters.settings import (
     kernel_defaults,
     learner_parameters,
 )
-from orange_structpred.parsing.second_order.templates import GROUPS
+from orange_structpred.parsing.second_order.part_templates import GROUPS
 from orange_structpred.svm import SOLVERS
 
 

@@ -4,10 +4,10 @@ from collections import Counter
 import numpy as np
 
 from orange_structpred.kernels import make_kernel
-from orange_structpred.parsing.decoders import PROJECTIVE
-from orange_structpred.parsing.hashed import hash_edges
-from orange_structpred.parsing.hashes import HashFunctions
-from orange_structpred.parsing.kernel_problem import KernelProblem
+from orange_structpred.parsing.decoding.decoders import PROJECTIVE
+from orange_structpred.parsing.kernel.hash_functions import HashFunctions
+from orange_structpred.parsing.kernel.hashed_edges import hash_edges
+from orange_structpred.parsing.kernel.kernel_problem import KernelProblem
 from orange_structpred.treebank import Sentence
 from orange_structpred.treebank.encoding import encode
 from tests.parsing.reference import all_trees

@@ -7,11 +7,14 @@ from collections import Counter
 
 import numpy as np
 
-from orange_structpred.parsing.features import FIRST_ORDER_GROUPS, distance_slot
-from orange_structpred.parsing.scoring import (
+from orange_structpred.parsing.features.edge_scoring import (
     dictionary_index,
     edge_numbers,
     kinds_before,
+)
+from orange_structpred.parsing.features.edge_templates import (
+    FIRST_ORDER_GROUPS,
+    distance_slot,
 )
 from orange_structpred.treebank.encoding import encode
 from orange_structpred.treebank.guesses import (

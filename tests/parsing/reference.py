@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 
-from orange_structpred.parsing import trees
+from orange_structpred.parsing.decoding import trees
 from orange_structpred.treebank.projectivity import crossed
 
 

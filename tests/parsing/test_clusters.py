@@ -2,8 +2,8 @@
 import numpy as np
 import pytest
 
-from orange_structpred.parsing import clusters
-from orange_structpred.parsing.clusters import (
+from orange_structpred.parsing.kernel import word_clusters as clusters
+from orange_structpred.parsing.kernel.word_clusters import (
     cluster_words,
     learn_vectors,
     read_vectors,

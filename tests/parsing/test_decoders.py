@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_array_equal
 
-from orange_structpred.parsing.decoders import (
+from orange_structpred.parsing.decoding.decoders import (
     APPROXIMATE,
     DECODERS,
     EXACT,

@@ -4,12 +4,18 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from orange_structpred.parsing.dictionary import dictionary_indices, indices_from_file
-from orange_structpred.parsing.features import EdgeFeatures, distance_slot
-from orange_structpred.parsing.scoring import (
+from orange_structpred.parsing.features.dictionary import (
+    dictionary_indices,
+    indices_from_file,
+)
+from orange_structpred.parsing.features.edge_scoring import (
     dictionary_index,
     edge_numbers,
     kinds_before,
+)
+from orange_structpred.parsing.features.edge_templates import (
+    EdgeFeatures,
+    distance_slot,
 )
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.treebank.encoding import encode

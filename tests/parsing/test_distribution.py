@@ -4,15 +4,15 @@ import pytest
 from numpy.testing import assert_allclose
 
 from orange_structpred.parsing.calibration import fit_temperature, head_probabilities
-from orange_structpred.parsing.decoders import EXACT, PROJECTIVE
-from orange_structpred.parsing.distribution import EdgeDistribution
-from orange_structpred.parsing.pruning import PrunedEdges
-from orange_structpred.parsing.second_order.distribution import PrunedDistribution
+from orange_structpred.parsing.decoding.decoders import EXACT, PROJECTIVE
+from orange_structpred.parsing.decoding.distribution import EdgeDistribution
+from orange_structpred.parsing.first_order.pruning import PrunedEdges
+from orange_structpred.parsing.second_order.part_distribution import PrunedDistribution
+from orange_structpred.parsing.second_order.part_scoring import score_parts, shift_of
+from orange_structpred.parsing.second_order.part_templates import PartFeatures
 from orange_structpred.parsing.second_order.parts import VOTE
-from orange_structpred.parsing.second_order.problem import NO_VOTES
-from orange_structpred.parsing.second_order.scoring import score_parts, shift_of
-from orange_structpred.parsing.second_order.templates import PartFeatures
-from orange_structpred.parsing.second_order.trees import tree_parts
+from orange_structpred.parsing.second_order.second_order_problem import NO_VOTES
+from orange_structpred.parsing.second_order.tree_parts import tree_parts
 from orange_structpred.treebank import load_bundled
 from orange_structpred.treebank.encoding import encode
 from tests.parsing.reference import all_trees, is_tree, tree_scores

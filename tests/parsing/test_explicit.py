@@ -3,10 +3,18 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from orange_structpred.parsing.decoders import DECODERS, EXACT, PROJECTIVE, is_tree
-from orange_structpred.parsing.explicit import ExplicitModel, make_feature_indices
-from orange_structpred.parsing.features import EdgeFeatures
-from orange_structpred.parsing.scoring import hashed_indices
+from orange_structpred.parsing.decoding.decoders import (
+    DECODERS,
+    EXACT,
+    PROJECTIVE,
+    is_tree,
+)
+from orange_structpred.parsing.features.edge_scoring import hashed_indices
+from orange_structpred.parsing.features.edge_templates import EdgeFeatures
+from orange_structpred.parsing.first_order.explicit_model import (
+    ExplicitModel,
+    make_feature_indices,
+)
 from orange_structpred.treebank import Sentence
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.treebank.encoding import encode

@@ -5,15 +5,15 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from orange_structpred.parsing.decoders import (
+from orange_structpred.parsing.decoding.decoders import (
     APPROXIMATE,
     EXACT,
     PROJECTIVE,
     REARRANGED,
 )
-from orange_structpred.parsing.explicit_problem import ExplicitProblem
-from orange_structpred.parsing.features import EdgeFeatures
-from orange_structpred.parsing.scoring import hashed_indices
+from orange_structpred.parsing.features.edge_scoring import hashed_indices
+from orange_structpred.parsing.features.edge_templates import EdgeFeatures
+from orange_structpred.parsing.first_order.explicit_problem import ExplicitProblem
 from orange_structpred.svm.blocks import make_blocks
 from orange_structpred.svm.distributed import separate_all
 from orange_structpred.svm.planes import chunk_plane

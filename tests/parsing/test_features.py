@@ -2,7 +2,8 @@
 import numpy as np
 import pytest
 
-from orange_structpred.parsing.features import (
+from orange_structpred.parsing.features.edge_scoring import edge_numbers, kinds_before
+from orange_structpred.parsing.features.edge_templates import (
     CLASSES,
     FIRST_ORDER_GROUPS,
     ROW,
@@ -11,7 +12,6 @@ from orange_structpred.parsing.features import (
     parse_template,
     template_arrays,
 )
-from orange_structpred.parsing.scoring import edge_numbers, kinds_before
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.treebank.encoding import encode
 from tests.parsing.brute import TOYS

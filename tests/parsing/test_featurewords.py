@@ -1,7 +1,7 @@
 import pytest
 
 from orange_structpred import ParserLearner, load_bundled
-from orange_structpred.parsing.featurewords import in_words
+from orange_structpred.parsing.features.feature_names import in_words
 
 
 @pytest.mark.parametrize("name, words", [

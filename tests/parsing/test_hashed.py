@@ -1,15 +1,15 @@
 """Numbered hash values of many sentences."""
 import numpy as np
 
-from orange_structpred.parsing.hashed import (
+from orange_structpred.parsing.kernel.hash_functions import HashFunctions
+from orange_structpred.parsing.kernel.hashed_edges import (
     edge_sums,
     hash_edges,
     look_up_edges,
     own_vector,
 )
-from orange_structpred.parsing.hashes import HashFunctions
-from orange_structpred.parsing.numbering import Numbering
-from orange_structpred.parsing.problem import edge_parts
+from orange_structpred.parsing.kernel.numbering import Numbering
+from orange_structpred.parsing.tree_problem import edge_parts
 from orange_structpred.treebank.encoding import encode
 from tests.parsing.brute import HASH, TOYS, gold_minus, key, phi, tree
 

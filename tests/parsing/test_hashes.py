@@ -4,8 +4,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from orange_structpred.parsing.features import FIRST_ORDER_GROUPS
-from orange_structpred.parsing.hashes import HASHES, HashFunctions, templates_of
+from orange_structpred.parsing.features.edge_templates import FIRST_ORDER_GROUPS
+from orange_structpred.parsing.kernel.hash_functions import (
+    HASHES,
+    HashFunctions,
+    templates_of,
+)
 from orange_structpred.treebank.encoding import encode
 from tests.parsing.brute import LAYER, TOYS, key, sentence
 

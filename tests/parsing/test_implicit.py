@@ -6,10 +6,13 @@ import pytest
 
 from orange_structpred.files.models import ModelFileError
 from orange_structpred.kernels import FeatureMap, make_kernel
-from orange_structpred.parsing.decoders import APPROXIMATE, PROJECTIVE
-from orange_structpred.parsing.hashes import HashFunctions
-from orange_structpred.parsing.implicit import KernelModel, LinearKernelModel
-from orange_structpred.parsing.linear_problem import LinearProblem, input_features
+from orange_structpred.parsing.decoding.decoders import APPROXIMATE, PROJECTIVE
+from orange_structpred.parsing.kernel.hash_functions import HashFunctions
+from orange_structpred.parsing.kernel.kernel_model import KernelModel, LinearKernelModel
+from orange_structpred.parsing.kernel.linear_problem import (
+    LinearProblem,
+    input_features,
+)
 from orange_structpred.svm import BCFW, OneSlack
 from orange_structpred.treebank.encoding import encode
 from tests.files.through import through_file

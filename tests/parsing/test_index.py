@@ -2,9 +2,9 @@
 import numpy as np
 import pytest
 
-from orange_structpred.parsing.hashed import hash_edges, own_vector
-from orange_structpred.parsing.hashes import HashFunctions
-from orange_structpred.parsing.index import (
+from orange_structpred.parsing.kernel.hash_functions import HashFunctions
+from orange_structpred.parsing.kernel.hashed_edges import hash_edges, own_vector
+from orange_structpred.parsing.kernel.kernel_index import (
     add_entries,
     empty_index,
     index_starts,

@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from orange_structpred.parsing.decoders import (
+from orange_structpred.parsing.decoding.decoders import (
     APPROXIMATE,
     EXACT,
     PROJECTIVE,

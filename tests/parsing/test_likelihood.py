@@ -6,14 +6,17 @@ from scipy.special import logsumexp
 from sklearn.base import clone
 
 from orange_structpred import evaluate, load_bundled
-from orange_structpred.crf import (
+from orange_structpred.errors import InputError
+from orange_structpred.learner.crf import (
     CRFParserLearner,
     edge_probabilities,
     predict_minimum_risk,
 )
-from orange_structpred.errors import InputError
-from orange_structpred.parsing.decoders import EXACT, PROJECTIVE
-from orange_structpred.parsing.likelihood import TreeLikelihood, minimum_risk_heads
+from orange_structpred.parsing.decoding.decoders import EXACT, PROJECTIVE
+from orange_structpred.parsing.first_order.tree_likelihood import (
+    TreeLikelihood,
+    minimum_risk_heads,
+)
 from tests.parsing.reference import all_trees
 from tests.parsing.test_explicit_problem import make, model_of, trees
 from tests.svm.asking import phi

@@ -3,10 +3,10 @@ import numpy as np
 import pytest
 
 from orange_structpred.kernels import Nystroem, make_kernel
-from orange_structpred.parsing.decoders import EXACT, PROJECTIVE
-from orange_structpred.parsing.hashed import hash_edges
-from orange_structpred.parsing.hashes import HashFunctions
-from orange_structpred.parsing.linear_problem import (
+from orange_structpred.parsing.decoding.decoders import EXACT, PROJECTIVE
+from orange_structpred.parsing.kernel.hash_functions import HashFunctions
+from orange_structpred.parsing.kernel.hashed_edges import hash_edges
+from orange_structpred.parsing.kernel.linear_problem import (
     MAX_LINEAR_BITS,
     LinearProblem,
     input_features,

@@ -4,13 +4,13 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.special import logsumexp, softmax
 
-from orange_structpred.parsing.decoders import (
+from orange_structpred.parsing.decoding.decoders import (
     APPROXIMATE,
     EXACT,
     PROJECTIVE,
     REARRANGED,
 )
-from orange_structpred.parsing.marginals import edge_marginals
+from orange_structpred.parsing.decoding.marginals import edge_marginals
 from tests.parsing.reference import all_trees, tree_scores
 
 

@@ -3,9 +3,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from orange_structpred.parsing.eisner import eisner
-from orange_structpred.parsing.max_marginals import max_marginals
-from orange_structpred.parsing.pruning import allow_crossing, keep_best
+from orange_structpred.parsing.decoding.eisner import eisner
+from orange_structpred.parsing.decoding.max_marginals import max_marginals
+from orange_structpred.parsing.first_order.pruning import allow_crossing, keep_best
 from tests.parsing.reference import all_trees, tree_scores
 
 

@@ -6,11 +6,11 @@ follow their definitions.
 import numpy as np
 import pytest
 
-from orange_structpred.parsing.decoders import EXACT, PROJECTIVE, decode
-from orange_structpred.parsing.dictionary import dictionary_indices
-from orange_structpred.parsing.explicit import make_feature_indices
-from orange_structpred.parsing.explicit_problem import ExplicitProblem
-from orange_structpred.parsing.features import EdgeFeatures
+from orange_structpred.parsing.decoding.decoders import EXACT, PROJECTIVE, decode
+from orange_structpred.parsing.features.dictionary import dictionary_indices
+from orange_structpred.parsing.features.edge_templates import EdgeFeatures
+from orange_structpred.parsing.first_order.explicit_model import make_feature_indices
+from orange_structpred.parsing.first_order.explicit_problem import ExplicitProblem
 from orange_structpred.svm import BCFW, OneSlack
 from orange_structpred.treebank import read_conll
 from orange_structpred.treebank.bundled import load_bundled

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from orange_structpred import ParserLearner, Treebank, load_bundled
 from orange_structpred.errors import InputError
-from orange_structpred.parsing.decoders import is_tree
-from orange_structpred.parsing.pieces import (
+from orange_structpred.parsing.decoding.decoders import is_tree
+from orange_structpred.parsing.decoding.pieces import (
     LongSentenceWarning,
     batches,
     cuts,
@@ -86,7 +86,7 @@ def test_a_parser_meets_a_long_sentence(options):
 
 
 def test_sentences_that_do_not_fit_into_memory(monkeypatch):
-    monkeypatch.setattr("orange_structpred.kernels.memory.available_memory",
+    monkeypatch.setattr("orange_structpred.running.memory.available_memory",
                         lambda: 10**7)
     parser = ParserLearner(passes=1)(load_bundled("en")[:20])
     parser.longest = 1000

@@ -2,7 +2,11 @@
 import numpy as np
 import pytest
 
-from orange_structpred.parsing.products import PRODUCTS, naive_scores, table_scores
+from orange_structpred.parsing.kernel.plane_products import (
+    PRODUCTS,
+    naive_scores,
+    table_scores,
+)
 from tests.parsing.brute import (
     HASH,
     TOYS,

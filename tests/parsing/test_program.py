@@ -4,14 +4,14 @@ import pytest
 
 from orange_structpred import ParserLearner, load_bundled
 from orange_structpred.errors import InputError
-from orange_structpred.parsing.decoders import (
+from orange_structpred.parsing.decoding.decoders import (
     APPROXIMATE,
     EXACT,
     PROJECTIVE,
     REARRANGED,
 )
-from orange_structpred.parsing.program import edge_program
-from orange_structpred.parsing.second_order.program import part_program
+from orange_structpred.parsing.decoding.tree_program import edge_program
+from orange_structpred.parsing.second_order.second_order_program import part_program
 from orange_structpred.svm.programs import InfeasibleError
 from orange_structpred.treebank import Sentence
 from tests.parsing.reference import all_trees, tree_scores

@@ -2,11 +2,11 @@
 import numpy as np
 import pytest
 
-from orange_structpred.parsing.decoders import PROJECTIVE, REARRANGED
-from orange_structpred.parsing.explicit import ExplicitModel
-from orange_structpred.parsing.features import EdgeFeatures
-from orange_structpred.parsing.pruning import jackknife, prune
-from orange_structpred.parsing.scoring import hashed_indices
+from orange_structpred.parsing.decoding.decoders import PROJECTIVE, REARRANGED
+from orange_structpred.parsing.features.edge_scoring import hashed_indices
+from orange_structpred.parsing.features.edge_templates import EdgeFeatures
+from orange_structpred.parsing.first_order.explicit_model import ExplicitModel
+from orange_structpred.parsing.first_order.pruning import jackknife, prune
 from orange_structpred.treebank import load_bundled
 from orange_structpred.treebank.encoding import encode
 

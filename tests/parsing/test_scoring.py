@@ -2,9 +2,8 @@
 import numpy as np
 import pytest
 
-from orange_structpred.parsing.dictionary import dictionary_indices
-from orange_structpred.parsing.features import ROW, EdgeFeatures, distance_slot
-from orange_structpred.parsing.scoring import (
+from orange_structpred.parsing.features.dictionary import dictionary_indices
+from orange_structpred.parsing.features.edge_scoring import (
     edge_numbers,
     hashed_index,
     hashed_indices,
@@ -14,6 +13,11 @@ from orange_structpred.parsing.scoring import (
     score_edges,
     score_parts,
     sum_parts,
+)
+from orange_structpred.parsing.features.edge_templates import (
+    ROW,
+    EdgeFeatures,
+    distance_slot,
 )
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.treebank.encoding import encode

@@ -6,27 +6,29 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.special import logsumexp, softmax
 
-from orange_structpred.parsing.decoders import PROJECTIVE
-from orange_structpred.parsing.eisner import eisner
-from orange_structpred.parsing.features import ROW
-from orange_structpred.parsing.pruning import PrunedEdges
-from orange_structpred.parsing.rearrange import rearrange as rearrange_edges
-from orange_structpred.parsing.second_order.decoder import best_projective
-from orange_structpred.parsing.second_order.layers import N_OTHERS
-from orange_structpred.parsing.second_order.marginals import pruned_marginals
-from orange_structpred.parsing.second_order.parts import PartScores, list_edges
-from orange_structpred.parsing.second_order.problem import SecondOrderProblem
-from orange_structpred.parsing.second_order.rearrange import rearrange
-from orange_structpred.parsing.second_order.scoring import (
+from orange_structpred.parsing.decoding.decoders import PROJECTIVE
+from orange_structpred.parsing.decoding.eisner import eisner
+from orange_structpred.parsing.decoding.rearrange import rearrange as rearrange_edges
+from orange_structpred.parsing.decoding.trees import is_tree
+from orange_structpred.parsing.features.edge_templates import ROW
+from orange_structpred.parsing.first_order.pruning import PrunedEdges
+from orange_structpred.parsing.second_order.part_decoder import best_projective
+from orange_structpred.parsing.second_order.part_marginals import pruned_marginals
+from orange_structpred.parsing.second_order.part_rearrangement import rearrange
+from orange_structpred.parsing.second_order.part_scoring import (
     EDGE,
     SIBLING,
     edge_slot,
     grandparent_slot,
     sibling_slot,
 )
-from orange_structpred.parsing.second_order.templates import GROUPS, PartFeatures
-from orange_structpred.parsing.second_order.trees import tree_parts
-from orange_structpred.parsing.trees import is_tree
+from orange_structpred.parsing.second_order.part_templates import GROUPS, PartFeatures
+from orange_structpred.parsing.second_order.parts import PartScores, list_edges
+from orange_structpred.parsing.second_order.second_order_problem import (
+    SecondOrderProblem,
+)
+from orange_structpred.parsing.second_order.token_layers import N_OTHERS
+from orange_structpred.parsing.second_order.tree_parts import tree_parts
 from orange_structpred.svm import SOLVERS
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.treebank import load_bundled

@@ -3,16 +3,19 @@ import numpy as np
 import pytest
 
 from orange_structpred.learner import ParserLearner
-from orange_structpred.parsing.decoders import DECODERS
-from orange_structpred.parsing.explicit import ExplicitModel, make_feature_indices
-from orange_structpred.parsing.features import EdgeFeatures
-from orange_structpred.parsing.scoring import hashed_indices, score_edges
-from orange_structpred.parsing.tag_pruning import (
+from orange_structpred.parsing.decoding.decoders import DECODERS
+from orange_structpred.parsing.features.edge_scoring import hashed_indices, score_edges
+from orange_structpred.parsing.features.edge_templates import EdgeFeatures
+from orange_structpred.parsing.features.tag_pruning import (
     CELL_BITS,
     NONE_PRUNED,
     is_pruned,
     pruned_edges,
     pruned_from_file,
+)
+from orange_structpred.parsing.first_order.explicit_model import (
+    ExplicitModel,
+    make_feature_indices,
 )
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.treebank.encoding import encode

@@ -6,15 +6,18 @@ import pytest
 
 from orange_structpred import Parser, ParserLearner
 from orange_structpred.files.models import ModelFileError
-from orange_structpred.parsing.featurewords import VOTE_NAME, in_words
-from orange_structpred.parsing.pruning import prune
+from orange_structpred.parsing.features.feature_names import VOTE_NAME, in_words
+from orange_structpred.parsing.first_order.pruning import prune
 from orange_structpred.parsing.relations.labeler import relation_rows
-from orange_structpred.parsing.second_order.layers import make_layers
+from orange_structpred.parsing.second_order.part_scoring import token_sums
+from orange_structpred.parsing.second_order.part_templates import GROUPS, TRANSITIONS
 from orange_structpred.parsing.second_order.parts import VOTE
-from orange_structpred.parsing.second_order.scoring import token_sums
-from orange_structpred.parsing.second_order.templates import GROUPS, TRANSITIONS
-from orange_structpred.parsing.transitions.model import TEMPLATES, train_transitions
-from orange_structpred.parsing.transitions.system import (
+from orange_structpred.parsing.second_order.token_layers import make_layers
+from orange_structpred.parsing.transitions.transition_model import (
+    TEMPLATES,
+    train_transitions,
+)
+from orange_structpred.parsing.transitions.transition_system import (
     IMPOSSIBLE,
     LEFT_ARC,
     N_CONFIGURATION_ROLES,
@@ -29,7 +32,9 @@ from orange_structpred.parsing.transitions.system import (
     observe,
     start,
 )
-from orange_structpred.parsing.transitions.templates import CONFIGURATION_ROLES
+from orange_structpred.parsing.transitions.transition_templates import (
+    CONFIGURATION_ROLES,
+)
 from orange_structpred.treebank import load_bundled
 from orange_structpred.treebank.encoding import encode
 from tests.parsing.reference import all_trees, is_projective_tree

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from orange_structpred.parsing.trees import (
+from orange_structpred.parsing.decoding.trees import (
     count_invalid,
     dependents_first,
     is_tree,

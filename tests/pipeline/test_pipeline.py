@@ -20,8 +20,8 @@ from orange_structpred.files.arrays import read_arrays, write_arrays
 from orange_structpred.files.models import ModelFileError
 from orange_structpred.pipeline import PIPELINE_STEPS
 from orange_structpred.running.cancellation import Cancelled
-from orange_structpred.training import TrainingError
 from orange_structpred.treebank.layers import with_layers
+from orange_structpred.treebank.learnable import TrainingError
 from orange_structpred.treebank.text import clean_text
 from tests.tagging.test_tokeniser import TEXTS, written
 

@@ -4,7 +4,7 @@ import pytest
 
 from orange_structpred.errors import InputError
 from orange_structpred.problems import AlignmentSVM, read_alignment
-from orange_structpred.problems.alignment.problem import (
+from orange_structpred.problems.alignment.alignment_problem import (
     Aligned,
     AlignmentProblem,
     check_operations,

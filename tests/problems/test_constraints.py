@@ -22,7 +22,7 @@ from orange_structpred.problems import (
     TaxonomySVM,
     read_alignment,
 )
-from orange_structpred.problems.alignment.problem import Aligned
+from orange_structpred.problems.alignment.alignment_problem import Aligned
 from orange_structpred.problems.estimator import program_of
 from orange_structpred.svm import Problem
 from orange_structpred.svm.vectors import sparse_vector

@@ -5,18 +5,18 @@ import numpy as np
 from scipy import sparse
 
 from orange_structpred.problems import PhraseTree, ProgramInput, ProgramProblem
-from orange_structpred.problems.alignment.problem import (
+from orange_structpred.problems.alignment.alignment_problem import (
     Aligned,
     AlignmentProblem,
     Candidates,
 )
 from orange_structpred.problems.classes import ClassProblem
-from orange_structpred.problems.grammar.problem import GrammarProblem
+from orange_structpred.problems.grammar.grammar_problem import GrammarProblem
 from orange_structpred.problems.grammar.rules import Grammar
 from orange_structpred.problems.inputs import Positions
 from orange_structpred.problems.matching import MatchingProblem, MatchingSVM, RankingSVM
 from orange_structpred.problems.multilabel import LabelSetProblem
-from orange_structpred.problems.sequences.problem import ChainProblem
+from orange_structpred.problems.sequences.sequence_problem import ChainProblem
 from orange_structpred.problems.taxonomy import (
     ancestor_heights,
     node_features,

@@ -21,10 +21,10 @@ from orange_structpred.parser import MissingTagsError
 from orange_structpred.pipeline import PipelineLearner
 from orange_structpred.pipeline.documents import annotate_text
 from orange_structpred.pipeline.stream import annotate_stream
+from orange_structpred.pipeline.streams import parse_stream
 from orange_structpred.running import cluster as module
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.running.cluster import Cluster, ClusterError, connected
-from orange_structpred.streams import parse_stream
 from orange_structpred.svm import mixing
 from orange_structpred.treebank import ConllError, read_conll, write_conll
 from orange_structpred.treebank.conll import as_bytes
@@ -335,7 +335,7 @@ def test_one_slack_is_the_same_bit_by_bit(client, order, monkeypatch):
 
 
 def test_the_gram_matrix_is_divided(client, treebank, monkeypatch):
-    monkeypatch.setattr("orange_structpred.parsing.split_kernel.shard_bounds",
+    monkeypatch.setattr("orange_structpred.parsing.kernel.split_kernel.shard_bounds",
                         lambda n: [(0, 25), (25, 40), (40, n)])
     learner = ParserLearner("kernel", kernel="ngram", hash=["posTags2::dir", "tokens"],
                             solver="one-slack", C=10, passes=5)

@@ -15,7 +15,7 @@ PROGRAM = """
 import sys, warnings
 warnings.simplefilter("always")
 import numpy as np
-from orange_structpred.parsing.trees import is_tree
+from orange_structpred.parsing.decoding.trees import is_tree
 print(is_tree(np.array([-1, 0, 1], np.int32)))
 print(is_tree._cache.cache_path)
 print(sum(is_tree.stats.cache_hits.values()))
@@ -80,7 +80,7 @@ def test_a_damaged_file(package, tmp_path, ending):
 
 STALE = """
 import numpy as np
-from orange_structpred.parsing.tag_pruning import count_edges
+from orange_structpred.parsing.features.tag_pruning import count_edges
 from orange_structpred.treebank.encoding import ENCODED_LAYERS
 chances, taken = np.zeros((2, 1 << 16), np.int64)
 count_edges(np.array([0, 6]), np.ones((6, len(ENCODED_LAYERS)), np.uint64),
@@ -93,7 +93,7 @@ def test_what_calls_a_changed_function_is_compiled_again(tmp_path):
     """As after a git pull: the caller's own file is the same."""
     shutil.copytree(ROOT / "orange_structpred", tmp_path / "orange_structpred",
                     ignore=shutil.ignore_patterns("__pycache__", "data"))
-    features = tmp_path / "orange_structpred" / "parsing" / "features.py"
+    features = tmp_path / "orange_structpred" / "parsing" / "features" / "edge_templates.py"
 
     def kinds_of_edges():
         done = subprocess.run(
@@ -112,11 +112,12 @@ def test_what_calls_a_changed_function_is_compiled_again(tmp_path):
 def test_only_what_a_file_imports_counts():
     """An edit of the treebank's reader need not compile the decoders again."""
     names = set()
-    left = [FOLDER / "parsing" / "tag_pruning.py"]
+    left = [FOLDER / "parsing" / "features" / "tag_pruning.py"]
     while left:
         file = left.pop()
         names.add(file.relative_to(FOLDER).as_posix())
         left += [found for found in imported_files(file)
                  if found.relative_to(FOLDER).as_posix() not in names]
-    assert {"parsing/features.py", "treebank/encoding.py"} <= names
-    assert not {"commands/train.py", "tagging/model.py", "learner.py"} & names
+    assert {"parsing/features/edge_templates.py", "treebank/encoding.py"} <= names
+    assert not {"commands/train.py", "tagging/sequence_model.py",
+                "learner/parser_learner.py"} & names

@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose
 
 from orange_structpred.svm import SOLVERS
 from orange_structpred.tagging.chains import Chain, decode
-from orange_structpred.tagging.problem import Sequence, SequenceProblem
+from orange_structpred.tagging.tagging_problem import Sequence, SequenceProblem
 from tests.svm.toy import optimum, primal
 
 #: labels have one part in the first column, and all but the last one in the second
@@ -168,7 +168,7 @@ def test_fingerprint_tells_problems_apart():
 
 def test_only_allowed_labels():
     """A position whose labels are restricted gets the best one of these."""
-    from orange_structpred.tagging.model import Allowed, train_sequences
+    from orange_structpred.tagging.sequence_model import Allowed, train_sequences
 
     rng = np.random.default_rng(0)
     tokens = rng.integers(1, 6, (300, 1)).astype(np.uint64)

@@ -13,8 +13,8 @@ from orange_structpred.svm import SOLVERS
 from orange_structpred.tagging.lemmatiser import Lemmatiser, LemmatiserLearner
 from orange_structpred.tagging.scripts import apply_script, make_script
 from orange_structpred.tagging.tagger import Tagger, TaggerLearner
-from orange_structpred.training import TrainingError
 from orange_structpred.treebank.layers import layer_values, with_layers
+from orange_structpred.treebank.learnable import TrainingError
 
 ROW = "{}\t{}\t_\t_\t_\t_\t_\t_\t_\t_"
 

@@ -18,8 +18,8 @@ from orange_structpred.tagging.gaps import all_gaps, characters_of
 from orange_structpred.tagging.rules import RuleTokeniser
 from orange_structpred.tagging.splits import Splits
 from orange_structpred.tagging.tokeniser import Tokeniser, TokeniserLearner
-from orange_structpred.training import TrainingError
 from orange_structpred.treebank import Sentence
+from orange_structpred.treebank.learnable import TrainingError
 from orange_structpred.treebank.text import Token, clean_text, raw_text, tokens_of
 
 

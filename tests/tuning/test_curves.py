@@ -5,8 +5,8 @@ import pytest
 from orange_structpred import ParserLearner, TaggerLearner, Treebank, load_bundled
 from orange_structpred.errors import InputError
 from orange_structpred.evaluation import evaluate
-from orange_structpred.training import MissingHeadsError
 from orange_structpred.treebank.layers import layer_values
+from orange_structpred.treebank.learnable import MissingHeadsError
 from orange_structpred.tuning.curves import (
     absolute_sizes,
     learning_curve,

@@ -6,7 +6,7 @@ import pytest
 from orange_structpred.evaluation import evaluate
 from orange_structpred.kernels import Ngram
 from orange_structpred.learner import ParserLearner
-from orange_structpred.parsing.second_order.templates import GROUPS
+from orange_structpred.parsing.second_order.part_templates import GROUPS
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.tuning import search as module
 from orange_structpred.tuning.arguments import tuning_arguments

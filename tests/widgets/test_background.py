@@ -126,11 +126,11 @@ class TestTrainParser(ThreadsTest):
 
     PHASES = (
         ("orange_structpred.treebank.table.encode", {}),
-        ("orange_structpred.learner.make_feature_indices", {"min_count": 2}),
+        ("orange_structpred.learner.parser_learner.make_feature_indices", {"min_count": 2}),
         ("orange_structpred.treebank.encoding.crossed", {}),
-        ("orange_structpred.learner.cluster_words",
+        ("orange_structpred.learner.parser_learner.cluster_words",
          {"features": "kernel", "hash": ["wordVecs"]}),
-        ("orange_structpred.learner.hash_edges", {"features": "kernel"}),
+        ("orange_structpred.learner.parser_learner.hash_edges", {"features": "kernel"}),
         ("orange_structpred.treebank.table.encode", {"features": "kernel"}),
         ("orange_structpred.kernels.base.fill",
          {"features": "kernel", "kernel": "ngram"}),
@@ -169,7 +169,7 @@ class TestTuneParser(ThreadsTest):
     PHASES = (
         ("orange_structpred.treebank.table.encode", {}),
         ("orange_structpred.tuning.search.evaluate", {}),
-        ("orange_structpred.learner.make_feature_indices", {"min_count": 2}),
+        ("orange_structpred.learner.parser_learner.make_feature_indices", {"min_count": 2}),
         ("orange_structpred.treebank.table.encode", {"evaluation": "folds", "folds": 2}),
         ("orange_structpred.kernels.base.fill",
          {"features": "kernel", "kernel": "ngram"}),
@@ -193,7 +193,7 @@ class TestApplyParser(ThreadsTest):
     def test_closing(self):
         for parser, place, outcomes in (
                 (self.parser, "orange_structpred.treebank.table.encode", Cancelled),
-                (self.parser, "orange_structpred.parsing.problem.map_chunks",
+                (self.parser, "orange_structpred.parsing.tree_problem.map_chunks",
                  "returned"),
                 (self.kernel_parser, "orange_structpred.treebank.table.encode",
                  Cancelled),
@@ -224,8 +224,8 @@ class TestUASScore(ThreadsTest):
 class TestTreebankViewer(ThreadsTest):
     def test_closing(self):
         for parser, place in (
-                (self.parser, "orange_structpred.parsing.explicit.encode"),
-                (self.kernel_parser, "orange_structpred.parsing.implicit.encode")):
+                (self.parser, "orange_structpred.parsing.first_order.explicit_model.encode"),
+                (self.kernel_parser, "orange_structpred.parsing.kernel.kernel_model.encode")):
             with self.subTest(place):
                 widget = self.create_widget(OWTreebankViewer)
                 self.send_signal(widget.Inputs.treebank, self.treebank, widget=widget)

@@ -8,7 +8,7 @@ from AnyQt.QtTest import QTest
 
 from orange_structpred.learner import ParserLearner
 from orange_structpred.parser import Parser
-from orange_structpred.parsing.contributions import Contribution
+from orange_structpred.parsing.features.contributions import Contribution
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.treebank.marks import with_marks

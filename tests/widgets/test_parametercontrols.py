@@ -5,9 +5,9 @@ from Orange.widgets.tests.base import GuiTest
 
 from orange_structpred.kernels import KERNELS
 from orange_structpred.parameters.settings import kernel_defaults
-from orange_structpred.parsing.decoders import DECODERS
-from orange_structpred.parsing.hashes import HASHES, SUMS
-from orange_structpred.parsing.second_order.templates import FIRST_ORDER, GROUPS
+from orange_structpred.parsing.decoding.decoders import DECODERS
+from orange_structpred.parsing.kernel.hash_functions import HASHES, SUMS
+from orange_structpred.parsing.second_order.part_templates import FIRST_ORDER, GROUPS
 from orange_structpred.svm import SOLVERS
 from orange_structpred.widgets.common import parametercontrols as controls
 from orange_structpred.widgets.common import run_workflow

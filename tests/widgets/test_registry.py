@@ -234,7 +234,7 @@ def build_wheel(folder: Path) -> Path:
 def test_wheel(tmp_path):
     wheel = build_wheel(tmp_path)
     names = zipfile.ZipFile(wheel).namelist()
-    for expected in ("orange_structpred/learner.py",
+    for expected in ("orange_structpred/learner/parser_learner.py",
                      "orange_structpred/treebank/data/de.conllu",
                      "orange_structpred/widgets/owloadtreebank.py",
                      "orange_structpred/widgets/icons/loadtreebank.svg"):

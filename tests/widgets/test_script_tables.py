@@ -11,11 +11,11 @@ from Orange.widgets.data.owselectcolumns import OWSelectAttributes
 from Orange.widgets.visualize.owdistributions import OWDistributions
 from orangewidget.tests.utils import simulate
 
-from orange_structpred.export.histogram import histogram
-from orange_structpred.export.merging import merge
-from orange_structpred.export.pivot import FUNCTIONS, pivot
 from orange_structpred.export.script import write_script
-from orange_structpred.export.tables import table_info
+from orange_structpred.tables.contents import table_info
+from orange_structpred.tables.histogram import histogram
+from orange_structpred.tables.merging import merge
+from orange_structpred.tables.pivot import FUNCTIONS, pivot
 from orange_structpred.treebank import Treebank
 from tests.export.toy import (
     COLUMNS,

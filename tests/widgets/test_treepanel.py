@@ -7,8 +7,8 @@ from AnyQt.QtGui import QHelpEvent
 from AnyQt.QtWidgets import QApplication, QToolTip
 from orangewidget.tests.base import GuiTest
 
-from orange_structpred.parsing.contributions import Contribution
-from orange_structpred.parsing.relations.explanation import RelationExplanation
+from orange_structpred.parsing.features.contributions import Contribution
+from orange_structpred.parsing.relations.relation_explanation import RelationExplanation
 from orange_structpred.treebank import Sentence
 from orange_structpred.widgets.tree.explainer import Answer
 from orange_structpred.widgets.tree.items import ON_LIGHT

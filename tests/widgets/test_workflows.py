@@ -20,7 +20,7 @@ from orangewidget.tests.base import GuiTest
 
 from orange_structpred.export import read_workflow
 from orange_structpred.export.script import write_script
-from orange_structpred.export.tables import table_text
+from orange_structpred.tables.contents import table_text
 from orange_structpred.treebank import Treebank, load_bundled
 from orange_structpred.widgets.common import run_workflow
 from orange_structpred.widgets.owapplyparser import OWApplyParser

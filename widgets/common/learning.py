@@ -16,8 +16,8 @@ from Orange.widgets.widget import Input, Msg, OWWidget
 from orange_structpred.kernels.make import KERNELS
 from orange_structpred.parameters.influence import DEFAULT_HASHES, HARMLESS
 from orange_structpred.parameters.settings import OLD_NAMES, kernel_defaults
-from orange_structpred.training import MissingHeadsError
 from orange_structpred.treebank import Treebank
+from orange_structpred.treebank.learnable import MissingHeadsError
 from orange_structpred.widgets.common.background import BackgroundWidget
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.phrases import plural, sentence

@@ -19,8 +19,8 @@ from AnyQt.QtWidgets import (
 from orange_structpred.kernels import KernelError
 from orange_structpred.parameters.influence import has_group
 from orange_structpred.parameters.settings import kernel_defaults
-from orange_structpred.parsing.hashes import HASHES, SUMS
-from orange_structpred.parsing.second_order.templates import (
+from orange_structpred.parsing.kernel.hash_functions import HASHES, SUMS
+from orange_structpred.parsing.second_order.part_templates import (
     FIRST_ORDER,
     GROUPS,
 )

@@ -12,7 +12,7 @@ from AnyQt.QtWidgets import (
     QTableWidgetItem,
 )
 
-from orange_structpred.parsing.featurewords import in_words
+from orange_structpred.parsing.features.feature_names import in_words
 from orange_structpred.svm.steps import PlaneSteps
 from orange_structpred.teaching import TreeStep
 from orange_structpred.treebank import Sentence

@@ -10,8 +10,8 @@ from AnyQt.QtCore import pyqtSignal as Signal
 from Orange.widgets.utils.concurrent import TaskState
 
 from orange_structpred.parser import Parser
-from orange_structpred.parsing.contributions import Contribution
-from orange_structpred.parsing.relations.explanation import RelationExplanation
+from orange_structpred.parsing.features.contributions import Contribution
+from orange_structpred.parsing.relations.relation_explanation import RelationExplanation
 from orange_structpred.treebank import Sentence
 from orange_structpred.widgets.common.background import Background
 

@@ -17,8 +17,8 @@ from AnyQt.QtWidgets import (
     QWidget,
 )
 
-from orange_structpred.parsing.contributions import Contribution
-from orange_structpred.parsing.featurewords import in_words
+from orange_structpred.parsing.features.contributions import Contribution
+from orange_structpred.parsing.features.feature_names import in_words
 from orange_structpred.widgets.common.phrases import MINUS, plain_tip
 from orange_structpred.widgets.tree.items import ON_DARK, ON_LIGHT, mixed
 from orange_structpred.widgets.tree.picture import MISSED, WRONG_EDGE, percent

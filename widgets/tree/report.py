@@ -5,7 +5,7 @@ from html import escape
 
 from Orange.widgets.widget import OWWidget
 
-from orange_structpred.parsing.featurewords import in_words
+from orange_structpred.parsing.features.feature_names import in_words
 from orange_structpred.widgets.common.phrases import plural
 from orange_structpred.widgets.common.reports import report_picture
 from orange_structpred.widgets.tree.layout import isolated

@@ -22,8 +22,8 @@ from AnyQt.QtWidgets import (
 from Orange.widgets import gui
 
 from orange_structpred.parameters.influence import unused
-from orange_structpred.parsing.hashes import HASHES, SUMS
-from orange_structpred.parsing.second_order.templates import GROUPS
+from orange_structpred.parsing.kernel.hash_functions import HASHES, SUMS
+from orange_structpred.parsing.second_order.part_templates import GROUPS
 from orange_structpred.tuning.grids import parse_values, value_text, values_text
 from orange_structpred.widgets.common.parametercontrols import (
     GROUP_MEANINGS,

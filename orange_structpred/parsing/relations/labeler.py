@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from orange_structpred.parsing.features import distance_slot
-from orange_structpred.parsing.prefetch import prefetch
-from orange_structpred.parsing.relations.templates import RELATION_ROLES
-from orange_structpred.parsing.second_order.layers import (
+from orange_structpred.parsing.features.edge_templates import distance_slot
+from orange_structpred.parsing.features.prefetch import prefetch
+from orange_structpred.parsing.relations.relation_templates import RELATION_ROLES
+from orange_structpred.parsing.second_order.part_scoring import mix
+from orange_structpred.parsing.second_order.token_layers import (
     AFTER_SENTENCE,
     BEFORE_SENTENCE,
     N_OTHERS,
@@ -17,7 +18,6 @@ from orange_structpred.parsing.second_order.layers import (
     UPOS,
     make_layers,
 )
-from orange_structpred.parsing.second_order.scoring import mix
 from orange_structpred.running.compiler import njit
 from orange_structpred.treebank.encoding import string_id
 

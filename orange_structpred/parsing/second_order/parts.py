@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from orange_structpred.parsing.second_order.scoring import (
+from orange_structpred.parsing.second_order.part_scoring import (
     N_BETWEEN,
     edge_numbers,
     edge_slot,

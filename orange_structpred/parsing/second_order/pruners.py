@@ -4,13 +4,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from orange_structpred.parsing.decoders import PROJECTIVE
-from orange_structpred.parsing.explicit import ExplicitModel, choose_bits
-from orange_structpred.parsing.explicit_problem import ExplicitProblem
-from orange_structpred.parsing.features import EdgeFeatures
-from orange_structpred.parsing.pruning import PrunedEdges, jackknife
-from orange_structpred.parsing.scoring import FeatureIndices, hashed_indices
-from orange_structpred.parsing.tag_pruning import pruned_edges
+from orange_structpred.parsing.decoding.decoders import PROJECTIVE
+from orange_structpred.parsing.features.edge_scoring import (
+    FeatureIndices,
+    hashed_indices,
+)
+from orange_structpred.parsing.features.edge_templates import EdgeFeatures
+from orange_structpred.parsing.features.tag_pruning import pruned_edges
+from orange_structpred.parsing.first_order.explicit_model import (
+    ExplicitModel,
+    choose_bits,
+)
+from orange_structpred.parsing.first_order.explicit_problem import ExplicitProblem
+from orange_structpred.parsing.first_order.pruning import PrunedEdges, jackknife
 from orange_structpred.svm import SOLVERS
 from orange_structpred.treebank.encoding import Encoded
 

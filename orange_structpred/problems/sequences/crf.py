@@ -8,7 +8,6 @@ from sklearn.utils.validation import check_is_fitted
 from orange_structpred.problems.estimator import best_within, coerce_inputs
 from orange_structpred.problems.inputs import example_weights
 from orange_structpred.problems.losses import cost_matrix
-from orange_structpred.problems.sequences.estimator import SequenceEstimator
 from orange_structpred.problems.sequences.forward_backward import chain_marginals
 from orange_structpred.problems.sequences.k_best import FIRST_ORDER
 from orange_structpred.problems.sequences.likelihood import (
@@ -16,7 +15,8 @@ from orange_structpred.problems.sequences.likelihood import (
     WeightLayout,
     chain_scores,
 )
-from orange_structpred.problems.sequences.program import chain_program
+from orange_structpred.problems.sequences.sequence_estimator import SequenceEstimator
+from orange_structpred.problems.sequences.sequence_program import chain_program
 from orange_structpred.problems.sequences.viterbi import viterbi
 from orange_structpred.running.threads import n_threads
 from orange_structpred.svm.likelihood import Likelihood

@@ -4,7 +4,7 @@ import argparse
 
 from orange_structpred import ParserLearner, Treebank, load_bundled
 from orange_structpred.evaluation import score_table
-from orange_structpred.export.sampling import sample
+from orange_structpred.tables.sampling import sample
 
 
 def parse_arguments(argv=None):

@@ -1,0 +1,11 @@
+"""Trained parsers."""
+from orange_structpred.parser.parser import (
+    PARSER_FORMAT,
+    PARSER_HEADER,
+    MissingTagsError,
+    Parser,
+    UnknownTagsWarning,
+)
+
+__all__ = ["PARSER_FORMAT", "PARSER_HEADER", "MissingTagsError", "Parser",
+           "UnknownTagsWarning"]

@@ -1,0 +1,509 @@
+"""A trained parser."""
+from __future__ import annotations
+
+import os
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, fields
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from Orange.base import Model
+from Orange.data import Domain, Table
+
+from orange_structpred.errors import InputError
+from orange_structpred.files import models
+from orange_structpred.files.models import Component, ModelFile
+from orange_structpred.files.schema import (
+    Array,
+    Flag,
+    ListOf,
+    Number,
+    OneOf,
+    Optional,
+    Record,
+    Schema,
+    Text,
+    Whole,
+)
+from orange_structpred.parsing.calibration import COLDEST, HOTTEST
+from orange_structpred.parsing.decoding.decoders import (
+    DECODERS,
+    SECOND_ORDER_DECODERS,
+    is_tree,
+)
+from orange_structpred.parsing.decoding.pieces import (
+    LONGEST_WHOLE,
+    LongSentenceWarning,
+    batches,
+    check_length,
+    joined,
+    joined_probabilities,
+    joined_relations,
+    pieces,
+)
+from orange_structpred.parsing.decoding.tree_program import ConstrainedTrees
+from orange_structpred.parsing.features.contributions import Contribution
+from orange_structpred.parsing.first_order.explicit_model import ExplicitModel
+from orange_structpred.parsing.kernel.kernel_model import KernelModel, LinearKernelModel
+from orange_structpred.parsing.probabilities import Probabilities
+from orange_structpred.parsing.relations.relation_explanation import (
+    RelationExplanation,
+    explain_relation,
+)
+from orange_structpred.parsing.relations.relation_model import RelationModel
+from orange_structpred.parsing.second_order.second_order_model import SecondOrderModel
+from orange_structpred.running.cancellation import Cancellation, Cancelled, Progress
+from orange_structpred.running.cluster import Cluster, connected
+from orange_structpred.running.threads import CHUNK, n_threads
+from orange_structpred.svm import Report, Solution
+from orange_structpred.svm.programs import Constraints
+from orange_structpred.treebank import as_treebank
+from orange_structpred.treebank.coerce import as_sentences
+from orange_structpred.treebank.encoding import Encoded, encode, string_id, string_ids
+from orange_structpred.treebank.prediction import Prediction
+from orange_structpred.treebank.sentence import Sentence
+from orange_structpred.treebank.table import Treebank
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+HEAD_PROBABILITY = "HeadProb"       # key in the last column of CoNLL-U
+UNKNOWN_TAGS = 0.05         # share of tokens with unseen tags that is worth a warning
+
+TreeModel = ExplicitModel | SecondOrderModel | KernelModel | LinearKernelModel
+
+
+class MissingTagsError(InputError):
+    """A sentence has no tags, and a parser that has learned from tags would guess."""
+
+    def __init__(self, number: int, sent_id: str, parser: str, file: str = ""):
+        self.arguments = number, sent_id, parser, file
+        name = f" ({sent_id!r})" if sent_id else ""
+        where = f"{file}: " if file else ""
+        super().__init__(f"{where}sentence {number}{name} has no part-of-speech tags, and "
+                         f"the parser {parser!r} needs them: tag the sentences first")
+
+    def __reduce__(self):
+        return MissingTagsError, self.arguments
+
+    def after(self, n: int, file: str) -> MissingTagsError:
+        """The same, where n other sentences of the file came before."""
+        number, sent_id, parser, _ = self.arguments
+        return MissingTagsError(n + number, sent_id, parser, file)
+
+
+class UnknownTagsWarning(UserWarning):
+    """The sentences have tags that the parser has never seen."""
+
+
+class Parser(Probabilities, ConstrainedTrees, Model):
+    """A trained parser. ``parser(treebank)`` adds a column with predicted heads and, if
+    the parser has learned relations, relations.
+
+    Attributes
+    ----------
+    name : str
+    log : list of Report, one for each pass
+    converged, stopped : bool
+        How training ended
+    kept_pass : int or None
+        The pass with the smallest validation loss, if it is the one that was kept
+    n_weights : int
+    relations : RelationModel, or None for a parser that predicts only heads
+    decoder : str
+        A name in `DECODERS`; it can be changed, for a second-order parser between
+        "projective" and "rearranged"
+    temperature : float, or None if none was fitted
+        Scores are divided by it to give probabilities
+    longest : int
+        Sentences of more tokens are parsed in pieces
+    """
+
+    longest = LONGEST_WHOLE
+
+    def __init__(self, model: TreeModel, *,
+                 decoder: str, single_root: bool, tags: np.ndarray, name: str,
+                 n_jobs: int = 1, solution: Solution | None = None,
+                 relations: RelationModel | None = None,
+                 temperature: float | None = None):
+        # no class variable: Orange's widgets for models ask for it
+        super().__init__(Domain(()))
+        self.model, self.relations = model, relations
+        self.temperature = temperature
+        self.decoder, self.single_root = decoder, single_root
+        self.tags, self.name, self.n_jobs = tags, name, n_jobs
+        self.log: list[Report] = list(solution.reports) if solution else []
+        self.converged = bool(solution and solution.converged)
+        self.stopped = bool(solution and solution.stopped)
+        self.kept_pass: int | None = solution.kept if solution else None
+
+    @property
+    def n_weights(self) -> int:
+        return self.model.n_weights
+
+    @property
+    def decoder(self) -> str:
+        return self._decoder
+
+    @decoder.setter
+    def decoder(self, decoder: str) -> None:
+        if decoder not in DECODERS:
+            raise InputError(f"unknown decoder {decoder!r}; valid decoders are "
+                             f"{', '.join(DECODERS)}")
+        if isinstance(self.model, SecondOrderModel) \
+                and decoder not in SECOND_ORDER_DECODERS:
+            raise InputError(
+                f"a second-order parser cannot use the decoder {decoder!r}, only "
+                f"{' and '.join(map(repr, SECOND_ORDER_DECODERS))}; train a parser of "
+                f"order 1 for {decoder!r}")
+        self._decoder = decoder
+
+    def __call__(self, data: Table, progress: Progress | None = None, *,
+                 name: str | None = None, probabilities: bool = False,
+                 client: Client | str | None = None) -> Treebank:
+        """The treebank with one more column, the heads and relations that this parser
+        finds.
+
+        name : of the column; by default the parser's name
+        probabilities : whether the column tells how sure the parser is of each head
+        client : as in `predict`
+        """
+        if progress is not None and not callable(progress):
+            # as Predictions and Test and Score call a model
+            raise InputError("a parser predicts trees, not values of a target variable; "
+                             "connect it to Apply Parser")
+        treebank = as_treebank(data)
+        found = self.predict(treebank, probabilities=probabilities, progress=progress,
+                             client=client)
+        return treebank.with_prediction(
+            name or self.name, found.heads, found.deprels, found.probabilities)
+
+    def predict_heads(self, sentences: Iterable[Sentence] | Table, *,
+                      progress: Progress | None = None) -> list[np.ndarray]:
+        """Heads of each sentence; `progress` cancels by returning False."""
+        return self._predict(sentences, progress, None).heads
+
+    def predict(self, sentences: Iterable[Sentence] | Table, *,
+                probabilities: bool = False, constraints: Constraints | None = None,
+                progress: Progress | None = None, client: Client | str | None = None
+                ) -> Prediction:
+        """The heads of each sentence, and its relations if the parser has learned them.
+
+        A treebank that is parsed again is not encoded again.
+
+        probabilities : whether to compute the probability of each head as well; this
+            takes longer than parsing
+        constraints : function
+            Of the integer program of a sentence's trees and that sentence; returns
+            further constraints that its tree must satisfy, one or a list of
+            scipy.optimize.LinearConstraint. `IntegerProgram.limit` makes them; variables
+            are named (head, dependent). The tree is then the best one, whatever the
+            decoder approximates
+        progress : gets the fraction that is done; cancels by returning False
+        client : a `dask.distributed.Client` or the address of a scheduler, whose workers
+            do the work; the result is the same
+        """
+        with connected(client) as cluster:
+            if cluster is not None:
+                return self._on_cluster(sentences, cluster, probabilities, constraints,
+                                        progress)
+        return self._predict(sentences, progress, self.relations, probabilities,
+                             constraints)
+
+    def _on_cluster(self, data: Iterable[Sentence] | Table, cluster: Cluster,
+                    probabilities: bool, constraints: Constraints | None,
+                    progress: Progress | None) -> Prediction:
+        found = Prediction([], [] if self.relations else None,
+                           [] if probabilities else None)
+        work = partial(Parser.predict, probabilities=probabilities,
+                       constraints=constraints)
+        for part in cluster.parts(work, as_sentences(data), cluster.share(self),
+                                  progress=progress):
+            found.heads.extend(part.heads)
+            if part.deprels is not None:
+                found.deprels.extend(part.deprels)
+            if probabilities:
+                found.probabilities.extend(part.probabilities)
+        return found
+
+    def _predict(self, data: Iterable[Sentence] | Table, progress: Progress | None,
+                 relations: RelationModel | None, probabilities: bool = False,
+                 constraints: Constraints | None = None) -> Prediction:
+        treebank = as_treebank(data) if isinstance(data, Table) else None
+        sentences = as_sentences(data if treebank is None else treebank)
+        self.check_tags(sentences)
+        self.warn_of_unknown_tags(sentences)
+        if not len(sentences):
+            return Prediction([], [] if relations else None,
+                              [] if probabilities else None)
+        cancellation = Cancellation(progress)
+        longest = max(map(len, sentences))
+        if longest > self.longest and constraints is None:
+            return self._in_pieces(sentences, relations, probabilities, cancellation)
+        check_length(longest, "parse it in shorter pieces")
+        encoded = (treebank.encoded(cancellation) if treebank is not None
+                   else encoded_by(sentences, cancellation))
+        return self._in_batches(
+            sentences, encoded, relations, probabilities, cancellation, constraints)
+
+    def _in_pieces(self, sentences: Sequence[Sentence], relations: RelationModel | None,
+                   probabilities: bool, cancellation: Cancellation) -> Prediction:
+        """Cut sentences that are too long, and join what is found for their pieces."""
+        parts = [pieces(own, self.longest) if len(own) > self.longest else [own]
+                 for own in sentences]
+        warnings.warn(
+            f"{sum(len(own) > 1 for own in parts)} of {len(parts)} sentences have more "
+            f"than {self.longest} tokens and are parsed in pieces", LongSentenceWarning,
+            stacklevel=4)
+        flat = [piece for own in parts for piece in own]
+        found = self._in_batches(
+            flat, encoded_by(flat, cancellation), relations, probabilities,
+            cancellation)
+        ends = np.cumsum([len(own) for own in parts])
+        groups = [slice(end - len(own), end) for own, end in zip(parts, ends)]
+        return Prediction(
+            [joined(found.heads[own], self.single_root) for own in groups],
+            found.deprels and [joined_relations(found.deprels[own], self.single_root)
+                               for own in groups],
+            found.probabilities and [
+                joined_probabilities(found.probabilities[own], found.heads[own],
+                                     self.single_root) for own in groups])
+
+    def _in_batches(self, sentences: Sequence[Sentence], encoded: Encoded,
+                    relations: RelationModel | None, probabilities: bool,
+                    cancellation: Cancellation, constraints: Constraints | None = None
+                    ) -> Prediction:
+        """Sentences that are not too long, in batches that end soon."""
+        done = 0
+        cancelled = False
+
+        def stop() -> bool:
+            nonlocal done, cancelled
+            done += CHUNK
+            cancelled = cancelled or not cancellation.report_progress(
+                min(1., done / len(sentences) / (2 if probabilities else 1)))
+            return cancelled
+
+        def stop_at_once() -> bool:
+            nonlocal cancelled
+            cancelled = cancelled or not cancellation.report_progress(
+                cancellation.fraction)
+            return cancelled
+
+        n_jobs = n_threads(self.n_jobs)
+        found = Prediction([], [] if relations else None, [] if probabilities else None)
+        for batch in batches(sentences):
+            part = sentences[batch], encoded.between(batch.start, batch.stop)
+            done = batch.start * (2 if probabilities else 1)
+            if constraints is None:
+                heads = self.model.heads(*part, DECODERS[self.decoder], self.single_root,
+                                         n_jobs=n_jobs, stop=stop)
+            else:
+                heads = self.heads_within(part[0], constraints, batch.start, stop_at_once)
+            found.heads.extend(heads)
+            if probabilities and not cancelled:
+                found.probabilities.extend(
+                    self.head_probabilities(*part, heads, n_jobs, stop))
+            if relations and not cancelled:
+                found.deprels.extend(relations.relations(
+                    part[1], heads, n_jobs=n_jobs, stop=stop_at_once))
+            if cancelled:
+                raise Cancelled
+        return found
+
+    def parse(self, sentences: Iterable[Sentence] | Table,
+              progress: Progress | None = None, *, probabilities: bool = False,
+              constraints: Constraints | None = None, client: Client | str | None = None
+              ) -> list[Sentence]:
+        """The sentences with new heads and relations; without relations, if the parser
+        has learned none. Everything else stays the same.
+
+        probabilities : whether the probability of each head is written to the last
+            column, as ``HeadProb=0.97``
+        constraints, progress, client : as in `predict`
+        """
+        sentences = as_sentences(sentences)
+        found = self.predict(sentences, probabilities=probabilities,
+                             constraints=constraints, progress=progress, client=client)
+        heads, deprels = found.heads, found.deprels
+        if invalid := self.invalid_trees(heads):
+            raise InputError(
+                f"the heads of {invalid} of {len(heads)} sentences are not trees, found "
+                f"with decoder {self.decoder!r}; sentences need trees: parse "
+                "with decoder 'exact' or 'projective'")
+        if deprels is None:
+            deprels = [["_"] * len(own) for own in heads]
+        parsed = list(map(Sentence.with_heads, sentences, heads, deprels))
+        if not probabilities:
+            return parsed
+        return [own.with_misc(HEAD_PROBABILITY, [
+            "" if np.isnan(share) else f"{share:.4g}" for share in shares])
+            for own, shares in zip(parsed, found.probabilities)]
+
+    def invalid_trees(self, heads: Sequence[np.ndarray]) -> int:
+        """How many of these are not trees, as the approximate decoder may return."""
+        return sum(not is_tree(np.append(np.int32(-1), own)) for own in heads)
+
+    def check_tags(self, sentences: Sequence[Sentence]) -> None:
+        """Refuse sentences without any tag, unless the parser has learned from such."""
+        if np.array_equal(self.tags, string_ids(["_"])):
+            return
+        for number, sentence in enumerate(sentences, 1):
+            if {*sentence.upos, *sentence.xpos} == {"_"}:
+                raise MissingTagsError(number, sentence.sent_id, self.name)
+
+    def warn_of_unknown_tags(self, sentences: Sequence[Sentence]) -> None:
+        tags = [tag for s in sentences for pair in zip(s.upos, s.xpos) for tag in pair]
+        counts, known = Counter(tags), set(self.tags.tolist())
+        unknown = sorted(tag for tag in counts if string_id(tag) not in known)
+        share = sum(map(counts.__getitem__, unknown)) / max(1, len(tags))
+        if share > UNKNOWN_TAGS:
+            found = (f"missing; the parser {self.name!r} needs them: tag the sentences "
+                     "first" if unknown == ["_"] else
+                     f"unknown to the parser {self.name!r} ({', '.join(unknown[:5])}): "
+                     "was it trained with another tag set?")
+            warnings.warn(f"{share:.0%} of the tags are {found}", UnknownTagsWarning,
+                          stacklevel=3)
+
+    def edge_scores(self, sentence: Sentence) -> np.ndarray:
+        """scores[head, dependent], with the root at position 0; -inf if an edge is
+        pruned, so that it is never part of a tree."""
+        pruned_for = ()
+        if isinstance(self.model, SecondOrderModel):
+            pruned_for = DECODERS[self.decoder], self.single_root
+        return self.model.edge_scores(sentence, *pruned_for)
+
+    def explain(self, sentence: Sentence, head: int, dependent: int,
+                heads: Sequence[int] | None = None) -> list[Contribution]:
+        """What each feature contributes to the score of an edge, the strongest first.
+
+        For a first-order parser, the values add up to the score of the edge; for a
+        second-order parser, to that of the edge and its parts with siblings, the head's
+        head and children.
+
+        heads : of the tree in which siblings and so on are found; by default the
+            predicted one
+        """
+        n = len(sentence)
+        if not (0 <= head <= n and 1 <= dependent <= n and head != dependent):
+            raise InputError(f"there is no edge from {head} to {dependent} in a "
+                             f"sentence of {n} tokens; heads are 0 to {n}, dependents "
+                             f"1 to {n}")
+        around = ()
+        if isinstance(self.model, SecondOrderModel):
+            around = (self.predict_heads([sentence])[0] if heads is None else heads,)
+        contributions = self.model.contributions(sentence, head, dependent, *around)
+        return sorted(contributions, key=lambda item: -abs(item.value))
+
+    def explain_relation(self, sentence: Sentence, dependent: int, *,
+                         heads: Sequence[int] | None = None, relation: str | None = None,
+                         rival: str | None = None) -> RelationExplanation:
+        """What favours the relation of a token over another one.
+
+        heads : of the tree; by default the predicted one
+        relation : by default the predicted one
+        rival : by default the runner-up or, for a relation that is not the predicted
+            one, the predicted one
+        """
+        n = len(sentence)
+        if self.relations is None:
+            raise InputError(f"the parser {self.name!r} has learned no relations")
+        for name in (relation, rival):
+            if name is not None and name not in self.relations.names:
+                raise InputError(f"the parser knows no relation {name!r}; it knows "
+                                 + ", ".join(self.relations.names))
+        if heads is None:
+            heads = self.predict_heads([sentence])[0]
+        if not 1 <= dependent <= n or len(heads) != n:
+            raise InputError(f"found token {dependent} and {len(heads)} heads, expected "
+                             f"a token from 1 to {n} and {n} heads")
+        return explain_relation(self.relations, sentence, heads, dependent, relation,
+                                rival)
+
+    def contents(self) -> Component:
+        """What a file holds of the parser."""
+        header = {"name": self.name, "decoder": self.decoder,
+                  "single_root": bool(self.single_root), "converged": self.converged,
+                  "stopped": self.stopped, "kept_pass": self.kept_pass,
+                  "temperature": self.temperature}
+        return models.combined(
+            {**header, "kind": self.model.kind,
+             "log": [asdict(report) for report in self.log]},
+            {"": Component(self.model.header(),
+                           {"tags": self.tags, **self.model.arrays()}),
+             **({RELATIONS: Component(self.relations.header(),
+                                      self.relations.arrays())}
+                if self.relations else {})})
+
+    @classmethod
+    def read(cls, file: ModelFile) -> Parser:
+        """The parser out of a file, the header of which has been checked."""
+        header, (_, tags) = file.header, file.component(TAGS_SCHEMA)
+        parser = cls(
+            MODELS[header["kind"]].read(file), decoder=header["decoder"],
+            single_root=header["single_root"], name=header["name"],
+            temperature=header.get("temperature"),
+            relations=RelationModel.read(file, RELATIONS)
+            if RELATIONS in file else None, **tags)
+        known = {field.name for field in fields(Report)}
+        parser.log = [Report(**{name: value for name, value in row.items()
+                                if name in known}) for row in header["log"]]
+        parser.converged, parser.stopped = header["converged"], header["stopped"]
+        parser.kept_pass = header.get("kept_pass")
+        return parser
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Write the parser to a file that contains no code."""
+        models.write(path, format=PARSER_FORMAT, version=PARSER_VERSION, whole=self.contents())
+
+    @classmethod
+    def load(cls, path: str | os.PathLike) -> Parser:
+        """Read a parser; a ModelFileError if the file is not one."""
+        with ModelFile(path, format=PARSER_FORMAT, versions=(1, PARSER_VERSION),
+                       schema=PARSER_HEADER,
+                       upgrade=upgrade_header, what="parser") as file:
+            return cls.read(file)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return (f"<Parser {self.name!r}: {self.decoder} trees, "
+                f"{self.n_weights} weights>")
+
+
+# Files
+
+PARSER_FORMAT = "orange-structpred parser"
+PARSER_VERSION = 2
+MODELS = {model.kind: model
+          for model in (ExplicitModel, SecondOrderModel, KernelModel,
+                        LinearKernelModel)}
+RELATIONS = "relations"     # name of the second stage's component
+REPORT_FIGURES = ("fraction", "seconds", "primal", "dual", "gap", "slack", "norm", "loss")
+LATER_FIGURES = ("labelled_loss", "limited", "validation_loss")    # unknown to older files
+PARSER_HEADER = {
+    "kind": OneOf(tuple(MODELS)), "name": Text(), "decoder": OneOf(tuple(DECODERS)),
+    "single_root": Flag(), "converged": Flag(), "stopped": Flag(),
+    "kept_pass": Optional(Whole(1, 1 << 40)),
+    "temperature": Optional(Number(COLDEST, HOTTEST)),
+    "log": ListOf(Record({
+        "pass_": Whole(0, 1 << 40), "oracle_calls": Whole(0, 1 << 60),
+        **dict.fromkeys(REPORT_FIGURES, Number()),
+        **dict.fromkeys(LATER_FIGURES, Optional(Number())), "certified": Flag(),
+        "end_of_pass": Flag()}))}
+TAGS_SCHEMA = Schema(arrays={"tags": Array("uint64", "tags")})
+
+
+def encoded_by(sentences: Sequence[Sentence], cancellation: Cancellation) -> Encoded:
+    return encode(cancellation.cancellable(sentences),
+                  check_cancelled=cancellation.check_cancelled)
+
+
+def upgrade_header(header: dict) -> None:
+    """What was called otherwise in files of version 1."""
+    if "construction" in header:
+        header.setdefault("decoder", header.pop("construction"))

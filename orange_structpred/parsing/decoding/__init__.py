@@ -1,0 +1,1 @@
+"""From the scores of edges to trees, and to probabilities of trees."""

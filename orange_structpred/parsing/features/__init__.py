@@ -1,0 +1,1 @@
+"""Features of edges: templates, hashing, scores, and what they contribute."""

@@ -1,0 +1,64 @@
+"""What speaks for and against an edge, in words."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from orange_structpred.parsing.features.edge_scoring import kinds_before
+from orange_structpred.parsing.features.edge_templates import (
+    CLASSES,
+    MAX_COUNT,
+    parse_template,
+)
+from orange_structpred.parsing.features.feature_names import END, NO_WORD, START
+from orange_structpred.treebank.encoding import ENCODED_LAYERS, encode, layer_strings
+
+DISTANCES = ("1", "2", "3", "4", "5", "6-10", "over 10")
+
+
+class Contribution(NamedTuple):
+    """A feature, or a training sentence, and how much it adds to an edge's score."""
+
+    name: str
+    value: float
+
+
+def distance_name(slot: int) -> str:
+    """Direction and distance class of a slot, in words."""
+    side = "left" if slot > CLASSES else "right"
+    return f"distance {DISTANCES[(slot - 1) % CLASSES]} {side}"
+
+
+def edge_names(texts: Sequence[str], sentence, head: int, dependent: int
+               ) -> Iterator[str]:
+    """The features of an edge in words, in the order of `edge_numbers`."""
+    layers = layer_strings(sentence)
+    low, high = min(head, dependent), max(head, dependent)
+    kinds = kinds_before(encode([sentence]).tokens)
+    for text in texts:
+        parts = []
+        between = None
+        for word, (side, offset, layer) in zip(text.split(), parse_template(text)):
+            if side == "n":
+                count = kinds[high - 1, layer] - kinds[low, layer]
+                parts.append(f"{word}={count}" if count < MAX_COUNT
+                             else f"{word}={MAX_COUNT}+")
+            elif side == "b":
+                tags = layers[ENCODED_LAYERS[layer]][low + 1:high]
+                between = word, list(dict.fromkeys(tags))
+            else:
+                token = head if side == "h" else dependent
+                parts.append(f"{word}=" + neighbour_string(
+                    layers[ENCODED_LAYERS[layer]], token, offset))
+        if between is None:
+            yield " ".join(parts)
+        else:
+            for tag in between[1]:
+                yield " ".join([*parts, f"{between[0]}={tag}"])
+
+
+def neighbour_string(strings: list[str], token: int, offset: int) -> str:
+    place = token + offset
+    if offset and (token == 0 or place < 1 or place >= len(strings)):
+        return START if offset < 0 else END
+    return strings[place] or NO_WORD

@@ -1,0 +1,1 @@
+"""Trees scored edge by edge, with explicit features."""

@@ -1,0 +1,120 @@
+"""Trees with explicit edge features, as a problem for the solvers."""
+from __future__ import annotations
+
+from hashlib import blake2b
+
+import numpy as np
+
+from orange_structpred.parsing.decoding.decoders import PROJECTIVE
+from orange_structpred.parsing.features.edge_scoring import (
+    FeatureIndices,
+    multiply_parts,
+    score_edges,
+    score_parts,
+    sum_parts,
+)
+from orange_structpred.parsing.features.edge_templates import EdgeFeatures
+from orange_structpred.parsing.tree_problem import best_tree, edge_parts, tree_score
+from orange_structpred.parsing.weights_problem import WeightsProblem
+from orange_structpred.running.compiler import njit
+from orange_structpred.svm.vectors import SparseVector
+from orange_structpred.treebank.encoding import Encoded
+
+
+@njit(nogil=True, cache=True)
+def decode_sentences(first, last, offsets, tokens, gold, templates, weights, indices,
+                     factor, loss_weight, decoder, single_root, heads, hinges):
+    """`best_tree` of sentences first..last - 1, into arrays that begin with them.
+
+    Where no tree can do without pruned edges, none is pruned.
+    """
+    for i in range(first, last):
+        start, stop = offsets[i], offsets[i + 1]
+        pruned = indices.pruned
+        while True:
+            scores = score_edges(
+                tokens[start:stop], templates, weights,
+                FeatureIndices(indices.shift, indices.keys, indices.numbers, pruned))
+            if factor != 1:
+                for head in range(stop - start):
+                    for token in range(stop - start):
+                        scores[head, token] *= np.float32(factor)
+            tree, hinges[i - first] = best_tree(
+                scores, gold[start:stop], loss_weight, decoder, single_root)
+            if pruned.size == 0 or tree_score(scores, tree) > -np.inf:
+                break
+            pruned = pruned[:0]
+        for token in range(tree.size):
+            heads[start - offsets[first] + token] = tree[token]
+
+
+class ExplicitProblem(WeightsProblem):
+    """Sentences and their trees, scored by edge features.
+
+    Parameters
+    ----------
+    encoded : the sentences
+    features : which features an edge has
+    indices : where their weights stand
+    dim : how many weights there are
+    decoder : code of the decoder, one of `DECODERS`' values
+    single_root : exactly one token depends on the root
+    """
+
+    def __init__(self, encoded: Encoded, features: EdgeFeatures, indices: FeatureIndices,
+                 dim: int, decoder: int, single_root: bool = True):
+        super().__init__(encoded, dim, decoder, single_root)
+        self.features, self.indices = features, indices
+        # first runs wait for the compiler: let it see what is needed
+        self.compiled_decoder = None if decoder == PROJECTIVE else decoder
+
+    # the four, for one sentence's tokens and heads
+
+    def joint_features(self, x, y) -> SparseVector:
+        return SparseVector(*sum_parts(
+            x, self.features.arrays, self.indices, edge_parts(y),
+            np.ones(len(y) - 1, np.float32)))
+
+    def predict(self, x, w):
+        return self._decode(x, np.zeros(len(x), np.int32), w, 1., 0.)
+
+    def separate(self, x, y, w):
+        return self._decode(x, y, w, 1., 1.)
+
+    def _decode(self, tokens, gold, w, factor, loss_weight):
+        # the same compiled function as for many: compiling it takes seconds
+        heads = np.empty(len(gold), np.int32)
+        decode_sentences(
+            0, 1, np.array([0, len(gold)]), tokens, gold, self.features.arrays, w,
+            self.indices, float(factor), float(loss_weight), self.compiled_decoder,
+            self.single_root, heads, np.empty(1))
+        return heads
+
+    # what solvers ask
+
+    def decode_example(self, i, model, loss_weight):
+        return self._decode(
+            self.tokens(i), self.gold(i), model.w, model.factor, loss_weight)
+
+    def decode_chunk(self, first, last, model, loss_weight, heads, hinges):
+        decode_sentences(
+            first, last, self.encoded.offsets, self.encoded.tokens,
+            self.encoded.heads, self.features.arrays, model.w, self.indices,
+            float(model.factor), float(loss_weight), self.compiled_decoder,
+            self.single_root, heads, hinges)
+
+    def part_vector(self, i, parts, values) -> SparseVector:
+        return SparseVector(*sum_parts(
+            self.tokens(i), self.features.arrays, self.indices, parts, values))
+
+    def part_scores(self, i, parts, model):
+        return model.factor * score_parts(
+            self.tokens(i), self.features.arrays, model.w, self.indices, parts)
+
+    def part_products(self, i, parts, vector):
+        return multiply_parts(
+            self.tokens(i), self.features.arrays, self.indices, parts, *vector)
+
+    def fingerprint(self) -> str:
+        digest = blake2b("\n".join(self.features.names).encode(), digest_size=8)
+        return f"{super().fingerprint()} features={digest.hexdigest()}"

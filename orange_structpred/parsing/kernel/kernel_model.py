@@ -1,0 +1,340 @@
+"""Trained models with kernels: as an index of sentences, or as weights."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from orange_structpred.errors import InputError
+from orange_structpred.files.models import ModelFile
+from orange_structpred.files.schema import (
+    Anything,
+    Array,
+    DictOf,
+    ListOf,
+    Number,
+    Optional,
+    Record,
+    Schema,
+    Text,
+    Whole,
+)
+from orange_structpred.kernels import FeatureMap
+from orange_structpred.kernels.base import BoundKernel, InputKernel
+from orange_structpred.kernels.make import kernel_from_params
+from orange_structpred.parsing.decoding.distribution import (
+    EdgeDistribution,
+    TreeDistribution,
+)
+from orange_structpred.parsing.decoding.tree_program import edge_program
+from orange_structpred.parsing.features.contributions import (
+    Contribution,
+    distance_name,
+    edge_names,
+)
+from orange_structpred.parsing.features.edge_templates import distance_slot
+from orange_structpred.parsing.kernel.hash_functions import HashFunctions, function_name
+from orange_structpred.parsing.kernel.hashed_edges import (
+    HashedEdges,
+    edge_sums,
+    look_up_edges,
+)
+from orange_structpred.parsing.kernel.kernel_index import Index, own_scores
+from orange_structpred.parsing.kernel.kernel_problem import (
+    IndexModel,
+    decode_kernel_chunk,
+)
+from orange_structpred.parsing.kernel.linear_problem import (
+    MAX_LINEAR_BITS,
+    InputFeatures,
+    decode_linear_chunk,
+    input_features,
+    own_linear_scores,
+)
+from orange_structpred.parsing.kernel.numbering import Numbering
+from orange_structpred.running.threads import map_chunks
+from orange_structpred.svm.programs import IntegerProgram
+from orange_structpred.treebank.encoding import Encoded, encode
+from orange_structpred.treebank.sentence import Sentence
+
+TINY_COEFFICIENT = 1e-12    # coefficients below are those of sentences that cancelled out
+SAMPLE = Sentence("1\tIt\tit\tPRON\tPRP\t_\t0\troot\t_\t_")    # to try a kernel on
+#: What headers of both kinds of models hold
+HASHED_HEADER = {
+    "hashes": Record({"names": ListOf(Text(200), 1000),
+                      "weights": ListOf(Number(0), 1000),
+                      "buckets": Optional(Whole(1, 1 << 62))}),
+    "clusters": Optional(DictOf(Whole(0, (1 << 31) - 1))),
+    "kernel": Anything()}
+
+
+class HashedModel:
+    """What both kinds of kernel models share: hash functions, values, decoding."""
+
+    kind: str
+    _numbering: Numbering | None = None     # made when first needed, not kept in files
+
+    def __init__(self, hashes: HashFunctions, known: np.ndarray,
+                 clusters: dict[str, int] | None):
+        self.hashes, self.clusters = hashes, clusters
+        self.known = np.ascontiguousarray(known, np.uint64)
+
+    def __getstate__(self) -> dict:
+        return {name: value for name, value in vars(self).items()
+                if not name.startswith("_")}
+
+    def hashed(self, sentences: Sequence[Sentence]):
+        self.bind()
+        encoded = self.encode(sentences)
+        return encoded, look_up_edges(
+            sentences, encoded, self.hashes, self._numbering)
+
+    def encode(self, sentences: Sequence[Sentence]) -> Encoded:
+        return encode(sentences).with_clusters(sentences, self.clusters)
+
+    def heads(self, sentences: Sequence[Sentence], encoded: Encoded, decoder: int,
+              single_root: bool, *, n_jobs: int, stop) -> list[np.ndarray]:
+        def work(first: int, last: int) -> list[np.ndarray]:
+            part, own = sentences[first:last], encoded.between(first, last)
+            hashed = look_up_edges(part, own, self.hashes, self._numbering)
+            flat = np.empty_like(own.heads)
+            self.decode(part, own, hashed, decoder, single_root, flat,
+                        np.zeros(len(part)))
+            return own.split(flat)
+
+        self.bind()
+        encoded = encoded.with_clusters(sentences, self.clusters)
+        chunks = map_chunks(work, len(sentences), n_jobs, stop)
+        return [] if chunks is None else [heads for chunk in chunks for heads in chunk]
+
+    def bind(self) -> None:
+        """Make what is made when first needed, before threads need it."""
+        if self._numbering is None:
+            self._numbering = Numbering(self.known)
+
+    def edge_scores(self, sentence: Sentence) -> np.ndarray:
+        _, hashed = self.hashed([sentence])
+        return edge_sums(hashed, 0, len(sentence) + 1,
+                         self.own_scores([sentence], hashed))
+
+    def tree_program(self, sentence: Sentence, decoder: int, single_root: bool,
+                     unpruned: np.ndarray) -> IntegerProgram:
+        """The trees of a sentence; no edges are pruned."""
+        return edge_program(self.edge_scores(sentence), decoder, single_root)
+
+    def distributions(self, sentences: Sequence[Sentence], encoded: Encoded,
+                      decoder: int, single_root: bool) -> list[TreeDistribution]:
+        """The trees of each sentence, with their scores."""
+        return [EdgeDistribution(self.edge_scores(sentence), decoder, single_root)
+                for sentence in sentences]
+
+    def value_names(self, sentence: Sentence, head: int, dependent: int) -> list[str]:
+        """The edge's hash values in words, in the order of its values."""
+        names = list(edge_names(self.hashes.texts, sentence, head, dependent))
+        edges = self.hashes.edges(sentence, self.encode([sentence]).tokens)
+        edge = head * (len(sentence) + 1) + dependent
+        functions = edges.functions[edges.starts[edge]:edges.starts[edge + 1]]
+        place = f" at {distance_name(distance_slot(head, dependent))}"
+        directed = [*self.hashes.directed, *[False] * len(self.hashes.functions)]
+        names += [function_name(function) for function, _ in self.hashes.functions]
+        return [name + (place if directed[k] else "")
+                for name, k in zip(names, functions)]
+
+    # in and out
+
+    def header(self) -> dict:
+        return {"hashes": self.hashes.params(), "clusters": self.clusters}
+
+    @staticmethod
+    def read_hashes(header: dict) -> HashFunctions:
+        hashes = header["hashes"]
+        return HashFunctions(hashes["names"], hashes["weights"], hashes["buckets"])
+
+
+class KernelModel(HashedModel):
+    """An index from hash values to training sentences with coefficients.
+
+    Parameters
+    ----------
+    hashes : when two edges are equal
+    kernel : when two sentences are alike
+    support : the training sentences with a coefficient that is not zero
+    known : the hash values in the index
+    index : entries of these values; its sentences are indices in `support`
+    """
+
+    kind = "kernel"
+    _bound: BoundKernel | None = None
+
+    def __init__(self, hashes, kernel: InputKernel, support: list[Sentence],
+                 known: np.ndarray, index: Index, clusters=None):
+        super().__init__(hashes, known, clusters)
+        self.kernel, self.support, self.index = kernel, support, index
+
+    @classmethod
+    def from_solution(cls, model: IndexModel, hashes, kernel, sentences, known,
+                      clusters) -> KernelModel:
+        """Keep what has a coefficient: values, entries and sentences."""
+        index = model.indexed()
+        coefficients = index.coefficients * model.factor
+        size = np.diff(index.starts)
+        place = np.arange(len(coefficients)) - np.repeat(index.starts[:-1], size)
+        kept = np.flatnonzero((place < np.repeat(index.filled, size))
+                              & (np.abs(coefficients) > TINY_COEFFICIENT))
+        value = np.repeat(np.arange(len(size)), size)[kept]
+        used, indices = np.unique(index.sentences[kept], return_inverse=True)
+        values, counts = np.unique(value, return_counts=True)
+        return cls(hashes, kernel, [sentences[i] for i in used], known[values],
+                   make_index(counts, indices, coefficients[kept]), clusters)
+
+    @property
+    def n_weights(self) -> int:
+        """Entries of the index."""
+        return len(self.index.coefficients)
+
+    def bind(self):
+        super().bind()
+        if self._bound is None:
+            self._bound = self.kernel.bind(self.support)
+
+    def gram(self, sentences) -> np.ndarray:
+        self.bind()
+        return self._bound.gram(sentences)
+
+    def decode(self, sentences, encoded, hashed, decoder, single_root, flat, hinges):
+        decode_kernel_chunk(
+            0, len(sentences), hashed, self.index, self.gram(sentences),
+            encoded.offsets, encoded.heads, 1., 0., decoder, single_root, flat,
+            hinges)
+
+    def own_scores(self, sentences, hashed: HashedEdges) -> np.ndarray:
+        return own_scores(self.index, hashed, 0, self.gram(sentences)[0])
+
+    def contributions(self, sentence, head: int, dependent: int) -> list[Contribution]:
+        """What each training sentence adds to the score of the edge."""
+        _, hashed = self.hashed([sentence])
+        row = self.gram([sentence])[0]
+        edge = head * (len(sentence) + 1) + dependent
+        total = np.zeros(len(self.support))
+        for own in hashed.local[hashed.starts[edge]:hashed.starts[edge + 1]]:
+            value = hashed.ids[own]
+            if value >= 0:
+                part = slice(*self.index.starts[value:value + 2])
+                indices = self.index.sentences[part]
+                np.add.at(total, indices, hashed.factors[own]
+                          * self.index.coefficients[part] * row[indices])
+        return [Contribution(f"{self.support[i].sent_id}: {self.support[i].text}".lstrip(
+            ": "), float(total[i])) for i in np.flatnonzero(total)]
+
+    def header(self) -> dict:
+        return {**super().header(), "kernel": self.kernel.params(),
+                "support": [sentence.block for sentence in self.support]}
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {"known": self.known, "filled": self.index.filled,
+                "sentences": self.index.sentences,
+                "coefficients": self.index.coefficients}
+
+    schema = Schema(
+        header={**HASHED_HEADER, "support": ListOf(Text())},
+        arrays={"known": Array("uint64", "values"),
+                "sentences": Array("int32", "entries", low=0, below="support"),
+                "coefficients": Array("float64", "entries"),
+                "filled": Array("int32", "values", low=0, total="entries")})
+
+    @classmethod
+    def read(cls, file: ModelFile, name: str = "") -> KernelModel:
+        """The model out of a component of a file."""
+        header, arrays = file.component(cls.schema, name)
+        model = cls(cls.read_hashes(header), kernel_from_params(header["kernel"]),
+                    [Sentence(block) for block in header["support"]], arrays["known"],
+                    make_index(arrays["filled"], arrays["sentences"],
+                               arrays["coefficients"]), header["clusters"])
+        if len(np.unique(model.known)) < len(model.known):
+            raise InputError("it knows a hash value twice")
+        model.gram([SAMPLE])            # what is wrong with the kernel is found now
+        return model
+
+
+def make_index(counts: np.ndarray, sentences: np.ndarray, coefficients: np.ndarray
+               ) -> Index:
+    """An index that changes no more."""
+    return Index(np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+                 counts.astype(np.int32), sentences.astype(np.int32),
+                 coefficients.astype(np.float64), np.zeros(0), np.zeros(0, np.int32))
+
+
+class LinearKernelModel(HashedModel):
+    """Weights for each hash value and each feature of the input kernel."""
+
+    kind = "linear-kernel"
+
+    def __init__(self, hashes, features: FeatureMap, known: np.ndarray,
+                 weights: np.ndarray, clusters=None):
+        super().__init__(hashes, known, clusters)
+        self.features, self.weights = features, weights
+
+    @property
+    def crowded(self) -> bool:
+        return len(self.known) * self.features.n_features > len(self.weights)
+
+    @property
+    def n_weights(self) -> int:
+        return int(np.count_nonzero(self.weights))
+
+    def z(self, sentences) -> InputFeatures:
+        return input_features(self.features(sentences))
+
+    def decode(self, sentences, encoded, hashed, decoder, single_root, flat, hinges):
+        decode_linear_chunk(
+            0, len(sentences), hashed, self.weights, self.z(sentences),
+            self.features.n_features, self.crowded, encoded.offsets, encoded.heads,
+            1., 0., decoder, single_root, flat, hinges)
+
+    def own_scores(self, sentences, hashed):
+        return own_linear_scores(hashed, 0, self.weights, self.z(sentences),
+                                 self.features.n_features, self.crowded)
+
+    def contributions(self, sentence, head: int, dependent: int) -> list[Contribution]:
+        """What each hash value of the edge adds to its score."""
+        _, hashed = self.hashed([sentence])
+        own = self.own_scores([sentence], hashed)
+        edge = head * (len(sentence) + 1) + dependent
+        indices = hashed.local[hashed.starts[edge]:hashed.starts[edge + 1]]
+        return [Contribution(name, float(own[place])) for name, place in zip(
+            self.value_names(sentence, head, dependent), indices) if own[place]]
+
+    def header(self) -> dict:
+        return {**super().header(), "kernel": self.features.kernel.params(),
+                "dim": len(self.weights)}
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        indices = np.flatnonzero(self.weights)
+        return {"known": self.known, "indices": indices,
+                "values": self.weights[indices],
+                **{f"map_{name}": array
+                   for name, array in self.features.arrays.items()}}
+
+    schema = Schema(
+        header={**HASHED_HEADER, "dim": Whole(1, 1 << MAX_LINEAR_BITS)},
+        arrays={"known": Array("uint64", "values"),
+                "indices": Array("int64", "weighted", low=0, below="dim"),
+                "values": Array("float32", "weighted")})
+    @classmethod
+    def read(cls, file: ModelFile, name: str = "") -> LinearKernelModel:
+        """The model out of a component of a file."""
+        header, arrays = file.component(cls.schema, name)
+        kernel = kernel_from_params(header["kernel"])
+        _, fitted = file.component(Schema(arrays={
+            f"map_{own}": array for own, array in kernel.feature_schema().items()}), name)
+        features = FeatureMap(kernel, {
+            own.removeprefix("map_"): array for own, array in fitted.items()})
+        dim = header["dim"]
+        if dim & (dim - 1) or features([SAMPLE]).shape != (1, features.n_features):
+            raise InputError("the weights do not fit their features")
+        if len(np.unique(arrays["known"])) < len(arrays["known"]):
+            raise InputError("it knows a hash value twice")
+        weights = np.zeros(dim, np.float32)
+        weights[arrays["indices"]] = arrays["values"]
+        return cls(cls.read_hashes(header), features, arrays["known"], weights,
+                   header["clusters"])

@@ -1,0 +1,216 @@
+"""Kernel training with the Gram matrix divided over the workers of a cluster.
+
+Each shard of sentences has its rows of the matrix, which are computed where they are
+kept, so no machine holds all of it. A model is sent as the entries of its index;
+scores, and inner products of cutting planes, are computed where the rows are.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from orange_structpred.kernels import InputKernel
+from orange_structpred.parsing.kernel.hashed_edges import HashedEdges
+from orange_structpred.parsing.kernel.kernel_index import Index, value_score
+from orange_structpred.parsing.kernel.kernel_problem import (
+    AveragedModel,
+    KernelProblem,
+    array_digest,
+)
+from orange_structpred.parsing.kernel.plane_products import index_product
+from orange_structpred.running.cluster import Cluster, Task
+from orange_structpred.running.compiler import njit
+from orange_structpred.svm.distributed import (
+    Oracle,
+    joined,
+    mean_plane,
+    shard_bounds,
+    until,
+)
+from orange_structpred.svm.planes import ChunkPlane, chunk_plane
+from orange_structpred.treebank.encoding import Encoded
+from orange_structpred.treebank.sentence import Sentence
+
+
+class SplitKernelProblem(KernelProblem):
+    """A kernel problem whose Gram matrix is nowhere as a whole; for one-slack only."""
+
+    def __init__(self, encoded: Encoded, hashed: HashedEdges, n_values: int,
+                 kernel: InputKernel, sentences: Sequence[Sentence], decoder: int,
+                 single_root: bool = True):
+        super().__init__(encoded, hashed, n_values, np.zeros((0, 0), np.float32),
+                         decoder, single_root)
+        self.kernel, self.sentences = kernel, sentences
+
+    def oracle_of(self, cluster: Cluster, n_jobs: int = 1) -> SplitKernelOracle:
+        return SplitKernelOracle(self, cluster)
+
+    def fingerprint(self) -> str:
+        return f"{super().fingerprint()} {array_digest(*self.hashed)} {self.kernel!r}"
+
+
+class Entries(NamedTuple):
+    """The filled part of an index, by the values that have entries."""
+
+    values: np.ndarray          # int64, sorted
+    starts: np.ndarray          # int64
+    filled: np.ndarray          # int32
+    sentences: np.ndarray       # int32
+    coefficients: np.ndarray    # float64
+
+
+def filled_entries(index: Index) -> Entries:
+    values = np.flatnonzero(index.filled)
+    filled = index.filled[values]
+    starts = np.concatenate([[0], np.cumsum(filled, dtype=np.int64)])
+    places = (np.repeat(index.starts[values] - starts[:-1], filled)
+              + np.arange(starts[-1]))
+    return Entries(values, starts[:-1], filled, index.sentences[places],
+                   index.coefficients[places])
+
+
+class Shard(NamedTuple):
+    """Some sentences with their rows of the Gram matrix.
+
+    Their hash values are numbered anew: number k is values[k] of the whole.
+    """
+
+    problem: KernelProblem
+    values: np.ndarray
+
+    def index(self, entries: Entries) -> Index:
+        """What the values of this shard have of an index."""
+        places = np.searchsorted(entries.values, self.values)
+        places[places == len(entries.values)] = 0
+        found = np.zeros(len(self.values), bool) if not len(entries.values) else \
+            entries.values[places] == self.values
+        starts, filled = (np.zeros(len(self.values), kind) for kind in ("i8", "i4"))
+        starts[found] = entries.starts[places[found]]
+        filled[found] = entries.filled[places[found]]
+        return Index(starts, filled, entries.sentences, entries.coefficients,
+                     np.zeros(0), np.zeros(0, np.int32))
+
+    def model(self, entries: Entries) -> AveragedModel:
+        return AveragedModel(self.problem, self.index(entries))
+
+
+class ShardInput(NamedTuple):
+    """What a shard is made of, but for the columns of its rows."""
+
+    encoded: Encoded
+    hashed: HashedEdges
+    bounds: tuple[int, int]
+    decoder: int
+    single_root: bool
+
+
+def shard_input(problem: SplitKernelProblem, bounds: tuple[int, int]) -> ShardInput:
+    first, last = bounds
+    hashed = problem.hashed
+
+    def part(starts: np.ndarray, *arrays: np.ndarray) -> list[np.ndarray]:
+        own = slice(starts[first], starts[last])
+        return [starts[first:last + 1] - starts[first], *(array[own] for array in arrays)]
+
+    return ShardInput(
+        problem.encoded.between(first, last),
+        HashedEdges(*part(hashed.unique, hashed.ids, hashed.factors),
+                    *part(hashed.edges, hashed.starts),
+                    *part(hashed.values, hashed.local)),
+        bounds, problem.decoder, problem.single_root)
+
+
+def make_shard(columns: tuple[InputKernel, Sequence[Sentence]], own: ShardInput) -> Shard:
+    """Compute the rows of a shard; runs where they are kept."""
+    kernel, sentences = columns
+    values, ids = np.unique(own.hashed.ids, return_inverse=True)
+    return Shard(KernelProblem(
+        own.encoded, own.hashed._replace(ids=ids.astype(np.int32)), len(values),
+        kernel.gram(sentences[slice(*own.bounds)], sentences), own.decoder,
+        own.single_root), values)
+
+
+def shard_plane(entries: Entries, factor: float, shard: Shard) -> ChunkPlane:
+    """The oracle over a shard."""
+    model, problem = shard.model(entries), shard.problem
+    model.factor = factor
+    return joined(problem, [
+        chunk_plane(problem, first, min(first + problem.chunk_size, len(problem)), model)
+        for first in range(0, len(problem), problem.chunk_size)])
+
+
+def shard_best(entries: Entries, factor: float, job: tuple[Shard, np.ndarray]
+               ) -> list[np.ndarray]:
+    """The predictions for some sentences of a shard."""
+    shard, sample = job
+    model = shard.model(entries)
+    model.factor = factor
+    return Oracle(shard.problem).best(sample, model)
+
+
+def shard_scores(entries: Entries, job: tuple[Shard, np.ndarray]) -> np.ndarray:
+    """What an index scores for some own values of a shard's sentences."""
+    shard, places = job
+    hashed = shard.problem.hashed
+    rows = np.searchsorted(hashed.unique, places, side="right") - 1
+    return value_scores(shard.index(entries), hashed.ids[places], rows,
+                        shard.problem.gram)
+
+
+@njit(nogil=True, cache=True)
+def value_scores(index, values, rows, gram):
+    scores = np.empty(values.size)
+    for k in range(values.size):
+        scores[k] = value_score(index, values[k], gram[rows[k]])
+    return scores
+
+
+class SplitKernelOracle(Oracle):
+    """What one-slack asks, answered where the rows of the Gram matrix are."""
+
+    problem: SplitKernelProblem
+
+    def __init__(self, problem: SplitKernelProblem, cluster: Cluster):
+        super().__init__(problem)
+        self.cluster = cluster
+        self.bounds = shard_bounds(len(problem))
+        columns = cluster.share((problem.kernel, problem.sentences))
+        self.shards = [Task(cluster, make_shard, (columns,),
+                            cluster.send(shard_input(problem, own)))
+                       for own in self.bounds]
+
+    def ask(self, stop, work, jobs, *shared) -> list | None:
+        return until(stop, list, self.cluster.imap, work, jobs,
+                     *map(self.cluster.share, shared))
+
+    def separate(self, model, stop):
+        found = self.ask(stop, shard_plane, self.shards,
+                         filled_entries(model.index), model.factor)
+        return None if found is None else mean_plane(self.problem, found)
+
+    def best(self, sample, model):
+        jobs = [(shard, own - first) for shard, (first, last) in
+                zip(self.shards, self.bounds)
+                if len(own := sample[(sample >= first) & (sample < last)])]
+        return [heads for part in self.ask(
+            lambda: False, shard_best, jobs, filled_entries(model.index), model.factor)
+            for heads in part]
+
+    def inner_products(self, plane, others):
+        problem = self.problem
+        unique = problem.hashed.unique
+        index = problem.new_planes().index_of([plane], np.ones(1)).index
+        asked = np.zeros(len(problem.hashed.ids), bool)
+        for other in others:
+            starts, indices, _ = other.features[1:]
+            asked[np.repeat(unique[:-1], np.diff(starts)) + indices] = True
+        jobs = [(shard, np.flatnonzero(asked[unique[first]:unique[last]]))
+                for shard, (first, last) in zip(self.shards, self.bounds)]
+        known = np.full(len(asked), np.nan)
+        known[asked] = np.concatenate(self.ask(
+            lambda: False, shard_scores, jobs, filled_entries(index)))
+        return np.array([
+            index_product(problem.hashed, index, problem.gram, *other.features[1:], known)
+            for other in others]) / len(problem)

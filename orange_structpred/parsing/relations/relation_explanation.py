@@ -1,0 +1,94 @@
+"""Why an edge has its relation, and not another one."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from orange_structpred.parsing.features.contributions import Contribution
+from orange_structpred.parsing.features.edge_templates import distance_slot
+from orange_structpred.parsing.relations.labeler import (
+    MANY_CHILDREN,
+    relation_rows,
+    score_relations,
+    surround,
+)
+from orange_structpred.parsing.relations.relation_model import RelationModel
+from orange_structpred.parsing.relations.relation_templates import (
+    RELATION_ROLES,
+    template_names,
+)
+from orange_structpred.parsing.second_order.part_names import (
+    NO_WORD,
+    SentenceWords,
+    far,
+    feature_names,
+)
+from orange_structpred.parsing.second_order.token_layers import UPOS, make_layers
+from orange_structpred.treebank.encoding import encode
+
+
+class RelationExplanation(NamedTuple):
+    """A relation and what speaks for it against another one.
+
+    relation, rival : their names; "" if there is no other relation
+    contributions : how much more each feature adds to the relation's score than to the
+        rival's, the strongest first
+    """
+
+    relation: str
+    rival: str
+    contributions: list[Contribution]
+
+
+def explain_relation(model: RelationModel, sentence, heads: Sequence[int],
+                     dependent: int, relation: str | None = None,
+                     rival: str | None = None) -> RelationExplanation:
+    """heads : of the tree
+    relation : by default the one that the model chooses
+    rival : by default the best of the others
+    """
+    tree = np.concatenate([[-1], heads]).astype(np.int32)
+    tokens = encode([sentence]).tokens
+    layers = make_layers(tokens)
+    roles, words = surround(tree, layers, tokens[:, UPOS])
+    rows = np.empty(model.templates.salts.size, np.int64)
+    relation_rows(layers, roles[dependent], words[dependent], model.templates,
+                  model.shift, rows)
+    scores = np.empty(len(model.names), np.float32)
+    score_relations(model.weights, rows, scores)
+    order = np.argsort(-scores, kind="stable")
+    own = order[0] if relation is None else model.names.index(relation)
+    others = order[order != own] if rival is None else [model.names.index(rival)]
+    values = model.weights[rows, own].astype(float)
+    if len(others):
+        values -= model.weights[rows, others[0]]
+    names = feature_names(
+        template_names(model.groups), SentenceWords(sentence),
+        dict(zip(RELATION_ROLES, roles[dependent].tolist())), {},
+        described=describe(sentence.upos, tree, dependent))
+    found = [Contribution(name, float(value)) for name, value in zip(names, values)
+             if value]
+    return RelationExplanation(
+        model.names[own], model.names[others[0]] if len(others) else "",
+        sorted(found, key=lambda item: -abs(item.value)))
+
+
+def describe(tags: Sequence[str], tree: np.ndarray, dependent: int) -> dict[str, str]:
+    """What ``n`` says of a dependent in a tree."""
+    head = int(tree[dependent])
+    below, beside = (np.flatnonzero(tree == token) for token in (dependent, head))
+
+    def count(number: int) -> str:
+        return str(number) if number < MANY_CHILDREN else f"{MANY_CHILDREN}+"
+
+    def tags_of(children: np.ndarray) -> str:
+        return " ".join(tags[child - 1] for child in children) or NO_WORD
+
+    left = int(np.sum(below < dependent))
+    return {"distance": far(distance_slot(head, dependent)).removeprefix("distance "),
+            "children": f"{count(left)} and {count(len(below) - left)}",
+            "below": tags_of(below), "beside": tags_of(beside),
+            "arity": f"{count(1 + int(np.sum(beside < dependent)))} of "
+                     f"{count(len(beside))}"}

@@ -1,0 +1,132 @@
+"""The second stage of a parser: relations for the edges of finished trees."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from orange_structpred.errors import InputError
+from orange_structpred.files.models import ModelFile
+from orange_structpred.files.schema import DictOf, ListOf, Schema, Text, Whole
+from orange_structpred.parsing.packing import pack, packed_schema, unpack
+from orange_structpred.parsing.relations.labeler import label_sentences, learn_pass
+from orange_structpred.parsing.relations.relation_templates import (
+    RELATION_GROUPS,
+    relation_templates,
+)
+from orange_structpred.parsing.row_learning import (
+    MAX_ROW_BITS,
+    choose_row_bits,
+    learn_rows,
+)
+from orange_structpred.running.threads import map_chunks
+from orange_structpred.treebank.encoding import Encoded
+from orange_structpred.treebank.relations import RelationNumbers
+
+RELATION_PASSES = 8
+C = 0.01
+
+
+class RelationModel:
+    """Weights of relations' features.
+
+    Parameters
+    ----------
+    names : the relations
+    weights : float32 (rows, relations), thinned out
+    groups : of templates; files of earlier versions have fewer
+    """
+
+    def __init__(self, names: Sequence[str], weights: np.ndarray,
+                 groups: Sequence[str] = tuple(RELATION_GROUPS)):
+        self.names, self.weights, self.groups = tuple(names), weights, tuple(groups)
+        self.templates = relation_templates(self.groups)
+
+    @property
+    def shift(self) -> np.uint32:
+        return np.uint32(32 - (len(self.weights).bit_length() - 1))
+
+    def numbers(self, encoded: Encoded, heads: np.ndarray, *, n_jobs: int = 1,
+                stop: Callable[[], bool] = lambda: False) -> np.ndarray:
+        """The number of each token's relation, for the heads of all sentences."""
+        result = np.zeros(len(heads), np.int32)
+        map_chunks(
+            lambda first, last: label_sentences(
+                first, last, encoded.offsets, encoded.tokens, heads, self.templates,
+                self.weights, self.shift, result),
+            len(encoded), n_jobs, stop)
+        return result
+
+    def relations(self, encoded: Encoded, heads: Sequence[np.ndarray], **options
+                  ) -> list[list[str]]:
+        """The relations of each sentence, given its heads."""
+        flat = np.full(len(encoded.heads), -1, np.int32)
+        flat[encoded.is_token()] = np.concatenate(heads)
+        numbers = self.numbers(encoded, flat, **options)
+        names = np.array(self.names, dtype=object)
+        return [own.tolist() for own in encoded.split(names[numbers])]
+
+    def loss(self, encoded: Encoded, gold: np.ndarray
+             ) -> Callable[[int, np.ndarray], float]:
+        """A function of a sentence's number and heads: the share of tokens with a
+        wrong head or a wrong relation.
+
+        gold : the numbers of all relations, as in `RelationNumbers`
+        """
+        def loss(i: int, heads: np.ndarray) -> float:
+            own = slice(encoded.offsets[i], encoded.offsets[i + 1])
+            found = np.zeros(len(heads), np.int32)
+            label_sentences(0, 1, np.array([0, len(heads)]), encoded.tokens[own], heads,
+                            self.templates, self.weights, self.shift, found)
+            wrong = (heads != encoded.heads[own]) | (found != gold[own])
+            return np.count_nonzero(wrong[1:]) / (len(heads) - 1)
+
+        return loss
+
+    # in and out
+
+    def header(self) -> dict:
+        return {"names": list(self.names), "rows": len(self.weights),
+                "templates": {group: list(RELATION_GROUPS[group]) for group in self.groups}}
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return pack(self.weights)
+
+    schema = Schema(
+        header={"names": ListOf(Text(1000), 1 << 16), "rows": Whole(2, 1 << MAX_ROW_BITS),
+                "templates": DictOf(ListOf(Text(200)))},
+        arrays=packed_schema())
+
+    @classmethod
+    def read(cls, file: ModelFile, name: str = "") -> RelationModel:
+        """The model out of a component of a file."""
+        header, arrays = file.component(cls.schema, name)
+        groups = [group for group in RELATION_GROUPS if group in header["templates"]]
+        if not groups or header["templates"] != {
+                group: list(RELATION_GROUPS[group]) for group in groups}:
+            raise InputError("its relations were learned with other feature templates "
+                             "than this version has; train it again")
+        names, rows = header["names"], header["rows"]
+        if not names or rows & (rows - 1):
+            raise InputError(f"found {len(names)} relations and {rows} rows of their "
+                             f"weights, expected a power of two up to 2^{MAX_ROW_BITS}")
+        return cls(names, unpack(arrays, (rows, len(names))), groups)
+
+
+def train_relations(encoded: Encoded, relations: RelationNumbers, *,
+                    random_state: int = 0, passes: int = RELATION_PASSES,
+                    check_cancelled: Callable[[], object] = lambda: None
+                    ) -> RelationModel | None:
+    """Learn relations from gold trees; None where no relation is known."""
+    names, gold = relations
+    if not names:
+        return None
+    bits = choose_row_bits(len(gold))
+    weights = np.zeros((1 << bits, len(names)), np.float32)
+    templates = relation_templates()
+    return RelationModel(names, learn_rows(
+        weights, len(encoded), passes,
+        lambda part, late, begin, step: learn_pass(
+            part, encoded.offsets, encoded.tokens, encoded.heads, gold, templates, weights,
+            late, np.uint32(32 - bits), C, begin, step),
+        random_state=random_state, check_cancelled=check_cancelled))

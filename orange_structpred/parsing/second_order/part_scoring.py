@@ -1,0 +1,281 @@
+"""Features of the parts of a tree, compiled: numbers, weights, sparse vectors.
+
+A feature's number is a row of `ROW` weights and a first index in it. The indices of the
+feature with its directions, and with directions and distance, are found by going on
+around the row by two steps, which stand in one number, the part's slot.
+"""
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from orange_structpred.parsing.features.edge_scoring import add_new
+from orange_structpred.parsing.features.edge_templates import ROW, distance_slot
+from orange_structpred.parsing.features.prefetch import prefetch
+from orange_structpred.parsing.second_order.part_templates import WORDS_BETWEEN
+from orange_structpred.parsing.second_order.token_layers import (
+    AFTER_SENTENCE,
+    BEFORE_SENTENCE,
+    N_OTHERS,
+    NO_TOKEN,
+    Layers,
+    describe_between,
+    make_layers,
+)
+from orange_structpred.running.compiler import njit
+from orange_structpred.svm.vectors import (
+    multiply_features,
+    score_features,
+    sum_features,
+)
+
+EDGE, SIBLING, GRANDPARENT = 0, 1, 2
+N_BETWEEN = len(WORDS_BETWEEN)
+TURN = np.uint32(ROW - 1)
+TO_THE_LEFT = 15 * ROW      # the step of directions is a multiple of `ROW`
+PARTS_AHEAD = 32      # features whose weights are asked for before they are needed
+
+
+def shift_of(bits: int) -> np.uint32:
+    """A feature's row is its number >> shift, where there are 2^bits weights."""
+    return np.uint32(32 - bits + ROW.bit_length() - 1)
+
+
+class Sums(NamedTuple):
+    """What the tokens of a sentence bring to the numbers of features.
+
+    edges, siblings, grandparents : uint32 (roles, n + N_OTHERS, templates)
+    """
+
+    layers: Layers
+    edges: np.ndarray
+    siblings: np.ndarray
+    grandparents: np.ndarray
+
+
+@njit(nogil=True, cache=True)
+def token_sums(values, templates, n_roles):
+    """What each vertex brings to each template's sum, in each role.
+
+    Sums of one template and role are made for all vertices at once.
+    """
+    length = values.shape[1]
+    n = length - N_OTHERS
+    n_templates = templates.salts.size
+    sums = np.zeros((n_roles, length, n_templates), np.uint32)
+    for template in range(n_templates):
+        sums[0, :, template] = templates.salts[template]
+    row = np.zeros(length, np.uint32)
+    shifted = np.empty(length, np.uint32)
+    n_atoms = templates.tokens.shape[0]
+    for atom in range(n_atoms):
+        template, role, offset, layer = templates.tokens[atom]
+        mult = templates.token_mults[atom]
+        source = values[layer]
+        if offset:
+            shifted[:] = NO_TOKEN
+            for token in range(1, n + 1):
+                shifted[token] = BEFORE_SENTENCE if offset < 0 else AFTER_SENTENCE
+            for token in range(max(1, 1 - offset), min(n, n - offset) + 1):
+                shifted[token] = source[token + offset]
+            source = shifted
+        for token in range(np.uintp(length)):
+            row[token] = np.uint32(row[token] + np.uint32(mult * source[token]))
+        if (atom + 1 == n_atoms or templates.tokens[atom + 1, 0] != template
+                or templates.tokens[atom + 1, 1] != role):
+            own = sums[role]
+            for token in range(length):
+                own[token, template] = np.uint32(own[token, template] + row[token])
+                row[token] = 0
+    return sums
+
+
+@njit(nogil=True, cache=True)
+def make_sums(tokens, templates):
+    layers = make_layers(tokens)
+    by_layer = layers.values.T.copy()
+    return Sums(layers, token_sums(by_layer, templates.edges, 2),
+                token_sums(by_layer, templates.siblings, 3),
+                token_sums(by_layer, templates.grandparents, 3))
+
+
+@njit(nogil=True, cache=True, inline="always")
+def mix(number):
+    """Spread a 32-bit sum over all bits."""
+    number = np.uint32(number ^ (number >> np.uint32(15)))
+    number = np.uint32(number * np.uint32(0x9F5A3C6B))
+    return np.uint32(number ^ (number >> np.uint32(14)))
+
+
+@njit(nogil=True, cache=True)
+def edge_numbers(sums, templates, head, dependent, described, seen, numbers):
+    """Numbers of the features of an edge; how many.
+
+    described, seen : room for N_BETWEEN values, and for one of each token
+    """
+    one, two = sums.edges[0, head], sums.edges[1, dependent]
+    n_templates = templates.salts.size
+    for k in range(n_templates):
+        numbers[k] = np.uint32(one[k] + two[k])
+    low, high = min(head, dependent), max(head, dependent)
+    describe_between(sums.layers, low, high, described)
+    for atom in range(templates.counts.shape[0]):
+        template = templates.counts[atom, 0]
+        numbers[template] = np.uint32(numbers[template] + np.uint32(
+            templates.count_mults[atom] * described[templates.counts[atom, 1]]))
+    n_between = templates.between.shape[0]
+    found = n_templates
+    for atom in range(n_between):
+        n_seen = 0
+        for token in range(low + 1, high):
+            n_seen = add_new(seen, n_seen,
+                             sums.layers.values[token, templates.between[atom, 1]])
+        base = numbers[templates.between[atom, 0]]
+        for k in range(n_seen):
+            numbers[found] = np.uint32(base + np.uint32(
+                templates.between_mults[atom] * seen[k]))
+            found += 1
+    # templates with a token between have a number for each of these, and no other
+    for k in range(n_templates, found):
+        numbers[k - n_between] = numbers[k]
+    found -= n_between
+    for k in range(found):
+        numbers[k] = mix(numbers[k])
+    return found
+
+
+@njit(nogil=True, cache=True)
+def triple_numbers(sums, one, two, three, numbers):
+    """Numbers of the features of three tokens; how many."""
+    first, second, third = sums[0, one], sums[1, two], sums[2, three]
+    for k in range(first.size):
+        numbers[k] = mix(np.uint32(np.uint32(first[k] + second[k]) + third[k]))
+    return first.size
+
+
+@njit(nogil=True, cache=True, inline="always")
+def edge_slot(head, dependent):
+    """The direction, and the distance class 1..14."""
+    return distance_slot(head, dependent) + (TO_THE_LEFT if dependent < head else 0)
+
+
+@njit(nogil=True, cache=True, inline="always")
+def sibling_slot(head, sibling, dependent, n):
+    """The side, and 1..14, how far the dependent is from what stands before it; 15 if
+    there is neither a sibling nor a dependent."""
+    if dependent > n:       # STOP
+        return edge_slot(head, sibling) if sibling <= n else 15
+    return distance_slot(sibling if sibling <= n else head, dependent) + (
+        TO_THE_LEFT if dependent < head else 0)
+
+
+@njit(nogil=True, cache=True, inline="always")
+def grandparent_slot(grandparent, head, dependent, n):
+    """The directions of both edges, 0 or 13..15, and these with the lower one's
+    distance, 1..12; with the upper one's if there is no dependent."""
+    if dependent > n:       # START
+        distance = abs(head - grandparent)
+        directions = dependent - n - 1 + 2 * (head < grandparent)
+    else:
+        distance = abs(dependent - head)
+        directions = (dependent < head) + 2 * (head < grandparent)
+    level = 0 if distance == 1 else 1 if distance <= 3 else 2
+    return 1 + level + 3 * directions + ROW * (12 + directions if directions else 0)
+
+
+@njit(nogil=True, cache=True)
+def sum_weights(weights, shift, factor, numbers, ends, slots, scores):
+    """Scores of parts: sums of their features' weights, at both places of their slots,
+    times a factor.
+
+    numbers : of the features of all parts, one part after the other
+    ends, slots, scores : one for each part
+    """
+    last = numbers.size - 1
+    k = 0
+    for part in range(ends.size):
+        score = np.float32(0)
+        directed, far = np.uint32(slots[part] // ROW), np.uint32(slots[part] % ROW)
+        while k < ends[part]:
+            # memory is slow: ask for what comes next before it is needed
+            prefetch(weights, np.uintp(np.uint32(
+                numbers[min(k + PARTS_AHEAD, last)] >> shift) << np.uint32(4)))
+            number = numbers[k]
+            first = np.uintp(np.uint32(number >> shift) << np.uint32(4))
+            score += (weights[first + np.uintp((number + directed) & TURN)]
+                      + weights[first + np.uintp((number + far) & TURN)])
+            k += 1
+        scores[part] = score * np.float32(factor)
+
+
+@njit(nogil=True, cache=True)
+def list_numbers(tokens, templates, parts):
+    """Numbers of the features of parts, one part after the other; where each part's
+    end, and the parts' slots."""
+    sums = make_sums(tokens, templates)
+    length = tokens.shape[0]
+    n = length - 1
+    size = length + N_OTHERS - 1
+    limit = max(templates.edges.salts.size + templates.edges.between.shape[0] * length,
+                max(templates.siblings.salts.size, templates.grandparents.salts.size))
+    numbers = np.empty(limit * parts.size, np.uint32)
+    ends = np.empty(parts.size, np.int64)
+    slots = np.empty(parts.size, np.int64)
+    described, seen = np.empty(N_BETWEEN, np.uint32), np.empty(length, np.uint32)
+    total = 0
+    for k in range(parts.size):
+        rest, three = divmod(parts[k], size)
+        rest, two = divmod(rest, size)
+        kind, one = divmod(rest, size)
+        if kind == EDGE:
+            total += edge_numbers(sums, templates.edges, one, two, described, seen,
+                                  numbers[total:])
+            slots[k] = edge_slot(one, two)
+        elif kind == SIBLING:
+            total += triple_numbers(sums.siblings, one, two, three, numbers[total:])
+            slots[k] = sibling_slot(one, two, three, n)
+        else:
+            total += triple_numbers(
+                sums.grandparents, one, two, three, numbers[total:])
+            slots[k] = grandparent_slot(one, two, three, n)
+        ends[k] = total
+    return numbers[:total], ends, slots
+
+
+@njit(nogil=True, cache=True)
+def feature_indices(tokens, templates, shift, parts):
+    """Indices of the features of parts, and where each part's end."""
+    numbers, ends, slots = list_numbers(tokens, templates, parts)
+    indices = np.empty(2 * numbers.size, np.int64)
+    k = 0
+    for part in range(ends.size):
+        directed, far = np.uint32(slots[part] // ROW), np.uint32(slots[part] % ROW)
+        while k < ends[part]:
+            first = np.int64(np.uint32(numbers[k] >> shift)) << 4
+            indices[2 * k] = first + np.int64((numbers[k] + directed) & TURN)
+            indices[2 * k + 1] = first + np.int64((numbers[k] + far) & TURN)
+            k += 1
+    for part in range(ends.size):
+        ends[part] *= 2
+    return indices, ends
+
+
+# What follows is not compiled as a whole: its parts serve all three, and first order, too.
+
+def score_parts(tokens, templates, weights, shift, factor, parts) -> np.ndarray:
+    """The score of each part, times a factor."""
+    return factor * score_features(
+        weights, *feature_indices(tokens, templates, shift, parts))
+
+
+def sum_parts(tokens, templates, shift, parts, values) -> tuple[np.ndarray, np.ndarray]:
+    """sum of values[k] * phi(part k), as (indices, values)."""
+    return sum_features(*feature_indices(tokens, templates, shift, parts), values)
+
+
+def multiply_parts(tokens, templates, shift, parts, vector_indices, vector_values
+                   ) -> np.ndarray:
+    """Inner products of some parts' features with a sparse vector."""
+    return multiply_features(*feature_indices(tokens, templates, shift, parts),
+                             vector_indices, vector_values)

@@ -1,0 +1,237 @@
+"""A trained second-order model: a pruner, a voter, and weights of the parts of trees."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from orange_structpred.errors import InputError
+from orange_structpred.files.models import ModelFile
+from orange_structpred.files.schema import (
+    Array,
+    DictOf,
+    ListOf,
+    Optional,
+    Schema,
+    Text,
+    Whole,
+)
+from orange_structpred.parsing.decoding.decoders import PROJECTIVE
+from orange_structpred.parsing.decoding.distribution import TreeDistribution
+from orange_structpred.parsing.features.contributions import Contribution
+from orange_structpred.parsing.features.edge_scoring import hashed_indices
+from orange_structpred.parsing.features.edge_templates import EdgeFeatures
+from orange_structpred.parsing.features.feature_names import VOTE_NAME
+from orange_structpred.parsing.features.tag_pruning import pruned_from_file
+from orange_structpred.parsing.first_order.explicit_model import (
+    FEWEST_BITS,
+    MOST_BITS,
+    ExplicitModel,
+)
+from orange_structpred.parsing.first_order.pruning import prune
+from orange_structpred.parsing.packing import pack, packed_schema, unpack
+from orange_structpred.parsing.row_learning import MAX_ROW_BITS, MIN_ROW_BITS
+from orange_structpred.parsing.second_order.part_distribution import PrunedDistribution
+from orange_structpred.parsing.second_order.part_names import (
+    SentenceWords,
+    edge_views,
+    feature_names,
+)
+from orange_structpred.parsing.second_order.part_scoring import (
+    feature_indices,
+    score_parts,
+    shift_of,
+)
+from orange_structpred.parsing.second_order.part_templates import GROUPS, PartFeatures
+from orange_structpred.parsing.second_order.parts import VOTE, list_edges, score_all
+from orange_structpred.parsing.second_order.second_order_problem import (
+    NO_VOTES,
+    SecondOrderProblem,
+)
+from orange_structpred.parsing.second_order.second_order_program import part_program
+from orange_structpred.parsing.second_order.tree_parts import edge_part
+from orange_structpred.parsing.transitions.transition_model import TransitionModel
+from orange_structpred.parsing.transitions.transition_system import COLUMNS
+from orange_structpred.running.threads import map_chunks
+from orange_structpred.svm.linear import LinearModel
+from orange_structpred.svm.programs import IntegerProgram
+from orange_structpred.svm.vectors import aligned
+from orange_structpred.treebank.encoding import Encoded, encode
+
+PRUNER, VOTER = "pruner_", "voter_"     # before the names of their arrays
+# What each template is joined with, and what else parts are
+SLOT_NAMES = ("directions", "directions and distance", "sides without a child")
+
+
+class SecondOrderModel:
+    """Weights of edges, siblings and grandparents, over edges that a pruner leaves.
+
+    Parameters
+    ----------
+    pruner : a first-order model
+    features : which features parts have
+    weights : float32, thinned out, as the pruner's are
+    voter : a transition-based parser that has a vote on the heads of new sentences
+    """
+
+    kind = "second-order"
+
+    def __init__(self, pruner: ExplicitModel, features: PartFeatures,
+                 weights: np.ndarray, voter: TransitionModel | None = None):
+        self.pruner, self.features, self.voter = pruner, features, voter
+        self.weights = aligned(weights)
+
+    @property
+    def n_weights(self) -> int:
+        """How many weights are not zero; the pruner's and the voter's are not counted."""
+        return int(np.count_nonzero(self.weights))
+
+    @property
+    def bits(self) -> int:
+        return len(self.weights).bit_length() - 1
+
+    @property
+    def shift(self) -> np.uint32:
+        return shift_of(self.bits)
+
+    def votes(self, encoded: Encoded) -> np.ndarray:
+        """The head that the voter chooses for each position; nothing without one."""
+        return NO_VOTES if self.voter is None else self.voter.heads(encoded)
+
+    def edge_scores(self, sentence, decoder: int, single_root: bool) -> np.ndarray:
+        """Scores of the edges themselves, without siblings and grandparents: -inf
+        where they are pruned."""
+        encoded = encode([sentence])
+        pruned = prune(encoded, self.pruner, single_root, decoder=decoder)
+        n = len(sentence)
+        dependents = np.repeat(np.arange(n + 1), np.diff(pruned.starts))
+        parts = np.array([edge_part(head, token, n) for head, token in zip(
+            pruned.heads.tolist(), dependents.tolist())])
+        scores = np.full((n + 1, n + 1), -np.inf, np.float32)
+        scores[pruned.heads, dependents] = score_parts(
+            encoded.tokens, self.features.arrays, self.weights, self.shift, 1., parts)
+        for token, head in enumerate(self.votes(encoded)[1:], 1):
+            scores[head, token] += VOTE
+        return scores
+
+    def heads(self, sentences: Sequence, encoded: Encoded, decoder: int,
+              single_root: bool, *, n_jobs: int, stop: Callable[[], bool]
+              ) -> list[np.ndarray]:
+        model = LinearModel.of(self.weights)
+
+        def work(first: int, last: int) -> list[np.ndarray]:
+            part = encoded.between(first, last)
+            problem = SecondOrderProblem(
+                part, prune(part, self.pruner, single_root, decoder=decoder),
+                self.features, self.bits, single_root, decoder, self.votes(part))
+            return part.split(problem.decode_all(model))
+
+        chunks = map_chunks(work, len(encoded), n_jobs, stop)
+        return [] if chunks is None else [own for chunk in chunks for own in chunk]
+
+    def tree_program(self, sentence, decoder: int, single_root: bool,
+                     unpruned: np.ndarray) -> IntegerProgram:
+        """The trees of a sentence; see `part_program`.
+
+        unpruned : bool [head, dependent], edges that are not pruned in any case
+        """
+        encoded = encode([sentence])
+        pruned = prune(encoded, self.pruner, single_root, decoder=decoder)
+        kept = unpruned.copy()
+        kept[pruned.heads, np.repeat(np.arange(len(kept)), np.diff(pruned.starts))] = True
+        np.fill_diagonal(kept, False)
+        kept[:, 0] = False
+        dependents, heads = np.nonzero(kept.T)
+        edges = list_edges(np.searchsorted(dependents, np.arange(len(kept) + 1)),
+                           heads.astype(np.int32))
+        scores = score_all(encoded.tokens, self.features.arrays, self.weights, self.shift,
+                           1., edges, self.votes(encoded), decoder != PROJECTIVE)
+        return part_program(edges, scores, decoder, single_root)
+
+    def distributions(self, sentences: Sequence, encoded: Encoded, decoder: int,
+                      single_root: bool) -> list[TreeDistribution]:
+        """The projective trees of each sentence's pruned edges, with their scores.
+
+        Where edges may cross there is no such sum, and the pruner's trees are taken.
+        """
+        if decoder != PROJECTIVE:
+            return self.pruner.distributions(sentences, encoded, decoder, single_root)
+        pruned, votes = prune(encoded, self.pruner, single_root), self.votes(encoded)
+        return [PrunedDistribution(
+            encoded.tokens[start:stop], pruned.starts[start:stop + 1], pruned.heads,
+            votes[start:stop], self.features, self.weights, self.shift, single_root)
+            for start, stop in zip(encoded.offsets, encoded.offsets[1:])]
+
+    def contributions(self, sentence, head: int, dependent: int,
+                      heads: np.ndarray | None = None) -> list[Contribution]:
+        """Every feature of the edge that has a weight and, given the heads of a tree,
+        of the siblings and grandparents that the edge is among; and a vote for it."""
+        words, encoded = SentenceWords(sentence), encode([sentence])
+        views = edge_views(head, dependent, len(sentence), heads)
+        indices, ends = feature_indices(
+            encoded.tokens, self.features.arrays, self.shift,
+            np.array([view.part for view in views]))
+        result, starts = [], [0, *ends.tolist()]
+        for view, start, end in zip(views, starts, ends.tolist()):
+            names = feature_names(
+                self.features.names[view.kind], words, view.tokens, view.letters,
+                (min(head, dependent), max(head, dependent)))
+            for name, k in zip(names, range(start, end, 2)):
+                result += [Contribution(name + more, float(weight))
+                           for more, weight in zip(view.places,
+                                                   self.weights[indices[k:k + 2]])
+                           if weight]
+        if self.voter is not None and self.votes(encoded)[dependent] == head:
+            result.append(Contribution(VOTE_NAME, float(VOTE)))
+        return result
+
+    # in and out
+
+    def header(self) -> dict:
+        return {"groups": list(self.features.groups),
+                "templates": {group: list(GROUPS[group])
+                              for group in self.features.groups},
+                "places": list(SLOT_NAMES), "bits": self.bits,
+                "pruner": list(self.pruner.features.groups),
+                "pruner_bits": len(self.pruner.weights).bit_length() - 1,
+                "voter_bits": self.voter and self.voter.bits}
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {**pack(self.weights), **pack(self.pruner.weights, PRUNER),
+                "pruned": np.packbits(self.pruner.indices.pruned),
+                **({} if self.voter is None else pack(self.voter.weights, VOTER))}
+
+    schema = Schema(
+        header={"groups": ListOf(Text(100), len(GROUPS)),
+                "templates": DictOf(ListOf(Text(200))),
+                "places": Optional(ListOf(Text(100), len(SLOT_NAMES))),
+                "bits": Whole(FEWEST_BITS, MOST_BITS),
+                "pruner": ListOf(Text(100), len(GROUPS)),
+                "pruner_bits": Whole(FEWEST_BITS, MOST_BITS),
+                "voter_bits": Optional(Whole(MIN_ROW_BITS, MAX_ROW_BITS))},
+        arrays={**packed_schema(), **packed_schema(PRUNER),
+                **packed_schema(VOTER, optional=True),
+                "pruned": Array("uint8", "cells")})
+
+    @classmethod
+    def read(cls, file: ModelFile, name: str = "") -> SecondOrderModel:
+        """The model out of a component of a file."""
+        header, arrays = file.component(cls.schema, name)
+        features = PartFeatures(header["groups"])
+        if (header.get("places") != list(SLOT_NAMES) or header["templates"]
+                != {g: list(GROUPS[g]) for g in features.groups}):
+            raise InputError("the model was made with other feature templates "
+                             "than this version has; train it again")
+        bits, pruner_bits = header["bits"], header["pruner_bits"]
+        pruner = ExplicitModel(
+            EdgeFeatures(header["pruner"]),
+            hashed_indices(pruner_bits)._replace(
+                pruned=pruned_from_file(arrays["pruned"])),
+            unpack(arrays, (1 << pruner_bits,), PRUNER))
+        weights = unpack(arrays, (1 << bits,))
+        voter, voter_bits = None, header.get("voter_bits")
+        if voter_bits is not None:
+            if f"{VOTER}present" not in arrays or f"{VOTER}values" not in arrays:
+                raise InputError("it has no weights of transitions, though it says so")
+            voter = TransitionModel(unpack(arrays, (COLUMNS << voter_bits,), VOTER))
+        return cls(pruner, features, weights, voter)

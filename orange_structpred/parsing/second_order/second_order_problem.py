@@ -1,0 +1,161 @@
+"""Trees with second-order features over pruned edges, as a problem for the solvers."""
+from __future__ import annotations
+
+from functools import cached_property
+from hashlib import blake2b
+
+import numpy as np
+
+from orange_structpred.parsing.decoding.decoders import PROJECTIVE, REARRANGED
+from orange_structpred.parsing.first_order.pruning import PrunedEdges
+from orange_structpred.parsing.second_order.part_decoder import best_projective
+from orange_structpred.parsing.second_order.part_rearrangement import rearrange
+from orange_structpred.parsing.second_order.part_scoring import (
+    multiply_parts,
+    score_parts,
+    shift_of,
+    sum_parts,
+)
+from orange_structpred.parsing.second_order.part_templates import PartFeatures
+from orange_structpred.parsing.second_order.parts import list_edges, score_all
+from orange_structpred.parsing.second_order.tree_parts import tree_parts
+from orange_structpred.parsing.weights_problem import WeightsProblem
+from orange_structpred.running.compiler import njit
+from orange_structpred.svm.parts import signed_parts
+from orange_structpred.svm.vectors import SparseVector
+from orange_structpred.treebank.encoding import Encoded
+
+NO_VOTES = np.empty(0, np.int32)
+
+
+@njit(nogil=True, cache=True)
+def decode_sentences(first, last, offsets, tokens, gold, starts, kept, votes, templates,
+                     weights, shift, factor, loss_weight, crossing, single_root, heads):
+    """The best, or most violated, trees of sentences first..last - 1, into an array
+    that begins with sentence `first`.
+
+    votes : a head for each position, or nothing
+    crossing : True for rearranged trees; None for projective ones, and the compiler
+        then leaves rearrangement out
+    """
+    for i in range(first, last):
+        start, stop = offsets[i], offsets[i + 1]
+        edges = list_edges(starts[start:stop + 1], kept[starts[start]:starts[stop]])
+        scores = score_all(tokens[start:stop], templates, weights, shift, factor, edges,
+                           votes[start:stop], crossing is not None)
+        if loss_weight:
+            share = np.float32(loss_weight / (stop - start - 1))
+            for edge in range(edges.heads.size):
+                if edges.heads[edge] != gold[start + edges.dependents[edge]]:
+                    scores.edges[edge] += share
+        tree = best_projective(edges, scores, single_root)
+        if crossing is not None:
+            tree = rearrange(edges, scores, tree, single_root)
+        for token in range(tree.size):
+            heads[start - offsets[first] + token] = tree[token]
+
+
+class SecondOrderProblem(WeightsProblem):
+    """Sentences and their trees, scored by second-order features.
+
+    Parameters
+    ----------
+    encoded : the sentences
+    pruned : their edges
+    features : which features the parts of trees have
+    bits : of features' hashes; there are 2^bits weights
+    single_root : exactly one token depends on the root
+    decoder : PROJECTIVE or REARRANGED
+    votes : a head for each position, or nothing; they count in predictions only, so the
+        problem that is learned has none
+    """
+
+    def __init__(self, encoded: Encoded, pruned: PrunedEdges, features: PartFeatures,
+                 bits: int, single_root: bool = True, decoder: int = PROJECTIVE,
+                 votes: np.ndarray = NO_VOTES):
+        super().__init__(encoded, 1 << bits, decoder, single_root)
+        self.crossing = True if decoder == REARRANGED else None
+        self.pruned, self.features, self.votes = pruned, features, votes
+        self.shift = shift_of(bits)
+
+    def parts(self, i, y):
+        return tree_parts(y)
+
+    # the four, for one sentence's number and heads
+
+    def joint_features(self, x, y) -> SparseVector:
+        parts = tree_parts(y)
+        return self.part_vector(x, parts, np.ones(len(parts), np.float32))
+
+    def predict(self, x, w):
+        return self._decode(x, w, 1., 0.)
+
+    def separate(self, x, y, w):
+        return self._decode(x, w, 1., 1.)
+
+    def _decode(self, i, w, factor, loss_weight):
+        # the same compiled function as for many: compiling it takes seconds
+        start, stop = self.bounds[i], self.bounds[i + 1]
+        heads = np.empty(stop - start, np.int32)
+        decode_sentences(
+            0, 1, np.array([0, stop - start]), self.tokens(i), self.gold(i),
+            self.pruned.starts[start:stop + 1], self.pruned.heads,
+            self.votes[start:stop], self.features.arrays, w, self.shift, float(factor), float(loss_weight),
+            self.crossing, self.single_root, heads)
+        return heads
+
+    # what solvers ask
+
+    def decode_example(self, i, model, loss_weight):
+        heads = self._decode(i, model.w, model.factor, loss_weight)
+        # gold trees that the decoder cannot build, or does not find, are outputs, too
+        if loss_weight and not self.found[i] and self.hinge(
+                i, heads, model, loss_weight) < 0:
+            return self.gold(i)
+        return heads
+
+    def decode_chunk(self, first, last, model, loss_weight, heads, hinges):
+        decode_sentences(
+            first, last, self.encoded.offsets, self.encoded.tokens,
+            self.encoded.heads, self.pruned.starts, self.pruned.heads, self.votes,
+            self.features.arrays, model.w, self.shift, float(model.factor),
+            float(loss_weight), self.crossing, self.single_root, heads)
+        if not loss_weight:
+            return
+        for i in range(first, last):
+            own = heads[self.bounds[i] - self.bounds[first]:][:self.size(i) + 1]
+            hinge = self.hinge(i, own, model, loss_weight)
+            if hinge < 0 and not self.found[i]:
+                own[:] = self.gold(i)
+            hinges[i - first] = max(0., hinge)
+
+    def hinge(self, i: int, y_hat: np.ndarray, model, loss_weight: float) -> float:
+        """loss_weight * L(y, y_hat) - <w, phi(y) - phi(y_hat)>."""
+        parts, values = signed_parts(tree_parts(self.gold(i)), tree_parts(y_hat))
+        return loss_weight * self.example_loss(i, y_hat) - float(
+            np.dot(self.part_scores(i, parts, model), values))
+
+    @cached_property
+    def found(self) -> np.ndarray:
+        """Which gold trees the decoder finds if they are the best: the projective ones,
+        but none for sure where it goes on by single steps."""
+        if self.crossing:
+            return np.zeros(len(self), bool)
+        return ~self.encoded.crossed()
+
+    def part_vector(self, i, parts, values) -> SparseVector:
+        return SparseVector(*sum_parts(
+            self.tokens(i), self.features.arrays, self.shift, parts, values))
+
+    def part_scores(self, i, parts, model):
+        return score_parts(self.tokens(i), self.features.arrays, model.w, self.shift,
+                           float(model.factor), parts)
+
+    def part_products(self, i, parts, vector):
+        return multiply_parts(
+            self.tokens(i), self.features.arrays, self.shift, parts, *vector)
+
+    def fingerprint(self) -> str:
+        digest = blake2b(repr(self.features.names).encode(), digest_size=8)
+        digest.update(np.ascontiguousarray(self.pruned.heads))
+        return f"{super().fingerprint()} features={digest.hexdigest()}"

@@ -1,0 +1,154 @@
+"""Dependency trees as a problem for the solvers: heads, loss, edges as parts.
+
+The output of a sentence is its array of heads, with the artificial root at
+position 0. The loss is the share of tokens with a wrong head; it splits over
+the edges as the scores do, so the same decoder predicts and separates. Where
+the scores come from, a subclass says.
+"""
+from __future__ import annotations
+
+from abc import abstractmethod
+from array import array
+from collections.abc import Callable
+from hashlib import blake2b
+
+import numpy as np
+
+from orange_structpred.parsing.decoding.decoders import decode
+from orange_structpred.running.compiler import njit
+from orange_structpred.running.threads import CHUNK, map_chunks
+from orange_structpred.svm.parts import PartsProblem
+from orange_structpred.svm.problem import Separated
+from orange_structpred.treebank.encoding import Encoded
+
+
+@njit(nogil=True, cache=True)
+def add_loss(scores, gold, weight):
+    """Raise every wrong edge by weight / n: the oracle's scores (4.21)."""
+    length = scores.shape[0]
+    share = np.float32(weight / (length - 1))
+    for head in range(length):
+        for dependent in range(1, length):
+            if gold[dependent] != head:
+                scores[head, dependent] += share
+
+
+@njit(nogil=True, cache=True)
+def tree_score(scores, heads):
+    total = 0.
+    for dependent in range(1, heads.size):
+        total += scores[heads[dependent], dependent]
+    return total
+
+
+@njit(nogil=True, cache=True, inline="always")
+def best_tree(scores, gold, loss_weight, decoder, single_root):
+    """The best tree, or the most violated one where the loss has a weight, and
+    how far its score is above that of the gold tree."""
+    if loss_weight == 0:
+        return decode(scores, decoder, single_root), 0.
+    add_loss(scores, gold, loss_weight)
+    heads = decode(scores, decoder, single_root)
+    hinge = tree_score(scores, heads) - tree_score(scores, gold)
+    if hinge < 0:   # the decoder cannot build the gold tree, but it is an output too
+        return gold.copy(), 0.
+    return heads, hinge
+
+
+@njit(nogil=True, cache=True)
+def edge_parts(heads):
+    """The edges of a tree as numbers: dependent * length + head."""
+    parts = np.empty(heads.size - 1, np.int64)
+    for dependent in range(1, heads.size):
+        parts[dependent - 1] = dependent * heads.size + heads[dependent]
+    return parts
+
+
+class TreeProblem(PartsProblem):
+    """Sentences and their trees, whose parts are edges.
+
+    Parameters
+    ----------
+    encoded : the sentences
+    dim : how many weights there are
+    decoder : code of the decoder, one of `DECODERS`' values
+    single_root : exactly one token depends on the root
+    """
+
+    chunk_size = CHUNK
+    #: a function of a sentence's number and heads, where relations have been learned
+    loss_with_relations: Callable[[int, np.ndarray], float] | None = None
+
+    def __init__(self, encoded: Encoded, dim: int, decoder: int,
+                 single_root: bool):
+        self.encoded, self.dim = encoded, dim
+        self.decoder, self.single_root = decoder, single_root
+        self.bounds = array("q", encoded.offsets.tobytes())    # faster than numpy's
+
+    def __len__(self) -> int:
+        return len(self.encoded)
+
+    def size(self, i: int) -> int:
+        return self.bounds[i + 1] - self.bounds[i] - 1
+
+    def gold(self, i: int) -> np.ndarray:
+        return self.encoded.heads[self.bounds[i]:self.bounds[i + 1]]
+
+    def tokens(self, i: int) -> np.ndarray:
+        return self.encoded.tokens[self.bounds[i]:self.bounds[i + 1]]
+
+    def loss(self, y, y_hat) -> float:
+        return np.count_nonzero(y != y_hat) / (len(y) - 1)
+
+    def labelled_loss(self, i, y_hat) -> float:
+        return self.loss_with_relations(i, y_hat) if self.loss_with_relations else np.nan
+
+    def parts(self, i, y) -> np.ndarray:
+        return edge_parts(y)
+
+    # what a subclass says
+
+    @abstractmethod
+    def decode_example(self, i: int, model, loss_weight: float) -> np.ndarray:
+        """The best tree of a sentence, or the most violated one."""
+
+    @abstractmethod
+    def decode_chunk(self, first: int, last: int, model, loss_weight: float,
+                     heads: np.ndarray, hinges: np.ndarray) -> None:
+        """Trees and hinge losses of some sentences, into arrays that begin with
+        sentence `first`; heads are flat, each sentence with its root's place."""
+
+    # what solvers ask
+
+    def best(self, i, model):
+        return self.decode_example(i, model, 0.)
+
+    def most_violated(self, i, model, weight: float = 1.):
+        return self.decode_example(i, model, weight)
+
+    def oracle(self, first, last, model) -> Separated:
+        start, stop = self.bounds[first], self.bounds[last]
+        heads, hinges = np.empty(stop - start, np.int32), np.zeros(last - first)
+        self.decode_chunk(first, last, model, 1., heads, hinges)
+        bounds = self.encoded.offsets[first:last + 1] - start
+        wrong = np.add.reduceat(heads != self.encoded.heads[start:stop], bounds[:-1])
+        return Separated(np.split(heads, bounds[1:-1]),
+                         wrong / self.encoded.lengths()[first:last], hinges)
+
+    def decode_all(self, model, *, n_jobs: int = 1, stop=lambda: False
+                   ) -> np.ndarray | None:
+        """The best trees of all sentences, as a flat array; None when stopped."""
+        heads = np.empty_like(self.encoded.heads)
+
+        def work(first: int, last: int) -> None:
+            own = heads[self.bounds[first]:self.bounds[last]]
+            self.decode_chunk(first, last, model, 0., own, np.zeros(last - first))
+
+        done = map_chunks(work, len(self), n_jobs, stop)
+        return None if done is None else heads
+
+    def fingerprint(self) -> str:
+        digest = blake2b(np.ascontiguousarray(self.encoded.tokens), digest_size=8)
+        digest.update(np.ascontiguousarray(self.encoded.heads))
+        return (f"{len(self)} sentences {digest.hexdigest()} dim={self.dim} "
+                f"decoder={self.decoder} single_root={self.single_root}")

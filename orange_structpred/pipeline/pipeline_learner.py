@@ -1,0 +1,303 @@
+"""Training of all steps of a pipeline on one treebank."""
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from copy import copy
+from itertools import compress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from Orange.base import Learner
+from Orange.data import Table
+
+from orange_structpred.errors import InputError
+from orange_structpred.learner import ParserLearner
+from orange_structpred.pipeline.filling import LEMMA, READ_LAYERS, fill_layers, is_empty
+from orange_structpred.pipeline.on_cluster import parser_on_cluster, train_on_cluster
+from orange_structpred.pipeline.trained_pipeline import PIPELINE_STEPS, Pipeline
+from orange_structpred.running.cancellation import Cancelled
+from orange_structpred.running.cluster import Cluster, connected
+from orange_structpred.svm import Report
+from orange_structpred.tagging.lemmatiser import LemmatiserLearner
+from orange_structpred.tagging.tagger import TaggerLearner
+from orange_structpred.tagging.tokeniser import TokeniserLearner
+from orange_structpred.treebank import Treebank, as_treebank
+from orange_structpred.treebank.layers import EMPTY, with_layers
+from orange_structpred.treebank.learnable import TrainingError
+from orange_structpred.treebank.sentence import Sentence
+from orange_structpred.treebank.text import tokens_of
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+N_FOLDS = 4
+FOLD_BLOCK = 20              # sentences in a row that are in one fold: mostly of one text
+JACKKNIFE = "jackknife"
+JACKKNIFED = ("tagger", "lemmatiser")       # the steps whose predictions a parser reads
+#: what each part of the training takes, roughly
+WORK = {"tokeniser": 5, "tagger": 8, "lemmatiser": 2, JACKKNIFE: 30, "parser": 155}
+
+
+class PipelineReport(NamedTuple):
+    """How far the training of a pipeline is.
+
+    step : tokeniser, tagger, lemmatiser, jackknife (the tags of held-out sentences,
+        for the parser to learn from) or parser
+    fraction : of the whole work
+    report : the solver's own
+    """
+
+    step: str
+    fraction: float
+    report: Report
+
+
+PipelineCallback = Callable[[PipelineReport], object]
+
+
+class PipelineLearner(Learner):
+    """Trains a pipeline from text to trees: ``PipelineLearner()(treebank) -> Pipeline``.
+
+    The parser is trained on the treebank twice: with its own tags and lemmas, and with
+    those that are predicted by jackknifing, by taggers that have not seen the sentence.
+    Steps that the treebank has no data for are left out with a warning.
+
+    Parameters
+    ----------
+    steps : names of the steps to train, default=("tokeniser", "tagger", "lemmatiser", \
+"parser")
+    tokeniser, tagger, lemmatiser, parser : learners of the steps, default=None
+        None is a learner with its own defaults
+    random_state : int, default=0
+        Seed of the learners that are None
+    n_jobs : int, default=1
+        Number of threads for training the parser; it does not change the pipeline
+    name : str, default="pipeline"
+        Name of the pipeline and of its predictions
+
+    Examples
+    --------
+    >>> from orange_structpred import load_bundled
+    >>> pipeline = PipelineLearner()(load_bundled("en")[:100])
+    >>> [sentence] = pipeline.annotate("The architect built this theatre.")
+    >>> sentence.upos
+    ['DET', 'NOUN', 'VERB', 'DET', 'NOUN', 'PUNCT']
+    >>> sentence.heads.tolist()
+    [2, 3, 0, 5, 3, 3]
+    """
+
+    def __init__(self, steps: Sequence[str] = PIPELINE_STEPS, *,
+                 tokeniser: TokeniserLearner | None = None,
+                 tagger: TaggerLearner | None = None,
+                 lemmatiser: LemmatiserLearner | None = None,
+                 parser: ParserLearner | None = None, random_state: int = 0,
+                 n_jobs: int = 1, name: str = "pipeline"):
+        super().__init__()
+        self.steps, self.tokeniser, self.tagger = steps, tokeniser, tagger
+        self.lemmatiser, self.parser = lemmatiser, parser
+        self.random_state, self.n_jobs, self.name = random_state, n_jobs, name
+
+    def __call__(self, data: Table, callback: PipelineCallback | None = None, *,
+                 client: Client | str | None = None) -> Pipeline:
+        """Train; `callback` gets every report and stops by returning true.
+
+        The pipeline then has the step at hand as far as it was learned, and lacks the
+        later ones; Cancelled is raised if nothing was learned at all.
+
+        client : a `dask.distributed.Client` or the address of a scheduler, on whose
+            workers tokeniser, tagger, lemmatiser and the folds of the jackknife are
+            learned side by side; the pipeline is the same. The parser's weights are
+            mixed only if its learner asks for it by `shards`
+        """
+        with connected(client) as cluster:
+            return PipelineTraining(
+                self, as_treebank(data).sentences, callback, cluster).pipeline()
+
+    def check(self) -> list[str]:
+        """The steps in their order; complains of parameters with which nothing could be
+        trained."""
+        unknown = [step for step in self.steps if step not in PIPELINE_STEPS]
+        if isinstance(self.steps, str) or not self.steps or unknown:
+            raise InputError(f"steps are {self.steps!r}, expected a list of some of "
+                             f"{', '.join(PIPELINE_STEPS)}")
+        self.learner("tagger").check()
+        self.learner("parser").check()
+        return [step for step in PIPELINE_STEPS if step in self.steps]
+
+    def learner(self, step: str) -> Learner:
+        """The learner of a step."""
+        given = getattr(self, step)
+        if step == "lemmatiser":
+            given = copy(given or LemmatiserLearner(random_state=self.random_state))
+            if "tagger" in self.steps:
+                predicted = self.learner("tagger").layers
+                given.tags = [layer for layer in given.tags if layer in predicted]
+            else:
+                given.untagged = True
+        if given is not None:
+            return given
+        if step == "parser":
+            return ParserLearner(name="parser", random_state=self.random_state,
+                                 n_jobs=self.n_jobs)
+        return {"tokeniser": TokeniserLearner, "tagger": TaggerLearner}[step](
+            random_state=self.random_state)
+
+
+class PipelineTraining:
+    """One training: the learner's steps on these sentences."""
+
+    def __init__(self, learner: PipelineLearner, sentences: Sequence[Sentence],
+                 callback: PipelineCallback | None, cluster: Cluster | None = None):
+        if not sentences:
+            raise TrainingError("the treebank has no sentences to learn from")
+        self.learner, self.sentences, self.callback = learner, sentences, callback
+        self.steps = [step for step in learner.check() if self.can_learn(step)]
+        if not self.steps:
+            raise TrainingError("the treebank has nothing to learn from: no spaces, tags, "
+                                "lemmas or heads")
+        self.work = [step for step in WORK if step in self.steps or (
+            step == JACKKNIFE and "parser" in self.steps and len(sentences) > 1
+            and {"tagger", "lemmatiser"} & set(self.steps))]
+        self.stopped, self.cluster = False, cluster
+        self.predicted: list[Sentence] | None = None    # by the jackknife, if it is done
+
+    def can_learn(self, step: str) -> bool:
+        """Whether the treebank has what a step learns from; warns if not."""
+        lacks = LACKS[step](self)
+        if lacks:
+            warnings.warn(f"the treebank has {lacks}, so the pipeline is trained without "
+                          f"a {step}" + " and splits text by rules" * (step == "tokeniser"),
+                          stacklevel=5)
+        return not lacks
+
+    def lacks_spaces(self) -> str:
+        return "" if any(not token.space_after for sentence in self.sentences
+                         for token in tokens_of(sentence)) else "no SpaceAfter=No"
+
+    def lacks_layers(self, layers: Sequence[str]) -> str:
+        lacking = all(is_empty(sentence, layer) for layer in layers
+                      for sentence in self.sentences)
+        return f"no {' and no '.join(layers)}" if lacking else ""
+
+    def lacks_heads(self) -> str:
+        return "" if any(own.has_heads for own in self.sentences) else "no heads"
+
+    def pipeline(self) -> Pipeline:
+        trained = {}
+        try:
+            if self.cluster is not None:
+                train_on_cluster(self, trained)
+            for step in self.steps:
+                if step not in trained:
+                    trained[step] = (self.train_parser() if step == "parser"
+                                     else self.train(step, self.sentences))
+                if self.stopped:
+                    break
+        except Cancelled:
+            if not trained:
+                raise
+        return Pipeline(name=self.learner.name, **trained)
+
+    def train(self, step: str, sentences: Sequence[Sentence], part: str = "",
+              share: tuple[float, float] = (0., 1.)):
+        """A step from these sentences; its reports are those of a part of the work."""
+        model = self.learner.learner(step).learn(
+            sentences, self.reports(part or step, *share))
+        if self.stopped and part == JACKKNIFE:
+            raise Cancelled         # half a tagger would mislead the parser
+        return model
+
+    def train_parser(self):
+        complete = [own.has_heads for own in self.sentences]
+        if not all(complete):
+            warnings.warn(f"{complete.count(False)} of {len(complete)} sentences have "
+                          "tokens without heads; the parser is trained on the others",
+                          stacklevel=4)
+        if self.predicted is None:
+            self.predicted = self.jackknifed()
+        training = [*self.own_layers(), *self.predicted]
+        treebank = Treebank.from_sentences(compress(training, 2 * complete))
+        learner, client = self.learner.learner("parser"), None
+        if self.cluster is not None:
+            learner, client = parser_on_cluster(learner, self.cluster)
+        return learner(treebank, self.reports("parser"), client=client)
+
+    def own_layers(self) -> list[Sentence]:
+        """The sentences without tags and lemmas that the pipeline will not predict."""
+        if not {"tagger", "lemmatiser"} & set(self.steps):
+            return list(self.sentences)
+        predicted = {*(self.learner.learner("tagger").layers
+                       if "tagger" in self.steps else ()),
+                     *([LEMMA] if "lemmatiser" in self.steps else ())}
+        unread = [layer for layer in READ_LAYERS if layer not in predicted]
+        return [with_layers(own, {layer: [EMPTY] * len(own) for layer in unread})
+                if unread else own for own in self.sentences]
+
+    def folds(self) -> list[list[int]]:
+        """Numbers of the sentences of each fold; none, if no tags are predicted."""
+        if JACKKNIFE not in self.work:
+            return []
+        block = FOLD_BLOCK if len(self.sentences) > FOLD_BLOCK else 1
+        return list(filter(None, (
+            [i for i in range(len(self.sentences)) if i // block % N_FOLDS == fold]
+            for fold in range(N_FOLDS))))
+
+    def jackknifed(self) -> list[Sentence]:
+        """The sentences with tags and lemmas that were predicted by models of the other
+        folds; none, if there are no others."""
+        predicted = []
+        for fold, places in enumerate(self.folds()):
+            def train(step: str, others: Sequence[Sentence], fold: int = fold):
+                k = JACKKNIFED.index(step)
+                return self.train(step, others, JACKKNIFE, (
+                    (fold + k / 2) / N_FOLDS, (fold + (k + 1) / 2) / N_FOLDS))
+
+            predicted.append(fold_layers(
+                self.sentences, places, [own for own in JACKKNIFED if own in self.steps],
+                train))
+        return self.in_order(predicted)
+
+    def in_order(self, predicted: Sequence[Sequence[Sentence]]) -> list[Sentence]:
+        """The sentences of all folds, in the order of the treebank."""
+        found = {i: own for places, fold in zip(self.folds(), predicted)
+                 for i, own in zip(places, fold)}
+        return [found[i] for i in sorted(found)]
+
+    def reports(self, part: str, begin: float = 0., end: float = 1.
+                ) -> Callable[[Report], bool] | None:
+        """A solver's callback for the share from begin to end of a part of the work."""
+        if self.callback is None:
+            return None
+        total = sum(WORK[own] for own in self.work)
+        before = sum(WORK[own] for own in self.work[:self.work.index(part)])
+
+        def callback(report: Report) -> bool:
+            inner = begin + (end - begin) * min(1., report.fraction)
+            self.stopped = bool(self.callback(PipelineReport(
+                part, (before + WORK[part] * inner) / total, report)))
+            return self.stopped
+
+        return callback
+
+
+def fold_layers(sentences: Sequence[Sentence], places: Sequence[int],
+                steps: Sequence[str], train: Callable[[str, Sequence[Sentence]], Any]
+                ) -> list[Sentence]:
+    """The sentences of a fold with tags and lemmas by models of the others.
+
+    train : learns a step from sentences
+    """
+    inside = set(places)
+    others = [own for i, own in enumerate(sentences) if i not in inside]
+    with warnings.catch_warnings():     # they were given for the whole
+        warnings.simplefilter("ignore")
+        models = {step: train(step, others) for step in steps}
+    return fill_layers([sentences[i] for i in places], models.get("tagger"),
+                       models.get("lemmatiser"), keep=False)
+
+
+LACKS = {
+    "tokeniser": PipelineTraining.lacks_spaces,
+    "tagger": lambda own: own.lacks_layers(own.learner.learner("tagger").layers),
+    "lemmatiser": lambda own: own.lacks_layers(["lemma"]),
+    "parser": PipelineTraining.lacks_heads}

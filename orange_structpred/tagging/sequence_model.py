@@ -1,0 +1,336 @@
+"""A trained model of label sequences: observations, weights, and how they are stored."""
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numba import uint64
+
+from orange_structpred.errors import InputError
+from orange_structpred.running.compiler import njit
+from orange_structpred.svm import SOLVERS, Report, Solution
+from orange_structpred.tagging.chains import (
+    PAIR_MULT,
+    Chain,
+    best_labels,
+    label_score,
+    mix,
+    viterbi,
+)
+from orange_structpred.tagging.observations import (
+    find,
+    is_own,
+    learn_observations,
+    make_table,
+    make_templates,
+    observe,
+    observe_all,
+)
+from orange_structpred.tagging.tagging_problem import Sequence as Observed
+from orange_structpred.tagging.tagging_problem import SequenceProblem
+
+N_BEST = 6              # labels of a position that are looked at together
+EDGE_BITS = (6, 24)     # that a file may have
+SEQUENCES_AT_ONCE = 1024            # sequences between two looks at the callback
+
+
+class Allowed(NamedTuple):
+    """The only labels that positions can have.
+
+    which : int64, for each position an entry of `starts`; -1 where all are allowed
+    starts : int64; the labels of an entry are at starts[k] to starts[k + 1]
+    labels : int32
+    """
+
+    which: np.ndarray
+    starts: np.ndarray
+    labels: np.ndarray
+
+
+class Packed(NamedTuple):
+    """Observations and weights as compiled code finds them with the fewest looks at
+    memory: open-addressed slots (number 0 is free), and the entries of each."""
+
+    slots: np.ndarray
+    entries: np.ndarray
+
+
+SLOT = np.dtype([("number", np.uint64), ("begin", np.uint32), ("end", np.uint32)])
+PART_WEIGHT = np.dtype([("part", np.int32), ("weight", np.float32)])
+
+
+def pack(numbers: np.ndarray, chain: Chain, weights: np.ndarray) -> Packed:
+    table = make_table(numbers)
+    slots = np.zeros(len(table.keys), SLOT)
+    used = table.rows >= 0
+    slots["number"], rows = table.keys, table.rows[used]
+    slots["begin"][used], slots["end"][used] = chain.starts[rows], chain.starts[rows + 1]
+    entries = np.empty(len(chain.parts), PART_WEIGHT)
+    entries["part"], entries["weight"] = chain.parts, weights[:len(chain.parts)]
+    return Packed(slots, entries)
+
+
+@njit(nogil=True, cache=True)
+def score_observations(packed, numbers, parts):
+    """Add the scores of all parts, given hash numbers of a position's observations."""
+    mask = uint64(packed.slots.size - 1)
+    for number in numbers:
+        if number == 0:
+            continue
+        at = number & mask
+        while packed.slots[at].number != 0 and packed.slots[at].number != number:
+            at = (at + uint64(1)) & mask
+        for j in range(packed.slots[at].begin, packed.slots[at].end):
+            parts[packed.entries[j].part] += packed.entries[j].weight
+
+
+@njit(nogil=True, cache=True)
+def equal_tokens(tokens):
+    """A number for each token, the same for equal ones; and how many there are."""
+    size = 16
+    while size < 2 * tokens.shape[0]:
+        size *= 2
+    keys, numbers = np.zeros(size, np.uint64), np.empty(size, np.int64)
+    result, found = np.empty(tokens.shape[0], np.int64), 0
+    for t in range(tokens.shape[0]):
+        key = uint64(1)
+        for layer in range(tokens.shape[1]):
+            key = (key ^ tokens[t, layer]) * uint64(PAIR_MULT)
+        key = mix(key) | uint64(1)
+        at = find(keys, key)
+        if keys[at] == 0:
+            keys[at] = key
+            numbers[at] = found
+            found += 1
+        result[t] = numbers[at]
+    return result, found
+
+
+@njit(nogil=True, cache=True)
+def label_all(tokens, offsets, own_templates, templates, edge_templates, packed, chain,
+              weights, n_best, allowed, first, last, labels):
+    """The best labels of sequences first..last - 1, into a flat array.
+
+    own_templates : those that look at the position itself only; what equal tokens
+        have in common is scored once
+    """
+    kinds, n_kinds = np.zeros(offsets[last] - offsets[first], np.int64), 1
+    if own_templates.salts.size > 0:
+        kinds, n_kinds = equal_tokens(tokens[offsets[first]:offsets[last]])
+    own_scores = np.empty((n_kinds, chain.n_parts), np.float32)
+    is_scored = np.zeros(n_kinds, np.bool_)
+    own_numbers = np.empty(own_templates.salts.size, np.uint64)
+    n_labels = chain.label_parts.shape[0]
+    width = min(n_best, n_labels)
+    parts = np.empty(chain.n_parts, np.float32)
+    scores = np.empty(n_labels, np.float32)
+    everything = np.arange(n_labels).astype(np.int32)
+    numbers = np.empty(templates.salts.size, np.uint64)
+    for i in range(first, last):
+        own = tokens[offsets[i]:offsets[i + 1]]
+        length = own.shape[0]
+        if length == 0:
+            continue
+        edges = np.zeros((length, edge_templates.salts.size), np.uint64)
+        candidates = np.empty((length, width), np.int32)
+        local = np.empty((length, width), np.float64)
+        sizes = np.ones(length, np.int64)
+        for t in range(length):
+            choice = everything
+            entry = allowed.which[offsets[i] + t]
+            if entry >= 0:
+                choice = allowed.labels[allowed.starts[entry]:allowed.starts[entry + 1]]
+            if choice.size == 1:        # nothing to choose
+                candidates[t, 0] = choice[0]
+                local[t, 0] = 0
+            else:
+                kind = kinds[offsets[i] - offsets[first] + t]
+                if not is_scored[kind]:
+                    is_scored[kind] = True
+                    own_scores[kind] = 0
+                    observe(own, t, own_templates, own_numbers)
+                    score_observations(packed, own_numbers, own_scores[kind])
+                parts[:] = own_scores[kind]
+                observe(own, t, templates, numbers)
+                score_observations(packed, numbers, parts)
+                for k in range(choice.size):
+                    scores[k] = label_score(chain, parts, choice[k])
+                sizes[t] = best_labels(scores[:choice.size], candidates[t])
+                for k in range(sizes[t]):
+                    local[t, k] = scores[candidates[t, k]]
+                    candidates[t, k] = choice[candidates[t, k]]
+            if t > 0 and sizes[t] * sizes[t - 1] > 1:
+                observe(own, t, edge_templates, edges[t])
+        labels[offsets[i]:offsets[i + 1]] = viterbi(
+            chain, weights, 1., edges, candidates, local, sizes)
+
+
+class SequenceModel:
+    """Labels for sequences of tokens that are rows of numbers, a column for each layer.
+
+    Parameters
+    ----------
+    templates, edge_templates : lines, see `make_templates`
+    layers : names of the columns of tokens
+    numbers : uint64; hash numbers of the observations, in the order of their rows
+    chain : which weight belongs to what
+    weights : float32
+    """
+
+    def __init__(self, templates: Sequence[str], edge_templates: Sequence[str],
+                 layers: Sequence[str], numbers: np.ndarray, chain: Chain,
+                 weights: np.ndarray):
+        self.lines, self.edge_lines = tuple(templates), tuple(edge_templates)
+        self.layers = tuple(layers)
+        own = list(filter(is_own, templates))
+        if len(own) == len(templates):
+            own = []            # sequences of which nothing is scored but single tokens
+        self.own_templates = make_templates(own, layers)
+        self.templates = make_templates(
+            [line for line in templates if line not in own], layers)
+        self.edge_templates = make_templates(edge_templates, layers)
+        self.numbers, self.chain, self.weights = numbers, chain, weights
+        self.packed = pack(numbers, chain, weights)
+
+    @property
+    def n_weights(self) -> int:
+        return int(np.count_nonzero(self.weights))
+
+    def predict(self, tokens: np.ndarray, offsets: np.ndarray, *,
+                n_best: int = N_BEST, allowed: Allowed | None = None,
+                check: Callable[[float], object] = lambda share: None) -> np.ndarray:
+        """Labels of all tokens; sequence i is at offsets[i] to offsets[i + 1].
+
+        check : called with the share that is done; an exception of it ends the work
+        """
+        labels = np.empty(len(tokens), np.int32)
+        if allowed is None:
+            allowed = Allowed(np.full(len(tokens), -1), np.zeros(1, np.int64),
+                              np.zeros(0, np.int32))
+        n = len(offsets) - 1
+        for first in range(0, n, SEQUENCES_AT_ONCE):
+            check(first / n)
+            label_all(tokens, offsets, self.own_templates, self.templates,
+                      self.edge_templates, self.packed, self.chain, self.weights, n_best,
+                      allowed, first, min(n, first + SEQUENCES_AT_ONCE), labels)
+        return labels
+
+    def compressed(self) -> SequenceModel:
+        """The same model without weights that are zero and rows that have none."""
+        chain, n = self.chain, len(self.chain.parts)
+        kept = np.flatnonzero(self.weights[:n])
+        sizes = np.diff(np.searchsorted(kept, chain.starts))
+        rows = np.flatnonzero(sizes)
+        starts = np.append(0, np.cumsum(sizes[rows])).astype(np.int64)
+        return SequenceModel(
+            self.lines, self.edge_lines, self.layers, self.numbers[rows],
+            chain._replace(starts=starts, parts=chain.parts[kept]),
+            np.concatenate([self.weights[kept], self.weights[n:]]))
+
+    # in and out
+
+    def header(self) -> dict:
+        return {"templates": list(self.lines), "edge_templates": list(self.edge_lines),
+                "edge_columns": self.chain.edge_columns.tolist(),
+                "edge_bits": 64 - int(self.chain.edge_shift),
+                "triple_columns": self.chain.triple_columns}
+
+    def arrays(self, prefix: str) -> dict[str, np.ndarray]:
+        named = {"numbers": self.numbers, "starts": self.chain.starts,
+                 "parts": self.chain.parts, "label_parts": self.chain.label_parts,
+                 "weights": self.weights}
+        return {f"{prefix}_{name}": array for name, array in named.items()}
+
+    @classmethod
+    def restore(cls, header: Mapping, arrays: Mapping[str, np.ndarray], prefix: str,
+                layers: Sequence[str], n_labels: int) -> SequenceModel:
+        """From a file; a ValueError says what does not fit together."""
+        def array(name: str, dtype, ndim: int = 1) -> np.ndarray:
+            return checked_array(arrays, f"{prefix}_{name}", dtype, ndim)
+
+        numbers, starts = array("numbers", np.uint64), array("starts", np.int64)
+        parts, label_parts = array("parts", np.int32), array("label_parts", np.int32, 2)
+        weights = array("weights", np.float32)
+        bits = header["edge_bits"]
+        columns = header["edge_columns"]
+        triples = header.get("triple_columns", 0)       # older files have none
+        lines = [header["templates"], header["edge_templates"]]
+        expect(all(isinstance(own, list) and all(isinstance(line, str) for line in own)
+                   for own in lines) and lines[0], "its templates are damaged")
+        expect(isinstance(bits, int) and EDGE_BITS[0] <= bits <= EDGE_BITS[1],
+               f"found edge_bits {bits!r}, expected {EDGE_BITS[0]} to {EDGE_BITS[1]}")
+        expect(label_parts.shape[0] == n_labels and label_parts.shape[1] >= 1
+               and label_parts.min(initial=0) >= -1 and (label_parts[:, 0] >= 0).all(),
+               f"found parts of {len(label_parts)} labels, expected {n_labels}")
+        n_parts = int(label_parts.max(initial=0)) + 1
+        expect(n_parts <= label_parts.size, "its labels have parts out of range")
+        expect(isinstance(columns, list) and len(columns) == len(lines[1]) and all(
+            isinstance(n, int) and 0 <= n <= label_parts.shape[1] for n in columns),
+            "its edge columns do not fit its edge templates")
+        expect(isinstance(triples, int) and 0 <= triples <= label_parts.shape[1],
+               "its triple columns do not fit its labels")
+        expect(len(starts) == len(numbers) + 1 and starts[0] == 0
+               and starts[-1] == len(parts) and (np.diff(starts) >= 0).all(),
+               "its rows do not fit its weights")
+        expect(0 <= parts.min(initial=0) and parts.max(initial=0) < n_parts,
+               "its weights belong to parts that no label has")
+        expect(len(weights) == len(parts) + (1 << bits),
+               f"found {len(weights)} weights, expected {len(parts) + (1 << bits)}")
+        expect(numbers.all() and np.isfinite(weights).all(),
+               "it has weights or numbers that no training gives")
+        chain = Chain(starts, parts, label_parts, n_parts,
+                      np.array(columns, np.int64), np.uint64(64 - bits), triples)
+        return cls(*lines, layers, numbers, chain, weights)
+
+
+def expect(condition: object, fault: str) -> None:
+    if not condition:
+        raise InputError(fault)
+
+
+def checked_array(arrays: Mapping[str, np.ndarray], name: str, dtype,
+                  ndim: int = 1) -> np.ndarray:
+    """An array of a file, if it is of this kind; else a ValueError."""
+    expect(name in arrays, f"it has no array {name!r}")
+    array = arrays[name]
+    expect(array.dtype == dtype and array.ndim == ndim,
+           f"array {name!r} is {array.ndim}-dimensional {array.dtype}, expected "
+           f"{ndim}-dimensional {np.dtype(dtype)}")
+    return np.ascontiguousarray(array)
+
+
+def train_sequences(tokens: np.ndarray, offsets: np.ndarray, labels: np.ndarray,
+                    label_parts: np.ndarray, *, layers: Sequence[str],
+                    templates: Sequence[str], edge_templates: Sequence[str] = (),
+                    edge_columns: Sequence[int] = (), min_count: int = 1,
+                    full: int = 1, edge_bits: int = 20, triple_columns: int = 0,
+                    n_best: int = N_BEST,
+                    longest: int | None = None, solver: str = "mira",
+                    callback: Callable[[Report], object] | None = None, **options
+                    ) -> tuple[SequenceModel, Solution]:
+    """Learn a model; `options` are those of the solver.
+
+    A solver with a certificate looks at all labels: it is about all of them.
+
+    longest : cut sequences into examples of at most so many positions, where no edges
+        hold them together
+    """
+    made = make_templates(templates, layers)
+    numbers = observe_all(tokens, offsets, made)
+    chain, distinct, rows = learn_observations(
+        numbers, labels, label_parts, edge_columns, min_count=min_count, full=full,
+        edge_bits=edge_bits, triple_columns=triple_columns)
+    edges = observe_all(tokens, offsets, make_templates(edge_templates, layers))
+    del numbers
+    own = [slice(at, min(end, at + (longest or end)))
+           for begin, end in zip(offsets[:-1].tolist(), offsets[1:].tolist())
+           for at in range(begin, end, longest or max(1, end))]
+    kind = SOLVERS[solver]
+    problem = SequenceProblem(
+        [Observed(rows[s], edges[s]) for s in own], [labels[s] for s in own], chain,
+        n_best=0 if kind.certificate else n_best)
+    solution = kind(**options).solve(problem, callback)
+    model = SequenceModel(templates, edge_templates, layers, distinct, chain,
+                          solution.model.weights())
+    return model.compressed(), solution
