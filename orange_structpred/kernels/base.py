@@ -14,9 +14,8 @@ import numpy as np
 
 from orange_structpred.files.schema import Array
 from orange_structpred.kernels.blocks import Progress, Values, fill
-from orange_structpred.kernels.errors import KernelError, describe_pair
+from orange_structpred.kernels.errors import KernelError, check_gram, describe_pair
 from orange_structpred.kernels.features import FeatureMap, Features
-from orange_structpred.running.memory import check_gram
 
 #: The largest factor of a kernel; values have 32 bits
 LARGEST_FACTOR = 1e10

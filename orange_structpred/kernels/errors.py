@@ -1,15 +1,12 @@
-"""Errors of input kernels, with messages that point to the cause."""
+"""What is wrong with a kernel, in messages that point to the cause."""
 from __future__ import annotations
 
 from orange_structpred.errors import InputError
+from orange_structpred.running.memory import check_fits
 
 
 class KernelError(InputError):
     """A kernel, its parameters or its values are invalid."""
-
-
-class TooLarge(KernelError, MemoryError):
-    """Something that does not fit into the available memory."""
 
 
 def describe(x: object, place: int) -> str:
@@ -23,3 +20,11 @@ def describe(x: object, place: int) -> str:
 def describe_pair(rows, columns, i: int, j: int) -> str:
     """The pair of inputs that a faulty kernel value belongs to."""
     return f"{describe(rows[i], i)} and {describe(columns[j], j)}"
+
+
+def check_gram(rows: int, columns: int) -> None:
+    """Raise TooLarge if a Gram matrix of this shape does not fit into memory."""
+    check_fits(
+        4. * rows * columns, f"the Gram matrix of {rows:,} x {columns:,} sentences",
+        "use fewer sentences, or the Nystroem approximation of the kernel, whose "
+        "memory grows linearly with the number of sentences")

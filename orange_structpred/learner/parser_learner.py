@@ -20,6 +20,7 @@ from orange_structpred.kernels import (
     cached_gram,
     make_kernel,
 )
+from orange_structpred.kernels.errors import check_gram
 from orange_structpred.parameters.influence import (
     DEFAULT_HASHES,
     DEFAULTS,
@@ -77,7 +78,6 @@ from orange_structpred.parsing.transitions.transition_model import train_transit
 from orange_structpred.parsing.tree_problem import TreeProblem
 from orange_structpred.running.cancellation import Cancellation, Progress
 from orange_structpred.running.cluster import Cluster, connected
-from orange_structpred.running.memory import check_gram
 from orange_structpred.running.threads import n_threads
 from orange_structpred.svm import SOLVERS, Report, Solution, Validation, solve_path
 from orange_structpred.svm.mixing import mixed_shards

@@ -5,10 +5,14 @@ from pathlib import Path
 
 import psutil
 
-from orange_structpred.kernels.errors import TooLarge
+from orange_structpred.errors import InputError
 
 # The rest is for everything else: the sentences, the blocks being computed, the model.
 _MEMORY_SHARE = 0.9
+
+
+class TooLarge(InputError, MemoryError):
+    """Something that does not fit into the available memory."""
 
 
 def available_memory() -> int:
@@ -34,11 +38,3 @@ def check_fits(needed: float, what: str, advice: str) -> None:
     if needed > _MEMORY_SHARE * free:
         raise TooLarge(f"{what} needs {needed / 1e9:.1f} GB, but only {free / 1e9:.1f} "
                        f"GB of memory are free; {advice}")
-
-
-def check_gram(rows: int, columns: int) -> None:
-    """Raise TooLarge if a Gram matrix of this shape does not fit into memory."""
-    check_fits(
-        4. * rows * columns, f"the Gram matrix of {rows:,} x {columns:,} sentences",
-        "use fewer sentences, or the Nystroem approximation of the kernel, whose "
-        "memory grows linearly with the number of sentences")
