@@ -2,11 +2,11 @@
 import numpy as np
 import pytest
 
+from orange_structpred.errors import InputError
 from orange_structpred.kernels import (
     AnnotatedNgram,
     BagOfWords,
     Gaussian,
-    KernelError,
     Ngram,
     SubsetTree,
     Sum,
@@ -113,7 +113,7 @@ def test_a_matrix_that_does_not_fit(kernel, monkeypatch):
     message = str(caught.value)
     for part in ("50 x 100 sentences", "0.0 GB", "fewer sentences", "Nystroem"):
         assert part in message
-    assert isinstance(caught.value, MemoryError) and isinstance(caught.value, KernelError)
+    assert isinstance(caught.value, MemoryError) and isinstance(caught.value, InputError)
     assert kernel.gram(MANY[:10]).shape == (10, 10)
 
 
