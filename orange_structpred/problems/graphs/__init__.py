@@ -1,0 +1,1 @@
+"""Graphs whose nodes have labels: inference, marginals, estimators, example data."""

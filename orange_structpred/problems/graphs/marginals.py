@@ -1,0 +1,135 @@
+"""Probabilities of labels of a network: exact, or by loopy belief propagation."""
+from __future__ import annotations
+
+import numpy as np
+
+from orange_structpred.errors import InputError
+from orange_structpred.problems.graphs.elimination import (
+    Elimination,
+    eliminate_sum,
+    plan_elimination,
+)
+from orange_structpred.problems.graphs.forest import (
+    Forest,
+    NetworkMarginals,
+    forest_marginals,
+    forest_of,
+    log_sum_exp,
+)
+from orange_structpred.problems.graphs.network import MarkovNetwork, incidence
+from orange_structpred.running.compiler import njit
+
+MARGINALS = ("exact", "loopy")
+LARGEST_TABLE = 2**18       # of an elimination
+LOOPY_ITER = 500
+LOOPY_CHANGE = 1e-8         # of a message, when they are taken as fixed
+DAMPING = 0.5
+
+
+def label_marginals(unary, edges, pairwise, *, method: str = "exact") -> NetworkMarginals:
+    """Probabilities p(y) ~ exp(score of y) of the labels of a graph.
+
+    unary, edges, pairwise : see `infer_labels`
+    method : "exact" (sum-product without cycles, elimination where the treewidth is
+        small), or "loopy" (belief propagation, an approximation where there are cycles:
+        the partition function is then Bethe's)
+
+    Examples
+    --------
+    >>> from orange_structpred.problems import label_marginals
+    >>> label_marginals([[1, 1], [0, 0]], [(0, 1)], [[0, 0], [0, 0]]).nodes
+    array([[0.5, 0.5],
+           [0.5, 0.5]])
+    """
+    network = MarkovNetwork.of(unary, edges, pairwise)
+    if method not in MARGINALS:
+        raise InputError(f"unknown method {method!r}; expected one of "
+                         f"{', '.join(MARGINALS)}")
+    merged, which, turned = network.merged_edges()
+    found = marginals_by(merged, plan_marginals(merged, method))
+    pairs = found.edges[which]
+    pairs[turned] = pairs[turned].swapaxes(1, 2)
+    return found._replace(edges=pairs)
+
+
+def plan_marginals(network: MarkovNetwork, method: str) -> Forest | Elimination | None:
+    """How marginals of a simple network are computed, which depends on its graph only;
+    None is by loopy belief propagation."""
+    forest = forest_of(network)
+    if forest is not None:
+        return forest
+    if method == "loopy":
+        return None
+    plan = plan_elimination(network.edges, [network.n_labels] * network.n_nodes,
+                            LARGEST_TABLE)
+    if plan is None:
+        raise InputError(f"a graph of {network.n_nodes} nodes and {len(network.edges)} edges "
+                         "has too many cycles for exact marginals; use marginals='loopy'")
+    return plan
+
+
+def marginals_by(network: MarkovNetwork, plan: Forest | Elimination | None
+                 ) -> NetworkMarginals:
+    """Marginals of a simple network, as planned."""
+    if isinstance(plan, Forest):
+        return forest_marginals(network, plan)
+    if plan is not None:
+        return eliminate_sum(network, plan.order)
+    return NetworkMarginals(*propagate_beliefs(
+        *network, *incidence(network.edges, network.n_nodes)))
+
+
+@njit(nogil=True, cache=True)
+def propagate_beliefs(unary, edges, tables, kinds, starts, edge_ids):
+    """Loopy belief propagation, damped: Bethe's log partition function, beliefs of nodes
+    and of edges."""
+    n_nodes, n_labels = unary.shape
+    messages = np.zeros((2 * edges.shape[0], n_labels))     # as in `pass_messages`
+    rest, values = np.empty(n_labels), np.empty(n_labels)
+    for _ in range(LOOPY_ITER):
+        largest = 0.
+        for s in range(n_nodes):
+            for k in range(starts[s], starts[s + 1]):
+                e = edge_ids[k]
+                first = edges[e, 0] == s
+                rest[:] = unary[s]
+                for j in range(starts[s], starts[s + 1]):
+                    if j != k:
+                        rest += messages[2 * edge_ids[j] + (edges[edge_ids[j], 0] == s)]
+                table, sent = tables[kinds[e]], messages[2 * e + 1 - first]
+                new = np.empty(n_labels)
+                for b in range(n_labels):
+                    for a in range(n_labels):
+                        values[a] = rest[a] + (table[a, b] if first else table[b, a])
+                    new[b] = log_sum_exp(values)
+                new -= log_sum_exp(new)
+                for b in range(n_labels):
+                    largest = max(largest, abs(new[b] - sent[b]))
+                    sent[b] = DAMPING * sent[b] + (1 - DAMPING) * new[b]
+        if largest < LOOPY_CHANGE:
+            break
+    nodes = np.empty((n_nodes, n_labels))
+    beliefs = unary.copy()                  # logarithms
+    log_partition = 0.
+    for s in range(n_nodes):
+        for k in range(starts[s], starts[s + 1]):
+            beliefs[s] += messages[2 * edge_ids[k] + (edges[edge_ids[k], 0] == s)]
+        beliefs[s] -= log_sum_exp(beliefs[s])
+        degree = starts[s + 1] - starts[s]
+        for a in range(n_labels):
+            nodes[s, a] = np.exp(beliefs[s, a])
+            log_partition += nodes[s, a] * (unary[s, a] + (degree - 1) * beliefs[s, a])
+    pairs = np.empty((edges.shape[0], n_labels, n_labels))
+    for e in range(edges.shape[0]):
+        u, v = edges[e]
+        pair = tables[kinds[e]].copy()
+        for a in range(n_labels):
+            for b in range(n_labels):
+                pair[a, b] += (beliefs[u, a] - messages[2 * e + 1, a]
+                               + beliefs[v, b] - messages[2 * e, b])
+        pair -= log_sum_exp(pair.ravel())
+        for a in range(n_labels):
+            for b in range(n_labels):
+                pairs[e, a, b] = np.exp(pair[a, b])
+                log_partition += pairs[e, a, b] * (tables[kinds[e], a, b] - pair[a, b])
+    return log_partition, nodes, pairs

@@ -1,0 +1,140 @@
+"""Pairwise Markov networks: scores of labels of nodes, and of pairs of labels on edges."""
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from orange_structpred.errors import InputError
+from orange_structpred.running.compiler import njit
+
+
+class MarkovNetwork(NamedTuple):
+    """The score of a labelling is the sum of the scores of its nodes and edges.
+
+    unary : float64 of shape (nodes, labels)
+    edges : int64 of shape (edges, 2), pairs of different nodes
+    tables : float64 of shape (kinds, labels, labels), scores of pairs of labels; rows are
+        labels of the first node
+    kinds : int64 of shape (edges,), the table of each edge: edges can share one
+    """
+
+    unary: np.ndarray
+    edges: np.ndarray
+    tables: np.ndarray
+    kinds: np.ndarray
+
+    @property
+    def n_nodes(self) -> int:
+        return self.unary.shape[0]
+
+    @property
+    def n_labels(self) -> int:
+        return self.unary.shape[1]
+
+    @classmethod
+    def of(cls, unary, edges, pairwise) -> MarkovNetwork:
+        """From what users pass, checked.
+
+        pairwise : array of shape (labels, labels) for all edges, or with one such table
+            per edge
+        """
+        unary = as_numbers(unary, "unary")
+        if unary.ndim != 2 or unary.shape[0] < 1 or unary.shape[1] < 1:
+            raise InputError(f"unary has the shape {unary.shape}; expected (nodes, labels), "
+                             "at least one of each")
+        n_nodes, n_labels = unary.shape
+        edges = check_edges(edges, n_nodes)
+        tables = as_numbers(pairwise, "pairwise")
+        shared = (n_labels, n_labels)
+        if tables.shape == shared:
+            tables, kinds = tables[None], np.zeros(len(edges), np.int64)
+        elif tables.shape == (len(edges), *shared):
+            kinds = np.arange(len(edges))
+        else:
+            raise InputError(f"pairwise has the shape {tables.shape}; expected {shared} or "
+                             f"{(len(edges), *shared)}, a table for each edge")
+        return cls(unary, edges, tables, kinds)
+
+    def score(self, labels: np.ndarray) -> float:
+        """The score of a labelling."""
+        labels = np.asarray(labels)
+        first, second = labels[self.edges].T
+        return float(self.unary[np.arange(self.n_nodes), labels].sum()
+                     + self.tables[self.kinds, first, second].sum())
+
+    def simple(self) -> MarkovNetwork:
+        """The same scores with at most one edge between two nodes; the network itself if
+        it has no others."""
+        return self.merged_edges()[0]
+
+    def merged_edges(self) -> tuple[MarkovNetwork, np.ndarray, np.ndarray]:
+        """`simple`, and of each edge which one it became, and whether that one leads from
+        its second node to its first."""
+        low, high = np.sort(self.edges, axis=1).T
+        keys, which = np.unique(low * self.n_nodes + high, return_inverse=True)
+        turned = self.edges[:, 0] > self.edges[:, 1]
+        if len(keys) == len(self.edges):
+            return self, np.arange(len(self.edges)), np.zeros(len(self.edges), bool)
+        tables = self.tables[self.kinds]
+        tables[turned] = tables[turned].swapaxes(1, 2)
+        sums = np.zeros((len(keys), *self.tables.shape[1:]))
+        np.add.at(sums, which, tables)
+        edges = np.column_stack([keys // self.n_nodes, keys % self.n_nodes])
+        network = MarkovNetwork(self.unary, edges, sums, np.arange(len(keys)))
+        return network, which, turned
+
+
+def as_numbers(values, name: str) -> np.ndarray:
+    """An array of finite floats."""
+    try:
+        array = np.ascontiguousarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"{name} is not an array of numbers") from None
+    if not np.isfinite(array).all():
+        raise InputError(f"{name} has values that are not finite; forbid labels by large "
+                         "negative scores")
+    return array
+
+
+def check_edges(edges, n_nodes: int, name: str = "edges") -> np.ndarray:
+    """Edges as pairs of different nodes."""
+    try:
+        array = np.asarray(edges)
+        if array.size == 0:
+            return np.zeros((0, 2), np.int64)
+        whole = np.ascontiguousarray(array, dtype=np.int64)
+    except (TypeError, ValueError):
+        raise InputError(f"{name} is not an array of numbers of nodes") from None
+    if array.ndim != 2 or array.shape[1] != 2 or array.dtype.kind not in "iu" \
+            and not np.array_equal(whole, array):
+        raise InputError(f"{name} has the shape {array.shape} and the type {array.dtype}; "
+                         "expected pairs of numbers of nodes")
+    wrong = np.flatnonzero((whole < 0).any(axis=1) | (whole >= n_nodes).any(axis=1))
+    if wrong.size:
+        raise InputError(f"{name} has the pair {tuple(whole[wrong[0]].tolist())}; the nodes "
+                         f"are numbered from 0 to {n_nodes - 1}")
+    loops = np.flatnonzero(whole[:, 0] == whole[:, 1])
+    if loops.size:
+        raise InputError(f"{name} connects node {whole[loops[0], 0]} to itself; remove such "
+                         "edges")
+    return whole
+
+
+@njit(nogil=True, cache=True)
+def incidence(edges, n_nodes):
+    """Edges of each node: those of node s are edge_ids[starts[s]:starts[s + 1]]."""
+    starts = np.zeros(n_nodes + 1, np.int64)
+    for e in range(edges.shape[0]):
+        starts[edges[e, 0] + 1] += 1
+        starts[edges[e, 1] + 1] += 1
+    for s in range(n_nodes):
+        starts[s + 1] += starts[s]
+    fill = starts[:-1].copy()
+    edge_ids = np.empty(2 * edges.shape[0], np.int64)
+    for e in range(edges.shape[0]):
+        for end in range(2):
+            s = edges[e, end]
+            edge_ids[fill[s]] = e
+            fill[s] += 1
+    return starts, edge_ids
