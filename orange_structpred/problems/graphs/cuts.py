@@ -12,7 +12,7 @@ import numpy as np
 from orange_structpred.problems.graphs.maximum_flow import minimum_cut, outgoing_arcs
 from orange_structpred.problems.graphs.network import MarkovNetwork
 
-SLIGHT = 1e-12      # rounding, relative to the largest score of a table
+CUT_ROUNDING = 1e-12      # rounding, relative to the largest score of a table
 
 
 def margins(tables: np.ndarray) -> np.ndarray:
@@ -25,7 +25,7 @@ def is_submodular(network: MarkovNetwork) -> bool:
     if network.n_labels != 2:
         return False
     used = network.tables[np.unique(network.kinds)]
-    return bool((margins(used) >= -SLIGHT * np.abs(used).max(initial=0.)).all())
+    return bool((margins(used) >= -CUT_ROUNDING * np.abs(used).max(initial=0.)).all())
 
 
 def best_cut(unary: np.ndarray, edges: np.ndarray, tables: np.ndarray, arcs_out
@@ -55,7 +55,7 @@ def is_expandable(network: MarkovNetwork) -> bool:
     """Whether each change to one label is a cut: t(a, b) + t(c, c) >= t(a, c) + t(c, b)
     for all labels, as in Potts models."""
     used = network.tables[np.unique(network.kinds)]
-    slight = SLIGHT * np.abs(used).max(initial=0.)
+    slight = CUT_ROUNDING * np.abs(used).max(initial=0.)
     return all((used + used[:, c, c][:, None, None] >=
                 used[:, :, c][:, :, None] + used[:, c, :][:, None, :] - slight).all()
                for c in range(network.n_labels))

@@ -27,11 +27,11 @@ from orange_structpred.problems.graphs.reweighting import Reweighted, reweighted
 
 INFERENCE_METHODS = ("auto", "max-product", "cut", "elimination", "milp", "trw-s",
                      "expansion")
-MAX_ITER = 200              # passes of TRW-S at most
-LARGEST_TABLE = 2**20       # of an elimination that is asked for
+TRWS_PASSES = 200              # passes of TRW-S at most
+MAP_TABLE = 2**20       # of an elimination that is asked for
 REST_TABLE = 2**18          # of one that finishes what TRW-S left open
 REST_VARIABLES = 2000       # labels of an integer program that does
-EXACT = 1e-7                # relative difference of score and bound that is rounding
+NO_GAP = 1e-7                # relative difference of score and bound that is rounding
 
 
 class Inference(NamedTuple):
@@ -53,7 +53,7 @@ class Inference(NamedTuple):
     @property
     def exact(self) -> bool:
         """Whether no labelling can have a higher score."""
-        return self.bound - self.score <= EXACT * (1 + abs(self.bound))
+        return self.bound - self.score <= NO_GAP * (1 + abs(self.bound))
 
 
 def infer_labels(unary, edges, pairwise, *, method: str = "auto") -> Inference:
@@ -113,7 +113,7 @@ def infer(network: MarkovNetwork, method: str = "auto") -> Inference:
     if method == "expansion" and not is_expandable(network):
         raise InputError("alpha-expansion needs scores of pairs as in a Potts model: "
                          "t(a, b) + t(c, c) >= t(a, c) + t(c, b); use inference='auto'")
-    relaxed = reweighted(network, MAX_ITER)
+    relaxed = reweighted(network, TRWS_PASSES)
     result = Inference(*relaxed[:3], "trw-s")
     if method == "expansion":
         labels = expand(network, network.unary.argmax(axis=1))
@@ -128,7 +128,7 @@ def exactly(network: MarkovNetwork, labels: np.ndarray, method: str) -> Inferenc
 
 def certified(result: Inference, relaxed: Reweighted) -> Inference:
     """A bound that is reached, where all other labels are ruled out."""
-    rounding = EXACT * (1 + abs(result.bound))
+    rounding = NO_GAP * (1 + abs(result.bound))
     ruled_out = relaxed.reductions > relaxed.bound - relaxed.score + rounding
     ruled_out[np.arange(len(result.labels)), result.labels] = True
     return result._replace(bound=result.score) if ruled_out.all() else result
@@ -136,7 +136,7 @@ def certified(result: Inference, relaxed: Reweighted) -> Inference:
 
 def eliminated(network: MarkovNetwork) -> np.ndarray:
     sizes = [network.n_labels] * network.n_nodes
-    plan = plan_elimination(network.edges, sizes, LARGEST_TABLE)
+    plan = plan_elimination(network.edges, sizes, MAP_TABLE)
     if plan is None:
         raise InputError("the graph has too many cycles for elimination; use "
                          "inference='auto'")
@@ -155,7 +155,7 @@ def finish(network: MarkovNetwork, relaxed: Reweighted) -> Inference:
         if score > relaxed.score:
             relaxed = relaxed._replace(labels=labels, score=score)
             methods.append("expansion")
-    rounding = EXACT * (1 + abs(relaxed.bound))
+    rounding = NO_GAP * (1 + abs(relaxed.bound))
     kept = relaxed.reductions <= relaxed.bound - relaxed.score + rounding
     kept[np.arange(network.n_nodes), relaxed.labels] = True
     labels, exact = relaxed.labels.copy(), True

@@ -19,11 +19,11 @@ from orange_structpred.problems.graphs.forest import (
 from orange_structpred.problems.graphs.network import MarkovNetwork, incidence
 from orange_structpred.running.compiler import njit
 
-MARGINALS = ("exact", "loopy")
-LARGEST_TABLE = 2**18       # of an elimination
+MARGINAL_METHODS = ("exact", "loopy")
+SUM_TABLE = 2**18       # of an elimination
 LOOPY_ITER = 500
 LOOPY_CHANGE = 1e-8         # of a message, when they are taken as fixed
-DAMPING = 0.5
+LOOPY_DAMPING = 0.5
 
 
 def label_marginals(unary, edges, pairwise, *, method: str = "exact") -> NetworkMarginals:
@@ -42,9 +42,9 @@ def label_marginals(unary, edges, pairwise, *, method: str = "exact") -> Network
            [0.5, 0.5]])
     """
     network = MarkovNetwork.of(unary, edges, pairwise)
-    if method not in MARGINALS:
+    if method not in MARGINAL_METHODS:
         raise InputError(f"unknown method {method!r}; expected one of "
-                         f"{', '.join(MARGINALS)}")
+                         f"{', '.join(MARGINAL_METHODS)}")
     merged, which, turned = network.merged_edges()
     found = marginals_by(merged, plan_marginals(merged, method))
     pairs = found.edges[which]
@@ -61,7 +61,7 @@ def plan_marginals(network: MarkovNetwork, method: str) -> Forest | Elimination 
     if method == "loopy":
         return None
     plan = plan_elimination(network.edges, [network.n_labels] * network.n_nodes,
-                            LARGEST_TABLE)
+                            SUM_TABLE)
     if plan is None:
         raise InputError(f"a graph of {network.n_nodes} nodes and {len(network.edges)} edges "
                          "has too many cycles for exact marginals; use marginals='loopy'")
@@ -105,7 +105,7 @@ def propagate_beliefs(unary, edges, tables, kinds, starts, edge_ids):
                 new -= log_sum_exp(new)
                 for b in range(n_labels):
                     largest = max(largest, abs(new[b] - sent[b]))
-                    sent[b] = DAMPING * sent[b] + (1 - DAMPING) * new[b]
+                    sent[b] = LOOPY_DAMPING * sent[b] + (1 - LOOPY_DAMPING) * new[b]
         if largest < LOOPY_CHANGE:
             break
     nodes = np.empty((n_nodes, n_labels))

@@ -13,11 +13,11 @@ import numpy as np
 from orange_structpred.problems.graphs.network import MarkovNetwork, incidence
 from orange_structpred.running.compiler import njit
 
-CHECK_EVERY = 5         # passes forth and back between two decodings
+DECODE_EVERY = 5         # passes forth and back between two decodings
 ICM_SWEEPS = 10         # of iterated conditional modes at most
 SMALL_GAIN = 1e-3       # share of the gap; passes that lower the bound by less are the last
-PATIENCE = 3            # checks with a small gain
-ROUNDING = 1e-9         # relative
+SMALL_GAINS = 3            # checks with a small gain
+BOUND_ROUNDING = 1e-9         # relative
 
 
 class Reweighted(NamedTuple):
@@ -180,7 +180,7 @@ def reweight(unary, edges, tables, kinds, starts, edge_ids, max_iter):
     waited = n_iter = 0
     while n_iter < max_iter:
         n_iter += 1
-        check = n_iter % CHECK_EVERY == 0 or n_iter == max_iter
+        check = n_iter % DECODE_EVERY == 0 or n_iter == max_iter
         forth = pass_messages(unary, edges, turned, kinds, starts, edge_ids, shares,
                               messages, False, none)
         bound = pass_messages(unary, edges, turned, kinds, starts, edge_ids, shares,
@@ -196,12 +196,12 @@ def reweight(unary, edges, tables, kinds, starts, edge_ids, max_iter):
         value = score_labels(unary, edges, tables, kinds, proposal)
         if value > score:
             labels, score = proposal, value
-        rounding = ROUNDING * (1 + abs(bound))
+        rounding = BOUND_ROUNDING * (1 + abs(bound))
         gap = bound - score
         if gap <= rounding or is_decided(labels, reductions, gap + rounding):
             break
         waited = waited + 1 if last_bound - bound < SMALL_GAIN * gap else 0
-        if waited == PATIENCE:
+        if waited == SMALL_GAINS:
             break
         last_bound = bound
     return labels, score, bound, reductions, n_iter
