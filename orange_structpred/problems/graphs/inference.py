@@ -31,7 +31,7 @@ TRWS_PASSES = 200              # passes of TRW-S at most
 MAP_TABLE = 2**20       # of an elimination that is asked for
 REST_TABLE = 2**18          # of one that finishes what TRW-S left open
 REST_VARIABLES = 2000       # labels of an integer program that does
-NO_GAP = 1e-7                # relative difference of score and bound that is rounding
+EXACT_GAP = 1e-7                # relative difference of score and bound that is rounding
 
 
 class Inference(NamedTuple):
@@ -53,7 +53,7 @@ class Inference(NamedTuple):
     @property
     def exact(self) -> bool:
         """Whether no labelling can have a higher score."""
-        return self.bound - self.score <= NO_GAP * (1 + abs(self.bound))
+        return self.bound - self.score <= EXACT_GAP * (1 + abs(self.bound))
 
 
 def infer_labels(unary, edges, pairwise, *, method: str = "auto") -> Inference:
@@ -128,7 +128,7 @@ def exactly(network: MarkovNetwork, labels: np.ndarray, method: str) -> Inferenc
 
 def certified(result: Inference, relaxed: Reweighted) -> Inference:
     """A bound that is reached, where all other labels are ruled out."""
-    rounding = NO_GAP * (1 + abs(result.bound))
+    rounding = EXACT_GAP * (1 + abs(result.bound))
     ruled_out = relaxed.reductions > relaxed.bound - relaxed.score + rounding
     ruled_out[np.arange(len(result.labels)), result.labels] = True
     return result._replace(bound=result.score) if ruled_out.all() else result
@@ -155,7 +155,7 @@ def finish(network: MarkovNetwork, relaxed: Reweighted) -> Inference:
         if score > relaxed.score:
             relaxed = relaxed._replace(labels=labels, score=score)
             methods.append("expansion")
-    rounding = NO_GAP * (1 + abs(relaxed.bound))
+    rounding = EXACT_GAP * (1 + abs(relaxed.bound))
     kept = relaxed.reductions <= relaxed.bound - relaxed.score + rounding
     kept[np.arange(network.n_nodes), relaxed.labels] = True
     labels, exact = relaxed.labels.copy(), True

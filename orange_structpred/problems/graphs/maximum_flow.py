@@ -10,7 +10,7 @@ import numpy as np
 
 from orange_structpred.running.compiler import njit
 
-NO_PARENT, TERMINAL, ORPHAN = -1, -2, -3
+UNOWNED, TERMINAL, ORPHAN = -1, -2, -3
 UNREACHED = 2**60
 
 
@@ -28,7 +28,7 @@ def minimum_cut(excess, arcs, capacities, starts, arc_ids):
     heads = np.empty(2 * arcs.shape[0], np.int64)
     for e in range(arcs.shape[0]):
         heads[2 * e], heads[2 * e + 1] = arcs[e, 1], arcs[e, 0]
-    parent = np.full(n_nodes, NO_PARENT, np.int64)       # an arc to the parent
+    parent = np.full(n_nodes, UNOWNED, np.int64)       # an arc to the parent
     sink = np.zeros(n_nodes, np.bool_)
     stamp, distance = np.zeros(n_nodes, np.int64), np.zeros(n_nodes, np.int64)
     active, queued = np.empty(n_nodes, np.int64), np.zeros(n_nodes, np.bool_)
@@ -45,14 +45,14 @@ def minimum_cut(excess, arcs, capacities, starts, arc_ids):
     current = -1
     while True:
         s = current
-        if s < 0 or parent[s] == NO_PARENT:
+        if s < 0 or parent[s] == UNOWNED:
             s = -1
             while n_active:
                 s = active[first_active]
                 first_active = (first_active + 1) % n_nodes
                 n_active -= 1
                 queued[s] = False
-                if parent[s] != NO_PARENT:
+                if parent[s] != UNOWNED:
                     break
                 s = -1
             if s < 0:
@@ -64,7 +64,7 @@ def minimum_cut(excess, arcs, capacities, starts, arc_ids):
             if capacities[arc ^ sink[s]] == 0:
                 continue
             t = heads[arc]
-            if parent[t] == NO_PARENT:
+            if parent[t] == UNOWNED:
                 sink[t] = sink[s]
                 parent[t], stamp[t], distance[t] = arc ^ 1, stamp[s], distance[s] + 1
                 if not queued[t]:
@@ -88,11 +88,11 @@ def minimum_cut(excess, arcs, capacities, starts, arc_ids):
             first_orphan = (first_orphan + 1) % n_nodes
             n_orphans -= 1
             flip = 1 - sink[o]      # capacity towards o in the source's tree, else from it
-            nearest, best = UNREACHED, NO_PARENT
+            nearest, best = UNREACHED, UNOWNED
             for k in range(starts[o], starts[o + 1]):
                 arc = arc_ids[k]
                 t = heads[arc]
-                if capacities[arc ^ flip] == 0 or sink[t] != sink[o] or parent[t] == NO_PARENT:
+                if capacities[arc ^ flip] == 0 or sink[t] != sink[o] or parent[t] == UNOWNED:
                     continue
                 far = 0
                 while True:         # does t still hang from its terminal?
@@ -118,13 +118,13 @@ def minimum_cut(excess, arcs, capacities, starts, arc_ids):
                     far -= 1
                     t = heads[parent[t]]
             parent[o] = best
-            if best != NO_PARENT:
+            if best != UNOWNED:
                 stamp[o], distance[o] = time, nearest + 1
                 continue
             for k in range(starts[o], starts[o + 1]):
                 arc = arc_ids[k]
                 t = heads[arc]
-                if sink[t] != sink[o] or parent[t] == NO_PARENT:
+                if sink[t] != sink[o] or parent[t] == UNOWNED:
                     continue
                 if capacities[arc ^ flip] > 0 and not queued[t]:
                     active[(first_active + n_active) % n_nodes] = t
@@ -135,7 +135,7 @@ def minimum_cut(excess, arcs, capacities, starts, arc_ids):
                     orphans[(first_orphan + n_orphans) % n_nodes] = t
                     n_orphans += 1
     for s in range(n_nodes):
-        sink[s] = sink[s] and parent[s] != NO_PARENT
+        sink[s] = sink[s] and parent[s] != UNOWNED
     return sink
 
 
