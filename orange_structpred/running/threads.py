@@ -2,11 +2,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from contextvars import copy_context
 from numbers import Integral
 from typing import TypeVar
+
+from threadpoolctl import threadpool_limits
 
 from orange_structpred.errors import InputError
 
@@ -64,3 +67,11 @@ def map_chunks(work: Callable[[int, int], Result], n: int, n_jobs: int = 1,
             if not stopped and stop():
                 stopped.append(True)
     return None if stopped else results
+
+
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
+    """While this lasts, products of matrices use one thread: they are then the same on
+    every run, and several threads of ours do not get in each other's way."""
+    with threadpool_limits(1, "blas"):
+        yield

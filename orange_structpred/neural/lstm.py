@@ -1,0 +1,159 @@
+"""A layer of long short-term memory that reads sentences from both sides."""
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from orange_structpred.neural.activations import sigmoid, tanh, tanh_coefficients
+from orange_structpred.neural.sequences import PackedSteps
+from orange_structpred.neural.weights import Initial, Weights, linear_scale
+from orange_structpred.running.compiler import njit
+
+
+class Trace(NamedTuple):
+    """What `backward` needs of one direction; packed rows, see `PackedSteps`.
+
+    gates : input, forget and output gates, and the new content
+    cells : the memory
+    tanhs : of the memory
+    hidden : the outputs
+    """
+
+    gates: np.ndarray
+    cells: np.ndarray
+    tanhs: np.ndarray
+    hidden: np.ndarray
+
+
+class BiLSTM:
+    """Long short-term memory from left to right and from right to left.
+
+    Parameters
+    ----------
+    inputs : number of columns of the inputs
+    size : of each direction's memory; the outputs have twice as many columns
+    """
+
+    def __init__(self, name: str, inputs: int, size: int):
+        self.inputs, self.size = inputs, size
+        self._matrix, self._recurrent, self._bias = (
+            f"{name}.{own}" for own in ("matrix", "recurrent", "bias"))
+
+    def initial(self) -> dict[str, Initial]:
+        size = self.size
+        return {self._matrix: Initial((self.inputs, 8 * size),
+                                      linear_scale(self.inputs, size)),
+                self._recurrent: Initial((2, size, 4 * size), linear_scale(size, size)),
+                self._bias: Initial((8 * size,))}
+
+    def forward(self, weights: Weights, x: np.ndarray, steps: PackedSteps
+                ) -> tuple[np.ndarray, tuple[Trace, Trace]]:
+        """The outputs, and what `backward` needs."""
+        sums = x @ weights[self._matrix]
+        sums += weights[self._bias]
+        y = np.empty((len(x), 2 * self.size), x.dtype)
+        left, right = (self._read(sums, weights[self._recurrent][side], steps, side, y)
+                       for side in (0, 1))
+        return y, (left, right)
+
+    def _read(self, sums: np.ndarray, recurrent: np.ndarray, steps: PackedSteps, side: int,
+              y: np.ndarray) -> Trace:
+        size, rows = self.size, steps.rows[side]
+        trace = Trace(*(np.empty((steps.n_rows, width * size), y.dtype)
+                        for width in (4, 1, 1, 1)))
+        coefficients = tanh_coefficients(y.dtype)
+        products = np.empty((steps.n_sentences, 4 * size), y.dtype)
+        none = np.zeros((steps.n_sentences, size), y.dtype)
+        before, cells = none, none
+        for start, stop in steps:
+            n = stop - start
+            np.dot(before[:n], recurrent, out=products[:n])
+            step_forward(sums, rows[start:stop], side, products, cells, coefficients,
+                         trace.gates[start:stop], trace.cells[start:stop],
+                         trace.tanhs[start:stop], trace.hidden[start:stop], y)
+            before, cells = trace.hidden[start:stop], trace.cells[start:stop]
+        return trace
+
+    def backward(self, weights: Weights, x: np.ndarray, steps: PackedSteps,
+                 traces: tuple[Trace, Trace], dy: np.ndarray) -> np.ndarray:
+        """Add to the gradients; that of the inputs is returned."""
+        sums = np.empty((len(x), 8 * self.size), x.dtype)
+        for side, trace in enumerate(traces):
+            own = self._read_back(
+                weights[self._recurrent][side], steps, side, trace, dy)
+            sums[steps.rows[side], 4 * self.size * side:4 * self.size * (side + 1)] = own
+            first = steps.n_rows - len(steps.before)
+            weights.gradient(self._recurrent)[side] += (
+                trace.hidden[steps.before].T @ own[first:])
+        weights.gradient(self._matrix)[...] += x.T @ sums
+        weights.gradient(self._bias)[...] += sums.sum(axis=0)
+        return sums @ weights[self._matrix].T
+
+    def _read_back(self, recurrent: np.ndarray, steps: PackedSteps, side: int, trace: Trace,
+                   dy: np.ndarray) -> np.ndarray:
+        """The gradients of one direction's sums, in packed rows."""
+        size = self.size
+        sums = np.empty_like(trace.gates)
+        hidden, cells, none = (np.zeros((steps.n_sentences, size), dy.dtype)
+                               for _ in range(3))
+        transposed = np.ascontiguousarray(recurrent.T)
+        for step in range(len(steps.bounds) - 2, -1, -1):
+            start, stop = steps.bounds[step], steps.bounds[step + 1]
+            before = trace.cells[steps.bounds[step - 1]:] if step else none
+            step_backward(dy, steps.rows[side][start:stop], side, before,
+                          trace.gates[start:stop], trace.tanhs[start:stop], hidden,
+                          cells, sums[start:stop])
+            np.dot(sums[start:stop], transposed, out=hidden[:stop - start])
+        return sums
+
+
+@njit(nogil=True, cache=True, error_model="numpy", fastmath={"contract"})
+def step_forward(sums, rows, side, products, before, coefficients, gates, cells, tanhs,
+                 hidden, y):
+    """One step of all sentences.
+
+    sums, y : by row; all else by sentence
+    before : the cells of the step before
+    """
+    size = cells.shape[1]
+    for k in range(rows.size):
+        row = sums[rows[k], side * 4 * size:]
+        product, gate = products[k], gates[k]
+        for j in range(3 * size):
+            gate[j] = sigmoid(row[j] + product[j], coefficients)
+        for j in range(3 * size, 4 * size):
+            gate[j] = tanh(row[j] + product[j], coefficients)
+        out = y[rows[k], side * size:]
+        for j in range(size):
+            cell = gate[size + j] * before[k, j] + gate[j] * gate[3 * size + j]
+            bent = tanh(cell, coefficients)
+            cells[k, j] = cell
+            tanhs[k, j] = bent
+            hidden[k, j] = gate[2 * size + j] * bent
+            out[j] = hidden[k, j]
+
+
+@njit(nogil=True, cache=True, error_model="numpy", fastmath={"contract"})
+def step_backward(dy, rows, side, before, gates, tanhs, hidden, cells, sums):
+    """One step back.
+
+    before : the cells of the step before
+    hidden, cells : gradients that come from the step after; that of the cells is replaced
+        by the one for the step before
+    sums : the gradients of the sums before the activations
+    """
+    size = tanhs.shape[1]
+    one = tanhs.dtype.type(1)
+    for k in range(rows.size):
+        own = dy[rows[k], side * size:]
+        for j in range(size):
+            enter, keep, leave = gates[k, j], gates[k, size + j], gates[k, 2 * size + j]
+            content, bent = gates[k, 3 * size + j], tanhs[k, j]
+            output = own[j] + hidden[k, j]
+            cell = cells[k, j] + output * leave * (one - bent * bent)
+            sums[k, j] = cell * content * enter * (one - enter)
+            sums[k, size + j] = cell * before[k, j] * keep * (one - keep)
+            sums[k, 2 * size + j] = output * bent * leave * (one - leave)
+            sums[k, 3 * size + j] = cell * enter * (one - content * content)
+            cells[k, j] = cell * keep

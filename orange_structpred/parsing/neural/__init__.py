@@ -1,0 +1,1 @@
+"""A net that gives probabilities of heads and relations."""

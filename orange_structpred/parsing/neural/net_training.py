@@ -1,0 +1,107 @@
+"""Learning the net of a treebank."""
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+
+import numpy as np
+
+from orange_structpred.neural.sequences import batches_by_length
+from orange_structpred.neural.training import EpochReport, NetTraining
+from orange_structpred.neural.weights import Weights
+from orange_structpred.parsing.neural.token_symbols import SYMBOL_COLUMNS, TokenSymbols
+from orange_structpred.parsing.neural.tree_net import NetBatch, NetOptions, TreeNet
+from orange_structpred.treebank.encoding import Encoded
+from orange_structpred.treebank.relations import RelationNumbers
+from orange_structpred.treebank.sentence import Sentence
+
+BATCH_TOKENS = 500
+RATE = 3e-3
+
+
+class TreebankNet:
+    """A net and the sentences from which it learns.
+
+    Parameters
+    ----------
+    net, weights : with weights as they are before training
+    encoded : the sentences, with their heads
+    symbols : of all positions, see `TokenSymbols`
+    relations : the number of each position's relation
+    """
+
+    def __init__(self, net: TreeNet, weights: Weights, encoded: Encoded,
+                 symbols: np.ndarray, relations: np.ndarray):
+        self.net, self.weights, self.encoded = net, weights, encoded
+        self.symbols, self.relations = symbols, relations
+
+    def batches(self, rng: np.random.Generator) -> list[np.ndarray]:
+        return batches_by_length(np.diff(self.encoded.offsets), BATCH_TOKENS, rng)
+
+    def learn(self, batch: np.ndarray, rng: np.random.Generator) -> float:
+        positions = self.encoded.positions(batch)
+        sizes = np.diff(self.encoded.offsets)[batch]
+        return self.net.learn(self.weights, NetBatch(
+            np.concatenate([[0], np.cumsum(sizes)]), self.symbols[positions],
+            self.encoded.heads[positions], self.relations[positions]), rng)
+
+    def fingerprint(self) -> str:
+        digest = blake2b(repr(self.net.header()).encode(), digest_size=8)
+        for own in (self.encoded.offsets, self.encoded.heads, self.symbols,
+                    self.relations):
+            digest.update(np.ascontiguousarray(own))
+        return digest.hexdigest()
+
+
+@dataclass(frozen=True)
+class TrainedNet:
+    """A net with all that is needed to use it.
+
+    Attributes
+    ----------
+    symbols : what was seen of tokens
+    relations : names
+    reports : of each epoch
+    """
+
+    net: TreeNet
+    weights: Weights
+    symbols: TokenSymbols
+    relations: tuple[str, ...]
+    reports: tuple[EpochReport, ...] = ()
+    stopped: bool = False
+    kept_epoch: int | None = None
+
+
+def train_net(sentences: Sequence[Sentence], encoded: Encoded, relations: RelationNumbers,
+              options: NetOptions, *, epochs: int, rate: float = RATE,
+              random_state: int = 0,
+              callback: Callable[[EpochReport], object] | None = None,
+              validate: Callable[[TrainedNet], float] | None = None,
+              keep_best: bool = True, checkpoint: str | os.PathLike | None = None
+              ) -> TrainedNet:
+    """The net of some sentences with heads.
+
+    callback, keep_best, checkpoint : as in `NetTraining`
+    validate : the loss of a net on other sentences
+    """
+    symbols = TokenSymbols.of(sentences)
+    net = TreeNet({layer: symbols.size(layer) for layer in SYMBOL_COLUMNS},
+                  len(relations.names), options)
+    weights = Weights(net.layers)
+    weights.draw(np.random.default_rng([random_state, len(encoded)]))
+    names = tuple(relations.names)
+    training = NetTraining(
+        TreebankNet(net, weights, encoded, symbols.of_sentences(sentences),
+                    relations.numbers),
+        epochs=epochs, rate=rate, random_state=random_state, callback=callback,
+        validate=validate and (
+            lambda: validate(TrainedNet(net, weights, symbols, names))),
+        keep_best=keep_best, checkpoint=checkpoint)
+    training.run()
+    # as a file keeps them
+    weights.values[:] = weights.values.astype(np.float16)
+    return TrainedNet(net, weights, symbols, names, tuple(training.reports),
+                      training.stopped, training.kept_epoch)

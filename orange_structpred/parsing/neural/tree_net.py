@@ -1,0 +1,317 @@
+"""The net: how layers become probabilities of heads and relations.
+
+The inputs of a token are embeddings of its form, lemma, tags, features and pieces. Two
+bidirectional LSTMs read the sentence. Of each token, a linear layer makes four views: as
+a dependent and as a head, for edges and for relations. Edges are scored by a biaffine
+form with a bias for the distance (Dozat and Manning 2017), relations by a linear form of
+product and sum of the two views.
+"""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from orange_structpred.neural.biaffine import Biaffine, pairs, square_bounds
+from orange_structpred.neural.dropout import group_masks, sentence_masks
+from orange_structpred.neural.embedding import Embedding
+from orange_structpred.neural.linear import Linear, leaky_relu, leaky_relu_backward
+from orange_structpred.neural.losses import (
+    cross_entropy_rows,
+    even_rows,
+    log_softmax_rows,
+)
+from orange_structpred.neural.lstm import BiLSTM
+from orange_structpred.neural.sequences import PackedSteps
+from orange_structpred.neural.weights import Initial, Weights
+from orange_structpred.parsing.neural.token_symbols import (
+    RARE_LAYERS,
+    SYMBOL_COLUMNS,
+    UNKNOWN_SYMBOL,
+)
+from orange_structpred.running.compiler import njit
+
+#: Columns of each embedding
+EMBEDDING_SIZES = {"form": 100, "lemma": 50, "upos": 32, "xpos": 32, "feats": 16,
+                   "feature": 16, "piece": 64}
+ARC_SIZE, RELATION_SIZE = 200, 100
+# Distances from the head: those up to the first bound are a class, and so on; the root
+# as a head is a class of its own
+DISTANCE_BOUNDS = np.array([1, 2, 3, 4, 6, 9, 14, 24])
+N_DISTANCES = 2 * (len(DISTANCE_BOUNDS) + 1) + 1
+
+
+@dataclass(frozen=True)
+class NetOptions:
+    """Sizes of a net, and how much is hidden while it learns.
+
+    hidden : memory of an LSTM, in each direction
+    dropout : share of columns that a sentence loses
+    group_dropout : share of its embeddings that a token loses
+    unknown : share of words and lemmas that become unknown
+    """
+
+    hidden: int = 160
+    dropout: float = 0.3
+    group_dropout: float = 0.1
+    unknown: float = 0.2
+
+
+class NetBatch(NamedTuple):
+    """Sentences for the net, each with its root first.
+
+    offsets : sentence i has the rows offsets[i] to offsets[i + 1] - 1
+    symbols : int32, see `TokenSymbols`
+    heads, relations : int32, those that are right; -1 where they are not known
+    """
+
+    offsets: np.ndarray
+    symbols: np.ndarray
+    heads: np.ndarray
+    relations: np.ndarray
+
+
+class Views(NamedTuple):
+    """What the net makes of tokens, before two of them are brought together.
+
+    heads : log-probabilities of the heads of each token: squares [dependent, head], one
+        sentence after the other
+    dependents, governors : views for relations, as dependents and as heads
+    """
+
+    heads: np.ndarray
+    dependents: np.ndarray
+    governors: np.ndarray
+
+
+class TreeNet:
+    """Layers and their order.
+
+    Parameters
+    ----------
+    symbols : how many there are in each layer of tokens
+    n_relations : 0 if only heads are learned
+    """
+
+    def __init__(self, symbols: Mapping[str, int], n_relations: int, options: NetOptions):
+        self.n_relations, self.options = n_relations, options
+        self.embeddings = [Embedding(name, symbols[name], size)
+                           for name, size in EMBEDDING_SIZES.items()]
+        hidden = options.hidden
+        self.lstms = [BiLSTM("lstm1", sum(EMBEDDING_SIZES.values()), hidden),
+                      BiLSTM("lstm2", 2 * hidden, hidden)]
+        self.views = Linear("views", 2 * hidden, 2 * ARC_SIZE + 2 * RELATION_SIZE)
+        self.arcs = Biaffine("arcs", ARC_SIZE)
+        self.distances = DistanceBias("distances")
+        self.labels = Linear("labels", 2 * RELATION_SIZE, n_relations)
+
+    @property
+    def layers(self) -> list:
+        return [*self.embeddings, *self.lstms, self.views, self.arcs, self.distances,
+                self.labels]
+
+    # what the net says
+
+    def view(self, weights: Weights, symbols: np.ndarray, offsets: np.ndarray) -> Views:
+        x = self._embed(weights, symbols)
+        steps = PackedSteps(offsets)
+        for lstm in self.lstms:
+            x, _ = lstm.forward(weights, x, steps)
+        views = leaky_relu(self.views.forward(weights, x))
+        return Views(self._log_heads(weights, views, offsets),
+                     views[:, 2 * ARC_SIZE:-RELATION_SIZE], views[:, -RELATION_SIZE:])
+
+    def log_relations(self, weights: Weights, views: Views, dependents: np.ndarray,
+                      governors: np.ndarray) -> np.ndarray:
+        """Log-probabilities of relations between rows, a row for each pair."""
+        both = together(views.dependents[dependents], views.governors[governors])
+        scores = self.labels.forward(weights, both)
+        log_softmax_rows(scores.reshape(-1), even_rows(*scores.shape))
+        return scores
+
+    def _embed(self, weights: Weights, symbols: np.ndarray) -> np.ndarray:
+        x = np.empty((len(symbols), self.lstms[0].inputs), weights.values.dtype)
+        for columns, table in self._columns():
+            table.forward(weights, symbols[:, SYMBOL_COLUMNS[table.name]], x[:, columns])
+        return x
+
+    def _columns(self):
+        start = 0
+        for table in self.embeddings:
+            yield slice(start, start + table.size), table
+            start += table.size
+
+    def _log_heads(self, weights: Weights, views: np.ndarray, offsets: np.ndarray
+                   ) -> np.ndarray:
+        scores = self.arcs.forward(weights, views[:, :ARC_SIZE],
+                                   views[:, ARC_SIZE:2 * ARC_SIZE], offsets)
+        self.distances.forward(weights, scores, offsets)
+        log_softmax_rows(scores, row_bounds(offsets))
+        return scores
+
+    # how it learns
+
+    def learn(self, weights: Weights, batch: NetBatch, rng: np.random.Generator) -> float:
+        """Add the gradients of the batch's mean loss, which is returned: the negative
+        logarithm of the probability of a token's head and of its relation."""
+        options, dtype = self.options, weights.values.dtype
+        offsets, steps = batch.offsets, PackedSteps(batch.offsets)
+        symbols = hide_words(batch.symbols, options.unknown, rng)
+        x = self._embed(weights, symbols)
+        groups = group_masks(rng, options.group_dropout, len(x),
+                             [table.size for table in self.embeddings], dtype)
+        x *= groups
+        inputs, traces, masks = [], [], []
+        for lstm in self.lstms:
+            inputs.append(x)
+            x, trace = lstm.forward(weights, x, steps)
+            masks.append(sentence_masks(rng, options.dropout, offsets, x.shape[1], dtype))
+            x *= masks[-1]
+            traces.append(trace)
+        bent = leaky_relu(self.views.forward(weights, x))
+        mask = sentence_masks(rng, options.dropout, offsets, bent.shape[1], dtype)
+        loss, dviews = self._learn_views(weights, batch, bent * mask)
+        dviews *= mask
+        dx = self.views.backward(weights, x, leaky_relu_backward(bent, dviews))
+        for k in (1, 0):
+            dx *= masks[k]
+            dx = self.lstms[k].backward(weights, inputs[k], steps, traces[k], dx)
+        dx *= groups
+        for columns, table in self._columns():
+            table.backward(weights, symbols[:, SYMBOL_COLUMNS[table.name]],
+                           dx[:, columns])
+        return loss
+
+    def _learn_views(self, weights: Weights, batch: NetBatch, views: np.ndarray
+                     ) -> tuple[float, np.ndarray]:
+        dtype, dviews = views.dtype, np.zeros_like(views)
+        known = np.count_nonzero(batch.heads >= 0)
+        scale = dtype.type(1 / max(1, known))
+        log_heads = self._log_heads(weights, views, batch.offsets)
+        dscores = np.empty_like(log_heads)
+        loss = cross_entropy_rows(
+            log_heads, row_bounds(batch.offsets), batch.heads, scale, dscores)
+        self.distances.backward(weights, dscores, batch.offsets)
+        dviews[:, :ARC_SIZE], dviews[:, ARC_SIZE:2 * ARC_SIZE] = self.arcs.backward(
+            weights, views[:, :ARC_SIZE], views[:, ARC_SIZE:2 * ARC_SIZE], batch.offsets,
+            dscores)
+        dependents = np.flatnonzero((batch.heads >= 0) & (batch.relations >= 0))
+        if self.n_relations and len(dependents):
+            starts = np.repeat(batch.offsets[:-1], np.diff(batch.offsets))
+            loss += self._learn_relations(
+                weights, views, dependents,
+                starts[dependents] + batch.heads[dependents],
+                batch.relations[dependents], scale, dviews)
+        return loss / max(1, known), dviews
+
+    def _learn_relations(self, weights: Weights, views: np.ndarray,
+                         dependents: np.ndarray, governors: np.ndarray,
+                         right: np.ndarray, scale: float, dviews: np.ndarray) -> float:
+        x, y = views[dependents, 2 * ARC_SIZE:-RELATION_SIZE], views[
+            governors, -RELATION_SIZE:]
+        both = together(x, y)
+        scores = self.labels.forward(weights, both)
+        bounds, flat = even_rows(*scores.shape), scores.reshape(-1)
+        log_softmax_rows(flat, bounds)
+        dscores = np.empty_like(scores)
+        loss = cross_entropy_rows(flat, bounds, right, scale, dscores.reshape(-1))
+        dx, dy = together_backward(x, y, both, self.labels.backward(
+            weights, both, dscores))
+        dviews[dependents, 2 * ARC_SIZE:-RELATION_SIZE] = dx
+        np.add.at(dviews[:, -RELATION_SIZE:], governors, dy)
+        return loss
+
+    def header(self) -> dict:
+        """The sizes, for a file."""
+        return {"options": asdict(self.options), "n_relations": self.n_relations}
+
+
+def hide_words(symbols: np.ndarray, share: float, rng: np.random.Generator) -> np.ndarray:
+    """The symbols with some words and lemmas unknown; roots stay."""
+    symbols = symbols.copy()
+    for layer in RARE_LAYERS:
+        column = symbols[:, SYMBOL_COLUMNS[layer].start]
+        hidden = (rng.random(len(column), dtype=np.float32) < share) & (column > 1)
+        column[hidden] = UNKNOWN_SYMBOL
+    return symbols
+
+
+def together(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Product and bent sum of two views of tokens."""
+    return np.hstack([x * y, np.maximum(x + y, 0)])
+
+
+def together_backward(x: np.ndarray, y: np.ndarray, both: np.ndarray, dboth: np.ndarray
+                      ) -> tuple[np.ndarray, np.ndarray]:
+    size = x.shape[1]
+    dproduct, dsum = dboth[:, :size], np.where(both[:, size:] > 0, dboth[:, size:], 0)
+    return dproduct * y + dsum, dproduct * x + dsum
+
+
+class DistanceBias:
+    """Adds to the score of an edge what its direction and length are worth; an edge from
+    a token to itself, or to a root, is never."""
+
+    def __init__(self, name: str):
+        self.name = name
+
+    def initial(self) -> dict[str, Initial]:
+        return {self.name: Initial((N_DISTANCES,))}
+
+    def forward(self, weights: Weights, scores: np.ndarray, offsets: np.ndarray) -> None:
+        add_distances(scores, offsets, square_bounds(offsets), DISTANCE_BOUNDS,
+                      weights[self.name])
+
+    def backward(self, weights: Weights, dscores: np.ndarray, offsets: np.ndarray) -> None:
+        sum_distances(dscores, offsets, square_bounds(offsets), DISTANCE_BOUNDS,
+                      weights.gradient(self.name))
+
+
+@njit(nogil=True, cache=True)
+def distance_class(head, dependent, bounds):
+    if head == 0:
+        return 0
+    distance, number = abs(head - dependent), 0
+    while number < bounds.size and distance > bounds[number]:
+        number += 1
+    return 1 + 2 * number + (head > dependent)
+
+
+@njit(nogil=True, cache=True)
+def add_distances(scores, offsets, squares, bounds, biases):
+    for i in range(offsets.size - 1):
+        n = offsets[i + 1] - offsets[i]
+        square = scores[squares[i]:squares[i + 1]].reshape(n, n)
+        square[0] = -np.inf
+        square[0, 0] = 0        # a root's row has some probabilities, too
+        for dependent in range(1, n):
+            for head in range(n):
+                square[dependent, head] += biases[
+                    distance_class(head, dependent, bounds)]
+            square[dependent, dependent] = -np.inf
+
+
+@njit(nogil=True, cache=True)
+def sum_distances(dscores, offsets, squares, bounds, biases):
+    for i in range(offsets.size - 1):
+        n = offsets[i + 1] - offsets[i]
+        square = dscores[squares[i]:squares[i + 1]].reshape(n, n)
+        for dependent in range(1, n):
+            for head in range(n):
+                if head != dependent:
+                    biases[distance_class(head, dependent, bounds)] += square[
+                        dependent, head]
+
+
+def row_bounds(offsets: np.ndarray) -> np.ndarray:
+    """Where the row of each token begins among the scores of all pairs."""
+    sizes = np.repeat(np.diff(offsets), np.diff(offsets))
+    return np.concatenate([[0], np.cumsum(sizes)])
+
+
+def squares_of(scores: np.ndarray, offsets: np.ndarray) -> Sequence[np.ndarray]:
+    """[dependent, head] of each sentence."""
+    return [scores[start:stop].reshape(n, n) for (start, stop), n in zip(
+        pairs(square_bounds(offsets)), np.diff(offsets).tolist())]
