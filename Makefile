@@ -59,7 +59,7 @@ venv: $(INSTALLED)
 bench: $(INSTALLED)
 	@$(PY) benchmarks/decoders.py
 	@$(PY) benchmarks/library.py
-	@for name in reading gram explicit crossing kernel closing; do \
+	@for name in reading find gram explicit crossing kernel closing; do \
 	    echo "== $$name"; \
 	    $(PY) benchmarks/$$name.py --treebanks "$(TREEBANKS)" || exit 1; \
 	done

@@ -31,6 +31,7 @@ _LAZY = {
     "calibration": "evaluation",
     "evaluate": "evaluation",
     "evaluate_raw": "evaluation",
+    "find": "search",
     "import_table": "tagging.importing",
     "import_text": "tagging.importing",
     "iter_conll": "treebank",

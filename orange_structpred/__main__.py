@@ -18,6 +18,7 @@ PROGRAM_EXAMPLES = f"""\
 examples:
   {PROGRAM} info dev.conllu
   {PROGRAM} fetch German-GSD
+  {PROGRAM} find 'upos=VERB rel=obj' dev.conllu
   {PROGRAM} score dev.conllu parsed.conllu
   {PROGRAM} train train.conllu -o english.npz
   {PROGRAM} tune train.conllu --validation dev.conllu --C 0.1,1,10

@@ -19,6 +19,7 @@ ALLOWED = {
     "neural": ("files", "running"),
     "treebank": ("files", "running"),
     "kernels": ("files", "running", "treebank"),
+    "search": ("running", "treebank"),
     "evaluation": ("running", "treebank"),
     "parsing": ("files", "kernels", "neural", "running", "svm", "treebank"),
     "tagging": ("evaluation", "files", "running", "svm", "treebank"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import TypeVar, cast
 
 import numpy as np
 from Orange.data import Domain, Table, Variable
@@ -52,6 +53,7 @@ from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.shape import shapes
 from orange_structpred.treebank.tagcolumns import TagColumns
 
+T = TypeVar("T")
 EXTENSIONS = (".conllu", ".conll", ".conllu.gz", ".conll.gz")
 
 
@@ -77,7 +79,7 @@ class Treebank(TagColumns, Table):
     _sentences: list[Sentence] | None = None
     _decoded: dict[str, tuple[tuple, Prediction]] | None = None
     _skipped: tuple[ConllError, ...] = ()
-    _encoded: tuple[list[Sentence], Encoded] | None = None
+    _remembered: tuple[list[Sentence], dict[str, object]] | None = None
 
     # Making one
 
@@ -206,8 +208,8 @@ class Treebank(TagColumns, Table):
 
     def __getstate__(self):
         state = super().__getstate__()
-        for remembered in ("_sentences", "_decoded", "_encoded"):
-            state.pop(remembered, None)
+        for derived in ("_sentences", "_decoded", "_remembered"):
+            state.pop(derived, None)
         return state
 
     # Sentences
@@ -227,13 +229,21 @@ class Treebank(TagColumns, Table):
 
     def encoded(self, cancellation: Cancellation | None = None) -> Encoded:
         """The sentences as integer arrays, made once and kept."""
+        cancellation = cancellation or Cancellation()
+        return self.remembered("encoded", lambda sentences: encode(
+            cancellation.cancellable(sentences),
+            check_cancelled=cancellation.check_cancelled))
+
+    def remembered(self, name: str, make: Callable[[list[Sentence]], T]) -> T:
+        """What a function makes of the sentences; made once, and kept under a name as
+        long as the sentences are the same."""
         sentences = self.sentences
-        if self._encoded is None or self._encoded[0] != sentences:
-            cancellation = cancellation or Cancellation()
-            self._encoded = sentences, encode(
-                cancellation.cancellable(sentences),
-                check_cancelled=cancellation.check_cancelled)
-        return self._encoded[1]
+        if self._remembered is None or self._remembered[0] != sentences:
+            self._remembered = sentences, {}
+        kept = self._remembered[1]
+        if name not in kept:
+            kept[name] = make(sentences)
+        return cast(T, kept[name])
 
     @property
     def skipped(self) -> list[ConllError]:

@@ -1,0 +1,116 @@
+"""orange-structpred find PATTERN FILE"""
+from __future__ import annotations
+
+import sys
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from orange_structpred.commands import (
+    add_command,
+    counted,
+    file_name,
+    input_stream,
+    n_sentences,
+    print_json,
+)
+from orange_structpred.errors import InputError
+
+if TYPE_CHECKING:
+    from orange_structpred.search import Matches
+
+FIND_EXAMPLES = """\
+  orange-structpred find 'upos=VERB rel=obj' dev.conllu
+  orange-structpred find 'V [upos=VERB]; V -[obj]-> N; V >> N' dev.conllu
+  orange-structpred find 'pattern { V -[nsubj:pass]-> N } without { V -[obl]-> * }' \\
+      dev.conllu --cluster V.lemma
+  orange-structpred find 'V -[obj]-> N' dev.conllu --cluster N.upos --by 'order(V, N)'
+  orange-structpred find 'form=/colou?r.*/i' dev.conllu -o colours.conllu
+
+PATTERN is in the notation of Grew-match, or a list of conditions on one word. Matches
+are printed with their context, one on each line. With --cluster they are counted by a
+key of a node (N.lemma, N.Number) or of an edge (e.label for e: V -> N; V->N.label
+without a name), and --by crosses it with a second one; expected counts are in brackets."""
+
+
+def register(commands) -> None:
+    parser = add_command(commands, "find", run, summary="find trees that match a pattern",
+                         examples=FIND_EXAMPLES)
+    parser.add_argument("pattern", metavar="PATTERN", help="what to look for")
+    parser.add_argument("file", metavar="FILE", type=file_name,
+                        help="CoNLL file, or - for standard input")
+    parser.add_argument("-o", "--output", metavar="FILE", type=file_name,
+                        help="write the sentences with matches to a CoNLL file")
+    parser.add_argument("--prediction", metavar="NAME",
+                        help="search predicted trees, of which the file has comments")
+    parser.add_argument("--count", action="store_true",
+                        help="print the number of matches and sentences only")
+    parser.add_argument("--cluster", metavar="KEY", help="count matches by a key")
+    parser.add_argument("--by", metavar="KEY", help="cross the counts with a second key")
+    parser.add_argument("--context", metavar="N", type=int, default=8,
+                        help="words before and after a match (default: 8)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(args) -> None:
+    from orange_structpred.search import find, parse_pattern
+    from orange_structpred.treebank import Treebank, write_conll
+    from orange_structpred.treebank.conll import read_batches
+
+    if args.by and not args.cluster:
+        raise InputError("--by needs --cluster")
+    if args.context < 0:
+        raise InputError(f"--context must be at least 0, not {args.context}")
+    pattern = parse_pattern(args.pattern)
+    stream, name = input_stream(args.file)
+    matches = find(Treebank.from_sentences(
+        chain.from_iterable(read_batches(stream, name)), name=name), pattern,
+        prediction=args.prediction)
+    for note in matches.notes:
+        print(f"note: {note}", file=sys.stderr)
+    if matches.truncated:
+        print(f"warning: only the first {len(matches):,} matches are counted",
+              file=sys.stderr)
+    if args.output:
+        rows = sorted(set(matches.rows.tolist()))
+        write_conll(matches.treebank[rows].commented_sentences(), args.output)
+    if args.json:
+        print_json(as_json(matches, args))
+    elif args.cluster:
+        print(matches.cluster(args.cluster, args.by))
+    else:
+        if not args.count:
+            print_lines(matches, args.context)
+        print(f"{counted(len(matches), 'match', 'matches')} in "
+              f"{n_sentences(matches.n_sentences)}",
+              file=sys.stdout if args.count else sys.stderr)
+
+
+def print_lines(matches: Matches, context: int) -> None:
+    """The concordance, with matches one below the other."""
+    lines = matches.lines(context=context)
+    width = max((len(line.left) for line in lines), default=0)
+    sentences = matches.index.words.sentences
+    for line in lines:
+        name = sentences[line.row].sent_id or str(line.row + 1)
+        print(f"{name}\t{line.left:>{width}}  [{line.match}]  {line.right}")
+
+
+def as_json(matches: Matches, args) -> dict[str, object]:
+    result: dict[str, object] = {
+        "pattern": matches.pattern.text, "matches": len(matches),
+        "sentences": matches.n_sentences, "truncated": matches.truncated,
+        "notes": matches.notes}
+    if args.cluster:
+        clusters = matches.cluster(args.cluster, args.by)
+        result |= {"key": clusters.key, "by": clusters.by, "values": clusters.values,
+                   "columns": clusters.columns if args.by else None,
+                   "counts": (clusters.counts if args.by else clusters.totals).tolist(),
+                   "expected": clusters.expected.round(4).tolist() if args.by else None}
+    elif not args.count:
+        sentences = matches.index.words.sentences
+        result["found"] = [
+            {"row": row + 1, "sent_id": sentences[row].sent_id,
+             **{node: {"position": position, "form": sentences[row].forms[position - 1]}
+                for node, position in zip(matches.nodes, positions)}}
+            for row, positions in zip(matches.rows.tolist(), matches.positions.tolist())]
+    return result

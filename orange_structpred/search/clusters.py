@@ -1,0 +1,134 @@
+"""Matches counted by the values of one or two keys."""
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+from Orange.data import ContinuousVariable, Domain, StringVariable, Table
+
+from orange_structpred.treebank.distinct import distinct
+
+if TYPE_CHECKING:
+    from orange_structpred.search.matches import Matches
+
+MOST_COLUMNS = 100
+OTHER_VALUES = "(others)"
+
+
+@dataclass
+class Clusters:
+    """How often each value of a key occurs, or each pair of values of two keys.
+
+    The most frequent values come first. Of the second key the values beyond the 100 most
+    frequent ones are one column, "(others)".
+
+    Attributes
+    ----------
+    key, by : the keys; `by` is None for one key
+    values, columns : of the first and of the second key
+    counts : array (values, columns), or (values, 1) for one key
+    """
+
+    matches: Matches = field(repr=False)
+    key: str
+    by: str | None
+    values: list[str]
+    columns: list[str]
+    counts: np.ndarray
+    #: the row and column of each match
+    codes: np.ndarray = field(repr=False)
+
+    @property
+    def totals(self) -> np.ndarray:
+        """Matches of each value of the first key."""
+        return self.counts.sum(axis=1)
+
+    @property
+    def expected(self) -> np.ndarray:
+        """The counts that were to be expected if the two keys were independent."""
+        total = max(self.counts.sum(), 1)
+        return np.outer(self.totals, self.counts.sum(axis=0)) / total
+
+    @property
+    def residuals(self) -> np.ndarray:
+        """How many standard deviations a count is from the expected one (Pearson)."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.nan_to_num((self.counts - self.expected) / np.sqrt(self.expected))
+
+    def chosen(self, cells: Collection[tuple[int, int | None]]) -> Matches:
+        """The matches of some cells: pairs of a row and a column, None for the row."""
+        mask = np.zeros(len(self.codes), bool)
+        for row, column in cells:
+            mask |= (self.codes[:, 0] == row) & (
+                True if column is None else self.codes[:, 1] == column)
+        return self.matches[mask]
+
+    def to_table(self) -> Table:
+        """One row per value: count, share, and for two keys the counts of the second
+        key's values, with the expected ones."""
+        totals = self.totals
+        columns: dict[str, np.ndarray] = {
+            "matches": totals, "share": 100 * totals / max(totals.sum(), 1)}
+        if self.by is not None:
+            for number, name in enumerate(self.columns):
+                columns[f"{self.by}={name}"] = self.counts[:, number]
+            for number, name in enumerate(self.columns):
+                columns[f"{self.by}={name} expected"] = self.expected[:, number]
+        domain = Domain([ContinuousVariable(
+            name, number_of_decimals=1 if name == "share" or name.endswith(" expected")
+            else 0) for name in columns], metas=[StringVariable(self.key)])
+        table = Table.from_numpy(
+            domain, np.column_stack(list(columns.values())).astype(float),
+            metas=np.array(self.values, object).reshape(-1, 1))
+        table.name = f"clusters by {self.key}" + (f" and {self.by}" if self.by else "")
+        return table
+
+    def lines(self, *, expected: bool = False) -> list[list[str]]:
+        """The table as text, a title first.
+
+        expected : with the expected counts in brackets
+        """
+        shares = 100 * self.totals / max(self.totals.sum(), 1)
+        lines = [[self.key, "matches", "%"]
+                 + ([f"{self.by}={name}" for name in self.columns] if self.by else [])]
+        expectation = self.expected
+        for row, value in enumerate(self.values):
+            cells = [str(count) + (f" ({expectation[row, column]:.1f})" if expected else "")
+                     for column, count in enumerate(self.counts[row].tolist())]
+            lines.append([value, str(self.totals[row]), f"{shares[row]:.1f}",
+                          *(cells if self.by else [])])
+        return lines
+
+    def __str__(self) -> str:
+        lines = self.lines(expected=True)
+        widths = [max(map(len, column)) for column in zip(*lines)]
+        return "\n".join("  ".join([line[0].ljust(widths[0]), *(
+            cell.rjust(width) for cell, width in zip(line[1:], widths[1:]))])
+            for line in lines)
+
+
+def cluster(matches: Matches, key: str, by: str | None = None) -> Clusters:
+    values, rows = by_count(matches.values(key))
+    if by is None:
+        columns, numbers = [""], np.zeros(len(rows), np.int64)
+    else:
+        columns, numbers = by_count(matches.values(by))
+        if len(columns) > MOST_COLUMNS:
+            columns = [*columns[:MOST_COLUMNS - 1], OTHER_VALUES]
+            numbers = np.minimum(numbers, MOST_COLUMNS - 1)
+    counts = np.zeros((len(values), len(columns)), np.int64)
+    np.add.at(counts, (rows, numbers), 1)
+    return Clusters(matches, key, by, values, columns, counts,
+                    np.column_stack([rows, numbers]))
+
+
+def by_count(strings: list[str]) -> tuple[list[str], np.ndarray]:
+    """Distinct strings, the most frequent first, and the number of each string."""
+    names, numbers = distinct(strings)
+    counts = np.bincount(numbers, minlength=len(names))
+    order = sorted(range(len(names)), key=lambda i: (-counts[i], names[i]))
+    ranks = np.zeros(len(names), np.int64)
+    ranks[order] = np.arange(len(names))
+    return [names[i] for i in order], ranks[numbers]

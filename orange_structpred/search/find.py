@@ -1,0 +1,74 @@
+"""Find trees: all matches of a pattern in a treebank."""
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from Orange.data import Table
+
+from orange_structpred.errors import InputError
+from orange_structpred.running.cancellation import Cancellation, Cancelled, Progress
+from orange_structpred.search.index import TreeIndex, tree_index
+from orange_structpred.search.matches import Matches
+from orange_structpred.search.matching import all_matches
+from orange_structpred.search.pattern import WORD_KEYS, Pattern
+from orange_structpred.search.plan import make_plan
+from orange_structpred.search.syntax import parse_pattern
+from orange_structpred.treebank import as_treebank
+
+MOST_MATCHES = 1_000_000
+
+
+def find(data: Table, pattern: str | Pattern, *, prediction: str | None = None,
+         limit: int = MOST_MATCHES, progress: Progress | None = None) -> Matches:
+    """All matches of a pattern in the trees of a treebank.
+
+    Parameters
+    ----------
+    data : Treebank, or a table that contains one
+    pattern : in the notation of Grew-match, or in the short form for one word; see
+        :doc:`/patterns`
+    prediction : search the trees of this prediction; by default the gold trees
+    limit : default=1,000,000
+        Stop after so many matches; `truncated` of the result is then true.
+    progress : called with the fraction of the work that is done; returns False to cancel
+
+    Examples
+    --------
+    >>> from orange_structpred import load_bundled
+    >>> found = find(load_bundled("en"), "pattern { V [upos=VERB]; V -[obj]-> N }")
+    >>> found.nodes, len(found) >= found.n_sentences > 0
+    (['V', 'N'], True)
+    """
+    if limit < 1:
+        raise InputError(f"limit must be at least 1, not {limit}")
+    treebank = as_treebank(data)
+    if isinstance(pattern, str):
+        pattern = parse_pattern(pattern)
+    cancellation = Cancellation(progress)
+    index = tree_index(treebank, prediction)
+
+    def report(fraction: float) -> None:
+        cancellation.fraction = fraction
+        cancellation.check_cancelled()
+
+    words = all_matches(make_plan(pattern, index, cancellation.check_cancelled), index,
+                        len(pattern.nodes), limit + 1, report)
+    if not cancellation.report_progress(1.):
+        raise Cancelled
+    return Matches(treebank, pattern, index, words[:limit], prediction,
+                   truncated=len(words) > limit, notes=notes_on(pattern, index))
+
+
+def notes_on(pattern: Pattern, index: TreeIndex) -> list[str]:
+    """What may be wrong with a pattern: keys that no word has."""
+    notes: list[str] = []
+    for test in pattern.tests():
+        if index.column(test.key).values or len(index) == 0:
+            continue
+        close = get_close_matches(
+            test.key, [*WORD_KEYS, *index.words.feature_keys()], 1)
+        note = f"no word has {test.key}" + (
+            f"; did you mean {close[0]}?" if close and close[0] != test.key else "")
+        if note not in notes:
+            notes.append(note)
+    return notes

@@ -1,0 +1,175 @@
+"""The matches of a pattern: counted, listed, clustered, as tables and as a treebank."""
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from Orange.data import Table
+
+from orange_structpred.errors import InputError
+from orange_structpred.search.clusters import Clusters, cluster
+from orange_structpred.search.index import TreeIndex
+from orange_structpred.search.match_table import match_table
+from orange_structpred.search.pattern import EDGE_KEYS, Pattern, word_key
+from orange_structpred.treebank.marks import with_marks
+from orange_structpred.treebank.table import Treebank
+
+CONTEXT_WORDS = 12        # words of context on each side of a match
+UNDEFINED = "(none)"
+_KEY_OF_NODE = re.compile(r"(.+)\.([^.]+(?:\.[12])?)")
+_SPAN = re.compile(r"(distance|order)\((\w+\$?), *(\w+\$?)\)")
+
+
+class Line(NamedTuple):
+    """A match in its sentence.
+
+    row : of the sentence in the treebank
+    """
+
+    row: int
+    left: str
+    match: str
+    right: str
+
+
+@dataclass
+class Matches:
+    """What `find` returns. Matches are in the order of the sentences.
+
+    Attributes
+    ----------
+    words : array (matches, nodes)
+        The index of each matched word among all words of the treebank.
+    truncated : whether there are more matches than were asked for
+    notes : what may be wrong with the pattern
+    """
+
+    treebank: Treebank
+    pattern: Pattern
+    index: TreeIndex = field(repr=False)
+    words: np.ndarray = field(repr=False)
+    prediction: str | None = None
+    truncated: bool = False
+    notes: list[str] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __getitem__(self, numbers) -> Matches:
+        """Some of the matches: a slice, a mask, or their numbers."""
+        words = self.words[numbers if isinstance(numbers, slice)
+                           else np.asarray(numbers)].reshape(-1, len(self.nodes))
+        return Matches(self.treebank, self.pattern, self.index, words, self.prediction,
+                       self.truncated, self.notes)
+
+    @property
+    def nodes(self) -> list[str]:
+        """The names of the pattern's nodes."""
+        return self.pattern.nodes
+
+    @property
+    def rows(self) -> np.ndarray:
+        """The row of each match's sentence in the treebank."""
+        return self.index.words.sentence_of[self.words[:, 0]]
+
+    @property
+    def positions(self) -> np.ndarray:
+        """The positions of the matched words in their sentences, from 1 on."""
+        return self.words - self.index.offsets[self.rows][:, None] + 1
+
+    @property
+    def n_sentences(self) -> int:
+        return len(np.unique(self.rows))
+
+    def sentences(self) -> Treebank:
+        """The sentences with matches; the matched words are marked."""
+        marked: dict[int, set[int]] = {}
+        for row, positions in zip(self.rows.tolist(), self.positions.tolist()):
+            marked.setdefault(row, set()).update(positions)
+        rows = sorted(marked)
+        chosen = self.treebank[rows]
+        return with_marks(chosen, [marked[row] for row in rows])
+
+    def lines(self, numbers: Sequence[int] | None = None, *, context: int = CONTEXT_WORDS
+              ) -> list[Line]:
+        """A concordance: matches with what stands before and after them.
+
+        numbers : of matches; by default all
+        context : how many words on each side
+        """
+        chosen = self if numbers is None else self[list(numbers)]
+        rows, positions = chosen.rows.tolist(), chosen.positions
+        first = positions.min(axis=1, initial=1 << 30).tolist()
+        last = positions.max(axis=1, initial=0).tolist()
+        sentences = self.index.words.sentences
+        lines = []
+        for row, start, end in zip(rows, first, last):
+            forms = sentences[row].forms
+            left = forms[max(0, start - 1 - context):start - 1]
+            right = forms[end:end + context]
+            lines.append(Line(
+                row, ("… " if start - 1 > context else "") + " ".join(left),
+                " ".join(forms[start - 1:end]),
+                " ".join(right) + (" …" if len(forms) - end > context else "")))
+        return lines
+
+    # Keys of nodes and edges
+
+    def cluster_keys(self) -> list[str]:
+        """What matches can be clustered by."""
+        features = self.index.words.feature_keys()
+        keys = [f"{node}.{key}" for node in self.nodes
+                for key in ("upos", "lemma", "form", "xpos", "deprel")]
+        keys += [f"{name}.{key}" for name in self.pattern.edges for key in EDGE_KEYS]
+        keys += [f"{what}({first}, {second})" for what in ("order", "distance")
+                 for i, first in enumerate(self.nodes) for second in self.nodes[i + 1:]]
+        return keys + [f"{node}.{key}" for node in self.nodes for key in features]
+
+    def values(self, key: str) -> list[str]:
+        """The value of a key for each match.
+
+        Keys are those of a node, ``N.lemma`` or ``N.Number``, or of an edge,
+        ``e.label``, ``e.1`` (without its subtype), ``e.2`` (the subtype), an edge
+        without a name being called ``V->N``; ``distance(V, N)`` counts words from V to
+        N, and ``order(V, N)`` says which comes first.
+        """
+        if match := _SPAN.fullmatch(key.strip()):
+            first, second = (self.words[:, self._node(name, key)] for name in match.groups()[1:])
+            if match[1] == "distance":
+                return list(map(str, (second - first).tolist()))
+            return [f"{match[2]} {match[3]}" if before else f"{match[3]} {match[2]}"
+                    for before in (first < second).tolist()]
+        match = _KEY_OF_NODE.fullmatch(key.strip())
+        if match is None:
+            raise InputError(f"found the key {key!r}, expected a node or an edge and a "
+                             f"key, such as {self.nodes[0]}.lemma")
+        name, own = match[1], match[2]
+        edges = self.pattern.edges
+        if name in edges:
+            if own not in EDGE_KEYS:
+                raise InputError(f"{key}: an edge has the keys {', '.join(EDGE_KEYS)}")
+            name, own = edges[name].dependent, EDGE_KEYS[own]
+        column = self.index.column(word_key(own))
+        return column.strings(self.words[:, self._node(name, key)], UNDEFINED)
+
+    def _node(self, name: str, key: str) -> int:
+        if name not in self.nodes:
+            raise InputError(f"{key}: there is no node {name!r}; found: "
+                             f"{', '.join([*self.nodes, *self.pattern.edges])}")
+        return self.nodes.index(name)
+
+    def cluster(self, key: str, by: str | None = None) -> Clusters:
+        """How often each value of a key occurs; or each pair of values of two keys."""
+        return cluster(self, key, by)
+
+    def where(self, key: str, values: Collection[str]) -> Matches:
+        """The matches that have one of these values of a key."""
+        return self[np.array([value in values for value in self.values(key)], bool)]
+
+    def to_table(self) -> Table:
+        """One row per match: words, tags, features, distances, and columns of the
+        sentence."""
+        return match_table(self)

@@ -1,0 +1,80 @@
+"""orange-structpred find"""
+import io
+import json
+from types import SimpleNamespace
+
+import pytest
+
+from orange_structpred.__main__ import main
+from orange_structpred.treebank import read_conll
+from tests.search.test_matches import BLOCKS
+
+PATTERN = "pattern { V [upos=VERB]; V -> N; N [upos=NOUN] }"
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "toy.conllu"
+    path.write_text("\n\n".join(BLOCKS) + "\n\n", encoding="utf-8")
+    return str(path)
+
+
+def test_matches_in_their_context(file, capsys):
+    assert main(["find", PATTERN, file]) == 0
+    output = capsys.readouterr()
+    assert output.out.splitlines() == [
+        "one\t      [Dogs chase]  big cats", "one\tDogs  [chase big cats]  ",
+        "two\t   A  [cat slept]  "]
+    assert output.err == "3 matches in 2 sentences\n"
+
+
+def test_counts(file, capsys):
+    assert main(["find", "upos=VERB", file, "--count"]) == 0
+    assert capsys.readouterr().out == "2 matches in 2 sentences\n"
+    assert main(["find", PATTERN, file, "--cluster", "V.lemma", "--by", "N.Number"]) == 0
+    assert capsys.readouterr().out.splitlines()[1].split() == [
+        "chase", "2", "66.7", "2", "(1.3)", "0", "(0.7)"]
+
+
+def test_json(file, capsys):
+    assert main(["find", PATTERN, file, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["matches"], found["sentences"]) == (3, 2)
+    assert found["found"][0] == {
+        "row": 1, "sent_id": "one", "V": {"position": 2, "form": "chase"},
+        "N": {"position": 1, "form": "Dogs"}}
+    assert main(["find", PATTERN, file, "--json", "--cluster", "V.lemma"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert dict(zip(found["values"], found["counts"])) == {"chase": 2, "sleep": 1}
+
+
+def test_sentences_are_written(file, capsys, tmp_path):
+    out = tmp_path / "found.conllu"
+    assert main(["find", "lemma=sleep", file, "-o", str(out)]) == 0
+    assert [own.block for own in read_conll(out)] == [BLOCKS[1]]
+    assert main(["find", "lemma=nothing", file, "-o", str(out)]) == 0
+    assert out.read_bytes() == b""
+
+
+def test_standard_input_and_predictions(monkeypatch, capsys):
+    text = "# prediction P = 2 0\n" + "\n".join(BLOCKS[1].split("\n")[1:3]).replace(
+        "\t3\tnsubj", "\t0\tnsubj") + "\n\n"
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(text.encode())))
+    assert main(["find", "H -> D", "-", "--prediction", "P", "--count"]) == 0
+    assert capsys.readouterr().out == "1 match in 1 sentence\n"
+
+
+@pytest.mark.parametrize("arguments, reason", [
+    (["pattern { V [upos= }"], "pattern, column 20: found '}', expected a value"),
+    (["upos=VERB", "--cluster", "X.lemma"], "X.lemma: there is no node 'X'; found: W"),
+    (["upos=VERB", "--by", "W.lemma"], "--by needs --cluster"),
+    (["upos=VERB", "--context", "-1"], "--context must be at least 0, not -1"),
+    (["upos=VERB", "--prediction", "P"], "the treebank has no prediction 'P'")])
+def test_what_is_refused(file, capsys, arguments, reason):
+    assert main(["find", arguments[0], file, *arguments[1:]]) == 2
+    assert reason in capsys.readouterr().err
+
+
+def test_a_key_that_no_word_has(file, capsys):
+    assert main(["find", "Tens=Past", file]) == 0
+    assert "note: no word has Tens; did you mean Tense?" in capsys.readouterr().err
