@@ -18,11 +18,10 @@ from orange_structpred.evaluation import score_tags, tag_confusions
 from orange_structpred.evaluation.tags import LAYER_TITLES
 from orange_structpred.pipeline import Pipeline
 from orange_structpred.treebank import Treebank, as_treebank
-from orange_structpred.treebank.columns import sentence_variables
 from orange_structpred.widgets.common.doing import DoingWidget
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
 from orange_structpred.widgets.common.phrases import plural
-from orange_structpred.widgets.common.summaries import pipeline_lines
+from orange_structpred.widgets.common.summaries import pipeline_lines, table_lines
 from orange_structpred.widgets.common.valuecontrols import Choice, ValueCombo
 from orange_structpred.widgets.common.windows import make_placeholder_readable
 
@@ -107,7 +106,7 @@ class OWApplyTagger(DoingWidget):
     class Outputs:
         treebank = Output("Treebank", Treebank, dynamic=False, default=True,
                           doc="The treebank with predicted tags")
-        confusions = Output("Confusions", Table, dynamic=False,
+        confusions = Output("Confusions", Table, dynamic=False, explicit=True,
                             doc="Which tags are taken for which")
 
     class Information(DoingWidget.Information):
@@ -175,9 +174,7 @@ class OWApplyTagger(DoingWidget):
         if self.pipeline is not None:
             lines["Pipeline"] = pipeline_lines(self.pipeline)[:2]
         if self.data is not None:
-            what = ("sentence", "sentences") if sentence_variables(self.data.domain) \
-                else ("row", "rows")
-            lines["Treebank"] = [self.data.name, plural(len(self.data), *what)]
+            lines["Treebank"] = table_lines(self.data)
         if self.result is not None:
             filled = "tags were filled in" if not self.result.accuracies \
                 else "right: " + ", ".join(self.result.accuracies)

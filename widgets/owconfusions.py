@@ -49,7 +49,7 @@ class OWConfusions(StoredSettings, OWWidget):
     class Outputs:
         treebank = Output("Treebank", Treebank, default=True, dynamic=False,
                           doc="The sentences of the selected cells, with their tokens marked")
-        confusions = Output("Confusions", Table, dynamic=False,
+        confusions = Output("Confusions", Table, dynamic=False, explicit=True,
                             doc="The matrix as a table")
 
     class Error(OWWidget.Error):

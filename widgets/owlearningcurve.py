@@ -1,11 +1,10 @@
 """Learning Curve: accuracy against the number of training sentences."""
 from __future__ import annotations
 
-import time
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from html import escape
-from threading import Event
 
 from AnyQt.QtCore import QSize
 from AnyQt.QtWidgets import QLabel, QLineEdit, QSizePolicy
@@ -13,31 +12,25 @@ from Orange.base import Learner
 from Orange.data import Table
 from Orange.widgets import gui
 from Orange.widgets.settings import Setting
-from Orange.widgets.utils.concurrent import TaskState
 from Orange.widgets.utils.widgetpreview import WidgetPreview
-from Orange.widgets.widget import Input, Msg, MultiInput, Output
+from Orange.widgets.widget import Msg, MultiInput, Output
 
-from orange_structpred.parameters.effort import expected_seconds
-from orange_structpred.parameters.influence import DEFAULTS
-from orange_structpred.treebank import Treebank
 from orange_structpred.tuning.curves import (
     CURVE_MEASURES,
     CurveProgress,
     LearningCurve,
     absolute_sizes,
     check_learners,
+    expected_learner_seconds,
+    is_tagging,
     learning_curve,
     parse_sizes,
 )
-from orange_structpred.widgets.common.learning import (
-    AUTO,
-    FAST,
-    TELL_EVERY,
-    LearningWidget,
-)
-from orange_structpred.widgets.common.librarywarnings import recorded_warnings
+from orange_structpred.widgets.common.learning import AUTO
 from orange_structpred.widgets.common.parameterform import ParameterForm
+from orange_structpred.widgets.common.parserlearning import ValidatedWidget
 from orange_structpred.widgets.common.phrases import duration, plural, sentence
+from orange_structpred.widgets.common.reporting import Outcome, Reporter
 from orange_structpred.widgets.common.reports import report_picture
 from orange_structpred.widgets.common.valuecontrols import (
     Choice,
@@ -55,24 +48,12 @@ MEASURE_CHOICES = {
 }
 
 
-def run(treebank: Treebank, learners: Sequence[Learner], options: dict, stop: Event,
-        state: TaskState) -> tuple[LearningCurve, list[str]]:
-    """Train in a thread; returns the curve and what the library warned of."""
-    told = 0.
+class CurveReporter(Reporter):
+    """Reports of a curve, which goes on to grow in its thread."""
 
-    def callback(progress: CurveProgress) -> bool:
-        nonlocal told
-        if progress.result is not None or time.monotonic() - told > TELL_EVERY:
-            told = time.monotonic()
-            state.set_progress_value(100 * progress.fraction)
-            # the curve goes on to grow in this thread
-            state.set_partial_result(replace(progress, curve=replace(
-                progress.curve, results=list(progress.curve.results))))
-        return stop.is_set() or state.is_interruption_requested()
-
-    with recorded_warnings() as warned:
-        curve = learning_curve(treebank, *learners, callback=callback, **options)
-    return curve, warned
+    def __call__(self, report: CurveProgress) -> bool:
+        return super().__call__(replace(report, curve=replace(
+            report.curve, results=list(report.curve.results))))
 
 
 class TextEdit(QLineEdit):
@@ -92,7 +73,7 @@ class TextEdit(QLineEdit):
         return value
 
 
-class OWLearningCurve(LearningWidget):
+class OWLearningCurve(ValidatedWidget):
     name = "Learning Curve"
     description = "Compare learners by their accuracy on more and more sentences."
     icon = "icons/learningcurve.svg"
@@ -101,21 +82,21 @@ class OWLearningCurve(LearningWidget):
                 "deviation, treebank")
 
     work, verb, auto_setting, patience = "Training", "Start", "auto_start", 600
+    reporter = CurveReporter
 
-    class Inputs(LearningWidget.Inputs):
-        validation = Input("Validation Treebank", Table)
+    class Inputs(ValidatedWidget.Inputs):
         learner = MultiInput("Learner", Learner)
 
     class Outputs:
         curve = Output("Curve", Table, dynamic=False,
                        doc="One row per learner and number of sentences")
-        results = Output("Results", Table, dynamic=False, doc="One row per training")
+        results = Output("Results", Table, dynamic=False, explicit=True,
+                         doc="One row per training")
 
-    class Error(LearningWidget.Error):
-        no_validation = Msg("Validation treebank: {}")
+    class Error(ValidatedWidget.Error):
         learners = Msg("{}")
 
-    class Information(LearningWidget.Information):
+    class Information(ValidatedWidget.Information):
         large = Msg("This may take a while ({}): press Start.")
         press = Msg("Press Start to train the learners.")
         stopped = Msg("Stopped after {} of {} trainings.")
@@ -134,11 +115,9 @@ class OWLearningCurve(LearningWidget):
 
     def __init__(self):
         super().__init__()
-        self.validation: Treebank | None = None
         self.learners: list[Learner | None] = []
         self.arguments: dict[str, object] | None = None     # of learning_curve
         self.curve: LearningCurve | None = None
-        self.began = 0.
         self._init_controls()
         self._init_main()
         self._show_settings()
@@ -215,17 +194,6 @@ class OWLearningCurve(LearningWidget):
 
     # Input
 
-    @Inputs.validation
-    def set_validation(self, data: Table | None):
-        self.forget()
-        self.Error.no_validation.clear()
-        self.validation = None
-        if data is not None:
-            try:
-                self.validation = Treebank.from_table(data)
-            except ValueError as error:
-                self.Error.no_validation(str(error))
-
     @Inputs.learner
     def set_learner(self, index: int, learner: Learner | None):
         self.forget()
@@ -241,17 +209,20 @@ class OWLearningCurve(LearningWidget):
         self.forget()
         self.learners.pop(index)
 
-    def handleNewSignals(self):
+    def take_inputs(self):
+        super().take_inputs()
         self.held_out_note.setText(
             "" if self.validation is None else
             f"Scored on the validation treebank: {self.validation.name}, "
             + plural(len(self.validation), "sentence", "sentences") + ".")
         self.held_out_note.setVisible(self.validation is not None)
         self.update_arguments()
-        super().handleNewSignals()
 
     def chosen(self) -> list[Learner]:
         return [learner for learner in self.learners if learner is not None]
+
+    def validation_needs_heads(self) -> bool:
+        return not (self.chosen() and all(map(is_tagging, self.chosen())))
 
     # What is to be trained
 
@@ -291,18 +262,14 @@ class OWLearningCurve(LearningWidget):
         self.curve = None
 
     def is_ready(self) -> bool:
-        return (self.treebank is not None and bool(self.chosen())
-                and self.arguments is not None and not self.Error.learners.is_shown()
-                and not self.Error.no_validation.is_shown())
+        return (bool(self.chosen()) and self.arguments is not None
+                and not self.Error.learners.is_shown() and super().is_ready())
 
-    def is_small(self) -> bool:
-        if not self.is_ready():
-            return False
+    def expected_seconds(self) -> float:
         n = self.training_size()
-        return FAST >= self.seeds * sum(
-            expected_seconds({name: value for name, value in vars(learner).items()
-                              if name in DEFAULTS},
-                             tokens=round(self.tokens * size / n), sentences=size)
+        return self.seeds * sum(
+            expected_learner_seconds(learner, tokens=round(self.tokens * size / n),
+                                     sentences=size)
             for size in absolute_sizes(self.arguments["sizes"], n)
             for learner in self.chosen())
 
@@ -314,55 +281,40 @@ class OWLearningCurve(LearningWidget):
 
     # Training
 
-    def begin(self):
-        if not self.is_ready():
-            return
-        self.forget()
-        self.running, self.used = self.difference(), self.parameter_settings()
-        options = dict(self.arguments)
-        if self.validation is not None:
-            options["validation"] = self.validation
+    def show_beginning(self):
+        self.curve = None
         self.show_curve()
-        self.stop_asked, self.began = Event(), time.monotonic()
-        self.start(run, self.treebank, self.chosen(), options, self.stop_asked)
-        self.update_state()
-        self.say("Preparing; this takes longer the first time.")
 
-    def on_partial_result(self, progress: CurveProgress):
-        self.curve = progress.curve
-        if progress.result is not None:
+    def what_to_do(self) -> Callable[[Reporter], LearningCurve]:
+        options = {**self.arguments, **self.validation_options()}
+        compute = partial(learning_curve, self.treebank, *self.chosen(), **options)
+        return lambda reporter: compute(callback=reporter)
+
+    def on_partial_result(self, reports: list[CurveProgress]):
+        last = reports[-1]
+        self.curve = last.curve
+        if any(report.result is not None for report in reports):
             self.show_curve()
         elif not self.plot.curve:
             self.plot.show_curve(self.curve)
-        if self.stop_asked.is_set():
-            return
-        spent, left = time.monotonic() - self.began, ""
-        if progress.fraction > 0.02:
-            left = duration(spent * (1 - progress.fraction) / progress.fraction)
-            left = f", about {left} left"
-        self.say(f"{len(self.curve.results)} of "
-                 f"{plural(self.total_of(self.curve), 'training', 'trainings')}{left}.")
+        if self.is_running() and not self.stop_asked.is_set():
+            trainings = plural(self.total_of(self.curve), "training", "trainings")
+            self.say(f"{len(self.curve.results)} of {trainings}"
+                     f"{self.time_left(last.fraction)}.")
 
     @staticmethod
     def total_of(curve: LearningCurve) -> int:
         return len(curve.learners) * len(curve.sizes) * len(curve.seeds)
 
-    def on_done(self, result: tuple[LearningCurve, list[str]]):
-        self.curve, warned = result
-        self.tried, self.running = self.running, None
-        self.show_warnings(warned)
+    def take_result(self, outcome: Outcome):
+        self.curve = outcome.result
         if self.curve.stopped:
             self.Information.stopped(len(self.curve.results),
                                      self.total_of(self.curve))
         self.show_curve()
-        self.send_outputs()
-        self.update_state()
 
-    def on_exception(self, error: Exception):
-        self.tried, self.running = self.running, None
-        self.show_failure(error)
-        self.send_outputs()
-        self.update_state()
+    def drop_result(self):
+        """Results that came before something failed are kept."""
 
     # Output
 

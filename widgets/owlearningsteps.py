@@ -29,7 +29,7 @@ from orange_structpred.teaching.parser_steps import STEP_SOLVERS, steps_table
 from orange_structpred.treebank import Treebank
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.background import BackgroundWidget
-from orange_structpred.widgets.common.learning import with_advice
+from orange_structpred.widgets.common.learning import advice
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.phrases import plural, sentence
 from orange_structpred.widgets.common.reports import report_picture
@@ -102,7 +102,8 @@ class OWLearningSteps(StoredSettings, OWWidget, BackgroundWidget):
 
     class Outputs:
         parser = Output("Parser", Parser, dynamic=False, doc="As it is now")
-        steps = Output("Steps", Table, dynamic=False, doc="One row per step")
+        steps = Output("Steps", Table, dynamic=False, explicit=True,
+                       doc="One row per step")
 
     class Error(OWWidget.Error):
         no_treebank = Msg("{}")
@@ -318,7 +319,7 @@ class OWLearningSteps(StoredSettings, OWWidget, BackgroundWidget):
             self._send()
 
     def on_exception(self, error: Exception) -> None:
-        self.Error.failed(sentence(with_advice(error)) or type(error).__name__)
+        self.Error.failed(sentence(error) + advice(error) or type(error).__name__)
         self._show()
 
     def onDeleteWidget(self) -> None:

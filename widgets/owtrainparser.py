@@ -2,16 +2,14 @@
 from __future__ import annotations
 
 import copy
-import time
-from threading import Event
+from collections.abc import Callable
 
 from AnyQt.QtCore import QSize
 from Orange.data import Table
 from Orange.widgets import gui
 from Orange.widgets.settings import Setting
-from Orange.widgets.utils.concurrent import TaskState
 from Orange.widgets.utils.widgetpreview import WidgetPreview
-from Orange.widgets.widget import Input, Msg, Output
+from Orange.widgets.widget import Msg, Output
 
 from orange_structpred.learner import ParserLearner, training_log
 from orange_structpred.parameters.effort import expected_seconds
@@ -26,25 +24,17 @@ from orange_structpred.parameters.influence import (
 )
 from orange_structpred.parameters.settings import learner_parameters
 from orange_structpred.parser import Parser
-from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.svm import Report
-from orange_structpred.treebank import Treebank
-from orange_structpred.treebank.learnable import validation_treebank
-from orange_structpred.widgets.common.learning import (
-    AUTO,
-    FAST,
-    TELL_EVERY,
-    ParserLearningWidget,
-    with_advice,
-)
-from orange_structpred.widgets.common.librarywarnings import recorded_warnings
+from orange_structpred.widgets.common.learning import AUTO
 from orange_structpred.widgets.common.parametercontrols import (
     FeaturesForm,
     SolverForm,
     TreeForm,
 )
 from orange_structpred.widgets.common.parameterform import described
+from orange_structpred.widgets.common.parserlearning import ParserLearningWidget
 from orange_structpred.widgets.common.phrases import duration, plural, sentence
+from orange_structpred.widgets.common.reporting import Outcome, Reporter
 from orange_structpred.widgets.common.reports import report_picture
 from orange_structpred.widgets.common.windows import (
     make_placeholder_readable,
@@ -61,33 +51,17 @@ from orange_structpred.widgets.train.plot import TrainingPlot
 MATRIX = 0.3
 
 
-def train(learner: ParserLearner, treebank: Treebank, validated: dict[str, object],
-          stop: Event, state: TaskState) -> tuple[Parser, list[str]]:
-    """Train in a thread; returns the parser and the warnings of the library.
+class TrainingReporter(Reporter):
+    """Reports of a parser's solver, and before them those of a kernel matrix."""
 
-    validated : further arguments of the learner
-    stop : ends training, the parser so far is returned
-    """
-    reports: list[Report] = []
-    told = 0.
     begin = 0.      # of the solver: where a kernel matrix is computed first
 
-    def callback(report: Report) -> bool:
-        nonlocal reports, told, begin
-        reports.append(report)
-        if report.pass_ == 0 and report.fraction:
-            begin = MATRIX
-        if time.monotonic() - told > TELL_EVERY:
-            state.set_progress_value(100 * (
-                MATRIX * report.fraction if report.pass_ == 0 else
-                begin + (1 - begin) * report.fraction))
-            state.set_partial_result(reports)
-            reports, told = [], time.monotonic()
-        return stop.is_set() or state.is_interruption_requested()
-
-    with recorded_warnings() as warned:
-        parser = learner(treebank, callback, **validated)
-    return parser, warned
+    def fraction(self, report: Report) -> float:
+        if report.pass_:
+            return self.begin + (1 - self.begin) * report.fraction
+        if report.fraction:
+            self.begin = MATRIX
+        return MATRIX * report.fraction
 
 
 class OWTrainParser(ParserLearningWidget):
@@ -99,17 +73,12 @@ class OWTrainParser(ParserLearningWidget):
                 "perceptron, kernel, hash function, treebank")
 
     work, verb, auto_setting, patience = "Training", "Train", "auto_train", 400
-
-    class Inputs(ParserLearningWidget.Inputs):
-        validation = Input("Validation Treebank", Table)
+    reporter = TrainingReporter
 
     class Outputs:
         parser = Output("Parser", Parser, dynamic=False)
         learner = Output("Learner", ParserLearner, dynamic=False)
-        log = Output("Training Log", Table, dynamic=False)
-
-    class Error(ParserLearningWidget.Error):
-        no_validation = Msg("Validation treebank: {}")
+        log = Output("Training Log", Table, dynamic=False, explicit=True)
 
     class Information(ParserLearningWidget.Information):
         large = Msg("Training may take a while ({}): press Train.")
@@ -134,7 +103,6 @@ class OWTrainParser(ParserLearningWidget):
         super().__init__()
         self.learner: ParserLearner | None = None
         self.parser: Parser | None = None
-        self.validation: Treebank | None = None
         self._init_controls()
         self._init_main()
         self._show_settings()
@@ -194,20 +162,6 @@ class OWTrainParser(ParserLearningWidget):
         self.timer.start()
         self.update_state()
 
-    # Input
-
-    @Inputs.validation
-    def set_validation(self, data: Table | None):
-        self.forget()
-        self.Error.no_validation.clear()
-        self.validation = None
-        if data is not None:
-            try:
-                self.validation = validation_treebank(Treebank.from_table(data))
-            except ValueError as error:
-                self.Error.no_validation(
-                    with_advice(error).removeprefix("the validation treebank: "))
-
     # The learner
 
     def update_arguments(self):
@@ -242,27 +196,19 @@ class OWTrainParser(ParserLearningWidget):
     # Training
 
     def is_ready(self) -> bool:
-        return (self.treebank is not None and self.learner is not None
-                and not self.Error.no_validation.is_shown())
+        return self.learner is not None and super().is_ready()
 
-    def is_small(self) -> bool:
-        return FAST >= expected_seconds(
+    def expected_seconds(self) -> float:
+        return expected_seconds(
             self.parameter_settings(), tokens=self.tokens, sentences=self.sentences())
 
-    def begin(self):
-        if not self.is_ready():
-            return
-        self.timer.stop()
-        self.clear_messages_of_results()
-        self.running, self.used = self.difference(), self.parameter_settings()
-        self.stop_asked = Event()
+    def show_beginning(self):
         self.clear_course()
-        validated = {"validation": self.validation, **self.keep()} \
-            if self.validation is not None else {}
-        self.start(train, self.learner, self.treebank, validated, self.stop_asked)
-        self.update_state()
-        self.say(
-            f"Preparing {self.treebank_size()}; this takes longer the first time.")
+
+    def what_to_do(self) -> Callable[[Reporter], Parser]:
+        learner, treebank = self.learner, self.treebank
+        options = {**self.validation_options(), **self.keep()}
+        return lambda reporter: learner(treebank, reporter, **options)
 
     def on_partial_result(self, reports: list[Report]):
         last = reports[-1]
@@ -273,10 +219,8 @@ class OWTrainParser(ParserLearningWidget):
         self.figures.show_reports(reports, self.passes_of(self.running))
         self.plot.add(reports)
 
-    def on_done(self, result: tuple[Parser, list[str]]):
-        self.parser, warned = result
-        self.tried, self.running = self.running, None
-        self.show_warnings(warned)
+    def take_result(self, outcome: Outcome):
+        self.parser = outcome.result
         reports = self.parser.log
         passes = self.passes_of(self.tried)
         if self.parser.stopped:
@@ -292,17 +236,10 @@ class OWTrainParser(ParserLearningWidget):
         self.Information.no_effect(reason, shown=bool(reason))
         self.plot.end(reports)
         self.figures.end(reports, passes)
-        self.update_parser()
-        self.update_state()
+        self.name_parser()
 
-    def on_exception(self, error: Exception):
-        self.parser, self.tried, self.running = None, self.running, None
-        if isinstance(error, Cancelled):
-            self.Information.stopped_early()
-        else:
-            self.show_failure(error)
-        self.send_outputs()
-        self.update_state()
+    def drop_result(self):
+        self.parser = None
 
     @staticmethod
     def passes_of(parameters: dict[str, object]) -> int:
@@ -314,13 +251,15 @@ class OWTrainParser(ParserLearningWidget):
         self.update_parser()
 
     def update_parser(self):
-        """Give the parser its present name and threads, and send it."""
-        if self.parser is None:
-            return
-        self.parser = copy.copy(self.parser)
+        """Send the parser with its present name and threads."""
+        if self.parser is not None:
+            self.parser = copy.copy(self.parser)
+            self.name_parser()
+            self.send_outputs()
+
+    def name_parser(self):
         self.parser.name = self.learner_name.strip() or automatic_name(self.tried)
         self.parser.n_jobs = self.n_jobs
-        self.send_outputs()
 
     def send_outputs(self):
         self.Outputs.parser.send(self.parser)

@@ -2,19 +2,18 @@
 from __future__ import annotations
 
 import copy
-import time
+from collections.abc import Callable
 from itertools import groupby
-from threading import Event
 
 from AnyQt.QtCore import QSize
 from Orange.data import Table
 from Orange.widgets import gui
 from Orange.widgets.settings import Setting
-from Orange.widgets.utils.concurrent import TaskState
 from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Msg, Output
 
 from orange_structpred.learner import ParserLearner, training_log
+from orange_structpred.parameters.effort import expected_pipeline_seconds
 from orange_structpred.parameters.influence import HARMLESS, has_certificate, unused
 from orange_structpred.pipeline import Pipeline, PipelineLearner, PipelineReport
 from orange_structpred.pipeline.settings import (
@@ -22,17 +21,15 @@ from orange_structpred.pipeline.settings import (
     default_name,
     make_learner,
 )
-from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.svm import Report
 from orange_structpred.tagging.lemmatiser import LemmatiserLearner
 from orange_structpred.tagging.tagger import TaggerLearner
 from orange_structpred.tagging.tokeniser import TokeniserLearner
-from orange_structpred.treebank import Treebank
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
-from orange_structpred.widgets.common.learning import AUTO, TELL_EVERY, LearningWidget
-from orange_structpred.widgets.common.librarywarnings import recorded_warnings
+from orange_structpred.widgets.common.learning import AUTO, LearningWidget
 from orange_structpred.widgets.common.parameterform import described
 from orange_structpred.widgets.common.phrases import duration, plural, sentence
+from orange_structpred.widgets.common.reporting import Outcome, Reporter
 from orange_structpred.widgets.common.reports import report_picture
 from orange_structpred.widgets.common.summaries import step_words
 from orange_structpred.widgets.common.windows import (
@@ -47,37 +44,11 @@ from orange_structpred.widgets.train.figures import (
 from orange_structpred.widgets.train.plot import TrainingPlot
 from orange_structpred.widgets.train.taggerforms import StepsForm, TaggerForm
 
-#: Tokens times passes up to which training starts without being asked to, without and
-#: with trees
-SMALL, SMALL_WITH_TREES = 500_000, 100_000
 #: What is going on in each part of the training
 DOING = {"tokeniser": "Learning words and sentences", "tagger": "Learning tags",
          "lemmatiser": "Learning lemmas",
          "jackknife": "Tagging held-out sentences for the parser",
          "parser": "Learning trees"}
-
-
-def train(learner: PipelineLearner, treebank: Treebank, stop: Event,
-          state: TaskState) -> tuple[Pipeline, float, list[str]]:
-    """Train in a thread: the pipeline, the seconds it took, and warnings.
-
-    stop : ends training, the pipeline so far is returned
-    """
-    reports: list[PipelineReport] = []
-    told, begin = 0., time.monotonic()
-
-    def callback(report: PipelineReport) -> bool:
-        nonlocal reports, told
-        reports.append(report)
-        if time.monotonic() - told > TELL_EVERY:
-            state.set_progress_value(100 * report.fraction)
-            state.set_partial_result(reports)
-            reports, told = [], time.monotonic()
-        return stop.is_set() or state.is_interruption_requested()
-
-    with recorded_warnings() as warned:
-        pipeline = learner(treebank, callback)
-    return pipeline, time.monotonic() - begin, warned
 
 
 class OWTrainTagger(LearningWidget):
@@ -93,13 +64,12 @@ class OWTrainTagger(LearningWidget):
     class Outputs:
         pipeline = Output("Pipeline", Pipeline, dynamic=False)
         learner = Output("Learner", TaggerLearner, dynamic=False)
-        log = Output("Training Log", Table, dynamic=False)
+        log = Output("Training Log", Table, dynamic=False, explicit=True)
 
     class Information(LearningWidget.Information):
         large = Msg("Training may take a while ({}): press Train.")
         press = Msg("Press Train to learn from the treebank.")
         stopped = Msg("Stopped: the pipeline has {}, as learned so far.")
-        stopped_early = Msg("Stopped before anything was learned.")
 
     settings_version = 1
     layers = Setting(list(TAGGING_DEFAULTS["layers"]))
@@ -195,20 +165,17 @@ class OWTrainTagger(LearningWidget):
     def is_ready(self) -> bool:
         return self.treebank is not None and self.learner is not None
 
-    def is_small(self) -> bool:
-        return self.tokens * self.passes <= (SMALL_WITH_TREES if self.trees else SMALL)
+    def expected_seconds(self) -> float:
+        return expected_pipeline_seconds(
+            passes=self.passes, trees=self.trees, tokens=self.tokens,
+            sentences=self.sentences())
 
-    def begin(self):
-        if not self.is_ready():
-            return
-        self.timer.stop()
-        self.clear_messages_of_results()
-        self.running, self.used = self.difference(), self.parameter_settings()
-        self.stop_asked = Event()
+    def show_beginning(self):
         self.clear_course()
-        self.start(train, self.learner, self.treebank, self.stop_asked)
-        self.update_state()
-        self.say(f"Preparing {self.treebank_size()}; this takes longer the first time.")
+
+    def what_to_do(self) -> Callable[[Reporter], Pipeline]:
+        learner, treebank = self.learner, self.treebank
+        return lambda reporter: learner(treebank, reporter)
 
     def on_partial_result(self, reports: list[PipelineReport]):
         for step, group in groupby(reports, lambda report: report.step):
@@ -221,10 +188,8 @@ class OWTrainTagger(LearningWidget):
         if not self.stop_asked.is_set():
             self.say(f"{DOING[self.step]} from {self.treebank_size()}.")
 
-    def on_done(self, result: tuple[Pipeline, float, list[str]]):
-        self.pipeline, self.seconds, warned = result
-        self.tried, self.running = self.running, None
-        self.show_warnings(warned)
+    def take_result(self, outcome: Outcome):
+        self.pipeline, self.seconds = outcome.result, outcome.seconds
         if self.stop_asked.is_set():
             self.Information.stopped(", ".join(step_words(self.pipeline)))
         step = "tagger" if self.pipeline.tagger else "parser"
@@ -232,17 +197,10 @@ class OWTrainTagger(LearningWidget):
             self.begin_course(step)
             self.plot.end(reports)
             self.figures.end(reports, self.passes_of(step))
-        self.update_pipeline()
-        self.update_state()
+        self.name_pipeline()
 
-    def on_exception(self, error: Exception):
-        self.pipeline, self.tried, self.running = None, self.running, None
-        if isinstance(error, Cancelled):
-            self.Information.stopped_early()
-        else:
-            self.show_failure(error)
-        self.send_outputs()
-        self.update_state()
+    def drop_result(self):
+        self.pipeline = None
 
     def passes_of(self, step: str) -> int:
         if step == "tagger":
@@ -261,12 +219,14 @@ class OWTrainTagger(LearningWidget):
         self.update_pipeline()
 
     def update_pipeline(self):
-        """Give the pipeline its present name, and send it."""
-        if self.pipeline is None:
-            return
-        self.pipeline = copy.copy(self.pipeline)
+        """Send the pipeline with its present name."""
+        if self.pipeline is not None:
+            self.pipeline = copy.copy(self.pipeline)
+            self.name_pipeline()
+            self.send_outputs()
+
+    def name_pipeline(self):
         self.pipeline.name = self.learner_name.strip() or default_name(self.used)
-        self.send_outputs()
 
     def send_outputs(self):
         self.Outputs.pipeline.send(self.pipeline)

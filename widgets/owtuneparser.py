@@ -1,23 +1,20 @@
 """Tune Parser: choose parameters by the loss on held-out sentences."""
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
 from functools import partial
-from threading import Event
 
 from AnyQt.QtCore import QSize, QTimer
 from AnyQt.QtWidgets import QLabel
 from Orange.data import Table
 from Orange.widgets.settings import Setting
 from Orange.widgets.utils.widgetpreview import WidgetPreview
-from Orange.widgets.widget import Input, Msg, Output
+from Orange.widgets.widget import Msg, Output
 
 from orange_structpred.learner import ParserLearner
 from orange_structpred.parameters.effort import expected_seconds
 from orange_structpred.parameters.influence import HARMLESS, has_certificate
 from orange_structpred.parser import Parser
-from orange_structpred.running.cancellation import Cancelled
-from orange_structpred.treebank import Treebank
 from orange_structpred.tuning.arguments import check_settings, tuning_arguments
 from orange_structpred.tuning.grids import settings_of
 from orange_structpred.tuning.search import (
@@ -26,14 +23,14 @@ from orange_structpred.tuning.search import (
     TuningProgress,
     setting_text,
 )
-from orange_structpred.widgets.common.learning import (
-    AUTO,
-    FAST,
+from orange_structpred.widgets.common.learning import AUTO
+from orange_structpred.widgets.common.parameterform import ParameterForm
+from orange_structpred.widgets.common.parserlearning import (
     ParserLearningWidget,
     is_named,
 )
-from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.phrases import duration, plural, sentence
+from orange_structpred.widgets.common.reporting import Outcome, Reporter
 from orange_structpred.widgets.common.reports import report_picture
 from orange_structpred.widgets.common.storedsettings import (
     is_number,
@@ -47,7 +44,7 @@ from orange_structpred.widgets.tune.plot import AXIS_LABELS
 from orange_structpred.widgets.tune.report import described_tuning
 from orange_structpred.widgets.tune.runon import COMPUTERS, HERE, RunOn
 from orange_structpred.widgets.tune.tasks import (
-    Result,
+    TunedOrTrained,
     run_tuning,
     selected_point,
     train_on_all,
@@ -68,16 +65,10 @@ class OWTuneParser(ParserLearningWidget):
 
     work, verb, auto_setting, patience = "Tuning", "Tune", "auto_tune", 600
 
-    class Inputs(ParserLearningWidget.Inputs):
-        validation = Input("Validation Treebank", Table)
-
     class Outputs:
         parser = Output("Parser", Parser, dynamic=False)
         learner = Output("Learner", ParserLearner, dynamic=False)
-        results = Output("Results", Table, dynamic=False)
-
-    class Error(ParserLearningWidget.Error):
-        no_validation = Msg("Validation treebank: {}")
+        results = Output("Results", Table, dynamic=False, explicit=True)
 
     class Information(ParserLearningWidget.Information):
         large = Msg("Tuning may take a while ({}): press Tune.")
@@ -114,13 +105,11 @@ class OWTuneParser(ParserLearningWidget):
 
     def __init__(self):
         super().__init__()
-        self.validation: Treebank | None = None
         self.arguments: tuple[dict, dict] | None = None     # of tune
         self.tuning: Tuning | None = None
         self.labels: list[str] = []
         self.selected: Point | None = None
         self.parsers: dict[tuple[str, float], Parser] = {}  # trained after folds
-        self.began = 0.
         # not at once: tasks must not be started where others end
         self.train_timer = QTimer(self, interval=0, singleShot=True)
         self.train_timer.timeout.connect(self.train_selected)
@@ -214,21 +203,10 @@ class OWTuneParser(ParserLearningWidget):
 
     # Input
 
-    @Inputs.validation
-    def set_validation(self, data: Table | None):
-        self.forget()
-        self.Error.no_validation.clear()
-        self.validation = None
-        if data is not None:
-            try:
-                self.validation = Treebank.from_table(data)
-            except ValueError as error:
-                self.Error.no_validation(str(error))
-
-    def handleNewSignals(self):
+    def take_inputs(self):
+        super().take_inputs()
         self.forms["Validation"].show_validation(self.validation is not None)
         self.update_arguments()
-        super().handleNewSignals()
 
     def forget(self):
         super().forget()
@@ -238,93 +216,77 @@ class OWTuneParser(ParserLearningWidget):
     # Tuning
 
     def is_ready(self) -> bool:
-        return (self.treebank is not None and self.arguments is not None
-                and not self.Error.no_validation.is_shown())
+        return self.arguments is not None and super().is_ready()
 
-    def is_small(self) -> bool:
-        if self.arguments is None:
-            return False
+    def expected_seconds(self) -> float:
         grid, options = self.arguments
         # of a path over C, a parser begins where the last one has ended
         parsers = len(grid["C"]) * options.get("folds", 1) / PATH_PAYS
-        return FAST >= parsers * sum(
-            expected_seconds({**self.parameter_settings(), **own}, tokens=self.tokens,
-                             sentences=self.sentences()) for own in settings_of(grid))
+        return parsers * sum(
+            expected_seconds({**self.parameter_settings(), **setting},
+                             tokens=self.tokens, sentences=self.sentences())
+            for setting in settings_of(grid))
 
-    def begin(self):
-        if not self.is_ready():
-            return
-        self.forget()
-        grid, options = self.arguments
-        if self.validation is not None:
-            options = {"validation": self.validation, **options}
-        if (client := self.run_on.client()) is not None:
-            options = {"client": client, **options}
-        self.running, self.used = self.difference(), self.parameter_settings()
-        self.tuning = Tuning(self.treebank, {})
+    def show_beginning(self):
+        grid, _ = self.arguments
+        self.tuning, self.parsers = Tuning(self.treebank, {}), {}
         self.labels = [setting_text(setting) for setting in settings_of(grid)]
+        self.selected = None
         self.view.begin(self.labels, grid["C"])
         self.show_selected()
-        self.stop_asked, self.began = Event(), time.monotonic()
-        self.start(run_tuning, self.treebank, grid, options, self.selection,
-                   self.stop_asked)
-        self.update_state()
-        self.say("Preparing; this takes longer the first time.")
 
-    def on_partial_result(self, progress: TuningProgress):
-        if progress.point is not None:
-            self.tuning.points.append(progress.point)
+    def what_to_do(self) -> Callable[[Reporter], TunedOrTrained]:
+        grid, options = self.arguments
+        options = {**self.validation_options(), **options}
+        if (client := self.run_on.client()) is not None:
+            options["client"] = client
+        return partial(run_tuning, self.treebank, grid, options, self.selection)
+
+    def on_partial_result(self, reports: list[TuningProgress]):
+        points = [report.point for report in reports if report.point is not None]
+        if points:
+            self.tuning.points.extend(points)
             self.show_points()
-        if progress.fraction == 1 and progress.point is None:
+        last = reports[-1]
+        if last.fraction == 1 and last.point is None:
             self.stop_button.setEnabled(False)
             self.say(self.training_text())
-            return
-        if self.stop_asked.is_set():
-            return
-        spent = time.monotonic() - self.began
-        left = ""
-        if progress.fraction > 0.02:
-            left = duration(spent * (1 - progress.fraction) / progress.fraction)
-            left = f", about {left} left"
-        self.say(f"{len(self.tuning.points)} of {self.total()} results"
-                 f"{left}.")
+        elif self.is_running() and not self.stop_asked.is_set():
+            self.say(f"{len(self.tuning.points)} of {self.total()} results"
+                     f"{self.time_left(last.fraction)}.")
 
     def total(self) -> int:
         grid, _ = self.running or self.tried
         return len(grid["C"]) * len(self.labels)
 
-    def on_done(self, result: Result):
-        if result.tuning is not None:
-            self.tuning = result.tuning
-            self.tried, self.running = self.running, None
-            self.show_warnings(result.warned)
-            if self.tuning.stopped:
-                self.Information.stopped(len(self.tuning.points), self.total())
-            if selected_point(self.tuning, self.selection) is None:
+    def take_result(self, outcome: Outcome):
+        tuning, trained, point = outcome.result
+        if tuning is not None:
+            self.tuning = tuning
+            if selected_point(tuning, self.selection) is None:
                 self.selection = None       # of another grid
             self.show_points()
-            if self.tuning.open_end is not None:
-                self.Information.open_end(self.tuning.best.C, self.tuning.open_end)
-            if self.tuning.points and self.tuning.same_as_best:
-                self.Information.same(
-                    ", ".join(f"{point.C:g}" for point in self.tuning.same_as_best),
-                    "" if has_certificate(self.parameter_settings()) else
-                    ": tuning C pays off with the solvers BCFW and one-slack")
-        if result.trained is not None:
-            point, parser = result.trained
-            self.parsers[self.key(point)] = parser
-        self.send_outputs()
-        self.update_state()
+            self.show_notes()
+        if trained is not None:
+            self.parsers[self.key(point)] = trained
 
-    def on_exception(self, error: Exception):
-        if isinstance(error, Cancelled):
-            return
-        if self.is_running():
-            self.tried, self.running = self.running, None
-        self.show_failure(error)
-        self.tuning = None if not self.tuning or not self.tuning.points else self.tuning
-        self.send_outputs()
-        self.update_state()
+    def show_notes(self):
+        """What the results mean for the next grid."""
+        tuning = self.tuning
+        if tuning.stopped:
+            self.Information.stopped(len(tuning.points), self.total())
+        if tuning.open_end is not None:
+            self.Information.open_end(tuning.best.C, tuning.open_end)
+        if tuning.points and tuning.same_as_best:
+            self.Information.same(
+                ", ".join(f"{point.C:g}" for point in tuning.same_as_best),
+                "" if has_certificate(self.parameter_settings()) else
+                ": tuning C pays off with the solvers BCFW and one-slack")
+
+    def drop_result(self):
+        """The points that were tried before something failed are kept."""
+        if not self.tuning or not self.tuning.points:
+            self.tuning = None
 
     # Selection
 
@@ -358,6 +320,7 @@ class OWTuneParser(ParserLearningWidget):
         self.view.select(point)
         self.show_selected()
         if changed and not self.is_running():
+            self.clear_failure()
             self.send_outputs()
             self.update_state()
 
@@ -374,7 +337,7 @@ class OWTuneParser(ParserLearningWidget):
         self.Outputs.parser.send(parser)
         self.Outputs.learner.send(self.tuning.learner(point) if point else None)
         self.Outputs.results.send(self.tuning.to_table() if done else None)
-        if point is not None and parser is None:
+        if point is not None and parser is None and not self.has_failed():
             self.train_timer.start()
 
     def train_selected(self):
@@ -382,8 +345,7 @@ class OWTuneParser(ParserLearningWidget):
                 or self.tuning.kept_parser(self.selected)
                 or self.key(self.selected) in self.parsers):
             return
-        self.cancel()
-        self.start(train_on_all, self.tuning, self.selected)
+        self.start_learning(partial(train_on_all, self.tuning, self.selected))
         self.say(self.training_text())
 
     # What is shown

@@ -86,10 +86,11 @@ class OWUASScore(StoredSettings, OWWidget, BackgroundWidget):
     class Outputs:
         treebank = Output("Treebank", Treebank, dynamic=False, default=True,
                           doc="The sentences of the selected parsers or bars")
-        errors = Output("Errors", Table, dynamic=False,
+        errors = Output("Errors", Table, dynamic=False, explicit=True,
                         doc="One row per token with a wrong head in the selection")
-        scores = Output("Scores", Table, dynamic=False, doc="One row per parser")
-        tags = Output("Tag Scores", Table, dynamic=False,
+        scores = Output("Scores", Table, dynamic=False, explicit=True,
+                        doc="One row per parser")
+        tags = Output("Tag Scores", Table, dynamic=False, explicit=True,
                       doc="Accuracy of predicted tags, one row per tagger and layer")
 
     class Error(OWWidget.Error):

@@ -19,6 +19,11 @@ from Orange.data import (
 
 from orange_structpred.errors import InputError
 from orange_structpred.learner import ParserLearner
+from orange_structpred.parameters.effort import (
+    expected_pipeline_seconds,
+    expected_seconds,
+)
+from orange_structpred.parameters.influence import DEFAULTS
 from orange_structpred.parameters.kinds import MOST_SEEDS, expect, whole
 from orange_structpred.running.cancellation import Cancelled, Progress
 from orange_structpred.svm import Report
@@ -284,6 +289,15 @@ def score_of(model: Model, treebank: Treebank, measure: str, progress: Progress
 
 def is_tagging(learner_or_model: Learner | Model) -> bool:
     return hasattr(learner_or_model, "layers")
+
+
+def expected_learner_seconds(learner: Learner, *, tokens: int, sentences: int) -> float:
+    """The time that a training takes, roughly, without compilation."""
+    if is_tagging(learner):
+        return expected_pipeline_seconds(passes=learner.passes, trees=False,
+                                         tokens=tokens, sentences=sentences)
+    settings = {name: value for name, value in vars(learner).items() if name in DEFAULTS}
+    return expected_seconds(settings, tokens=tokens, sentences=sentences)
 
 
 def measure_name(learner: Learner, measure: str) -> str:

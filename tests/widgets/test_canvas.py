@@ -74,7 +74,7 @@ class TestWorkflow(GuiTest):
             self.assertEqual(run_workflow.errors(scheme), [])
             contents = [next(iter(scheme.signal_manager.link_contents(link).values()))
                         for link in scheme.links]
-            self.apply_output = scheme.widget_for_node(scheme.nodes[APPLY]).parsed
+            self.apply_output = scheme.widget_for_node(scheme.nodes[APPLY]).result
             scheme.sync_node_properties()
             with open(path, "wb") as file:
                 scheme.save_to(file, pickle_fallback=True)

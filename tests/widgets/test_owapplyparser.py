@@ -1,6 +1,7 @@
 import copy
 import threading
 import time
+from unittest.mock import patch
 
 import numpy as np
 from AnyQt.QtCore import Qt
@@ -182,7 +183,7 @@ class TestMessages(ApplyParserTest):
         self.assertIsNone(self.output("tokens"))
         error, = self.shown("Error")
         self.assertRegex(error, "^'iris' is not a treebank: found the columns sepal length")
-        self.assertIn("150 rows", self.widget.lines["Treebank"].text())
+        self.assertIn("150 rows", self.widget.labels["Treebank"].text())
         self.send_treebank(self.treebank)
         self.assertEqual(self.heads(), self.expected())
         self.assertEqual(self.shown("Error"), [])
@@ -203,7 +204,7 @@ class TestMessages(ApplyParserTest):
         warning, = self.shown("Warning")
         self.assertRegex(warning, r"^100% of the tags are unknown to the parser 'my "
                                   r"parser' \(X, XX\)")
-        self.assertIn("100% of the tags", self.widget.lines["Result"].text())
+        self.assertIn("100% of the tags", self.widget.labels["Result"].text())
         self.assertEqual(len(self.output()), 2)
         self.send_treebank(self.treebank)
         self.assertEqual(self.shown("Warning"), [])
@@ -216,7 +217,7 @@ class TestMessages(ApplyParserTest):
         self.send_treebank(bare)
         error, = self.shown("Error")
         self.assertIn("has no part-of-speech tags", error)
-        self.assertIn("has no part-of-speech tags", self.widget.lines["Result"].text())
+        self.assertIn("has no part-of-speech tags", self.widget.labels["Result"].text())
         self.assertIsNone(self.output())
 
     def test_all_that_is_said_can_be_read(self):
@@ -225,9 +226,9 @@ class TestMessages(ApplyParserTest):
         self.assertIsNotNone(self.output())
         self.widget.show()
         self.widget.resize(300, 200)
-        self.widget._make_room()
+        self.widget.make_room()
         self.process_events()
-        label = self.widget.lines["Result"]
+        label = self.widget.labels["Result"]
         self.assertIn("had no heads", label.text())
         self.assertGreaterEqual(label.height(), label.heightForWidth(label.width()))
 
@@ -247,15 +248,24 @@ class TestMessages(ApplyParserTest):
         broken = copy.copy(self.parser)
         broken._decoder = "odd"
         self.send_parser(broken)
-        with self.assertLogs("orange_structpred.widgets.owapplyparser"):
+        with self.assertLogs("orange_structpred.widgets.common.failures"):
             self.send_treebank(self.treebank)
             error, = self.shown("Error")
-        self.assertRegex(error, "^Parsing failed: KeyError: 'odd'")
+        self.assertEqual(error, "This is a bug in orange-structpred, not a problem with "
+                                "your input (KeyError: 'odd')")
+        self.assertIsNone(self.output())
+
+    def test_too_little_memory(self):
+        self.send_parser(self.parser)
+        with patch.object(Parser, "__call__", side_effect=MemoryError):
+            self.send_treebank(self.treebank)
+            self.assertEqual(self.shown("Error"),
+                             ["Not enough memory: the input is too large"])
         self.assertIsNone(self.output())
 
     def test_info(self):
         def result():
-            return self.widget.lines["Result"].text()
+            return self.widget.labels["Result"].text()
 
         self.assertEqual(result(), "Connect a parser and a treebank.")
         self.send_parser(self.parser)
@@ -264,7 +274,7 @@ class TestMessages(ApplyParserTest):
         self.output()
         for line, text in (("Parser", "my parser"), ("Treebank", "10 sentences"),
                            ("Result", "column &#x27;my parser&#x27;")):
-            self.assertIn(text, self.widget.lines[line].text())
+            self.assertIn(text, self.widget.labels[line].text())
 
     def test_report(self):
         self.widget.send_report()
@@ -368,7 +378,7 @@ class TestMissingHeads(ApplyParserTest):
                          [len(own) for own in self.treebank.sentences])
         self.assertIn("probability", self.output("tokens").domain)
         self.assertIn("probabilities, which are not calibrated",
-                      self.widget.lines["Result"].text())
+                      self.widget.labels["Result"].text())
 
     def test_a_click_is_enough(self):
         self.send_treebank(self.partly)

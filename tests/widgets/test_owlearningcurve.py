@@ -5,7 +5,7 @@ from Orange.widgets.tests.base import WidgetTest
 from orange_structpred.export.script import write_script
 from orange_structpred.learner import ParserLearner
 from orange_structpred.tagging.tagger import TaggerLearner
-from orange_structpred.treebank import load_bundled
+from orange_structpred.treebank import Treebank, load_bundled
 from orange_structpred.tuning.curves import learning_curve
 from orange_structpred.widgets.owlearningcurve import OWLearningCurve
 from tests.export.toy import LOAD, OURS, TRAIN, workflow
@@ -64,6 +64,17 @@ class TestLearningCurve(WidgetTest):
         np.testing.assert_array_equal(curve.X[:, :6], own.to_table().X[:, :6])
         assert not self.widget.forms["Scores"].controls["share"].isEnabled()
         assert "20 sentences" in self.widget.held_out_note.text()
+
+    def test_only_parsers_need_heads_to_be_measured(self):
+        bare = Treebank.from_sentences(
+            [own.with_heads([-1] * len(own)) for own in self.treebank.sentences[40:]])
+        self.send(self.treebank[:40], validation=bare, learners=self.learners)
+        assert "without heads" in str(self.widget.Error.no_validation)
+        assert not self.widget.start_button.isEnabled()
+        self.create(**SETTINGS)
+        self.send(self.treebank[:40], validation=bare, learners=self.learners[1:])
+        assert len(self.output("curve")) == 2
+        assert not self.widget.Error.active
 
     def test_a_new_learner_starts_anew(self):
         self.send(learners=self.learners[:1])

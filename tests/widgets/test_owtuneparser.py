@@ -8,6 +8,7 @@ from orange_structpred.learner import ParserLearner
 from orange_structpred.parser import Parser
 from orange_structpred.tuning.arguments import tuning_arguments
 from orange_structpred.tuning.search import tune
+from tests.treebank.toy import UNPARSED, treebank
 from tests.tuning.test_search import SENTENCES, TOY, figures
 from tests.widgets import tuneparser
 from tests.widgets.tuneparser import FOREVER, SMALL
@@ -70,6 +71,13 @@ class TestTuning(tuneparser.TuneParserTest):
                    groups=["head", "dependent"], passes=2)
         assert figures(own) == figures(self.widget.tuning)
         assert not self.control("evaluation", "Validation").isVisibleTo(self.widget)
+
+    def test_a_validation_treebank_without_heads(self):
+        self.send(TOY, treebank([UNPARSED]))
+        error, = self.shown("Error")
+        assert error.startswith("Validation treebank: Sentence 1 ")
+        assert "without heads. Leave out these sentences" in error
+        assert not self.widget.start_button.isEnabled()
 
     def test_results_come_one_by_one_and_stopping_keeps_them(self):
         # the larger C never ends

@@ -1,13 +1,16 @@
 """Tune Parser: messages, settings, reports and sizes."""
 import ast
 from dataclasses import replace
+from unittest.mock import patch
 
 from Orange.data import Table
 
 from orange_structpred import load_bundled
 from orange_structpred.treebank import Sentence, Treebank
-from orange_structpred.widgets.common import learning
-from orange_structpred.widgets.tune.tasks import Result
+from orange_structpred.tuning.search import Tuning
+from orange_structpred.widgets.common import failures
+from orange_structpred.widgets.common.reporting import Outcome
+from orange_structpred.widgets.tune.tasks import TunedOrTrained
 from tests.treebank.toy import UNPARSED
 from tests.tuning.test_search import SENTENCES, TOY
 from tests.widgets import tuneparser
@@ -83,13 +86,25 @@ class TestMessages(tuneparser.TuneParserTest):
         tuning = self.widget.tuning
         tuning.points[1] = replace(tuning.points[0], C=1000.)
         self.widget.running = self.widget.tried
-        self.widget.on_done(Result(tuning, None))
+        self.widget.on_done(Outcome(TunedOrTrained(tuning), 0., []))
         assert "C = 1000 gave the same parser as the best one." in self.shown(
             "Information")
 
+    def test_a_parser_that_cannot_be_trained_is_not_tried_again_and_again(self):
+        self.create(**SMALL, evaluation="folds", folds=2)
+        self.send()
+        self.wait()
+        self.widget.parsers.clear()
+        with patch.object(Tuning, "parser", side_effect=MemoryError) as parser:
+            self.widget.send_outputs()
+            wait_for(self.widget.has_failed)
+            self.process_events()
+            assert not self.widget.train_timer.isActive()
+            assert parser.call_count == 1
+
     def test_programming_errors_are_told(self):
         self.send(None)
-        with self.assertLogs(learning.log, "ERROR"):
+        with self.assertLogs(failures.log, "ERROR"):
             self.widget.on_exception(KeyError("x"))
         assert "KeyError" in self.shown("Error")[0]
 

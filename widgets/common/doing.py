@@ -1,7 +1,6 @@
 """Widgets that do one thing with what they are given, and say what came of it."""
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from html import escape
 
@@ -11,10 +10,9 @@ from Orange.widgets import gui
 from Orange.widgets.widget import Msg, OWWidget
 
 from orange_structpred.widgets.common.background import BackgroundWidget
+from orange_structpred.widgets.common.failures import failure_text
 from orange_structpred.widgets.common.phrases import duration, headed, sentence
 from orange_structpred.widgets.common.storedsettings import StoredSettings
-
-log = logging.getLogger(__name__)
 
 
 class DoingWidget(StoredSettings, OWWidget, BackgroundWidget, openclass=True):
@@ -32,7 +30,7 @@ class DoingWidget(StoredSettings, OWWidget, BackgroundWidget, openclass=True):
 
     class Error(OWWidget.Error):
         unfit = Msg("{}")
-        failed = Msg("{} failed: {}")
+        failed = Msg("{}")
         memory = Msg("Not enough memory: {}")
 
     class Warning(OWWidget.Warning):
@@ -136,14 +134,10 @@ class DoingWidget(StoredSettings, OWWidget, BackgroundWidget, openclass=True):
         self.show_nothing()
         if isinstance(error, MemoryError):
             self.Error.memory(str(error) or "the input is too large")
-        elif isinstance(error, (ValueError, OSError)):
-            text = str(error)
-            if isinstance(error, OSError) and error.strerror:
-                text = f"{error.strerror}: {error.filename}"
-            self.Error.unfit(sentence(text))
         else:
-            log.exception("%s failed", self.work, exc_info=error)
-            self.Error.failed(self.work, f"{type(error).__name__}: {error}")
+            foreseen = isinstance(error, (ValueError, OSError))
+            message = self.Error.unfit if foreseen else self.Error.failed
+            message(sentence(failure_text(self.work, error)))
         self.labels[self.lines[-1]].setText("<br/>".join(
             escape(message.formatted) for message in self.Error.active))
         self.make_room()

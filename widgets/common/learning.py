@@ -1,8 +1,8 @@
 """What widgets that learn from a treebank have in common."""
 from __future__ import annotations
 
-import logging
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from functools import partial
 from html import escape
 from threading import Event
@@ -10,54 +10,45 @@ from threading import Event
 from AnyQt.QtCore import QTimer
 from AnyQt.QtWidgets import QPushButton
 from Orange.data import Table
-from Orange.widgets.settings import Setting
 from Orange.widgets.widget import Input, Msg, OWWidget
 
-from orange_structpred.kernels.make import KERNELS
-from orange_structpred.parameters.influence import DEFAULT_HASHES, HARMLESS
-from orange_structpred.parameters.settings import OLD_NAMES, kernel_defaults
+from orange_structpred.parameters.influence import HARMLESS
+from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.learnable import MissingHeadsError
 from orange_structpred.widgets.common.background import BackgroundWidget
+from orange_structpred.widgets.common.failures import failure_text
 from orange_structpred.widgets.common.parameterform import ParameterForm
-from orange_structpred.widgets.common.phrases import plural, sentence
-from orange_structpred.widgets.common.storedsettings import (
-    StoredSettings,
-    is_like,
-    is_text,
-    list_of,
-)
+from orange_structpred.widgets.common.phrases import duration, plural, sentence
+from orange_structpred.widgets.common.reporting import Outcome, Reporter, learn
+from orange_structpred.widgets.common.storedsettings import StoredSettings
 from orange_structpred.widgets.common.valuecontrols import Choice, ValueCombo
 
-log = logging.getLogger(__name__)
-
-#: Seconds between looks at the work; passes over a toy treebank take less
-TELL_EVERY = 0.1
 #: Expected seconds up to which work begins without being asked to
 FAST = 15.
 #: When work begins
 AUTO = {"small": "Automatically if fast", "always": "Always automatically",
         "never": "Only when asked"}
-#: Parameters of all input kernels, with their defaults
-KERNEL_PARAMS = kernel_defaults("+".join(KERNELS))
 #: What to do about tokens without heads
 HEADS_HINT = (". Leave out these sentences (in Select Rows: roots is defined) or choose "
               "another treebank")
 
 
-def with_advice(error: Exception) -> str:
-    """What an error says, and what to do about it."""
-    return f"{error}{HEADS_HINT if isinstance(error, MissingHeadsError) else ''}"
+def advice(error: Exception) -> str:
+    """What to do about an error, to follow what it says."""
+    return HEADS_HINT if isinstance(error, MissingHeadsError) else ""
 
 
 class LearningWidget(StoredSettings, OWWidget, BackgroundWidget, openclass=True):
     """Learns from a treebank, at once or when it is asked to.
 
     A subclass says what the work is: how it is described by the settings
-    (`update_arguments`, `difference`, `is_ready`), when it is little (`is_small`), how
-    it begins (`begin`), and what is shown (`say`, `show_idle`) and sent
-    (`send_outputs`). `running` and `tried` are what made the difference to the work
-    at hand and to the last one, `used` are all settings that either began with.
+    (`update_arguments`, `difference`, `is_ready`), how long it will take
+    (`expected_seconds`), what is done in a thread (`what_to_do`) and what becomes of
+    its result (`take_result`, `drop_result`), what is shown (`say`, `show_beginning`,
+    `show_idle`) and sent (`send_outputs`). `running` and `tried` are what made the
+    difference to the work at hand and to the last one, `used` are all settings that
+    either began with.
     """
 
     #: what the work is called, what its button says
@@ -67,6 +58,8 @@ class LearningWidget(StoredSettings, OWWidget, BackgroundWidget, openclass=True)
     auto_setting: str
     #: milliseconds without a further change of a setting after which it begins
     patience: int
+    #: passes on what the work reports
+    reporter: type[Reporter] = Reporter
 
     class Inputs:
         treebank = Input("Treebank", Table, default=True)
@@ -83,6 +76,7 @@ class LearningWidget(StoredSettings, OWWidget, BackgroundWidget, openclass=True)
     class Information(OWWidget.Information):
         large: Msg
         press: Msg
+        stopped_early = Msg("Stopped before anything was learned.")
         outdated = Msg("Settings have changed: press {} to apply them.")
 
     #: names of the settings that forms show
@@ -94,6 +88,7 @@ class LearningWidget(StoredSettings, OWWidget, BackgroundWidget, openclass=True)
         self.treebank: Treebank | None = None
         self.tokens = 0
         self.stop_asked = Event()
+        self.began = 0.
         self.running: object = None
         self.tried: object = None
         self.used: dict[str, object] | None = None
@@ -185,9 +180,15 @@ class LearningWidget(StoredSettings, OWWidget, BackgroundWidget, openclass=True)
         self.clear_messages_of_results()
         self.running = self.tried = self.used = None
 
-    def clear_messages_of_results(self):
+    def clear_failure(self):
         self.Error.failed.clear()
         self.Error.memory.clear()
+
+    def has_failed(self) -> bool:
+        return self.Error.failed.is_shown() or self.Error.memory.is_shown()
+
+    def clear_messages_of_results(self):
+        self.clear_failure()
         self.Warning.clear()
         self.Information.clear()
 
@@ -196,6 +197,10 @@ class LearningWidget(StoredSettings, OWWidget, BackgroundWidget, openclass=True)
     def is_automatic(self) -> bool:
         """Whether the work begins without being asked to."""
         return self.auto == "always" or self.auto == "small" and self.is_small()
+
+    def is_small(self) -> bool:
+        """Whether the work is fast enough to begin without being asked to."""
+        return self.is_ready() and self.expected_seconds() <= FAST
 
     def is_running(self) -> bool:
         return self.running is not None
@@ -213,6 +218,51 @@ class LearningWidget(StoredSettings, OWWidget, BackgroundWidget, openclass=True)
         if last != self.difference():
             self.begin()
 
+    def begin(self):
+        """Begin the work that the settings describe, in place of any other."""
+        if not self.is_ready():
+            return
+        self.cancel()
+        self.timer.stop()
+        self.clear_messages_of_results()
+        self.running, self.used = self.difference(), self.parameter_settings()
+        self.stop_asked, self.began = Event(), time.monotonic()
+        self.show_beginning()
+        self.start_learning(self.what_to_do())
+        self.update_state()
+        self.say(f"Preparing {self.treebank_size()}; this takes longer the first time.")
+
+    def start_learning(self, work: Callable[[Reporter], object]):
+        self.start(learn, work, self.reporter, self.stop_asked)
+
+    def on_done(self, outcome: Outcome):
+        self._end_work()
+        self.show_warnings(outcome.warned)
+        self.take_result(outcome)
+        self.send_outputs()
+        self.update_state()
+
+    def on_exception(self, error: Exception):
+        self._end_work()
+        if isinstance(error, Cancelled):
+            self.Information.stopped_early()
+        else:
+            self.show_failure(error)
+        self.drop_result()
+        self.send_outputs()
+        self.update_state()
+
+    def _end_work(self):
+        if self.is_running():
+            self.tried, self.running = self.running, None
+
+    def time_left(self, fraction: float) -> str:
+        """How long the work will still take, to follow what is done; "" at first."""
+        if fraction <= 0.02:
+            return ""
+        spent = time.monotonic() - self.began
+        return f", about {duration(spent * (1 - fraction) / fraction)} left"
+
     def stop(self):
         """End with what is done so far."""
         if not self.is_running():
@@ -228,11 +278,9 @@ class LearningWidget(StoredSettings, OWWidget, BackgroundWidget, openclass=True)
     def show_failure(self, error: Exception):
         if isinstance(error, MemoryError):
             self.Error.memory(sentence(error) or "choose a smaller treebank.")
-        elif isinstance(error, ValueError):
-            self.Error.failed(self.work, with_advice(error))
         else:
-            log.error("%s failed", self.work, exc_info=error)
-            self.Error.failed(self.work, f"{type(error).__name__}: {error}")
+            self.Error.failed(self.work, failure_text(self.work, error)
+                              + advice(error))
 
     # What is shown
 
@@ -302,50 +350,3 @@ class LearningWidget(StoredSettings, OWWidget, BackgroundWidget, openclass=True)
         self.stop_asked.set()
         self.shutdown()
         super().onDeleteWidget()
-
-
-def is_text_or_texts(value: object) -> bool:
-    return is_text(value) or list_of(is_text)(value)
-
-
-def is_named(value: object) -> bool:
-    """Whether it is a dictionary with texts as keys."""
-    return isinstance(value, dict) and all(map(is_text, value))
-
-
-def is_kernel_params(value: object) -> bool:
-    return is_named(value) and all(is_like(own, KERNEL_PARAMS[name])
-                                   for name, own in value.items() if name in KERNEL_PARAMS)
-
-
-class ParserLearningWidget(LearningWidget, openclass=True):
-    """Learns parsers, with the settings of ParserLearner."""
-
-    # Names and values are those of ParserLearner's parameters. Names that are not known
-    # are kept: the library says what is wrong.
-    features = Setting("explicit")
-    groups = Setting("all", fits=is_text_or_texts)
-    min_count = Setting(0)
-    hash = Setting(list(DEFAULT_HASHES), fits=is_text_or_texts)
-    kernel = Setting("constant")
-    kernel_params = Setting({}, fits=is_kernel_params)
-    epsilon = Setting(0.01)
-    passes = Setting(10)
-    decoder = Setting("auto")
-    order = Setting(2, fits=(1, 2))
-    single_root = Setting(True)
-    relations = Setting(True)
-    calibrate = Setting(True)
-    random_state = Setting(0)
-    n_jobs = Setting(1)
-
-    PARAMETERS = (
-        "features", "groups", "min_count", "hash", "kernel", "kernel_params", "solver",
-        "epsilon", "passes", "decoder", "order", "single_root", "relations",
-        "calibrate", "random_state", "n_jobs")
-
-    @classmethod
-    def upgrade_settings(cls, settings: dict[str, object], version: int) -> None:
-        for old, new in OLD_NAMES.items():
-            if old in settings:
-                settings.setdefault(new, settings.pop(old))

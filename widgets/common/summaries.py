@@ -16,7 +16,11 @@ from orange_structpred.evaluation.tags import LAYER_TITLES
 from orange_structpred.parser import Parser
 from orange_structpred.pipeline import Pipeline
 from orange_structpred.treebank import Treebank
-from orange_structpred.treebank.columns import PREDICTION_ROLE, ROLE
+from orange_structpred.treebank.columns import (
+    PREDICTION_ROLE,
+    ROLE,
+    sentence_variables,
+)
 from orange_structpred.widgets.common.phrases import plural
 
 
@@ -84,6 +88,13 @@ def pipeline_lines(pipeline: Pipeline) -> list[str]:
 
 def model_lines(model: Parser | Pipeline) -> list[str]:
     return (pipeline_lines if isinstance(model, Pipeline) else parser_lines)(model)
+
+
+def table_lines(data: Table) -> list[str]:
+    """The name of a table, and how many sentences it has if it is a treebank."""
+    what = ("sentence", "sentences") if sentence_variables(data.domain) \
+        else ("row", "rows")
+    return [data.name, plural(len(data), *what)]
 
 
 def _in_lines(lines: list[str]) -> str:

@@ -1,0 +1,62 @@
+"""What a link between two widgets connects when it is drawn without saying what."""
+import pytest
+from Orange.widgets.data.owtable import OWTable
+from Orange.widgets.evaluate.owtestandscore import OWTestAndScore
+from orangecanvas.registry import WidgetDescription
+from orangecanvas.scheme import SchemeNode
+from orangewidget.workflow.widgetsscheme import WidgetsScheme
+
+from orange_structpred.widgets.owapplyparser import OWApplyParser
+from orange_structpred.widgets.owapplytagger import OWApplyTagger
+from orange_structpred.widgets.owlearningcurve import OWLearningCurve
+from orange_structpred.widgets.owlearningsteps import OWLearningSteps
+from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
+from orange_structpred.widgets.owsaveparser import OWSaveParser
+from orange_structpred.widgets.owtrainparser import OWTrainParser
+from orange_structpred.widgets.owtraintagger import OWTrainTagger
+from orange_structpred.widgets.owtreebankviewer import OWTreebankViewer
+from orange_structpred.widgets.owtuneparser import OWTuneParser
+from orange_structpred.widgets.owuasscore import OWUASScore
+
+#: A link as it is drawn, and what it is to connect
+OBVIOUS = [
+    (OWLoadTreebank, OWTrainParser, "Treebank", "Treebank"),
+    (OWTrainParser, OWApplyParser, "Parser", "Parser"),
+    (OWTrainParser, OWTreebankViewer, "Parser", "Parser"),
+    (OWTrainParser, OWSaveParser, "Parser", "Parser"),
+    (OWTrainParser, OWLearningCurve, "Learner", "Learner"),
+    (OWTrainParser, OWTestAndScore, "Learner", "Learner"),
+    (OWTrainParser, OWTable, "Training Log", "Data"),
+    (OWTuneParser, OWApplyParser, "Parser", "Parser"),
+    (OWTuneParser, OWTreebankViewer, "Parser", "Parser"),
+    (OWTuneParser, OWTable, "Results", "Data"),
+    (OWTrainTagger, OWApplyTagger, "Pipeline", "Pipeline"),
+    (OWLearningSteps, OWApplyParser, "Parser", "Parser"),
+    (OWLearningSteps, OWTreebankViewer, "Parser", "Parser"),
+    (OWLearningCurve, OWTable, "Curve", "Data"),
+    (OWApplyParser, OWUASScore, "Treebank", "Treebank"),
+    (OWApplyParser, OWTreebankViewer, "Treebank", "Treebank"),
+    (OWApplyTagger, OWApplyParser, "Treebank", "Treebank"),
+    (OWUASScore, OWTreebankViewer, "Treebank", "Treebank"),
+]
+
+
+def dragged(source, sink) -> tuple[str, str] | None:
+    """The link that Orange draws without a question; None if it opens Edit Links."""
+    scheme = WidgetsScheme()
+    nodes = [SchemeNode(WidgetDescription(
+        **{**widget.get_widget_description(), "category": "Some"}))
+        for widget in (source, sink)]
+    for node in nodes:
+        scheme.add_node(node)
+    proposed = scheme.propose_links(*nodes)
+    output, entry, weight = proposed[0]
+    if len(proposed) > 1 and proposed[1][2] == weight:
+        return None
+    return output.name, entry.name
+
+
+@pytest.mark.parametrize("source, sink, output, entry", OBVIOUS, ids=lambda own: (
+    own if isinstance(own, str) else own.name))
+def test_the_obvious_link(qapp, source, sink, output, entry):
+    assert dragged(source, sink) == (output, entry)
