@@ -212,6 +212,11 @@ def first_parser(own: Studio) -> Pictures:
         Callout(saved.controls.auto_save, 1, 0, QPoint(RADIUS, -RADIUS)),
         above(saved.bt_save)])
 
+    kept = own.add("owsavetreebank", ("Apply Parser", "Treebank", "Treebank"))
+    yield "save-treebank", draw_widget(kept, kept.sizeHint(), lambda: [
+        Callout(kept.controls.auto_save, 1, 0, QPoint(RADIUS, -RADIUS)),
+        at_end(kept.saved_label), above(kept.bt_save)])
+
     confusions = own.add("owconfusions", ("Apply Parser", "Treebank", "Treebank"))
     confusions.view.select([("nmod", "above head")])
     confusions.view.cells_changed.emit()

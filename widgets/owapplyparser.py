@@ -107,7 +107,7 @@ class OWApplyParser(DoingWidget):
 
     class Information(DoingWidget.Information):
         no_heads = Msg("{} had no heads. Check 'Fill in missing heads' to give them the "
-                       "predicted ones, which Save Data then writes.")
+                       "predicted ones, which Save Treebank then writes.")
 
     column_name = Setting("", schema_only=True)   # "" for the parser's name
     fill_heads = Setting(False)
@@ -128,7 +128,7 @@ class OWApplyParser(DoingWidget):
         form.addRow("", gui.checkBox(
             None, self, "fill_heads", "&Fill in missing heads", callback=self.do,
             tooltip="Give sentences without heads the predicted ones, so that Save "
-                    "Data writes them. Do not score the parser on these sentences."))
+                    "Treebank writes them. Do not score the parser on these sentences."))
         form.addRow("", gui.checkBox(
             None, self, "probabilities", "Pro&babilities", callback=self.do,
             tooltip="Say how sure the parser is of each head, in Treebank Viewer and "

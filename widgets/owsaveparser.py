@@ -1,17 +1,16 @@
 """Save Parser: write a parser or a pipeline to a file, for Load Parser and commands."""
 from __future__ import annotations
 
-from Orange.widgets.utils.save.owsavebase import OWSaveBase
 from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Input, Msg
 
 from orange_structpred.parser import Parser
 from orange_structpred.pipeline import Pipeline
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
-from orange_structpred.widgets.common.storedsettings import StoredSettings
+from orange_structpred.widgets.common.saving import SavingWidget
 
 
-class OWSaveParser(StoredSettings, OWSaveBase):
+class OWSaveParser(SavingWidget):
     name = "Save Parser"
     description = "Save a parser or a pipeline to a file."
     icon = "icons/saveparser.svg"
@@ -22,10 +21,10 @@ class OWSaveParser(StoredSettings, OWSaveBase):
         parser = Input("Parser", Parser, doc="From Train Parser or Tune Parser")
         pipeline = Input("Pipeline", Pipeline, doc="From Train Tagger")
 
-    class Warning(OWSaveBase.Warning):
+    class Warning(SavingWidget.Warning):
         both = Msg("A parser and a pipeline are connected: the pipeline is saved.")
 
-    filters = ("Parser or pipeline (*.npz)",)
+    filters = {"Parser or pipeline (*.npz)": ".npz"}
 
     def __init__(self):
         super().__init__()
@@ -45,14 +44,12 @@ class OWSaveParser(StoredSettings, OWSaveBase):
         self.on_new_input()
         self.Warning.both(shown=None not in (self.parser, self.pipeline))
 
-    def do_save(self) -> None:
-        self.data.save(self.filename)
+    def write(self, path: str) -> None:
+        self.data.save(path)
 
-    def send_report(self) -> None:
-        what = "Pipeline" if self.pipeline is not None else "Parser"
-        self.report_items([
-            (what, self.data.name if self.data is not None else "none"),
-            ("File", self.filename or "none")])
+    def contents(self) -> str:
+        what = "pipeline" if self.pipeline is not None else "parser"
+        return f"the {what} “{self.data.name}”"
 
 
 if __name__ == "__main__":  # pragma: no cover

@@ -11,7 +11,6 @@ from AnyQt.QtCore import QSize, Qt, QTimer
 from AnyQt.QtGui import QFontDatabase, QKeySequence
 from AnyQt.QtWidgets import (
     QApplication,
-    QFileDialog,
     QLabel,
     QListWidget,
     QPlainTextEdit,
@@ -32,6 +31,7 @@ from orange_structpred.export.script import write_script
 from orange_structpred.export.writer import Script
 from orange_structpred.files.writing import write_bytes
 from orange_structpred.widgets.common.phrases import plural, sentence
+from orange_structpred.widgets.common.savedialogs import ask_where_to_save
 from orange_structpred.widgets.common.storedsettings import StoredSettings
 from orange_structpred.widgets.common.windows import (
     make_placeholder_readable,
@@ -225,10 +225,9 @@ class OWScript(StoredSettings, OWWidget):
             return
         start = os.path.join(start_folder(self.snapshot.folder),
                              file_name(self.snapshot.title))
-        path, chosen = QFileDialog.getSaveFileName(
-            self, "Save Script", start, ";;".join(SCRIPT_FILTERS))
-        if path:
-            self.save(with_ending(path, SCRIPT_FILTERS.get(chosen, "")))
+        path = ask_where_to_save(self, "Save Script", start, SCRIPT_FILTERS)
+        if path is not None:
+            self.save(str(path))
 
     def save(self, path: str) -> None:
         """Write a script or a notebook to a file; paths in it are right from there."""
@@ -258,17 +257,9 @@ def start_folder(workflow: str) -> str:
     return workflow
 
 
-def with_ending(path: str, ending: str) -> str:
-    """The path with the ending of the kind of file that was chosen beside it."""
-    root, own = os.path.splitext(path)
-    if own.lower() in SCRIPT_FILTERS.values():
-        return root + (ending or own)
-    return path + ending
-
-
 def file_name(title: str) -> str:
-    """A name for a script that can be imported, too."""
-    return (re.sub(r"\W+", "_", title.lower()).strip("_") or "workflow") + ".py"
+    """A name for a script that can be imported, too; its ending is chosen later."""
+    return re.sub(r"\W+", "_", title.lower()).strip("_") or "workflow"
 
 
 if __name__ == "__main__":  # pragma: no cover

@@ -84,8 +84,6 @@ class OWTrainParser(ParserLearningWidget):
         large = Msg("Training may take a while ({}): press Train.")
         press = Msg("Press Train to learn a parser.")
         stopped = Msg("Stopped in pass {} of {}: the parser trained so far is kept.")
-        stopped_early = Msg("Stopped before anything was learned, so there is no "
-                            "parser.")
         no_effect = Msg("{}.")
         not_converged = Msg("The gap is {} after {}, above epsilon {}: more passes "
                             "would get closer to the optimum.")

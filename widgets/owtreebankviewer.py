@@ -96,6 +96,7 @@ class OWTreebankViewer(StoredSettings, OWWidget):
 
     class Information(OWWidget.Information):
         no_trees = Msg("The treebank has neither heads nor predictions.")
+        saved = Msg("Saved {} to {}.")
 
     want_control_area = False
     graph_name = "printed"

@@ -220,13 +220,23 @@ def code_of_grid(grid: dict) -> Code:
 
 def save_parser(writer: Writer, node: Node) -> None:
     pipelines = writer.received(node, "Pipeline")
-    model = pipelines[-1] if pipelines else writer.one(node, "Parser")
+    save_to_file(writer, node, pipelines[-1] if pipelines else writer.one(node, "Parser"))
+
+
+def save_to_file(writer: Writer, node: Node, variable: str) -> None:
+    """Call `save` of a variable with the file that a widget has chosen."""
     folder, name = (setting(node.settings, key, "")
                     for key in ("stored_path", "stored_name"))
     if not name:
         raise DoesNothing("no file is chosen")
     place = writer.path(os.path.join(folder, name))
-    writer.add(f"{model}.save({writer.file(node, writer.name(node.title), place)})")
+    writer.add(f"{variable}.save({writer.file(node, writer.name(node.title), place)})")
+
+
+def save_treebank(writer: Writer, node: Node) -> None:
+    treebank = writer.one(node, "Treebank")
+    writer.use("orange_structpred", "Treebank")
+    save_to_file(writer, node, f"Treebank.from_table({treebank})")
 
 
 def load_parser(writer: Writer, node: Node) -> None:
@@ -286,6 +296,7 @@ OUR_WRITERS: dict[str, Callable[[Writer, Node], None]] = {
     OUR_PREFIX + "owtreeviewer.OWTreeViewer": treebank_viewer,       # its first name
     OUR_PREFIX + "owtuneparser.OWTuneParser": tune_parser,
     OUR_PREFIX + "owsaveparser.OWSaveParser": save_parser,
+    OUR_PREFIX + "owsavetreebank.OWSaveTreebank": save_treebank,
     OUR_PREFIX + "owloadparser.OWLoadParser": load_parser,
     OUR_PREFIX + "owstructuredsvm.OWStructuredSVM": structured_svm,
     OUR_PREFIX + "owscript.OWScript": workflow_to_script,

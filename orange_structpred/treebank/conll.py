@@ -33,6 +33,7 @@ from orange_structpred.treebank.block import (
     Parsed,
     parse_block,
 )
+from orange_structpred.treebank.conllx import conllx_block, is_conllx
 from orange_structpred.treebank.sentence import Sentence, tree_fault
 from orange_structpred.treebank.shape import no_trees
 
@@ -187,13 +188,17 @@ def nothing_found(last: Piece, file: str) -> ConllError:
 def write_conll(sentences: Iterable[Sentence] | Table, path: str | os.PathLike) -> None:
     """Write sentences to a file, compressed if the path ends in ``.gz``.
 
-    A treebank is written as `Treebank.save` does: predictions become comments.
+    A treebank is written as `Treebank.save` does: predictions become comments. A path
+    that ends in ``.conllx`` or ``.conllx.gz`` becomes CoNLL-X, which has no comments,
+    multiword tokens and empty nodes.
     """
     # it knows of treebanks, which are made of what is read here
     from orange_structpred.treebank.coerce import as_sentences
 
     with opened_conll(path) as file:
-        file.write(as_bytes(as_sentences(sentences, comments=True)))
+        blocks = [own.block for own in as_sentences(sentences, comments=True)]
+        file.write(blocks_as_bytes(
+            map(conllx_block, blocks) if is_conllx(path) else blocks))
 
 
 @contextmanager
@@ -214,7 +219,11 @@ def opened_conll(path: str | os.PathLike) -> Iterator[BinaryIO]:
 
 def as_bytes(sentences: Iterable[Sentence]) -> bytes:
     """Sentences as they stand in a file."""
-    return "".join([f"{sentence.block}\n\n" for sentence in sentences]).encode("utf-8")
+    return blocks_as_bytes(sentence.block for sentence in sentences)
+
+
+def blocks_as_bytes(blocks: Iterable[str]) -> bytes:
+    return "".join([f"{block}\n\n" for block in blocks]).encode("utf-8")
 
 
 def _parsed(text: str, is_text: bool, file: str, line: int, broken: str) -> Sentences:

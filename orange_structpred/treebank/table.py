@@ -38,7 +38,9 @@ from orange_structpred.treebank.conll import (
     read_conll,
     write_conll,
 )
+from orange_structpred.treebank.conllx import CONLLX_EXTENSIONS
 from orange_structpred.treebank.encoding import Encoded, encode
+from orange_structpred.treebank.misnamed import expect_no_table
 from orange_structpred.treebank.prediction import Prediction
 from orange_structpred.treebank.projectivity import flatten
 from orange_structpred.treebank.rebuild import rebuilt, with_sentences
@@ -54,7 +56,7 @@ from orange_structpred.treebank.shape import shapes
 from orange_structpred.treebank.tagcolumns import TagColumns
 
 T = TypeVar("T")
-EXTENSIONS = (".conllu", ".conll", ".conllu.gz", ".conll.gz")
+EXTENSIONS = (".conllu", ".conll", ".conllu.gz", ".conll.gz", *CONLLX_EXTENSIONS)
 
 
 class Treebank(TagColumns, Table):
@@ -147,8 +149,14 @@ class Treebank(TagColumns, Table):
         path = os.fspath(filename)
         if _is_table_file(path):
             return cls.from_table(Table.from_file(path, sheet), on_error=on_error)
-        self = cls._from_read(
-            read_conll(path, on_error=on_error, progress=progress), path)
+        try:
+            sentences = read_conll(path, on_error=on_error, progress=progress)
+        except ConllError:
+            expect_no_table(path)
+            raise
+        if sentences.skipped:
+            expect_no_table(path)
+        self = cls._from_read(sentences, path)
         self.__file__ = path
         return self
 
@@ -356,7 +364,8 @@ class Treebank(TagColumns, Table):
 
         A CoNLL file contains the gold trees, and the predictions as comments that become
         columns again when the file is read. With ``prediction``, it contains the trees of
-        this prediction instead.
+        this prediction instead. CoNLL-X (``.conllx``, ``.conllx.gz``) has no comments,
+        hence no other predictions.
         """
         path = os.fspath(filename)
         if not path.endswith(EXTENSIONS):

@@ -6,7 +6,7 @@ from itertools import groupby
 from pathlib import Path
 from unittest.mock import patch
 
-from AnyQt.QtWidgets import QApplication
+from AnyQt.QtWidgets import QApplication, QFileDialog, QMessageBox
 from Orange.widgets.data.owdatasampler import OWDataSampler
 from Orange.widgets.visualize.owmosaic import OWMosaicDisplay
 from orangecanvas.registry import WidgetDescription
@@ -144,17 +144,17 @@ class TestInWorkflow(GuiTest):
         self.assertIn('HERE / "data/some.conllu"', self.text())
         path = self.folder / "scripts" / "mine.py"
         path.parent.mkdir()
-        with patch.object(owscript.QFileDialog, "getSaveFileName",
+        with patch.object(QFileDialog, "getSaveFileName",
                           return_value=(str(path), "")) as dialog:
             self.widget.save_button.click()
-        self.assertEqual(dialog.call_args[0][2], str(self.folder / "my_workflow.py"))
+        self.assertEqual(dialog.call_args[0][2], str(self.folder / "my_workflow"))
         self.assertIn('HERE / "../data/some.conllu"', path.read_text())
         self.assertFalse(self.widget.Error.not_saved.is_shown())
 
     def test_save_a_notebook(self):
         kind = "Jupyter notebook (*.ipynb)"
-        for name in ("mine.ipynb", "mine.py", "mine"):
-            with patch.object(owscript.QFileDialog, "getSaveFileName",
+        for name in ("mine.ipynb", "mine"):
+            with patch.object(QFileDialog, "getSaveFileName",
                               return_value=(str(self.folder / name), kind)):
                 self.widget.save_button.click()
             path = self.folder / "mine.ipynb"
@@ -163,12 +163,26 @@ class TestInWorkflow(GuiTest):
             path.unlink()
         self.assertEqual(list(self.folder.iterdir()), [])
 
+    def test_the_name_typed_decides_and_nothing_is_lost(self):
+        (self.folder / "mine.py").write_text("precious")
+        with patch.object(QFileDialog, "getSaveFileName", return_value=(
+                str(self.folder / "mine.ipynb"), "Python script (*.py)")):
+            self.widget.save_button.click()
+        self.assertIn("cells", json.loads((self.folder / "mine.ipynb").read_text()))
+        with patch.object(QFileDialog, "getSaveFileName", return_value=(
+                str(self.folder / "mine"), "Python script (*.py)")), \
+                patch.object(QMessageBox, "question",
+                             return_value=QMessageBox.No) as question:
+            self.widget.save_button.click()
+        question.assert_called_once()
+        self.assertEqual((self.folder / "mine.py").read_text(), "precious")
+
     def test_scripts_of_examples_are_saved_elsewhere(self):
         (self.folder / "__init__.py").touch()       # examples are in packages
-        with patch.object(owscript.QFileDialog, "getSaveFileName",
+        with patch.object(QFileDialog, "getSaveFileName",
                           return_value=("", "")) as dialog:
             self.widget.save_button.click()
-        self.assertEqual(Path(dialog.call_args[0][2]), Path.home() / "my_workflow.py")
+        self.assertEqual(Path(dialog.call_args[0][2]), Path.home() / "my_workflow")
 
     def test_cannot_be_saved(self):
         self.widget.save(str(self.folder / "no such folder" / "mine.py"))
@@ -216,5 +230,5 @@ def test_scripts_of_examples_are_saved_at_home(tmp_path):
 
 
 def test_file_names():
-    assert owscript.file_name("A First Parser!") == "a_first_parser.py"
-    assert owscript.file_name("") == "workflow.py"
+    assert owscript.file_name("A First Parser!") == "a_first_parser"
+    assert owscript.file_name("") == "workflow"

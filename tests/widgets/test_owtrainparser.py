@@ -10,7 +10,7 @@ from orange_structpred.learner import ParserLearner
 from orange_structpred.parser import Parser
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.treebank import Sentence, Treebank
-from orange_structpred.widgets import owtrainparser
+from orange_structpred.widgets.common import learning
 from tests.treebank.toy import UNPARSED
 from tests.widgets import trainparser
 from tests.widgets.trainparser import FOREVER, SENTENCES, toy
@@ -190,7 +190,7 @@ class TestStop(trainparser.TrainParserTest):
 
 class TestAutomatic(trainparser.TrainParserTest):
     def test_a_large_treebank_waits(self):
-        with patch.object(owtrainparser, "FAST", 0):
+        with patch.object(learning, "FAST", 0):
             self.send(toy())
             assert self.widget.task is None
             assert self.shown("Information") == [
@@ -202,7 +202,7 @@ class TestAutomatic(trainparser.TrainParserTest):
             assert self.shown("Information") == []
 
     def test_always(self):
-        with patch.object(owtrainparser, "FAST", 0):
+        with patch.object(learning, "FAST", 0):
             self.create(auto_train="always")
             self.send(toy())
             assert self.output("parser") is not None
@@ -304,7 +304,7 @@ class TestKernel(trainparser.TrainParserTest):
             assert self.output("parser") is None
         assert self.shown("Error") == []
         assert self.shown("Information") == [
-            "Stopped before anything was learned, so there is no parser."]
+            "Stopped before anything was learned."]
         assert self.widget.figures.status.text() == "Stopped."
         self.widget.start_button.click()
         assert self.output("parser") is not None

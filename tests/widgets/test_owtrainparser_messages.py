@@ -10,7 +10,7 @@ from Orange.widgets.model.owsavemodel import OWSaveModel
 from orange_structpred.learner import ParserLearner
 from orange_structpred.parameters.effort import expected_seconds
 from orange_structpred.treebank import Sentence, Treebank
-from orange_structpred.widgets import owtrainparser
+from orange_structpred.widgets.common import learning
 from orange_structpred.widgets.owtrainparser import OWTrainParser
 from tests.treebank.toy import UNPARSED
 from tests.widgets import trainparser
@@ -204,7 +204,7 @@ class TestCanvas(trainparser.TrainParserTest):
 
     def test_fast_means_little_work_and_not_few_tokens(self):
         limit = expected_seconds({"passes": 20}, tokens=66, sentences=10)
-        with patch.object(owtrainparser, "FAST", limit):
+        with patch.object(learning, "FAST", limit):
             for passes, small in ((20, True), (21, False)):
                 self.create(passes=passes)
                 self.send(toy())

@@ -121,7 +121,7 @@ class TestFiles(treebankviewer.TreeViewerTest):
         self.send(predicted())
         self.select(0, 1)
         sharing = self.widget.sharing
-        module = "orange_structpred.widgets.tree.sharing"
+        module = "orange_structpred.widgets.common.savedialogs"
         answer = str(self.folder / "mine"), next(
             text for text in PICTURE_FILTERS if "svg" in text)
         with patch(f"{module}.QFileDialog.getSaveFileName", return_value=answer), \
@@ -129,6 +129,7 @@ class TestFiles(treebankviewer.TreeViewerTest):
             sharing.save_button.click()
             question.assert_not_called()
             self.assertTrue((self.folder / "mine-2.svg").exists())
+            self.assertIn("mine-1.svg to mine-", str(self.widget.Information.saved))
             (self.folder / "mine-1.svg").write_text("mine")
             sharing.save_button.click()
             question.assert_called_once()       # and the answer was not yes

@@ -121,7 +121,7 @@ class TestTrainTagger(WidgetTest):
         self.widget.send_report()
 
     def test_large_treebanks_wait(self):
-        with patch("orange_structpred.widgets.owtraintagger.SMALL", 10):
+        with patch("orange_structpred.widgets.common.learning.FAST", 0):
             self.create(**QUICK)
             self.assertIsNone(self.output())
             self.assertTrue(self.widget.Information.large.is_shown())

@@ -11,7 +11,6 @@ from orange_structpred.parameters.settings import OLD_NAMES, kernel_defaults
 from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.learnable import validation_treebank
 from orange_structpred.widgets.common.learning import LearningWidget, advice
-from orange_structpred.widgets.common.phrases import sentence
 from orange_structpred.widgets.common.storedsettings import is_like, is_text, list_of
 
 #: Parameters of all input kernels, with their defaults
@@ -54,8 +53,8 @@ class ValidatedWidget(LearningWidget, openclass=True):
             self.validation = validation_treebank(
                 self.validation_data, heads=self.validation_needs_heads())
         except ValueError as error:
-            self.Error.no_validation(sentence(
-                str(error).removeprefix("the validation treebank: ")) + advice(error))
+            reason = str(error).removeprefix("the validation treebank: ")
+            self.Error.no_validation(reason + advice(error))
 
     def is_ready(self) -> bool:
         return self.treebank is not None and not self.Error.no_validation.is_shown()

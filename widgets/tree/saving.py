@@ -22,12 +22,6 @@ MILLIMETRES = 25.4      # of an inch
 Drawn = Mapping[int, Callable[[float], QGraphicsScene]]
 
 
-def with_suffix(path: str, chosen: str) -> Path:
-    """The path as it will be: with the chosen filter's suffix, if it has none."""
-    return Path(path) if Path(path).suffix.lower() in FORMATS \
-        else Path(path + PICTURE_FILTERS.get(chosen, ".pdf"))
-
-
 def files_of(path: Path, numbers: list[int]) -> list[Path]:
     """What will be written: pictures have numbered files if there are several."""
     if path.suffix.lower() in (".pdf", ".tex") or len(numbers) == 1:

@@ -6,9 +6,7 @@ from pathlib import Path
 
 from AnyQt.QtWidgets import (
     QApplication,
-    QFileDialog,
     QHBoxLayout,
-    QMessageBox,
     QPushButton,
     QWidget,
 )
@@ -17,15 +15,15 @@ from Orange.widgets.widget import OWWidget
 from orange_structpred.treebank.latex import latex_document, tikz_dependency
 from orange_structpred.treebank.texttree import text_tree
 from orange_structpred.widgets.common.phrases import plural
+from orange_structpred.widgets.common.savedialogs import ask_where_to_save
 from orange_structpred.widgets.tree.saving import (
     PICTURE_FILTERS,
     files_of,
     save_trees,
-    with_suffix,
 )
 
 SCALES = {"1×": 1., "2×": 2., "4×": 4.}     # of saved pictures
-TREES_FILE = "trees.pdf"
+TREES_FILE = "trees"
 
 
 class ShareButtons(QWidget):
@@ -34,7 +32,7 @@ class ShareButtons(QWidget):
     def __init__(self, viewer: OWWidget):
         super().__init__()
         self.viewer = viewer
-        self.place = Path.home() / TREES_FILE     # where trees were saved last
+        self.place = Path.home() / TREES_FILE     # where trees were saved last, without an ending
         self.save_button = QPushButton(
             "Sa&ve Trees…", autoDefault=False, clicked=self.save,
             toolTip="Save the trees of all selected sentences: as PDF, LaTeX "
@@ -53,34 +51,31 @@ class ShareButtons(QWidget):
         return self.viewer.list.selected() or ([] if drawn is None else [drawn])
 
     def save(self) -> None:
-        numbers = self.numbers()
-        path, chosen = QFileDialog.getSaveFileName(
-            self.viewer, f"Save {plural(len(numbers), 'Tree', 'Trees')}",
-            str(self.place), ";;".join(PICTURE_FILTERS))
-        if not path:
-            return
-        self.place = with_suffix(path, chosen)
-        files = files_of(self.place, [number + 1 for number in numbers])
-        # the dialog has asked about the name that was typed
-        others = [file for file in files if file != Path(path) and file.exists()]
-        if others and QMessageBox.question(
-                self.viewer, "Save Trees",
-                f"{plural(len(others), 'file', 'files')} of this name already "
-                f"{'exists' if len(others) == 1 else 'exist'}. "
-                "Replace?") != QMessageBox.Yes:
-            return
-        self.save_to(self.place)
+        numbers = [number + 1 for number in self.numbers()]
+        path = ask_where_to_save(
+            self.viewer, f"Save {plural(len(numbers), 'Tree', 'Trees')}", self.place,
+            PICTURE_FILTERS, files=lambda path: files_of(path, numbers))
+        if path is not None:
+            self.place = path.with_suffix("")
+            self.save_to(path)
 
     def save_to(self, path: Path) -> None:
         """Save the trees without asking."""
         viewer = self.viewer
         viewer.Error.not_saved.clear()
+        viewer.Information.saved.clear()
         trees = {number + 1: partial(viewer.on_paper, index=number)
                  for number in self.numbers()}
         try:
             save_trees(path, trees, self.latex, SCALES[viewer.scale])
         except OSError as error:
             viewer.Error.not_saved(f"{error.strerror}: {error.filename}")
+        else:
+            files = files_of(path, list(trees))
+            viewer.Information.saved(
+                plural(len(trees), "tree", "trees"),
+                path if len(files) == 1 else
+                f"{plural(len(files), 'file', 'files')}, {files[0]} to {files[-1].name}")
 
     def latex(self) -> str:
         viewer = self.viewer
