@@ -20,7 +20,7 @@ class OWSaveTreebank(SavingWidget):
     name = "Save Treebank"
     description = "Save a treebank to a CoNLL-U or CoNLL-X file."
     icon = "icons/savetreebank.svg"
-    priority = 12
+    priority = 14
     keywords = "save treebank, file, write, conll, conllu, conllx, gz, export, trees"
 
     class Inputs:
