@@ -7,7 +7,7 @@ from orange_structpred.treebank.block import CONLL_COLUMNS
 
 CONLLX_EXTENSIONS = (".conllx", ".conllx.gz")
 #: Columns that stand for something else in CoNLL-X: PHEAD and PDEPREL
-_UNUSED = [CONLL_COLUMNS.index(name) for name in ("DEPS", "MISC")]
+_NOT_IN_CONLLX = [CONLL_COLUMNS.index(name) for name in ("DEPS", "MISC")]
 
 
 def is_conllx(path: str | os.PathLike) -> bool:
@@ -27,7 +27,7 @@ def conllx_block(block: str) -> str:
     for line in block.split("\n"):
         columns = line.split("\t")
         if columns[0].isdigit():
-            for index in _UNUSED:
+            for index in _NOT_IN_CONLLX:
                 columns[index] = "_"
             lines.append("\t".join(columns))
     return "\n".join(lines)

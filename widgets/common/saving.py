@@ -32,7 +32,7 @@ class SavingWidget(StoredSettings, OWSaveBase, openclass=True):
         self.saved = ""         # what was written last, in words
         self.saved_label = QLabel(wordWrap=True, textFormat=Qt.PlainText)
         self.saved_label.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
-        self.saved_label.setMinimumWidth(300)
+        self.saved_label.setMinimumWidth(400)
         self.grid.addWidget(self.saved_label, self.grid.rowCount(), 0, 1, 2)
         self.show_saved()
 
