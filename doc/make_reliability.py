@@ -69,7 +69,7 @@ def panel(run: dict, x: float, first: bool) -> list[str]:
 def rows(runs: list[dict]) -> list[str]:
     """The table of the page."""
     return [f"| {run['title']} | {100 * run['uas']:.2f} | {run['temperature']:.3f} "
-            f"| {run['ece']:.4f} | {run['ece_typical']:.4f} |" for run in runs]
+            f"| {run['ece']:.4f} |" for run in runs]
 
 
 def with_table(page: str, runs: list[dict]) -> str:

@@ -37,18 +37,60 @@ def test_a_temperature_is_fitted_to_held_out_sentences(parser):
 
 @pytest.mark.parametrize("options, n, expected", [
     ({}, 999, 0), ({}, 1000, 25), ({}, 20_000, 125),
-    ({"calibrate": False}, 1000, 0), ({"solver": "bcfw"}, 1000, 0)])
+    ({"calibrate": False}, 1000, 0), ({"solver": "bcfw"}, 1000, 25)])
 def test_how_many_are_held_out(options, n, expected):
     assert len(ParserLearner(**options).hold_out(n, 0)[1]) == expected
 
 
 def test_probabilities_are_calibrated():
-    parser = ParserLearner(**QUICK)(BUNDLED[:220])
-    assert parser.temperature is None       # too few sentences
+    parser = ParserLearner(calibrate=False, **QUICK)(BUNDLED[:220])
     parser.calibrate(BUNDLED[220:310])
     assert calibration(parser(BUNDLED[310:], probabilities=True)).ece < 0.05
     parser.temperature = 5.
     assert calibration(parser(BUNDLED[310:], probabilities=True)).ece > 0.1
+
+
+@pytest.mark.parametrize("options", [
+    {"solver": "bcfw", "passes": 10}, {"features": "kernel", "passes": 10},
+    {"solver": "one-slack", "passes": 30}, {"solver": "perceptron"},
+    {"solver": "subgradient", "passes": 10}, {"order": 2, "solver": "bcfw"}])
+def test_every_solver_is_calibrated(options):
+    """Scores of solvers with a dual have a scale of their own."""
+    parser = ParserLearner(**{**QUICK, **options})(BUNDLED[:80])
+    unseen = BUNDLED[300:]
+    parsed = parser(unseen, probabilities=True)
+    assert calibration(parsed).ece < 0.1
+    best = [parser.edge_probabilities(sentence)[:, 1:].argmax(axis=0)
+            for sentence in unseen.sentences]
+    heads = parsed.predictions[parser.name].heads
+    assert np.mean(np.concatenate(best) == np.concatenate(heads)) > 0.9
+
+
+def test_parsers_that_are_not_calibrated_say_nothing():
+    parser = ParserLearner(**QUICK)(BUNDLED[:15])
+    assert not parser.calibrated
+    sentence = BUNDLED.sentences[20]
+    for ask in (lambda: parser.edge_probabilities(sentence),
+                lambda: parser.predict([sentence], probabilities=True),
+                lambda: parser.parse([sentence], probabilities=True)):
+        with pytest.raises(ValueError, match="is not calibrated.*call its method calibrate"):
+            ask()
+    trees = parser.k_best(sentence, 2)
+    assert len(trees) == 2 and all(np.isnan(tree.probability) for tree in trees)
+    np.testing.assert_array_equal(trees[0].heads, parser.predict_heads([sentence])[0])
+
+
+def test_stopped_while_it_is_calibrated():
+    """The parser is there, and nothing is said about how sure it is."""
+    passes = []
+
+    def callback(report):
+        passes.append(report.end_of_pass)
+        return len(passes) > 4
+
+    parser = ParserLearner(**QUICK)(BUNDLED[:40], callback)
+    assert sum(passes) == len(parser.log) == 2
+    assert not parser.calibrated and not parser.stopped
 
 
 @pytest.mark.parametrize("options", [
@@ -88,11 +130,11 @@ def test_long_sentences_are_parsed_in_pieces(parser):
 
 
 def test_sentences_to_calibrate_on(parser):
-    with pytest.raises(ValueError, match="found no sentence with heads"):
+    with pytest.raises(ValueError, match="have no heads; to calibrate"):
         parser.calibrate([])
     unknown = Treebank.from_sentences([BUNDLED.sentences[0].with_heads(
         [-1] * len(BUNDLED.sentences[0]))])
-    with pytest.raises(ValueError, match="found no sentence with heads"):
+    with pytest.raises(ValueError, match="have no heads; to calibrate"):
         parser.calibrate(unknown)
 
 

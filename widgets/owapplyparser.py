@@ -106,6 +106,8 @@ class OWApplyParser(DoingWidget):
         no_trees = Msg("The predicted heads of {} do not form a tree.")
 
     class Information(DoingWidget.Information):
+        not_calibrated = Msg("The parser is not calibrated, so it cannot say how sure it "
+                             "is of its heads.")
         no_heads = Msg("{} had no heads. Check 'Fill in missing heads' to give them the "
                        "predicted ones, which Save Treebank then writes.")
 
@@ -159,11 +161,13 @@ class OWApplyParser(DoingWidget):
 
     def what_to_do(self) -> tuple[Callable, ...]:
         return (parse, self.parser, self.data, self.column_name.strip(),
-                self.fill_heads, self.probabilities)
+                self.fill_heads, self.probabilities and self.parser.calibrated)
 
     def on_done(self, result: ParserResult) -> None:
         if result.no_trees:
             self.Warning.no_trees(plural(result.no_trees, "sentence", "sentences"))
+        if self.probabilities and not self.parser.calibrated:
+            self.Information.not_calibrated()
         if result.no_heads and not self.fill_heads:
             self.Information.no_heads(plural(result.no_heads, "sentence", "sentences"))
         super().on_done(result)
@@ -196,8 +200,7 @@ class OWApplyParser(DoingWidget):
         expected = np.nansum(prediction.expected_errors())
         total = sum(map(len, prediction.heads))
         return [f"about {expected:.0f} of {plural(total, 'head', 'heads')} are wrong, "
-                "according to the parser's probabilities" + (
-                    "" if self.parser.temperature else ", which are not calibrated")]
+                "according to the parser's probabilities"]
 
 
 if __name__ == "__main__":  # pragma: no cover

@@ -47,7 +47,7 @@ class CRFParserLearner(ParserLearner):
                  random_state=0, n_jobs=1, checkpoint=None, name=None):
         # of solvers with a dual, as this one is, no edge is pruned
         super().__init__(
-            order=1, solver="bcfw", groups=groups, min_count=min_count,
+            order=1, solver="bcfw", calibrate=False, groups=groups, min_count=min_count,
             hash_bits=hash_bits, C=C, epsilon=epsilon, passes=passes, decoder=decoder,
             single_root=single_root, relations=relations, random_state=random_state,
             n_jobs=n_jobs, checkpoint=checkpoint, name=name)

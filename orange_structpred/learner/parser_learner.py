@@ -5,6 +5,7 @@ import os
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from numbers import Integral
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,6 +22,7 @@ from orange_structpred.kernels import (
     make_kernel,
 )
 from orange_structpred.kernels.errors import check_gram
+from orange_structpred.learner.calibration import cross_validated_temperature
 from orange_structpred.parameters.influence import (
     DEFAULT_HASHES,
     DEFAULTS,
@@ -150,9 +152,9 @@ class ParserLearner(Learner):
     relations : bool, default=True
         Learn the relations of edges, in a second stage
     calibrate : bool, default=True
-        Hold out a few sentences (one in 40, at most 125) to fit the temperature of
-        probabilities. Not done for solvers with a certificate, nor with fewer than 1000
-        sentences
+        Learn how sure the parser may be: the temperature of its probabilities is fitted
+        to a few held-out sentences (one in 40, at most 125), or, with fewer than 1000
+        sentences, by cross-validation
     shards : int, default=None
         MIRA and the perceptron with explicit features: make each pass on this many parts
         of the treebank in parallel (n_jobs threads, or a cluster), and mix the weights
@@ -273,11 +275,23 @@ class ParserLearner(Learner):
             self.make_solver(seed, cluster).check()     # not every one can work on it
             training = self.prepare(data, callback, seed, cluster)
             solver = self.make_solver(seed, cluster, len(training.problem))
-            return training.calibrated(solver.solve(
+            parser = training.calibrated(solver.solve(
                 training.problem, callback, validation=held_out and Validation(
                     lambda model, progress: mean_loss(
                         training.parser(Solution(model)), held_out, progress),
                     keep_best=keep == "best")))
+        n = len(training_data(data).encoded())
+        if self.calibrate and n < FEWEST_SENTENCES and not parser.stopped:
+            parser.temperature = cross_validated_temperature(
+                self, training_data(data).sentences_at(range(n)), seed,
+                callback and waiting(callback, parser.log[-1]))
+        return parser
+
+    def without_calibration(self, seed: int) -> ParserLearner:
+        """A learner with the same parameters, of trees only."""
+        return type(self)(**{**self.get_params(), "random_state": seed,
+                             "calibrate": False, "relations": False,
+                             "checkpoint": None, "name": None})
 
     def path(self, data: Table, Cs: Sequence[float],
              callback: Callable[[Report], object] | None = None) -> Iterator[Parser]:
@@ -298,7 +312,7 @@ class ParserLearner(Learner):
                 training.problem, Cs, callback, epsilon=self.epsilon,
                 passes=self.passes, random_state=seed,
                 n_jobs=n_threads(self.n_jobs), checkpoint=self.checkpoint)):
-            yield training.parser(solution, f"{name} C={C:g}")
+            yield training.calibrated(solution, f"{name} C={C:g}")
 
     def check(self) -> None:
         """Complain of parameters with which no parser could be trained."""
@@ -356,9 +370,7 @@ class ParserLearner(Learner):
         """Which of n sentences trees are learned from, and which are held out for the
         temperature of probabilities."""
         size = min(n // ONE_HELD_OUT_IN, MOST_HELD_OUT)
-        if (not self.calibrate or n < FEWEST_SENTENCES
-                or SOLVERS[self.chosen_solver].certificate):
-            # a certificate is about all sentences, so none of them may be missing
+        if not self.calibrate or n < FEWEST_SENTENCES:
             size = 0
         order = np.random.default_rng([seed, n]).permutation(n)
         return np.sort(order[size:]), np.sort(order[:size])
@@ -477,6 +489,12 @@ def reported(callback: Callable[[Report], object]) -> Callable[[float], bool]:
         Report(0, fraction, time.perf_counter() - began, 0))
 
 
+def waiting(callback: Callable[[Report], object], last: Report
+            ) -> Callable[[Report], object]:
+    """A callback for work after the last pass: it can be stopped, and adds no pass."""
+    return lambda report: callback(replace(last, end_of_pass=False))
+
+
 def mean_loss(parser: Parser, treebank: Treebank, progress: Progress) -> float:
     """Share of wrong heads in a sentence, averaged over the sentences, as for training
     sentences."""
@@ -499,9 +517,9 @@ class Training(NamedTuple):
     parser: Callable[..., Parser]
     held_out: list[Sentence]        # that nothing is learned from
 
-    def calibrated(self, solution: Solution) -> Parser:
+    def calibrated(self, solution: Solution, *name: str) -> Parser:
         """The parser, with a temperature that is fitted to the held-out sentences."""
-        parser = self.parser(solution)
+        parser = self.parser(solution, *name)
         unseen = [own for own in self.held_out if len(own) <= parser.longest]
         if unseen:
             parser.calibrate(unseen)

@@ -194,8 +194,8 @@ class Parser(Probabilities, ConstrainedTrees, Model):
 
         A treebank that is parsed again is not encoded again.
 
-        probabilities : whether to compute the probability of each head as well; this
-            takes longer than parsing
+        probabilities : whether to compute the probability of each head as well, which
+            takes longer than parsing; the parser must be calibrated
         constraints : function
             Of the integer program of a sentence's trees and that sentence; returns
             further constraints that its tree must satisfy, one or a list of
@@ -206,6 +206,8 @@ class Parser(Probabilities, ConstrainedTrees, Model):
         client : a `dask.distributed.Client` or the address of a scheduler, whose workers
             do the work; the result is the same
         """
+        if probabilities:
+            self.expect_calibrated()
         with connected(client) as cluster:
             if cluster is not None:
                 return self._on_cluster(sentences, cluster, probabilities, constraints,

@@ -15,8 +15,8 @@ from scipy.optimize import minimize_scalar
 from orange_structpred.parsing.decoding.distribution import TreeDistribution
 
 COLDEST, HOTTEST = 1e-3, 1e3
-#: Of parsers for which none is fitted: about that of parsers trained by MIRA
-TYPICAL = 0.5
+#: With fewer sentences nothing is said about how sure a parser is
+FEWEST_TO_CALIBRATE = 20
 TEMPERATURE_TOLERANCE = 0.01        # relative, of the temperature
 NEVER = 1e-6            # what is thought impossible may happen so often
 

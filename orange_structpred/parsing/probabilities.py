@@ -8,7 +8,7 @@ from Orange.data import Table
 
 from orange_structpred.errors import InputError
 from orange_structpred.parsing.calibration import (
-    TYPICAL,
+    FEWEST_TO_CALIBRATE,
     fit_temperature,
     head_probabilities,
 )
@@ -20,10 +20,30 @@ from orange_structpred.treebank.encoding import Encoded, encode
 from orange_structpred.treebank.sentence import Sentence
 
 
+class NotCalibratedError(InputError):
+    """A parser that does not know how sure it is."""
+
+
 class Probabilities:
     """A part of `Parser`, which has the model and all else that is used here."""
 
+    name: str
     temperature: float | None
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether the parser knows how sure it is."""
+        return self.temperature is not None
+
+    def expect_calibrated(self) -> float:
+        """The temperature; an error that says what to do if there is none."""
+        if self.temperature is None:
+            raise NotCalibratedError(
+                f"the parser {self.name!r} is not calibrated, so its probabilities are "
+                "unknown; call its method calibrate with a treebank that it was not "
+                f"trained on, or train it with calibrate=True on at least "
+                f"{FEWEST_TO_CALIBRATE} sentences")
+        return self.temperature
 
     def edge_probabilities(self, sentence: Sentence) -> np.ndarray:
         """The probability of each edge: probabilities[head, dependent], with the root
@@ -31,17 +51,18 @@ class Probabilities:
 
         The column of each token adds up to 1. Pruned edges have none.
         """
-        return self._trees(sentence).marginals(self.temperature or TYPICAL)[1]
+        return self._trees(sentence).marginals(self.expect_calibrated())[1]
 
     def k_best(self, sentence: Sentence, k: int) -> list[ScoredTree]:
         """The best k trees with their scores and probabilities; all trees that the
         decoder can build, if there are fewer.
 
-        With a decoder other than "projective" they are the best of all trees.
+        With a decoder other than "projective" they are the best of all trees. If the
+        parser is not calibrated, probabilities are nan.
         """
         if k < 1:
             raise InputError(f"k must be at least 1, not {k}")
-        return self._trees(sentence).k_best(k, self.temperature or TYPICAL)
+        return self._trees(sentence).k_best(k, self.temperature)
 
     def _trees(self, sentence: Sentence) -> TreeDistribution:
         if len(sentence) > self.longest:
@@ -63,22 +84,28 @@ class Probabilities:
         chunks = map_chunks(
             lambda first, last: head_probabilities(
                 self._distributions(sentences[first:last], encoded.between(first, last)),
-                heads[first:last], self.temperature or TYPICAL),
+                heads[first:last], self.expect_calibrated()),
             len(sentences), n_jobs, stop)
         return [own for chunk in chunks or () for own in chunk]
 
     def calibrate(self, data: Iterable[Sentence] | Table) -> None:
         """Fit the temperature to sentences with heads that the parser was not trained
         on, so that its probabilities are calibrated."""
-        sentences = [own for own in as_sentences(data)
-                     if len(own) <= self.longest and own.heads.max() >= 0]
+        self.temperature = fit_temperature(*self.calibration_data(as_sentences(data)))
+
+    def calibration_data(self, data: Sequence[Sentence]
+                         ) -> tuple[list[TreeDistribution], list[np.ndarray],
+                                    list[np.ndarray]]:
+        """What a temperature is fitted to: the trees of sentences, predicted heads,
+        gold heads. Sentences without heads and very long ones are left out."""
+        sentences = [sentence for sentence in data
+                     if len(sentence) <= self.longest and sentence.heads.max() >= 0]
         if not sentences:
-            raise InputError("found no sentence with heads, expected some to fit the "
-                             "temperature to")
+            raise InputError("the sentences have no heads; to calibrate a parser, use "
+                             "sentences with gold trees")
         encoded = encode(sentences)
-        self.temperature = fit_temperature(
-            self._distributions(sentences, encoded),
-            self.model.heads(sentences, encoded, DECODERS[self.decoder],
-                             self.single_root, n_jobs=n_threads(self.n_jobs),
-                             stop=lambda: False),
-            [own.heads for own in sentences])
+        heads = self.model.heads(sentences, encoded, DECODERS[self.decoder],
+                                 self.single_root, n_jobs=n_threads(self.n_jobs),
+                                 stop=lambda: False)
+        return (self._distributions(sentences, encoded), list(heads),
+                [sentence.heads for sentence in sentences])

@@ -38,7 +38,8 @@ class Question(NamedTuple):
 class Answer(NamedTuple):
     """What a parser thinks of edges.
 
-    probabilities : of all edges of the sentence, [head, dependent]; None if it is long
+    probabilities : of all edges of the sentence, [head, dependent]; None if it is long, or
+        if the parser does not know how sure it is
     contributions : for the edges from the heads in question, by the head
     relation : why the token has its relation, if that is in question
     """
@@ -61,7 +62,8 @@ def answer(parser: Parser, question: Question, known: Answer | None,
     if known is not None:
         return known._replace(contributions=contributions, relation=relation)
     probabilities = None
-    if len(question.sentence) <= min(LONG_SENTENCE, parser.longest) \
+    if parser.calibrated \
+            and len(question.sentence) <= min(LONG_SENTENCE, parser.longest) \
             and not state.is_interruption_requested():
         probabilities = parser.edge_probabilities(question.sentence)
     return Answer(probabilities, contributions, relation)

@@ -46,10 +46,10 @@ class TreeDistribution(ABC):
         """Score and heads of the best tree whose edges are allowed[head, dependent];
         None if there is no such tree."""
 
-    def k_best(self, k: int, temperature: float) -> list[ScoredTree]:
+    def k_best(self, k: int, temperature: float | None) -> list[ScoredTree]:
         """The k trees of the highest scores, the best one first; all trees, if there
-        are fewer."""
-        log_partition, _ = self.marginals(temperature)
+        are fewer. Without a temperature their probabilities are nan."""
+        log_partition = np.nan if temperature is None else self.marginals(temperature)[0]
         everything = np.ones((self.n + 1, self.n + 1), bool)
         found: list[ScoredTree] = []
         # (-score, number, heads, first token that is free, its excluded heads)
@@ -73,7 +73,7 @@ class TreeDistribution(ABC):
         while waiting and len(found) < k:
             cost, _, heads, first, excluded = heapq.heappop(waiting)
             found.append(ScoredTree(
-                heads[1:], -cost, float(np.exp(-cost / temperature - log_partition))))
+                heads[1:], -cost, float(np.exp(-cost / (temperature or 1.) - log_partition))))
             for token in range(first, self.n + 1):
                 own = [int(heads[token])]
                 add(heads, token, excluded + own if token == first else own)

@@ -1,0 +1,59 @@
+"""Temperatures by cross-validation, for treebanks that cannot spare any sentences.
+
+Small treebanks are used whole to learn trees. How sure the parser may be is found with
+parsers that are trained the same way on a part of the sentences and asked about the
+others.
+"""
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from orange_structpred.parsing.calibration import FEWEST_TO_CALIBRATE, fit_temperature
+from orange_structpred.treebank import Sentence, Treebank
+
+if TYPE_CHECKING:
+    from orange_structpred.learner.parser_learner import ParserLearner
+
+#: From so many sentences on, a fifth of them is enough to fit one number
+ENOUGH_FOR_ONE_FOLD = 300
+
+
+def calibration_folds(n: int, seed: int) -> list[np.ndarray]:
+    """Which of n sentences are left out of each further training: each third, or
+    one fifth of a larger treebank."""
+    if n < FEWEST_TO_CALIBRATE:
+        return []
+    order = np.random.default_rng([seed, n]).permutation(n)
+    if n < ENOUGH_FOR_ONE_FOLD:
+        return [np.sort(third) for third in np.array_split(order, 3)]
+    return [np.sort(order[:n // 5])]
+
+
+def cross_validated_temperature(learner: ParserLearner, sentences: list[Sentence],
+                                seed: int, callback: Callable | None = None
+                                ) -> float | None:
+    """The temperature that fits best to sentences that parsers of the same kind have
+    not seen; None if there are too few sentences, or if a training was stopped.
+
+    learner : whose parameters the parsers have
+    callback : as in `ParserLearner.__call__`
+    """
+    unseen: tuple[list, list, list] = [], [], []
+    for fold in calibration_folds(len(sentences), seed):
+        left_out = np.zeros(len(sentences), bool)
+        left_out[fold] = True
+        learned = Treebank.from_sentences(
+            [sentence for sentence, out in zip(sentences, left_out) if not out])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")     # they were said of the whole treebank
+            parser = learner.without_calibration(seed)(learned, callback)
+            if parser.stopped:
+                return None
+            for part, found in zip(unseen, parser.calibration_data(
+                    [sentences[i] for i in fold])):
+                part.extend(found)
+    return fit_temperature(*unseen) if unseen[0] else None
