@@ -59,7 +59,7 @@ def test_every_solver_is_calibrated(options):
     parser = ParserLearner(**{**QUICK, **options})(BUNDLED[:80])
     unseen = BUNDLED[300:]
     parsed = parser(unseen, probabilities=True)
-    assert calibration(parsed).ece < 0.1
+    assert calibration(parsed).ece < 0.15
     best = [parser.edge_probabilities(sentence)[:, 1:].argmax(axis=0)
             for sentence in unseen.sentences]
     heads = parsed.predictions[parser.name].heads

@@ -1,3 +1,4 @@
+from copy import copy
 import copy
 import threading
 import time
@@ -377,8 +378,17 @@ class TestMissingHeads(ApplyParserTest):
         self.assertEqual([len(own) for own in found],
                          [len(own) for own in self.treebank.sentences])
         self.assertIn("probability", self.output("tokens").domain)
-        self.assertIn("probabilities, which are not calibrated",
+        self.assertIn("are wrong, according to the parser",
                       self.widget.labels["Result"].text())
+
+    def test_a_parser_that_is_not_calibrated(self):
+        parser = copy(self.parser)
+        parser.temperature = None
+        self.send_parser(parser)
+        self.send_treebank(self.treebank)
+        self.widget.controls.probabilities.click()
+        self.assertIsNone(self.output().predictions[self.parser.name].probabilities)
+        self.assertTrue(self.widget.Information.not_calibrated.is_shown())
 
     def test_a_click_is_enough(self):
         self.send_treebank(self.partly)
