@@ -1,7 +1,7 @@
-from copy import copy
 import copy
 import threading
 import time
+from copy import copy
 from unittest.mock import patch
 
 import numpy as np
