@@ -1,7 +1,6 @@
 import copy
 import threading
 import time
-from copy import copy
 from unittest.mock import patch
 
 import numpy as np
@@ -382,7 +381,7 @@ class TestMissingHeads(ApplyParserTest):
                       self.widget.labels["Result"].text())
 
     def test_a_parser_that_is_not_calibrated(self):
-        parser = copy(self.parser)
+        parser = copy.copy(self.parser)
         parser.temperature = None
         self.send_parser(parser)
         self.send_treebank(self.treebank)
