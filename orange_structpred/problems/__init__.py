@@ -12,6 +12,9 @@ from orange_structpred.problems.grammar.trees import (
     read_brackets,
     write_brackets,
 )
+from orange_structpred.problems.graphs.graph_estimator import GraphSVM, GridSVM
+from orange_structpred.problems.graphs.inference import Inference, infer_labels
+from orange_structpred.problems.graphs.marginals import label_marginals
 from orange_structpred.problems.matching import MatchingSVM, RankingSVM
 from orange_structpred.problems.multiclass import MulticlassSVM
 from orange_structpred.problems.multilabel import MultilabelSVM
@@ -25,7 +28,10 @@ __all__ = [
     "PCFG",
     "AlignmentSVM",
     "GrammarSVM",
+    "GraphSVM",
+    "GridSVM",
     "InfeasibleError",
+    "Inference",
     "IntegerProgram",
     "MatchingSVM",
     "MulticlassSVM",
@@ -41,6 +47,8 @@ __all__ = [
     "TaxonomySVM",
     "both",
     "f1_score",
+    "infer_labels",
+    "label_marginals",
     "one_of",
     "read_alignment",
     "read_brackets",

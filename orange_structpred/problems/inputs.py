@@ -187,22 +187,24 @@ def check_finite(positions: Positions) -> None:
             f"value {positions.values[wrong[0]]} in its features; expected finite numbers")
 
 
-def encode_labels(y, lengths: Sequence[int], classes: np.ndarray | None = None
+def encode_labels(y, lengths: Sequence[int], classes: np.ndarray | None = None,
+                  noun: str = "sequence", parts: str = "positions"
                   ) -> tuple[list[np.ndarray], np.ndarray]:
     """Labels of sequences as numbers, and the classes that they are numbers of.
 
     lengths : of the inputs, which the labels must have, too
     classes : sorted; those of y where there are none
+    noun, parts : what messages call an input, and what has labels in it
     """
     y = list(y)
     if len(y) != len(lengths):
         raise InputError(f"{len(lengths)} inputs but {len(y)} outputs")
     for number, (labels, length) in enumerate(zip(y, lengths)):
         if isinstance(labels, str) or np.ndim(labels) != 1:
-            raise InputError(f"the labels of sequence {number} are {labels!r}; expected "
+            raise InputError(f"the labels of {noun} {number} are {labels!r}; expected "
                              "a list of labels")
         if len(labels) != length:
-            raise InputError(f"sequence {number} has {length} positions but "
+            raise InputError(f"{noun} {number} has {length} {parts} but "
                              f"{len(labels)} labels")
     flat = np.concatenate([np.asarray(labels) for labels in y])
     if flat.dtype.kind == "f" and not np.isfinite(flat).all():

@@ -1,9 +1,10 @@
 """Losses between classes, as users name them, made into tables."""
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
+from sklearn.utils.class_weight import compute_class_weight
 
 from orange_structpred.errors import InputError
 
@@ -45,3 +46,35 @@ def check_costs(cost: np.ndarray, classes: Sequence) -> None:
     if len(wrong):
         raise InputError(f"the loss of {classes[wrong[0]]!r} for itself is "
                          f"{cost[wrong[0], wrong[0]]}; it must be zero")
+
+
+def class_weights(class_weight, classes: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    """The weight of each class.
+
+    class_weight : None, "balanced" or a dict of classes, which may leave some out
+    labels : numbers of the classes of all examples
+    """
+    if class_weight is None:
+        return np.ones(len(classes))
+    if isinstance(class_weight, str) and class_weight == "balanced":
+        present = np.unique(labels)
+        weights = np.ones(len(classes))
+        weights[present] = compute_class_weight("balanced", classes=present, y=labels)
+        return weights
+    if not isinstance(class_weight, Mapping):
+        raise InputError(f"class_weight is {class_weight!r}; expected a dict, 'balanced' or "
+                         "None")
+    unknown = [name for name in class_weight if name not in classes.tolist()]
+    if unknown:
+        raise InputError(f"class_weight has the unknown class {unknown[0]!r}; the classes "
+                         f"are {', '.join(map(repr, classes[:10].tolist()))}")
+    weights = np.array([float(class_weight.get(name, 1.)) for name in classes.tolist()])
+    if not (np.isfinite(weights) & (weights >= 0)).all():
+        raise InputError("class_weight must have finite numbers, none of them negative")
+    return weights
+
+
+def weigh_classes(cost: np.ndarray, class_weight, classes: np.ndarray, labels: np.ndarray
+                  ) -> np.ndarray:
+    """Costs times the weights of the true classes."""
+    return cost * class_weights(class_weight, classes, labels)[:, None]

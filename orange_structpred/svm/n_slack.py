@@ -21,13 +21,15 @@ EXAMPLES_AT_ONCE = 100         # examples between two solutions of the dual prog
 class Violation(NamedTuple):
     """The output with the largest H(y) of an example: its constraint, and H(y).
 
-    <w, a(y)> >= margin - slack / scale, so H(y) = scale * (margin - <w, a(y)>)
+    <w, a(y)> >= margin - slack / scale, so H(y) = scale * (margin - <w, a(y)>). Where the
+    oracle does not find the largest one, `bound` is what it knows of it.
     """
 
     output: Output
     margin: float
     scale: float
     value: float
+    bound: float
 
 
 class Constraints(NamedTuple):
@@ -114,7 +116,7 @@ class NSlack(Solver):
                 violations = self.violations(problem, model, clock, pass_, begin, end)
                 if violations is None:
                     break
-                slacks[begin:end] = [max(0., each.value) for each in violations]
+                slacks[begin:end] = [max(0., each.bound) for each in violations]
                 added = self.add(arithmetic, found, alpha, begin, violations, weights)
                 if end < n and added is not found:
                     fixed = False
@@ -123,7 +125,7 @@ class NSlack(Solver):
             if not fixed and pass_ + 1 == self.passes:      # a certificate for the end
                 violations = self.violations(problem, model, clock, pass_, 0, n)
                 if violations is not None:
-                    slacks = np.array([max(0., each.value) for each in violations])
+                    slacks = np.array([max(0., each.bound) for each in violations])
                     fixed, added = True, found
             if clock.stopped:
                 break
@@ -133,7 +135,9 @@ class NSlack(Solver):
                 pass_ + 1, 1. if converged else (pass_ + 1) / self.passes,
                 end_of_pass=True, certified=fixed, **figures,
                 **self.losses(whole, model, clock, pass_ + 1))
-            if not converged and added is not found and pass_ + 1 < self.passes:
+            if fixed and added is found:    # an oracle with bounds has nothing to add
+                break
+            if not converged and pass_ + 1 < self.passes:
                 found, alpha, model = solve(added)
             self.save_checkpoint(
                 whole, clock, passes=pass_ + 1, converged=converged,
@@ -147,8 +151,8 @@ class NSlack(Solver):
                    ) -> list[Violation] | None:
         """The most violated outputs of examples first..last - 1; None to stop."""
         chunks = map_chunks(
-            lambda begin, end: [self.violation(problem, first + i, model)
-                                for i in range(begin, end)],
+            lambda begin, end: self.chunk_violations(
+                problem, range(first + begin, first + end), model),
             last - first, self.n_jobs,
             partial(clock.stop_asked, pass_ + 1,
                     (pass_ + first / len(problem)) / self.passes),
@@ -158,19 +162,23 @@ class NSlack(Solver):
         clock.oracle_calls += last - first
         return [each for chunk in chunks for each in chunk]
 
-    def violation(self, problem: Problem, i: int, model) -> Violation:
+    def chunk_violations(self, problem: Problem, examples: range, model
+                         ) -> list[Violation]:
         if self.rescaling == "margin" and self.penalty == "linear":
-            return self.measure(problem, i, problem.most_violated(i, model), model)
-        return max((self.measure(problem, i, y, model)
-                    for y in problem.best_by_loss(i, model)), key=lambda each: each.value)
+            outputs, _, hinges = problem.oracle(examples.start, examples.stop, model)
+            return [self.measure(problem, i, y, model)._replace(bound=hinge)
+                    for i, y, hinge in zip(examples, outputs, hinges)]
+        return [max((self.measure(problem, i, y, model)
+                     for y in problem.best_by_loss(i, model)), key=lambda each: each.value)
+                for i in examples]
 
     def measure(self, problem: Problem, i: int, y: Output, model) -> Violation:
         loss = problem.example_loss(i, y)
         if self.penalty == "quadratic":
             loss = loss**0.5
         margin, scale = (loss, 1.) if self.rescaling == "margin" else (1., loss)
-        return Violation(y, margin, scale,
-                         scale * (margin - model.dot(i, problem.difference(i, y))))
+        value = scale * (margin - model.dot(i, problem.difference(i, y)))
+        return Violation(y, margin, scale, value, value)
 
     # the working sets
 

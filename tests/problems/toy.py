@@ -13,6 +13,8 @@ from orange_structpred.problems.alignment.alignment_problem import (
 from orange_structpred.problems.classes import ClassProblem
 from orange_structpred.problems.grammar.grammar_problem import GrammarProblem
 from orange_structpred.problems.grammar.rules import Grammar
+from orange_structpred.problems.graphs.graph_inputs import GraphEncoder
+from orange_structpred.problems.graphs.graph_problem import GraphFeatures, GraphProblem
 from orange_structpred.problems.inputs import Positions
 from orange_structpred.problems.matching import MatchingProblem, MatchingSVM, RankingSVM
 from orange_structpred.problems.multilabel import LabelSetProblem
@@ -55,6 +57,35 @@ def sequences(n=6, n_labels=2, longest=4, **options):
     X = rng.normal(size=(lengths.sum(), 3)) * (rng.uniform(size=(lengths.sum(), 3)) < 0.7)
     Y = [rng.integers(0, n_labels, length).astype(np.int32) for length in lengths]
     return ChainProblem(Positions.of(X, lengths), Y, n_labels, **options)
+
+
+def graph_tuples(n=5, n_labels=2, *, edge_features=0, label_features=False, seed=5):
+    """Graphs of one to four nodes; edges may be repeated, nodes may have none."""
+    rng = RNG(seed)
+    X, Y = [], []
+    for number in range(n):
+        n_nodes = number % 4 + 1
+        n_edges = 0 if n_nodes == 1 else 5
+        edges = [rng.choice(n_nodes, 2, replace=False) for _ in range(n_edges)]
+        shape = (n_nodes, n_labels, 3) if label_features else (n_nodes, 3)
+        parts = [rng.normal(size=shape), np.reshape(edges, (-1, 2)).astype(int)]
+        if edge_features:
+            parts.append(rng.normal(size=(n_edges, edge_features)))
+        X.append(tuple(parts))
+        Y.append(rng.integers(0, n_labels, n_nodes))
+    return X, Y
+
+
+def graphs(n_labels=2, *, directed=False, cost=None, **options):
+    inference, mean = options.pop("inference", "auto"), options.pop("mean", True)
+    X, Y = graph_tuples(n_labels=n_labels, **options)
+    encoder = GraphEncoder()
+    inputs = encoder.fit_transform(X)
+    features = GraphFeatures(
+        encoder.n_features_, encoder.n_edge_features_, n_labels, directed=directed,
+        label_features=encoder.n_labels_ is not None)
+    return GraphProblem(inputs, Y, features, 1 - np.eye(n_labels) if cost is None else cost,
+                        mean=mean, inference=inference)
 
 
 class Matchings(MatchingProblem):
@@ -189,5 +220,9 @@ PROBLEMS = {
     "sequences, second order, zero-one": lambda: sequences(order=2, loss="zero-one"),
     "trees, f1": trees, "trees, zero-one": lambda: trees(loss="zero-one"),
     "alignments": alignments,
+    "graphs": graphs,
+    "graphs, features of edges": lambda: graphs(edge_features=2, directed=True, mean=False),
+    "graphs, features of labels": lambda: graphs(
+        n_labels=3, label_features=True, cost=np.array([[0, 2, 1], [1, 0, 1], [3, 1, 0.]])),
     "matchings": matchings, "rankings": rankings, "menus": menus,
 }
