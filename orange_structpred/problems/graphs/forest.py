@@ -5,7 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from orange_structpred.problems.graphs.network import MarkovNetwork, incidence
+from orange_structpred.problems.graphs.network import (
+    EdgeMerging,
+    MarkovNetwork,
+    incidence,
+    merge_edges,
+)
 from orange_structpred.running.compiler import njit
 
 
@@ -66,13 +71,25 @@ def hang_forest(edges, n_nodes, starts, edge_ids):
     return order, parents, up
 
 
-def forest_of(network: MarkovNetwork) -> Forest | None:
-    """The forest that a network is; None if it has a cycle."""
-    if len(network.edges) >= network.n_nodes:
-        return None
-    forest = Forest(*hang_forest(network.edges, network.n_nodes,
-                                 *incidence(network.edges, network.n_nodes)))
-    return forest if len(forest.order) else None
+class GraphShape(NamedTuple):
+    """What inference wants to know of a graph.
+
+    merging : of repeated edges; None if there are none
+    forest : None if there are cycles
+    """
+
+    merging: EdgeMerging | None
+    forest: Forest | None
+
+
+def shape_of(edges: np.ndarray, n_nodes: int) -> GraphShape:
+    merging = merge_edges(edges, n_nodes)
+    if merging is not None:
+        edges = merging.edges
+    if len(edges) >= n_nodes:
+        return GraphShape(merging, None)
+    forest = Forest(*hang_forest(edges, n_nodes, *incidence(edges, n_nodes)))
+    return GraphShape(merging, forest if len(forest.order) else None)
 
 
 @njit(nogil=True, cache=True)

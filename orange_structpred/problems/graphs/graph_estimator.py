@@ -180,7 +180,7 @@ class GraphSVM(GraphEstimator):
         check_is_fitted(self, "model_")
         problem = self._problem(self._encode(X, fitting=False), None)
         weights = self.model_.weights()
-        return [problem.infer(problem.features.network(x, weights)) for x in problem.X]
+        return [problem.infer(x, problem.features.network(x, weights)) for x in problem.X]
 
 
 class GridEncoder(GraphEncoder):

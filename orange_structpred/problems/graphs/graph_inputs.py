@@ -8,6 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from orange_structpred.errors import InputError
+from orange_structpred.problems.graphs.forest import GraphShape, shape_of
 from orange_structpred.problems.graphs.network import check_edges
 from orange_structpred.problems.inputs import Positions
 
@@ -24,12 +25,14 @@ class Graph(NamedTuple):
     kinds : int64 of shape (edges,), the row of `kind_features` of each edge
     kind_features : float64 of shape (kinds, edge features); edges with equal features are
         of one kind
+    shape : GraphShape
     """
 
     nodes: Positions | np.ndarray
     edges: np.ndarray
     kinds: np.ndarray
     kind_features: np.ndarray
+    shape: GraphShape
 
     @property
     def n_nodes(self) -> int:
@@ -84,7 +87,9 @@ class GraphEncoder:
                 kinds, kind_features = which.astype(np.int64).ravel(), distinct
         if nodes.ndim == 2:
             nodes = Positions.of(nodes, [nodes.shape[0]])
-        return Graph(nodes, edges, kinds, np.ascontiguousarray(kind_features))
+        graph = Graph(nodes, edges, kinds, np.ascontiguousarray(kind_features),
+                      GraphShape(None, None))
+        return graph._replace(shape=shape_of(edges, graph.n_nodes))
 
 
 def list_of_graphs(X) -> list:

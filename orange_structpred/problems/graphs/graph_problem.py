@@ -119,8 +119,9 @@ class GraphProblem(Problem):
         self.methods: Counter[str] = Counter()
         self.inexact = 0
 
-    def infer(self, network: MarkovNetwork) -> Inference:
-        found = infer(network, self.inference)
+    def infer(self, x: Graph, network: MarkovNetwork) -> Inference:
+        """The best labels of a graph with these scores."""
+        found = infer(network, self.inference, x.shape)
         self.methods[found.method] += 1
         self.inexact += not found.exact
         return found
@@ -131,7 +132,7 @@ class GraphProblem(Problem):
         network = self.features.network(x, w)
         share = weight / len(y) if self.mean else weight
         network.unary[:] += share * self.cost[y]
-        return self.infer(network)
+        return self.infer(x, network)
 
     # the four
 
@@ -143,7 +144,7 @@ class GraphProblem(Problem):
         return float(costs.mean() if self.mean else costs.sum())
 
     def predict(self, x, w):
-        return self.infer(self.features.network(x, w)).labels
+        return self.infer(x, self.features.network(x, w)).labels
 
     def separate(self, x, y, w):
         return self.worst(x, y, w).labels
@@ -187,7 +188,7 @@ class GraphProblem(Problem):
         digest = blake2b(digest_size=8)
         for x, y in zip(self.X, self.Y):
             nodes = (x.nodes,) if isinstance(x.nodes, np.ndarray) else x.nodes[:-1]
-            for array in (*nodes, *x[1:], y, self.cost):
+            for array in (*nodes, *x[1:4], y, self.cost):
                 digest.update(np.ascontiguousarray(array).tobytes())
         return f"{super().fingerprint()} {digest.hexdigest()} {self.mean}"
 

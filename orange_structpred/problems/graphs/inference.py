@@ -20,7 +20,11 @@ from orange_structpred.problems.graphs.elimination import (
     factors_of,
     plan_elimination,
 )
-from orange_structpred.problems.graphs.forest import forest_of, max_product
+from orange_structpred.problems.graphs.forest import (
+    GraphShape,
+    max_product,
+    shape_of,
+)
 from orange_structpred.problems.graphs.network import MarkovNetwork
 from orange_structpred.problems.graphs.network_program import network_program
 from orange_structpred.problems.graphs.reweighting import Reweighted, reweighted
@@ -86,16 +90,21 @@ def infer_labels(unary, edges, pairwise, *, method: str = "auto") -> Inference:
     return infer(MarkovNetwork.of(unary, edges, pairwise), method)
 
 
-def infer(network: MarkovNetwork, method: str = "auto") -> Inference:
-    """`infer_labels` of a network whose arrays are known to be right."""
+def infer(network: MarkovNetwork, method: str = "auto", shape: GraphShape | None = None
+          ) -> Inference:
+    """`infer_labels` of a network whose arrays are known to be right.
+
+    shape : of its graph, if it is known
+    """
     if method not in INFERENCE_METHODS:
         raise InputError(f"unknown inference method {method!r}; valid methods are "
                          f"{', '.join(INFERENCE_METHODS)}")
-    network = network.simple()
+    if shape is None:
+        shape = shape_of(network.edges, network.n_nodes)
+    network = network.merged(shape.merging)
     if method in ("auto", "max-product"):
-        forest = forest_of(network)
-        if forest is not None:
-            labels, score = max_product(*network, *forest)
+        if shape.forest is not None:
+            labels, score = max_product(*network, *shape.forest)
             return Inference(labels, score, score, "max-product")
         if method == "max-product":
             raise InputError("max-product needs a graph without cycles; use "

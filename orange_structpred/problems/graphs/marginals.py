@@ -11,12 +11,17 @@ from orange_structpred.problems.graphs.elimination import (
 )
 from orange_structpred.problems.graphs.forest import (
     Forest,
+    GraphShape,
     NetworkMarginals,
     forest_marginals,
-    forest_of,
     log_sum_exp,
+    shape_of,
 )
-from orange_structpred.problems.graphs.network import MarkovNetwork, incidence
+from orange_structpred.problems.graphs.network import (
+    EdgeMerging,
+    MarkovNetwork,
+    incidence,
+)
 from orange_structpred.running.compiler import njit
 
 MARGINAL_METHODS = ("exact", "loopy")
@@ -45,38 +50,46 @@ def label_marginals(unary, edges, pairwise, *, method: str = "exact") -> Network
     if method not in MARGINAL_METHODS:
         raise InputError(f"unknown method {method!r}; expected one of "
                          f"{', '.join(MARGINAL_METHODS)}")
-    merged, which, turned = network.merged_edges()
-    found = marginals_by(merged, plan_marginals(merged, method))
-    pairs = found.edges[which]
-    pairs[turned] = pairs[turned].swapaxes(1, 2)
-    return found._replace(edges=pairs)
+    shape = shape_of(network.edges, network.n_nodes)
+    plan = plan_marginals(network.edges, network.unary.shape, shape, method)
+    return marginals_by(network, shape.merging, plan)
 
 
-def plan_marginals(network: MarkovNetwork, method: str) -> Forest | Elimination | None:
-    """How marginals of a simple network are computed, which depends on its graph only;
-    None is by loopy belief propagation."""
-    forest = forest_of(network)
-    if forest is not None:
-        return forest
+def plan_marginals(edges: np.ndarray, size: tuple[int, int], shape: GraphShape, method: str
+                   ) -> Forest | Elimination | None:
+    """How marginals are computed, which depends on the graph only; None is by loopy belief
+    propagation.
+
+    size : the numbers of nodes and of labels
+    """
+    if shape.forest is not None:
+        return shape.forest
     if method == "loopy":
         return None
-    plan = plan_elimination(network.edges, [network.n_labels] * network.n_nodes,
-                            SUM_TABLE)
+    n_nodes, n_labels = size
+    plan = plan_elimination(edges, [n_labels] * n_nodes, SUM_TABLE)
     if plan is None:
-        raise InputError(f"a graph of {network.n_nodes} nodes and {len(network.edges)} edges "
-                         "has too many cycles for exact marginals; use marginals='loopy'")
+        raise InputError(f"a graph of {n_nodes} nodes and {len(edges)} edges has too many "
+                         "cycles for exact marginals; use marginals='loopy'")
     return plan
 
 
-def marginals_by(network: MarkovNetwork, plan: Forest | Elimination | None
-                 ) -> NetworkMarginals:
-    """Marginals of a simple network, as planned."""
+def marginals_by(network: MarkovNetwork, merging: EdgeMerging | None,
+                 plan: Forest | Elimination | None) -> NetworkMarginals:
+    """Marginals as planned."""
+    network = network.merged(merging)
     if isinstance(plan, Forest):
-        return forest_marginals(network, plan)
-    if plan is not None:
-        return eliminate_sum(network, plan.order)
-    return NetworkMarginals(*propagate_beliefs(
-        *network, *incidence(network.edges, network.n_nodes)))
+        found = forest_marginals(network, plan)
+    elif plan is not None:
+        found = eliminate_sum(network, plan.order)
+    else:
+        found = NetworkMarginals(*propagate_beliefs(
+            *network, *incidence(network.edges, network.n_nodes)))
+    if merging is None:
+        return found
+    pairs = found.edges[merging.which]
+    pairs[merging.turned] = pairs[merging.turned].swapaxes(1, 2)
+    return found._replace(edges=pairs)
 
 
 @njit(nogil=True, cache=True)

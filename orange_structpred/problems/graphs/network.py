@@ -63,26 +63,38 @@ class MarkovNetwork(NamedTuple):
         return float(self.unary[np.arange(self.n_nodes), labels].sum()
                      + self.tables[self.kinds, first, second].sum())
 
-    def simple(self) -> MarkovNetwork:
-        """The same scores with at most one edge between two nodes; the network itself if
-        it has no others."""
-        return self.merged_edges()[0]
-
-    def merged_edges(self) -> tuple[MarkovNetwork, np.ndarray, np.ndarray]:
-        """`simple`, and of each edge which one it became, and whether that one leads from
-        its second node to its first."""
-        low, high = np.sort(self.edges, axis=1).T
-        keys, which = np.unique(low * self.n_nodes + high, return_inverse=True)
-        turned = self.edges[:, 0] > self.edges[:, 1]
-        if len(keys) == len(self.edges):
-            return self, np.arange(len(self.edges)), np.zeros(len(self.edges), bool)
+    def merged(self, merging: EdgeMerging | None) -> MarkovNetwork:
+        """The same scores with at most one edge between two nodes."""
+        if merging is None:
+            return self
         tables = self.tables[self.kinds]
-        tables[turned] = tables[turned].swapaxes(1, 2)
-        sums = np.zeros((len(keys), *self.tables.shape[1:]))
-        np.add.at(sums, which, tables)
-        edges = np.column_stack([keys // self.n_nodes, keys % self.n_nodes])
-        network = MarkovNetwork(self.unary, edges, sums, np.arange(len(keys)))
-        return network, which, turned
+        tables[merging.turned] = tables[merging.turned].swapaxes(1, 2)
+        sums = np.zeros((len(merging.edges), *self.tables.shape[1:]))
+        np.add.at(sums, merging.which, tables)
+        return MarkovNetwork(self.unary, merging.edges, sums, np.arange(len(sums)))
+
+
+class EdgeMerging(NamedTuple):
+    """How edges between the same two nodes become one.
+
+    edges : from the lower number of a node to the higher one
+    which : of each of the old edges, which one it becomes
+    turned : whether it leads the other way
+    """
+
+    edges: np.ndarray
+    which: np.ndarray
+    turned: np.ndarray
+
+
+def merge_edges(edges: np.ndarray, n_nodes: int) -> EdgeMerging | None:
+    """None if no edge is repeated."""
+    low, high = np.sort(edges, axis=1).T
+    keys, which = np.unique(low * n_nodes + high, return_inverse=True)
+    if len(keys) == len(edges):
+        return None
+    return EdgeMerging(np.column_stack([keys // n_nodes, keys % n_nodes]), which,
+                       edges[:, 0] > edges[:, 1])
 
 
 def as_numbers(values, name: str) -> np.ndarray:
