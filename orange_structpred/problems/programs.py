@@ -9,9 +9,13 @@ import numpy as np
 from scipy import sparse
 from scipy.optimize import LinearConstraint
 
+from orange_structpred.errors import InputError
 from orange_structpred.svm.problem import Problem
-from orange_structpred.svm.programs import IntegerProgram
+from orange_structpred.svm.programs import WHOLE, IntegerProgram
 from orange_structpred.svm.vectors import SparseVector
+
+#: How the loss of an output is measured
+LOSSES = ("normalized", "hamming")
 
 
 class ProgramInput(NamedTuple):
@@ -30,10 +34,24 @@ class ProgramInput(NamedTuple):
 class ProgramProblem(Problem):
     """Any output that an integer program can describe; define `program_input`.
 
-    An output is a 0/1 array with an entry for each variable, its features are the sum of
-    those of its variables, and its loss is the share of variables that are wrong; define
-    `linear_loss` for another one.
+    An output is a 0/1 array with an entry for each variable, and its features are the
+    sum of those of its variables.
+
+    Parameters
+    ----------
+    X, Y, dim : see `Problem`
+    loss : {"normalized", "hamming"}, default="normalized"
+        How many variables are wrong: over twice the number of those that are 1 in the true
+        output (the thesis, section 4.3), or over the number of all variables, most of
+        which are often 0 in all outputs. Define `linear_loss` for another loss
     """
+
+    def __init__(self, X: Sequence, Y: Sequence, dim: int, *, loss: str = "normalized"):
+        super().__init__(X, Y, dim)
+        if loss not in LOSSES:
+            raise InputError(f"loss is {loss!r}; expected "
+                             f"{' or '.join(map(repr, LOSSES))}")
+        self.loss_name = loss
 
     @abstractmethod
     def program_input(self, x) -> ProgramInput:
@@ -42,7 +60,24 @@ class ProgramProblem(Problem):
     def linear_loss(self, y: np.ndarray) -> tuple[float, np.ndarray]:
         """c and v such that the loss of any z is c + v . z where y is true."""
         y = np.asarray(y, float)
-        return y.sum() / len(y), (1 - 2 * y) / len(y)
+        whole = len(y) if self.loss_name == "hamming" else 2 * max(1., y.sum())
+        return y.sum() / whole, (1 - 2 * y) / whole
+
+    def check_outputs(self) -> None:
+        for i, (x, y) in enumerate(zip(self.X, self.Y)):
+            features, constraints, _ = self.program_input(x)
+            y, n = np.asarray(y), features.shape[0]
+            if y.shape != (n,) or not np.isin(y, (0, 1)).all():
+                raise InputError(f"the true output of example {i} is {y}; expected {n} "
+                                 "values, 0 or 1, one for each variable")
+            for each in constraints:
+                value = each.A @ y
+                if not np.all((each.lb - WHOLE <= value) & (value <= each.ub + WHOLE)):
+                    raise InputError(
+                        f"the true output of example {i} breaks a constraint of its own "
+                        f"integer program ({value} is not from {each.lb} to {each.ub}); "
+                        "correct the output or the constraint")
+        super().check_outputs()
 
     def as_program(self, x, w: np.ndarray, *, losses: np.ndarray | float = 0.
                    ) -> IntegerProgram:

@@ -33,7 +33,9 @@ class BCFW(Solver):
 
     `start` is the solution for a smaller C. Its dual variables, drawn back to the
     true outputs, are the first ones here. Its model has the slack that it had, so
-    its gap at this C is known without the oracle; if that is small, all is done.
+    its gap at this C is known without the oracle; if the slack is almost gone and the
+    gap is small, all is done. (For a small C, the gap is small also where the model
+    has learned almost nothing.)
     """
 
     def run(self, problem: Problem, clock: Clock, start) -> Solution:
@@ -62,7 +64,7 @@ class BCFW(Solver):
             last = start.reports[-1]
             figures = self.figures(
                 last.slack, last.norm, part * self.C * loss - part**2 * norm / 2)
-            if figures["gap"] <= self.epsilon:
+            if max(last.slack, figures["gap"]) <= self.epsilon:
                 clock.report(0, 1., end_of_pass=True, **figures, loss=last.loss,
                              labelled_loss=last.labelled_loss)
                 return Solution(start.model, clock.reports, True, clock.stopped, blocks)

@@ -1,7 +1,7 @@
 """Conditional likelihood in place of the margin: conditional random fields."""
 from __future__ import annotations
 
-from typing import Protocol
+from abc import ABC, abstractmethod
 
 import numpy as np
 from scipy.optimize import minimize
@@ -10,33 +10,35 @@ from threadpoolctl import threadpool_limits
 from orange_structpred.errors import InputError
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.running.threads import map_chunks
+from orange_structpred.svm.linear import LinearModel
 from orange_structpred.svm.solver import Solution, Solver
 
 N_SUMS = 4           # of the examples, each with a gradient of its own, for threads
 HISTORY = 8         # steps from which L-BFGS knows the curvature
 
 
-class LikelihoodProblem(Protocol):
+class LikelihoodProblem(ABC):
     """What this solver asks of a problem: p(y | x) ~ exp <w, phi(x, y)>."""
 
     dim: int
 
+    @abstractmethod
     def __len__(self) -> int:
         """How many examples there are."""
 
+    @abstractmethod
     def add_log_loss(self, first: int, last: int, w: np.ndarray, gradient: np.ndarray
                      ) -> float:
         """The sum of -log p(y_i | x_i) over examples first..last - 1; its gradient,
         expected features minus true ones, is added."""
 
-    def gold(self, i: int):
-        """The true output of example i."""
-
-    def example_loss(self, i: int, y_hat) -> float:
-        """The loss of an output of example i; zero for the true one."""
-
-    def new_model(self):
+    @abstractmethod
+    def new_model(self) -> LinearModel:
         """A model for the weights."""
+
+    @abstractmethod
+    def fingerprint(self) -> str:
+        """Identifies this problem, for checkpoints."""
 
 
 class Likelihood(Solver):
@@ -52,11 +54,12 @@ class Likelihood(Solver):
     means what it means elsewhere. `passes` limits the steps.
     """
 
-    def solve(self, problem: LikelihoodProblem, callback=None, **options) -> Solution:
-        if not hasattr(problem, "add_log_loss"):
+    def check_examples(self, problem):
+        if not isinstance(problem, LikelihoodProblem):
             raise InputError(f"{type(problem).__name__} has no likelihood: expected "
                              "sequences or dependency trees of order 1")
-        return super().solve(problem, callback, **options)
+        if not len(problem):
+            raise InputError("there are no examples to learn from")
 
     def run(self, problem, clock, start):
         objective = Objective(problem, self.C, self.n_jobs, lambda: clock.stop_asked(

@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass, field
 from functools import partial
 
 import cvxopt
 import numpy as np
 
 from orange_structpred.svm.distributed import Oracle
-from orange_structpred.svm.planes import Plane
+from orange_structpred.svm.planes import LinearPlanes, Plane
 from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.solver import Clock, Solution, Solver
 
@@ -35,14 +36,82 @@ def solve_dual(H: np.ndarray, loss: np.ndarray, C: float) -> np.ndarray:
     return C * share / max(1., share.sum())
 
 
+@dataclass
+class WorkingSet:
+    """The dual of one-slack: cutting planes, and alpha of the program over them.
+
+    `best` is the alpha of the model with the lowest primal objective so far.
+    """
+
+    planes: list[Plane] = field(default_factory=list)
+    H: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
+    unused: np.ndarray = field(default_factory=lambda: np.zeros(0, int))
+    alpha: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    best: np.ndarray = field(default_factory=lambda: np.zeros(0))
+
+    @property
+    def losses(self) -> np.ndarray:
+        return np.array([plane.loss for plane in self.planes])
+
+    @property
+    def squared_norm(self) -> float:
+        """|w|^2 of the model."""
+        return max(0., float(self.alpha @ self.H @ self.alpha))
+
+    @property
+    def dual(self) -> float:
+        return float(self.alpha @ self.losses) - self.squared_norm / 2
+
+    @property
+    def slack(self) -> float:
+        """What the planes require at the model: xi of (2.12)."""
+        return float(np.max(self.losses - self.H @ self.alpha, initial=0.))
+
+    def started(self, C: float) -> WorkingSet:
+        """The same planes, for another training with this C."""
+        alpha = solve_dual(self.H, self.losses, C) if self.planes else self.alpha
+        return WorkingSet(list(self.planes), self.H, self.unused, alpha,
+                          np.zeros(len(self.planes)))
+
+    def add(self, plane: Plane, products: np.ndarray, C: float) -> None:
+        """One more plane, and the alpha of all of them; those that have had no alpha
+        for long are dropped.
+
+        products : with all planes; the last one is its own
+        """
+        self.H = np.block([[self.H, products[:-1, None]], [products[None, :]]])
+        self.planes = [*self.planes, plane]
+        self.best = np.append(self.best, 0.)
+        self.alpha = solve_dual(self.H, self.losses, C)
+        self.unused = np.where(self.alpha > 0, 0, np.append(self.unused, 0) + 1)
+        keep = np.flatnonzero((self.unused < UNUSED) | (self.best > 0))
+        self.planes = [self.planes[k] for k in keep]
+        self.H, self.unused = self.H[np.ix_(keep, keep)], self.unused[keep]
+        self.alpha, self.best = self.alpha[keep], self.best[keep]
+
+    def pack(self, arithmetic: LinearPlanes) -> dict[str, np.ndarray]:
+        """As arrays, for a checkpoint."""
+        return {"H": self.H, "unused": self.unused, "alpha": self.alpha,
+                "best": self.best, **arithmetic.pack(self.planes)}
+
+    @classmethod
+    def unpack(cls, state: dict, arithmetic: LinearPlanes) -> WorkingSet:
+        return cls(arithmetic.unpack(state), *(
+            state[name] for name in ("H", "unused", "alpha", "best")))
+
+
 class OneSlack(Solver):
     """Cutting planes with one slack variable (Joachims et al., 2009).
 
     In each round the dual program over the planes so far gives a model, and the
-    oracle's outputs at this model make one more plane. `passes` limits the
-    rounds. The primal objective goes up and down with the rounds, so the reports
-    are about the best model so far, which is also the one that is returned. On a cluster
-    the oracle runs on the workers; the result is the same.
+    oracle's outputs at this model make one more plane. Training ends, as Algorithm 2
+    does, with the first model whose own objective is within epsilon of the dual.
+    Earlier models can come within epsilon as the dual grows, for a small C even w = 0,
+    but they have learned from fewer planes. `passes` limits the rounds. As the
+    primal objective goes up and down with the rounds, the reports before the end are
+    about the best model so far, other than w = 0, which is also the one that is returned
+    if there is no end within the rounds. On a cluster the oracle runs on the workers;
+    the result is the same.
     """
 
     distributes = True
@@ -50,63 +119,42 @@ class OneSlack(Solver):
     def run(self, problem: Problem, clock: Clock, start) -> Solution:
         arithmetic = problem.new_planes()
         oracle = problem.oracle_of(self.cluster, self.n_jobs)
-        planes: list[Plane] = []
-        unused: list[int] = []
-        H = np.zeros((0, 0))
-        alpha = best = np.zeros(0)
+        dual = WorkingSet()
         lowest = {"primal": np.inf}     # figures of the best model
         first, converged = 0, False
         state = self.load_checkpoint(problem, clock)
         if state is not None:
-            planes = arithmetic.unpack(state)
-            unused, H = state["unused"].tolist(), state["H"]
-            alpha, best = state["alpha"], state["best"]
+            dual = WorkingSet.unpack(state, arithmetic)
             lowest = json.loads(str(state["lowest"]))
             first, converged = int(state["passes"]), bool(state["converged"])
-        elif start is not None and start.dual_state[0]:
-            planes, unused, H = list(start.dual_state[0]), *start.dual_state[1:]
-            alpha = solve_dual(H, np.array([plane.loss for plane in planes]), self.C)
-            best = np.zeros(len(planes))
+        elif start is not None:
+            dual = start.dual_state.started(self.C)
         for round_ in range(first, self.passes):
             if converged or clock.stopped:
                 break
-            model = arithmetic.combine(alpha, planes)
-            loss = np.array([plane.loss for plane in planes])
-            found = self.cut(oracle, model, clock, round_,
-                             np.max(loss - H @ alpha, initial=0.))
+            model = arithmetic.combine(dual.alpha, dual.planes)
+            found = self.cut(oracle, model, clock, round_, dual.slack)
             if found is None:
                 break
-            (plane, slack), norm = found, max(0., float(alpha @ H @ alpha))
+            (plane, slack), norm = found, dual.squared_norm
             primal = norm / 2 + self.C * slack
-            if primal < lowest["primal"]:
-                best = alpha
+            converged = (primal - dual.dual) / self.C <= self.epsilon
+            if converged or primal < lowest["primal"] or (
+                    np.isfinite(primal) and not dual.best.any()):
+                dual.best = dual.alpha
                 lowest = {"primal": primal, "slack": slack, "norm": norm**0.5,
                           **self.losses(problem, model, clock, round_ + 1, oracle)}
-            dual = float(alpha @ loss) - norm / 2
-            gap = (lowest["primal"] - dual) / self.C
-            converged = gap <= self.epsilon
             clock.report(
                 round_ + 1, 1. if converged else (round_ + 1) / self.passes,
-                end_of_pass=True, dual=dual, gap=gap, certified=True, **lowest)
+                end_of_pass=True, dual=dual.dual,
+                gap=(lowest["primal"] - dual.dual) / self.C, certified=True, **lowest)
             if not converged:
-                row = oracle.inner_products(plane, [*planes, plane])
-                H = np.block([[H, row[:-1, None]], [row[None, :]]])
-                planes.append(plane)
-                best = np.append(best, 0.)
-                alpha = solve_dual(H, np.append(loss, plane.loss), self.C)
-                unused = [0 if weight > 0 else rounds + 1
-                          for weight, rounds in zip(alpha, [*unused, 0])]
-                keep = [k for k, rounds in enumerate(unused)
-                        if rounds < UNUSED or best[k] > 0]
-                planes = [planes[k] for k in keep]
-                unused = [unused[k] for k in keep]
-                H, alpha, best = H[np.ix_(keep, keep)], alpha[keep], best[keep]
+                dual.add(plane, oracle.inner_products(plane, [*dual.planes, plane]), self.C)
             self.save_checkpoint(
-                problem, clock, passes=round_ + 1, converged=converged, H=H,
-                alpha=alpha, best=best, unused=np.array(unused),
-                lowest=json.dumps(lowest), **arithmetic.pack(planes))
-        return Solution(arithmetic.combine(best, planes), clock.reports, converged,
-                        clock.stopped, (planes, unused, H))
+                problem, clock, passes=round_ + 1, converged=converged,
+                lowest=json.dumps(lowest), **dual.pack(arithmetic))
+        return Solution(arithmetic.combine(dual.best, dual.planes), clock.reports,
+                        converged, clock.stopped, dual)
 
     def cut(self, oracle: Oracle, model, clock: Clock, round_: int, slack: float
             ) -> tuple[Plane, float] | None:

@@ -168,7 +168,7 @@ class Perceptron(OnlineSolver):
             delta = problem.difference(i, y_hat)
             loss -= model.dot(i, delta)
             model.add(i, delta, 1., step)
-        return loss
+        return max(0., loss)
 
 
 class MIRA(OnlineSolver):

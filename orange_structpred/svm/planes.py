@@ -39,7 +39,7 @@ def chunk_plane(problem: Problem, first: int, last: int, model) -> ChunkPlane:
     A pure function: problem and model can be pickled and nothing is shared, so it
     runs in a thread, in another process or on another machine.
     """
-    separated = problem.oracle(first, last, model)
+    separated = problem.violated(first, last, model)
     return ChunkPlane(
         float(separated.losses.sum()), float(separated.hinges.sum()),
         problem.new_planes().chunk_features(first, separated.outputs))

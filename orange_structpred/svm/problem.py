@@ -89,6 +89,12 @@ class Problem(ABC):
 
     # what solvers ask
 
+    def check_outputs(self) -> None:
+        """Raise an InputError for true outputs that cannot be learned."""
+        if abs(loss := self.example_loss(0, self.gold(0))) > ROUNDING:
+            raise InputError(f"the loss of the true output of the first example is {loss}; "
+                             "it must be zero")
+
     def gold(self, i: int) -> Output:
         """The true output of example i."""
         return self.Y[i]
@@ -123,6 +129,23 @@ class Problem(ABC):
         margins = [model.dot(i, self.difference(i, y_hat))
                    for i, y_hat in enumerate(outputs, first)]
         return Separated(outputs, losses, losses - margins)
+
+    def violated(self, first: int, last: int, model) -> Separated:
+        """The oracle's answers, with the true output where they violate nothing.
+
+        The true output is an output too, even where the oracle cannot return it (a
+        projective decoder, an approximate search): no hinge loss is below 0.
+        """
+        separated = self.oracle(first, last, model)
+        negative = np.flatnonzero(separated.hinges < 0)
+        if not negative.size:
+            return separated
+        outputs = list(separated.outputs)
+        for k in negative:
+            outputs[k] = self.gold(first + k)
+        losses, hinges = separated.losses.copy(), separated.hinges.copy()
+        losses[negative] = hinges[negative] = 0
+        return Separated(outputs, losses, hinges)
 
     def example_loss(self, i: int, y_hat: Output) -> float:
         loss = self.loss(self.gold(i), y_hat)

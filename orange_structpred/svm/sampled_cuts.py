@@ -49,19 +49,21 @@ class SampledCuts(OneSlack):
         problem = oracle.problem
         n, fraction = len(problem), round_ / self.passes
         if self._certified and round_ + 1 < self.passes:
-            rng = np.random.default_rng([self.random_state, round_])
+            rng, hinges = np.random.default_rng([self.random_state, round_]), np.zeros(n)
             for i in rng.choice(n, max(1, round(self.sample * n)), replace=False):
                 if clock.stop_asked(round_ + 1, fraction):
                     return None
                 self._outputs[i] = problem.most_violated(i, model)
                 clock.oracle_calls += 1
-            plane = self._plane(problem)
-            hinges = [problem.example_loss(i, y) - model.dot(i, problem.difference(i, y))
-                      for i, y in enumerate(self._outputs)]
-            if np.mean(hinges) > slack + self.epsilon:
-                return plane, np.nan
+            for i, y in enumerate(self._outputs):
+                hinges[i] = problem.example_loss(i, y) - model.dot(
+                    i, problem.difference(i, y))
+                if hinges[i] < 0:
+                    self._outputs[i], hinges[i] = problem.gold(i), 0.
+            if hinges.mean() > slack + self.epsilon:
+                return self._plane(problem), np.nan
         chunks = map_chunks(
-            lambda first, last: problem.oracle(first, last, model), n, self.n_jobs,
+            lambda first, last: problem.violated(first, last, model), n, self.n_jobs,
             lambda: clock.stop_asked(round_ + 1, fraction), size=problem.chunk_size)
         if chunks is None:
             return None

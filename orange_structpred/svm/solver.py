@@ -131,11 +131,7 @@ class Solver(ABC):
         validation : measures the model of each pass, and may choose among them
         """
         self.check()
-        if not len(problem):
-            raise InputError("there are no examples to learn from")
-        if abs(loss := problem.example_loss(0, problem.gold(0))) > ROUNDING:
-            raise InputError(f"the loss of the true output of the first example is {loss}; "
-                             "it must be zero")
+        self.check_examples(problem)
         if validation is None:
             return self.run(problem, Clock(callback), start)
         if validation.keep_best and self.checkpoint is not None:
@@ -145,6 +141,12 @@ class Solver(ABC):
         if validation.keep_best and validation.best is not None:
             solution.model, solution.kept = validation.best.model, validation.best.pass_
         return solution
+
+    def check_examples(self, problem: Problem) -> None:
+        """Raise an InputError for examples from which nothing can be learned."""
+        if not len(problem):
+            raise InputError("there are no examples to learn from")
+        problem.check_outputs()
 
     @abstractmethod
     def run(self, problem: Problem, clock: Clock, start) -> Solution:
@@ -185,7 +187,7 @@ class Solver(ABC):
     def slack(self, problem: Problem, model, clock: Clock, pass_: int) -> float:
         """Mean hinge loss over all examples at one model; nan when asked to stop."""
         sums = map_chunks(
-            lambda first, last: problem.oracle(first, last, model).hinges.sum(),
+            lambda first, last: problem.violated(first, last, model).hinges.sum(),
             len(problem), self.n_jobs,
             lambda: clock.stop_asked(pass_ + 1, (pass_ + 1) / self.passes),
             size=problem.chunk_size)

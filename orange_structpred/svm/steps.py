@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from orange_structpred.errors import InputError
-from orange_structpred.svm.one_slack import OneSlack, solve_dual
+from orange_structpred.svm.one_slack import OneSlack
 from orange_structpred.svm.online import OnlineSolver
 from orange_structpred.svm.planes import Plane
 from orange_structpred.svm.problem import Output, Problem
@@ -85,7 +85,7 @@ class PlaneSteps:
 
     @property
     def planes(self) -> list[Plane]:
-        return self.solution.dual_state[0] if self.solution else []
+        return self.solution.dual_state.planes if self.solution else []
 
     def look(self, i: int) -> Output:
         """The most violated output of example i at the present model."""
@@ -98,10 +98,8 @@ class PlaneSteps:
         """
         self.solution = OneSlack(C=self.C, epsilon=1e-6, passes=1).solve(
             self.problem, start=self.solution)
-        planes, _, H = self.solution.dual_state
-        self.alpha = solve_dual(H, np.array([plane.loss for plane in planes]), self.C) \
-            if planes else np.zeros(0)
-        self.model = self.problem.new_planes().combine(self.alpha, planes)
+        self.alpha = self.solution.dual_state.alpha
+        self.model = self.problem.new_planes().combine(self.alpha, self.planes)
         self.reports.append(self.solution.reports[-1])
         return self.reports[-1]
 
@@ -114,6 +112,11 @@ class CuttingLine(NamedTuple):
 
     def at(self, w: np.ndarray) -> np.ndarray:
         return self.offset + self.slope * w
+
+
+def highest_line(lines: list[CuttingLine], w: np.ndarray) -> np.ndarray:
+    """The lower bound of the risk that the planes give; the slack is at least 0."""
+    return np.max([np.zeros_like(w), *(line.at(w) for line in lines)], axis=0)
 
 
 def cutting_lines(planes: list[Plane]) -> list[CuttingLine]:

@@ -41,6 +41,9 @@ class WeightedProblem(Problem):
     def outputs(self, x):
         return self.problem.outputs(x)
 
+    def check_outputs(self):
+        self.problem.check_outputs()
+
     def gold(self, i):
         return self.problem.gold(i)
 

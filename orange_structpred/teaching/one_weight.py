@@ -78,7 +78,7 @@ class OneWeight(Problem):
 
     def risk(self, w: float) -> float:
         """The mean hinge loss at a weight: what cutting planes bound from below."""
-        found = self.oracle(0, len(self), LinearModel.of(np.array([float(w)])))
+        found = self.violated(0, len(self), LinearModel.of(np.array([float(w)])))
         return float(found.hinges.mean())
 
 

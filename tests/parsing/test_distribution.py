@@ -4,7 +4,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from orange_structpred.parsing.calibration import fit_temperature, head_probabilities
-from orange_structpred.parsing.decoding.decoders import EXACT, PROJECTIVE
+from orange_structpred.parsing.decoding.decoders import APPROXIMATE, EXACT, PROJECTIVE
 from orange_structpred.parsing.decoding.distribution import EdgeDistribution
 from orange_structpred.parsing.first_order.pruning import PrunedEdges
 from orange_structpred.parsing.second_order.part_distribution import PrunedDistribution
@@ -37,7 +37,7 @@ def check(trees, expected, totals):
 
 
 @pytest.mark.parametrize("single_root", [True, False])
-@pytest.mark.parametrize("decoder", [EXACT, PROJECTIVE])
+@pytest.mark.parametrize("decoder", [EXACT, PROJECTIVE, APPROXIMATE])
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
 def test_k_best_by_edges(n, decoder, single_root):
     rng = np.random.default_rng([n, decoder])

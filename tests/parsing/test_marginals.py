@@ -71,6 +71,34 @@ def test_scores_of_any_size(decoder, single_root):
     assert 0.99 < marginals[1, 2] < 0.999
 
 
+@pytest.mark.parametrize("single_root", [True, False])
+@pytest.mark.parametrize("decoder", [EXACT, PROJECTIVE])
+@pytest.mark.parametrize("temperature", [0.01, 0.1, 0.3, 1., 10., 100.])
+def test_temperatures(temperature, decoder, single_root):
+    """Scores as large as a perceptron's: the best heads of some tokens are a circle, and
+    the edges that lead into it are smaller by thousands of orders of magnitude."""
+    rng = np.random.default_rng(0)
+    for n in (2, 3, 4, 5):
+        for forbidden in (0., 0.3):
+            scores = 40. * rng.normal(size=(n + 1, n + 1))
+            scores[1, 2] = scores[2, 1] = 150.
+            scores[rng.random(scores.shape) < forbidden] = -np.inf
+            scores /= temperature
+            expected = enumerated(scores, decoder == PROJECTIVE, single_root)
+            log_partition, marginals = edge_marginals(scores, decoder, single_root)
+            assert_allclose(log_partition, expected[0], rtol=1e-9)
+            assert_allclose(marginals, expected[1], atol=1e-8)
+
+
+@pytest.mark.parametrize("temperature", [0.01, 1., 100.])
+def test_columns_add_up_to_one(temperature):
+    scores = 40 * np.random.default_rng(2).normal(size=(61, 61)) / temperature
+    for single_root in (True, False):
+        marginals = edge_marginals(scores, EXACT, single_root)[1]
+        assert_allclose(marginals[:, 1:].sum(0), 1, atol=1e-8)
+        assert marginals.min() >= 0 and marginals.max() <= 1
+
+
 def test_long_sentences():
     scores = np.random.default_rng(1).normal(size=(121, 121))
     laplacian = -np.exp(scores[1:, 1:])

@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from orange_structpred.errors import InputError
 from orange_structpred.problems.multilabel import LabelSetProblem
 from orange_structpred.svm import ALL_SOLVERS, MIRA, Perceptron, check_problem
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.svm.steps import OnlineSteps
 from orange_structpred.svm.vectors import sparse_vector
-from tests.problems.toy import PROBLEMS, RNG, label_sets, sequences, table
+from tests.problems.toy import PROBLEMS, RNG, label_sets, menus, sequences, table
 from tests.svm.test_n_slack import least
 from tests.svm.test_n_slack import objective as objective_of
 
@@ -199,3 +200,30 @@ def test_long_sequences_are_not_listed():
     problem.X.positions.starts[-1] = 60
     with pytest.raises(ValueError, match="too many outputs to be listed"):
         problem.outputs(problem.X[0]._replace(starts=np.array([0, 60])))
+
+
+def test_losses_of_integer_programs():
+    """The thesis, 4.3: (|y| + |y'| - 2 |y and y'|) / (2 |y|), for all outputs."""
+    normalized, hamming = menus(), menus(loss="hamming")
+    for y in normalized.outputs(None):
+        for y_hat in normalized.outputs(None):
+            wrong = y.sum() + y_hat.sum() - 2 * np.sum(y & y_hat)
+            assert normalized.loss(y, y_hat) == pytest.approx(wrong / (2 * y.sum()))
+            assert hamming.loss(y, y_hat) == pytest.approx(wrong / 4)
+    nothing = np.zeros(4, int)
+    assert normalized.loss(nothing, nothing) == 0
+    assert normalized.loss(nothing, nothing + 1) == 2
+    with pytest.raises(InputError, match="loss is 'f1'; expected 'normalized' or 'hamming'"):
+        menus(loss="f1")
+
+
+@pytest.mark.parametrize("y, message", [
+    ([1, 1, 0, 0], "example 1 breaks a constraint of its own"),
+    ([1, 0, 1, 1], "example 1 breaks a constraint of its own"),
+    ([1, 0, 0], "expected 4 values, 0 or 1"), ([1, 0, 0, 0.5], "expected 4 values, 0 or 1")])
+@pytest.mark.parametrize("solver", ["bcfw", "one-slack", "mira"])
+def test_outputs_that_break_their_own_constraints(y, message, solver):
+    problem = menus()
+    problem.Y[1] = np.array(y)
+    with pytest.raises(InputError, match=message):
+        ALL_SOLVERS[solver]().solve(problem)

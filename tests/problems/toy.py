@@ -119,9 +119,9 @@ class Menus(ProgramProblem):
                 if z[0] + z[1] == 1 and z[2] + z[3] <= 1]
 
 
-def menus(n=3):
+def menus(n=3, **options):
     rng = RNG(4)
-    problem = Menus([rng.normal(size=(4, 3)) for _ in range(n)], [None] * n, 3)
+    problem = Menus([rng.normal(size=(4, 3)) for _ in range(n)], [None] * n, 3, **options)
     problem.Y = [problem.outputs(x)[rng.integers(6)] for x in problem.X]
     return problem
 
@@ -225,4 +225,5 @@ PROBLEMS = {
     "graphs, features of labels": lambda: graphs(
         n_labels=3, label_features=True, cost=np.array([[0, 2, 1], [1, 0, 1], [3, 1, 0.]])),
     "matchings": matchings, "rankings": rankings, "menus": menus,
+    "menus, hamming": lambda: menus(loss="hamming"),
 }

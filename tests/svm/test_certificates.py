@@ -3,8 +3,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from orange_structpred.svm import BCFW, OneSlack
-from tests.svm.toy import Classes, chains, classes, optimum, primal
+from orange_structpred.svm import BCFW, MIRA, NSlack, OneSlack, Perceptron, SampledCuts
+from tests.svm.toy import Classes, Reachable, chains, classes, optimum, primal
 
 SOLVERS = pytest.mark.parametrize("solver", [BCFW, OneSlack])
 PROBLEMS = {"classes": classes(), "chains": chains()}
@@ -69,3 +69,26 @@ def test_contradicting_examples(solver):
     assert solution.converged
     assert_allclose(solution.model.weights(), 0, atol=1e-3)
     assert_allclose(solution.reports[-1].primal, 100, atol=1e-4)
+
+
+@pytest.mark.parametrize("solver", [BCFW, OneSlack, SampledCuts, NSlack])
+@pytest.mark.parametrize("C", [0.1, 10])
+def test_true_outputs_that_the_oracle_never_returns(solver, C):
+    """They are outputs, too: no hinge loss is below 0, and the certificate holds."""
+    whole = classes(15)
+    problem = Reachable(3 * whole.X, whole.Y, 3)
+    best = optimum(problem, C)
+    solution = solver(C=C, epsilon=1e-4, passes=10000).solve(problem)
+    assert solution.converged
+    value = primal(problem, solution.model.weights(), C)
+    assert_allclose(solution.reports[-1].primal, value, rtol=1e-9)
+    assert best <= value + 1e-9 * C and value - best <= 1.1e-4 * C
+    for report in solution.reports:
+        if report.certified:
+            assert report.slack >= 0 and report.dual <= best + 1e-7 * C
+
+
+@pytest.mark.parametrize("solver", [MIRA, Perceptron])
+def test_slack_of_online_solvers_is_never_negative(solver):
+    problem = Reachable(np.eye(3), [2, 2, 2], 3)
+    assert all(report.slack >= 0 for report in solver(passes=5).solve(problem).reports)

@@ -3,9 +3,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from orange_structpred.svm import OneSlack, one_slack
+from orange_structpred.svm import OneSlack, SampledCuts, one_slack
 from orange_structpred.svm.one_slack import solve_dual
-from tests.svm.toy import chains
+from tests.svm.toy import chains, classes, primal
 
 
 @pytest.mark.parametrize("C", [1e-4, 1., 1e4])
@@ -47,5 +47,42 @@ def test_planes_out_of_use_are_dropped(monkeypatch):
 
 
 def test_primal_of_the_reports_never_rises():
+    """From the second on: the first is about w = 0."""
     reports = OneSlack(C=10, epsilon=1e-5, passes=500).solve(chains()).reports
-    assert np.all(np.diff([report.primal for report in reports]) <= 0)
+    assert len(reports) > 5
+    assert np.all(np.diff([report.primal for report in reports[1:-1]]) <= 0)
+
+
+@pytest.mark.parametrize("solver", [OneSlack, SampledCuts])
+@pytest.mark.parametrize("C", [1e-3, 0.01, 0.1, 1])
+def test_the_latest_model_within_epsilon_is_returned(solver, C):
+    """w = 0 is within epsilon for a small C, but has learned nothing (Algorithm 2)."""
+    problem, epsilon = classes(60), 0.05
+    solution = solver(C=C, epsilon=epsilon, passes=200).solve(problem)
+    w, last = solution.model.weights(), solution.reports[-1]
+    assert solution.converged and last.gap <= epsilon and w.any()
+    assert_allclose(last.primal, primal(problem, w, C))
+    # it is the model of all planes
+    assert_allclose(w, problem.new_planes().combine(
+        solution.dual_state.alpha, solution.dual_state.planes).weights())
+    correct = [problem.predict(x, w) == y for x, y in zip(problem.X, problem.Y)]
+    assert np.mean(correct) > 0.5
+
+
+def test_a_warm_start_returns_its_own_model():
+    problem = classes(60)
+    start = OneSlack(C=1e-4, epsilon=0.05).solve(problem)
+    for C in (1e-3, 1e-4):
+        solution = OneSlack(C=C, epsilon=0.05, passes=200).solve(problem, start=start)
+        assert solution.converged and solution.model.weights().any()
+        assert_allclose(primal(problem, solution.model.weights(), C),
+                        solution.reports[-1].primal)
+    assert len(start.dual_state.planes) == len(start.dual_state.alpha)
+
+
+def test_the_start_is_not_the_best_of_the_rounds():
+    """Two rounds with a large C: the objective of the second is higher than that of
+    w = 0, which is not what anyone wants to have learned."""
+    solution = OneSlack(C=1e4, epsilon=1e-6, passes=2).solve(classes(60))
+    assert not solution.converged and solution.model.weights().any()
+    assert solution.reports[1].primal > solution.reports[0].primal

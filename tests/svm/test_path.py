@@ -48,6 +48,13 @@ def test_a_model_that_is_good_enough_is_kept():
     assert last.dual <= optimum(problem, 100) + 1e-9
 
 
+def test_a_model_that_has_learned_nothing_is_not_kept():
+    """For a small C, that of a still smaller one is within epsilon as well."""
+    problem = classes(60)
+    first, second = solve_path(problem, [1e-6, 1e-3], epsilon=0.05, passes=500)
+    assert second.model is not first.model and second.reports[-1].oracle_calls > 0
+
+
 def test_stop_ends_the_path():
     solutions = list(solve_path(chains(), CS, lambda report: report.end_of_pass))
     assert len(solutions) == 1 and solutions[0].stopped

@@ -66,6 +66,13 @@ class Chains(Problem):
             w @ self.joint_features(x, y_hat) + self.loss(y, y_hat)))
 
 
+class Reachable(Classes):
+    """Classes whose oracle knows only some: truths may be outside of what it returns."""
+
+    def outputs(self, x):
+        return range(self.n_classes - 1)
+
+
 def classes(n=15, seed=0) -> Classes:
     """Three classes that overlap, so that no w is free of loss."""
     random = np.random.default_rng(seed)
@@ -84,7 +91,7 @@ def chains(n=8, seed=0) -> Chains:
 def constraints(problem):
     """(example, a, loss) for each output: <w, a> >= loss - xi of the example."""
     for i, (x, y) in enumerate(zip(problem.X, problem.Y)):
-        for y_hat in problem.outputs(x):
+        for y_hat in [*problem.outputs(x), y]:      # the truth, whatever is listed
             yield (i, problem.joint_features(x, y) - problem.joint_features(x, y_hat),
                    problem.loss(y, y_hat))
 

@@ -6,7 +6,12 @@ from orange_structpred import ParserLearner, load_bundled
 from orange_structpred.errors import InputError
 from orange_structpred.svm import MIRA, OneSlack, Perceptron
 from orange_structpred.svm.linear import LinearModel
-from orange_structpred.svm.steps import OnlineSteps, PlaneSteps, cutting_lines
+from orange_structpred.svm.steps import (
+    OnlineSteps,
+    PlaneSteps,
+    cutting_lines,
+    highest_line,
+)
 from orange_structpred.teaching import OneWeight, ParserSteps
 from orange_structpred.teaching.one_weight import edge_kinds
 from tests.parsing.brute import hinge
@@ -79,6 +84,17 @@ def test_lines_bound_the_risk_of_one_weight(treebank, feature):
         assert line.at(w) == pytest.approx(problem.risk(w), abs=1e-5)
     middle = (risks[:-2] + risks[2:]) / 2
     assert (risks[1:-1] <= middle + 1e-5).all()         # convex
+
+
+def test_the_next_weight_is_the_lowest_point_of_the_curve(treebank):
+    """From the first step on: the slack is not below 0, so neither is the curve."""
+    steps, grid = PlaneSteps(OneWeight(treebank), C=10.), np.linspace(-1, 3, 40001)
+    for _ in range(5):
+        steps.step()
+        bound = highest_line(cutting_lines(steps.planes), grid)
+        assert (bound >= 0).all()
+        lowest = grid[np.argmin(bound + grid**2 / (2 * steps.C))]
+        assert lowest == pytest.approx(float(steps.model.weights()[0]), abs=2e-4)
 
 
 def test_usual_edges_help(treebank):

@@ -126,7 +126,7 @@ class TestLearningSteps(WidgetTest):
         assert self.widget.history == []            # the parser has learned nothing
         assert "3 planes" in self.widget.risk_label.text()
         assert [entry[1].text for entry in self.widget.plot.legend.items] == [
-            "risk", "cutting planes", "the highest of them", "with |w|² / 2C"]
+            "risk", "cutting planes", "the highest of them, at least 0", "with |w|² / 2C"]
         self.widget.feature_form.controls["feature"].setValue("short arcs")
         self.wait()
         assert self.widget.risk.seen == [] and self.widget.feature == "short arcs"

@@ -7,7 +7,7 @@ from AnyQt.QtCore import QEvent, Qt
 from AnyQt.QtGui import QPalette
 from Orange.widgets.visualize.utils.plotutils import AxisItem, GraphicsView, PlotItem
 
-from orange_structpred.svm.steps import PlaneSteps, cutting_lines
+from orange_structpred.svm.steps import PlaneSteps, cutting_lines, highest_line
 from orange_structpred.teaching import OneWeight
 from orange_structpred.widgets.train.plot import legend_above
 from orange_structpred.widgets.tune.plot import LineSample
@@ -61,11 +61,11 @@ class RiskPlot(GraphicsView):
             if not number:
                 entries.append((own, "cutting planes"))
         if lines:
-            bound = np.max([line.at(self.grid) for line in lines], axis=0)
+            bound = highest_line(lines, self.grid)
             entries.append((self.plot.plot(
                 self.grid, bound, antialias=True,
                 pen=pg.mkPen(BOUND_COLOUR, width=2.5, style=Qt.DashLine)),
-                "the highest of them"))
+                "the highest of them, at least 0"))
             entries.append((self.plot.plot(
                 self.grid, bound + self.grid**2 / (2 * self.steps.C), antialias=True,
                 pen=pg.mkPen(OBJECTIVE_COLOUR, width=1.5, style=Qt.DotLine)),

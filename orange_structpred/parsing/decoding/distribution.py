@@ -14,7 +14,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from orange_structpred.parsing.decoding.decoders import PROJECTIVE, eisner, mst
+from orange_structpred.parsing.decoding.decoders import (
+    APPROXIMATE,
+    EXACT,
+    PROJECTIVE,
+    eisner,
+    mst,
+)
 from orange_structpred.parsing.decoding.marginals import edge_marginals
 from orange_structpred.parsing.tree_problem import tree_score
 
@@ -41,6 +47,10 @@ class TreeDistribution(ABC):
     def marginals(self, temperature: float) -> tuple[float, np.ndarray]:
         """The log partition function, and probabilities[head, dependent]."""
 
+    def log_partition(self, temperature: float) -> float:
+        """The logarithm of the sum of exp(score / temperature) over all trees."""
+        return self.marginals(temperature)[0]
+
     @abstractmethod
     def best(self, allowed: np.ndarray) -> tuple[float, np.ndarray] | None:
         """Score and heads of the best tree whose edges are allowed[head, dependent];
@@ -49,7 +59,7 @@ class TreeDistribution(ABC):
     def k_best(self, k: int, temperature: float | None) -> list[ScoredTree]:
         """The k trees of the highest scores, the best one first; all trees, if there
         are fewer. Without a temperature their probabilities are nan."""
-        log_partition = np.nan if temperature is None else self.marginals(temperature)[0]
+        log_partition = np.nan if temperature is None else self.log_partition(temperature)
         everything = np.ones((self.n + 1, self.n + 1), bool)
         found: list[ScoredTree] = []
         # (-score, number, heads, first token that is free, its excluded heads)
@@ -73,7 +83,8 @@ class TreeDistribution(ABC):
         while waiting and len(found) < k:
             cost, _, heads, first, excluded = heapq.heappop(waiting)
             found.append(ScoredTree(
-                heads[1:], -cost, float(np.exp(-cost / (temperature or 1.) - log_partition))))
+                heads[1:], -cost, float(np.minimum(
+                    1., np.exp(-cost / (temperature or 1.) - log_partition)))))
             for token in range(first, self.n + 1):
                 own = [int(heads[token])]
                 add(heads, token, excluded + own if token == first else own)
@@ -86,8 +97,9 @@ class EdgeDistribution(TreeDistribution):
     Parameters
     ----------
     scores : (n + 1, n + 1), scores[head, dependent]; -inf forbids an edge
-    decoder : PROJECTIVE for projective trees, else all trees are meant; for APPROXIMATE
-        marginals are those of each token's head on its own
+    decoder : PROJECTIVE for projective trees, else all trees are meant; for APPROXIMATE,
+        whose outputs need not be trees, marginals are those of each token's head on its
+        own, while the best k are trees and their probabilities those of trees
     single_root : whether the root must have exactly one child
     """
 
@@ -99,6 +111,12 @@ class EdgeDistribution(TreeDistribution):
     def marginals(self, temperature):
         return edge_marginals(self.scores / np.float64(temperature), self.decoder,
                               self.single_root)
+
+    def log_partition(self, temperature):
+        if self.decoder != APPROXIMATE:
+            return super().log_partition(temperature)
+        return edge_marginals(self.scores / np.float64(temperature), EXACT,
+                              self.single_root)[0]
 
     def best(self, allowed):
         scores = np.where(allowed, self.scores, np.float32(-np.inf))

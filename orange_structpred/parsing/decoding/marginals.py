@@ -12,20 +12,8 @@ temperature before, where there is one.
 import numpy as np
 
 from orange_structpred.parsing.decoding.decoders import APPROXIMATE, PROJECTIVE
-from orange_structpred.parsing.decoding.spanning import spanning_marginals
+from orange_structpred.parsing.decoding.spanning import log_add, spanning_marginals
 from orange_structpred.running.compiler import njit
-
-FAR = 36.       # a summand that is smaller by exp(-FAR) is lost in rounding
-
-
-@njit(nogil=True, cache=True)
-def log_add(one, two):
-    """log(exp(one) + exp(two))."""
-    if one < two:
-        one, two = two, one
-    if two < one - FAR or two == -np.inf:
-        return one
-    return one + np.log1p(np.exp(two - one))
 
 
 @njit(nogil=True, cache=True)

@@ -8,6 +8,7 @@ from orange_structpred.parsing.decoding.marginals import edge_marginals
 from orange_structpred.parsing.features.edge_scoring import feature_indices, score_edges
 from orange_structpred.parsing.first_order.explicit_problem import ExplicitProblem
 from orange_structpred.running.compiler import njit
+from orange_structpred.svm.likelihood import LikelihoodProblem
 from orange_structpred.treebank.projectivity import crossed, flatten
 
 #: Edges whose probability is as good as right are not followed up
@@ -49,7 +50,7 @@ def log_loss_of_trees(first, last, offsets, tokens, gold, possible, templates, w
     return total
 
 
-class TreeLikelihood:
+class TreeLikelihood(LikelihoodProblem):
     """Sentences and their trees, for the solver `Likelihood`.
 
     Gold trees that the decoder cannot build have no probability; their sentences are
@@ -74,12 +75,6 @@ class TreeLikelihood:
 
     def __len__(self) -> int:
         return len(self.problem)
-
-    def gold(self, i):
-        return self.problem.gold(i)
-
-    def example_loss(self, i, y_hat):
-        return self.problem.example_loss(i, y_hat)
 
     def add_log_loss(self, first, last, w, gradient):
         encoded = self.problem.encoded

@@ -11,6 +11,7 @@ from orange_structpred.problems.sequences.forward_backward import (
     add_scores,
     log_loss_of_chains,
 )
+from orange_structpred.svm.likelihood import LikelihoodProblem
 from orange_structpred.svm.linear import LinearModel
 
 
@@ -39,7 +40,7 @@ class WeightLayout(NamedTuple):
                    np.tile(np.arange(n_labels, dtype=np.int32), n_features))
 
 
-class ChainLikelihood:
+class ChainLikelihood(LikelihoodProblem):
     """Sequences and their labels; p(y | x) ~ exp of the score of a chain.
 
     Parameters
@@ -60,12 +61,6 @@ class ChainLikelihood:
 
     def __len__(self) -> int:
         return self.positions.n_sequences
-
-    def gold(self, i):
-        return self.labels[self.positions.starts[i]:self.positions.starts[i + 1]]
-
-    def example_loss(self, i, y_hat):
-        return float(np.mean(self.gold(i) != y_hat))
 
     def add_log_loss(self, first, last, w, gradient):
         return log_loss_of_chains(
