@@ -72,7 +72,8 @@ class ProgramProblem(Problem):
                                  "values, 0 or 1, one for each variable")
             for each in constraints:
                 value = each.A @ y
-                if not np.all((each.lb - WHOLE <= value) & (value <= each.ub + WHOLE)):
+                if np.any(value < np.subtract(each.lb, WHOLE)) or np.any(
+                        value > np.add(each.ub, WHOLE)):
                     raise InputError(
                         f"the true output of example {i} breaks a constraint of its own "
                         f"integer program ({value} is not from {each.lb} to {each.ub}); "

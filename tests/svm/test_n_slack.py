@@ -91,7 +91,7 @@ def test_sampled_cuts(name, sample, weighted):
 
 
 def test_samples_ask_the_oracle_less():
-    problem = chains(40)
+    problem = chains(80, 1)
     full = OneSlack(C=10, epsilon=0.001, passes=1000).solve(problem)
     sampled = SampledCuts(C=10, epsilon=0.001, passes=1000).solve(problem)
     assert sampled.converged
