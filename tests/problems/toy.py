@@ -225,5 +225,4 @@ PROBLEMS = {
     "graphs, features of labels": lambda: graphs(
         n_labels=3, label_features=True, cost=np.array([[0, 2, 1], [1, 0, 1], [3, 1, 0.]])),
     "matchings": matchings, "rankings": rankings, "menus": menus,
-    "menus, hamming": lambda: menus(loss="hamming"),
 }

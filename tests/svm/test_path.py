@@ -4,7 +4,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from orange_structpred.svm import BCFW, solve_path
-from tests.svm.toy import chains, classes, optimum
+from tests.svm.toy import Chains, chains, classes, optimum
 
 CS = [10, 0.1, 1, 0.3, 3]
 
@@ -36,8 +36,9 @@ def test_warm_starts_save_oracle_calls():
 
 def test_a_model_that_is_good_enough_is_kept():
     """And what is said of it is true: of its primal, by asking the oracle anew."""
-    problem = chains(20)
-    epsilon = 0.5
+    X = chains(20).X
+    problem = Chains(X, [tuple(sign % 2 for sign in x) for x in X], 4, 2)
+    epsilon = 0.1
     solutions = list(solve_path(problem, [1, 50, 100], epsilon=epsilon, passes=500))
     assert solutions[2].model is solutions[1].model
     last = solutions[2].reports[-1]
