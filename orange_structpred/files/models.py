@@ -3,19 +3,22 @@
 A file has a format and a version, a header, and one or more components. A component
 (a tree model, its pruner, a tagger) is a header of its own and arrays whose names begin
 with the component's; the main one has no name. What a component may hold is said by the
-`Schema` of its model; nothing else is read, and nothing is handed out unchecked.
+`Schema` of its model; nothing else is read, and nothing is handed out unchecked. A model
+can also be the whole file: then its schema is that of the file's header and arrays.
 
     save("english.npz", format="...", version=2, header={"name": "English"},
          components={"": Component(model.header(), model.arrays()),
                      "pruner": Component(pruner.header(), pruner.arrays())})
 
-    with ModelFile("english.npz", format="...", versions=(2,), schema=HEADER) as file:
+    with ModelFile("english.npz", format="...", versions=(2,), schema=HEADER,
+                   components=("pruner",)) as file:
         model = Model.read(file)                # file.component(Model.schema)
         pruner = Pruner.read(file, "pruner")    # file.component(Pruner.schema, "pruner")
 """
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
@@ -30,13 +33,31 @@ from orange_structpred.files.arrays import (
     Declared,
     write_compressed,
 )
-from orange_structpred.files.schema import Record, Schema, SchemaError, Value, shortened
+from orange_structpred.files.schema import (
+    Anything,
+    Array,
+    DictOf,
+    Optional,
+    Record,
+    Schema,
+    SchemaError,
+    Text,
+    Value,
+    shortened,
+)
+from orange_structpred.files.values import LONGEST_NAME, Sizes
 
 # Whatever contents lead to that are right one by one and make no sense together
 _UNFIT = (ValueError, LookupError, TypeError, AttributeError, MemoryError,
           ArithmeticError, RecursionError, NotImplementedError)
 #: What arrays were called in files of version 1
 OLDER_ARRAYS = {"indices": "places", "pruned": "barred"}
+#: Bytes of a header, most of which are the sentences of kernel models, and its values:
+#: an empty list takes 2 bytes there and 64 in memory
+LARGEST_HEADER, MOST_VALUES = 1 << 26, 1 << 20
+#: What all headers can have
+_ENVELOPE = {"format": Optional(Text(LONGEST_NAME)), "version": Optional(Anything()),
+             "model": Optional(Anything()), "components": Optional(DictOf(Anything(), 100))}
 
 
 class ModelFileError(InputError):
@@ -70,7 +91,13 @@ def save(path: str | os.PathLike, *, format: str, version: int, header: dict,
 
 def write(path: str | os.PathLike, *, format: str, version: int, whole: Component
           ) -> None:
-    """Write a model that is one component."""
+    """Write a model that is one component.
+
+    What could not be read again, a name with a tab, is refused with an InputError.
+    """
+    for name, part in {"": whole.header, **whole.header.get("components", {})}.items():
+        if "name" in part:
+            Text(LONGEST_NAME).check(_full_name(name, "name"), part["name"], {})
     text = json.dumps({"format": format, "version": version, **whole.header})
     write_compressed(path, header=np.frombuffer(text.encode(), dtype=np.uint8),
                      **whole.arrays)
@@ -80,7 +107,7 @@ def format_of(path: str | os.PathLike) -> str:
     """What a file says that it is; a ModelFileError if it does not say so."""
     try:
         with ArrayFile(path) as arrays:
-            found = json.loads(bytes(arrays.read("header")))["format"]
+            found = parse_header(arrays)["format"]
     except FileNotFoundError:
         raise
     except (OSError, *_UNFIT) as error:
@@ -88,6 +115,17 @@ def format_of(path: str | os.PathLike) -> str:
         raise ModelFileError(f"{os.fspath(path)}: cannot be read as a model file ({why}); "
                              "expected one that was saved by this program") from error
     return str(found)
+
+
+def parse_header(arrays: ArrayFile) -> object:
+    """The header of a file; a ValueError, before it is parsed, if it is too large."""
+    size = math.prod(arrays.declared("header").shape)
+    if size > LARGEST_HEADER:
+        raise InputError(f"its header has {size} bytes, expected at most {LARGEST_HEADER}")
+    text = bytes(arrays.read("header"))
+    if sum(map(text.count, (b",", b"[", b"{"))) > MOST_VALUES:
+        raise InputError(f"its header has more than {MOST_VALUES} values")
+    return json.loads(text)
 
 
 class ModelFile:
@@ -101,6 +139,7 @@ class ModelFile:
     ----------
     format, versions : what the file must be
     schema : of the header
+    components : names of all that the file can have besides the main one
     upgrade : makes a header of an older version one of the newest
     what : the model in words, for messages
 
@@ -110,11 +149,12 @@ class ModelFile:
     """
 
     def __init__(self, path: str | os.PathLike, *, format: str, versions: Sequence[int],
-                 schema: Mapping[str, Value],
+                 schema: Mapping[str, Value], components: Sequence[str] = (),
                  upgrade: Callable[[dict], None] = lambda header: None,
                  what: str = "model"):
         self.path, self.upgrade, self.what = os.fspath(path), upgrade, what
         self.format, self.versions, self.schema = format, versions, schema
+        self.components = components
         self.header: dict = {}
 
     def __enter__(self):
@@ -151,8 +191,32 @@ class ModelFile:
         """A component, if it is what the schema says."""
         part = self.header.get("components", {}).get(name) if name else (
             self.header.get("model"))
-        where = _full_name(name, "")
         sizes = schema.check_header(part, name or "model")
+        return Component(part, self._checked(schema, name, sizes))
+
+    def arrays(self, declared: Mapping[str, Array], name: str = ""
+               ) -> dict[str, np.ndarray]:
+        """Further arrays of a component, if they are what they are declared to be."""
+        return self._checked(Schema(arrays=declared), name, {})
+
+    def whole(self, schema: Schema) -> Component:
+        """The file as one component."""
+        return Component(self.header, self._checked(
+            schema, "", self._check_header("", self.header, schema.header)))
+
+    def part(self, name: str, schema: Mapping[str, Value], components: Sequence[str] = ()
+             ) -> ModelFile:
+        """A component that is a whole model, as a file of its own; its header has this
+        schema. It is read within the ``with`` block of this file."""
+        part = copy(self)
+        part.components = components
+        part.header = self.header["components"][name]
+        part._check_header(name, part.header, schema)
+        part._arrays = _Part(self._arrays, f"{name}/")
+        return part
+
+    def _checked(self, schema: Schema, name: str, sizes: Sizes) -> dict[str, np.ndarray]:
+        where = _full_name(name, "")
         entries = {own: where + called for own in schema.arrays
                    for called in (own, OLDER_ARRAYS.get(own, own))
                    if where + called in self._arrays}
@@ -160,31 +224,30 @@ class ModelFile:
             declared = self._arrays.declared(entry)
             schema.arrays[own].check_declared(
                 where + own, declared.dtype, declared.shape, sizes)
-        arrays = {own: self._arrays.read(entry) for own, entry in entries.items()}
+        arrays = {own: np.ascontiguousarray(self._arrays.read(entry))
+                  for own, entry in entries.items()}
         schema.check_arrays(arrays, sizes)
-        return Component(part, arrays)
+        return arrays
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        """All arrays, for a model whose own code checks each of them."""
-        return {name: self._arrays.read(name) for name in self._arrays
-                if name != "header"}
-
-    def part(self, name: str, schema: Mapping[str, Value]) -> ModelFile:
-        """A component that is a whole model, as a file of its own; its header has this
-        schema. It is read within the ``with`` block of this file."""
-        header = self.header["components"][name]
-        Record(schema).check(name, header)
-        if type(header.get("components", {})) is not dict:
-            raise SchemaError(f"{name}.components: expected a dictionary")
-        part = copy(self)
-        part.header, part._arrays = header, _Part(self._arrays, f"{name}/")
-        return part
+    def _check_header(self, where: str, header: object, schema: Mapping[str, Value]
+                      ) -> Sizes:
+        sizes: Sizes = {}
+        known = {**schema, **{name: item for name, item in _ENVELOPE.items()
+                              if name not in schema}}
+        Record(known).check(where, header, sizes)
+        if header.get("components", {}) is None:
+            raise SchemaError("components: expected a dictionary")
+        unknown = header.get("components", {}).keys() - set(self.components)
+        if unknown:
+            raise SchemaError(f"{_full_name(where, 'components')}: found "
+                              f"{shortened(min(unknown))}, which this program does not know")
+        return sizes
 
     def _read_header(self) -> None:
         if "header" not in self._arrays:
             raise self._bad("it has no header")
         try:
-            header = json.loads(bytes(self._arrays.read("header")))
+            header = parse_header(self._arrays)
         except (ValueError, RecursionError) as error:
             raise self._bad(f"cannot be read as a model file ({error})") from error
         if type(header) is not dict or header.get("format") != self.format:
@@ -199,9 +262,7 @@ class ModelFile:
         self.header = header
         self.upgrade(header)
         try:
-            Record(self.schema).check("", header)
-            if type(header.get("components", {})) is not dict:
-                raise SchemaError("components: expected a dictionary")
+            self._check_header("", header, self.schema)
         except SchemaError as error:
             raise self._bad(f"its contents do not fit together ({error})") from error
 

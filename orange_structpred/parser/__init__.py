@@ -1,11 +1,12 @@
 """Trained parsers."""
 from orange_structpred.parser.parser import (
     PARSER_FORMAT,
+    PARSER_COMPONENTS,
     PARSER_HEADER,
     MissingTagsError,
     Parser,
     UnknownTagsWarning,
 )
 
-__all__ = ["PARSER_FORMAT", "PARSER_HEADER", "MissingTagsError", "Parser",
+__all__ = ["PARSER_COMPONENTS", "PARSER_FORMAT", "PARSER_HEADER", "MissingTagsError", "Parser",
            "UnknownTagsWarning"]

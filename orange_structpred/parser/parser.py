@@ -5,7 +5,6 @@ import os
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, fields
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,15 +18,13 @@ from orange_structpred.files.models import Component, ModelFile
 from orange_structpred.files.schema import (
     Array,
     Flag,
-    ListOf,
     Number,
     OneOf,
     Optional,
-    Record,
-    Schema,
     Text,
     Whole,
 )
+from orange_structpred.files.values import LONGEST_NAME
 from orange_structpred.parsing.calibration import COLDEST, HOTTEST
 from orange_structpred.parsing.decoding.decoders import (
     DECODERS,
@@ -59,6 +56,7 @@ from orange_structpred.running.cancellation import Cancellation, Cancelled, Prog
 from orange_structpred.running.cluster import Cluster, connected
 from orange_structpred.running.threads import CHUNK, n_threads
 from orange_structpred.svm import Report, Solution
+from orange_structpred.svm.logs import LOG_SCHEMA, log_from_rows, log_rows
 from orange_structpred.svm.programs import Constraints
 from orange_structpred.treebank import as_treebank
 from orange_structpred.treebank.coerce import as_sentences
@@ -433,7 +431,7 @@ class Parser(Probabilities, ConstrainedTrees, Model):
                   "temperature": self.temperature}
         return models.combined(
             {**header, "kind": self.model.kind,
-             "log": [asdict(report) for report in self.log]},
+             "log": log_rows(self.log)},
             {"": Component(self.model.header(),
                            {"tags": self.tags, **self.model.arrays()}),
              **({RELATIONS: Component(self.relations.header(),
@@ -443,16 +441,14 @@ class Parser(Probabilities, ConstrainedTrees, Model):
     @classmethod
     def read(cls, file: ModelFile) -> Parser:
         """The parser out of a file, the header of which has been checked."""
-        header, (_, tags) = file.header, file.component(TAGS_SCHEMA)
+        header, tags = file.header, file.arrays(TAGS_SCHEMA)
         parser = cls(
             MODELS[header["kind"]].read(file), decoder=header["decoder"],
             single_root=header["single_root"], name=header["name"],
             temperature=header.get("temperature"),
             relations=RelationModel.read(file, RELATIONS)
             if RELATIONS in file else None, **tags)
-        known = {field.name for field in fields(Report)}
-        parser.log = [Report(**{name: value for name, value in row.items()
-                                if name in known}) for row in header["log"]]
+        parser.log = log_from_rows(header["log"])
         parser.converged, parser.stopped = header["converged"], header["stopped"]
         parser.kept_pass = header.get("kept_pass")
         return parser
@@ -465,7 +461,7 @@ class Parser(Probabilities, ConstrainedTrees, Model):
     def load(cls, path: str | os.PathLike) -> Parser:
         """Read a parser; a ModelFileError if the file is not one."""
         with ModelFile(path, format=PARSER_FORMAT, versions=(1, PARSER_VERSION),
-                       schema=PARSER_HEADER,
+                       schema=PARSER_HEADER, components=PARSER_COMPONENTS,
                        upgrade=upgrade_header, what="parser") as file:
             return cls.read(file)
 
@@ -485,19 +481,14 @@ MODELS = {model.kind: model
           for model in (ExplicitModel, SecondOrderModel, KernelModel,
                         LinearKernelModel)}
 RELATIONS = "relations"     # name of the second stage's component
-REPORT_FIGURES = ("fraction", "seconds", "primal", "dual", "gap", "slack", "norm", "loss")
-LATER_FIGURES = ("labelled_loss", "limited", "validation_loss")    # unknown to older files
+PARSER_COMPONENTS = (RELATIONS,)
 PARSER_HEADER = {
-    "kind": OneOf(tuple(MODELS)), "name": Text(), "decoder": OneOf(tuple(DECODERS)),
+    "kind": OneOf(tuple(MODELS)), "name": Text(LONGEST_NAME), "decoder": OneOf(tuple(DECODERS)),
     "single_root": Flag(), "converged": Flag(), "stopped": Flag(),
     "kept_pass": Optional(Whole(1, 1 << 40)),
     "temperature": Optional(Number(COLDEST, HOTTEST)),
-    "log": ListOf(Record({
-        "pass_": Whole(0, 1 << 40), "oracle_calls": Whole(0, 1 << 60),
-        **dict.fromkeys(REPORT_FIGURES, Number()),
-        **dict.fromkeys(LATER_FIGURES, Optional(Number())), "certified": Flag(),
-        "end_of_pass": Flag()}))}
-TAGS_SCHEMA = Schema(arrays={"tags": Array("uint64", "tags")})
+    "log": LOG_SCHEMA}
+TAGS_SCHEMA = {"tags": Array("uint64", "tags")}
 
 
 def encoded_by(sentences: Sequence[Sentence], cancellation: Cancellation) -> Encoded:

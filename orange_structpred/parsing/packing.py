@@ -14,6 +14,7 @@ from orange_structpred.files.schema import Array
 
 TINY_WEIGHT = 0.3      # of the weights' standard deviation
 SMALLEST, LARGEST = 2. ** -13, 2. ** 15     # between these, half precision is precise
+BYTES_AT_ONCE = 1 << 14
 LEAST_SCALE, MOST_SCALE = 2. ** -70, 2. ** 60       # of weights in files
 
 
@@ -58,12 +59,22 @@ def unpack(arrays: Mapping[str, np.ndarray], shape: tuple[int, ...], name: str =
     bits, values = arrays[f"{name}present"], arrays[f"{name}values"]
     if bits.shape != (-(-size // 8),):
         raise InputError(f"found bits of {bits.size * 8} weights, expected {size}")
-    present = np.unpackbits(bits, count=size).astype(bool)
-    if values.shape != (np.count_nonzero(present),):
-        raise InputError(f"found {values.size} weights, expected "
-                         f"{np.count_nonzero(present)}")
-    weights = np.zeros(size, np.float32)
-    weights[present] = values
-    if f"{name}scale" in arrays:
-        weights *= arrays[f"{name}scale"]
+    # Block by block, so that weights that are mostly 0 take no memory: a small file can
+    # say that it has a billion of them.
+    weights, done = np.zeros(size, np.float32), 0
+    scale = arrays[f"{name}scale"] if f"{name}scale" in arrays else np.float32(1)
+    for begin in range(0, len(bits), BYTES_AT_ONCE):
+        block = bits[begin:begin + BYTES_AT_ONCE]
+        if not block.any():
+            continue
+        here = weights[8 * begin:8 * (begin + len(block))]
+        present = np.flatnonzero(np.unpackbits(block, count=len(here)))
+        found = values[done:done + len(present)]
+        done += len(present)
+        if len(found) < len(present):
+            break
+        here[present] = found * scale
+    if values.shape != (done,):
+        raise InputError(f"found {values.size} weights, expected {done}"
+                         + " or more" * (done > values.size))
     return weights.reshape(shape)

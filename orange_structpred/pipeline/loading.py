@@ -22,7 +22,7 @@ def load_model(path: str | os.PathLike) -> Parser | Pipeline:
         return Parser.load(path)
     if found == PIPELINE_FORMAT:
         return Pipeline.load(path)
-    for step, (model, _) in MODELS_OF_STEPS.items():
+    for step, model in MODELS_OF_STEPS.items():
         if found == f"orange-structpred {getattr(model, 'kind', '')}":
             own = model.load(path)
             return Pipeline(name=own.name, **{step: own})

@@ -11,7 +11,9 @@ from Orange.data import Domain, Table
 
 from orange_structpred.files import models
 from orange_structpred.files.models import Component, ModelFile
-from orange_structpred.parser import PARSER_HEADER, Parser
+from orange_structpred.files.schema import Text
+from orange_structpred.files.values import LONGEST_NAME
+from orange_structpred.parser import PARSER_COMPONENTS, PARSER_HEADER, Parser
 from orange_structpred.pipeline.drafts import annotate_drafts
 from orange_structpred.pipeline.filling import (
     LEMMA,
@@ -27,7 +29,6 @@ from orange_structpred.running.cluster import connected
 from orange_structpred.tagging.documents import AnyTokeniser
 from orange_structpred.tagging.lemmatiser import Lemmatiser
 from orange_structpred.tagging.rules import RuleTokeniser
-from orange_structpred.tagging.storage import NAMED
 from orange_structpred.tagging.tagger import Tagger, add_layers
 from orange_structpred.tagging.tokeniser import Tokeniser
 from orange_structpred.treebank import Treebank, as_treebank
@@ -168,7 +169,8 @@ class Pipeline(Model):
     def load(cls, path: str | os.PathLike) -> Pipeline:
         """Read a pipeline; a ModelFileError if the file is not one."""
         with ModelFile(path, format=PIPELINE_FORMAT, versions=(PIPELINE_VERSION,),
-                       schema=NAMED, what="pipeline") as file:
+                       schema={"name": Text(LONGEST_NAME)}, components=PIPELINE_STEPS,
+                       what="pipeline") as file:
             return cls(name=file.header["name"], **{
                 step: read_step(file, step) for step in PIPELINE_STEPS if step in file})
 
@@ -183,11 +185,13 @@ PIPELINE_FORMAT = "orange-structpred pipeline"
 PIPELINE_VERSION = 1
 
 
-#: what each step is, and the schema of its header
-MODELS_OF_STEPS = {"tokeniser": (Tokeniser, NAMED), "tagger": (Tagger, NAMED),
-                   "lemmatiser": (Lemmatiser, NAMED), "parser": (Parser, PARSER_HEADER)}
+#: what each step is
+MODELS_OF_STEPS: dict[str, type[Tokeniser | Tagger | Lemmatiser | Parser]] = {
+    "tokeniser": Tokeniser, "tagger": Tagger, "lemmatiser": Lemmatiser, "parser": Parser}
 
 
 def read_step(file: ModelFile, step: str) -> Tokeniser | Tagger | Lemmatiser | Parser:
-    model, schema = MODELS_OF_STEPS[step]
-    return model.read(file.part(step, schema))
+    model = MODELS_OF_STEPS[step]
+    if model is Parser:
+        return Parser.read(file.part(step, PARSER_HEADER, PARSER_COMPONENTS))
+    return model.read(file.part(step, model.schema.header))

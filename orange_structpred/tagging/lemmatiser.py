@@ -10,19 +10,16 @@ from Orange.base import Learner, Model
 from Orange.data import Table
 
 from orange_structpred.errors import InputError
+from orange_structpred.files.schema import Array, ListOf, OneOf, Optional, Schema, Text
+from orange_structpred.files.values import LONGEST_NAME
 from orange_structpred.svm import Report
 from orange_structpred.tagging.scripts import apply_script, make_script, written_by
 from orange_structpred.tagging.sequence_model import (
+    MOST_LABELS,
     SequenceModel,
-    expect,
     train_sequences,
 )
-from orange_structpred.tagging.storage import (
-    Stored,
-    array_text,
-    strings_in,
-    text_array,
-)
+from orange_structpred.tagging.storage import Stored, array_text, text_array
 from orange_structpred.tagging.tagger import Progress, add_layers, replace_layers
 from orange_structpred.tagging.vocabulary import OBSERVED_LAYERS, Vocabulary
 from orange_structpred.treebank import Treebank, as_treebank
@@ -189,22 +186,29 @@ class Lemmatiser(Stored, Model):
         return {"lemmas": text_array(lines), **self.model.arrays("scripts"),
                 **self.vocabulary.arrays("lemma_words")}
 
+    schema = Schema(
+        header={"name": Text(LONGEST_NAME),
+                # files of earlier versions do not say which tags: all of them
+                "tags": Optional(ListOf(OneOf(READ_TAGS), len(READ_TAGS))),
+                "scripts": ListOf(Text(least=1), MOST_LABELS, least=1),
+                "model": SequenceModel.header_schema(1)},
+        arrays={"lemmas": Array("uint8", "letters"),
+                **SequenceModel.arrays_schema("scripts", "scripts", 1),
+                **Vocabulary.arrays_schema("lemma_words", "scripts")})
+
     @classmethod
     def restore(cls, header: dict, arrays: dict[str, np.ndarray]) -> Lemmatiser:
-        # files of earlier versions do not say which tags: all of them
-        tags = strings_in(header, "tags") if "tags" in header else READ_TAGS
-        expect(set(tags) <= set(READ_TAGS), f"its lemmatiser reads {', '.join(tags)}, "
-                                            f"expected some of {', '.join(READ_TAGS)}")
-        scripts = strings_in(header, "scripts")
+        tags = header.get("tags")
+        scripts = header["scripts"]
         check_values("lemma", chain.from_iterable(map(written_by, scripts)))
-        lines = array_text(arrays, "lemmas").split("\n")
-        expect(len(lines) % 2 == 0, "its dictionary of lemmas is damaged")
+        lines = array_text(arrays["lemmas"]).split("\n")
+        if len(lines) % 2:
+            raise InputError("its dictionary of lemmas is damaged")
         check_values("lemma", lines[1::2])
-        model = SequenceModel.restore(
-            header["model"], arrays, "scripts", LEMMATISER_LAYERS, len(scripts))
+        model = SequenceModel.restore(header["model"], arrays, "scripts", LEMMATISER_LAYERS)
         return cls(dict(zip(lines[::2], lines[1::2])), scripts,
-                   Vocabulary.restore(arrays, "lemma_words", len(scripts)), model,
-                   tags=tags, name=header["name"])
+                   Vocabulary.restore(arrays, "lemma_words"), model,
+                   tags=READ_TAGS if tags is None else tags, name=header["name"])
 
     def __str__(self) -> str:
         return self.name

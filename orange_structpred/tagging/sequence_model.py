@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import uint64
 
-from orange_structpred.errors import InputError
+from orange_structpred.files.schema import Array, ListOf, Optional, Record, Text, Whole
 from orange_structpred.running.compiler import njit
 from orange_structpred.svm import SOLVERS, Report, Solution
 from orange_structpred.tagging.chains import (
@@ -31,8 +31,12 @@ from orange_structpred.tagging.tagging_problem import Sequence as Observed
 from orange_structpred.tagging.tagging_problem import SequenceProblem
 
 N_BEST = 6              # labels of a position that are looked at together
-EDGE_BITS = (6, 24)     # that a file may have
+# What a file may have. Real models have 50 templates, and 10,000 labels for languages
+# with many forms.
+EDGE_BITS = (6, 24)
+MOST_TEMPLATES, MOST_LABELS, MOST_PARTS, MOST_COLUMNS = 500, 1 << 17, 1 << 17, 64
 SEQUENCES_AT_ONCE = 1024            # sequences between two looks at the callback
+MOST_SCORES = 1 << 26               # scores of tokens' parts that are kept together
 
 
 class Allowed(NamedTuple):
@@ -183,12 +187,14 @@ class SequenceModel:
                  weights: np.ndarray):
         self.lines, self.edge_lines = tuple(templates), tuple(edge_templates)
         self.layers = tuple(layers)
+        every = make_templates(templates, layers)
         own = list(filter(is_own, templates))
-        if len(own) == len(templates):
-            own = []            # sequences of which nothing is scored but single tokens
-        self.own_templates = make_templates(own, layers)
-        self.templates = make_templates(
-            [line for line in templates if line not in own], layers)
+        if len(own) == len(templates):      # nothing is scored but single tokens
+            self.own_templates, self.templates = make_templates([], layers), every
+        else:
+            self.own_templates = make_templates(own, layers)
+            self.templates = make_templates(
+                [line for line in templates if not is_own(line)], layers)
         self.edge_templates = make_templates(edge_templates, layers)
         self.numbers, self.chain, self.weights = numbers, chain, weights
         self.packed = pack(numbers, chain, weights)
@@ -208,12 +214,16 @@ class SequenceModel:
         if allowed is None:
             allowed = Allowed(np.full(len(tokens), -1), np.zeros(1, np.int64),
                               np.zeros(0, np.int32))
-        n = len(offsets) - 1
-        for first in range(0, n, SEQUENCES_AT_ONCE):
+        n, first = len(offsets) - 1, 0
+        most_tokens = MOST_SCORES // self.chain.n_parts
+        while first < n:
             check(first / n)
+            fitting = int(np.searchsorted(offsets, offsets[first] + most_tokens, "right"))
+            last = min(n, first + SEQUENCES_AT_ONCE, max(first + 1, fitting - 1))
             label_all(tokens, offsets, self.own_templates, self.templates,
                       self.edge_templates, self.packed, self.chain, self.weights, n_best,
-                      allowed, first, min(n, first + SEQUENCES_AT_ONCE), labels)
+                      allowed, first, last, labels)
+            first = last
         return labels
 
     def compressed(self) -> SequenceModel:
@@ -242,62 +252,43 @@ class SequenceModel:
                  "weights": self.weights}
         return {f"{prefix}_{name}": array for name, array in named.items()}
 
+    @staticmethod
+    def header_schema(columns: str | int) -> Record:
+        """What `header` gives, for labels with so many parts."""
+        return Record({
+            "templates": ListOf(Text(200), MOST_TEMPLATES, least=1, distinct=True),
+            "edge_templates": ListOf(Text(200), MOST_TEMPLATES),
+            "edge_columns": ListOf(Whole(0, columns), length="edge_templates"),
+            "edge_bits": Whole(*EDGE_BITS),
+            "triple_columns": Optional(Whole(0, columns))})     # older files have none
+
+    @staticmethod
+    def arrays_schema(prefix: str, labels: str | int, columns: str | int, *,
+                      least_part: int = 0) -> dict[str, Array]:
+        """What `arrays` gives, for so many labels with so many parts each."""
+        rows, entries, parts = (f"{prefix}_{size}" for size in ("rows", "entries", "n_parts"))
+        return {
+            f"{prefix}_label_parts": Array(
+                "int32", (labels, columns), low=least_part, high=MOST_PARTS - 1,
+                defines=parts, most=MOST_PARTS * MOST_COLUMNS),
+            f"{prefix}_numbers": Array("uint64", rows, low=1, rising=True),
+            f"{prefix}_starts": Array("int64", f"{rows}+1", starts=entries),
+            f"{prefix}_parts": Array("int32", entries, low=0, below=parts,
+                                     rising=f"{prefix}_starts"),
+            f"{prefix}_weights": Array("float32", f"{entries}+2^edge_bits")}
+
     @classmethod
     def restore(cls, header: Mapping, arrays: Mapping[str, np.ndarray], prefix: str,
-                layers: Sequence[str], n_labels: int) -> SequenceModel:
-        """From a file; a ValueError says what does not fit together."""
-        def array(name: str, dtype, ndim: int = 1) -> np.ndarray:
-            return checked_array(arrays, f"{prefix}_{name}", dtype, ndim)
-
-        numbers, starts = array("numbers", np.uint64), array("starts", np.int64)
-        parts, label_parts = array("parts", np.int32), array("label_parts", np.int32, 2)
-        weights = array("weights", np.float32)
-        bits = header["edge_bits"]
-        columns = header["edge_columns"]
-        triples = header.get("triple_columns", 0)       # older files have none
-        lines = [header["templates"], header["edge_templates"]]
-        expect(all(isinstance(own, list) and all(isinstance(line, str) for line in own)
-                   for own in lines) and lines[0], "its templates are damaged")
-        expect(isinstance(bits, int) and EDGE_BITS[0] <= bits <= EDGE_BITS[1],
-               f"found edge_bits {bits!r}, expected {EDGE_BITS[0]} to {EDGE_BITS[1]}")
-        expect(label_parts.shape[0] == n_labels and label_parts.shape[1] >= 1
-               and label_parts.min(initial=0) >= -1 and (label_parts[:, 0] >= 0).all(),
-               f"found parts of {len(label_parts)} labels, expected {n_labels}")
-        n_parts = int(label_parts.max(initial=0)) + 1
-        expect(n_parts <= label_parts.size, "its labels have parts out of range")
-        expect(isinstance(columns, list) and len(columns) == len(lines[1]) and all(
-            isinstance(n, int) and 0 <= n <= label_parts.shape[1] for n in columns),
-            "its edge columns do not fit its edge templates")
-        expect(isinstance(triples, int) and 0 <= triples <= label_parts.shape[1],
-               "its triple columns do not fit its labels")
-        expect(len(starts) == len(numbers) + 1 and starts[0] == 0
-               and starts[-1] == len(parts) and (np.diff(starts) >= 0).all(),
-               "its rows do not fit its weights")
-        expect(0 <= parts.min(initial=0) and parts.max(initial=0) < n_parts,
-               "its weights belong to parts that no label has")
-        expect(len(weights) == len(parts) + (1 << bits),
-               f"found {len(weights)} weights, expected {len(parts) + (1 << bits)}")
-        expect(numbers.all() and np.isfinite(weights).all(),
-               "it has weights or numbers that no training gives")
-        chain = Chain(starts, parts, label_parts, n_parts,
-                      np.array(columns, np.int64), np.uint64(64 - bits), triples)
-        return cls(*lines, layers, numbers, chain, weights)
-
-
-def expect(condition: object, fault: str) -> None:
-    if not condition:
-        raise InputError(fault)
-
-
-def checked_array(arrays: Mapping[str, np.ndarray], name: str, dtype,
-                  ndim: int = 1) -> np.ndarray:
-    """An array of a file, if it is of this kind; else a ValueError."""
-    expect(name in arrays, f"it has no array {name!r}")
-    array = arrays[name]
-    expect(array.dtype == dtype and array.ndim == ndim,
-           f"array {name!r} is {array.ndim}-dimensional {array.dtype}, expected "
-           f"{ndim}-dimensional {np.dtype(dtype)}")
-    return np.ascontiguousarray(array)
+                layers: Sequence[str]) -> SequenceModel:
+        """From a header and arrays that fit their schemas."""
+        starts, parts, label_parts = (arrays[f"{prefix}_{name}"] for name in (
+            "starts", "parts", "label_parts"))
+        chain = Chain(starts, parts, label_parts, int(label_parts.max(initial=0)) + 1,
+                      np.array(header["edge_columns"], np.int64),
+                      np.uint64(64 - header["edge_bits"]),
+                      header.get("triple_columns") or 0)
+        return cls(header["templates"], header["edge_templates"], layers,
+                   arrays[f"{prefix}_numbers"], chain, arrays[f"{prefix}_weights"])
 
 
 def train_sequences(tokens: np.ndarray, offsets: np.ndarray, labels: np.ndarray,

@@ -3,29 +3,25 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import asdict, fields
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from orange_structpred.files import models
 from orange_structpred.files.models import Component, ModelFile
-from orange_structpred.files.schema import Text
-from orange_structpred.svm import Report
-from orange_structpred.tagging.sequence_model import checked_array, expect
+from orange_structpred.files.schema import Schema
 
 if TYPE_CHECKING:
     from typing import Self
 
 TAGGING_VERSION = 1
-NAMED = {"name": Text(1000)}        # schema of what all headers have
 
 
 class Stored(ABC):
     """A model that can be written to a file, alone or as a part of another one."""
 
     kind: str           # what it is, in words for users
+    schema: Schema      # of the file's header and arrays
 
     @abstractmethod
     def header(self) -> dict:
@@ -38,7 +34,8 @@ class Stored(ABC):
     @classmethod
     @abstractmethod
     def restore(cls, header: dict, arrays: dict[str, np.ndarray]) -> Self:
-        """The model of its header and arrays; a ValueError says what does not fit."""
+        """The model of its header and arrays, which fit its schema; a ValueError says
+        what makes no sense all the same."""
 
     def contents(self) -> Component:
         """What a file holds of the model."""
@@ -46,8 +43,8 @@ class Stored(ABC):
 
     @classmethod
     def read(cls, file: ModelFile) -> Self:
-        """The model out of a file, the header of which has a name."""
-        return cls.restore(file.header, file.arrays())
+        """The model out of a file."""
+        return cls.restore(*file.whole(cls.schema))
 
     def save(self, path: str | os.PathLike) -> None:
         """Write the model to a file that holds no code."""
@@ -57,8 +54,8 @@ class Stored(ABC):
     @classmethod
     def load(cls, path: str | os.PathLike) -> Self:
         """Read a model; a file that is none gets a ModelFileError."""
-        with ModelFile(path, format=f"orange-structpred {cls.kind}", schema=NAMED,
-                       versions=(TAGGING_VERSION,), what=cls.kind) as file:
+        with ModelFile(path, format=f"orange-structpred {cls.kind}", what=cls.kind,
+                       versions=(TAGGING_VERSION,), schema=cls.schema.header) as file:
             return cls.read(file)
 
 
@@ -66,23 +63,5 @@ def text_array(text: str) -> np.ndarray:
     return np.frombuffer(text.encode("utf-8", "surrogatepass"), np.uint8)
 
 
-def array_text(arrays: Mapping[str, np.ndarray], name: str) -> str:
-    return checked_array(arrays, name, np.uint8).tobytes().decode("utf-8")
-
-
-def strings_in(header: Mapping, name: str) -> list[str]:
-    """A list of strings of a header, if it is one."""
-    values = header[name]
-    expect(isinstance(values, list) and all(isinstance(own, str) for own in values),
-           f"its {name} are no list of strings")
-    return values
-
-
-def log_header(log: list[Report]) -> list[dict]:
-    return [asdict(report) for report in log]
-
-
-def log_of(rows: list[dict]) -> list[Report]:
-    known = {field.name for field in fields(Report)}
-    return [Report(**{name: value for name, value in row.items() if name in known})
-            for row in rows]
+def array_text(array: np.ndarray) -> str:
+    return array.tobytes().decode("utf-8")

@@ -12,20 +12,20 @@ from Orange.base import Learner, Model
 from Orange.data import Table
 
 from orange_structpred.errors import InputError
+from orange_structpred.files.schema import ListOf, Schema, Text
+from orange_structpred.files.values import LONGEST_NAME
 from orange_structpred.running.cancellation import Cancelled, Progress
 from orange_structpred.running.cluster import Cluster, connected
 from orange_structpred.svm import SOLVERS, Report, Solution
+from orange_structpred.svm.logs import LOG_SCHEMA, log_from_rows, log_rows
 from orange_structpred.svm.mixing import mixed_shards
 from orange_structpred.tagging.sequence_model import (
+    MOST_COLUMNS,
+    MOST_LABELS,
     SequenceModel,
-    expect,
     train_sequences,
 )
-from orange_structpred.tagging.storage import (
-    Stored,
-    log_header,
-    log_of,
-)
+from orange_structpred.tagging.storage import Stored
 from orange_structpred.tagging.vocabulary import OBSERVED_LAYERS, Vocabulary
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.treebank.coerce import as_sentences
@@ -278,28 +278,30 @@ class Tagger(Stored, Model):
 
     def header(self) -> dict:
         return {"name": self.name, "layers": self.layers, "labels": self.labels,
-                "model": self.model.header(), "log": log_header(self.log)}
+                "model": self.model.header(), "log": log_rows(self.log)}
 
     def arrays(self) -> dict[str, np.ndarray]:
         return {**self.model.arrays("tagger"), **self.vocabulary.arrays("words")}
 
+    schema = Schema(
+        header={"name": Text(LONGEST_NAME),
+                "layers": ListOf(Text(LONGEST_NAME), MOST_COLUMNS, least=1, distinct=True),
+                "labels": ListOf(ListOf(Text(least=1), length="layers"), MOST_LABELS,
+                                 least=1),
+                "model": SequenceModel.header_schema("layers"), "log": LOG_SCHEMA},
+        arrays={**SequenceModel.arrays_schema("tagger", "labels", "layers"),
+                **Vocabulary.arrays_schema("words", "labels")})
+
     @classmethod
     def restore(cls, header: dict, arrays: dict[str, np.ndarray]) -> Tagger:
-        layers, labels = header["layers"], header["labels"]
-        expect(isinstance(layers, list) and layers, "it has no layers")
-        layers = [check_layer(layer) for layer in layers]
-        expect(isinstance(labels, list) and labels and all(
-            isinstance(label, list) and len(label) == len(layers)
-            and all(isinstance(value, str) and value for value in label)
-            for label in labels), "its labels do not fit its layers")
+        layers = [check_layer(layer) for layer in header["layers"]]
+        labels = [tuple(label) for label in header["labels"]]
         for layer, values in zip(layers, zip(*labels)):
             check_values(layer, values)
-        model = SequenceModel.restore(header["model"], arrays, "tagger", OBSERVED_LAYERS,
-                                      len(labels))
-        tagger = cls(layers, [tuple(label) for label in labels],
-                     Vocabulary.restore(arrays, "words", len(labels)), model,
+        model = SequenceModel.restore(header["model"], arrays, "tagger", OBSERVED_LAYERS)
+        tagger = cls(layers, labels, Vocabulary.restore(arrays, "words"), model,
                      name=header["name"])
-        tagger.log = log_of(header["log"])
+        tagger.log = log_from_rows(header["log"])
         return tagger
 
     def __str__(self) -> str:

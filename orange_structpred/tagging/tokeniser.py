@@ -9,6 +9,9 @@ import numpy as np
 from Orange.base import Learner
 from Orange.data import Table
 
+from orange_structpred.errors import InputError
+from orange_structpred.files.schema import Array, ListOf, Schema, Text
+from orange_structpred.files.values import LONGEST_NAME
 from orange_structpred.svm import Report
 from orange_structpred.tagging.documents import AnyTokeniser, warn_of_unsegmented
 from orange_structpred.tagging.gaps import (
@@ -20,14 +23,9 @@ from orange_structpred.tagging.gaps import (
     count_kinds,
     trimmed,
 )
-from orange_structpred.tagging.sequence_model import (
-    SequenceModel,
-    checked_array,
-    expect,
-    train_sequences,
-)
+from orange_structpred.tagging.sequence_model import SequenceModel, train_sequences
 from orange_structpred.tagging.splits import Splits
-from orange_structpred.tagging.storage import Stored, strings_in
+from orange_structpred.tagging.storage import Stored
 from orange_structpred.tagging.words import LETTER, LOWER_CASE
 from orange_structpred.treebank import as_treebank
 from orange_structpred.treebank.learnable import TrainingError
@@ -57,6 +55,7 @@ TOKENISER_TEMPLATES = (
     "web right0 rest", "web at left1", "space web left1 next_case",
     "space left1 left2 after", "space before shape", "space before next",
     "space previous_shape after", "space kinds next_shape", "space left1 right0 next")
+LONGEST_TOKEN, MOST_WORDS = 1000, 100       # of those of several words, in files
 EXAMPLE = 32        # decisions that are learned together
 SELDOM_SPLIT = 0.001      # kinds of gaps at which words begin less often are passed over
 FEW = 10            # kinds of gaps seen less often say nothing
@@ -180,24 +179,23 @@ class Tokeniser(Stored, AnyTokeniser):
     def arrays(self) -> dict[str, np.ndarray]:
         return {**self.model.arrays("gaps"), "decided": self.decided}
 
+    schema = Schema(
+        header={"name": Text(LONGEST_NAME),
+                "model": SequenceModel.header_schema(LABEL_PARTS.shape[1]),
+                "known": ListOf(ListOf(Text(LONGEST_TOKEN, least=1), MOST_WORDS, least=2)),
+                "clitics": ListOf(Text(LONGEST_TOKEN)),
+                "unsure": ListOf(Text(LONGEST_TOKEN))},
+        arrays={"decided": Array("bool", N_GAP_KINDS),
+                **SequenceModel.arrays_schema("gaps", *LABEL_PARTS.shape, least_part=-1)})
+
     @classmethod
     def restore(cls, header: dict, arrays: dict[str, np.ndarray]) -> Tokeniser:
-        clitics = strings_in(header, "clitics")
-        known = {}
-        for k in range(len(header["known"])):
-            form, *words = strings_in(header["known"], k)
-            expect(words and all(words), "its tokens of several words are damaged")
-            known[form] = words
-        decided = checked_array(arrays, "decided", np.bool_)
-        expect(len(decided) == N_GAP_KINDS,
-               f"found {len(decided)} kinds of gaps, expected {N_GAP_KINDS}")
-        model = SequenceModel.restore(header["model"], arrays, "gaps", GAP_LAYERS,
-                                      len(LABEL_PARTS))
-        expect(np.array_equal(model.chain.label_parts, LABEL_PARTS),
-               "its labels are others")
-        return cls(model, decided, Splits(known, list(filter(None, clitics)),
-                                          strings_in(header, "unsure")),
-                   name=header["name"])
+        model = SequenceModel.restore(header["model"], arrays, "gaps", GAP_LAYERS)
+        if not np.array_equal(model.chain.label_parts, LABEL_PARTS):
+            raise InputError("its labels are others")
+        splits = Splits({form: words for form, *words in header["known"]},
+                        list(filter(None, header["clitics"])), header["unsure"])
+        return cls(model, arrays["decided"], splits, name=header["name"])
 
     def __repr__(self) -> str:
         return (f"<Tokeniser {self.name!r}: {self.model.n_weights} weights, "

@@ -7,8 +7,9 @@ from itertools import chain
 
 import numpy as np
 
+from orange_structpred.files.schema import Array
 from orange_structpred.running.compiler import njit
-from orange_structpred.tagging.sequence_model import Allowed, checked_array, expect
+from orange_structpred.tagging.sequence_model import Allowed
 from orange_structpred.tagging.words import (
     CAPITALISED,
     CAPITALS,
@@ -141,22 +142,22 @@ class Vocabulary:
                 f"{prefix}_classes": self.classes, f"{prefix}_starts": self.starts,
                 f"{prefix}_labels": self.labels}
 
+    @staticmethod
+    def arrays_schema(prefix: str, labels: str) -> dict[str, Array]:
+        """What `arrays` gives; no word has a label twice, or one that there is not."""
+        forms, lower, entries = (f"{prefix}_{size}" for size in ("forms", "lower", "entries"))
+        return {forms: Array("uint64", forms, rising=True),
+                lower: Array("uint64", lower, rising=True),
+                f"{prefix}_classes": Array("uint64", lower),
+                f"{prefix}_starts": Array("int64", f"{forms}+1", starts=entries),
+                f"{prefix}_labels": Array("int32", entries, low=0, below=labels,
+                                          rising=f"{prefix}_starts")}
+
     @classmethod
-    def restore(cls, arrays: Mapping[str, np.ndarray], prefix: str, n_labels: int
-                ) -> Vocabulary:
-        forms, lower, classes = (
-            checked_array(arrays, f"{prefix}_{name}", np.uint64)
-            for name in ("forms", "lower", "classes"))
-        expect(len(lower) == len(classes), "its words do not fit their classes")
-        expect(all((own[1:] > own[:-1]).all() for own in (forms, lower)),
-               "its words are not sorted")
-        starts = checked_array(arrays, f"{prefix}_starts", np.int64)
-        labels = checked_array(arrays, f"{prefix}_labels", np.int32)
-        expect(len(starts) == len(forms) + 1 and starts[0] == 0
-               and starts[-1] == len(labels) and (np.diff(starts) >= 0).all()
-               and labels.min(initial=0) >= 0 and labels.max(initial=0) < n_labels,
-               "the labels of its words do not fit")
-        return cls(forms, lower, classes, starts, labels)
+    def restore(cls, arrays: Mapping[str, np.ndarray], prefix: str) -> Vocabulary:
+        """From arrays that fit their schema."""
+        return cls(*(arrays[f"{prefix}_{name}"] for name in (
+            "forms", "lower", "classes", "starts", "labels")))
 
 
 def places(known: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

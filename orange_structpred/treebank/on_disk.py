@@ -216,7 +216,7 @@ def kept_header(folder: Path, path: str) -> dict | None:
         if os.path.getsize(folder / HEADER_FILE) > LARGEST_HEADER:
             return None
         header = json.loads((folder / HEADER_FILE).read_bytes())
-        SCHEMA.check("header", header)
+        SCHEMA.check("header", header, {})
     except (OSError, ValueError, RecursionError):
         return None
     if header["size"] != os.path.getsize(path):

@@ -12,10 +12,10 @@ from dataclasses import asdict
 import numpy as np
 import pytest
 
-from orange_structpred import parser as parsers
 from orange_structpred.files.models import ModelFileError
 from orange_structpred.learner import ParserLearner
 from orange_structpred.parser import Parser
+from orange_structpred.parser import parser as parsers
 from orange_structpred.treebank.bundled import load_bundled
 from tests.files.through import through_file
 

@@ -11,5 +11,6 @@ def through_file(kind, header, arrays, component=""):
         path = Path(folder) / "model.npz"
         parts = {"": Component({}, {}), component: Component(header, arrays)}
         save(path, format="test", version=1, header={}, components=parts)
-        with ModelFile(path, format="test", versions=(1,), schema={}) as file:
+        with ModelFile(path, format="test", versions=(1,), schema={},
+                       components=parts) as file:
             return kind.read(file, component)

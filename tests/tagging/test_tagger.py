@@ -246,7 +246,7 @@ def test_tags_that_a_lemmatiser_reads(treebank, lemmatiser, tmp_path):
     damaged(path, lambda arrays, header: header.pop("tags"))    # of an earlier version
     assert Lemmatiser.load(path).tags == lemmatiser.tags
     damaged(path, lambda arrays, header: header.update(tags=["form"]))
-    with pytest.raises(ModelFileError, match="reads form, expected some of upos, xpos"):
+    with pytest.raises(ModelFileError, match="tags: found 'form', expected one of upos, xpos"):
         Lemmatiser.load(path)
 
 

@@ -236,8 +236,8 @@ class KernelModel(HashedModel):
                 "coefficients": self.index.coefficients}
 
     schema = Schema(
-        header={**HASHED_HEADER, "support": ListOf(Text())},
-        arrays={"known": Array("uint64", "values"),
+        header={**HASHED_HEADER, "support": ListOf(Text(1 << 20, lines=True))},
+        arrays={"known": Array("uint64", "values", distinct=True),
                 "sentences": Array("int32", "entries", low=0, below="support"),
                 "coefficients": Array("float64", "entries"),
                 "filled": Array("int32", "values", low=0, total="entries")})
@@ -250,8 +250,6 @@ class KernelModel(HashedModel):
                     [Sentence(block) for block in header["support"]], arrays["known"],
                     make_index(arrays["filled"], arrays["sentences"],
                                arrays["coefficients"]), header["clusters"])
-        if len(np.unique(model.known)) < len(model.known):
-            raise InputError("it knows a hash value twice")
         model.gram([SAMPLE])            # what is wrong with the kernel is found now
         return model
 
@@ -317,23 +315,22 @@ class LinearKernelModel(HashedModel):
 
     schema = Schema(
         header={**HASHED_HEADER, "dim": Whole(1, 1 << MAX_LINEAR_BITS)},
-        arrays={"known": Array("uint64", "values"),
+        arrays={"known": Array("uint64", "values", distinct=True),
                 "indices": Array("int64", "weighted", low=0, below="dim"),
                 "values": Array("float32", "weighted")})
+
     @classmethod
     def read(cls, file: ModelFile, name: str = "") -> LinearKernelModel:
         """The model out of a component of a file."""
         header, arrays = file.component(cls.schema, name)
         kernel = kernel_from_params(header["kernel"])
-        _, fitted = file.component(Schema(arrays={
-            f"map_{own}": array for own, array in kernel.feature_schema().items()}), name)
+        fitted = file.arrays({
+            f"map_{own}": array for own, array in kernel.feature_schema().items()}, name)
         features = FeatureMap(kernel, {
             own.removeprefix("map_"): array for own, array in fitted.items()})
         dim = header["dim"]
         if dim & (dim - 1) or features([SAMPLE]).shape != (1, features.n_features):
             raise InputError("the weights do not fit their features")
-        if len(np.unique(arrays["known"])) < len(arrays["known"]):
-            raise InputError("it knows a hash value twice")
         weights = np.zeros(dim, np.float32)
         weights[arrays["indices"]] = arrays["values"]
         return cls(cls.read_hashes(header), features, arrays["known"], weights,
