@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from orange_structpred import __version__
 from orange_structpred.commands import register_all
-from orange_structpred.errors import InputError
+from orange_structpred.errors import InputError, visible
 from orange_structpred.files.writing import nothing_unfinished
 from orange_structpred.running import interrupts
 
@@ -59,8 +59,8 @@ def one_line(error: Exception) -> str:
     """The message of an error as a single line."""
     if isinstance(error, OSError) and error.strerror:
         parts = (str(part) for part in (error.filename, error.strerror) if part)
-        return ": ".join(parts)
-    return " ".join(str(error).split()) or type(error).__name__
+        return visible(": ".join(parts))
+    return visible(" ".join(str(error).split())) or type(error).__name__
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -1,4 +1,10 @@
-"""What users did wrong, told apart from what the program did wrong."""
+"""What users did wrong, told apart from what the program did wrong; and how text of
+others is shown in messages."""
+import re
+
+# Control characters, and what changes the direction of the text around it
+_COMMANDS = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069"
+                       "\ud800-\udfff]")
 
 
 class InputError(ValueError):
@@ -7,3 +13,17 @@ class InputError(ValueError):
     The command line shows it as one line. Any other error is a fault of the program
     and is shown with its traceback.
     """
+
+
+def visible(text: str, longest: int | None = None) -> str:
+    """Text of others as a terminal may get it: control characters are shown, not sent.
+
+    longest : letters after which the text is cut
+
+    >>> visible("\x1b[2J\tx"), visible("abcdefgh", 6)
+    ('\\\\x1b[2J\\\\tx', 'abc...')
+    """
+    if longest is not None and len(text) > longest:
+        text = f"{text[:longest - 3]}..."
+    return _COMMANDS.sub(
+        lambda found: found[0].encode("unicode_escape").decode("ascii"), text)

@@ -16,6 +16,8 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from orange_structpred.errors import visible
+
 if TYPE_CHECKING:
     from orange_structpred.files.streaming import ByteStream
 
@@ -86,7 +88,7 @@ def printed_warnings(*, once: bool = False) -> Iterator[None]:
             texts = {(warning.category if once else str(warning.message)):
                      str(warning.message) for warning in reversed(caught)}
             for text in reversed(texts.values()):
-                print(f"warning: {text}", file=sys.stderr)
+                print(f"warning: {visible(text)}", file=sys.stderr)
 
 
 def print_json(values: dict) -> None:
@@ -99,4 +101,4 @@ def print_rows(rows: list[tuple[str, str]]) -> None:
     """Names and values in two columns."""
     width = max(len(name) for name, _ in rows)
     for name, value in rows:
-        print(f"{name:<{width}}  {value}")
+        print(f"{name:<{width}}  {visible(value)}")

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from orange_structpred.commands import add_command, file_name
+from orange_structpred.errors import visible
 
 EXPORT_EXAMPLES = """\
   orange-structpred export first-parser.ows
@@ -42,5 +43,5 @@ def run(args) -> int:
     else:
         write_bytes(output, script.text.encode())
     for line in script.missing:
-        print(f"missing: {line}", file=sys.stderr)
+        print(f"missing: {visible(line)}", file=sys.stderr)
     return INCOMPLETE if script.missing else 0

@@ -5,7 +5,7 @@ import argparse
 import sys
 
 from orange_structpred.commands import add_command, file_name
-from orange_structpred.errors import InputError
+from orange_structpred.errors import InputError, visible
 
 PART_NAMES = ("train", "dev", "test")
 FETCH_EXAMPLES = """\
@@ -76,7 +76,7 @@ def run(args) -> None:
     if not found:
         raise missing
     licence = licence_name(ud_licence(args.name, cache=args.cache))
-    print(f"licence: {licence or 'unknown'}; see {HOME_PAGE}/{treebank.repository}",
+    print(f"licence: {visible(licence) or 'unknown'}; see {HOME_PAGE}/{treebank.repository}",
           file=sys.stderr)
 
 

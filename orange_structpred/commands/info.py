@@ -12,6 +12,7 @@ from orange_structpred.commands import (
     print_json,
     print_rows,
 )
+from orange_structpred.errors import visible
 
 INFO_EXAMPLES = """\
   orange-structpred info dev.conllu
@@ -47,7 +48,7 @@ def run(args) -> None:
         for batch in read_batches(stream, name,
                                   on_error="skip" if args.skip else "raise"):
             for error in batch.skipped:
-                print(f"skipped: {error}", file=sys.stderr)
+                print(f"skipped: {visible(str(error))}", file=sys.stderr)
             skipped += len(batch.skipped)
             yield batch
 

@@ -1,7 +1,7 @@
 """Trained parsers."""
 from orange_structpred.parser.parser import (
-    PARSER_FORMAT,
     PARSER_COMPONENTS,
+    PARSER_FORMAT,
     PARSER_HEADER,
     MissingTagsError,
     Parser,

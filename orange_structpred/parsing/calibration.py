@@ -24,8 +24,9 @@ NEVER = 1e-6            # what is thought impossible may happen so often
 def head_probabilities(distributions: Sequence[TreeDistribution],
                        heads: Sequence[np.ndarray], temperature: float
                        ) -> list[np.ndarray]:
-    """The probability of each head of each sentence."""
-    return [trees.marginals(temperature)[1][own, np.arange(1, len(own) + 1)]
+    """The probability of each head of each sentence; within 0 and 1, however large the
+    scores are whose differences are rounded."""
+    return [np.clip(trees.marginals(temperature)[1][own, np.arange(1, len(own) + 1)], 0, 1)
             for trees, own in zip(distributions, heads)]
 
 

@@ -163,4 +163,12 @@ def escaped(value: str) -> str:
 
 
 def unescaped(value: str) -> str:
-    return re.sub("%([0-9A-F]+)%", lambda found: chr(int(found[1], 16)), value)
+    """The value again; a ValueError for what `escaped` does not write."""
+    def character(found: re.Match) -> str:
+        code = int(found[1], 16)
+        if code > 0x3000 or not (chr(code) == "%" or chr(code).isspace()) or (
+                chr(code) in "\t\n\r"):
+            raise InputError(f"found {found[0][:20]!r}, expected %20% or another space")
+        return chr(code)
+
+    return re.sub("%([0-9A-F]+)%", character, value)

@@ -10,7 +10,10 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from typing import NamedTuple
 from urllib.parse import SplitResult, unquote, urlsplit
+
+from orange_structpred.errors import visible
 
 SCHEMES = ("https", "http")
 #: Seconds without a single byte after which a server counts as silent
@@ -19,6 +22,7 @@ DOWNLOAD_TIMEOUT = 30.
 TIME_LIMIT, SIZE_LIMIT = 600., 500_000_000
 #: Seconds between two calls of `progress`
 PROGRESS_EVERY = 0.05
+LONGEST_REASON = 100        # letters of what a server says
 
 _WEB_PAGE = re.compile(rb"\s*<(!doctype\s+html|html|head|body)", re.IGNORECASE)
 _GITHUB_PAGE = re.compile(r"https?://(?:www\.)?github\.com/([^/]+/[^/]+)/blob/(.+)")
@@ -32,9 +36,24 @@ class NotFoundError(DownloadError):
     """The server has no such file."""
 
 
+class UnverifiedDownloadWarning(UserWarning):
+    """A file whose server did not say where it ends, so that it may have been cut."""
+
+
+class Download(NamedTuple):
+    """A file from the web.
+
+    is_whole : whether it ends where the server said; if it did not say so (no length, no
+        chunks), nobody knows
+    """
+
+    data: bytes
+    is_whole: bool
+
+
 def fetch(url: str, *, timeout: float = DOWNLOAD_TIMEOUT, time_limit: float = TIME_LIMIT,
           size_limit: int = SIZE_LIMIT,
-          progress: Callable[[float], object] | None = None) -> bytes:
+          progress: Callable[[float], object] | None = None) -> Download:
     """The content of a file on the web.
 
     Parameters
@@ -78,7 +97,7 @@ def fetch(url: str, *, timeout: float = DOWNLOAD_TIMEOUT, time_limit: float = TI
                             "give the address of the file itself")
     if progress is not None:
         progress(1.)
-    return data
+    return Download(data, download.is_whole)
 
 
 def direct_url(url: str) -> str:
@@ -119,7 +138,7 @@ class _Download(threading.Thread):
         super().__init__(name=f"download of {url:.60}", daemon=True)
         self.url, self.timeout = url, timeout
         self.time_limit, self.size_limit = time_limit, size_limit
-        self.data, self.size = bytearray(), None
+        self.data, self.size, self.is_whole = bytearray(), None, False
         self.error: BaseException | None = None
         self.loop = asyncio.new_event_loop()
         self.loop.getaddrinfo = partial(_look_up, self.loop)
@@ -160,9 +179,11 @@ class _Download(threading.Thread):
             if not response.is_success:
                 kind = _Missing if response.status_code in (404, 410) else _Refused
                 raise kind(f"the server answers {response.status_code} "
-                           f"({response.reason_phrase})")
+                           f"({visible(response.reason_phrase, LONGEST_REASON)})")
             length = response.headers.get("Content-Length", "")
             self.size = int(length) if re.fullmatch("[0-9]{1,18}", length) else None
+            self.is_whole = self.size is not None or (     # a missing end is an error
+                "chunked" in response.headers.get("Transfer-Encoding", "").lower())
             self.check_size(self.size or 0)
             async for chunk in response.aiter_raw():
                 self.data += chunk
@@ -193,6 +214,7 @@ class _Download(threading.Thread):
                     if isinstance(error, ConnectionError) and error.errno
                     else getattr(error, "strerror", None) or str(error) or text)
             error = error.__cause__ or error.__context__
+        text = visible(" ".join(text.split()), LONGEST_REASON)
         return f"no connection ({text or type(self.error).__name__})"
 
 

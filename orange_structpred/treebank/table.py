@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TypeVar, cast
@@ -48,6 +49,8 @@ from orange_structpred.treebank.remote import (
     DOWNLOAD_TIMEOUT,
     SIZE_LIMIT,
     TIME_LIMIT,
+    UnverifiedDownloadWarning,
+    direct_url,
     fetch,
     file_name,
 )
@@ -180,9 +183,14 @@ class Treebank(TagColumns, Table):
         def part(begin: float) -> Callable[[float], object] | None:
             return progress and (lambda share: progress(begin + share / 2))
 
-        data = fetch(url, timeout=timeout, time_limit=time_limit,
-                     size_limit=size_limit, progress=part(0.))
+        data, is_whole = fetch(url, timeout=timeout, time_limit=time_limit,
+                               size_limit=size_limit, progress=part(0.))
         sentences = read_bytes(data, url, on_error=on_error, progress=part(0.5))
+        if not is_whole:
+            warnings.warn(
+                f"{direct_url(url)}: the server did not say how long the file is; "
+                f"{len(sentences)} sentences came, there may be more",
+                UnverifiedDownloadWarning, stacklevel=2)
         return cls._from_read(sentences, file_name(url))
 
     @classmethod

@@ -10,6 +10,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from difflib import get_close_matches
 from functools import lru_cache
 from itertools import count
@@ -23,7 +24,14 @@ from orange_structpred.errors import InputError
 from orange_structpred.files.reading import read_bytes
 from orange_structpred.files.writing import write_bytes
 from orange_structpred.running.cancellation import Progress
-from orange_structpred.treebank.remote import NotFoundError, fetch
+from orange_structpred.treebank.block import ConllError
+from orange_structpred.treebank.conll import read_bytes as read_conll_bytes
+from orange_structpred.treebank.remote import (
+    SIZE_LIMIT,
+    DownloadError,
+    NotFoundError,
+    fetch,
+)
 from orange_structpred.treebank.table import Treebank
 
 CATALOGUE = Path(__file__).parent / "data" / "ud.json"
@@ -35,6 +43,8 @@ HOME_PAGE = "https://github.com/UniversalDependencies"
 CACHE_VARIABLE, MIRROR_VARIABLE = "STRUCTPRED_UD_CACHE", "STRUCTPRED_UD_MIRROR"
 LICENCE = "LICENSE.txt"
 LONGEST_LICENCE_NAME = 100      # letters of a licence's name
+LARGEST_LICENCE = 1_000_000     # bytes
+MOST_PIECES = 100               # files in which a part is split
 
 _CREATIVE_COMMONS = re.compile(
     r"creativecommons\.org/(?:licenses/([a-z-]+)|publicdomain/(zero))/([\d.]+)",
@@ -187,6 +197,9 @@ def fetch_ud(name: str, part: str = "train", *, cache: str | os.PathLike | None 
              mirror: str | None = None, progress: Progress | None = None) -> Path:
     """The file of a part of a treebank, downloaded unless it is in the cache.
 
+    What was downloaded is kept only if it can be read and is known to be whole. A file
+    of the cache that cannot be read is downloaded again.
+
     Parameters
     ----------
     name : str
@@ -203,14 +216,30 @@ def fetch_ud(name: str, part: str = "train", *, cache: str | os.PathLike | None 
     """
     treebank = find_ud(name)
     path = cached_ud(name, part, cache=cache)
-    if path is not None:
+    if path is not None and is_readable(read_bytes(path), str(path)):
         return path
+    return _download(treebank, part, cache, mirror, progress)
+
+
+def is_readable(data: bytes, name: str) -> bool:
+    """Whether all of a CoNLL file can be read, and there is a sentence in it."""
+    try:
+        return len(read_conll_bytes(data, name)) > 0
+    except ConllError:
+        return False
+
+
+def _download(treebank: UDTreebank, part: str, cache: str | os.PathLike | None,
+              mirror: str | None, progress: Progress | None) -> Path:
     path = _place(treebank, treebank.file_name(part), cache)
     base = (mirror or os.environ.get(MIRROR_VARIABLE) or ADDRESS).rstrip("/")
     source = f"{base}/{treebank.repository}/r{ud_release()}"
     data = b"".join(piece.rstrip(b"\n") + b"\n\n"
                     for piece in _pieces(treebank, part, source, progress))
-    licence = _licence(source)
+    if not len(read_conll_bytes(data, source, on_error="skip")):
+        raise DownloadError(f"{source}: found no sentences, expected a CoNLL file; is there "
+                            "a page to log in first?")
+    licence = _fetch_if_there(f"{source}/{LICENCE}", LARGEST_LICENCE) or b""
     path.parent.mkdir(parents=True, exist_ok=True)
     write_bytes(path.with_name(LICENCE), licence)
     write_bytes(path, data)
@@ -235,11 +264,19 @@ def load_ud(name: str, part: str = "train", *, cache: str | os.PathLike | None =
     --------
     >>> load_ud("German-GSD", "dev")        # doctest: +SKIP
     """
-    path = fetch_ud(name, part, cache=cache, mirror=mirror,
-                    progress=progress and (lambda share: progress(share / 2)))
-    treebank = Treebank.from_file(
-        path, on_error=on_error,
-        progress=progress and (lambda share: progress(0.5 + share / 2)))
+    def read(path: Path) -> Treebank:
+        return Treebank.from_file(
+            path, on_error=on_error,
+            progress=progress and (lambda share: progress(0.5 + share / 2)))
+
+    treebank, path = None, cached_ud(name, part, cache=cache)
+    if path is not None:
+        with suppress(ConllError):
+            treebank = read(path)
+    if not treebank:            # none, or one that was damaged
+        treebank = read(_download(
+            find_ud(name), part, cache, mirror,
+            progress and (lambda share: progress(share / 2))))
     treebank.name = f"{find_ud(name).name} {part}"
     return treebank
 
@@ -248,18 +285,26 @@ def _pieces(treebank: UDTreebank, part: str, source: str, progress: Progress | N
             ) -> Iterator[bytes]:
     """The file of a part, or the files in which a large one is split."""
     left = 1.       # how many pieces there are is not known: each has half of the rest
+    size = 0
 
     def get(suffix: str) -> bytes | None:
-        return _fetch_if_there(
-            f"{source}/{treebank.file_name(part + suffix)}",
+        nonlocal size
+        data = _fetch_if_there(
+            f"{source}/{treebank.file_name(part + suffix)}", SIZE_LIMIT - size,
             progress and (lambda share: progress(
                 1 - left * (1 - share / 2) if suffix else share)))
+        size += len(data or b"")
+        return data
 
     whole = get("")
     if whole is not None:
         yield whole
         return
-    for data in _split_pieces(get):
+    for number, data in enumerate(_split_pieces(get)):
+        if number == MOST_PIECES:
+            raise DownloadError(f"{source}: found more than {MOST_PIECES} files of the part "
+                                f"{part!r}, expected fewer; is the mirror one of Universal "
+                                "Dependencies?")
         left /= 2
         yield data
     if left == 1:
@@ -285,12 +330,13 @@ def _split_pieces(get: Callable[[str], bytes | None]) -> Iterator[bytes]:
                 yield data
 
 
-def _fetch_if_there(url: str, progress: Progress | None = None) -> bytes | None:
+def _fetch_if_there(url: str, size_limit: int, progress: Progress | None = None
+                    ) -> bytes | None:
     try:
-        return fetch(url, progress=progress)
+        data, is_whole = fetch(url, size_limit=size_limit, progress=progress)
     except NotFoundError:
         return None
-
-
-def _licence(source: str) -> bytes:
-    return _fetch_if_there(f"{source}/{LICENCE}") or b""
+    if not is_whole:
+        raise DownloadError(f"{url}: the server did not say how long the file is, so that "
+                            "it may have been cut; use another mirror")
+    return data

@@ -7,13 +7,14 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from orange_structpred.__main__ import main
-from orange_structpred.commands import COMMANDS
+from orange_structpred.commands import COMMANDS, printed_warnings
 from orange_structpred.kernels.make import KERNELS
 from orange_structpred.parameters.influence import DEFAULT_HASHES
 from orange_structpred.parsing.kernel.hash_functions import (
@@ -324,3 +325,24 @@ def test_only_bad_input_is_one_line(monkeypatch, tmp_path, capsys):
     assert main(["info", str(tmp_path / "some.conllu")]) == 1
     err = capsys.readouterr().err
     assert "Traceback" in err and "this is a fault of the program" in err
+
+
+ROGUE = "\x1b[2J\x07\u202e"        # clears a screen, rings, turns the text around
+
+
+def test_escape_sequences_are_shown_not_sent(tmp_path, capsys):
+    path = tmp_path / "x.conllu"
+    path.write_text(f"1\ta\t_\t{ROGUE}\t_\t_\t0\troot\t_\t_\n\n"
+                    f"1\tb\t_\tX\t_\t_\t{ROGUE}\troot\t_\t_\n\n", encoding="utf-8")
+    assert main(["info", str(path), "--skip"]) == 0
+    assert main(["info", str(path)]) == 2
+    assert main(["info", str(path / ROGUE)]) == 2
+    found = capsys.readouterr()
+    for text in (found.out, found.err):
+        assert "\\x1b[2J\\x07\\u202e" in text and not set(ROGUE[:1] + ROGUE[4:]) & set(text)
+
+
+def test_escape_sequences_in_warnings(capsys):
+    with printed_warnings():
+        warnings.warn(f"unknown tags ({ROGUE})", UserWarning, stacklevel=1)
+    assert capsys.readouterr().err == "warning: unknown tags (\\x1b[2J\\x07\\u202e)\n"

@@ -9,6 +9,7 @@ import pytest
 from orange_structpred.treebank import ConllError, Treebank
 from orange_structpred.treebank.remote import (
     DownloadError,
+    UnverifiedDownloadWarning,
     direct_url,
     fetch,
     file_name,
@@ -31,7 +32,7 @@ def web():
 
 def test_file(web):
     shares = []
-    assert fetch(f"{web.address}/toy.conllu", progress=shares.append) == TOY
+    assert fetch(f"{web.address}/toy.conllu", progress=shares.append) == (TOY, True)
     assert shares[-1] == 1 and shares == sorted(shares)
 
 
@@ -129,7 +130,7 @@ def test_cancel_while_a_name_is_looked_up(monkeypatch):
 
 
 def test_names_of_servers(web):
-    assert fetch(f"http://localhost:{web.server_port}/toy.conllu") == TOY
+    assert fetch(f"http://localhost:{web.server_port}/toy.conllu") == (TOY, True)
     with pytest.raises(DownloadError, match="no connection"):
         fetch("http://treebanks.invalid/toy.conllu")
 
@@ -148,7 +149,7 @@ def test_secure_server(tmp_path, monkeypatch):
         with pytest.raises(DownloadError, match="(?i)certificate"):
             fetch(f"{web.address}/toy.conllu")
         monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
-        assert fetch(f"{web.address}/toy.conllu") == TOY
+        assert fetch(f"{web.address}/toy.conllu") == (TOY, True)
         for path in ("/silent.conllu", "/half.conllu", "/trickle.conllu"):
             web.asked.clear()
             cancelled(web.address + path, web.asked)
@@ -210,3 +211,18 @@ def test_what_people_copy_out_of_a_browser():
 def test_names():
     assert file_name("http://x.org/y/a%20b.conllu?raw=true") == "a b.conllu"
     assert file_name("x.org/") == "x.org"
+
+
+def test_a_file_of_unknown_length(web):
+    url = f"{web.address}/unmeasured.conllu"
+    assert fetch(url) == (TOY, False)
+    with pytest.warns(UnverifiedDownloadWarning, match=f"{len(BLOCKS)} sentences came"):
+        Treebank.from_url(url)
+
+
+def test_what_servers_say_is_shown_not_sent(web):
+    with pytest.raises(DownloadError) as caught:
+        fetch(f"{web.address}/rude.conllu")
+    message = str(caught.value)
+    assert "answers 503 (\\x1b[2J!!!" in message and "\x1b" not in message
+    assert len(message) < 250

@@ -476,6 +476,16 @@ def test_saving_one_prediction(tmp_path):
         bank.save(tmp_path / "x.tab", prediction="flat")
 
 
+@pytest.mark.parametrize("code", ["FFFFFFFFFFFFFFFFFFFF", "110000", "D800", "9", "A", "41"])
+def test_relations_of_predictions_with_strange_numbers(tmp_path, code):
+    """They stay comments, whatever number stands for a character."""
+    comment = f"# prediction p = 0:%{code}%"
+    path = tmp_path / "x.conllu"
+    path.write_text(f"{comment}\n1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n", encoding="utf-8")
+    treebank = Treebank.from_file(path)
+    assert not treebank.predictions and comment in treebank.sentences[0].block
+
+
 def test_comments_that_only_look_like_predictions(tmp_path):
     """They stay in the sentence."""
     odd = f"# prediction x = 0 0\n# prediction of the weather\n{CHAIN}"

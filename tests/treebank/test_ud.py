@@ -3,6 +3,7 @@ import pytest
 
 from orange_structpred.__main__ import main
 from orange_structpred.errors import InputError
+from orange_structpred.treebank import ud
 from orange_structpred.treebank.remote import DownloadError
 from orange_structpred.treebank.ud import (
     CACHE_VARIABLE,
@@ -30,6 +31,8 @@ FILES = {
     f"/UD_German-GSD/{RELEASE}/LICENSE.txt": LICENCE,
     f"/UD_German-LIT/{RELEASE}/de_lit-ud-test.conllu": TOY,
     f"/UD_German-PUD/{RELEASE}/de_pud-ud-test.conllu": b"<html>log in first</html>",
+    f"/UD_French-GSD/{RELEASE}/fr_gsd-ud-train.conllu": b"",
+    f"/UD_French-GSD/{RELEASE}/fr_gsd-ud-dev.conllu": b'{"error": "log in first"}',
     **{f"/UD_German-HDT/{RELEASE}/de_hdt-ud-train-{piece}.conllu":
        file_of([BLOCKS[k % len(BLOCKS)]])
        for k, piece in enumerate(["a-1", "a-2", "b-1"])},
@@ -101,6 +104,46 @@ def test_missing_part():
 def test_not_a_treebank(cache):
     with pytest.raises(DownloadError, match="found a web page"):
         fetch_ud("German-PUD", "test")
+    assert not cache.exists()
+
+
+@pytest.mark.parametrize("part", ["train", "dev"])
+def test_answers_without_a_sentence(cache, part):
+    with pytest.raises(DownloadError, match="found no sentences"):
+        fetch_ud("French-GSD", part)
+    assert not cache.exists()
+
+
+def test_an_answer_that_may_have_been_cut(web, cache):
+    path = f"/unmeasured/UD_German-GSD/{RELEASE}/de_gsd-ud-train.conllu"
+    with server(files={path: file_of(BLOCKS[:1])}) as it, pytest.raises(
+            DownloadError, match="may have been cut"):
+        fetch_ud("German-GSD", mirror=f"{it.address}/unmeasured")
+    assert not cache.exists()
+
+
+@pytest.mark.parametrize("damaged", [b"", b"<html>", TOY[:40]])
+@pytest.mark.parametrize("get", [fetch_ud, load_ud])
+def test_a_damaged_file_of_the_cache(web, get, damaged):
+    path = fetch_ud("German-GSD")
+    path.write_bytes(damaged)
+    get("German-GSD")
+    assert path.read_bytes().strip() == TOY.strip()
+
+
+def test_parts_without_end(cache):
+    files = {f"/UD_German-GSD/{RELEASE}/de_gsd-ud-train-a-{k}.conllu": file_of([CHAIN])
+             for k in range(1, 200)}
+    with server(files=files) as it, pytest.raises(
+            DownloadError, match="more than 100 files of the part 'train'"):
+        fetch_ud("German-GSD", mirror=it.address)
+    assert not cache.exists()
+
+
+def test_pieces_share_one_limit(web, cache, monkeypatch):
+    monkeypatch.setattr(ud, "SIZE_LIMIT", 2 * len(file_of([CHAIN])) + 5)
+    with pytest.raises(DownloadError, match="size_limit"):
+        fetch_ud("Czech-PDTC")
     assert not cache.exists()
 
 

@@ -22,7 +22,7 @@ class _Handler(BaseHTTPRequestHandler):
             "/packed/toy%20bank.conllu.gz": gzip.compress(TOY),
             "/page.html": b"\n<!DOCTYPE html><title>toy.conllu</title>",
             "/faulty.conllu": file_of([CHAIN, CHAIN.replace("\tX\t", "\t")]),
-            "/short.conllu": TOY,
+            "/short.conllu": TOY, "/unmeasured.conllu": TOY,
             **self.server.files,
         }.get(self.path)
         if self.path == "/silent.conllu":
@@ -42,15 +42,20 @@ class _Handler(BaseHTTPRequestHandler):
                 except OSError:         # nobody is there any more
                     return
                 self.server.asked.set()
+        elif self.path == "/rude.conllu":
+            self.send_response(503, "\x1b[2J" + "!" * 500)
+            self.end_headers()
         elif content is None:
             self.send_error(404)
         else:
-            self._start(len(content) + (self.path == "/short.conllu"))
+            self._start(None if "unmeasured" in self.path else
+                        len(content) + (self.path == "/short.conllu"))
             self.wfile.write(content)
 
-    def _start(self, size: int) -> None:
+    def _start(self, size: int | None) -> None:
         self.send_response(200)
-        self.send_header("Content-Length", str(size))
+        if size is not None:
+            self.send_header("Content-Length", str(size))
         self.end_headers()
 
     def log_message(self, *_) -> None:

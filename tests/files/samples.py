@@ -1,0 +1,31 @@
+"""A small model of each kind, in files."""
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+from orange_structpred.learner import ParserLearner
+from orange_structpred.pipeline import PipelineLearner
+from orange_structpred.treebank.bundled import load_bundled
+
+#: The parser of the pipeline has a second order, votes and relations.
+PARSERS = {
+    "hashed": {"order": 1, "hash_bits": 8, "groups": ["head", "in-between"]},
+    "dictionary": {"min_count": 2, "groups": ["head", "counts"]},
+    "index": {"features": "kernel", "kernel": "ngram", "hash": ["posTags", "between"]},
+    "bow": {"features": "kernel", "kernel": "constant+bow", "hash": ["wordVecs"]},
+    "nystroem": {"features": "kernel", "kernel": "annotated-ngram", "nystroem": 5},
+}
+
+
+def save_samples(folder: Path, names: tuple[str, ...] = (*PARSERS, "pipeline")
+                 ) -> list[Path]:
+    """Train the models and write them to files of the folder."""
+    treebank = load_bundled("en")[:12]
+    for name in names:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            learner = PipelineLearner(parser=ParserLearner(passes=1, hash_bits=10)) \
+                if name == "pipeline" else ParserLearner(passes=1, **PARSERS[name])
+            learner(treebank).save(folder / f"{name}.npz")
+    return [folder / f"{name}.npz" for name in names]
