@@ -3,7 +3,7 @@ others is shown in messages."""
 import re
 
 # Control characters, and what changes the direction of the text around it
-_COMMANDS = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069"
+_CONTROL_CHARACTERS = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069"
                        "\ud800-\udfff]")
 
 
@@ -25,5 +25,5 @@ def visible(text: str, longest: int | None = None) -> str:
     """
     if longest is not None and len(text) > longest:
         text = f"{text[:longest - 3]}..."
-    return _COMMANDS.sub(
+    return _CONTROL_CHARACTERS.sub(
         lambda found: found[0].encode("unicode_escape").decode("ascii"), text)

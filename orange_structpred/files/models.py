@@ -54,7 +54,7 @@ _UNFIT = (ValueError, LookupError, TypeError, AttributeError, MemoryError,
 OLDER_ARRAYS = {"indices": "places", "pruned": "barred"}
 #: Bytes of a header, most of which are the sentences of kernel models, and its values:
 #: an empty list takes 2 bytes there and 64 in memory
-LARGEST_HEADER, MOST_VALUES = 1 << 26, 1 << 20
+LARGEST_MODEL_HEADER, MOST_VALUES = 1 << 26, 1 << 20
 #: What all headers can have
 _ENVELOPE = {"format": Optional(Text(LONGEST_NAME)), "version": Optional(Anything()),
              "model": Optional(Anything()), "components": Optional(DictOf(Anything(), 100))}
@@ -120,8 +120,8 @@ def format_of(path: str | os.PathLike) -> str:
 def parse_header(arrays: ArrayFile) -> object:
     """The header of a file; a ValueError, before it is parsed, if it is too large."""
     size = math.prod(arrays.declared("header").shape)
-    if size > LARGEST_HEADER:
-        raise InputError(f"its header has {size} bytes, expected at most {LARGEST_HEADER}")
+    if size > LARGEST_MODEL_HEADER:
+        raise InputError(f"its header has {size} bytes, expected at most {LARGEST_MODEL_HEADER}")
     text = bytes(arrays.read("header"))
     if sum(map(text.count, (b",", b"[", b"{"))) > MOST_VALUES:
         raise InputError(f"its header has more than {MOST_VALUES} values")

@@ -25,8 +25,8 @@ DEEPEST_JSON = 30            # level of a value that other code checks
 LONGEST_NAME = 1000
 LONGEST_KEY = 10_000         # of a dictionary
 # Tabs and line ends would break the lines of a treebank, surrogates its encoding.
-_NO_CELL = re.compile("[\0\t\n\r\ud800-\udfff]")
-_NO_LINES = re.compile("[\0\r\ud800-\udfff]")
+_BREAKS_CELL = re.compile("[\0\t\n\r\ud800-\udfff]")
+_BREAKS_TEXT = re.compile("[\0\r\ud800-\udfff]")
 
 Sizes = dict[str, int]
 
@@ -114,7 +114,7 @@ class Text:
     def check(self, where: str, value: object, sizes: Sizes) -> None:
         if type(value) is not str or not self.least <= len(value) <= self.longest:
             raise _wrong(where, value, f"a text of {self.least} to {self.longest} letters")
-        if (_NO_LINES if self.lines else _NO_CELL).search(value):
+        if (_BREAKS_TEXT if self.lines else _BREAKS_CELL).search(value):
             raise _wrong(where, value, "a text without tabs, line ends and surrogates"
                          if not self.lines else "a text without surrogates")
 

@@ -14,7 +14,7 @@ from orange_structpred.files.schema import Array
 
 TINY_WEIGHT = 0.3      # of the weights' standard deviation
 SMALLEST, LARGEST = 2. ** -13, 2. ** 15     # between these, half precision is precise
-BYTES_AT_ONCE = 1 << 14
+BYTES_OF_BLOCK = 1 << 14
 LEAST_SCALE, MOST_SCALE = 2. ** -70, 2. ** 60       # of weights in files
 
 
@@ -63,8 +63,8 @@ def unpack(arrays: Mapping[str, np.ndarray], shape: tuple[int, ...], name: str =
     # say that it has a billion of them.
     weights, done = np.zeros(size, np.float32), 0
     scale = arrays[f"{name}scale"] if f"{name}scale" in arrays else np.float32(1)
-    for begin in range(0, len(bits), BYTES_AT_ONCE):
-        block = bits[begin:begin + BYTES_AT_ONCE]
+    for begin in range(0, len(bits), BYTES_OF_BLOCK):
+        block = bits[begin:begin + BYTES_OF_BLOCK]
         if not block.any():
             continue
         here = weights[8 * begin:8 * (begin + len(block))]

@@ -7,13 +7,13 @@ from dataclasses import asdict, fields
 from orange_structpred.files.schema import Flag, ListOf, Number, Optional, Record, Whole
 from orange_structpred.svm.solver import Report
 
-_FIGURES = ("fraction", "seconds", "primal", "dual", "gap", "slack", "norm", "loss")
-_LATER_FIGURES = ("labelled_loss", "limited", "validation_loss")    # not in older files
+_REPORTED = ("fraction", "seconds", "primal", "dual", "gap", "slack", "norm", "loss")
+_LATER_REPORTED = ("labelled_loss", "limited", "validation_loss")    # not in older files
 #: Figures that this version does not know say nothing of what a model does.
 LOG_SCHEMA = ListOf(Record({
     "pass_": Whole(0, 1 << 40), "oracle_calls": Whole(0, 1 << 60),
-    **dict.fromkeys(_FIGURES, Number()),
-    **dict.fromkeys(_LATER_FIGURES, Optional(Number())), "certified": Flag(),
+    **dict.fromkeys(_REPORTED, Number()),
+    **dict.fromkeys(_LATER_REPORTED, Optional(Number())), "certified": Flag(),
     "end_of_pass": Flag()}, open=True), 1 << 16)
 
 

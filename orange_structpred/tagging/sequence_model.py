@@ -34,7 +34,7 @@ N_BEST = 6              # labels of a position that are looked at together
 # What a file may have. Real models have 50 templates, and 10,000 labels for languages
 # with many forms.
 EDGE_BITS = (6, 24)
-MOST_TEMPLATES, MOST_LABELS, MOST_PARTS, MOST_COLUMNS = 500, 1 << 17, 1 << 17, 64
+MOST_TEMPLATES, MOST_LABELS, MOST_PARTS, MOST_LAYERS = 500, 1 << 17, 1 << 17, 64
 SEQUENCES_AT_ONCE = 1024            # sequences between two looks at the callback
 MOST_SCORES = 1 << 26               # scores of tokens' parts that are kept together
 
@@ -270,7 +270,7 @@ class SequenceModel:
         return {
             f"{prefix}_label_parts": Array(
                 "int32", (labels, columns), low=least_part, high=MOST_PARTS - 1,
-                defines=parts, most=MOST_PARTS * MOST_COLUMNS),
+                defines=parts, most=MOST_PARTS * MOST_LAYERS),
             f"{prefix}_numbers": Array("uint64", rows, low=1, rising=True),
             f"{prefix}_starts": Array("int64", f"{rows}+1", starts=entries),
             f"{prefix}_parts": Array("int32", entries, low=0, below=parts,

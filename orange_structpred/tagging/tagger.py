@@ -20,8 +20,8 @@ from orange_structpred.svm import SOLVERS, Report, Solution
 from orange_structpred.svm.logs import LOG_SCHEMA, log_from_rows, log_rows
 from orange_structpred.svm.mixing import mixed_shards
 from orange_structpred.tagging.sequence_model import (
-    MOST_COLUMNS,
     MOST_LABELS,
+    MOST_LAYERS,
     SequenceModel,
     train_sequences,
 )
@@ -285,7 +285,7 @@ class Tagger(Stored, Model):
 
     schema = Schema(
         header={"name": Text(LONGEST_NAME),
-                "layers": ListOf(Text(LONGEST_NAME), MOST_COLUMNS, least=1, distinct=True),
+                "layers": ListOf(Text(LONGEST_NAME), MOST_LAYERS, least=1, distinct=True),
                 "labels": ListOf(ListOf(Text(least=1), length="layers"), MOST_LABELS,
                                  least=1),
                 "model": SequenceModel.header_schema("layers"), "log": LOG_SCHEMA},

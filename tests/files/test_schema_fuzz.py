@@ -152,7 +152,7 @@ def test_a_header_of_many_values(folder, tmp_path):
 
 
 def test_a_header_of_many_bytes(folder, tmp_path, monkeypatch):
-    monkeypatch.setattr(models, "LARGEST_HEADER", 1000)
+    monkeypatch.setattr(models, "LARGEST_MODEL_HEADER", 1000)
     refused(folder / "tagger.npz", "expected at most 1000")
 
 
