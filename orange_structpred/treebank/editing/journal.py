@@ -1,0 +1,110 @@
+"""A journal of changes: each is on the disk before it is on the screen.
+
+The first line says which treebank the changes belong to; each further line is a step
+that was made, undone or made again. A line that was not written to its end, by a process
+that was killed, is dropped when the journal is opened again.
+"""
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
+from pathlib import Path
+
+from orange_structpred.errors import InputError
+from orange_structpred.files.writing import write_bytes
+from orange_structpred.treebank.sentence import Sentence
+
+JOURNAL_FORMAT = "orange-structpred journal"
+JOURNAL_VERSION = 1
+LONGEST_LINE = 1 << 26      # bytes; no step of a person is larger
+
+
+class JournalError(InputError):
+    """A file that is not a journal, or not one that can be continued."""
+
+
+class SourceChangedError(JournalError):
+    """A journal of another treebank, or of an earlier version of this one."""
+
+
+def source_fingerprint(sentences: Iterable[Sentence]) -> str:
+    """What tells a treebank from another one, and from itself before a change."""
+    digest = blake2b(digest_size=16)
+    for sentence in sentences:
+        digest.update(sentence.block.encode("utf-8", "surrogateescape"))
+        digest.update(b"\n\n")
+    return digest.hexdigest()
+
+
+class Journal:
+    """A file to which steps are appended.
+
+    Parameters
+    ----------
+    path : where it is, or will be with the first step
+    sentences : of the treebank before any change
+    """
+
+    def __init__(self, path: str | os.PathLike, sentences: Sequence[Sentence]):
+        self.path = Path(path)
+        self.source = source_fingerprint(sentences)
+
+    def records(self) -> list[dict]:
+        """What was written before; a SourceChangedError if it was of another treebank.
+
+        What a killed process has left behind at the end is removed.
+        """
+        try:
+            data = self.path.read_bytes()
+        except FileNotFoundError:
+            return []
+        whole, end, _ = data.rpartition(b"\n")
+        lines = whole.split(b"\n") if end else []
+        records = []
+        for number, line in enumerate(lines, start=1):
+            records.append(self._read(line, number))
+        if not records:
+            return []
+        header = records[0]
+        if header.get("format") != JOURNAL_FORMAT:
+            raise JournalError(f"{self.path} is not a journal of changes")
+        if header.get("version") != JOURNAL_VERSION:
+            raise JournalError(f"{self.path} was written by a newer version; update "
+                               "orange-structpred")
+        if header.get("source") != self.source:
+            raise SourceChangedError(
+                f"the changes in {self.path} were made to another version of the treebank")
+        if len(whole) + 1 < len(data):
+            write_bytes(self.path, whole + b"\n")
+        return records[1:]
+
+    def _read(self, line: bytes, number: int) -> dict:
+        try:
+            if len(line) > LONGEST_LINE:
+                raise ValueError
+            record = json.loads(line)
+            if not isinstance(record, dict):
+                raise ValueError
+        except (ValueError, RecursionError):
+            raise JournalError(f"{self.path}, line {number}: found something that is "
+                               "not a step") from None
+        return record
+
+    def append(self, record: dict) -> None:
+        """Write a step, so that it survives this process."""
+        new = not self.path.exists()
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        lines = [record]
+        if new:
+            lines.insert(0, {"format": JOURNAL_FORMAT, "version": JOURNAL_VERSION,
+                             "source": self.source})
+        with open(self.path, "ab") as file:
+            file.write(b"".join(json.dumps(line).encode() + b"\n" for line in lines))
+            file.flush()
+            os.fsync(file.fileno())
+
+    def remove(self) -> None:
+        """All changes are elsewhere now, or not wanted any more."""
+        self.path.unlink(missing_ok=True)

@@ -1,0 +1,200 @@
+"""A CoNLL block taken apart, so that words can come and go, and put together again.
+
+Heads, enhanced dependencies and ranges refer to words, not to their numbers; the numbers
+are written anew when the block is put together. What is not touched stays as it was.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from orange_structpred.errors import InputError
+from orange_structpred.treebank.block import (
+    DEPREL_COLUMN,
+    FORM_COLUMN,
+    HEAD_COLUMN,
+    MISC_COLUMN,
+    N_COLUMNS,
+)
+from orange_structpred.treebank.layers import EMPTY
+from orange_structpred.treebank.sentence import Sentence
+from orange_structpred.treebank.text import NO_SPACE, text_of, tokens_of
+
+DEPS_COLUMN = DEPREL_COLUMN + 1
+ROOT_RELATION = "root"
+TEXT_KEY = "text"
+
+
+@dataclass(eq=False)
+class Node:
+    """A line of a block: a word, or an empty node (``5.1``).
+
+    head : None for the root and for an unknown head, which `cells` tells apart
+    enhanced : the entries of DEPS as (node, relation), the root as None; () if the
+        column is kept as it is
+    """
+
+    cells: list[str]
+    empty: bool = False
+    head: Node | None = None
+    enhanced: tuple[tuple[Node | None, str], ...] = ()
+
+    @property
+    def form(self) -> str:
+        return self.cells[FORM_COLUMN]
+
+    @property
+    def space_after(self) -> bool:
+        return has_space_after(self.cells)
+
+
+@dataclass(eq=False)
+class Range:
+    """A token of several words (``3-4``)."""
+
+    cells: list[str]
+    words: list[Node]
+
+    @property
+    def space_after(self) -> bool:
+        return has_space_after(self.cells)
+
+
+@dataclass(eq=False)
+class TakenApart:
+    """The comments, words, empty nodes and ranges of a sentence."""
+
+    comments: list[str]
+    nodes: list[Node]
+    ranges: list[Range] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, sentence: Sentence) -> TakenApart:
+        lines = sentence.block.split("\n")
+        rows = [line.split("\t") for line in lines if not line.startswith("#")]
+        by_id = {row[0]: Node(row, empty="." in row[0]) for row in rows
+                 if "-" not in row[0]}
+        for node in by_id.values():
+            node.head = by_id.get(node.cells[HEAD_COLUMN])
+            node.enhanced = enhanced_heads(node.cells[DEPS_COLUMN], by_id)
+        ranges = []
+        for row in rows:
+            first, dash, last = row[0].partition("-")
+            if dash:
+                ranges.append(Range(row, [by_id[str(i)] for i in range(
+                    int(first), int(last) + 1)]))
+        return cls([line for line in lines if line.startswith("#")],
+                   list(by_id.values()), ranges)
+
+    @property
+    def words(self) -> list[Node]:
+        return [node for node in self.nodes if not node.empty]
+
+    def word(self, number: int) -> Node:
+        words = self.words
+        if not 1 <= number <= len(words):
+            raise InputError(f"there is no word {number} in a sentence of {len(words)} "
+                             "words")
+        return words[number - 1]
+
+    def range_of(self, word: Node) -> Range | None:
+        """The token of several words that a word is a part of."""
+        return next((item for item in self.ranges if word in item.words), None)
+
+    def sentence(self) -> Sentence:
+        """All put together again, with new numbers and, if there was one, a new text."""
+        self._number()
+        rows = []
+        before = {item.words[0]: item for item in self.ranges}
+        for node in self.nodes:
+            if node in before:
+                rows.append(before[node].cells)
+            rows.append(node.cells)
+        lines = ["\t".join(cells) for cells in rows]
+        made = Sentence("\n".join([*self.comments, *lines]))
+        for i, line in enumerate(self.comments):
+            if is_comment(line, TEXT_KEY):
+                text = text_of(tokens_of(made))
+                if made.text != text:
+                    self.comments[i] = f"# {TEXT_KEY} = {text}"
+                    return Sentence("\n".join([*self.comments, *lines]))
+        return made
+
+    def _number(self) -> None:
+        number = empty = 0
+        for node in self.nodes:
+            if node.empty:
+                empty += 1
+                node.cells[0] = f"{number}.{empty}"
+            else:
+                number, empty = number + 1, 0
+                node.cells[0] = str(number)
+        for node in self.nodes:
+            if node.head is not None:
+                node.cells[HEAD_COLUMN] = node.head.cells[0]
+            if node.enhanced:
+                node.cells[DEPS_COLUMN] = "|".join(
+                    f"{head.cells[0] if head else 0}:{relation}"
+                    for head, relation in sorted(node.enhanced, key=enhanced_order))
+        for item in self.ranges:
+            item.cells[0] = f"{item.words[0].cells[0]}-{item.words[-1].cells[0]}"
+
+    def replace_references(self, gone: Node, instead: Node | None) -> None:
+        """Enhanced dependencies on a word that goes lead to another one, or to the
+        root."""
+        for node in self.nodes:
+            node.enhanced = tuple(dict.fromkeys(
+                (instead if head is gone else head, relation)
+                for head, relation in node.enhanced
+                if not (head is gone and instead is node)))
+            if not node.enhanced and node.cells[DEPS_COLUMN] != EMPTY and any(
+                    entry.partition(":")[0] == gone.cells[0]
+                    for entry in node.cells[DEPS_COLUMN].split("|")):
+                node.cells[DEPS_COLUMN] = EMPTY
+
+
+def enhanced_heads(column: str, by_id: dict[str, Node]
+                   ) -> tuple[tuple[Node | None, str], ...]:
+    """The entries of DEPS; () if one of them leads nowhere."""
+    entries = []
+    for entry in column.split("|") if column != EMPTY else ():
+        number, colon, relation = entry.partition(":")
+        if not colon or number != "0" and number not in by_id:
+            return ()
+        entries.append((by_id.get(number), relation))
+    return tuple(entries)
+
+
+def enhanced_order(entry: tuple[Node | None, str]) -> tuple[float, str]:
+    """In DEPS, entries are sorted by the number of the head."""
+    head, relation = entry
+    whole, _, part = (head.cells[0] if head else "0").partition(".")
+    return int(whole) + int(part or 0) / 1000, relation
+
+
+def is_comment(line: str, key: str) -> bool:
+    """Whether a line is the comment ``# key = ...``."""
+    return line.startswith("#") and line[1:].partition("=")[0].strip() == key \
+        and "=" in line
+
+
+def new_word(form: str, head: Node | None, relation: str, *, upos: str = "X",
+             space_after: bool = True) -> Node:
+    """A word without further annotation; without a head it is the root."""
+    cells = [EMPTY] * N_COLUMNS
+    cells[FORM_COLUMN], cells[3], cells[HEAD_COLUMN] = form, upos, "0"
+    cells[DEPREL_COLUMN] = relation
+    node = Node(cells, head=head)
+    set_space_after(cells, space_after)
+    return node
+
+
+def has_space_after(cells: list[str]) -> bool:
+    return NO_SPACE not in cells[MISC_COLUMN].split("|")
+
+
+def set_space_after(cells: list[str], space_after: bool) -> None:
+    """``SpaceAfter=No`` in the last column, or not."""
+    kept = [entry for entry in cells[MISC_COLUMN].split("|")
+            if entry not in (EMPTY, NO_SPACE)]
+    cells[MISC_COLUMN] = "|".join(
+        sorted([*kept, *[NO_SPACE] * (not space_after)])) or EMPTY

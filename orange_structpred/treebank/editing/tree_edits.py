@@ -1,0 +1,81 @@
+"""Edits of a tree: heads, relations, tags, features. Each returns a new sentence."""
+from __future__ import annotations
+
+from orange_structpred.errors import InputError
+from orange_structpred.treebank.layers import EMPTY, layer_values, with_layers
+from orange_structpred.treebank.sentence import Sentence
+
+ROOT = "root"
+#: The relation of a word that was the root until another word became it
+ATTACHED = "parataxis"
+
+
+def set_head(sentence: Sentence, word: int, head: int, relation: str | None = None
+             ) -> Sentence:
+    """Another head for a word, and another relation if one is given.
+
+    The result is always a tree. If the new head depends on the word, directly or not, it
+    takes the word's place: it gets the word's former head and relation. If the word
+    becomes the root, the former root depends on it.
+
+    head : 0 for the root, -1 for unknown
+    """
+    n = len(sentence)
+    if not (1 <= word <= n and -1 <= head <= n):
+        raise InputError(f"there is no arc from {head} to {word} in a sentence of {n} "
+                         "words")
+    if head == word:
+        raise InputError("a word cannot be its own head")
+    heads, relations = sentence.heads.tolist(), list(sentence.deprels)
+    former, former_relation = heads[word - 1], relations[word - 1]
+    if head > 0 and word in ancestors(heads, head):
+        heads[head - 1], relations[head - 1] = former, former_relation
+        if former_relation == ROOT and relation is None:
+            relation = ATTACHED
+    if head == 0:
+        for other in range(1, n + 1):
+            if heads[other - 1] == 0 and other != word:
+                heads[other - 1] = word
+                if relations[other - 1] == ROOT:
+                    relations[other - 1] = ATTACHED
+        relation = relation or ROOT
+    elif former == 0 and relation is None and former_relation == ROOT:
+        relation = ATTACHED
+    heads[word - 1] = head
+    if relation is not None:
+        relations[word - 1] = relation
+    return sentence.with_heads(heads, relations)
+
+
+def ancestors(heads: list[int], word: int) -> list[int]:
+    """The words above a word, from its head on."""
+    above = []
+    while (word := heads[word - 1]) > 0:
+        above.append(word)
+    return above
+
+
+def set_layer(sentence: Sentence, word: int, layer: str, value: str) -> Sentence:
+    """Another lemma, tag, relation or other value (`treebank.layers`) of a word; "" or
+    "_" for none."""
+    if not 1 <= word <= len(sentence):
+        raise InputError(f"there is no word {word} in a sentence of {len(sentence)} words")
+    values = list(layer_values(sentence, layer))
+    values[word - 1] = value or EMPTY
+    return with_layers(sentence, {layer: values})
+
+
+def set_feature(sentence: Sentence, word: int, name: str, value: str) -> Sentence:
+    """Another value of a morphological feature of a word, such as Number; "" for none.
+
+    Features stay sorted by name, as Universal Dependencies has them.
+    """
+    if not name or set(name) & set("=|\t\n ") or set(value) & set("=|\t\n "):
+        raise InputError(f"{name}={value} is not a feature; write it as in Number=Sing")
+    features = dict(entry.partition("=")[::2]
+                    for entry in sentence.feats[word - 1].split("|") if entry != EMPTY)
+    features.pop(name, None)
+    if value:
+        features[name] = value
+    text = "|".join(f"{key}={features[key]}" for key in sorted(features, key=str.lower))
+    return set_layer(sentence, word, "feats", text)
