@@ -121,28 +121,6 @@ def test_a_name_means_one_thing():
     assert not twice
 
 
-def test_a_constant_means_one_thing():
-    """No two modules have a constant or a type of one name, private ones included.
-
-    These are the names that a module assigns to at its top level and that begin with a
-    capital letter. Type variables may occur again, as their letter does in a textbook.
-    """
-    places = {}
-    for folder in (LIBRARY, "widgets"):
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            own = {name.id.lstrip("_")
-                   for node in ast.parse(path.read_text(encoding="utf-8")).body
-                   if isinstance(node, (ast.Assign, ast.AnnAssign))
-                   and "TypeVar" not in ast.dump(node)
-                   for target in getattr(node, "targets", None) or [node.target]
-                   for name in ast.walk(target) if isinstance(name, ast.Name)}
-            for name in own:
-                if name[:1].isupper():
-                    places.setdefault(name, []).append(path.relative_to(ROOT).as_posix())
-    twice = {name: found for name, found in places.items() if len(found) > 1}
-    assert not twice
-
-
 @pytest.mark.parametrize("arguments, code", [
     (["--help"], 0), (["train", "--help"], 0), (["train", "x", "--nonsense"], 2)])
 def test_the_command_line_answers_before_it_imports_orange(arguments, code):

@@ -12,7 +12,7 @@ from orange_structpred.treebank.editing import (
     Journal,
     JournalError,
     SourceChangedError,
-    comment,
+    comment_value,
     delete_word,
     insert_word,
     join_sentences,
@@ -151,8 +151,8 @@ def test_sentences_are_split_and_joined():
 
 def test_comments():
     found = set_comment(SHE, "status", "done")
-    assert comment(found, "status") == "done" and comment(SHE, "status") is None
-    assert comment(set_comment(found, "status", "question"), "status") == "question"
+    assert comment_value(found, "status") == "done" and comment_value(SHE, "status") is None
+    assert comment_value(set_comment(found, "status", "question"), "status") == "question"
     assert set_comment(found, "status", None).block == SHE.block
     for key, value in (("a=b", "x"), ("", "x"), ("a", "x\ny")):
         with pytest.raises(ValueError, match="comment"):

@@ -1,12 +1,15 @@
 """Sentences changed by hand: edits, undo and redo, and a journal that loses nothing."""
-from orange_structpred.treebank.editing.edited_treebank import Change, EditedTreebank
+from orange_structpred.treebank.editing.edited_treebank import (
+    EditedTreebank,
+    SentenceChange,
+)
 from orange_structpred.treebank.editing.journal import (
     Journal,
     JournalError,
     SourceChangedError,
 )
 from orange_structpred.treebank.editing.sentence_edits import (
-    comment,
+    comment_value,
     join_sentences,
     set_comment,
     split_sentence,
@@ -27,7 +30,7 @@ from orange_structpred.treebank.editing.word_edits import (
 )
 
 __all__ = [
-    "Change", "EditedTreebank", "Journal", "JournalError", "SourceChangedError",
-    "comment", "delete_word", "insert_word", "join_sentences", "join_words",
+    "SentenceChange", "EditedTreebank", "Journal", "JournalError", "SourceChangedError",
+    "comment_value", "delete_word", "insert_word", "join_sentences", "join_words",
     "make_multiword", "remove_multiword", "set_comment", "set_feature", "set_form",
     "set_head", "set_layer", "split_sentence", "split_word"]

@@ -9,7 +9,7 @@ from orange_structpred.treebank.editing.journal import Journal, JournalError
 from orange_structpred.treebank.sentence import Sentence
 
 
-class Change(NamedTuple):
+class SentenceChange(NamedTuple):
     """Sentences that take the place of others.
 
     index : of the first of them
@@ -25,7 +25,7 @@ class Step(NamedTuple):
     """Changes that are undone together, and what a person calls them."""
 
     text: str
-    changes: tuple[Change, ...]
+    changes: tuple[SentenceChange, ...]
 
 
 class EditedTreebank:
@@ -73,9 +73,9 @@ class EditedTreebank:
                              f"treebank of {len(self.sentences)}")
         old = tuple(self.sentences[index:index + count])
         if new != old:
-            self.do(text, [Change(index, old, new)])
+            self.do(text, [SentenceChange(index, old, new)])
 
-    def do(self, text: str, changes: Sequence[Change]) -> None:
+    def do(self, text: str, changes: Sequence[SentenceChange]) -> None:
         """Make several changes as one step. Each index is the one at its turn."""
         step = Step(text, tuple(changes))
         checked = self._after(step)
@@ -138,7 +138,7 @@ class EditedTreebank:
                 self._redo()
             else:
                 step = Step(str(record["text"]), tuple(
-                    Change(int(change["index"]), *(
+                    SentenceChange(int(change["index"]), *(
                         tuple(map(Sentence, change[part])) for part in ("old", "new")))
                     for change in record["changes"]))
                 self.sentences = self._after(step)

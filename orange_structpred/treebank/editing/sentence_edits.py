@@ -12,18 +12,18 @@ from orange_structpred.treebank.editing.taken_apart import (
     DEPS_COLUMN,
     ROOT_RELATION,
     TEXT_KEY,
-    Node,
+    BlockNode,
     TakenApart,
     is_comment,
 )
-from orange_structpred.treebank.editing.tree_edits import ATTACHED, ancestors
+from orange_structpred.treebank.editing.tree_edits import ATTACHED, heads_above
 from orange_structpred.treebank.layers import EMPTY
 from orange_structpred.treebank.sentence import Sentence
 
 ID_KEY = "sent_id"
 
 
-def comment(sentence: Sentence, key: str) -> str | None:
+def comment_value(sentence: Sentence, key: str) -> str | None:
     """The value of the comment ``# key = value``; None if there is none."""
     return next((line.partition("=")[2].strip() for line in sentence.block.split("\n")
                  if is_comment(line, key)), None)
@@ -68,7 +68,7 @@ def split_sentence(sentence: Sentence, word: int) -> tuple[Sentence, Sentence]:
         comments = list(apart.comments) if number == 0 else list(texts)
         made = TakenApart(comments, nodes, [
             item for item in apart.ranges if item.words[0] in nodes])
-        attach_strays(made, {node: len(ancestors(heads, words.index(node) + 1))
+        attach_strays(made, {node: len(heads_above(heads, words.index(node) + 1))
                              for node in made.words})
         parts.append(made.sentence())
     if sentence.sent_id:
@@ -77,7 +77,7 @@ def split_sentence(sentence: Sentence, word: int) -> tuple[Sentence, Sentence]:
     return parts[0], parts[1]
 
 
-def attach_strays(apart: TakenApart, depth: dict[Node, int]) -> None:
+def attach_strays(apart: TakenApart, depth: dict[BlockNode, int]) -> None:
     """A tree of words some of whose heads have gone."""
     nodes = set(apart.nodes)
     strays = [word for word in apart.words

@@ -25,7 +25,7 @@ TEXT_KEY = "text"
 
 
 @dataclass(eq=False)
-class Node:
+class BlockNode:
     """A line of a block: a word, or an empty node (``5.1``).
 
     head : None for the root and for an unknown head, which `cells` tells apart
@@ -35,8 +35,8 @@ class Node:
 
     cells: list[str]
     empty: bool = False
-    head: Node | None = None
-    enhanced: tuple[tuple[Node | None, str], ...] = ()
+    head: BlockNode | None = None
+    enhanced: tuple[tuple[BlockNode | None, str], ...] = ()
 
     @property
     def form(self) -> str:
@@ -52,7 +52,7 @@ class Range:
     """A token of several words (``3-4``)."""
 
     cells: list[str]
-    words: list[Node]
+    words: list[BlockNode]
 
     @property
     def space_after(self) -> bool:
@@ -64,14 +64,14 @@ class TakenApart:
     """The comments, words, empty nodes and ranges of a sentence."""
 
     comments: list[str]
-    nodes: list[Node]
+    nodes: list[BlockNode]
     ranges: list[Range] = field(default_factory=list)
 
     @classmethod
     def of(cls, sentence: Sentence) -> TakenApart:
         lines = sentence.block.split("\n")
         rows = [line.split("\t") for line in lines if not line.startswith("#")]
-        by_id = {row[0]: Node(row, empty="." in row[0]) for row in rows
+        by_id = {row[0]: BlockNode(row, empty="." in row[0]) for row in rows
                  if "-" not in row[0]}
         for node in by_id.values():
             node.head = by_id.get(node.cells[HEAD_COLUMN])
@@ -86,17 +86,17 @@ class TakenApart:
                    list(by_id.values()), ranges)
 
     @property
-    def words(self) -> list[Node]:
+    def words(self) -> list[BlockNode]:
         return [node for node in self.nodes if not node.empty]
 
-    def word(self, number: int) -> Node:
+    def word(self, number: int) -> BlockNode:
         words = self.words
         if not 1 <= number <= len(words):
             raise InputError(f"there is no word {number} in a sentence of {len(words)} "
                              "words")
         return words[number - 1]
 
-    def range_of(self, word: Node) -> Range | None:
+    def range_of(self, word: BlockNode) -> Range | None:
         """The token of several words that a word is a part of."""
         return next((item for item in self.ranges if word in item.words), None)
 
@@ -138,7 +138,7 @@ class TakenApart:
         for item in self.ranges:
             item.cells[0] = f"{item.words[0].cells[0]}-{item.words[-1].cells[0]}"
 
-    def replace_references(self, gone: Node, instead: Node | None) -> None:
+    def replace_references(self, gone: BlockNode, instead: BlockNode | None) -> None:
         """Enhanced dependencies on a word that goes lead to another one, or to the
         root."""
         for node in self.nodes:
@@ -152,8 +152,8 @@ class TakenApart:
                 node.cells[DEPS_COLUMN] = EMPTY
 
 
-def enhanced_heads(column: str, by_id: dict[str, Node]
-                   ) -> tuple[tuple[Node | None, str], ...]:
+def enhanced_heads(column: str, by_id: dict[str, BlockNode]
+                   ) -> tuple[tuple[BlockNode | None, str], ...]:
     """The entries of DEPS; () if one of them leads nowhere."""
     entries = []
     for entry in column.split("|") if column != EMPTY else ():
@@ -164,7 +164,7 @@ def enhanced_heads(column: str, by_id: dict[str, Node]
     return tuple(entries)
 
 
-def enhanced_order(entry: tuple[Node | None, str]) -> tuple[float, str]:
+def enhanced_order(entry: tuple[BlockNode | None, str]) -> tuple[float, str]:
     """In DEPS, entries are sorted by the number of the head."""
     head, relation = entry
     whole, _, part = (head.cells[0] if head else "0").partition(".")
@@ -177,13 +177,13 @@ def is_comment(line: str, key: str) -> bool:
         and "=" in line
 
 
-def new_word(form: str, head: Node | None, relation: str, *, upos: str = "X",
-             space_after: bool = True) -> Node:
+def new_word(form: str, head: BlockNode | None, relation: str, *, upos: str = "X",
+             space_after: bool = True) -> BlockNode:
     """A word without further annotation; without a head it is the root."""
     cells = [EMPTY] * N_COLUMNS
     cells[FORM_COLUMN], cells[3], cells[HEAD_COLUMN] = form, upos, "0"
     cells[DEPREL_COLUMN] = relation
-    node = Node(cells, head=head)
+    node = BlockNode(cells, head=head)
     set_space_after(cells, space_after)
     return node
 

@@ -28,7 +28,7 @@ def set_head(sentence: Sentence, word: int, head: int, relation: str | None = No
         raise InputError("a word cannot be its own head")
     heads, relations = sentence.heads.tolist(), list(sentence.deprels)
     former, former_relation = heads[word - 1], relations[word - 1]
-    if head > 0 and word in ancestors(heads, head):
+    if head > 0 and word in heads_above(heads, head):
         heads[head - 1], relations[head - 1] = former, former_relation
         if former_relation == ROOT and relation is None:
             relation = ATTACHED
@@ -47,7 +47,7 @@ def set_head(sentence: Sentence, word: int, head: int, relation: str | None = No
     return sentence.with_heads(heads, relations)
 
 
-def ancestors(heads: list[int], word: int) -> list[int]:
+def heads_above(heads: list[int], word: int) -> list[int]:
     """The words above a word, from its head on."""
     above = []
     while (word := heads[word - 1]) > 0:

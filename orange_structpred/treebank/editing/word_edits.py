@@ -16,13 +16,13 @@ from orange_structpred.treebank.block import (
 )
 from orange_structpred.treebank.editing.taken_apart import (
     ROOT_RELATION,
-    Node,
+    BlockNode,
     Range,
     TakenApart,
     new_word,
     set_space_after,
 )
-from orange_structpred.treebank.editing.tree_edits import ancestors
+from orange_structpred.treebank.editing.tree_edits import heads_above
 from orange_structpred.treebank.layers import EMPTY
 from orange_structpred.treebank.sentence import Sentence
 
@@ -69,7 +69,7 @@ def join_words(sentence: Sentence, first: int, last: int) -> Sentence:
                          "outside of what is to be joined; remove it first")
     heads = sentence.heads.tolist()
     kept = apart.word(min(range(first, last + 1),
-                          key=lambda word: len(ancestors(heads, word))))
+                          key=lambda word: len(heads_above(heads, word))))
     written = list(surface(apart, nodes))
     apart.ranges = [part for part in apart.ranges if not set(part.words) <= set(nodes)]
     for node in apart.nodes:
@@ -91,7 +91,7 @@ def join_words(sentence: Sentence, first: int, last: int) -> Sentence:
     return apart.sentence()
 
 
-def surface(apart: TakenApart, nodes: list[Node]) -> Iterator[tuple[str, bool]]:
+def surface(apart: TakenApart, nodes: list[BlockNode]) -> Iterator[tuple[str, bool]]:
     """How words are written, and whether a space follows each piece."""
     for node in nodes:
         part = apart.range_of(node)
