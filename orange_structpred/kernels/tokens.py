@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from orange_structpred.kernels.errors import KernelError, describe
+from orange_structpred.treebank.normal_form import normal_form
 
 #: layers of a sentence by name, and where a Sentence keeps them
 TOKEN_LAYERS = {"form": "forms", "lemma": "lemmas", "upos": "upos", "xpos": "xpos"}
@@ -29,12 +30,13 @@ class Tokens:
 
 
 def layer_strings(sentence: object, layer: str, place: int = 0) -> list[str]:
-    """The strings of a layer of a sentence."""
+    """The strings of a layer of a sentence, words in their normal form."""
     try:
-        return getattr(sentence, TOKEN_LAYERS[layer])
+        strings = getattr(sentence, TOKEN_LAYERS[layer])
     except AttributeError:
         raise KernelError(f"{describe(sentence, place)} is a "
                           f"{type(sentence).__name__}, expected a Sentence") from None
+    return list(map(normal_form, strings)) if layer in ("form", "lemma") else strings
 
 
 class LayerVocabulary(dict):

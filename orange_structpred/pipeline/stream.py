@@ -1,6 +1,7 @@
 """Annotating what is larger than memory: text or CoNLL, batch by batch."""
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 TOKENS_AT_ONCE = 1 << 14         # tokens that are annotated together
 _HEAD = 1 << 16         # bytes that tell text and CoNLL apart
-_CONLL = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s*(?:#.*)?\n)*\d+(?:[-.]\d+)?(?:\t[^\t\n]*){9}")
+_TOKEN_LINE = re.compile(rb"\d+(?:[-.]\d+)?(?:\t[^\t]*){9}")
 
 
 def annotate_stream(pipeline: Pipeline, stream: ByteStream, file: str, *,
@@ -35,8 +36,8 @@ def annotate_stream(pipeline: Pipeline, stream: ByteStream, file: str, *,
     client : a `dask.distributed.Client` or the address of a scheduler, whose workers
         annotate the batches; the result is the same
     """
-    stream, is_conll = _looked_at(stream)
-    if is_conll:
+    stream, conll = _looked_at(stream)
+    if conll:
         annotate = Pipeline.annotate
         parts = batches(chain.from_iterable(read_batches(stream, file)), len)
     else:
@@ -67,7 +68,15 @@ def _looked_at(stream: ByteStream) -> tuple[ByteStream, bool]:
     chunks, head = iter(stream), b""
     while len(head) < _HEAD and (chunk := next(chunks, b"")):
         head += chunk
-    return _Again(stream, chain([head], chunks)), bool(_CONLL.match(head))
+    return _Again(stream, chain([head], chunks)), is_conll(head)
+
+
+def is_conll(head: bytes) -> bool:
+    """Whether the first line that is neither blank nor a comment is a token's."""
+    lines = head.removeprefix(codecs.BOM_UTF8).split(b"\n")
+    first = next((line for line in lines
+                  if line.strip() and not line.lstrip().startswith(b"#")), b"")
+    return bool(_TOKEN_LINE.match(first))
 
 
 class _Again(ByteStream):

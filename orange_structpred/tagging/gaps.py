@@ -18,6 +18,8 @@ from orange_structpred.tagging.chains import mix
 from orange_structpred.tagging.words import LETTER, character_kinds, code_points
 
 WINDOW_CHARACTERS = 4          # characters to the left and to the right
+#: of a chunk's rest so many are looked at, so that the time grows with the length only
+LONGEST_REST = 128
 SPACE_KIND, N_CHARACTER_KINDS = 0, 8
 N_GAP_KINDS = 2 * N_CHARACTER_KINDS * N_CHARACTER_KINDS + 1
 GAP_LAYERS = (
@@ -26,6 +28,7 @@ GAP_LAYERS = (
     "kinds", "space", "before", "after", "chunk", "shape", "at", "rest",
     "previous", "next", "next_shape", "previous_shape", "next_case", "begin", "end",
     "web", "always")
+_START = np.uint64(0xCBF29CE484222325)
 _FIRST_WORD = 2 * WINDOW_CHARACTERS        # where the layers that are no characters begin
 
 
@@ -59,11 +62,16 @@ def count_kinds(kinds, offsets, new):
 
 
 @njit(nogil=True, cache=True, inline="always")
+def _hashed(number, code):
+    return (number ^ uint64(code)) * uint64(0x100000001B3)
+
+
+@njit(nogil=True, cache=True, inline="always")
 def _piece(codes, begin, end):
     """Number of the characters from begin to end; never 0."""
-    number = uint64(0xCBF29CE484222325)
+    number = _START
     for at in range(begin, end):
-        number = (number ^ uint64(codes[at])) * uint64(0x100000001B3)
+        number = _hashed(number, codes[at])
     return mix(number) | uint64(1)
 
 
@@ -135,6 +143,8 @@ def gap_layers(codes, lower, kinds, gaps, out):
     """
     length = codes.size
     begin = end = next_begin = next_end = previous_begin = previous_end = web = 0
+    hashed, before = 0, _START
+    chunk = shape = previous = following = next_shape = previous_shape = uint64(0)
     for k in range(gaps.size):
         at = gaps[k]
         if k == 0 or at >= end:         # another chunk
@@ -157,6 +167,15 @@ def gap_layers(codes, lower, kinds, gaps, out):
             next_end = next_begin
             while next_end < length and kinds[next_end] != SPACE_KIND:
                 next_end += 1
+            hashed, before = begin, _START
+            chunk, shape = _piece(lower, begin, end), _shape(codes, kinds, begin, end)
+            previous = _piece(lower, previous_begin, previous_end)
+            following = _piece(lower, next_begin, next_end)
+            next_shape = _shape(codes, kinds, next_begin, next_end)
+            previous_shape = _shape(codes, kinds, previous_begin, previous_end)
+        while hashed < at:
+            before = _hashed(before, lower[hashed])
+            hashed += 1
         row = out[k]
         pattern = uint64(1)
         for step in range(WINDOW_CHARACTERS):
@@ -175,17 +194,16 @@ def gap_layers(codes, lower, kinds, gaps, out):
         word[0] = pattern
         spaced = at == begin
         word[1] = uint64(1) + uint64(spaced)
-        word[2] = _piece(lower, previous_begin if spaced else begin,
-                         previous_end if spaced else at)
-        word[3] = _piece(lower, at, end)
-        word[4] = _piece(lower, begin, end)
-        word[5] = _shape(codes, kinds, begin, end)
+        word[2] = previous if spaced else mix(before) | uint64(1)
+        word[3] = _piece(lower, at, min(end, at + LONGEST_REST))
+        word[4] = chunk
+        word[5] = shape
         word[6] = uint64(1 + min(6, at - begin))
         word[7] = uint64(1 + min(6, end - at))
-        word[8] = _piece(lower, previous_begin, previous_end)
-        word[9] = _piece(lower, next_begin, next_end)
-        word[10] = _shape(codes, kinds, next_begin, next_end)
-        word[11] = _shape(codes, kinds, previous_begin, previous_end)
+        word[8] = previous
+        word[9] = following
+        word[10] = next_shape
+        word[11] = previous_shape
         word[12] = uint64(1) if next_begin == length else uint64(
             2 + kinds[next_begin])
         word[13] = uint64(1 + min(8, at // 8))

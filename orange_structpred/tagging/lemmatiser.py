@@ -27,6 +27,7 @@ from orange_structpred.treebank.coerce import as_sentences
 from orange_structpred.treebank.encoding import StringIds
 from orange_structpred.treebank.layers import EMPTY, check_values
 from orange_structpred.treebank.learnable import TrainingError
+from orange_structpred.treebank.normal_form import normal_form
 from orange_structpred.treebank.sentence import Sentence
 
 LEMMATISER_LAYERS = (*OBSERVED_LAYERS, "tag")
@@ -87,7 +88,8 @@ class LemmatiserLearner(Learner):
         seen = Counter(
             row for s in sentences
             for read in ((self.tags, ()) if self.untagged else (self.tags,))
-            for row in zip(s.forms, tag_pairs(s.upos, s.xpos, read), s.lemmas)
+            for row in zip(map(normal_form, s.forms), tag_pairs(s.upos, s.xpos, read),
+                           map(normal_form, s.lemmas))
             if row[2] != EMPTY or row[0] == EMPTY)
         if not seen:
             raise TrainingError("the treebank has no lemmas to learn from")
@@ -155,6 +157,7 @@ class Lemmatiser(Stored, Model):
     def lemmas(self, forms: Sequence[str], upos: Sequence[str], xpos: Sequence[str]
                ) -> list[str]:
         """The lemmas of words with these tags."""
+        forms = list(map(normal_form, forms))
         tags = tag_pairs(upos, xpos, self.tags)
         keys = [f"{form}\t{tag}" for form, tag in zip(forms, tags)]
         found = list(map(self.known.get, keys))

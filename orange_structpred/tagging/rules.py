@@ -11,6 +11,7 @@ from orange_structpred.tagging.documents import (
     AnyTokeniser,
     warn_of_unsegmented,
 )
+from orange_structpred.treebank.normal_form import align_normal_form
 from orange_structpred.treebank.text import Token
 
 #: before a capital letter these do not end a sentence
@@ -20,14 +21,14 @@ CLOSING = "\"')]}\u00bb\u201d\u2019\u201c"
 OPENING = "\"'([{\u00ab\u201c\u2018\u201e\u00bf\u00a1-\u2013\u2014"
 _TOKEN = re.compile(r"""
     (?:https?://|www\.)\S*[^\s.,;:!?"'()\[\]<>]        # addresses of the web
-  | [\w.+-]+@[\w-]+(?:\.[\w-]+)+                        # of mail
+  | [\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,30}     # of mail, as long as they may be
   | (?:[^\W\d_]\.){2,}                                 # U.S., z.B.
   | \d+(?:[.,:/]\d+)*                                     # numbers, dates, times
-  | \w+(?:['\u2019-]\w+)*                               # words, with hyphens
+  | \w+(?:['-]\w+)*                                     # words, with hyphens
   | [\U0001f1e6-\U0001f1ff]{2}                       # flags
   | \.{2,} | -{2,} | ([^\w\s])\1*                    # punctuation, repeated
   | \S""", re.VERBOSE)
-_REST = re.compile(r"\w*(?:['\u2019-]\w+)*")        # of a word, after a mark in it
+_REST = re.compile(r"\w*(?:['-]\w+)*")        # of a word, after a mark in it
 ZERO_WIDTH_SPACE, ZERO_WIDTH_JOINER = "\u200b", "\u200d"
 _MARKS = {"Mn", "Mc", "Me", "Cf"}       # accents, vowel signs, invisible characters
 
@@ -68,16 +69,18 @@ class RuleTokeniser(AnyTokeniser):
     @staticmethod
     def spans(paragraph: str) -> Iterator[tuple[int, int]]:
         """Begin and end of each token."""
-        end = 0
-        while match := _TOKEN.search(paragraph, end):
+        text, origins = align_normal_form(paragraph)
+        positions, end = origins.tolist(), 0
+        while match := _TOKEN.search(text, end):
             begin, end = match.span()
-            if not paragraph[end - 1:end + 1].isascii():
-                end = end_with_marks(paragraph, begin, end)
-            word = paragraph[begin:end]
-            if paragraph[end:end + 1] == "." and (
+            if not text[end - 1:end + 1].isascii():
+                end = end_with_marks(text, begin, end)
+            word = text[begin:end]
+            if text[end:end + 1] == "." and (
                     word.lower() in ABBREVIATIONS or len(word) == 1 and word.isupper()):
                 end += 1        # the full stop is part of it
-            yield begin, end
+            if positions[begin] < positions[end]:
+                yield positions[begin], positions[end]
 
     @staticmethod
     def ends(paragraph: str, sentence: list[Token], end: int, following: int) -> bool:

@@ -3,7 +3,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import accumulate, pairwise
 
+from orange_structpred.treebank.normal_form import align_normal_form, normal_form
 from orange_structpred.treebank.text import Token
 
 MIN_CLITIC = 3          # words that end in a clitic, to make it a rule
@@ -34,7 +36,7 @@ class Splits:
 
     Parameters
     ----------
-    known : the words of a token, by its lower-cased form
+    known : the words of a token, by its lower-cased normal form
     clitics : ends of tokens that are words of their own, the longest first
     unsure : forms among the known ones that were seen as one word as well, so that the
         place decides
@@ -51,7 +53,7 @@ class Splits:
     def learn(cls, tokens: Iterable[Token]) -> Splits:
         counts: dict[str, Counter] = defaultdict(Counter)
         for token in tokens:
-            counts[token.form.lower()][tuple(w.lower() for w in token.words)] += 1
+            counts[lower_normal(token.form)][tuple(map(lower_normal, token.words))] += 1
         known, unsure = {}, []
         for form, found in counts.items():
             several = [words for words in sorted(found) if len(words) > 1]
@@ -86,24 +88,33 @@ class Splits:
         return list(map(self._found.__getitem__, forms))
 
     def _split(self, form: str) -> tuple[str, ...]:
-        lower = form.lower()
+        normal = normal_form(form)
+        lower = normal.lower()
         words = self.known.get(lower)
         if words is None:
-            if len(lower) != len(form):
-                return (form,)
             clitic = next((own for own in self.clitics
                            if lower.endswith(own) and len(lower) > len(own)), None)
-            if clitic is None or not any(map(str.isalnum, form[:-len(clitic)])):
+            if clitic is None or len(lower) != len(normal) or not any(
+                    map(str.isalnum, normal[:-len(clitic)])):
                 return (form,)
-            return form[:-len(clitic)], form[-len(clitic):]
-        if "".join(words) == lower and len(lower) == len(form):
-            parts, begin = [], 0
-            for word in words:
-                parts.append(form[begin:begin + len(word)])
-                begin += len(word)
-            return tuple(parts)
-        if form.isupper() and len(form) > 1:
+            return pieces_of(form, [len(normal) - len(clitic), len(clitic)])
+        if "".join(words) == lower and len(lower) == len(normal):
+            return pieces_of(form, list(map(len, words)))
+        if normal.isupper() and len(normal) > 1:
             return tuple(map(str.upper, words))
-        if form[:1].isupper():
+        if normal[:1].isupper():
             return (words[0][:1].upper() + words[0][1:], *words[1:])
         return words
+
+
+def lower_normal(form: str) -> str:
+    return normal_form(form).lower()
+
+
+def pieces_of(form: str, lengths: Sequence[int]) -> tuple[str, ...]:
+    """A form, as it was typed, in pieces whose normal forms have these lengths; the
+    form, if that would cut a character."""
+    bounds = align_normal_form(form).origins[
+        list(accumulate(lengths, initial=0))].tolist()
+    pieces = tuple(form[begin:end] for begin, end in pairwise(bounds))
+    return pieces if all(pieces) else (form,)

@@ -24,11 +24,12 @@ from orange_structpred.tagging.gaps import (
     trimmed,
 )
 from orange_structpred.tagging.sequence_model import SequenceModel, train_sequences
-from orange_structpred.tagging.splits import Splits
+from orange_structpred.tagging.splits import Splits, lower_normal
 from orange_structpred.tagging.storage import Stored
 from orange_structpred.tagging.words import LETTER, LOWER_CASE
 from orange_structpred.treebank import as_treebank
 from orange_structpred.treebank.learnable import TrainingError
+from orange_structpred.treebank.normal_form import align_normal_form, normal_form
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.text import (
     Token,
@@ -139,15 +140,18 @@ class Tokeniser(Stored, AnyTokeniser):
             for paragraph in paragraphs:
                 warn_of_unsegmented(paragraph, "the tokeniser, which was trained on "
                                                "others, does")
-        characters = characters_of(paragraphs)
+        normal = list(map(align_normal_form, paragraphs))
+        characters = characters_of([own.text for own in normal])
+        origins = joined_origins([own.origins for own in normal])
         gaps, counts, layers = all_gaps(*characters, self.decided)
         begins = np.append(0, np.cumsum(counts))    # of the gaps of each paragraph
         labels = self.model.predict(layers, begins, n_best=1)
         first = begins[:-1][counts > 0]             # there begins a sentence anyway
         labels[first] = NEW_SENTENCE + SEVERAL * (labels[first] > SEVERAL)
-        new = labels != SAME_WORD
+        # nothing begins within a typed character
+        new = (labels != SAME_WORD) & (origins[gaps] != origins[gaps - 1])
         starts, labels = gaps[new], labels[new]
-        tokens = self.make_tokens("".join([f"{own} " for own in paragraphs]),
+        tokens = self.make_tokens("".join([f"{own} " for own in paragraphs]), origins,
                                   characters.kinds, starts, labels)
         first = np.flatnonzero(LABEL_PARTS[labels, 0] == NEW_SENTENCE)
         bounds = [*first.tolist(), len(tokens)]
@@ -155,17 +159,18 @@ class Tokeniser(Stored, AnyTokeniser):
         for n in np.diff(np.searchsorted(starts[first], characters.offsets)).tolist():
             yield list(islice(sentences, n))
 
-    def make_tokens(self, text: str, kinds: np.ndarray, starts: np.ndarray,
-                    labels: np.ndarray) -> list[Token]:
-        """The tokens of a text that begin at these places."""
-        following = np.append(starts[1:], len(text))
+    def make_tokens(self, typed: str, origins: np.ndarray, kinds: np.ndarray,
+                    starts: np.ndarray, labels: np.ndarray) -> list[Token]:
+        """The tokens of a text that begin at these positions of its normal form."""
+        following = np.append(starts[1:], len(kinds))
         ends, spaced = trimmed(kinds, starts, following)
-        forms = [text[begin:end] for begin, end in zip(starts.tolist(), ends.tolist())]
+        forms = [typed[begin:end] for begin, end
+                 in zip(origins[starts].tolist(), origins[ends].tolist())]
         for k in np.flatnonzero(spaced).tolist():
             forms[k] = " ".join(forms[k].split())
         words = self.splits.words_of_all(forms)
         for k in np.flatnonzero(labels <= SEVERAL).tolist() if self.splits.unsure else ():
-            if len(words[k]) > 1 and forms[k].lower() in self.splits.unsure:
+            if len(words[k]) > 1 and lower_normal(forms[k]) in self.splits.unsure:
                 words[k] = (forms[k],)
         return list(map(Token, forms, words, (ends < following).tolist()))
 
@@ -202,6 +207,12 @@ class Tokeniser(Stored, AnyTokeniser):
                 f"{len(self.splits.known)} tokens of several words>")
 
 
+def joined_origins(origins: Sequence[np.ndarray]) -> np.ndarray:
+    """The origins of paragraphs, each with a space after it, as those of one text."""
+    begins = np.cumsum([0, *(own[-1] + 1 for own in origins)])
+    return np.concatenate([*map(np.add, origins, begins), begins[-1:]])
+
+
 def unseen_like_seen(decided: np.ndarray, seen: np.ndarray) -> np.ndarray:
     """The kinds of gaps to decide, with those that training hardly saw: at spaces all of
     them, else letters of scripts without capitals as small letters, so that words of
@@ -221,7 +232,8 @@ def unseen_like_seen(decided: np.ndarray, seen: np.ndarray) -> np.ndarray:
 def annotated_paragraphs(sentences: Sequence[Sentence],
                          tokens: Iterable[Sequence[Token]], unsure: set[str]
                          ) -> Iterator[tuple[str, np.ndarray]]:
-    """The text of each paragraph, and the label of the gap before each character."""
+    """The text of each paragraph, in its normal form, and the label of the gap before
+    each character."""
     pieces: list[str] = []
     starts: list[tuple[int, int]] = []
     length = 0
@@ -239,11 +251,11 @@ def annotated_paragraphs(sentences: Sequence[Sentence],
             pieces, starts, length = [], [], 0
         for k, token in enumerate(own):
             label = NEW_WORD if k else NEW_SENTENCE
-            if len(token.words) > 1 and token.form.lower() in unsure:
+            if len(token.words) > 1 and lower_normal(token.form) in unsure:
                 label += SEVERAL
             starts.append((length, label))
             last = k == len(own) - 1
-            piece = token.form + " " * (token.space_after or last)
+            piece = normal_form(token.form) + " " * (token.space_after or last)
             pieces.append(piece)
             length += len(piece)
     yield paragraph()

@@ -21,6 +21,7 @@ from orange_structpred.tagging.words import (
 )
 from orange_structpred.treebank.distinct import distinct
 from orange_structpred.treebank.encoding import string_id
+from orange_structpred.treebank.normal_form import normal_form
 
 #: columns of tokens: spelling, the tags that a word is known to have, the case of the
 #: whole sentence, and one that is always the same
@@ -59,7 +60,7 @@ def sentence_cases(cases, offsets, out):
 
 
 class Vocabulary:
-    """Words seen often enough to have a number of their own.
+    """Words, in their normal form, seen often enough to have a number of their own.
 
     Parameters
     ----------
@@ -77,7 +78,7 @@ class Vocabulary:
     @classmethod
     def learn(cls, forms: Sequence[str], tags: Sequence[int]) -> Vocabulary:
         """From the forms and tags, or other labels, of all tokens."""
-        words, numbers = distinct(forms)
+        words, numbers = distinct(map(normal_form, forms))
         layers = spelling(words)
         counts = np.bincount(numbers, minlength=len(words))
         by_lower: dict[int, Counter] = defaultdict(Counter)
@@ -107,13 +108,13 @@ class Vocabulary:
 
     def encode(self, sentences: Sequence[Sequence[str]], extra: int = 0
                ) -> tuple[np.ndarray, np.ndarray]:
-        """Tokens, columns `WORD_LAYERS` and so many more, and where sentences begin.
+        """Tokens, columns `OBSERVED_LAYERS` and so many more, and where sentences begin.
 
         sentences : the forms of each sentence
         """
         offsets = np.zeros(len(sentences) + 1, np.int64)
         np.cumsum(list(map(len, sentences)), out=offsets[1:])
-        forms, numbers = distinct(chain.from_iterable(sentences))
+        forms, numbers = distinct(map(normal_form, chain.from_iterable(sentences)))
         words = np.zeros((len(forms), len(OBSERVED_LAYERS) + extra), np.uint64)
         words[:, :len(SPELLING_LAYERS)] = spelling(forms)
         found, known = places(self.lower, words[:, _LOWER])

@@ -27,7 +27,6 @@ UNKNOWN_HEAD = -1
 NO_TEXT = re.compile("[\0\r\ud800-\udfff]")
 #: What is expected of text in other encodings
 EXPECTED_UTF8 = "UTF-8 text; save the file as UTF-8"
-_NAMED_COMMENT = re.compile(r"#\s*(sent_id|text)\s*=\s*(.*?)\s*")
 
 # Numbers as they are written, for sentences up to this length.
 _COMMON_LENGTH = 500
@@ -167,15 +166,11 @@ def _number(digits: str) -> int:
 def _comments(lines: list[str]) -> tuple[str, str | None]:
     sent_id, text = "", None
     for line in lines:
-        if line.startswith("# sent_id = "):
-            sent_id = line[12:].strip()
-        elif line.startswith("# text = "):
-            text = line[9:].strip()
-        elif match := _NAMED_COMMENT.fullmatch(line):
-            if match[1] == "text":
-                text = match[2]
-            else:
-                sent_id = match[2]
+        name, _, value = line[1:].partition("=")
+        if name.strip() == "text":
+            text = value.strip()
+        elif name.strip() == "sent_id":
+            sent_id = value.strip()
     return sent_id, text
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from orange_structpred.files.scratch import MEMORY, Scratch
 from orange_structpred.treebank.distinct import distinct
 from orange_structpred.treebank.guesses import guess
+from orange_structpred.treebank.normal_form import normal_form
 from orange_structpred.treebank.projectivity import crossed
 
 ROOT_STRING = "\x00root"
@@ -41,6 +42,14 @@ class StringIds(dict):
     def of(self, strings: Iterable[str]) -> np.ndarray:
         """The numbers of many strings, as uint64."""
         return np.fromiter(map(self.__getitem__, strings), np.uint64)
+
+
+class WordIds(StringIds):
+    """The same for words, by their normal forms."""
+
+    def __missing__(self, string: str) -> int:
+        self[string] = number = string_id(normal_form(string))
+        return number
 
 
 def string_ids(strings: Iterable[str]) -> np.ndarray:
@@ -142,7 +151,7 @@ class Encoded:
             return self
         tokens = self.tokens.copy()
         tokens[self.is_token(), ENCODED_LAYERS.index("cluster")] = [
-            clusters.get(form, 0) for sentence in sentences for form in sentence.forms]
+            clusters.get(normal_form(form), 0) for sentence in sentences for form in sentence.forms]
         return replace(self, tokens=tokens)
 
     def is_token(self) -> np.ndarray:
@@ -218,18 +227,20 @@ OTHERS = {"lemma": "lemmas", "upos": "upos", "xpos": "xpos", "feats": "feats"}
 @lru_cache(maxsize=1 << 16)
 def spelling_ids(form: str) -> tuple[int, ...]:
     """The numbers of what the spelling of a form says, and the bits of its kind."""
+    form = normal_form(form)
     return *(string_id(derive(form)) for derive in SPELLING.values()), form_kind(form)
 
 
 def layer_strings(sentence) -> dict[str, list[str]]:
     """The layers of one sentence in words, with the root at position 0."""
-    layers = {name: [ROOT_NAME, *map(derive, sentence.forms)]
-              for name, derive in SPELLING.items()}
+    forms, lemmas = (list(map(normal_form, words))
+                     for words in (sentence.forms, sentence.lemmas))
+    layers = {name: [ROOT_NAME, *map(derive, forms)] for name, derive in SPELLING.items()}
     for name, own in OTHERS.items():
-        layers[name] = [ROOT_NAME, *getattr(sentence, own)]
+        layers[name] = [ROOT_NAME, *(lemmas if name == "lemma" else getattr(sentence, own))]
     found = guess(sentence.upos, sentence.feats, np.array([len(sentence)]))
     for name, places in found.items():
-        layers[name] = [ROOT_NAME, *(sentence.lemmas[k] if k >= 0 else ""
+        layers[name] = [ROOT_NAME, *(lemmas[k] if k >= 0 else ""
                                     for k in places.tolist())]
     return {**layers, "cluster": layers["form"]}
 
@@ -246,7 +257,7 @@ def encode(sentences: Sequence, *,
     is_token[offsets[:-1]] = False
     tokens = np.full((offsets[-1], len(ENCODED_LAYERS)), string_id(ROOT_STRING), dtype=np.uint64)
     heads = np.full(offsets[-1], -1, dtype=np.int32)
-    ids = StringIds()
+    ids, word_ids = StringIds(), WordIds()
 
     values = {name: [] for name in ANNOTATED}
     for sentence in sentences:
@@ -258,7 +269,7 @@ def encode(sentences: Sequence, *,
     check_cancelled()
     columns = dict(zip(SPELLING, spelled.T))
     for name, own in OTHERS.items():
-        columns[name] = ids.of(values[own])
+        columns[name] = (word_ids if name == "lemma" else ids).of(values[own])
         check_cancelled()
     lemmas = np.append(columns["lemma"], np.uint64(string_id("")))     # this one at -1
     for name, places in guess(values["upos"], values["feats"], lengths).items():

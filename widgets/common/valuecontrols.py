@@ -28,7 +28,7 @@ from AnyQt.QtWidgets import (
 )
 from Orange.widgets.utils.spinbox import DoubleSpinBox
 
-NUMBER_PATTERN = re.compile(r"(\d+[.,]?\d*|[.,]\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
+NUMBER_PATTERN = re.compile(r"(\d+(?:[.,]\d*)?|[.,]\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 
 
 class Choice(NamedTuple):

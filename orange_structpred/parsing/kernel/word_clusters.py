@@ -10,6 +10,7 @@ from scipy.sparse.linalg import LinearOperator, svds
 from sklearn.cluster import MiniBatchKMeans
 
 from orange_structpred.errors import InputError
+from orange_structpred.treebank.normal_form import normal_form
 
 N_CLUSTERS = 1250       # as many as the thesis has (6.3.1)
 DIMENSIONS = 100
@@ -29,7 +30,7 @@ def learn_vectors(sentences: Sequence, random_state: int = 0,
     words: dict[str, int] = {}
     rows, columns = [], []
     for sentence in sentences:
-        ids = [words.setdefault(form, len(words)) for form in sentence.forms]
+        ids = [words.setdefault(normal_form(form), len(words)) for form in sentence.forms]
         for place, word in enumerate(ids):
             for other in ids[max(0, place - NEIGHBOURS):place]:
                 rows += (word, other)
@@ -99,7 +100,8 @@ def cluster_words(sentences: Sequence, *, vectors: str | os.PathLike | None = No
     """
     words, rows = (learn_vectors(sentences, random_state, check_cancelled) if vectors is None
                    else read_vectors(vectors, {
-                       form for sentence in sentences for form in sentence.forms}))
+                       normal_form(form) for sentence in sentences
+                       for form in sentence.forms}))
     n_clusters = max(1, min(n_clusters, len(words) // WORDS_PER_CLUSTER))
     norms = np.linalg.norm(rows, axis=1, keepdims=True)
     numbers = _WatchedNumbers(random_state)
