@@ -1,6 +1,7 @@
 """How good and how fast the way from text to trees is, as JSON lines.
 
-    python benchmarks/text.py --treebanks DIR [--parts english german peak labels]
+    python benchmarks/text.py --treebanks DIR
+        [--parts english german typographic peak labels]
         [--model FILE] [--megabytes 100] [--rivals]
 
 A pipeline trained on UD English EWT's training part with the defaults, measured on its
@@ -20,6 +21,10 @@ annotate_words_per_s : raw text to CoNLL-U with all steps, best of some
 annotate_peak_mb : of the command annotate on so many megabytes of text, half of them
     in one line; takes about a minute for 5 MB
 de_* : the same for German GSD, trained on its test part and measured on its dev part
+typo_words, typo_upos, typo_las : how much better (worse, if negative) the raw text of
+    EWT's dev part is annotated with typographic apostrophes and quotes than as it is; the
+    plain scores are typo_plain_*. hr_typo_* : the same for the dev part of Croatian SET,
+    trained on its test part
 labels_* : a tagger of a synthetic language with 2,000 labels
 udpipe_* : the same for the tagger of ufal.udpipe, trained in the same run (--rivals);
     udpipe_iterations is 20 by default, for which it takes most of an hour
@@ -28,6 +33,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import resource
 import subprocess
 import sys
@@ -38,7 +44,7 @@ from pathlib import Path
 
 REPEATS = 3
 LAYERS = ("upos", "xpos", "feats", "lemma")
-PARTS = ("english", "german", "labels", "peak")
+PARTS = ("english", "german", "typographic", "labels", "peak")
 
 
 def report(name: str, value: float) -> None:
@@ -138,6 +144,32 @@ def measure(pipeline, test_file: Path, prefix: str) -> None:
     report(f"{prefix}annotate_words_per_s", speed)
 
 
+def typographic(pipeline, file: Path, prefix: str) -> None:
+    """Text with the apostrophes and quotes of a word processor, beside the plain one."""
+    from orange_structpred import Sentence, evaluate_raw
+    from orange_structpred.treebank import read_conll
+    from orange_structpred.treebank.text import raw_text
+
+    def typed(line: str) -> str:
+        cells = line.split("\t")
+        quotes = cells[1].replace("'", "\u2019").replace('"', "\u201d") if cells[1:] else ""
+        return "\t".join([cells[0], quotes, *cells[2:]]) if quotes else line
+
+    gold = read_conll(file)
+    quoted = [Sentence("\n".join(map(typed, own.block.split("\n")))) for own in gold]
+    text = raw_text(gold)
+    opening = re.sub(r'(^|[\s(])"', "\\1\u201c", text).replace('"', "\u201d")
+    plain = evaluate_raw(gold, pipeline.annotate(text))
+    # what is written, not what opens and closes, is compared with the treebank
+    found = [Sentence(own.block.replace("\u201c", "\u201d")) for own in
+             pipeline.annotate(opening.replace("'", "\u2019"))]
+    quoted = [Sentence(own.block.replace("\u201c", "\u201d")) for own in quoted]
+    scores = evaluate_raw(quoted, found)
+    for name in ("words", "upos", "las"):
+        report(f"{prefix}typo_plain_{name}", 100 * plain[name].f1)
+        report(f"{prefix}typo_{name}", 100 * (scores[name].f1 - plain[name].f1))
+
+
 def peak(pipeline, treebanks: Path, megabytes: int) -> None:
     """The memory that the command needs, in a process of its own."""
     from orange_structpred import read_conll
@@ -234,8 +266,8 @@ def main() -> None:
 
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--treebanks", type=Path, required=True, metavar="DIR",
-                        help="folder of en_ewt-ud-{train,test}.conllu and "
-                             "de_gsd-ud-{test,dev}.conllu")
+                        help="folder of en_ewt-ud-{train,dev,test}.conllu, "
+                             "{de_gsd,hr_set}-ud-{test,dev}.conllu")
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS,
                         help="what to measure (default: all)")
     parser.add_argument("--model", type=Path, metavar="FILE",
@@ -250,13 +282,17 @@ def main() -> None:
     args = parser.parse_args()
     train_file = args.treebanks / "en_ewt-ud-train.conllu"
     test_file = args.treebanks / "en_ewt-ud-test.conllu"
-    if {"english", "peak"} & set(args.parts):
+    if {"english", "typographic", "peak"} & set(args.parts):
         english = Pipeline.load(args.model) if args.model else train(train_file, "")
     if "english" in args.parts:
         measure(english, test_file, "")
     if "german" in args.parts:
         measure(train(args.treebanks / "de_gsd-ud-test.conllu", "de_"),
                 args.treebanks / "de_gsd-ud-dev.conllu", "de_")
+    if "typographic" in args.parts:
+        typographic(english, args.treebanks / "en_ewt-ud-dev.conllu", "")
+        typographic(train(args.treebanks / "hr_set-ud-test.conllu", "hr_"),
+                    args.treebanks / "hr_set-ud-dev.conllu", "hr_")
     if "labels" in args.parts:
         labels()
     if "peak" in args.parts:

@@ -13,7 +13,14 @@ from orange_structpred.errors import InputError
 from orange_structpred.files.schema import Array, ListOf, OneOf, Optional, Schema, Text
 from orange_structpred.files.values import LONGEST_NAME
 from orange_structpred.svm import Report
-from orange_structpred.tagging.scripts import apply_script, make_script, written_by
+from orange_structpred.tagging.compounds import Compounds, mark_of, without_mark
+from orange_structpred.tagging.patterns import Patterns
+from orange_structpred.tagging.scripts import (
+    apply_script,
+    make_script,
+    parse_script,
+    written_by,
+)
 from orange_structpred.tagging.sequence_model import (
     MOST_LABELS,
     SequenceModel,
@@ -37,7 +44,10 @@ LEMMATISER_TEMPLATES = (
     "tag shape suffix3", "tag prefix1", "tag prefix2", "tag prefix3", "tag prefix4",
     "tag lower", "tag case")
 READ_TAGS = ("upos", "xpos")
-MIN_WORDS = 2       # scripts of fewer words are in the dictionary only
+TAB = "\t"
+#: scripts of fewer words are in the dictionary only; more are needed for those that
+#: write another beginning, or one lemma for all words
+MIN_WORDS, MIN_WORDS_BEGINNING, MIN_WORDS_WHOLE = 2, 5, 10
 
 
 class LemmatiserLearner(Learner):
@@ -88,23 +98,25 @@ class LemmatiserLearner(Learner):
         seen = Counter(
             row for s in sentences
             for read in ((self.tags, ()) if self.untagged else (self.tags,))
-            for row in zip(map(normal_form, s.forms), tag_pairs(s.upos, s.xpos, read),
-                           map(normal_form, s.lemmas))
-            if row[2] != EMPTY or row[0] == EMPTY)
+            for row in zip(map(normal_form, s.forms), map(normal_form, s.lemmas),
+                           tag_pairs(s.upos, s.xpos, read))
+            if row[1] != EMPTY or row[0] == EMPTY)
         if not seen:
             raise TrainingError("the treebank has no lemmas to learn from")
         rows = list(seen)
-        scripts = [make_script(form, lemma) for form, _, lemma in rows]
-        counts = Counter(scripts)
-        regular = [counts[script] >= MIN_WORDS for script in scripts]
+        mark = mark_of(row[:2] for row in rows)
+        scripts = [make_script(form, without_mark(lemma, mark)) for form, lemma, _ in rows]
+        counts = Counter(script for script, _ in {
+            (script, row[0].lower()) for script, row in zip(scripts, rows)})
+        regular = [counts[script] >= least_words(script) for script in scripts]
         if any(regular):
             rows, scripts = list(compress(rows, regular)), list(compress(scripts, regular))
         names = sorted(set(scripts))
         numbers = {script: number for number, script in enumerate(names)}
         labels = [numbers[script] for script in scripts]
-        vocabulary = Vocabulary.learn([form for form, _, _ in rows], labels)
-        tokens, offsets = encode(vocabulary, [row[0] for row in rows],
-                                 [row[1] for row in rows])
+        forms, _, tags = map(list, zip(*rows))
+        vocabulary = Vocabulary.learn(forms, labels)
+        tokens, offsets = encode(vocabulary, forms, tags)
         model, _ = train_sequences(
             tokens, offsets, np.array(labels, np.int32),
             np.arange(len(names), dtype=np.int32)[:, None], layers=LEMMATISER_LAYERS,
@@ -112,7 +124,7 @@ class LemmatiserLearner(Learner):
             callback=callback, C=self.C, passes=self.passes,
             random_state=self.random_state)
         return Lemmatiser(dictionary(seen), names, vocabulary, model, tags=self.tags,
-                          name=self.name)
+                          mark=mark, name=self.name)
 
 
 class Lemmatiser(Stored, Model):
@@ -121,17 +133,22 @@ class Lemmatiser(Stored, Model):
     It uses the forms and tags of the sentences, so tag them first.
 
     tags : the layers of tags that it reads
+    mark : what lemmas have between the parts of compounds
     """
 
     kind = "lemmatiser"
 
     def __init__(self, known: dict[str, str], scripts: Sequence[str],
                  vocabulary: Vocabulary, model: SequenceModel, *,
-                 tags: Sequence[str] = READ_TAGS, name: str):
+                 tags: Sequence[str] = READ_TAGS, mark: str = "", name: str):
         super().__init__()
-        self.tags = tuple(tags)
+        self.tags, self.mark = tuple(tags), mark
         self.known, self.scripts, self.name = known, list(scripts), name
         self.vocabulary, self.model = vocabulary, model
+        self.patterns = Patterns(self.scripts)
+        self.of_upos = {key.rpartition(TAB)[0]: lemma for key, lemma in known.items()}
+        self.of_form = {key.partition(TAB)[0]: lemma for key, lemma in known.items()}
+        self.compounds = Compounds(mark, self.of_form)
 
     def __call__(self, data: Table, progress: Progress | None = None, *,
                  name: str | None = None) -> Treebank:
@@ -149,9 +166,9 @@ class Lemmatiser(Stored, Model):
                 ) -> dict[str, list[list[str]]]:
         """The lemmas of each sentence's tokens."""
         sentences = as_sentences(sentences)
-        flat = iter(self.lemmas(*(list(chain.from_iterable(column)) for column in (
-            [s.forms for s in sentences], [s.upos for s in sentences],
-            [s.xpos for s in sentences]))))
+        flat = iter(self.lemmas(*(
+            [value for own in sentences for value in getattr(own, column)]
+            for column in ("forms", *READ_TAGS))))
         return {"lemma": [[next(flat) for _ in range(len(s))] for s in sentences]}
 
     def lemmas(self, forms: Sequence[str], upos: Sequence[str], xpos: Sequence[str]
@@ -173,16 +190,19 @@ class Lemmatiser(Stored, Model):
     def guess(self, forms: Sequence[str], tags: Sequence[str]) -> list[str]:
         """Lemmas of words that were not seen with these tags."""
         tokens, offsets = encode(self.vocabulary, forms, tags)
-        labels = self.model.predict(tokens, offsets, n_best=1)
+        labels = self.model.predict(tokens, offsets, n_best=1,
+                                    allowed=self.patterns.allowed(forms))
         return [self.known.get(f"{form.lower()}\t{tag}")
-                or apply_script(self.scripts[label], form)
+                or self.of_upos.get(f"{form}\t{tag.partition(TAB)[0]}")
+                or self.of_form.get(form)
+                or self.compounds.marked(apply_script(self.scripts[label], form))
                 for form, tag, label in zip(forms, tags, labels.tolist())]
 
     # in and out
 
     def header(self) -> dict:
         return {"name": self.name, "tags": list(self.tags), "scripts": self.scripts,
-                "model": self.model.header()}
+                "mark": self.mark, "model": self.model.header()}
 
     def arrays(self) -> dict[str, np.ndarray]:
         lines = "\n".join(f"{key}\n{lemma}" for key, lemma in self.known.items())
@@ -194,6 +214,7 @@ class Lemmatiser(Stored, Model):
                 # files of earlier versions do not say which tags: all of them
                 "tags": Optional(ListOf(OneOf(READ_TAGS), len(READ_TAGS))),
                 "scripts": ListOf(Text(least=1), MOST_LABELS, least=1),
+                "mark": Optional(Text(1)),
                 "model": SequenceModel.header_schema(1)},
         arrays={"lemmas": Array("uint8", "letters"),
                 **SequenceModel.arrays_schema("scripts", "scripts", 1),
@@ -203,6 +224,7 @@ class Lemmatiser(Stored, Model):
     def restore(cls, header: dict, arrays: dict[str, np.ndarray]) -> Lemmatiser:
         tags = header.get("tags")
         scripts = header["scripts"]
+        check_values("lemma", filter(None, [header.get("mark")]))
         check_values("lemma", chain.from_iterable(map(written_by, scripts)))
         lines = array_text(arrays["lemmas"]).split("\n")
         if len(lines) % 2:
@@ -211,7 +233,8 @@ class Lemmatiser(Stored, Model):
         model = SequenceModel.restore(header["model"], arrays, "scripts", LEMMATISER_LAYERS)
         return cls(dict(zip(lines[::2], lines[1::2])), scripts,
                    Vocabulary.restore(arrays, "lemma_words"), model,
-                   tags=READ_TAGS if tags is None else tags, name=header["name"])
+                   tags=READ_TAGS if tags is None else tags,
+                   mark=header.get("mark", ""), name=header["name"])
 
     def __str__(self) -> str:
         return self.name
@@ -229,6 +252,13 @@ def tag_pairs(upos: Sequence[str], xpos: Sequence[str], read: Sequence[str]
     return [f"{u}\t{x}" for u, x in zip(upos, xpos)]
 
 
+def least_words(script: str) -> int:
+    """How many words must have a script for others to have it."""
+    if script.startswith("=|"):
+        return MIN_WORDS_WHOLE
+    return MIN_WORDS_BEGINNING if parse_script(script).before else MIN_WORDS
+
+
 def encode(vocabulary: Vocabulary, forms: Sequence[str], tags: Sequence[str]
            ) -> tuple[np.ndarray, np.ndarray]:
     """Words as sequences of one token each."""
@@ -240,7 +270,7 @@ def encode(vocabulary: Vocabulary, forms: Sequence[str], tags: Sequence[str]
 def dictionary(seen: Counter) -> dict[str, str]:
     """The most frequent lemma of each form with tags."""
     by_key: dict[str, Counter] = defaultdict(Counter)
-    for (form, tag, lemma), count in seen.items():
+    for (form, lemma, tag), count in seen.items():
         by_key[f"{form}\t{tag}"][lemma] += count
     return {key: max(sorted(found), key=found.__getitem__)
             for key, found in by_key.items()}

@@ -1,13 +1,17 @@
 """Edit scripts: how a lemma is made of a form.
 
-A script says how many characters to take off at both ends, what to put there, and how
-to write the result: ``s|0||3|y`` turns *Studies* into *study*. The characters between
-are the longest that form and lemma share; where they share none, the script is the
-lemma itself: ``=|lemma``.
+A script says what to take off at both ends, what to put there, and how to write the
+result: ``s|>|ies>y`` turns *Studies* into *study*. It applies to forms that begin and end
+with what it takes off. The characters between are the longest that form and lemma share;
+where they share none, the script is the lemma itself: ``=|lemma``.
+
+Files of earlier versions have scripts that only count what they take off: ``s|0||3|y``.
 """
 from __future__ import annotations
 
 from functools import lru_cache
+from os.path import commonprefix
+from typing import NamedTuple
 
 from orange_structpred.errors import InputError
 
@@ -15,65 +19,100 @@ from orange_structpred.errors import InputError
 #: the commas of large numbers
 CASES = {"s": str.lower, "k": str, "c": str.capitalize, "u": str.upper,
          "n": lambda text: text.replace(",", "")}
+LONGEST_COMPARED = 64       # of longer words, only their beginnings are compared
+SEPARATORS = "|>"
+
+
+class Script(NamedTuple):
+    """The parts of a script; lower-cased where they are taken off.
+
+    begin, end : how much is taken off; what exactly, in `prefix` and `suffix`, which are
+        None in files of earlier versions
+    """
+
+    case: str
+    begin: int
+    prefix: str | None
+    before: str
+    end: int
+    suffix: str | None
+    after: str
+
+    def applies(self, form: str) -> bool:
+        """Whether a form has what is taken off; it is not taken for granted that
+        anything is left."""
+        lower = form.lower()
+        return len(form) >= self.begin + self.end and (
+            self.prefix is None or len(lower) == len(form)
+            and lower.startswith(self.prefix) and lower.endswith(self.suffix))
 
 
 def make_script(form: str, lemma: str) -> str:
     """The script that makes the lemma of the form.
 
     >>> make_script("Studies", "study"), make_script("went", "go")
-    ('s|0||3|y', '=|go')
+    ('s|>|ies>y', '=|go')
     """
     if "," in form and lemma == form.replace(",", "") != "":
-        return "n|0||0|"
-    begin, own_begin, length = shared(form.lower(), lemma.lower())
-    if not length or len(form.lower()) != len(form) or len(lemma.lower()) != len(lemma):
+        return "n|>|>"
+    lower = form.lower()
+    begin, own_begin, length = shared(lower, lemma.lower())
+    if not length or len(lower) != len(form) or len(lemma.lower()) != len(lemma):
         return f"=|{lemma}"
     before, after = lemma[:own_begin], lemma[own_begin + length:]
-    cut = len(form) - begin - length
+    prefix, suffix = lower[:begin], lower[begin + length:]
+    if any(sign in part for sign in SEPARATORS for part in (before, after, prefix, suffix)):
+        return f"=|{lemma}"
     for case in CASES:
         parts = (before, after) if case == "k" else (before.lower(), after.lower())
-        script = f"{case}|{begin}|{parts[0]}|{cut}|{parts[1]}"
-        if "|" not in before + after and apply_script(script, form) == lemma:
+        script = f"{case}|{prefix}>{parts[0]}|{suffix}>{parts[1]}"
+        if apply_script(script, form) == lemma:
             return script
     return f"=|{lemma}"
 
 
 def apply_script(script: str, form: str) -> str:
-    """The lemma that a script makes of a form; the form, if there is nothing left.
+    """The lemma that a script makes of a form; the form, if the script does not apply
+    or nothing would be left.
 
-    >>> apply_script("s|0||3|y", "Cities")
-    'city'
+    >>> apply_script("s|>|ies>y", "Cities"), apply_script("s|>|ies>y", "sun")
+    ('city', 'sun')
     """
     if script.startswith("=|"):
         return script[2:]
-    case, begin, before, cut, after = parse_script(script)
-    middle = form[begin:len(form) - cut]
-    if len(form) < begin + cut:
+    parts = parse_script(script)
+    if not parts.applies(form):
         return form
-    return CASES[case](before + middle + after).strip() or form
+    middle = form[parts.begin:len(form) - parts.end]
+    return CASES[parts.case](parts.before + middle + parts.after).strip() or form
 
 
 def written_by(script: str) -> list[str]:
     """What a script writes by itself; an InputError if it is no script."""
     if script.startswith("=|"):
         return [script[2:]]
-    _, _, before, _, after = parse_script(script)
-    return [part.strip(" ") for part in (before, after) if part.strip(" ")]
+    parts = parse_script(script)
+    return [part.strip(" ") for part in (parts.before, parts.after) if part.strip(" ")]
 
 
 @lru_cache(maxsize=1 << 14)
-def parse_script(script: str) -> tuple[str, int, str, int, str]:
+def parse_script(script: str) -> Script:
     """The parts of a script; an InputError if it is none."""
-    parts = script.split("|")
-    if len(parts) != 5 or parts[0] not in CASES or not (
-            parts[1].isdecimal() and parts[3].isdecimal()):
-        raise InputError(f"{script[:60]!r} is not an edit script")
-    return parts[0], int(parts[1]), parts[2], int(parts[3]), parts[4]
+    case, *edits = script.split("|")
+    if case in CASES and len(edits) == 2 and all(edit.count(">") == 1 for edit in edits):
+        (prefix, before), (suffix, after) = (edit.split(">") for edit in edits)
+        return Script(case, len(prefix), prefix, before, len(suffix), suffix, after)
+    if case in CASES and len(edits) == 4 and all(
+            edit.isdecimal() and edit.isascii() for edit in edits[::2]):
+        return Script(case, int(edits[0]), None, edits[1], int(edits[2]), None, edits[3])
+    raise InputError(f"{script[:60]!r} is not an edit script")
 
 
 def shared(first: str, second: str) -> tuple[int, int, int]:
     """The longest run of characters that two strings share: where it begins in each,
     and its length; the first such run."""
+    if max(len(first), len(second)) > LONGEST_COMPARED:
+        return 0, 0, len(commonprefix([first, second]))
     for length in range(min(len(first), len(second)), 0, -1):
         for begin in range(len(first) - length + 1):
             found = second.find(first[begin:begin + length])
