@@ -20,10 +20,10 @@ from orange_structpred.errors import InputError
 CASES = {"s": str.lower, "k": str, "c": str.capitalize, "u": str.upper,
          "n": lambda text: text.replace(",", "")}
 LONGEST_COMPARED = 64       # of longer words, only their beginnings are compared
-SEPARATORS = "|>"
+SCRIPT_SEPARATORS = "|>"
 
 
-class Script(NamedTuple):
+class EditScript(NamedTuple):
     """The parts of a script; lower-cased where they are taken off.
 
     begin, end : how much is taken off; what exactly, in `prefix` and `suffix`, which are
@@ -61,7 +61,7 @@ def make_script(form: str, lemma: str) -> str:
         return f"=|{lemma}"
     before, after = lemma[:own_begin], lemma[own_begin + length:]
     prefix, suffix = lower[:begin], lower[begin + length:]
-    if any(sign in part for sign in SEPARATORS for part in (before, after, prefix, suffix)):
+    if any(sign in part for sign in SCRIPT_SEPARATORS for part in (before, after, prefix, suffix)):
         return f"=|{lemma}"
     for case in CASES:
         parts = (before, after) if case == "k" else (before.lower(), after.lower())
@@ -96,15 +96,15 @@ def written_by(script: str) -> list[str]:
 
 
 @lru_cache(maxsize=1 << 14)
-def parse_script(script: str) -> Script:
+def parse_script(script: str) -> EditScript:
     """The parts of a script; an InputError if it is none."""
     case, *edits = script.split("|")
     if case in CASES and len(edits) == 2 and all(edit.count(">") == 1 for edit in edits):
         (prefix, before), (suffix, after) = (edit.split(">") for edit in edits)
-        return Script(case, len(prefix), prefix, before, len(suffix), suffix, after)
+        return EditScript(case, len(prefix), prefix, before, len(suffix), suffix, after)
     if case in CASES and len(edits) == 4 and all(
             edit.isdecimal() and edit.isascii() for edit in edits[::2]):
-        return Script(case, int(edits[0]), None, edits[1], int(edits[2]), None, edits[3])
+        return EditScript(case, int(edits[0]), None, edits[1], int(edits[2]), None, edits[3])
     raise InputError(f"{script[:60]!r} is not an edit script")
 
 
