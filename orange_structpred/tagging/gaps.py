@@ -28,7 +28,7 @@ GAP_LAYERS = (
     "kinds", "space", "before", "after", "chunk", "shape", "at", "rest",
     "previous", "next", "next_shape", "previous_shape", "next_case", "begin", "end",
     "web", "always")
-_START = np.uint64(0xCBF29CE484222325)
+_HASH_START = np.uint64(0xCBF29CE484222325)
 _FIRST_WORD = 2 * WINDOW_CHARACTERS        # where the layers that are no characters begin
 
 
@@ -69,7 +69,7 @@ def _hashed(number, code):
 @njit(nogil=True, cache=True, inline="always")
 def _piece(codes, begin, end):
     """Number of the characters from begin to end; never 0."""
-    number = _START
+    number = _HASH_START
     for at in range(begin, end):
         number = _hashed(number, codes[at])
     return mix(number) | uint64(1)
@@ -143,7 +143,7 @@ def gap_layers(codes, lower, kinds, gaps, out):
     """
     length = codes.size
     begin = end = next_begin = next_end = previous_begin = previous_end = web = 0
-    hashed, before = 0, _START
+    hashed, before = 0, _HASH_START
     chunk = shape = previous = following = next_shape = previous_shape = uint64(0)
     for k in range(gaps.size):
         at = gaps[k]
@@ -167,7 +167,7 @@ def gap_layers(codes, lower, kinds, gaps, out):
             next_end = next_begin
             while next_end < length and kinds[next_end] != SPACE_KIND:
                 next_end += 1
-            hashed, before = begin, _START
+            hashed, before = begin, _HASH_START
             chunk, shape = _piece(lower, begin, end), _shape(codes, kinds, begin, end)
             previous = _piece(lower, previous_begin, previous_end)
             following = _piece(lower, next_begin, next_end)
