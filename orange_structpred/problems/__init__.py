@@ -12,6 +12,7 @@ from orange_structpred.problems.grammar.trees import (
     read_brackets,
     write_brackets,
 )
+from orange_structpred.problems.graphs.graph_crf import GraphCRF
 from orange_structpred.problems.graphs.graph_estimator import GraphSVM, GridSVM
 from orange_structpred.problems.graphs.inference import Inference, infer_labels
 from orange_structpred.problems.graphs.marginals import label_marginals
@@ -28,6 +29,7 @@ __all__ = [
     "PCFG",
     "AlignmentSVM",
     "GrammarSVM",
+    "GraphCRF",
     "GraphSVM",
     "GridSVM",
     "InfeasibleError",
