@@ -16,6 +16,12 @@ from orange_structpred.problems.graphs.graph_crf import GraphCRF
 from orange_structpred.problems.graphs.graph_estimator import GraphSVM, GridSVM
 from orange_structpred.problems.graphs.inference import Inference, infer_labels
 from orange_structpred.problems.graphs.marginals import label_marginals
+from orange_structpred.problems.latent.latent_estimators import (
+    LatentClassSVM,
+    LatentSequenceSVM,
+    LatentSVM,
+)
+from orange_structpred.problems.latent.procedure import LatentProblem
 from orange_structpred.problems.matching import MatchingSVM, RankingSVM
 from orange_structpred.problems.multiclass import MulticlassSVM
 from orange_structpred.problems.multilabel import MultilabelSVM
@@ -35,6 +41,10 @@ __all__ = [
     "InfeasibleError",
     "Inference",
     "IntegerProgram",
+    "LatentClassSVM",
+    "LatentProblem",
+    "LatentSVM",
+    "LatentSequenceSVM",
     "MatchingSVM",
     "MulticlassSVM",
     "MultilabelSVM",

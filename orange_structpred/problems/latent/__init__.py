@@ -1,0 +1,1 @@
+"""Outputs with a hidden part: the concave-convex procedure."""
