@@ -57,7 +57,7 @@ class Likelihood(Solver):
     def check_examples(self, problem):
         if not isinstance(problem, LikelihoodProblem):
             raise InputError(f"{type(problem).__name__} has no likelihood: expected "
-                             "sequences or dependency trees of order 1")
+                             "sequences, graphs or dependency trees of order 1")
         if not len(problem):
             raise InputError("there are no examples to learn from")
 

@@ -53,11 +53,11 @@ class Shifted(LatentProblem):
 
 @pytest.fixture(scope="module")
 def windows():
-    rng = np.random.default_rng(0)
+    rng = np.random.default_rng(1)
     X, y = [], []
-    for _ in range(16):
+    for _ in range(20):
         label, where = rng.integers(2), rng.integers(4)
-        x = 0.2 * rng.normal(size=5)
+        x = 0.5 * rng.normal(size=5)
         x[where:where + 2] += (2, -2) if label else (-2, -2)
         X.append(x)
         y.append((label, 0))
@@ -82,7 +82,7 @@ def test_procedure_lowers_the_objective(windows):
     assert (np.diff(estimator.objectives_) <= 10 * 1e-3).all()
     assert_allclose(min(estimator.objectives_),
                     latent_objective(Shifted(X, y), estimator.coef_, 10), atol=1e-6)
-    assert np.mean([found[0] == true[0] for found, true in zip(estimator.predict(X), y)]) > 0.9
+    assert np.mean([found[0] == true[0] for found, true in zip(estimator.predict(X), y)]) > 0.8
     for whole, x, true in zip(estimator.latent_, X, y):
         assert whole == Shifted(X, y).latent(x, true, estimator.coef_)
     starts = LatentSVM(Shifted, C=10, tol=1e-3, n_init=2).fit(X, y)
@@ -91,9 +91,9 @@ def test_procedure_lowers_the_objective(windows):
 
 def test_weights_of_examples(windows):
     X, y = windows
-    weighted = LatentSVM(Shifted, C=10).fit(X, y, sample_weight=[0] * 8 + [1] * 8)
+    weighted = LatentSVM(Shifted, C=10).fit(X, y, sample_weight=[0] * 8 + [1] * 12)
     assert np.mean([weighted.predict([x])[0][0] == true[0]
-                    for x, true in zip(X[8:], y[8:])]) > 0.9
+                    for x, true in zip(X[8:], y[8:])]) > 0.8
 
 
 def test_bad_options(windows):

@@ -23,11 +23,11 @@ from orange_structpred.problems.graphs.network_program import network_program
 from orange_structpred.problems.inputs import example_weights
 from orange_structpred.problems.losses import cost_matrix
 from orange_structpred.running.threads import n_threads
-from orange_structpred.svm.likelihood import Likelihood
+from orange_structpred.svm.likelihood import Likelihood, LikelihoodProblem
 from orange_structpred.svm.linear import LinearModel
 
 
-class GraphLikelihood:
+class GraphLikelihood(LikelihoodProblem):
     """Graphs and the labels of their nodes; p(y | x) ~ exp <w, phi(x, y)>.
 
     Parameters
@@ -49,12 +49,6 @@ class GraphLikelihood:
 
     def __len__(self) -> int:
         return len(self.X)
-
-    def gold(self, i):
-        return self.Y[i]
-
-    def example_loss(self, i, y_hat):
-        return float(np.mean(self.Y[i] != y_hat))
 
     def marginals(self, i: int, w: np.ndarray) -> NetworkMarginals:
         """Probabilities of the labels of a graph."""
