@@ -6,6 +6,9 @@
 # make test-hostile  20,000 hostile files, settings and arguments (SEED=0)
 # make test-screen the real canvas on a virtual screen (Xvfb), from a fresh installation:
 #                  pictures of all widgets in output/screen, and what is cut off
+# make test-lowest the tests with the lowest versions that setup.py allows, in
+#                  .venv-lowest (TESTS=tests/svm for some of them)
+# make test-pythons  the tests with each of PYTHONS that is installed, in .venv-VERSION
 # make venv        only make .venv and install into it
 # make bench       run the benchmarks (treebanks: STRUCTPRED_TREEBANKS, else
 #                  ../shared/treebanks)
@@ -26,7 +29,11 @@ PROCESSES = 2
 DISPLAYED = [ "$$QT_QPA_PLATFORM" != offscreen ] && \
     { [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] || [ "$$(uname)" = Darwin ]; }
 
-.PHONY: run test test-slow test-hostile test-screen venv bench doc doc-images
+PYTHONS = 3.10 3.12 3.13
+TESTS = tests
+ELSEWHERE = $(SANDBOX) $$venv/bin/python -m pytest -m "not slow" -n $(PROCESSES) $(TESTS)
+
+.PHONY: run test test-slow test-hostile test-screen test-lowest test-pythons venv bench doc doc-images
 
 run: $(INSTALLED)
 	@if $(DISPLAYED); then \
@@ -53,6 +60,25 @@ test-hostile: $(INSTALLED)
 
 test-screen: $(INSTALLED)
 	@$(PY) -m tests.screen $(if $(FONT),--font "$(FONT)")
+
+# What only the tests need is as new as it can be beside the lowest versions.
+test-lowest: $(INSTALLED)
+	@set -e; venv=.venv-lowest; PYTHON="$(PYTHON)" sh tools/make_venv.sh $$venv; \
+	$(PY) tools/lowest_versions.py > $$venv/lowest.txt; \
+	$$venv/bin/python -m pip install --disable-pip-version-check -q \
+	    -c $$venv/lowest.txt -e ".[test]"; \
+	$(ELSEWHERE)
+
+test-pythons:
+	@set -e; for version in $(PYTHONS); do \
+	    venv=.venv-$$version; \
+	    if ! command -v python$$version > /dev/null; then \
+	        echo "== Python $$version is not installed"; continue; fi; \
+	    echo "== Python $$version"; \
+	    PYTHON=python$$version sh tools/make_venv.sh $$venv; \
+	    $$venv/bin/python -m pip install --disable-pip-version-check -q -e ".[test]"; \
+	    $(ELSEWHERE); \
+	done
 
 venv: $(INSTALLED)
 

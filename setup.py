@@ -5,6 +5,9 @@ from setuptools import find_packages, setup
 
 HERE = Path(__file__).parent
 LIBRARY = "orange_structpred"
+# Where the source and the issue tracker are, as "https://github.com/NAME/PROJECT".
+# Nothing is published yet: until this is set, no link is better than a wrong one.
+REPOSITORY = ""
 
 # The version has one place. It is read, not imported: what the package requires need
 # not be installed yet.
@@ -26,19 +29,35 @@ INSIDE = {
     f"{LIBRARY}.doc.images": "doc/images",
 }
 
+
+
+def long_description(text: str, repository: str) -> str:
+    """The README as a package index shows it: links and pictures need whole addresses.
+    Without a repository, links become plain text, and pictures are left out."""
+    def picture(found: re.Match) -> str:
+        return f"![{found[1]}]({repository}/raw/main/{found[2]})" if repository else ""
+
+    def link(found: re.Match) -> str:
+        return f"[{found[1]}]({repository}/blob/main/{found[2]})" if repository else found[1]
+
+    target = r"\(((?!https?:|#|mailto:)[^)\s]+)\)"
+    text = re.sub(rf"!\[([^]]*)\]{target}", picture, text)
+    return re.sub(rf"(?<!!)\[([^]]*)\]{target}", link, text)
+
+
 setup(
     name="Orange3-StructPred",
     version=VERSION,
     description="Structural support vector machines on Orange's canvas: "
                 "train, apply, score and look into dependency parsers",
-    long_description=(HERE / "README.md").read_text(encoding="utf-8"),
+    long_description=long_description(
+        (HERE / "README.md").read_text(encoding="utf-8"), REPOSITORY),
     long_description_content_type="text/markdown",
     author="Orange3-StructPred developers",
-    url="https://orangedatamining.com",
-    project_urls={
-        "Universal Dependencies": "https://universaldependencies.org",
-    },
-    license="GPL-3.0-or-later",
+    project_urls={"Source": REPOSITORY, "Issue tracker": f"{REPOSITORY}/issues",
+                  "Changelog": f"{REPOSITORY}/blob/main/CHANGELOG.md"} if REPOSITORY else {},
+    license_expression="GPL-3.0-or-later",
+    license_files=["LICENSE"],
     keywords=["orange3 add-on", "structured prediction", "dependency parsing",
               "structural SVM", "kernels"],
     classifiers=[
@@ -71,9 +90,9 @@ setup(
     install_requires=[
         "Orange3>=3.38",
         "AnyQt>=0.2",
-        "pyqtgraph>=0.13",
+        "pyqtgraph>=0.13.1",
         "numpy>=1.24",
-        "scipy>=1.10",
+        "scipy>=1.11.1",
         "scikit-learn>=1.6",
         "numba>=0.59",
         "cvxopt>=1.3",

@@ -1,8 +1,8 @@
 """Structural support vector machines for dependency parsing, without Qt."""
-import sys
 from importlib import import_module
+from importlib.util import find_spec
 
-from orange_structpred import _clone
+from orange_structpred import _clone, _readers
 
 __version__ = "0.1.0"
 
@@ -55,9 +55,10 @@ def __dir__() -> list[str]:
 def __getattr__(name: str):
     if name in _LAZY:
         return getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
+    if name.isidentifier() and not name.startswith("_") and find_spec(
+            f"{__name__}.{name}"):
+        return import_module(f"{__name__}.{name}")      # orange_structpred.problems
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-# Where Orange is loaded already, it reads and writes our files from now on.
-if "Orange.data.io" in sys.modules:
-    import_module(f"{__name__}.treebank")
+_readers.register()

@@ -37,7 +37,7 @@ ALLOWED = {
                "treebank", "tuning"),
 }
 #: They stand above all rooms: the package itself and the command line
-TOP = {"__init__", "__main__", "_clone", "commands"}
+TOP = {"__init__", "__main__", "_clone", "_readers", "commands"}
 QT = {"AnyQt", "PyQt5", "PyQt6", "PySide2", "PySide6", "pyqtgraph", "orangewidget",
       "orangecanvas"}
 
