@@ -224,6 +224,13 @@ def first_parser(own: Studio) -> Pictures:
         at_end(confusions.prediction_combo), box(confusions, "Matrix"),
         inside(confusions.view, 1, 0.6)])
 
+    find = own.add("owfindtrees", ("Apply Parser", "Treebank", "Treebank"),
+                   key="O.upos", by="order(V, O)")
+    yield "find-trees", draw_widget(find, QSize(1080, 700), lambda: [
+        inside(find.field), at_end(find.tree_combo), box(find, "Clusters"),
+        box(find, "Examples"), inside(find.lines, 1, 0.3),
+        inside(find.cluster_view, 1, 0.6)])
+
     script = own.add("owscript")
     yield "workflow-to-script", draw_widget(script, QSize(860, 420), lambda: [
         inside(script.editor), above(script.copy_button)])

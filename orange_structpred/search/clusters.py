@@ -57,13 +57,23 @@ class Clusters:
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.nan_to_num((self.counts - self.expected) / np.sqrt(self.expected))
 
-    def chosen(self, cells: Collection[tuple[int, int | None]]) -> Matches:
-        """The matches of some cells: pairs of a row and a column, None for the row."""
+    def select(self, cells: Collection[tuple[str, str]]) -> Matches:
+        """The matches of some cells.
+
+        cells : pairs of a value of the first key and one of the second; "" for all of
+            the second
+        """
         mask = np.zeros(len(self.codes), bool)
-        for row, column in cells:
-            mask |= (self.codes[:, 0] == row) & (
-                True if column is None else self.codes[:, 1] == column)
+        for value, column in cells:
+            row_mask = self.codes[:, 0] == self._number(self.values, value)
+            mask |= row_mask if not column else row_mask & (
+                self.codes[:, 1] == self._number(self.columns, column))
         return self.matches[mask]
+
+    @staticmethod
+    def _number(values: list[str], value: str) -> int:
+        """-1 for a value that does not occur (any more)."""
+        return values.index(value) if value in values else -1
 
     def to_table(self) -> Table:
         """One row per value: count, share, and for two keys the counts of the second

@@ -6,6 +6,7 @@ from Orange.data import DiscreteVariable
 from orange_structpred import Sentence, Treebank, find, load_bundled
 from orange_structpred.errors import InputError
 from orange_structpred.search import clusters as clusters_module
+from orange_structpred.search.examples import EXAMPLE_PATTERNS
 from orange_structpred.treebank.marks import MARKED, marks
 
 BLOCKS = ["""\
@@ -72,8 +73,10 @@ def test_clusters(found):
     np.testing.assert_allclose(crossed.expected, [[4 / 3, 2 / 3], [2 / 3, 1 / 3]])
     np.testing.assert_allclose(crossed.expected.sum(axis=0), crossed.counts.sum(axis=0))
     np.testing.assert_allclose(crossed.residuals[1, 1], -np.sqrt(1 / 3))
-    assert crossed.chosen([(0, None)]).rows.tolist() == [0, 1]
-    assert crossed.chosen([(0, 1), (1, 0)]).rows.tolist() == [0, 1]
+    assert crossed.select([("nsubj", "")]).rows.tolist() == [0, 1]
+    assert crossed.select([("nsubj", "sleep"), ("obj", "chase")]).rows.tolist() == [0, 1]
+    assert len(crossed.select([("nothing", "sleep"), ("obj", "nothing")])) == 0
+    assert own.select([("obj", "")]).rows.tolist() == [0]
     assert found.where("V.lemma", ["sleep"]).rows.tolist() == [1]
     table = crossed.to_table()
     assert [own.name for own in table.domain.attributes] == [
@@ -87,8 +90,8 @@ def test_clusters_add_up():
     found = find(load_bundled("en"), "pattern { H -> D }")
     own = found.cluster("D.lemma", "H.upos")
     assert own.counts.sum() == len(found)
-    assert sum(len(own.chosen([(row, column)])) for row in range(3)
-               for column in range(len(own.columns))) == own.totals[:3].sum()
+    assert sum(len(own.select([(value, column)])) for value in own.values[:3]
+               for column in own.columns) == own.totals[:3].sum()
     assert sorted(own.totals.tolist(), reverse=True) == own.totals.tolist()
 
 
@@ -144,3 +147,8 @@ def test_notes_on_keys_that_no_word_has(treebank):
 def test_a_table_that_is_no_treebank(treebank):
     with pytest.raises(InputError, match="is not a treebank"):
         find(treebank.transform(treebank.domain.select_columns(["length"])), "upos=VERB")
+
+
+@pytest.mark.parametrize("title, pattern", EXAMPLE_PATTERNS)
+def test_examples_find_something(title, pattern):
+    assert len(find(load_bundled("de" if "crossing" in title else "en"), pattern))

@@ -123,7 +123,7 @@ def test_another_prediction_of_the_same_name_is_searched_anew(treebank):
     first = treebank.with_prediction("p", [[0] + [1] * 59] * 3)
     assert len(find(first, "A -> B; B -> C", prediction="p")) == 0
     column = first.domain["p"]
-    with first.unlocked():
+    with first.unlocked(first.metas):
         first.metas[:, first.domain.metas.index(column)] = " ".join(map(str, range(60)))
     assert len(find(first, "A -> B; B -> C", prediction="p")) == 3 * 58
 
@@ -174,7 +174,7 @@ def test_sentences_that_change_are_searched_anew(treebank):
     own = treebank.copy()
     assert len(find(own, "form=a")) == 180
     column = own.domain.metas.index(own.domain["conllu"])
-    with own.unlocked():
+    with own.unlocked(own.metas):
         own.metas[0, column] = own.metas[0, column].replace("\ta\ta", "\tb\ta")
     assert len(find(own, "form=a")) == 120
 

@@ -1,0 +1,64 @@
+"""How our widgets that search and count trees are written in a script."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from orange_structpred.export.ours import OUR_PREFIX
+from orange_structpred.export.reading import Node
+from orange_structpred.export.source import (
+    CannotWrite,
+    DoesNothing,
+    literal,
+    numbers_of,
+    setting,
+)
+
+if TYPE_CHECKING:
+    from orange_structpred.export.writer import Writer
+
+
+def find_trees(writer: Writer, node: Node) -> None:
+    """Prints how much was found; sends on what is selected, or all."""
+    treebank, settings = writer.one(node, "Treebank"), node.settings
+    pattern = setting(settings, "pattern", "")
+    if not pattern.strip():
+        raise DoesNothing("it has no pattern")
+    writer.use("orange_structpred", "find")
+    variable = writer.name(node.title)
+    prediction = setting(settings, "prediction", "")
+    writer.assign(variable, "find", treebank, literal(pattern),
+                  options={"prediction": prediction} if prediction else {})
+    writer.add(f'print(len({variable}), "matches in", {variable}.n_sentences, '
+               '"sentences")')
+    key, by = setting(settings, "key", ""), setting(settings, "by", "")
+    cells = [tuple(cell) for cell in setting(settings, "cells", [])]
+    selected = variable
+    if not key:
+        writer.withhold(node, "Clusters", "no key is chosen in it")
+    elif writer.used(node, "Clusters") or cells:
+        clusters = writer.name(f"{node.title} clusters")
+        writer.assign(clusters, f"{variable}.cluster", literal(key),
+                      *([literal(by)] if by else []))
+        if writer.used(node, "Clusters"):
+            table = writer.name(f"{node.title} counts")
+            writer.add(f"{table} = {clusters}.to_table()")
+            writer.send(node, "Clusters", table)
+        if cells:
+            selected = writer.name(f"{node.title} selected")
+            writer.assign(selected, f"{clusters}.select", literal(cells))
+    if rows := numbers_of(settings, "selection"):
+        if any(row < 0 for row in rows):
+            raise CannotWrite("its selection has numbers below 0")
+        before, selected = selected, writer.name(f"{node.title} chosen")
+        writer.add(f"{selected} = {before}[{literal(rows)}]")
+    for output, method in (("Matches", "to_table"), ("Sentences", "sentences")):
+        if writer.used(node, output):
+            result = writer.name(f"{node.title} {output}")
+            writer.add(f"{result} = {selected}.{method}()")
+            writer.send(node, output, result)
+
+
+SEARCH_WRITERS: dict[str, Callable[[Writer, Node], None]] = {
+    OUR_PREFIX + "owfindtrees.OWFindTrees": find_trees,
+}

@@ -1,0 +1,413 @@
+"""Find Trees: all matches of a pattern in a treebank."""
+from __future__ import annotations
+
+from html import escape
+from typing import NamedTuple
+
+from AnyQt.QtCore import QSignalBlocker, QSize, Qt
+from AnyQt.QtWidgets import QComboBox, QLabel, QListWidget, QSizePolicy, QSplitter
+from Orange.data import Table
+from Orange.widgets import gui
+from Orange.widgets.settings import Setting
+from Orange.widgets.utils.concurrent import TaskState
+from Orange.widgets.utils.widgetpreview import WidgetPreview
+from Orange.widgets.widget import Input, Msg, Output, OWWidget
+
+from orange_structpred.errors import InputError
+from orange_structpred.running.cancellation import Cancelled
+from orange_structpred.search import Matches, PatternError, find
+from orange_structpred.search.clusters import Clusters
+from orange_structpred.search.examples import EXAMPLE_PATTERNS
+from orange_structpred.treebank import Treebank, as_treebank
+from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
+from orange_structpred.widgets.common.background import BackgroundWidget
+from orange_structpred.widgets.common.phrases import plain_tip, plural, sentence
+from orange_structpred.widgets.common.storedsettings import (
+    StoredSettings,
+    is_pair_of_texts,
+    is_whole,
+    list_of,
+)
+from orange_structpred.widgets.common.windows import open_in_full_size
+from orange_structpred.widgets.find.clusters import ClusterView, clusters_html
+from orange_structpred.widgets.find.concordance import (
+    CONCORDANCE_TITLES,
+    MOST_LINES,
+    ConcordanceView,
+)
+from orange_structpred.widgets.find.field import PatternField
+
+GOLD_TREES = "Gold trees"
+NO_KEY = "(none)"
+REPORTED_LINES = 50
+
+
+class FoundTrees(NamedTuple):
+    """What a search brings, made in a thread."""
+
+    matches: Matches
+    clusters: Clusters | None
+    table: Table
+    sentences: Treebank
+    bad_key: str        # why there are no clusters
+
+
+def search_trees(treebank: Treebank, pattern: str, prediction: str | None, key: str,
+                 by: str, state: TaskState) -> FoundTrees:
+    """Search in a thread, with all that is shown and sent at once."""
+    def progress(fraction: float) -> bool:
+        state.set_progress_value(90 * fraction)
+        return not state.is_interruption_requested()
+
+    matches = find(treebank, pattern, prediction=prediction, progress=progress)
+    clusters, bad_key = clusters_of(matches, key, by)
+    if state.is_interruption_requested():
+        raise Cancelled
+    return FoundTrees(matches, clusters, matches.to_table(), matches.sentences(), bad_key)
+
+
+def clusters_of(matches: Matches, key: str, by: str) -> tuple[Clusters | None, str]:
+    """The clusters by one or two keys, or why there are none."""
+    try:
+        return (matches.cluster(key, by or None) if key else None), ""
+    except InputError as error:
+        return None, str(error)
+
+
+class OWFindTrees(StoredSettings, OWWidget, BackgroundWidget):
+    name = "Find Trees"
+    description = "Find words and trees by a pattern, count and compare them."
+    icon = "icons/findtrees.svg"
+    priority = 47
+    keywords = ("find, search, query, pattern, grew, concordance, kwic, cluster, "
+                "frequency, treebank")
+
+    class Inputs:
+        treebank = Input("Treebank", Table)
+
+    class Outputs:
+        sentences = Output("Sentences", Treebank, default=True, dynamic=False,
+                           doc="Sentences with matches; matched words are marked")
+        matches = Output("Matches", Table, dynamic=False, doc="One row per match")
+        clusters = Output("Clusters", Table, dynamic=False,
+                          doc="How often each value of a key occurs")
+
+    class Error(OWWidget.Error):
+        no_treebank = Msg("{}")
+        pattern = Msg("{}.")
+        failed = Msg("{}")
+
+    class Warning(OWWidget.Warning):
+        key = Msg("{}.")
+        truncated = Msg("There are more than {:,} matches; the rest is left out.")
+
+    class Information(OWWidget.Information):
+        notes = Msg("{}")
+        listed = Msg("The list shows the first {:,} matches. The outputs have all.")
+
+    settings_version = 1
+    want_main_area = True
+
+    pattern: str = Setting(EXAMPLE_PATTERNS[3][1], schema_only=True)
+    prediction: str = Setting("", schema_only=True)
+    key: str = Setting("", schema_only=True)
+    by: str = Setting("", schema_only=True)
+    context: int = Setting(10, fits=range(101))
+    sort_column: int = Setting(0, fits=range(len(CONCORDANCE_TITLES)))
+    sort_descending: bool = Setting(False)
+    auto_commit: bool = Setting(True)
+    #: pairs of a value of the first key and one of the second
+    cells: list = Setting([], schema_only=True, fits=list_of(is_pair_of_texts))
+    #: numbers of matches among those of the selected cells
+    selection: list = Setting([], schema_only=True, fits=list_of(is_whole))
+
+    def __init__(self):
+        OWWidget.__init__(self)
+        BackgroundWidget.__init__(self)
+        self.treebank: Treebank | None = None
+        self.found: FoundTrees | None = None
+        self.shown: Matches | None = None       # of the selected cells, or all
+        self._make_controls()
+        self._make_main()
+        self._show_found()
+        open_in_full_size(self)
+
+    def _make_controls(self) -> None:
+        box = gui.vBox(self.controlArea, "Trees")
+        self.tree_combo = QComboBox(toolTip="Which trees are searched")
+        self.tree_combo.activated.connect(self._on_trees)
+        box.layout().addWidget(self.tree_combo)
+
+        box = gui.vBox(self.controlArea, "Clusters")
+        self.key_combos = {}
+        for name, text, tip in (
+                ("key", "Coun&t by:", "A key of a node or an edge, such as N.lemma or "
+                 "V->N.label; others than those in the list can be typed"),
+                ("by", "C&ross with:", "A second key; cells are coloured where there are "
+                 "more or fewer matches than expected")):
+            combo = QComboBox(editable=True, insertPolicy=QComboBox.NoInsert, toolTip=tip)
+            combo.setSizeAdjustPolicy(QComboBox.AdjustToMinimumContentsLengthWithIcon)
+            combo.setMinimumContentsLength(12)
+            combo.setEditText(getattr(self, name) or NO_KEY)
+            combo.activated.connect(self._on_keys)
+            combo.lineEdit().editingFinished.connect(self._on_keys)
+            label = QLabel(text)
+            label.setBuddy(combo)
+            box.layout().addWidget(label)
+            box.layout().addWidget(combo)
+            self.key_combos[name] = combo
+
+        box = gui.vBox(self.controlArea, "Concordance")
+        gui.spin(box, self, "context", 0, 100, label="Words around:",
+                 callback=self._show_lines, tooltip="Words before and after a match")
+
+        box = gui.vBox(self.controlArea, "Examples", stretch=10)
+        self.examples = QListWidget(wordWrap=True)
+        self.examples.setToolTip("Click a line to try its pattern; F1 explains all of "
+                                 "the notation")
+        for title, pattern in EXAMPLE_PATTERNS:
+            self.examples.addItem(title)
+            self.examples.item(self.examples.count() - 1).setToolTip(plain_tip(pattern))
+        self.examples.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Expanding)
+        self.examples.itemClicked.connect(self._on_example)
+        self.examples.itemActivated.connect(self._on_example)
+        box.layout().addWidget(self.examples)
+        gui.auto_send(self.buttonsArea, self, "auto_commit")
+
+    def _make_main(self) -> None:
+        self.field = PatternField()
+        self.field.set_pattern(self.pattern)
+        self.field.pattern_changed.connect(self._on_pattern)
+        self.status = QLabel(wordWrap=True)
+        self.status.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
+        self.lines = ConcordanceView()
+        self.lines.sort_by(self.sort_column, self.sort_descending)
+        self.lines.order_chosen.connect(self._on_order)
+        self.lines.matches_selected.connect(self._on_lines)
+        self.cluster_view = ClusterView()
+        self.cluster_view.cells_selected.connect(self._on_cells)
+        panes = QSplitter(Qt.Vertical, childrenCollapsible=False)
+        panes.addWidget(self.lines)
+        panes.addWidget(self.cluster_view)
+        panes.setStretchFactor(0, 3)
+        panes.setStretchFactor(1, 2)
+        for part in (self.field, self.status):
+            self.mainArea.layout().addWidget(part)
+        self.mainArea.layout().addWidget(panes, 1)
+
+    def sizeHint(self) -> QSize:
+        return QSize(1080, 700)
+
+    # Input
+
+    @Inputs.treebank
+    def set_treebank(self, data: Table | None) -> None:
+        self.Error.no_treebank.clear()
+        self.treebank, names = None, []
+        if data is not None:
+            try:
+                self.treebank = as_treebank(data)
+                names = list(self.treebank.predictions)
+            except ValueError as error:
+                self.Error.no_treebank(sentence(error))
+                self.treebank = None
+        self.tree_combo.clear()
+        self.tree_combo.addItems([GOLD_TREES, *names])
+        if self.treebank is not None and self.prediction not in names:
+            self.prediction = ""
+        self.tree_combo.setCurrentIndex(
+            names.index(self.prediction) + 1 if self.prediction in names else 0)
+        self._search()
+
+    # Changes
+
+    def _on_trees(self, index: int) -> None:
+        self.prediction = self.tree_combo.itemText(index) if index else ""
+        self._forget_selection()
+        self._search()
+
+    def _on_pattern(self) -> None:
+        text = self.field.toPlainText()
+        if text != self.pattern:
+            self.pattern = text
+            self._forget_selection()
+            self._search()
+
+    def _on_example(self, item) -> None:
+        self.field.set_pattern(EXAMPLE_PATTERNS[self.examples.row(item)][1])
+
+    def _on_keys(self) -> None:
+        chosen = {name: combo.currentText().strip()
+                  for name, combo in self.key_combos.items()}
+        key, by = ("" if own == NO_KEY else own for own in chosen.values())
+        if (key, by) == (self.key, self.by):
+            return
+        self.key, self.by, self.cells, self.selection = key, by, [], []
+        if self.found is not None:
+            clusters, bad_key = clusters_of(self.found.matches, key, by)
+            self.found = self.found._replace(clusters=clusters, bad_key=bad_key)
+            self._show_found()
+            self.commit.deferred()
+
+    def _forget_selection(self) -> None:
+        self.cells, self.selection = [], []
+
+    # The search
+
+    def _search(self) -> None:
+        self.cancel()
+        self.found = None
+        self.Error.pattern.clear()
+        self.Error.failed.clear()
+        self.Warning.clear()
+        self.Information.clear()
+        self.field.mark(None)
+        if self.treebank is None or not self.pattern.strip():
+            self._show_found()
+            self.commit.now()
+            return
+        self.setInvalidated(True)
+        self.start(search_trees, self.treebank, self.pattern, self.prediction or None,
+                   self.key, self.by)
+        self.status.setText("Searching ...")
+
+    def on_done(self, found: FoundTrees) -> None:
+        self.setInvalidated(False)
+        self.found = found
+        self._show_found()
+        self.commit.now()
+
+    def on_exception(self, error: Exception) -> None:
+        self.setInvalidated(False)
+        if isinstance(error, Cancelled):
+            return
+        if isinstance(error, PatternError):
+            self.field.mark(error.position)
+            self.Error.pattern(sentence(error))
+        elif isinstance(error, (InputError, MemoryError)):
+            self.Error.pattern(sentence(error) or "Not enough memory")
+        else:
+            self.Error.failed(f"{type(error).__name__}: {error}")
+        self._show_found()
+        self.commit.now()
+
+    # What is shown
+
+    def _show_found(self) -> None:
+        found = self.found
+        if found is not None:
+            self.Warning.truncated(len(found.matches), shown=found.matches.truncated)
+            self.Information.notes("\n".join(map(sentence, found.matches.notes)),
+                                   shown=bool(found.matches.notes))
+            self.Warning.key(sentence(found.bad_key), shown=bool(found.bad_key))
+            self._offer_keys(found.matches)
+        blocker = QSignalBlocker(self.cluster_view)
+        self.cluster_view.show_clusters(found and found.clusters)
+        self.cluster_view.select([tuple(cell) for cell in self.cells])
+        self.cluster_view.setVisible(bool(found and found.clusters))
+        blocker.unblock()
+        self._show_lines()
+
+    def _offer_keys(self, matches: Matches) -> None:
+        keys = [NO_KEY, *matches.cluster_keys()]
+        for name, combo in self.key_combos.items():
+            blocker = QSignalBlocker(combo)
+            combo.clear()
+            combo.addItems(keys)
+            combo.setEditText(getattr(self, name) or NO_KEY)
+            blocker.unblock()
+
+    def _show_lines(self) -> None:
+        """The matches of the selected cells, or all."""
+        found = self.found
+        self.shown = found and found.matches
+        if found and found.clusters and self.cells:
+            self.shown = found.clusters.select([tuple(cell) for cell in self.cells])
+        if self.shown is not None:
+            self.selection = [number for number in self.selection
+                              if 0 <= number < len(self.shown)]
+        blocker = QSignalBlocker(self.lines)
+        self.lines.show_matches(self.shown, self.context)
+        self.lines.select(self.selection)
+        blocker.unblock()
+        self.Information.listed(MOST_LINES, shown=bool(
+            self.shown is not None and len(self.shown) > MOST_LINES))
+        self.status.setText(self.status_text())
+
+    def status_text(self) -> str:
+        if self.treebank is None:
+            return "Waiting for a treebank."
+        if self.found is None:
+            if self.Error.pattern.is_shown():
+                return self.Error.pattern.formatted
+            return "" if self.pattern.strip() else "Type a pattern, or click an example."
+        text = counted_matches(self.found.matches) + f" of {len(self.treebank):,}"
+        if self.selection:
+            text += f"; {len(self.selection):,} selected"
+        elif self.cells:
+            text += f"; {counted_matches(self.shown)} in the selected clusters"
+        return text + "."
+
+    def _on_order(self, column: int, descending: bool) -> None:
+        self.sort_column, self.sort_descending = column, descending
+
+    # Selection
+
+    def _on_cells(self) -> None:
+        self.cells = [list(cell) for cell in self.cluster_view.selected()]
+        self.selection = []
+        self._show_lines()
+        self.commit.deferred()
+
+    def _on_lines(self) -> None:
+        self.selection = self.lines.selected()
+        self.status.setText(self.status_text())
+        self.commit.deferred()
+
+    @gui.deferred
+    def commit(self) -> None:
+        if self.found is None:
+            table = sentences = clusters = None
+        else:
+            table, sentences = self.found.table, self.found.sentences
+            if self.cells or self.selection:
+                chosen = self.shown[self.selection] if self.selection else self.shown
+                table, sentences = chosen.to_table(), chosen.sentences()
+            clusters = self.found.clusters and self.found.clusters.to_table()
+        self.Outputs.matches.send(table)
+        self.Outputs.sentences.send(sentences)
+        self.Outputs.clusters.send(clusters)
+
+    def onDeleteWidget(self):
+        self.shutdown()
+        super().onDeleteWidget()
+
+    def send_report(self) -> None:
+        self.report_items([(name, escape(text)) for name, text in (
+            ("Treebank", self.treebank.name if self.treebank is not None else "none"),
+            ("Trees", self.prediction or GOLD_TREES))])
+        self.report_raw("Pattern", f"<pre>{escape(self.pattern)}</pre>")
+        self.report_paragraph(escape(self.status_text()))
+        if self.found is None:
+            return
+        if self.found.clusters is not None:
+            self.report_raw("Clusters", clusters_html(self.found.clusters))
+        rows = "".join(
+            f"<tr><td>{line.row + 1}</td><td style='text-align: right'>"
+            f"{escape(line.left)}</td><td><b>{escape(line.match)}</b></td>"
+            f"<td>{escape(line.right)}</td></tr>"
+            for line in self.shown[:REPORTED_LINES].lines(context=self.context))
+        more = len(self.shown) - REPORTED_LINES
+        self.report_raw("Matches", f"<table>{rows}</table>" + (
+            f"<p>and {more:,} more</p>" if more > 0 else ""))
+
+
+def counted_matches(matches: Matches) -> str:
+    return (plural(len(matches), "match", "matches") + " in "
+            + plural(matches.n_sentences, "sentence", "sentences"))
+
+
+if __name__ == "__main__":  # pragma: no cover
+    from orange_structpred import load_bundled
+
+    WidgetPreview(OWFindTrees).run(set_treebank=load_bundled("en"))
