@@ -269,12 +269,11 @@ def crfsuite() -> None:
 
 
 def grammar() -> None:
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
     from orange_structpred.problems import PCFG, GrammarSVM
-    from tools.grammar.brackets import phrase_trees
+    from orange_structpred.problems.grammar.trees import read_brackets
 
-    trees = [tree for tree in phrase_trees("en", 1500, seed=1) if len(tree.tags) <= 15]
-    training, dev, test = trees[:400], trees[400:600], trees[600:1000]
+    trees = read_brackets(Path(__file__).with_name("phrases.txt"))
+    training, dev, test = trees[:400], trees[400:600], trees[600:]
     pcfg = PCFG().fit(training, training).score(test, test)
     fitted = [GrammarSVM(C=C, tol=0.02, max_iter=50).fit(training, training)
               for C in GRAMMAR_C]

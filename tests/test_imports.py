@@ -140,11 +140,3 @@ sys.exit(code)
                           check=False)
     assert done.returncode == code, done.stderr
     assert done.stdout.splitlines()[-1] == "heavy: []"
-
-
-def test_the_package_imports_no_grammar():
-    script = ("import sys, orange_structpred.treebank\n"
-              "print([name for name in sys.modules if 'grammar' in name])")
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True,
-                          check=True)
-    assert done.stdout == "[]\n"

@@ -8,7 +8,6 @@ from orange_structpred.learner import ParserLearner
 from orange_structpred.treebank import Treebank, load_bundled
 from orange_structpred.treebank.bundled import bundled_path
 from tests.parsing.reference import is_projective_tree as is_projective
-from tools.grammar import bundled_text, write_bundled
 
 LANGUAGES = ("en", "de")
 
@@ -63,12 +62,6 @@ def children(sentence, token):
 
 
 # ---- the files -----------------------------------------------------------------
-
-def test_the_grammar_writes_the_files_again(language, tmp_path):
-    kept = bundled_path(language).read_bytes()
-    assert kept == bundled_text(language).encode()
-    assert kept in [path.read_bytes() for path in write_bundled(tmp_path)]
-
 
 def test_the_files_say_whose_they_are(language):
     assert "Written for Orange3-StructPred" in bundled_path(language).read_text("utf-8")
