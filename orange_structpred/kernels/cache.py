@@ -2,16 +2,15 @@
 from __future__ import annotations
 
 import io
-import json
 import os
 import warnings
 import zlib
 from collections.abc import Sequence
-from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
 
+from orange_structpred.files.fingerprint import Fingerprint
 from orange_structpred.files.writing import replacing
 from orange_structpred.kernels.base import InputKernel
 from orange_structpred.kernels.blocks import Progress
@@ -50,12 +49,11 @@ def cached_gram(kernel: InputKernel, sentences: Sequence, folder: str | Path, *,
 
 
 def _key(kernel: InputKernel, sentences: Sequence) -> str:
-    digest = blake2b(digest_size=16)
-    digest.update(json.dumps([_VERSION, kernel.params()], sort_keys=True).encode())
+    key = Fingerprint()
+    key.add([_VERSION, kernel.params()])
     for sentence in sentences:
-        text = str(getattr(sentence, "block", sentence)).encode()
-        digest.update(len(text).to_bytes(8, "little") + text)
-    return digest.hexdigest()
+        key.add(getattr(sentence, "block", sentence))
+    return key.hexdigest()
 
 
 def _header(shape: tuple[int, int]) -> bytes:

@@ -10,10 +10,10 @@ from __future__ import annotations
 from abc import abstractmethod
 from array import array
 from collections.abc import Callable
-from hashlib import blake2b
 
 import numpy as np
 
+from orange_structpred.files.fingerprint import fingerprint
 from orange_structpred.parsing.decoding.decoders import decode
 from orange_structpred.running.compiler import njit
 from orange_structpred.running.threads import CHUNK, map_chunks
@@ -148,7 +148,6 @@ class TreeProblem(PartsProblem):
         return None if done is None else heads
 
     def fingerprint(self) -> str:
-        digest = blake2b(np.ascontiguousarray(self.encoded.tokens), digest_size=8)
-        digest.update(np.ascontiguousarray(self.encoded.heads))
-        return (f"{len(self)} sentences {digest.hexdigest()} dim={self.dim} "
+        data = fingerprint(self.encoded.offsets, self.encoded.tokens, self.encoded.heads)
+        return (f"{len(self)} sentences {data} dim={self.dim} "
                 f"decoder={self.decoder} single_root={self.single_root}")

@@ -6,8 +6,6 @@ nodes above them.
 """
 from __future__ import annotations
 
-from hashlib import blake2b
-
 import numpy as np
 from scipy import sparse
 
@@ -98,14 +96,6 @@ class ClassProblem(Problem):
         """Scores of all classes for some examples, a row for each."""
         weights = w.reshape(-1, self.class_features.shape[1])
         return (self.X.matrix[rows] @ weights) @ self.class_features.T
-
-    def fingerprint(self):
-        digest = blake2b(digest_size=8)
-        matrix = self.X.matrix
-        for array in (matrix.indptr, matrix.indices, matrix.data, self.Y,
-                      self.class_features, self.cost):
-            digest.update(np.ascontiguousarray(array).tobytes())
-        return f"{super().fingerprint()} {digest.hexdigest()}"
 
 
 class Rows:

@@ -1,7 +1,6 @@
 """Assignments as outputs: matchings and rankings."""
 from __future__ import annotations
 
-from hashlib import blake2b
 from typing import NamedTuple
 
 import numpy as np
@@ -90,13 +89,6 @@ class MatchingProblem(Problem):
             [one_of(numbers, n), LinearConstraint(once.A, 0, 1)],
             [(left, right) for left in range(x.n_left) for right in range(x.n_right)],
             lambda z: z.reshape(x.n_left, x.n_right).argmax(axis=1))
-
-    def fingerprint(self):
-        digest = blake2b(digest_size=8)
-        for x, y in zip(self.X, self.Y):
-            for array in (x.features.indptr, x.features.indices, x.features.data, y):
-                digest.update(np.ascontiguousarray(array).tobytes())
-        return f"{super().fingerprint()} {digest.hexdigest()} {self.loss_name}"
 
 
 class AssignmentEstimator(StructuredEstimator):

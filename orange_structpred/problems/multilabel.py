@@ -1,7 +1,6 @@
 """Sets of labels, with weights of pairs of labels."""
 from __future__ import annotations
 
-from hashlib import blake2b
 from itertools import combinations
 
 import numpy as np
@@ -149,14 +148,6 @@ class LabelSetProblem(Problem):
                 [(self.n_labels + k, a, b) for k, (a, b) in enumerate(self.pairs)], n))
         return IntegerProgram(weights, constraints, [*range(self.n_labels), *self.pairs],
                               lambda z: z[:self.n_labels])
-
-    def fingerprint(self):
-        digest = blake2b(digest_size=8)
-        matrix = self.X.matrix
-        for array in (matrix.indptr, matrix.indices, matrix.data, np.asarray(self.Y)):
-            digest.update(np.ascontiguousarray(array).tobytes())
-        return (f"{super().fingerprint()} {digest.hexdigest()} {self.loss_name} "
-                f"{self.pairs}")
 
 
 class MultilabelSVM(ClassifierMixin, TableEstimator):

@@ -33,9 +33,9 @@ class BCFW(Solver):
 
     `start` is the solution for a smaller C. Its dual variables, drawn back to the
     true outputs, are the first ones here. Its model has the slack that it had, so
-    its gap at this C is known without the oracle; if the slack is almost gone and the
-    gap is small, all is done. (For a small C, the gap is small also where the model
-    has learned almost nothing.)
+    its gap at this C is known without the oracle; if that is small, all is done, unless
+    C is so small that the gap would be small for w = 0 as well: where epsilon * C is more
+    than |w|^2 / 2, and the slack is not almost gone.
     """
 
     def run(self, problem: Problem, clock: Clock, start) -> Solution:
@@ -64,7 +64,9 @@ class BCFW(Solver):
             last = start.reports[-1]
             figures = self.figures(
                 last.slack, last.norm, part * self.C * loss - part**2 * norm / 2)
-            if max(last.slack, figures["gap"]) <= self.epsilon:
+            if figures["gap"] <= self.epsilon and (
+                    last.slack <= self.epsilon
+                    or last.norm**2 / 2 > self.epsilon * self.C):
                 clock.report(0, 1., end_of_pass=True, **figures, loss=last.loss,
                              labelled_loss=last.labelled_loss)
                 return Solution(start.model, clock.reports, True, clock.stopped, blocks)

@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from orange_structpred.errors import InputError
+from orange_structpred.files.fingerprint import fingerprint
 from orange_structpred.svm.distributed import ClusterOracle, Oracle
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.svm.planes import LinearPlanes
@@ -186,8 +188,13 @@ class Problem(ABC):
         return vector
 
     def fingerprint(self) -> str:
-        """Identifies this problem, for checkpoints."""
-        return f"{type(self).__name__} of {len(self)} examples, {self.dim} features"
+        """Identifies this problem, for checkpoints and warm starts: by all its public
+        attributes, which are its data and settings."""
+        data = {name: value for name, value in vars(self).items()
+                if not name.startswith("_")
+                and not isinstance(getattr(type(self), name, None), cached_property)}
+        return (f"{type(self).__name__} of {len(self)} examples, {self.dim} features, "
+                f"{fingerprint(data)}")
 
     def oracle_of(self, cluster: Cluster | None, n_jobs: int = 1) -> Oracle:
         """The oracle over all examples, on threads or on the workers of a cluster."""

@@ -208,7 +208,7 @@ class Solver(ABC):
             return
         try:
             write_arrays(
-                self.checkpoint, fingerprint=self.fingerprint(problem),
+                self.checkpoint, fingerprint=clock.identity(self, problem),
                 reports=json.dumps([asdict(report) for report in clock.reports]),
                 **state)
         except OSError as error:        # the training is worth more than its checkpoint
@@ -218,7 +218,10 @@ class Solver(ABC):
 
     def load_checkpoint(self, problem: Problem, clock: Clock) -> dict | None:
         """What was saved, if anything; the clock resumes from there."""
-        if self.checkpoint is None or not os.path.exists(self.checkpoint):
+        if self.checkpoint is None:
+            return None
+        clock.identity(self, problem)
+        if not os.path.exists(self.checkpoint):
             return None
         try:
             state = read_arrays(self.checkpoint)
@@ -229,10 +232,10 @@ class Solver(ABC):
             raise CheckpointError(
                 f"{self.checkpoint} cannot be read as a checkpoint ({error}); "
                 "name another file to train from the beginning") from error
-        if found != self.fingerprint(problem):
+        if found != (expected := clock.identity(self, problem)):
             raise CheckpointError(
                 f"{self.checkpoint} belongs to another training ({found}), "
-                f"expected {self.fingerprint(problem)}; remove it or name another")
+                f"expected {expected}; remove it or name another")
         clock.go_on(reports)
         done = clock.reports[-1].pass_ if clock.reports else 0
         if done > self.passes:
@@ -288,6 +291,13 @@ class Clock:
         self.oracle_calls = 0
         self.reports: list[Report] = []
         self.stopped = False
+        self._identity: str | None = None
+
+    def identity(self, solver: Solver, problem: Problem) -> str:
+        """The solver's fingerprint of the problem as it was when first asked for."""
+        if self._identity is None:
+            self._identity = solver.fingerprint(problem)
+        return self._identity
 
     def go_on(self, reports: list[Report]) -> None:
         """As if the time since these reports had not passed."""

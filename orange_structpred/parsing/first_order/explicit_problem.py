@@ -1,10 +1,9 @@
 """Trees with explicit edge features, as a problem for the solvers."""
 from __future__ import annotations
 
-from hashlib import blake2b
-
 import numpy as np
 
+from orange_structpred.files.fingerprint import fingerprint
 from orange_structpred.parsing.decoding.decoders import PROJECTIVE
 from orange_structpred.parsing.features.edge_scoring import (
     FeatureIndices,
@@ -116,5 +115,4 @@ class ExplicitProblem(WeightsProblem):
             self.tokens(i), self.features.arrays, self.indices, parts, *vector)
 
     def fingerprint(self) -> str:
-        digest = blake2b("\n".join(self.features.names).encode(), digest_size=8)
-        return f"{super().fingerprint()} features={digest.hexdigest()}"
+        return f"{super().fingerprint()} features={fingerprint(self.features.names)}"

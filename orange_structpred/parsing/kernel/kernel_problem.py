@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from hashlib import blake2b
 
 import numpy as np
 
 from orange_structpred.errors import InputError
+from orange_structpred.files.fingerprint import fingerprint
 from orange_structpred.parsing.kernel.hashed_edges import (
     HashedEdges,
     edge_sums,
@@ -65,14 +65,6 @@ def decode_kernel_chunk(first, last, hashed, index, gram, offsets, gold,
             hashed, i, gold[start:stop], own, factor, loss_weight, decoder,
             single_root)
         heads[start - offsets[first]:stop - offsets[first]] = tree
-
-
-def array_digest(*arrays: np.ndarray) -> str:
-    """A number that tells arrays from others."""
-    digest = blake2b(digest_size=8)
-    for array in arrays:
-        digest.update(np.ascontiguousarray(array))
-    return digest.hexdigest()
 
 
 class IndexModel:
@@ -222,7 +214,7 @@ class KernelProblem(TreeProblem):
 
     def fingerprint(self):
         if self._digest is None:    # matrices are large
-            self._digest = array_digest(*self.hashed, self.gram)
+            self._digest = fingerprint(self.hashed, self.gram)
         return f"{super().fingerprint()} kernels={self._digest}"
 
     def part_vector(self, i, parts, values) -> SparseVector:

@@ -11,12 +11,13 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
+from orange_structpred.files.fingerprint import fingerprint
 from orange_structpred.parsing.kernel.hashed_edges import (
     HashedEdges,
     own_vector,
     part_sums,
 )
-from orange_structpred.parsing.kernel.kernel_problem import array_digest, decode_hashed
+from orange_structpred.parsing.kernel.kernel_problem import decode_hashed
 from orange_structpred.parsing.tree_problem import edge_parts
 from orange_structpred.parsing.weights_problem import WeightsProblem
 from orange_structpred.running.compiler import njit
@@ -179,7 +180,7 @@ class LinearProblem(WeightsProblem):
             self.decoder, self.single_root, heads, hinges)
 
     def fingerprint(self):
-        return f"{super().fingerprint()} kernels={array_digest(*self.hashed, *self.z)}"
+        return f"{super().fingerprint()} kernels={fingerprint(self.hashed, self.z)}"
 
     def part_vector(self, i, parts, values) -> SparseVector:
         own, amounts = own_vector(self.hashed, i, self.size(i) + 1, parts, values)

@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from orange_structpred.files.fingerprint import fingerprint
 from orange_structpred.kernels import InputKernel
 from orange_structpred.parsing.kernel.hashed_edges import HashedEdges
 from orange_structpred.parsing.kernel.kernel_index import Index, value_score
 from orange_structpred.parsing.kernel.kernel_problem import (
     AveragedModel,
     KernelProblem,
-    array_digest,
 )
 from orange_structpred.parsing.kernel.plane_products import index_product
 from orange_structpred.running.cluster import Cluster, Task
@@ -48,7 +48,7 @@ class SplitKernelProblem(KernelProblem):
         return SplitKernelOracle(self, cluster)
 
     def fingerprint(self) -> str:
-        return f"{super().fingerprint()} {array_digest(*self.hashed)} {self.kernel!r}"
+        return f"{super().fingerprint()} {fingerprint(self.hashed)} {self.kernel!r}"
 
 
 class Entries(NamedTuple):

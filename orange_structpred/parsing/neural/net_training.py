@@ -4,10 +4,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 
 import numpy as np
 
+from orange_structpred.files.fingerprint import fingerprint
 from orange_structpred.neural.sequences import batches_by_length
 from orange_structpred.neural.training import EpochReport, NetTraining
 from orange_structpred.neural.weights import Weights
@@ -48,11 +48,8 @@ class TreebankNet:
             self.encoded.heads[positions], self.relations[positions]), rng)
 
     def fingerprint(self) -> str:
-        digest = blake2b(repr(self.net.header()).encode(), digest_size=8)
-        for own in (self.encoded.offsets, self.encoded.heads, self.symbols,
-                    self.relations):
-            digest.update(np.ascontiguousarray(own))
-        return digest.hexdigest()
+        return fingerprint(self.net.header(), self.encoded.offsets, self.encoded.heads,
+                           self.symbols, self.relations)
 
 
 @dataclass(frozen=True)

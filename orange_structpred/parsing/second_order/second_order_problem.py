@@ -2,10 +2,10 @@
 from __future__ import annotations
 
 from functools import cached_property
-from hashlib import blake2b
 
 import numpy as np
 
+from orange_structpred.files.fingerprint import fingerprint
 from orange_structpred.parsing.decoding.decoders import PROJECTIVE, REARRANGED
 from orange_structpred.parsing.first_order.pruning import PrunedEdges
 from orange_structpred.parsing.second_order.part_decoder import best_projective
@@ -156,6 +156,5 @@ class SecondOrderProblem(WeightsProblem):
             self.tokens(i), self.features.arrays, self.shift, parts, *vector)
 
     def fingerprint(self) -> str:
-        digest = blake2b(repr(self.features.names).encode(), digest_size=8)
-        digest.update(np.ascontiguousarray(self.pruned.heads))
-        return f"{super().fingerprint()} features={digest.hexdigest()}"
+        features = fingerprint(self.features.names, self.pruned.heads)
+        return f"{super().fingerprint()} features={features}"

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from hashlib import blake2b
 from typing import NamedTuple
 
 import numpy as np
@@ -110,13 +109,6 @@ class AlignmentProblem(Problem):
             return [y]
         other = int(np.argmax(scores))
         return [y, Aligned(other, self.align(x, other, w)[1])]
-
-    def fingerprint(self):
-        digest = blake2b(digest_size=8)
-        for x, y in zip(self.X, self.Y):
-            for array in (x.native, *x.strings, y.operations):
-                digest.update(np.ascontiguousarray(array).tobytes())
-        return f"{super().fingerprint()} {digest.hexdigest()}"
 
 
 def check_operations(operations, native_length: int, other_length: int, where: str

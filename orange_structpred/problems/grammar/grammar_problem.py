@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from hashlib import blake2b
 from typing import NamedTuple
 
 import numpy as np
@@ -152,9 +151,3 @@ class GrammarProblem(Problem):
         return (f"the grammar cannot parse {' '.join(x.words)[:80]!r}: "
                 + (f"no rule makes {unknown[0]!r}" if unknown
                    else "its rules make no tree of it"))
-
-    def fingerprint(self) -> str:
-        digest = blake2b(digest_size=8)
-        for x, y in zip(self.X, self.Y):
-            digest.update(x.terminals.tobytes() + y.tobytes())
-        return f"{super().fingerprint()} {digest.hexdigest()} {self.loss_name}"

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from hashlib import blake2b
 from itertools import product
 
 import numpy as np
@@ -183,14 +182,6 @@ class GraphProblem(Problem):
     def new_blocks(self, weights: np.ndarray) -> GraphBlocks:
         uneven = (weights != 1).any()
         return GraphBlocks(WeightedProblem(self, weights) if uneven else self)
-
-    def fingerprint(self):
-        digest = blake2b(digest_size=8)
-        for x, y in zip(self.X, self.Y):
-            nodes = (x.nodes,) if isinstance(x.nodes, np.ndarray) else x.nodes[:-1]
-            for array in (*nodes, *x[1:4], y, self.cost):
-                digest.update(np.ascontiguousarray(array).tobytes())
-        return f"{super().fingerprint()} {digest.hexdigest()} {self.mean}"
 
 
 class GraphBlocks(Blocks):

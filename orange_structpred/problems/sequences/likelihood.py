@@ -1,11 +1,11 @@
 """The conditional likelihood of label sequences, for the solver `Likelihood`."""
 from __future__ import annotations
 
-from hashlib import blake2b
 from typing import NamedTuple
 
 import numpy as np
 
+from orange_structpred.files.fingerprint import fingerprint
 from orange_structpred.problems.inputs import Positions
 from orange_structpred.problems.sequences.forward_backward import (
     add_scores,
@@ -71,11 +71,8 @@ class ChainLikelihood(LikelihoodProblem):
         return LinearModel(0, np.float64)
 
     def fingerprint(self) -> str:
-        digest = blake2b(digest_size=8)
-        for array in (*self.positions[:-1], self.labels, self.weights, *self.layout):
-            digest.update(np.ascontiguousarray(array).tobytes())
         return (f"likelihood of {len(self)} sequences, {self.dim} weights, "
-                f"{digest.hexdigest()}")
+                + fingerprint(self.positions, self.labels, self.weights, self.layout))
 
 
 def chain_scores(positions: Positions, i: int, layout: WeightLayout, w: np.ndarray,

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from functools import cached_property
-from hashlib import blake2b
 from itertools import product
 
 import numpy as np
@@ -160,13 +159,6 @@ class ChainProblem(Problem):
         return SparseVector(*merge(*unmerged_difference(
             self.positions, self.positions.starts[i], self.Y[i],
             np.asarray(y_hat, np.int32), self.order, self.n_labels)))
-
-    def fingerprint(self):
-        digest = blake2b(digest_size=8)
-        for array in (*self.positions[:-1], *self.Y):
-            digest.update(array.tobytes())
-        return (f"{super().fingerprint()} {digest.hexdigest()} order={self.order} "
-                f"{self.loss_name} {self.cost}")
 
 
 class SequenceViews:
