@@ -119,7 +119,8 @@ setup(
             "html-index = orange_structpred.widgets:WIDGET_HELP_PATH"],
         "orange.canvas.drophandler": [
             "Treebank = orange_structpred.widgets.load.drophandlers:TreebankDropHandler",
-            "Parser = orange_structpred.widgets.load.drophandlers:ParserDropHandler"],
+            "Parser = orange_structpred.widgets.load.drophandlers:ParserDropHandler",
+            "Text = orange_structpred.widgets.load.drophandlers:TextDropHandler"],
         "console_scripts": ["orange-structpred = orange_structpred.__main__:main"],
     },
     zip_safe=False,

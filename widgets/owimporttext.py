@@ -12,7 +12,7 @@ from Orange.widgets.widget import Input, Output
 
 from orange_structpred.errors import InputError
 from orange_structpred.pipeline import Pipeline
-from orange_structpred.tagging.importing import import_documents
+from orange_structpred.tagging.importing import import_table, import_text
 from orange_structpred.treebank import Treebank
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
@@ -41,9 +41,13 @@ def split(source: Source, pipeline: Pipeline | None, state: TaskState) -> Import
     state.set_status("Splitting...")
     begin = time.perf_counter()
     with recorded_warnings() as warned:
-        treebank = import_documents(
-            source.documents(), pipeline and pipeline.tokeniser, name=source.name,
-            progress=progress)
+        tokeniser = pipeline and pipeline.tokeniser
+        if source.kind == "data":
+            treebank = import_table(source.data, source.column, tokeniser,
+                                    progress=progress)
+        else:
+            [text] = source.documents()
+            treebank = import_text(text, tokeniser, name=source.name, progress=progress)
     return Imported(treebank, sum(map(len, treebank.sentences)),
                     time.perf_counter() - begin, warned)
 

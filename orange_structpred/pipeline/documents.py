@@ -2,40 +2,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from Orange.data import Table
 
 from orange_structpred.errors import InputError
-from orange_structpred.pipeline.trained_pipeline import Pipeline, part_of
+from orange_structpred.pipeline.filling import SPLITTING, part_of
+from orange_structpred.pipeline.trained_pipeline import Pipeline
 from orange_structpred.running.cancellation import Progress
-from orange_structpred.tagging.importing import documents_of, split_documents
+from orange_structpred.tagging.importing import (
+    split_documents,
+    text_variable,
+    with_columns_of,
+)
 from orange_structpred.treebank import as_treebank
-from orange_structpred.treebank.columns import sentence_variables
+from orange_structpred.treebank.columns import sentence_variables, texts
 from orange_structpred.treebank.layers import EMPTY
+from orange_structpred.treebank.rebuild import with_sentences
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.table import Treebank
 
 if TYPE_CHECKING:
     from distributed import Client
-
-SPLITTING = 0.2         # its share of the work, for progress
-
-
-def annotate_documents(pipeline: Pipeline, documents: Sequence[str],
-                       progress: Progress | None = None, *,
-                       client: Client | str | None = None) -> list[list[Sentence]]:
-    """The annotated sentences of each document.
-
-    progress, client : as in `Pipeline.annotate`
-    """
-    split = list(split_documents(documents, pipeline.splitter(),
-                                 part_of(progress, 0, SPLITTING)))
-    done = iter(pipeline.annotate([sentence for own in split for sentence in own],
-                                  part_of(progress, SPLITTING, 1), client=client))
-    return [list(islice(done, len(own))) for own in split]
-
 
 def annotate_text(pipeline: Pipeline, text: str, *, name: str = "text",
                   progress: Progress | None = None,
@@ -45,9 +34,9 @@ def annotate_text(pipeline: Pipeline, text: str, *, name: str = "text",
     progress, client : as in `Pipeline.annotate`
     """
     if not text.strip():
-        raise InputError("found no text, expected some")
-    [sentences] = annotate_documents(pipeline, [text], progress, client=client)
-    return Treebank.from_sentences(sentences, name=name)
+        raise InputError("The text is empty")
+    return Treebank.from_sentences(pipeline.annotate(text, progress, client=client),
+                                   name=name)
 
 
 def annotate_table(pipeline: Pipeline, table: Table, column: str | None = None,
@@ -55,23 +44,26 @@ def annotate_table(pipeline: Pipeline, table: Table, column: str | None = None,
                    client: Client | str | None = None) -> tuple[Treebank, Table]:
     """The documents in a column of a table, annotated.
 
-    Gives a treebank of their sentences, and the table; a Corpus of Orange3-Text has the
-    words as its tokens, and their tags. The sentences of a treebank get what they lack.
+    Gives a treebank of their sentences, which have the other columns of their documents,
+    and the table; a Corpus of Orange3-Text has the words as its tokens, and their tags.
+    The sentences of a treebank get what they lack.
 
     column : by default the one with the longest texts
     progress, client : as in `Pipeline.annotate`
     """
     if sentence_variables(table.domain):
-        own = as_treebank(table)
-        return Treebank.from_sentences(
-            pipeline.annotate(own, progress, client=client), name=own.name), table
-    documents = documents_of(table, column)
-    if not any(document.strip() for document in documents):
-        raise InputError(f"{table.name!r} has no text: all documents are empty")
-    annotated = annotate_documents(pipeline, documents, progress, client=client)
-    treebank = Treebank.from_sentences(
-        (sentence for own in annotated for sentence in own), name=table.name)
-    return treebank, with_tokens(table, annotated)
+        treebank = as_treebank(table)
+        return with_sentences(treebank, pipeline.annotate(
+            treebank, progress, client=client)), table
+    text = text_variable(table, column)
+    drafts = split_documents(texts(table, text), pipeline.splitter(),
+                             part_of(progress, 0, SPLITTING))
+    sentences = iter(pipeline.annotate_drafts(
+        list(chain.from_iterable(drafts)), part_of(progress, SPLITTING, 1), client=client))
+    annotated = [list(islice(sentences, len(own))) for own in drafts]
+    treebank = Treebank.from_sentences(chain.from_iterable(annotated), name=table.name)
+    return (with_columns_of(treebank, table, text, list(map(len, drafts))),
+            with_tokens(table, annotated))
 
 
 def is_corpus(table: Table) -> bool:

@@ -61,7 +61,8 @@ def annotate_drafts(pipeline: Pipeline, drafts: Sequence[Draft],
         block = make_block(
             draft.tokens, [own.lemmas, own.upos, own.xpos, own.feats, written,
                            deprels[i] if deprels else own.deprels],
-            sent_id=draft.sent_id, new_paragraph=draft.new_paragraph)
+            sent_id=draft.sent_id, new_paragraph=draft.new_paragraph,
+            document=draft.document)
         result.append(Sentence.checked(block, heads[i].astype(np.int32), draft.sent_id,
                                        text_of(draft.tokens)))
     others = [layer for layer in layers if layer not in READ_LAYERS]

@@ -14,6 +14,7 @@ from orange_structpred.treebank.sentence import Sentence
 
 LEMMA = "lemma"
 READ_LAYERS = ("lemma", "upos", "xpos", "feats")       # what a parser looks at beside the words
+SPLITTING = 0.2         # the share of splitting in the time for a text, for progress
 TAGGING = 0.25          # its share of the time that annotating takes, for progress
 
 

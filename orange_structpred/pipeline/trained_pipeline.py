@@ -2,8 +2,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from copy import copy
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from Orange.base import Model
@@ -17,6 +18,7 @@ from orange_structpred.parser import PARSER_COMPONENTS, PARSER_HEADER, Parser
 from orange_structpred.pipeline.drafts import annotate_drafts
 from orange_structpred.pipeline.filling import (
     LEMMA,
+    SPLITTING,
     TAGGING,
     Predicted,
     fill_layers,
@@ -26,7 +28,7 @@ from orange_structpred.pipeline.filling import (
 )
 from orange_structpred.running.cancellation import Progress
 from orange_structpred.running.cluster import connected
-from orange_structpred.tagging.documents import AnyTokeniser
+from orange_structpred.tagging.documents import AnyTokeniser, Draft, text_drafts
 from orange_structpred.tagging.lemmatiser import Lemmatiser
 from orange_structpred.tagging.rules import RuleTokeniser
 from orange_structpred.tagging.tagger import Tagger, add_layers
@@ -114,16 +116,15 @@ class Pipeline(Model):
         client : a `dask.distributed.Client` or the address of a scheduler, whose workers
             do the work; the result is the same
         """
-        is_text = isinstance(data, str)
-        sentences = list(self.splitter().drafts([data])) if is_text \
-            else as_sentences(data)
+        if isinstance(data, str):
+            drafts = text_drafts(data, self.splitter(), part_of(progress, 0, SPLITTING))
+            return self.annotate_drafts(drafts, part_of(progress, SPLITTING, 1),
+                                        client=client)
+        sentences = as_sentences(data)
         with connected(client) as cluster:
             if cluster is not None:
-                return [own for part in cluster.parts(
-                    annotate_drafts if is_text else Pipeline.annotate, sentences,
-                    cluster.share(self), progress=progress) for own in part]
-        if is_text:
-            return annotate_drafts(self, sentences, progress)
+                return list(chain.from_iterable(cluster.parts(
+                    Pipeline.annotate, sentences, cluster.share(self), progress=progress)))
         tagged = fill_layers(sentences, self.tagger, self.lemmatiser,
                              progress=part_of(progress, 0, TAGGING))
         if self.parser is None:
@@ -134,6 +135,18 @@ class Pipeline(Model):
         for k, own in zip(lacking, fill_trees(bare, trees)):
             tagged[k] = own
         return tagged
+
+    def annotate_drafts(self, drafts: Sequence[Draft], progress: Progress | None = None,
+                        *, client: Client | str | None = None) -> list[Sentence]:
+        """The annotated sentences that are made of drafts: the way of all text.
+
+        progress, client : as in `annotate`
+        """
+        with connected(client) as cluster:
+            if cluster is not None:
+                return list(chain.from_iterable(cluster.parts(
+                    annotate_drafts, drafts, cluster.share(self), progress=progress)))
+        return annotate_drafts(self, drafts, progress)
 
     def predict(self, sentences: Iterable[Sentence] | Table,
                 progress: Progress | None = None, *,

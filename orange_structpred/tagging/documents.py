@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from orange_structpred.running.cancellation import Cancellation, Cancelled, Progress
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.text import (
     PARAGRAPH,
@@ -27,11 +28,20 @@ _UNSEGMENTED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff
 
 
 class Draft(NamedTuple):
-    """What a sentence is made of, before it has any annotation."""
+    """What a sentence is made of, before it has any annotation.
+
+    document : the id of the document that begins with it, "" if none does
+    """
 
     tokens: list[Token]
     sent_id: str
     new_paragraph: bool
+    document: str = ""
+
+    def sentence(self) -> Sentence:
+        """The sentence, without any annotation."""
+        return make_sentence(self.tokens, sent_id=self.sent_id,
+                             new_paragraph=self.new_paragraph, document=self.document)
 
 
 class AnyTokeniser(ABC):
@@ -57,8 +67,7 @@ class AnyTokeniser(ABC):
         No more of the text is in memory than a chunk and a long paragraph.
         """
         for draft in self.drafts(chunks):
-            yield make_sentence(draft.tokens, sent_id=draft.sent_id,
-                                new_paragraph=draft.new_paragraph)
+            yield draft.sentence()
 
     def drafts(self, chunks: Iterable[str]) -> Iterator[Draft]:
         """What the sentences of a text are made of."""
@@ -70,6 +79,42 @@ class AnyTokeniser(ABC):
                     number += 1
                     yield Draft(tokens, str(number), begins)
                     begins = False
+
+
+def text_drafts(text: str, tokeniser: AnyTokeniser, progress: Progress | None = None
+                ) -> list[Draft]:
+    """What the sentences of one text are made of, with ids 1, 2, ...
+
+    progress : gets the share that is done; cancels by returning False
+    """
+    cancellation, read, drafts = Cancellation(progress), 0, []
+    for draft in tokeniser.drafts([text]):
+        read += sum(len(token.form) + token.space_after for token in draft.tokens)
+        cancellation.fraction = min(1., read / len(text))
+        cancellation.check_cancelled()
+        drafts.append(draft)
+    if not cancellation.report_progress(1.):
+        raise Cancelled
+    return drafts
+
+
+def document_drafts(documents: Sequence[str], tokeniser: AnyTokeniser,
+                    progress: Progress | None = None) -> Iterator[list[Draft]]:
+    """What the sentences of each document are made of, with ids as 3-1: document 3,
+    sentence 1.
+
+    progress : as in `text_drafts`
+    """
+    total, done = sum(map(len, documents)) or 1, 0
+    for number, document in enumerate(documents, 1):
+        def report(share: float, begin: int = done, text: str = document) -> object:
+            return progress((begin + share * len(text)) / total)
+
+        drafts = text_drafts(document, tokeniser, progress and report)
+        done += len(document)
+        yield [draft._replace(sent_id=f"{number}-{draft.sent_id}",
+                              document="" if k else str(number))
+               for k, draft in enumerate(drafts)]
 
 
 def batches(pieces: Iterable[tuple[str, bool]]) -> Iterator[list[tuple[str, bool]]]:

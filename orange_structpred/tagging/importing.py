@@ -1,19 +1,27 @@
 """Treebanks of plain text: a text, or the documents in a column of a table."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
-from Orange.data import Table, Variable
+import numpy as np
+from Orange.data import Domain, Table, Variable
 
 from orange_structpred.errors import InputError
-from orange_structpred.running.cancellation import Cancellation, Cancelled, Progress
-from orange_structpred.tagging.documents import AnyTokeniser
+from orange_structpred.running.cancellation import Progress
+from orange_structpred.tagging.documents import (
+    AnyTokeniser,
+    Draft,
+    document_drafts,
+    text_drafts,
+)
 from orange_structpred.tagging.rules import RuleTokeniser
-from orange_structpred.treebank.columns import ROLE, sentence_variables, texts
-from orange_structpred.treebank.sentence import Sentence
+from orange_structpred.treebank.columns import (
+    ROLE,
+    free_name,
+    sentence_variables,
+    texts,
+)
 from orange_structpred.treebank.table import Treebank
-
-NEW_DOCUMENT = "# newdoc id = "
 
 
 def text_variables(table: Table) -> list[Variable]:
@@ -38,6 +46,11 @@ def documents_of(table: Table, column: str | None = None) -> list[str]:
 
     column : its name; by default the first of `text_variables`
     """
+    return texts(table, text_variable(table, column))
+
+
+def text_variable(table: Table, column: str | None = None) -> Variable:
+    """A column of text; see `documents_of`."""
     found = {var.name: var for var in text_variables(table)}
     if not found:
         names = [var.name for var in (*table.domain.variables, *table.domain.metas)]
@@ -46,42 +59,7 @@ def documents_of(table: Table, column: str | None = None) -> list[str]:
     if column is not None and column not in found:
         raise InputError(f"{table.name!r} has no text column {column!r}; text columns "
                          f"are {', '.join(found)}")
-    return texts(table, found[column] if column is not None
-                 else next(iter(found.values())))
-
-
-def split_documents(documents: Sequence[str], tokeniser: AnyTokeniser | None = None,
-                    progress: Progress | None = None) -> Iterator[list[Sentence]]:
-    """The sentences of each document, with ids as 3-1: document 3, sentence 1.
-
-    tokeniser : None for the rules
-    progress : gets the share that is done; cancels by returning False
-    """
-    tokeniser = tokeniser or RuleTokeniser()
-    cancellation = Cancellation(progress)
-    total, done = sum(map(len, documents)) or 1, 0
-    for number, document in enumerate(documents, 1):
-        found: list[Sentence] = []
-        read = 0
-        for sentence in tokeniser.sentences([document]):
-            read += len(sentence.text) + 1
-            cancellation.fraction = (done + min(read, len(document))) / total
-            cancellation.check_cancelled()
-            found.append(of_document(sentence, number, first=not found))
-        done += len(document)
-        if not cancellation.report_progress(done / total):
-            raise Cancelled
-        yield found
-
-
-def of_document(sentence: Sentence, number: int, *, first: bool) -> Sentence:
-    """A sentence with the number of its document in its id."""
-    lines = [f"# sent_id = {number}-{sentence.sent_id}"
-             if line.startswith("# sent_id = ") else line
-             for line in sentence.block.split("\n")]
-    if first:
-        lines.insert(0, f"{NEW_DOCUMENT}{number}")
-    return Sentence("\n".join(lines))
+    return found[column] if column is not None else next(iter(found.values()))
 
 
 def import_text(text: str, tokeniser: AnyTokeniser | None = None, *,
@@ -99,20 +77,29 @@ def import_text(text: str, tokeniser: AnyTokeniser | None = None, *,
     >>> [sentence.forms for sentence in treebank.sentences]
     [['It', 'rains', '.'], ['Stay', 'here', '!']]
     """
-    return import_documents([text], tokeniser, name=name, progress=progress)
+    if not text.strip():
+        raise InputError("The text is empty")
+    drafts = text_drafts(text, tokeniser or RuleTokeniser(), progress)
+    return Treebank.from_sentences(map(Draft.sentence, drafts), name=name)
 
 
 def import_documents(documents: Iterable[str], tokeniser: AnyTokeniser | None = None, *,
                      name: str = "text", progress: Progress | None = None) -> Treebank:
     """Texts as a treebank; see `import_text`. The ids of sentences begin with the number
     of their text."""
+    drafts = split_documents(documents, tokeniser, progress)
+    return Treebank.from_sentences(
+        (draft.sentence() for own in drafts for draft in own), name=name)
+
+
+def split_documents(documents: Iterable[str], tokeniser: AnyTokeniser | None = None,
+                    progress: Progress | None = None) -> list[list[Draft]]:
+    """What the sentences of each document are made of; an InputError if there are none."""
     documents = list(documents)
     if not any(document.strip() for document in documents):
-        raise InputError("found no text, only empty documents" if documents
-                         else "found no documents, expected some with text")
-    sentences = [sentence for own in split_documents(documents, tokeniser, progress)
-                 for sentence in own]
-    return Treebank.from_sentences(sentences, name=name)
+        raise InputError("All documents are empty" if documents
+                         else "There are no documents")
+    return list(document_drafts(documents, tokeniser or RuleTokeniser(), progress))
 
 
 def import_table(table: Table, column: str | None = None,
@@ -120,7 +107,39 @@ def import_table(table: Table, column: str | None = None,
                  progress: Progress | None = None) -> Treebank:
     """The documents in a column of a table as a treebank; see `import_documents`.
 
+    Each sentence has the other columns of its document.
+
     column : by default the one with the longest texts
     """
-    return import_documents(documents_of(table, column), tokeniser, name=table.name,
-                            progress=progress)
+    text = text_variable(table, column)
+    drafts = split_documents(texts(table, text), tokeniser, progress)
+    treebank = Treebank.from_sentences(
+        (draft.sentence() for own in drafts for draft in own), name=table.name)
+    return with_columns_of(treebank, table, text, list(map(len, drafts)))
+
+
+def with_columns_of(treebank: Treebank, table: Table, text: Variable,
+                    sizes: Sequence[int]) -> Treebank:
+    """A treebank of documents with the columns of the table that they came from, as metas.
+
+    text : the column of the documents, which their sentences have already
+    sizes : the number of sentences of each document
+    """
+    taken = {var.name for var in (*treebank.domain.variables, *treebank.domain.metas)}
+    kept, renamed = [], []
+    for var in (*table.domain.variables, *table.domain.metas):
+        if var is not text:
+            name = free_name(var.name, taken)
+            kept.append(var)
+            renamed.append(var.renamed(name) if name != var.name else var)
+            taken.add(name)
+    if not kept:
+        return treebank
+    rows = np.repeat(np.arange(len(table)), sizes)
+    columns = [table.get_column(var)[rows].astype(object) for var in kept]
+    domain = Domain(treebank.domain.attributes, treebank.domain.class_vars,
+                    (*treebank.domain.metas, *renamed))
+    result = Treebank.from_numpy(domain, treebank.X, treebank.Y, np.column_stack(
+        [treebank.metas, *columns]))
+    result.name = treebank.name
+    return result

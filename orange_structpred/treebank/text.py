@@ -107,7 +107,7 @@ def raw_text(sentences: Iterable[Sentence]) -> str:
 
 
 def make_sentence(tokens: Sequence[Token], *, sent_id: str = "",
-                  new_paragraph: bool = False) -> Sentence:
+                  new_paragraph: bool = False, document: str = "") -> Sentence:
     """A sentence of these tokens, without any annotation.
 
     >>> print(make_sentence([Token("Hi", ("Hi",), False), Token("!", ("!",))]).block)
@@ -117,14 +117,16 @@ def make_sentence(tokens: Sequence[Token], *, sent_id: str = "",
     """
     empty = [EMPTY] * sum(len(token.words) for token in tokens)
     return Sentence(make_block(tokens, [empty] * N_ANNOTATED, sent_id=sent_id,
-                               new_paragraph=new_paragraph))
+                               new_paragraph=new_paragraph, document=document))
 
 
 def make_block(tokens: Sequence[Token], annotation: Sequence[Sequence[str]], *,
-               sent_id: str = "", new_paragraph: bool = False) -> str:
+               sent_id: str = "", new_paragraph: bool = False, document: str = ""
+               ) -> str:
     """A CoNLL block of these tokens.
 
     annotation : the columns from LEMMA to DEPREL, with a value for each word
+    document : id of the document that begins here, "" for none
     """
     forms = [word for token in tokens for word in token.words]
     misc = [EMPTY if token.space_after else NO_SPACE
@@ -142,7 +144,9 @@ def make_block(tokens: Sequence[Token], annotation: Sequence[Sequence[str]], *,
                                     repeat(EMPTY), misc)))
     for number, line in ranges.items():
         lines[number] = f"{line}\n{lines[number]}"
-    comments = ["# newpar"] if new_paragraph else []
+    comments = [f"# newdoc id = {document}"] if document else []
+    if new_paragraph:
+        comments.append("# newpar")
     if sent_id:
         comments.append(f"# sent_id = {sent_id}")
     return "\n".join([*comments, f"# text = {text_of(tokens)}", *lines])

@@ -3,12 +3,14 @@ import copy
 
 import numpy as np
 import pytest
-from Orange.data import Domain, StringVariable, Table
+from Orange.data import ContinuousVariable, Domain, StringVariable, Table
 
 from orange_structpred import (
     ParserLearner,
     Pipeline,
     RuleTokeniser,
+    Treebank,
+    import_table,
     load_model,
     load_parser,
 )
@@ -61,6 +63,24 @@ def test_table(pipeline):
     assert treebank.sentences[2].heads.tolist() == expected[0].heads.tolist()
 
 
+def test_columns_stay(pipeline):
+    """Sentences have the columns of their documents; names in use get a number."""
+    domain = Domain([ContinuousVariable("length")], [],
+                    [StringVariable("author"), StringVariable("body")])
+    table = Table.from_list(domain, [[7, "Ann", DOCUMENTS[0]], [8, "", ""],
+                                     [9, "Bob", DOCUMENTS[2]]])
+    for treebank in (annotate_table(pipeline, table)[0], import_table(table)):
+        assert isinstance(treebank, Treebank) and treebank.name == table.name
+        assert treebank.get_column("author").tolist() == ["Ann", "Ann", "Bob"]
+        assert treebank.get_column("length (2)").tolist() == [7, 7, 9]
+        assert treebank.get_column("length").tolist() == list(
+            map(len, treebank.sentences))
+        assert "body" not in [var.name for var in treebank.domain.metas]
+    again, _ = annotate_table(pipeline, treebank)
+    assert again.get_column("author").tolist() == ["Ann", "Ann", "Bob"]
+    assert again.sentences[0].has_heads
+
+
 def test_corpus(pipeline):
     check_corpus(documents(PlainCorpus), pipeline)
 
@@ -77,7 +97,7 @@ def test_rules_alone():
 
 
 def test_nothing_to_annotate(pipeline):
-    with pytest.raises(InputError, match="all documents are empty"):
+    with pytest.raises(InputError, match="All documents are empty"):
         annotate_table(pipeline, documents()[1:2])
 
 

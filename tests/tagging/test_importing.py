@@ -28,7 +28,7 @@ def test_text():
     assert treebank.name == "weather"
     assert [own.forms for own in treebank.sentences] == [
         ["It", "rains", "."], ["Stay", "!"], ["Why", "?"]]
-    assert [own.sent_id for own in treebank.sentences] == ["1-1", "1-2", "1-3"]
+    assert [own.sent_id for own in treebank.sentences] == ["1", "2", "3"]
     assert raw_text(treebank.sentences) == "It rains. Stay!\n\nWhy?\n"
 
 
@@ -72,14 +72,14 @@ def test_column_that_a_corpus_has_chosen():
      "expected a column of text$"),
     (table(body=["x"]), "text", "no text column 'text'; text columns are body"),
     (table(body=["x"]), "size", "no text column 'size'"),
-    (table(body=["", " "]), None, "found no text, only empty documents")])
+    (table(body=["", " "]), None, "All documents are empty")])
 def test_bad_tables(data, column, message):
     with pytest.raises(InputError, match=message):
         import_table(data, column)
 
 
 def test_no_documents():
-    with pytest.raises(InputError, match="found no documents"):
+    with pytest.raises(InputError, match="There are no documents"):
         import_documents([])
 
 

@@ -1,6 +1,12 @@
 """Import Text and Annotate."""
 import numpy as np
-from Orange.data import Domain, StringVariable, Table
+from Orange.data import (
+    ContinuousVariable,
+    DiscreteVariable,
+    Domain,
+    StringVariable,
+    Table,
+)
 
 from orange_structpred import (
     PipelineLearner,
@@ -8,9 +14,12 @@ from orange_structpred import (
     import_text,
     load_bundled,
 )
+from orange_structpred.__main__ import main
 from orange_structpred.export import Link, Node, Workflow
 from orange_structpred.export.script import write_script
 from orange_structpred.pipeline.documents import annotate_table, annotate_text
+from orange_structpred.treebank.conll import as_bytes
+from orange_structpred.widgets.load.drophandlers import TextDropHandler
 from orange_structpred.widgets.owannotate import OWAnnotate
 from orange_structpred.widgets.owimporttext import OWImportText
 from tests.export.scripts import check_script
@@ -21,6 +30,15 @@ from tests.without_qt import run_text
 WAIT = 60_000
 TEXT = "The dog sees the cat. The cat sleeps.\n\nThe old man reads a book."
 PREFIX = "orange_structpred.widgets."
+
+
+def books():
+    """Two documents, with who wrote them and when."""
+    domain = Domain([], ContinuousVariable("year"),
+                    [StringVariable("body"), DiscreteVariable("author", ("Ann", "Bob"))])
+    return Table.from_list(domain, [
+        [1901, "The dog sees the cat. The cat sleeps.", "Ann"],
+        [1950, "The old man reads a book.", "Bob"]])
 
 
 class TextTest(OwnFolderTest):
@@ -143,7 +161,7 @@ class TestImportText(TextTest):
         self.send("data", Table("iris"))
         self.assertIn("has no text: found the columns", self.error())
         self.send("data", documents()[1:2])
-        self.assertIn("only empty documents", self.error())
+        self.assertIn("All documents are empty", self.error())
         self.send("data", documents()[:0])
         self.assertIn("Found no documents", self.error())
 
@@ -209,6 +227,34 @@ class TestAnnotate(TextTest):
         self.send("pipeline", None)
         self.assertFalse(self.widget.Error.unfit.is_shown())
 
+    def test_columns_of_the_documents(self):
+        self.create()
+        self.send("pipeline", self.pipeline)
+        self.send("data", books())
+        treebank = self.output()
+        self.assertEqual(treebank.get_column("author").tolist(), [0, 0, 1])
+        self.assertEqual(treebank.get_column("year").tolist(), [1901, 1901, 1950])
+
+    def test_what_is_shown_is_the_source(self):
+        self.create(text=TEXT)
+        self.assertTrue(self.widget.editor.isEnabled())
+        self.widget.open_file(self.write(b"A dog."))
+        self.assertFalse(self.widget.editor.isEnabled())
+        self.widget.choose("text")
+        self.assertTrue(self.widget.editor.isEnabled())
+        self.send("data", books())
+        self.assertFalse(self.widget.editor.isEnabled())
+
+    def test_dropped_on_the_canvas(self):
+        handler = TextDropHandler()
+        path = self.write(TEXT.encode())
+        self.assertEqual(handler.qualifiedName(), PREFIX + "owannotate.OWAnnotate")
+        self.assertTrue(handler.canDropFile(path) and handler.canDropFile("/a/B.TXT"))
+        self.assertFalse(handler.canDropFile("/tmp/a.conllu"))
+        self.create(**handler.parametersFromFile(path))
+        self.send("pipeline", self.pipeline)
+        self.assertEqual(self.output().sentences, self.pipeline.annotate(TEXT))
+
     def test_stopped(self):
         self.create(text=TEXT)
         self.send("pipeline", self.pipeline)
@@ -263,6 +309,44 @@ class TestScripts(TextTest):
         table = Table.from_file(state["path"])      # without its empty row
         self.assertEqual(space["annotated"].sentences,
                          annotate_table(self.pipeline, table)[0].sentences)
+
+
+class TestOnePath(TextTest):
+    """Canvas, script and command line give the same bytes."""
+
+    kind = OWAnnotate
+
+    def test_text(self):
+        path = self.write(TEXT.encode())
+        model = self.folder / "mine.npz"
+        self.pipeline.save(model)
+        out = self.folder / "out.conllu"
+        main(["annotate", str(model), path, "-o", str(out), "--quiet"])
+        expected = out.read_bytes()
+        self.assertIn(b"# sent_id = 3\n", expected)
+        for settings in ({"text": TEXT}, {"source": "file", "path": path}):
+            self.create(**settings)
+            self.send("pipeline", self.pipeline)
+            self.assertEqual(as_bytes(self.output().sentences), expected)
+            script = write_script(Workflow("", [
+                Node("0", PREFIX + "owloadparser.OWLoadParser", "mine", {"path": str(model)}),
+                Node("1", PREFIX + "owannotate.OWAnnotate", "annotated", settings)],
+                [Link("0", "1", "Pipeline", "Pipeline")], self.folder))
+            space = run_text(script.text, self.folder)
+            self.assertEqual(as_bytes(space["annotated"].sentences), expected)
+
+    def test_documents(self):
+        """The sentences of a document are those of its text, but for their ids."""
+        treebank, _ = annotate_table(self.pipeline, books())
+        self.create()
+        self.send("pipeline", self.pipeline)
+        self.send("data", books())
+        self.assertEqual(as_bytes(self.output().sentences), as_bytes(treebank.sentences))
+        self.assertEqual([own.sent_id for own in treebank.sentences], ["1-1", "1-2", "2-1"])
+        [alone] = self.pipeline.annotate(str(books()[1, "body"]))
+        block = treebank.sentences[2].block
+        self.assertEqual(block, "# newdoc id = 2\n" + alone.block.replace(
+            "# sent_id = 1\n", "# sent_id = 2-1\n"))
 
 
 del TextTest        # it would run here, too

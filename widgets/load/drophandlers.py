@@ -11,7 +11,7 @@ from orangewidget.workflow.drophandler import (
 
 from orange_structpred.treebank.remote import SCHEMES
 from orange_structpred.treebank.table import EXTENSIONS
-from orange_structpred.widgets import owloadparser, owloadtreebank
+from orange_structpred.widgets import owannotate, owloadparser, owloadtreebank
 
 
 class TreebankDropHandler(SingleUrlDropHandler):
@@ -39,3 +39,15 @@ class ParserDropHandler(SingleFileDropHandler):
 
     def parametersFromFile(self, path: str) -> dict:
         return {"path": os.path.abspath(path)}
+
+
+class TextDropHandler(SingleFileDropHandler):
+    """A widget Annotate for a text file."""
+
+    WIDGET = owannotate.OWAnnotate
+
+    def canDropFile(self, path: str) -> bool:
+        return path.lower().endswith(".txt")
+
+    def parametersFromFile(self, path: str) -> dict:
+        return {"source": "file", "path": os.path.abspath(path)}

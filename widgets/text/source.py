@@ -115,16 +115,22 @@ class TextSourceWidget(RecentFilesMixin, DoingWidget, openclass=True):
         self.editor.setMinimumHeight(5 * self.editor.fontMetrics().lineSpacing())
         self.editor.textChanged.connect(self.timer.start)
         grid.addWidget(self.editor, 3, 0, 1, 3)
+        self._show_source(self.source)
         self.set_file_list()
         self.path_changed()
         self._show_columns()
 
     def choose(self, source: str):
-        self.source = source
-        self.buttons[source].setChecked(True)
+        self._show_source(source)
         if source == "file":
             self.path_changed()
         self.do()
+
+    def _show_source(self, source: str):
+        """Typed text looks like the source only where it is."""
+        self.source = source
+        self.buttons[source].setChecked(True)
+        self.editor.setEnabled(source == "text")
 
     def select_file(self, n: int):
         if self.recent_paths:
@@ -167,8 +173,7 @@ class TextSourceWidget(RecentFilesMixin, DoingWidget, openclass=True):
     def take_data(self, data: Table | None):
         self.data = data
         if data is not None:
-            self.source = "data"
-            self.buttons["data"].setChecked(True)
+            self._show_source("data")
         self._show_columns()
 
     def is_treebank(self) -> bool:
