@@ -6,14 +6,17 @@ from typing import NamedTuple
 
 from AnyQt.QtCore import QSize
 from Orange.data import Table
+from Orange.widgets import gui
+from Orange.widgets.settings import Setting
 from Orange.widgets.utils.concurrent import TaskState
 from Orange.widgets.utils.widgetpreview import WidgetPreview
-from Orange.widgets.widget import Input, Output
+from Orange.widgets.widget import Input, Msg, Output
 
 from orange_structpred.pipeline import Pipeline
 from orange_structpred.pipeline.documents import (
     annotate_table,
     annotate_text,
+    gives_probabilities,
     is_corpus,
 )
 from orange_structpred.treebank import Treebank
@@ -36,9 +39,13 @@ class AnnotatedText(NamedTuple):
     warned: list[str]
 
 
-def annotate(source: Source, pipeline: Pipeline, state: TaskState) -> AnnotatedText:
+def annotate(source: Source, pipeline: Pipeline, probabilities: bool, state: TaskState
+             ) -> AnnotatedText:
     """Annotate a text, the documents of a table, or what a treebank lacks; runs in a
-    thread."""
+    thread.
+
+    probabilities : whether to say how sure the parser is of each head
+    """
     def progress(share: float) -> bool:
         state.set_progress_value(100 * share)
         return not state.is_interruption_requested()
@@ -49,11 +56,12 @@ def annotate(source: Source, pipeline: Pipeline, state: TaskState) -> AnnotatedT
     with recorded_warnings() as warned:
         if source.kind == "data":
             treebank, data = annotate_table(
-                pipeline, source.data, source.column, progress)
+                pipeline, source.data, source.column, progress,
+                probabilities=probabilities)
         else:
             [text] = source.documents()
             treebank = annotate_text(pipeline, text, name=source.name,
-                                     progress=progress)
+                                     probabilities=probabilities, progress=progress)
     return AnnotatedText(treebank, data, sum(map(len, treebank.sentences)),
                          time.perf_counter() - begin, warned)
 
@@ -81,10 +89,20 @@ class OWAnnotate(TextSourceWidget):
         data = Output("Corpus", Table, dynamic=True,
                       doc="The corpus with tokens and tags")
 
+    class Information(TextSourceWidget.Information):
+        no_probabilities = Msg("The pipeline has no parser that is calibrated, so it does "
+                               "not say how sure it is.")
+
+    probabilities = Setting(False)
+
     def __init__(self):
         super().__init__()
         self.pipeline: Pipeline | None = None
         self.add_source()
+        gui.checkBox(
+            self.controlArea, self, "probabilities", "Pro&babilities", callback=self.do,
+            tooltip="Say how sure the parser is of each head, in Treebank Viewer. This "
+                    "takes longer.")
         self.add_info()
 
     def sizeHint(self) -> QSize:
@@ -102,7 +120,12 @@ class OWAnnotate(TextSourceWidget):
         return ["a pipeline"] * (self.pipeline is None) + self.no_text()
 
     def what_to_do(self):
-        return annotate, self.chosen_source(), self.pipeline
+        return annotate, self.chosen_source(), self.pipeline, self.probabilities
+
+    def on_done(self, result: AnnotatedText):
+        if self.probabilities and not gives_probabilities(self.pipeline):
+            self.Information.no_probabilities()
+        super().on_done(result)
 
     def send_result(self):
         data = self.result and self.result.data

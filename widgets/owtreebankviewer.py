@@ -1,6 +1,7 @@
 """Treebank Viewer: dependency trees as arcs, gold above, prediction below."""
 from __future__ import annotations
 
+from copy import copy
 from functools import partial
 from html import escape
 from typing import NamedTuple
@@ -16,6 +17,7 @@ from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Input, Msg, Output, OWWidget
 
 from orange_structpred.parser import Parser
+from orange_structpred.pipeline import Pipeline
 from orange_structpred.treebank import Sentence, Treebank, as_treebank
 from orange_structpred.treebank.marks import marks
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
@@ -83,6 +85,7 @@ class OWTreebankViewer(StoredSettings, OWWidget):
     class Inputs:
         treebank = Input("Treebank", Table)
         parser = Input("Parser", Parser)
+        pipeline = Input("Pipeline", Pipeline)
 
     class Outputs:
         selected = Output("Selected Sentences", Treebank)
@@ -141,6 +144,8 @@ class OWTreebankViewer(StoredSettings, OWWidget):
         self.pinned = False
         self._left = Place([], list(self.selection))
         self.explainer = Explainer(self)
+        self.connected_parser: Parser | None = None
+        self.parser_of_pipeline: Parser | None = None
         self.explainer.answered.connect(self._on_answer)
         self.explainer.failed.connect(self._on_failure)
         self._make_layout()
@@ -270,6 +275,22 @@ class OWTreebankViewer(StoredSettings, OWWidget):
 
     @Inputs.parser
     def set_parser(self, parser: Parser | None) -> None:
+        self.connected_parser = parser
+        self._show_parser()
+
+    @Inputs.pipeline
+    def set_pipeline(self, pipeline: Pipeline | None) -> None:
+        """Its parser explains the trees of Annotate, unless another one is connected."""
+        parser = copy(pipeline.parser) if pipeline is not None else None
+        if parser is not None:
+            parser.name = pipeline.name         # as its predictions are
+        self.parser_of_pipeline = parser
+        self._show_parser()
+
+    def _show_parser(self) -> None:
+        parser = self.connected_parser or self.parser_of_pipeline
+        if parser is self.parser:
+            return
         self.explainer.set_parser(parser)
         self.panel.setVisible(parser is not None)
         if parser is not None:

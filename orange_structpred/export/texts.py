@@ -110,6 +110,8 @@ def annotate(writer: Writer, node: Node) -> None:
     kind, arguments, named = text_source(writer, node, variable)
     function = "annotate_table" if kind == "data" else "annotate_text"
     writer.use("orange_structpred.pipeline.documents", function)
+    if setting(node.settings, "probabilities", False):
+        named["probabilities"] = True
     named["client"] = writer.scheduler()
     if kind != "data":
         writer.assign(variable, function, pipeline, *arguments, options=named)

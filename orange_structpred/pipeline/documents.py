@@ -26,21 +26,28 @@ from orange_structpred.treebank.table import Treebank
 if TYPE_CHECKING:
     from distributed import Client
 
+ANNOTATING = 0.5        # its share of the time with probabilities, for progress
+
 def annotate_text(pipeline: Pipeline, text: str, *, name: str = "text",
-                  progress: Progress | None = None,
+                  probabilities: bool = False, progress: Progress | None = None,
                   client: Client | str | None = None) -> Treebank:
     """A treebank of the annotated sentences of a text.
 
+    probabilities : whether to add a column that tells how sure the pipeline's parser is
+        of each head, if it is calibrated; see `with_probabilities`
     progress, client : as in `Pipeline.annotate`
     """
     if not text.strip():
         raise InputError("The text is empty")
-    return Treebank.from_sentences(pipeline.annotate(text, progress, client=client),
-                                   name=name)
+    share = ANNOTATING if gives_probabilities(pipeline, probabilities) else 1
+    treebank = Treebank.from_sentences(
+        pipeline.annotate(text, part_of(progress, 0, share), client=client), name=name)
+    return treebank if share == 1 else with_probabilities(
+        pipeline, treebank, part_of(progress, share, 1), client=client)
 
 
 def annotate_table(pipeline: Pipeline, table: Table, column: str | None = None,
-                   progress: Progress | None = None, *,
+                   progress: Progress | None = None, *, probabilities: bool = False,
                    client: Client | str | None = None) -> tuple[Treebank, Table]:
     """The documents in a column of a table, annotated.
 
@@ -49,8 +56,14 @@ def annotate_table(pipeline: Pipeline, table: Table, column: str | None = None,
     The sentences of a treebank get what they lack.
 
     column : by default the one with the longest texts
+    probabilities : as in `annotate_text`
     progress, client : as in `Pipeline.annotate`
     """
+    if gives_probabilities(pipeline, probabilities):
+        treebank, data = annotate_table(pipeline, table, column,
+                                        part_of(progress, 0, ANNOTATING), client=client)
+        return with_probabilities(pipeline, treebank, part_of(progress, ANNOTATING, 1),
+                                  client=client), data
     if sentence_variables(table.domain):
         treebank = as_treebank(table)
         return with_sentences(treebank, pipeline.annotate(
@@ -64,6 +77,23 @@ def annotate_table(pipeline: Pipeline, table: Table, column: str | None = None,
     treebank = Treebank.from_sentences(chain.from_iterable(annotated), name=table.name)
     return (with_columns_of(treebank, table, text, list(map(len, drafts))),
             with_tokens(table, annotated))
+
+
+def gives_probabilities(pipeline: Pipeline, wanted: bool = True) -> bool:
+    """Whether a pipeline can tell how sure it is of its trees."""
+    return wanted and pipeline.parser is not None and pipeline.parser.calibrated
+
+
+def with_probabilities(pipeline: Pipeline, treebank: Treebank,
+                       progress: Progress | None = None, *,
+                       client: Client | str | None = None) -> Treebank:
+    """An annotated treebank with one more column, named after the pipeline: the trees
+    that its parser finds for these tags, and the probability of each head.
+
+    progress, client : as in `Pipeline.annotate`
+    """
+    return pipeline.parser(treebank, progress, name=pipeline.name, probabilities=True,
+                           client=client)
 
 
 def is_corpus(table: Table) -> bool:

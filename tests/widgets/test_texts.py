@@ -22,6 +22,7 @@ from orange_structpred.treebank.conll import as_bytes
 from orange_structpred.widgets.load.drophandlers import TextDropHandler
 from orange_structpred.widgets.owannotate import OWAnnotate
 from orange_structpred.widgets.owimporttext import OWImportText
+from orange_structpred.widgets.owtreebankviewer import OWTreebankViewer
 from tests.export.scripts import check_script
 from tests.pipeline.test_documents import PlainCorpus, documents
 from tests.widgets.ownfolder import OwnFolderTest
@@ -309,6 +310,66 @@ class TestScripts(TextTest):
         table = Table.from_file(state["path"])      # without its empty row
         self.assertEqual(space["annotated"].sentences,
                          annotate_table(self.pipeline, table)[0].sentences)
+
+
+class TestProbabilities(TextTest):
+    """A linguist sees what to doubt in her own text."""
+
+    kind = OWAnnotate
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.complete = PipelineLearner(name="mine")(load_bundled("en")[:100])
+
+    def test_probabilities(self):
+        self.create(text=TEXT, probabilities=True)
+        self.send("pipeline", self.complete)
+        treebank = self.output()
+        self.assertEqual(treebank.sentences, self.complete.annotate(TEXT))
+        prediction = treebank.predictions["mine"]
+        for sentence, heads, shares in zip(treebank.sentences, prediction.heads,
+                                           prediction.probabilities, strict=True):
+            self.assertEqual(sentence.heads.tolist(), heads.tolist())
+            self.assertTrue(((shares >= 0) & (shares <= 1)).all())
+        again, _ = annotate_table(self.complete, books(), probabilities=True)
+        self.assertEqual(len(again.predictions["mine"].probabilities), 3)
+        self.assertFalse(self.widget.Information.no_probabilities.is_shown())
+
+    def test_no_parser(self):
+        self.create(text=TEXT, probabilities=True)
+        self.send("pipeline", self.pipeline)
+        self.assertEqual(self.output().sentences, self.pipeline.annotate(TEXT))
+        self.assertTrue(self.widget.Information.no_probabilities.is_shown())
+
+    def test_script(self):
+        self.complete.save(self.folder / "mine.npz")
+        script = write_script(Workflow("", [
+            Node("0", PREFIX + "owloadparser.OWLoadParser", "mine",
+                 {"path": str(self.folder / "mine.npz")}),
+            Node("1", PREFIX + "owannotate.OWAnnotate", "annotated",
+                 {"text": TEXT, "probabilities": True})],
+            [Link("0", "1", "Pipeline", "Pipeline")], self.folder))
+        check_script(script)
+        space = run_text(script.text, self.folder)
+        expected = annotate_text(self.complete, TEXT, probabilities=True)
+        self.assertEqual(space["annotated"].metas.tolist(), expected.metas.tolist())
+
+    def test_viewer_takes_a_pipeline(self):
+        viewer = self.create_widget(OWTreebankViewer)
+        treebank = annotate_text(self.complete, TEXT, probabilities=True)
+        self.send_signal(viewer.Inputs.treebank, treebank, widget=viewer)
+        self.send_signal(viewer.Inputs.pipeline, self.complete, widget=viewer)
+        self.assertEqual(viewer.parser.name, "mine")
+        self.assertEqual(self.complete.parser.name, "parser")
+        self.assertIsNotNone(viewer.head_probabilities(0))
+        other = self.complete.parser
+        self.send_signal(viewer.Inputs.parser, other, widget=viewer)
+        self.assertIs(viewer.parser, other)
+        self.send_signal(viewer.Inputs.parser, None, widget=viewer)
+        self.assertEqual(viewer.parser.name, "mine")
+        self.send_signal(viewer.Inputs.pipeline, self.pipeline, widget=viewer)
+        self.assertIsNone(viewer.parser)
 
 
 class TestOnePath(TextTest):
