@@ -164,7 +164,7 @@ class TestImportText(TextTest):
         self.send("data", documents()[1:2])
         self.assertIn("All documents are empty", self.error())
         self.send("data", documents()[:0])
-        self.assertIn("Found no documents", self.error())
+        self.assertIn("There are no documents", self.error())
 
     def test_script_without_spaces_between_words(self):
         self.create(text="我喜欢你。")
