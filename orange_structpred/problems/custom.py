@@ -32,7 +32,13 @@ class StructuredSVM(StructuredEstimator):
     def _encode(self, X, *, fitting):
         if isinstance(X, str) or not isinstance(X, Iterable):
             raise InputError(f"X is a {type(X).__name__}; expected a list of inputs")
-        return list(X)
+        inputs = list(X)
+        if fitting:
+            self._inputs_have_length = bool(inputs) and hasattr(inputs[0], "__len__")
+        elif inputs and self._inputs_have_length and not hasattr(inputs[0], "__len__"):
+            raise InputError(f"the first input is {inputs[0]!r}, unlike those of fit; is X "
+                             "one input instead of a list of inputs?")
+        return inputs
 
     def _encode_outputs(self, inputs, y, *, fitting):
         y = list(y)

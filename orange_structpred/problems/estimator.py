@@ -60,6 +60,16 @@ def coerce_inputs(X):
     return list(X)
 
 
+def coerce_outputs(y):
+    """Outputs, of which there is one for each input."""
+    if hasattr(y, "__len__") or hasattr(y, "__array__"):
+        return y
+    if not isinstance(y, Iterable):
+        raise InputError(f"y is a {type(y).__name__}; expected a list of outputs, one for "
+                         "each input")
+    return list(y)
+
+
 def best_within(make_program: Callable[[int], IntegerProgram], X, constraints: Constraints
                 ) -> list:
     """The best outputs that satisfy constraints.
@@ -156,7 +166,8 @@ class StructuredEstimator(BaseEstimator):
                              "y is None")
         inputs = self._encode(coerce_inputs(X), fitting=True)
         return self._fit(self._problem(
-            inputs, self._encode_outputs(inputs, y, fitting=True)), sample_weight)
+            inputs, self._encode_outputs(inputs, coerce_outputs(y), fitting=True)),
+            sample_weight)
 
     @available_if(_learns_online)
     def partial_fit(self, X, y, classes=None, sample_weight=None):
@@ -173,7 +184,8 @@ class StructuredEstimator(BaseEstimator):
         inputs = self._encode(X, fitting=first)
         if first and classes is not None:
             self.classes_ = np.unique(classes)
-        outputs = self._encode_outputs(inputs, y, fitting=first and classes is None)
+        outputs = self._encode_outputs(inputs, coerce_outputs(y),
+                                       fitting=first and classes is None)
         problem = self._weigh(self._problem(inputs, outputs), sample_weight)
         self._keep(self._solver(passes=1).solve(
             problem, start=None if first else self._solution))
@@ -280,6 +292,7 @@ class StructuredEstimator(BaseEstimator):
         """Mean loss of the predictions for X, by the loss of the training."""
         check_is_fitted(self, "model_")
         inputs = self._encode(X, fitting=False)
-        problem = self._problem(inputs, self._encode_outputs(inputs, y, fitting=False))
+        problem = self._problem(
+            inputs, self._encode_outputs(inputs, coerce_outputs(y), fitting=False))
         return float(np.mean([problem.example_loss(i, y_hat)
                               for i, y_hat in enumerate(self._best(problem))]))

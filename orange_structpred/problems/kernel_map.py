@@ -15,6 +15,7 @@ from scipy.linalg import LinAlgError, cholesky, solve_triangular
 from sklearn.metrics.pairwise import PAIRWISE_KERNEL_FUNCTIONS, pairwise_kernels
 
 from orange_structpred.errors import InputError
+from orange_structpred.kernels import InputKernel
 
 #: Rows whose Gram matrix is kept
 MOST_GRAM_ROWS = 10_000
@@ -38,6 +39,9 @@ class KernelMap:
         if isinstance(kernel, str) and kernel not in PAIRWISE_KERNEL_FUNCTIONS:
             raise InputError(f"unknown kernel {kernel!r}; valid kernels are "
                              f"{', '.join(sorted(PAIRWISE_KERNEL_FUNCTIONS))}")
+        if isinstance(kernel, InputKernel):
+            raise InputError(f"kernel is {kernel!r}, a kernel of sentences or trees; "
+                             "expected the name of a kernel or a function of two rows")
         if not isinstance(kernel, str) and not callable(kernel):
             raise InputError(f"kernel is {kernel!r}; expected the name of a kernel or a "
                              "function of two rows")

@@ -24,6 +24,10 @@ def paths_of(classes: Sequence, taxonomy: Mapping | None, separator: str) -> lis
     if not isinstance(taxonomy, Mapping):
         raise InputError(f"taxonomy is a {type(taxonomy).__name__}; expected a dict of the "
                          "parent of each node, or None")
+    for name, parent in taxonomy.items():
+        if not isinstance(parent, Hashable):
+            raise InputError(f"the parent of {name!r} is {parent!r}; a node of a taxonomy "
+                             "has one parent")
     known = {*taxonomy, *taxonomy.values()}
     paths = []
     for name in np.asarray(classes).tolist():

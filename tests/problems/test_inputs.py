@@ -5,20 +5,25 @@ from numpy.testing import assert_allclose
 from scipy import sparse
 
 from orange_structpred.errors import InputError
+from orange_structpred.kernels import Ngram, SubsetTree
 from orange_structpred.problems import (
     PCFG,
     AlignmentSVM,
     GrammarSVM,
     MatchingSVM,
+    MulticlassSVM,
     RankingSVM,
     SequenceCRF,
     SequenceSVM,
+    StructuredSVM,
+    TaxonomySVM,
 )
 from orange_structpred.problems.inputs import (
     PositionEncoder,
     encode_labels,
     example_weights,
 )
+from tests.svm.toy import Classes
 
 ARRAYS = [np.array([[1., 0], [0, 2]]), np.array([[3., 4]])]
 
@@ -134,3 +139,27 @@ def test_labels_that_a_crf_has_never_seen():
     crf = SequenceCRF().fit([["a", "b"]], [["x", "y"]])
     with pytest.raises(InputError, match="z"):
         crf.mean_loss([["a"]], [["z"]])
+
+
+ROWS, CLASSES = np.array([[0., 1], [1, 0], [1, 1], [0, 0]]), ["a", "b", "a", "b"]
+
+
+def two_classes(inputs, outputs):
+    return Classes(np.array(inputs), outputs, 2)
+
+
+@pytest.mark.parametrize("run, message", [
+    (lambda: TaxonomySVM(taxonomy={"a": ["r", "s"], "b": "r"}).fit(ROWS, CLASSES),
+     r"parent of 'a' is \['r', 's'\]; a node of a taxonomy has one parent"),
+    (lambda: MulticlassSVM(kernel=SubsetTree()).fit(ROWS, CLASSES),
+     "a kernel of sentences or trees; expected the name of a kernel"),
+    (lambda: StructuredSVM(two_classes).fit(np.eye(2), [0, 1]).predict(np.eye(2)[0]),
+     "is X one input instead of a list of inputs"),
+    (lambda: StructuredSVM(two_classes).fit(np.eye(2), 1), "y is a int; expected a list"),
+    (lambda: StructuredSVM(two_classes).fit(np.eye(2), [0, 1]).score(np.eye(2), 1),
+     "y is a int; expected a list"),
+    (lambda: SequenceSVM().fit([["a"]], 3), "y is a int; expected a list"),
+    (lambda: Ngram().gram([["a", "b"]]), "is a list, expected a Sentence")])
+def test_wrong_kinds_of_arguments(run, message):
+    with pytest.raises(InputError, match=message):
+        run()
