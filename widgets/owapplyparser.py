@@ -19,6 +19,7 @@ from orange_structpred.evaluation import prediction_table
 from orange_structpred.parser import Parser
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.treebank import Treebank, as_treebank
+from orange_structpred.treebank.columns import seen_sentences
 from orange_structpred.widgets.common.doing import DoingWidget
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
 from orange_structpred.widgets.common.phrases import plural, sentence
@@ -104,6 +105,8 @@ class OWApplyParser(DoingWidget):
 
     class Warning(DoingWidget.Warning):
         no_trees = Msg("The predicted heads of {} do not form a tree.")
+        seen = Msg("{} of these sentences {} used for training, so scores on them are too "
+                   "high.")
 
     class Information(DoingWidget.Information):
         not_calibrated = Msg("The parser is not calibrated, so it cannot say how sure it "
@@ -168,6 +171,8 @@ class OWApplyParser(DoingWidget):
             self.Warning.no_trees(plural(result.no_trees, "sentence", "sentences"))
         if self.probabilities and not self.parser.calibrated:
             self.Information.not_calibrated()
+        if seen := seen_sentences(result.treebank.domain).get(result.column):
+            self.Warning.seen(f"{seen:,}", "was" if seen == 1 else "were")
         if result.no_heads and not self.fill_heads:
             self.Information.no_heads(plural(result.no_heads, "sentence", "sentences"))
         super().on_done(result)
@@ -186,7 +191,7 @@ class OWApplyParser(DoingWidget):
             lines["Treebank"] = table_lines(self.data)
         if self.result is not None:
             notes = [message.formatted for message in (
-                self.Warning.no_trees, self.Information.no_heads) if message.is_shown()]
+                self.Warning.no_trees, self.Warning.seen, self.Information.no_heads) if message.is_shown()]
             lines["Result"] = [f"column '{self.result.column}'", f"parsed {self.took()}",
                                *self._doubts(), *map(sentence, self.result.warned),
                                *notes]

@@ -102,6 +102,8 @@ class OWUASScore(StoredSettings, OWWidget, BackgroundWidget):
 
     class Warning(OWWidget.Warning):
         skipped = Msg("Without gold or predicted heads, so not scored: {}.")
+        seen = Msg("Sentences that the parser was trained on, which makes its scores too "
+                   "high: {}.")
 
     class Information(OWWidget.Information):
         different_sentences = Msg("The selected parsers were scored on different "
@@ -243,9 +245,16 @@ class OWUASScore(StoredSettings, OWWidget, BackgroundWidget):
             if faults:
                 message(", ".join(map(sentence, faults)
                                   if message is self.Error.no_treebank else faults))
+        seen = self._seen()
+        self.Warning.seen("; ".join(seen), shown=bool(seen))
         self._show()
         self._send_scores()
         self.commit.now()
+
+    def _seen(self) -> list[str]:
+        """For each prediction on training sentences, how many there were."""
+        return [f"{scored.seen:,} ({scored.label})" for scored in self.scored
+                if scored.seen]
 
     def _follow_names(self) -> None:
         """Parsers that were renamed but are in the same place remain selected."""

@@ -23,6 +23,7 @@ class Scored:
     intervals : by measure
     codes : by breakdown, the number of each token's group, and the groups' labels
     groups : by breakdown and whether punctuation counts
+    seen : number of parsed sentences that the parser was trained on
     """
 
     label: str
@@ -33,6 +34,7 @@ class Scored:
     intervals: Mapping[str, tuple[float, float]]
     codes: Mapping[str, tuple[np.ndarray, list[str]]]
     groups: Mapping[tuple[str, bool], list[Group]]
+    seen: int = 0
     _group_intervals: dict[tuple[str, bool], dict[str, tuple[float, float]]] = field(
         default_factory=dict, repr=False)
 

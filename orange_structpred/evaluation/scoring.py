@@ -31,6 +31,7 @@ from orange_structpred.evaluation.tags import (
     tag_scores_table,
 )
 from orange_structpred.treebank import Treebank, as_treebank
+from orange_structpred.treebank.columns import seen_sentences
 
 #: Called with the share of the work that is done and the prediction that is scored
 #: next; what it raises ends the scoring.
@@ -211,8 +212,8 @@ def _score(source: int, treebank: Treebank, name: str, step: Callable[[float], N
         codes[by] = GROUPINGS[by](evaluation)
         for punct in (True, False):
             groups[by, punct] = evaluation.breakdown(by, punct)
-    return Scored(name, source, treebank, evaluation, rows, intervals, codes, groups
-                  ), skipped
+    return Scored(name, source, treebank, evaluation, rows, intervals, codes, groups,
+                  seen_sentences(treebank.domain).get(name, 0)), skipped
 
 
 def with_labels(scored: Sequence[Scored]) -> list[Scored]:

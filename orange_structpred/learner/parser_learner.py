@@ -89,6 +89,7 @@ from orange_structpred.treebank.in_memory import training_data
 from orange_structpred.treebank.learnable import validation_treebank
 from orange_structpred.treebank.on_disk import DiskTreebank
 from orange_structpred.treebank.relations import RelationNumbers
+from orange_structpred.treebank.seen import training_ids
 from orange_structpred.treebank.sentence import Sentence
 
 if TYPE_CHECKING:
@@ -356,13 +357,14 @@ class ParserLearner(Learner):
             problem.loss_with_relations = relations.loss(chosen, (
                 encoded.taken(numbered.numbers, learned) if len(held_out)
                 else numbered.numbers))
-        tags = encoded.values("upos", "xpos")
+        tags, seen = encoded.values("upos", "xpos"), training_ids(encoded)
 
         def parser(solution: Solution, name: str = self.name) -> Parser:
             return Parser(
                 make_model(solution.model), decoder=decoder,
                 single_root=self.single_root, tags=tags, name=name,
-                n_jobs=self.n_jobs, solution=solution, relations=relations)
+                n_jobs=self.n_jobs, solution=solution, relations=relations,
+                training_ids=seen)
 
         return Training(problem, parser, unseen)
 

@@ -62,6 +62,7 @@ from orange_structpred.treebank import as_treebank
 from orange_structpred.treebank.coerce import as_sentences
 from orange_structpred.treebank.encoding import Encoded, encode, string_id, string_ids
 from orange_structpred.treebank.prediction import Prediction
+from orange_structpred.treebank.seen import count_seen
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.table import Treebank
 
@@ -116,6 +117,9 @@ class Parser(Probabilities, ConstrainedTrees, Model):
         "projective" and "rearranged"
     temperature : float, or None if none was fitted
         Scores are divided by it to give probabilities
+    training_ids : uint64 array
+        Numbers of the sentences that it was trained on, see `treebank.seen`; empty if
+        they are not known
     longest : int
         Sentences of more tokens are parsed in pieces
     """
@@ -126,11 +130,14 @@ class Parser(Probabilities, ConstrainedTrees, Model):
                  decoder: str, single_root: bool, tags: np.ndarray, name: str,
                  n_jobs: int = 1, solution: Solution | None = None,
                  relations: RelationModel | None = None,
-                 temperature: float | None = None):
+                 temperature: float | None = None,
+                 training_ids: np.ndarray | None = None):
         # no class variable: Orange's widgets for models ask for it
         super().__init__(Domain(()))
         self.model, self.relations = model, relations
         self.temperature = temperature
+        self.training_ids = np.zeros(0, np.uint64) if training_ids is None \
+            else training_ids
         self.decoder, self.single_root = decoder, single_root
         self.tags, self.name, self.n_jobs = tags, name, n_jobs
         self.log: list[Report] = list(solution.reports) if solution else []
@@ -177,7 +184,14 @@ class Parser(Probabilities, ConstrainedTrees, Model):
         found = self.predict(treebank, probabilities=probabilities, progress=progress,
                              client=client)
         return treebank.with_prediction(
-            name or self.name, found.heads, found.deprels, found.probabilities)
+            name or self.name, found.heads, found.deprels, found.probabilities,
+            seen=self.count_seen(treebank))
+
+    def count_seen(self, data: Table) -> int:
+        """How many of the sentences it was trained on, as far as it knows."""
+        if not len(self.training_ids) or not len(data):
+            return 0
+        return count_seen(as_treebank(data).encoded(), self.training_ids)
 
     def predict_heads(self, sentences: Iterable[Sentence] | Table, *,
                       progress: Progress | None = None) -> list[np.ndarray]:
@@ -433,7 +447,8 @@ class Parser(Probabilities, ConstrainedTrees, Model):
             {**header, "kind": self.model.kind,
              "log": log_rows(self.log)},
             {"": Component(self.model.header(),
-                           {"tags": self.tags, **self.model.arrays()}),
+                           {"tags": self.tags, "training_ids": self.training_ids,
+                            **self.model.arrays()}),
              **({RELATIONS: Component(self.relations.header(),
                                       self.relations.arrays())}
                 if self.relations else {})})
@@ -488,7 +503,8 @@ PARSER_HEADER = {
     "kept_pass": Optional(Whole(1, 1 << 40)),
     "temperature": Optional(Number(COLDEST, HOTTEST)),
     "log": LOG_SCHEMA}
-TAGS_SCHEMA = {"tags": Array("uint64", "tags")}
+TAGS_SCHEMA = {"tags": Array("uint64", "tags"),
+               "training_ids": Array("uint64", "sentences", optional=True)}
 
 
 def encoded_by(sentences: Sequence[Sentence], cancellation: Cancellation) -> Encoded:

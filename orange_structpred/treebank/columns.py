@@ -26,6 +26,7 @@ TEXT_COLUMN, SENT_ID, CONLLU = "text", "sent_id", "conllu"
 # What a column is, in the attributes of its variable; not all routes keep these.
 ROLE, SENTENCE_ROLE, PREDICTION_ROLE = "treebank", "sentence", "prediction"
 TAGS_ROLE = "tags"
+SEEN = "seen in training"
 
 # Merge Data and Concatenate number columns of the same name.
 CONLLU_NAME = re.compile(rf"{CONLLU}( \(\d+\))?")
@@ -50,10 +51,24 @@ def domain_of_treebanks() -> Domain:
         [], [StringVariable(TEXT_COLUMN), StringVariable(SENT_ID), sentence])
 
 
-def prediction_variable(name: str) -> StringVariable:
+def prediction_variable(name: str, seen: int = 0) -> StringVariable:
+    """A column for a prediction.
+
+    seen : number of sentences that the parser was trained on
+    """
     variable = StringVariable(name)
     variable.attributes[ROLE] = PREDICTION_ROLE
+    if seen:
+        variable.attributes[SEEN] = str(seen)
     return variable
+
+
+def seen_sentences(domain: Domain) -> dict[str, int]:
+    """For predictions of parsers that were trained on some of the sentences, on how many.
+    """
+    return {variable.name: int(variable.attributes[SEEN]) for variable in domain.metas
+            if variable.attributes.get(ROLE) == PREDICTION_ROLE
+            and str(variable.attributes.get(SEEN, "")).isdecimal()}
 
 
 def tags_variable(name: str) -> StringVariable:

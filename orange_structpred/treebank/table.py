@@ -297,8 +297,8 @@ class Treebank(TagColumns, Table):
 
     def with_prediction(self, name: str, heads: Sequence[Sequence[int]],
                         deprels: Sequence[Sequence[str]] | None = None,
-                        probabilities: Sequence[Sequence[float]] | None = None
-                        ) -> Treebank:
+                        probabilities: Sequence[Sequence[float]] | None = None,
+                        *, seen: int = 0) -> Treebank:
         """This treebank with one more column, the prediction of a parser.
 
         Parameters
@@ -311,6 +311,8 @@ class Treebank(TagColumns, Table):
             For each sentence, its relations.
         probabilities : sequence of sequences of float, optional
             For each sentence, the probability of each head; nan where unknown.
+        seen : int, default=0
+            How many of the sentences the parser was trained on; the column remembers it.
         """
         sentences = self.sentences
         labels, shares = ([None] * len(sentences) if own is None else own
@@ -335,7 +337,7 @@ class Treebank(TagColumns, Table):
                         f"{chances.tolist()}, expected {n} of them from 0 to 1")
             cells.append(predicted.encode(own.tolist(), rels, chances))
         taken = [var.name for var in (*self.domain.variables, *self.domain.metas)]
-        variable = prediction_variable(free_name(name, taken))
+        variable = prediction_variable(free_name(name, taken), seen)
         return self.add_column(variable, strings(cells), to_metas=True)
 
     def fill_heads(self, name: str | None = None) -> Treebank:

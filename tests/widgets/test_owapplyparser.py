@@ -15,6 +15,7 @@ from orange_structpred.parser import Parser, UnknownTagsWarning
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.bundled import load_bundled
+from orange_structpred.treebank.seen import FEWEST_WORDS
 from orange_structpred.widgets.owapplyparser import OWApplyParser
 from tests.treebank.toy import CHAIN, UNPARSED, treebank
 from tests.widgets.showntexts import ShownTexts
@@ -254,6 +255,16 @@ class TestMessages(ApplyParserTest):
         self.assertEqual(error, "This is a bug in orange-structpred, not a problem with "
                                 "your input (KeyError: 'odd')")
         self.assertIsNone(self.output())
+
+    def test_sentences_that_it_was_trained_on(self):
+        self.send_parser(self.parser)
+        self.send_treebank(self.sentences[45:])
+        seen = sum(len(own) >= FEWEST_WORDS for own in self.sentences.sentences[45:50])
+        warning, = self.shown("Warning")
+        self.assertRegex(warning, f"^{seen} of these sentences (was|were) used for training")
+        self.assertIn("used for training", self.widget.labels["Result"].text())
+        self.send_treebank(self.treebank)
+        self.assertEqual(self.shown("Warning"), [])
 
     def test_too_little_memory(self):
         self.send_parser(self.parser)
