@@ -1,9 +1,7 @@
 """Confusions: what tokens with wrong heads, relations or tags were taken for."""
 from __future__ import annotations
 
-from html import escape
-
-from AnyQt.QtCore import QSize
+from AnyQt.QtCore import QSize, Qt
 from AnyQt.QtWidgets import QLabel
 from Orange.data import Table
 from Orange.widgets import gui
@@ -77,7 +75,7 @@ class OWConfusions(StoredSettings, OWWidget):
         self.treebank: Treebank | None = None
         self.confusions: Confusions | None = None
         self._make_controls()
-        self.status = QLabel(wordWrap=True)
+        self.status = QLabel(wordWrap=True, textFormat=Qt.PlainText)
         self.view = ConfusionView()
         self.view.cells_changed.connect(self._on_cells)
         self.mainArea.layout().addWidget(self.status)
@@ -220,15 +218,15 @@ class OWConfusions(StoredSettings, OWWidget):
 
     def send_report(self) -> None:
         if self.confusions is None:
-            self.report_paragraph(escape(self.status_text() or "No confusions."))
+            self.report_paragraph(self.status_text() or "No confusions.")
             return
         own = self.confusions
-        self.report_items([(name, escape(text)) for name, text in (
+        self.report_items([
             ("Treebank", f"{own.treebank.name}, "
              + plural(len(own.treebank), "sentence", "sentences")),
             ("Prediction", own.name), ("Rows", own.row_title),
             ("Columns", own.column_title),
-            ("Punctuation", "counts" if self.punct else "does not count"))])
+            ("Punctuation", "counts" if self.punct else "does not count")])
         self.report_raw("Confusions", self.view.html())
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from html import escape
 
-from AnyQt.QtCore import QSize
+from AnyQt.QtCore import QSize, Qt
 from AnyQt.QtWidgets import QLabel, QLineEdit, QSizePolicy
 from Orange.base import Learner
 from Orange.data import Table
@@ -144,7 +143,7 @@ class OWLearningCurve(ValidatedWidget):
                      "trained on", "&Held out:")
         held_out.add("measure", ValueCombo(MEASURE_CHOICES), "What parsers are scored by; "
                      "taggers are scored by the tags of their first layer", "&Measure:")
-        self.held_out_note = QLabel(wordWrap=True)
+        self.held_out_note = QLabel(wordWrap=True, textFormat=Qt.PlainText)
         box = gui.vBox(self.controlArea, "Scores")
         box.layout().addWidget(held_out)
         box.layout().addWidget(self.held_out_note)
@@ -167,7 +166,7 @@ class OWLearningCurve(ValidatedWidget):
             "Stop; results so far are kept")
 
     def _init_main(self):
-        self.status = QLabel(wordWrap=True)
+        self.status = QLabel(wordWrap=True, textFormat=Qt.PlainText)
         self.status.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
         self.status.setContentsMargins(8, 4, 4, 2)
         self.plot = CurvePlot()
@@ -366,18 +365,11 @@ class OWLearningCurve(ValidatedWidget):
                  for item in form.described(settings, names)]
         if self.validation is not None:
             items.append(("Validation treebank", self.validation.name))
-        self.report_words("Learning curve", items)
+        self.report_items("Learning curve", items)
         self.report_notes(self.Information.stopped)
         if self.curve is not None and self.curve.results:
             report_picture(self, "Curve", self.plot)
-            self.report_raw("Scores (%)", curve_html(self.curve))
-
-
-def curve_html(curve: LearningCurve) -> str:
-    """The table of the widget, for a report."""
-    return "<table>" + "".join(
-        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in line) + "</tr>"
-        for line in curve.lines()) + "</table>"
+            self.report_table("Scores (%)", self.curve.lines())
 
 
 if __name__ == "__main__":  # pragma: no cover

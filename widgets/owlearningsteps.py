@@ -1,8 +1,6 @@
 """Learning Steps: watch a parser learn, one step at a time."""
 from __future__ import annotations
 
-from html import escape
-
 from AnyQt.QtCore import QSize, Qt
 from AnyQt.QtWidgets import (
     QLabel,
@@ -149,7 +147,7 @@ class OWLearningSteps(StoredSettings, OWWidget, BackgroundWidget):
         self.sentence_form.add("sentence", spin, "The sentence that is shown, and learned "
                                "from in the next step", "Se&ntence:")
         self.sentence_form.changed.connect(self._on_sentence)
-        self.text_label = QLabel(wordWrap=True)
+        self.text_label = QLabel(wordWrap=True, textFormat=Qt.PlainText)
         # however long its words are, they make the controls no wider than the area
         self.text_label.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
         box = gui.vBox(self.controlArea, "Sentence")
@@ -390,10 +388,10 @@ class OWLearningSteps(StoredSettings, OWWidget, BackgroundWidget):
 
     def send_report(self) -> None:
         if self.walk is None:
-            self.report_paragraph(escape(self.waiting_text() or "Nothing was learned."))
+            self.report_paragraph(self.waiting_text() or "Nothing was learned.")
             return
         self.report_items([
-            ("Treebank", escape(self.treebank.name)),
+            ("Treebank", self.treebank.name),
             ("Solver", SOLVER_CHOICES[self.solver].text), ("C", f"{self.C:g}"),
             ("Steps", str(len(self.walk.taken)))])
         self.report_raw("Step", self.status.text())

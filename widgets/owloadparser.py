@@ -174,10 +174,10 @@ class OWLoadParser(StoredSettings, RecentFilesMixin, OWUrlDropBase, BackgroundWi
         return self.model.name if self.model else None
 
     def send_report(self) -> None:
-        items = [("File", escape(self.path) or "none")]
+        items = [("File", self.path or "none")]
         if self.model is not None:
             what = "Pipeline" if isinstance(self.model, Pipeline) else "Parser"
-            items.append((what, escape("; ".join(model_lines(self.model)))))
+            items.append((what, "; ".join(model_lines(self.model))))
         self.report_items(items)
 
 

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import logging
 import os
-from html import escape
 from itertools import pairwise
 
 from AnyQt.QtCore import QSize, QUrl
@@ -384,21 +383,19 @@ class OWLoadTreebank(StoredSettings, RecentFilesMixin, OWUrlDropBase, Background
             where, ("Sentences with errors",
                     "skipped" if self.skip_bad else "not allowed")])
         if self.loaded is None:
-            self.report_raw("Treebank", "No treebank: "
-                            + escape(self.statistics.reason).replace("\n", "<br/>"))
+            self.report_paragraph("Treebank", f"No treebank: {self.statistics.reason}")
             return
         treebank, statistics, licence = self.loaded
         self.report_items("Treebank", [
             ("Name", treebank.name),
-            *statistics_rows(treebank, statistics, escape(licence))])
+            *statistics_rows(treebank, statistics, licence)])
         for title, key in (("UPOS", "upos"), ("XPOS", "xpos"),
                            ("Relations", "relations")):
             self.report_paragraph(title, ", ".join(
                 f"{tag} {count:,}" for tag, count in statistics[key].items()) or "none")
         if treebank.skipped:
             self.report_table("Skipped", [
-                ("Where", "Found", "Expected"), *skipped_rows(treebank.skipped)],
-                header_rows=1)
+                ("Where", "Found", "Expected"), *skipped_rows(treebank.skipped)])
 
 
 if __name__ == "__main__":  # pragma: no cover

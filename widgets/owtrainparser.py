@@ -326,14 +326,14 @@ class OWTrainParser(ParserLearningWidget):
         settings = self.used if learned else self.parameter_settings()
         name = parser.name if parser else self.learner.name if self.learner else ""
         chosen = {"decoder": parser.decoder} if parser else {}
-        self.report_words("Parser" if learned else "Learner", [
+        self.report_items("Parser" if learned else "Learner", [
             *([("Name", name)] if name else []),
             *described(self.forms.values(), settings, [
                 own for own in self.PARAMETERS if not unused(own, settings)],
                 **chosen)])
         if learned and self.plot.reports:
             figures = figure_texts(self.plot.reports[-1], settings["passes"])
-            self.report_words("Training", [
+            self.report_items("Training", [
                 *((FIGURES[own].caption, text) for own, text in figures.items()
                   if own != "left"),
                 *([("Certificate", sentence(scope))] if parser and (

@@ -279,7 +279,7 @@ class OWTrainTagger(LearningWidget):
         pipeline = None if self.is_running() else self.pipeline
         settings = self.used if pipeline or self.is_running() \
             else self.parameter_settings()
-        self.report_words("Pipeline" if pipeline else "Learner", [
+        self.report_items("Pipeline" if pipeline else "Learner", [
             ("Name", pipeline.name if pipeline
              else self.learner.name if self.learner else ""),
             *([("Has learned", ", ".join(step_words(pipeline)))] if pipeline else []),
@@ -287,7 +287,7 @@ class OWTrainTagger(LearningWidget):
                 own for own in self.PARAMETERS if not unused(own, settings)])])
         if pipeline and self.plot.reports:
             figures = figure_texts(self.plot.reports[-1], self.passes_of(self.step))
-            self.report_words("Training", [
+            self.report_items("Training", [
                 (FIGURES[own].caption, text) for own, text in figures.items()
                 if own != "left"])
         self.report_notes(self.Information.stopped)

@@ -392,7 +392,7 @@ class OWTuneParser(ParserLearningWidget):
                 self.forms, self.used if tried else self.parameter_settings(),
                 arguments[0], self.validation)
             for title, items in described.items():
-                self.report_words(title, items)
+                self.report_items(title, items)
         found = self.tuning is not None and self.tuning.points
         if found:
             self.report_raw("Result", self.view.selected_text())
@@ -400,7 +400,7 @@ class OWTuneParser(ParserLearningWidget):
                           self.Information.same)
         if found:
             report_picture(self, "Losses", self.view.plot)
-            self.report_table("Results", self.view.table, indicate_selection=False)
+            self.report_table("Results", self.view.table)
 
     def onDeleteWidget(self):
         self.train_timer.stop()

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import logging
-from html import escape
 
 from AnyQt.QtCore import QSize, Qt
 from AnyQt.QtWidgets import QLabel, QSizePolicy
@@ -42,6 +41,13 @@ from orange_structpred.widgets.score.charts import (
 from orange_structpred.widgets.score.chartview import ChartView
 from orange_structpred.widgets.score.columns import html_table, make_columns
 from orange_structpred.widgets.score.comparison import Comparison, compare
+from orange_structpred.widgets.score.history import (
+    HistoryView,
+    history_rows,
+    is_record,
+    record_of,
+    with_records,
+)
 from orange_structpred.widgets.score.labels import ComparisonLabel, SelectionLabel
 from orange_structpred.widgets.score.table import ScoreModel, ScoreView
 
@@ -123,6 +129,8 @@ class OWUASScore(StoredSettings, OWWidget, BackgroundWidget):
     sort_title: str = Setting("")
     sort_descending: bool = Setting(False)
     selected_parsers: list = Setting([], schema_only=True, fits=list_of(is_text))
+    # Results so far, see `record_of`
+    history: list = Setting([], schema_only=True, fits=list_of(is_record))
     # Pairs of a parser and the label of a group, in the chart by `by`
     selected_bars: list = Setting([], schema_only=True, fits=list_of(is_pair_of_texts))
 
@@ -194,15 +202,19 @@ class OWUASScore(StoredSettings, OWWidget, BackgroundWidget):
         self.table.sorting_changed.connect(self._on_sorting)
         self.comparison = ComparisonLabel()
         self.tags_label = QLabel(
-            wordWrap=True, textInteractionFlags=Qt.TextSelectableByMouse,
+            wordWrap=True, textFormat=Qt.PlainText,
+            textInteractionFlags=Qt.TextSelectableByMouse,
             toolTip="Share of tokens with the right tag, in percent; punctuation counts")
         self.tags_label.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Minimum)
+        self.history_view = HistoryView()
+        self.history_view.cleared.connect(self._clear_history)
         self.chart = ChartView()
         self.chart.selection_changed.connect(self._on_bars)
         layout = self.mainArea.layout()
         layout.addWidget(self.table)
         layout.addWidget(self.comparison)
         layout.addWidget(self.tags_label)
+        layout.addWidget(self.history_view)
         layout.addWidget(self.chart, 1)
 
     def sizeHint(self) -> QSize:
@@ -236,6 +248,7 @@ class OWUASScore(StoredSettings, OWWidget, BackgroundWidget):
 
     def on_done(self, result: Scores) -> None:
         self.scores = result
+        self.history = with_records(self.history, self.scored)
         self._follow_names()
         for message, faults in ((self.Error.no_treebank, result.no_treebank),
                                 (self.Error.no_sentences, result.no_sentences),
@@ -295,8 +308,18 @@ class OWUASScore(StoredSettings, OWWidget, BackgroundWidget):
         self.comparison.setVisible(bool(self.scored))
         self.tags_label.setText("\n".join(map(sentence, self.scores.tag_lines())))
         self.tags_label.setVisible(bool(self.scores.tags))
+        self.history_view.show_records(self._earlier(), self.punct)
         self._show_colours()
         self._show_comparison()
+
+    def _earlier(self) -> list[list]:
+        """The results that are not in the table of scores."""
+        present = [record_of(own) for own in self.scored]
+        return [record for record in self.history if list(record) not in present]
+
+    def _clear_history(self) -> None:
+        self.history = []
+        self._show_table()
 
     def _charted(self) -> list[int]:
         return charted(self.table.model().order, self.table.selected())
@@ -420,12 +443,12 @@ class OWUASScore(StoredSettings, OWWidget, BackgroundWidget):
 
     def send_report(self) -> None:
         if self.scores.tags:
-            self.report_raw("Accuracy of tags (%)", "<br/>".join(
-                escape(sentence(line)) for line in self.scores.tag_lines()))
+            self.report_paragraph("Accuracy of tags (%)", "; ".join(
+                map(sentence, self.scores.tag_lines())))
         if not self.scored:
             reasons = [str(message) for message in self.Error.active] \
                 or ["Scoring is not done yet." if self.task else NOTHING_TO_SCORE]
-            self.report_raw("Scores (%)", "No scores. " + escape(" ".join(reasons)))
+            self.report_paragraph("Scores (%)", "No scores. " + " ".join(reasons))
             return
         self.report_items((
             ("Treebanks", "; ".join(dict.fromkeys(
@@ -435,6 +458,8 @@ class OWUASScore(StoredSettings, OWWidget, BackgroundWidget):
             ("Punctuation", "counts" if self.punct else "does not count")))
         self.report_raw("Scores (%)", html_table(self.scored, self.punct,
                                                  self.intervals))
+        if earlier := self._earlier():
+            self.report_table("Earlier results (%)", history_rows(earlier, self.punct))
         compared = self._compared()
         if compared:
             self.report_raw("Comparison", compared.words())

@@ -6,8 +6,10 @@ from AnyQt.QtGui import QColor, QIcon, QPalette
 from AnyQt.QtWidgets import QApplication
 from Orange.data import Table
 from Orange.widgets.data.owconcatenate import OWConcatenate
+from orangecanvas.scheme.readwrite import literal_dumps
 
 from orange_structpred.evaluation import BREAKDOWNS, evaluate
+from orange_structpred.learner import ParserLearner
 from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.widgets.owuasscore import NOT_SCORED, NOTHING_TO_SCORE
@@ -287,3 +289,58 @@ class TestWidget(uasscore.UASScoreTest):
         size = self.widget.sizeHint().expandedTo(self.widget.minimumSizeHint())
         assert size.width() <= 1280
         assert size.height() <= 800
+
+
+class TestHistory(uasscore.UASScoreTest):
+    def rows(self) -> list[list[str]]:
+        table = self.widget.history_view.table
+        return [[table.item(row, column).text() for column in range(table.columnCount())]
+                for row in range(table.rowCount())]
+
+    def of(self, name: str, every: int):
+        return shifted(load_bundled("en")[:20], name, every)
+
+    def test_earlier_results_stay_side_by_side(self):
+        assert not self.widget.history_view.isVisibleTo(self.widget)
+        for name, every in (("C=0.01", 3), ("C=1", 9), ("C=100", 5)):
+            self.send(self.of(name, every))
+        assert [row[0] for row in self.rows()] == ["C=1", "C=0.01"]
+        assert self.cells()["Parser"] == ["C=100"]
+        assert self.widget.history_view.isVisibleTo(self.widget)
+        evaluation = evaluate(self.of("C=1", 9))
+        assert self.rows()[0][2:] == ["20", f"{100 * evaluation.uas:.2f}", "–"]
+        self.widget.controls.punct.click()
+        assert self.rows()[0][3] == f"{100 * evaluation.uas_nopunct:.2f}"
+        # what comes again is not there twice
+        self.send(self.of("C=1", 9))
+        assert [row[0] for row in self.rows()] == ["C=100", "C=0.01"]
+        self.widget.send_report()
+        assert "C=0.01" in self.widget.report_html
+        # nothing is lost with the input, nor with the workflow
+        self.send(None)
+        assert [row[0] for row in self.rows()] == ["C=1", "C=100", "C=0.01"]
+        settings = self.widget.settingsHandler.pack_data(self.widget)
+        literal_dumps(settings)
+        self.create(**settings)
+        assert [row[0] for row in self.rows()] == ["C=1", "C=100", "C=0.01"]
+        self.widget.history_view.clear_button.click()
+        assert self.rows() == [] == self.widget.history
+        assert not self.widget.history_view.isVisibleTo(self.widget)
+
+    def test_damaged_history(self):
+        for history in ("x", [1], [["a", "b", 1, 2, 3, 4]], [["a", 2, 1, 1., 1., 1., 1.]]):
+            assert self.create(history=history).history == []
+
+    def test_a_perfect_score_without_relations(self):
+        self.send(toy())
+        self.send(None)
+        assert {row[0]: row[3:] for row in self.rows()}["perfect"] == ["100.00", "–"]
+
+    def test_sentences_of_the_training(self):
+        training = load_bundled("en")[:30]
+        parser = ParserLearner(order=1, passes=1, relations=False, name="p")(training)
+        self.send(parser(training))
+        assert str(self.widget.Warning.seen).startswith("Sentences that the parser was")
+        assert self.widget.Warning.seen.is_shown()
+        self.send(parser(load_bundled("en")[30:60]))
+        assert not self.widget.Warning.seen.is_shown()

@@ -179,5 +179,5 @@ class DoingWidget(StoredSettings, OWWidget, BackgroundWidget, openclass=True):
         self.make_room()
 
     def send_report(self):
-        self.report_items([(line, escape(", ".join(words)) or "none")
+        self.report_items([(line, ", ".join(words) or "none")
                            for line, words in self.statistics().items()])

@@ -2,9 +2,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
-from html import escape
 from threading import Event
 
 from AnyQt.QtCore import QTimer
@@ -323,13 +322,9 @@ class LearningWidget(StoredSettings, OWWidget, BackgroundWidget, openclass=True)
 
     # Reports
 
-    def report_words(self, title: str, items: Iterable[tuple[str, str]]):
-        """Titles and values that may have any letters in them."""
-        self.report_items(title, [(own, escape(text)) for own, text in items])
-
     def report_treebank(self):
         if self.treebank is not None:
-            self.report_words("Treebank", [
+            self.report_items("Treebank", [
                 ("Name", self.treebank.name), ("Sentences", f"{len(self.treebank):,}"),
                 ("Tokens", f"{self.tokens:,}")])
 
@@ -343,7 +338,7 @@ class LearningWidget(StoredSettings, OWWidget, BackgroundWidget, openclass=True)
         if self.Error.active:
             notes.append(self.problem())
         for note in notes:
-            self.report_paragraph(escape(note))
+            self.report_paragraph(note)
 
     def onDeleteWidget(self):
         self.timer.stop()

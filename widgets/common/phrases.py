@@ -4,6 +4,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+from AnyQt.QtCore import Qt
+
 MINUS = "\N{MINUS SIGN}"         # as wide as a plus
 LONGEST_TITLE = 60      # characters of a name that are shown
 
@@ -32,11 +34,24 @@ def plain_tip(text: str) -> str:
     return f"<p style='white-space: pre-wrap'>{escape(text)}</p>"
 
 
+def safe_tip(text: str) -> str:
+    """Text for a tooltip, wrapped only where Qt would take it for HTML."""
+    return plain_tip(text) if Qt.mightBeRichText(text) else text
+
+
 def headed(lines: Sequence[str]) -> str:
     """Lines for a label: a name, shortened and in bold, and what is known of it."""
     title, *others = lines
     return "<br/>".join([f"<b>{escape(shortened(title, LONGEST_TITLE))}</b>",
                          *map(escape, others)])
+
+
+def html_table_of(rows: Sequence[Sequence[str]]) -> str:
+    """Texts as a table for a report; the first row has titles."""
+    titles, *others = [[escape(text) for text in row] for row in rows]
+    lines = ["".join(f"<th>{text}</th>" for text in titles),
+             *("".join(f"<td>{text}</td>" for text in row) for row in others)]
+    return "<table>" + "".join(f"<tr>{line}</tr>" for line in lines) + "</table>"
 
 
 def duration(seconds: float) -> str:

@@ -1,11 +1,12 @@
 """Files and addresses that were read recently."""
 from __future__ import annotations
 
-from AnyQt.QtCore import QSettings
+from AnyQt.QtCore import QSettings, Qt
 from AnyQt.QtWidgets import QComboBox, QSizePolicy
 from Orange.widgets.settings import Setting
 from Orange.widgets.utils.filedialogs import RecentPath, RecentPathsWComboMixin
 
+from orange_structpred.widgets.common.phrases import safe_tip
 from orange_structpred.widgets.common.windows import make_placeholder_readable
 
 RECENT_URLS = "recent-urls/load-treebank"
@@ -48,6 +49,10 @@ class RecentFilesMixin(RecentPathsWComboMixin):
         super().set_file_list()
         if not self.recent_paths:
             self.file_combo.setToolTip("Recent files; there are none yet")
+        self.file_combo.setToolTip(safe_tip(self.file_combo.toolTip()))
+        for row in range(self.file_combo.count()):
+            tip = self.file_combo.itemData(row, Qt.ToolTipRole)
+            self.file_combo.setItemData(row, safe_tip(tip or ""), Qt.ToolTipRole)
 
     def path_changed(self) -> None:
         """Settings say where the file is, the list of recent ones is stored."""

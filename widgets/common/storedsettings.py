@@ -10,13 +10,15 @@ from numbers import Integral, Real
 from Orange.widgets.settings import Setting
 from Orange.widgets.widget import OWWidget
 
+from orange_structpred.widgets.common.reports import PlainTextReports
+
 log = logging.getLogger(__name__)
 
 #: The largest whole number that controls can show
 LARGEST_SHOWN = 2**31 - 1
 
 
-class StoredSettings:
+class StoredSettings(PlainTextReports):
     """The base of all our widgets: they open with whatever a workflow says.
 
     A stored value that does not fit is left out, and the setting has its default. A value
@@ -28,7 +30,19 @@ class StoredSettings:
 
     A default without content (None, an empty list or dictionary) always needs a function,
     as nothing is like it.
+
+    What a new widget starts with is what the last new one was set to. Settings of widgets
+    in workflows that were opened, such as the examples, stay theirs.
     """
+
+    def __new__(cls, *args, stored_settings: object = None, **kwargs):
+        self = super().__new__(cls, *args, stored_settings=stored_settings, **kwargs)
+        self.is_from_workflow = bool(stored_settings)
+        return self
+
+    def saveSettings(self) -> None:
+        if not self.is_from_workflow:
+            super().saveSettings()
 
     @classmethod
     def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:

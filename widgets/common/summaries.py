@@ -1,20 +1,21 @@
 """What the status bars of widgets tell about treebanks, parsers and pipelines.
 
-Importing this module registers the summaries. Learners are told by their names, as
-Orange does it.
+Importing this module registers the summaries.
 """
 from __future__ import annotations
 
 from html import escape
 
 import numpy as np
-from Orange.base import Model
+from Orange.base import Learner, Model
 from Orange.data import Table
 from Orange.widgets.utils.state_summary import PartialSummary, summarize
 
 from orange_structpred.evaluation.tags import LAYER_TITLES
+from orange_structpred.learner import ParserLearner
 from orange_structpred.parser import Parser
 from orange_structpred.pipeline import Pipeline
+from orange_structpred.tagging.tagger import TaggerLearner
 from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.columns import (
     PREDICTION_ROLE,
@@ -59,6 +60,21 @@ def parser_lines(parser: Parser) -> list[str]:
 def trees_text(parser: Parser) -> str:
     """What a parser finds, in words."""
     return f"{parser.decoder} trees" + (" with relations" if parser.relations else "")
+
+
+@summarize.register
+def summarize_parser_learner(learner: ParserLearner) -> PartialSummary:
+    return _by_name(learner)
+
+
+@summarize.register
+def summarize_tagger_learner(learner: TaggerLearner) -> PartialSummary:
+    return _by_name(learner)
+
+
+def _by_name(learner: Learner) -> PartialSummary:
+    """As Orange does it, but for names that look like HTML."""
+    return summarize.dispatch(Learner)(learner)._replace(details=escape(learner.name))
 
 
 @summarize.register

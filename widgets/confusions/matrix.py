@@ -15,7 +15,7 @@ from AnyQt.QtWidgets import (
 )
 
 from orange_structpred.evaluation.confusions import Confusions
-from orange_structpred.widgets.common.phrases import plural
+from orange_structpred.widgets.common.phrases import plural, safe_tip
 
 COLOUR = "#d55e00"
 DARKEST = 190           # of the colour's opacity, 255 at most
@@ -78,10 +78,10 @@ class ConfusionView(QTableWidget):
                     colour = QColor(COLOUR)
                     colour.setAlpha(round(25 + (DARKEST - 25) * count / most))
                     item.setBackground(colour)
-                    item.setToolTip(
+                    item.setToolTip(safe_tip(
                         f"{label} → {confusions.columns[column - len(LEADING)]}: "
                         + plural(count, "token", "tokens")
-                        + f", {100 * count / tokens:.1f}% of {tokens:,}")
+                        + f", {100 * count / tokens:.1f}% of {tokens:,}"))
                 self.setItem(row, column, item)
 
     def html(self) -> str:

@@ -23,7 +23,7 @@ from orangewidget.utils.itemmodels import PyTableModel
 
 from orange_structpred.treebank import ConllError, Treebank
 from orange_structpred.treebank.ud import licence_name
-from orange_structpred.widgets.common.phrases import plural, shortened
+from orange_structpred.widgets.common.phrases import plural, safe_tip, shortened
 
 #: Tabs with counts: title, key of the statistics, what is counted
 COUNTED = (("UPOS", "upos", "Universal PoS tag (in CoNLL-X the coarse one)"),
@@ -160,9 +160,11 @@ class TreebankStatistics(QWidget):
         while self.numbers.rowCount():
             self.numbers.removeRow(0)
         for name, value in rows:
-            label = QLabel(value, textInteractionFlags=Qt.TextSelectableByMouse)
+            label = QLabel(value, textFormat=Qt.PlainText,
+                           textInteractionFlags=Qt.TextSelectableByMouse)
             label.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
-            label.setToolTip(tips.get(name, value if name == "Predictions" else ""))
+            label.setToolTip(safe_tip(
+                tips.get(name, value if name == "Predictions" else "")))
             self.numbers.addRow(f"{name}:", label)
 
     def _set_counts(self, key: str, counts: Mapping[str, int]) -> None:

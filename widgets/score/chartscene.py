@@ -18,6 +18,7 @@ from AnyQt.QtWidgets import (
 )
 
 from orange_structpred.evaluation.report import interval_text
+from orange_structpred.widgets.common.phrases import safe_tip
 from orange_structpred.widgets.score.charts import COLOURS, Bar, Chart
 
 # In the units of the scene, which are pixels
@@ -224,7 +225,7 @@ class ChartScene(QGraphicsScene):
             self._put_upright(count, small, look.faint, centre,
                               top + labels.names_height + GAP)
         label = self.chart.labels[number]
-        shown.setToolTip(f"{label}: {count.replace('n = ', '')} tokens")
+        shown.setToolTip(safe_tip(f"{label}: {count.replace('n = ', '')} tokens"))
 
     def _clear(self, look: ChartLook) -> None:
         self.clear()
@@ -268,7 +269,7 @@ class ChartScene(QGraphicsScene):
             shown = QFontMetricsF(small).elidedText(
                 name, Qt.ElideMiddle, width - 60)
             text = self._text(shown, small, look.text)
-            text.setToolTip(name)
+            text.setToolTip(safe_tip(name))
             needed = LEGEND_SWATCH + GAP + text.boundingRect().width()
             if x > CHART_MARGIN and x + needed > width - CHART_MARGIN:
                 x, y = CHART_MARGIN, y + line + 1

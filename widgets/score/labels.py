@@ -9,6 +9,7 @@ from AnyQt.QtCore import QEvent, Qt
 from AnyQt.QtGui import QFont, QFontMetrics, QTextDocument
 from AnyQt.QtWidgets import QLabel, QSizePolicy
 
+from orange_structpred.widgets.common.phrases import safe_tip
 from orange_structpred.widgets.common.windows import muted
 from orange_structpred.widgets.score.comparison import Comparison
 
@@ -89,7 +90,7 @@ class SelectionLabel(QLabel):
     """What is selected, and what is in it."""
 
     def __init__(self):
-        super().__init__()
+        super().__init__(textFormat=Qt.PlainText)
         self.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
         self._lines = [NOT_SELECTED]
         self._fit()
@@ -99,9 +100,9 @@ class SelectionLabel(QLabel):
         """Bars and parsers as in `selection_words`; contents : further lines"""
         self._lines = [selection_words(bars, parsers), *contents] if bars or parsers \
             else [NOT_SELECTED]
-        self.setToolTip("\n".join(
+        self.setToolTip(safe_tip("\n".join(
             [selection_words([bar], []) for bar in bars]
-            or [selection_words([], [parser]) for parser in parsers]))
+            or [selection_words([], [parser]) for parser in parsers])))
         self._fit()
 
     def _fit(self) -> None:

@@ -10,7 +10,7 @@ from AnyQt.QtGui import QFontInfo
 from AnyQt.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy
 
 from orange_structpred.svm import Report
-from orange_structpred.widgets.common.phrases import duration
+from orange_structpred.widgets.common.phrases import duration, safe_tip
 
 
 class Figure(NamedTuple):
@@ -44,7 +44,8 @@ class TrainingFigures(QFrame):
     def __init__(self, parent=None):
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Maximum)
-        self.status = QLabel(wordWrap=True, alignment=Qt.AlignTop)
+        self.status = QLabel(wordWrap=True, alignment=Qt.AlignTop,
+                             textFormat=Qt.PlainText)
         # what is said must not make the window larger
         self.status.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
         self.status.setMinimumHeight(2 * self.fontMetrics().height())
@@ -107,7 +108,7 @@ class TrainingFigures(QFrame):
     def say(self, text: str) -> None:
         """Say in a sentence where things stand."""
         self.status.setText(text)
-        self.status.setToolTip(text)
+        self.status.setToolTip(safe_tip(text))
 
     def clear(self) -> None:
         for name, label in self.values.items():

@@ -1,8 +1,6 @@
 """A tree in a report."""
 from __future__ import annotations
 
-from html import escape
-
 from Orange.widgets.widget import OWWidget
 
 from orange_structpred.parsing.features.feature_names import in_words
@@ -27,16 +25,15 @@ def report_tree(viewer: OWWidget) -> None:
               plural(len(viewer.list.selected()), "sentence", "sentences"))]
     if viewer.parser is not None:
         items.append(("Scores of", viewer.parser.name))
-    viewer.report_items([(name, escape(value)) for name, value in items])
+    viewer.report_items(items)
     report_picture(viewer, title, viewer.on_paper(1))
-    viewer.report_paragraph(escape(isolated(viewer.sentences[viewer.drawn].text)))
-    viewer.report_paragraph(escape(", ".join(statistics)))
+    viewer.report_paragraph(isolated(viewer.sentences[viewer.drawn].text))
+    viewer.report_paragraph(", ".join(statistics))
     explanations = viewer.panel.explanations()
     decimals = needed_decimals(explanations)
     for shown in explanations:
         rows = [(signed(item.value, decimals),
                  in_words(item.name) if viewer.in_words else item.name)
                 for item in shown.contributions[:REPORTED_FEATURES]]
-        viewer.report_raw(shown.summary(decimals), "<table>" + "".join(
-            f"<tr><td>{value}</td><td>{escape(name)}</td></tr>"
-            for value, name in rows) + "</table>")
+        viewer.report_table(shown.summary(decimals),
+                            [("Contribution", "Feature"), *rows])

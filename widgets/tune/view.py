@@ -20,6 +20,7 @@ from orangewidget.utils.messagewidget import ElidingLabel
 
 from orange_structpred.tuning.search import Point
 from orange_structpred.widgets.common.parameterform import ParameterForm
+from orange_structpred.widgets.common.phrases import safe_tip
 from orange_structpred.widgets.common.valuecontrols import (
     Choice,
     ValueCheckBox,
@@ -70,7 +71,7 @@ class TuningView(QWidget):
         layout.addWidget(self.splitter)
 
     def _head(self) -> QVBoxLayout:
-        self.status = QLabel(wordWrap=True)
+        self.status = QLabel(wordWrap=True, textFormat=Qt.PlainText)
         # what is said must not make the window larger
         self.status.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
         self.status.setMinimumHeight(self.fontMetrics().height())
@@ -132,7 +133,7 @@ class TuningView(QWidget):
     def say(self, text: str) -> None:
         """Say in a sentence where things stand."""
         self.status.setText(text)
-        self.status.setToolTip(text)
+        self.status.setToolTip(safe_tip(text))
 
     def begin(self, labels: Sequence[str], Cs: Sequence[float]) -> None:
         """Empty plot and table, made for these settings and values of C."""
