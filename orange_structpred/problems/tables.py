@@ -20,6 +20,10 @@ from scipy import sparse
 
 from orange_structpred.errors import InputError
 from orange_structpred.parameters.tables import OUTPUTS, SVM_KERNELS
+from orange_structpred.problems.class_probabilities import (
+    class_probabilities,
+    cross_validated_temperature,
+)
 from orange_structpred.problems.multiclass import MulticlassSVM
 from orange_structpred.problems.sequences.sequence_estimator import SequenceSVM
 from orange_structpred.problems.taxonomy import TaxonomySVM
@@ -141,13 +145,18 @@ class StructuredSVMLearner(Learner):
             names = data.domain.class_var.values
             taxonomy = None if self.path is None else parents(
                 class_paths(data, self.path))
-            estimator = self._fit(
-                TaxonomySVM(taxonomy=taxonomy, **options), data.X, np.array(names, dtype=object)[codes].astype(str))
+            return self._calibrated(
+                TaxonomySVM(taxonomy=taxonomy, **options), data.X,
+                np.array(names, dtype=object)[codes].astype(str))
         else:
-            estimator = self._fit(MulticlassSVM(**options), data.X, codes)
-        return StructuredSVMModel(estimator, self.group if self.output == "sequences"
-                                  else None, self.order)
+            return self._calibrated(MulticlassSVM(**options), data.X, codes)
+        return StructuredSVMModel(estimator, self.group, self.order)
 
+    def _calibrated(self, estimator, X, y) -> StructuredSVMModel:
+        """A model of classes, with probabilities where there are examples enough."""
+        fitted = self._fit(estimator, X, y)
+        return StructuredSVMModel(fitted, temperature=cross_validated_temperature(
+            estimator, X, y, self.random_state))
 
     def _fit(self, estimator, X, y):
         if self._progress is not None:
@@ -168,13 +177,18 @@ class StructuredSVMModel(Model):
     Attributes
     ----------
     estimator : MulticlassSVM, TaxonomySVM or SequenceSVM
+    temperature : float, or None
+        Scores of classes are divided by it to give probabilities; without it, the
+        predicted class has the probability 1
     """
 
-    def __init__(self, estimator, group: str | None = None, order: str | None = None):
+    def __init__(self, estimator, group: str | None = None, order: str | None = None,
+                 temperature: float | None = None):
         super().__init__()
         self.estimator, self.group, self.order = estimator, group, order
+        self.temperature = temperature
 
-    def predict_storage(self, data) -> np.ndarray:
+    def predict_storage(self, data) -> np.ndarray | tuple[np.ndarray, np.ndarray]:
         if not isinstance(data, Table):
             data = Table.from_list(data.domain, [data])
         if self.group is not None:
@@ -185,11 +199,22 @@ class StructuredSVMModel(Model):
             for own, labels in zip(rows, found):
                 result[own] = labels
             return result
-        found = self.estimator.predict(data.X) if len(data) else np.zeros(0)
+        if not len(data):
+            return np.zeros(0)
+        predicted = self._codes(self.estimator.predict(data.X))
+        if self.temperature is None:
+            return predicted.astype(float)
+        probabilities = np.zeros((len(data), len(self.domain.class_var.values)))
+        probabilities[:, self._codes(self.estimator.classes_)] = class_probabilities(
+            self.estimator, data.X, self.temperature)
+        return predicted.astype(float), probabilities
+
+    def _codes(self, classes: Sequence) -> np.ndarray:
+        """The numbers that classes have in the target's values."""
         if isinstance(self.estimator, TaxonomySVM):
             number = {name: k for k, name in enumerate(self.domain.class_var.values)}
-            found = [number[str(name)] for name in found]
-        return np.asarray(found, float)
+            classes = [number[str(name)] for name in classes]
+        return np.asarray(classes, int)
 
 
 StructuredSVMLearner.__returns__ = StructuredSVMModel

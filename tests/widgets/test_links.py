@@ -2,7 +2,7 @@
 from Orange.widgets.data.owtable import OWTable
 from Orange.widgets.evaluate.owtestandscore import OWTestAndScore
 from orangecanvas.registry import WidgetDescription
-from orangecanvas.scheme import SchemeNode
+from orangecanvas.scheme import SchemeLink, SchemeNode
 from orangewidget.tests.base import GuiTest
 from orangewidget.workflow.widgetsscheme import WidgetsScheme
 
@@ -59,3 +59,35 @@ class TestLinks(GuiTest):
         for source, sink, output, entry in OBVIOUS:
             with self.subTest(source=source.name, sink=sink.name):
                 self.assertEqual(dragged(source, sink), (output, entry))
+
+
+class TestWaiting(GuiTest):
+    """What widgets say of inputs that are connected, but have nothing to send yet."""
+
+    def test_what_is_waited_for(self):
+        scheme = WidgetsScheme()
+        nodes = {}
+        for widget in (OWTrainParser, OWApplyParser, OWLoadTreebank):
+            nodes[widget] = SchemeNode(WidgetDescription(
+                **{**widget.get_widget_description(), "category": "Some"}),
+                title=f"My {widget.name}")
+            scheme.add_node(nodes[widget])
+        apply = scheme.widget_for_node(nodes[OWApplyParser])
+        train = scheme.widget_for_node(nodes[OWTrainParser])
+        label = apply.labels["Result"]
+        self.assertEqual(label.text(), "Connect a parser and a treebank.")
+        link = SchemeLink(
+            nodes[OWTrainParser], nodes[OWTrainParser].output_channel("Parser"),
+            nodes[OWApplyParser], nodes[OWApplyParser].input_channel("Parser"))
+        scheme.add_link(link)
+        self.assertEqual(label.text(), "Waiting for a parser from My Train Parser. "
+                                       "Connect a treebank.")
+        scheme.remove_link(link)
+        self.assertEqual(label.text(), "Connect a parser and a treebank.")
+        self.assertEqual(train.status_text(), "No treebank to learn from.")
+        scheme.add_link(SchemeLink(
+            nodes[OWLoadTreebank], nodes[OWLoadTreebank].output_channel("Treebank"),
+            nodes[OWTrainParser], nodes[OWTrainParser].input_channel("Treebank")))
+        self.assertEqual(train.figures.status.text(),
+                         "Waiting for a treebank from My Load CoNLL Treebank.")
+        scheme.clear()

@@ -79,6 +79,14 @@ class TestTuning(tuneparser.TuneParserTest):
         assert "without heads. Leave out these sentences" in error
         assert not self.widget.start_button.isEnabled()
 
+    def test_a_value_is_added_to_the_one_that_holds(self):
+        edit = self.control("solver", "Compare")
+        self.widget.update_state()
+        actions = {action.text(): action for action in edit.menu.actions()}
+        actions["mira"].trigger()
+        assert edit.value() == "bcfw, mira"
+        assert self.widget.varied == {"solver": "bcfw, mira"}
+
     def test_results_come_one_by_one_and_stopping_keeps_them(self):
         # the larger C never ends
         self.create(**{**FOREVER, "C_from": 1e-6, "C_to": 10.0})

@@ -3,7 +3,7 @@ from base64 import b64decode
 from importlib import import_module
 from pkgutil import iter_modules
 
-from AnyQt.QtCore import QSize
+from AnyQt.QtCore import QPoint, QRect, QSize
 from AnyQt.QtGui import QColor, QImage, QPalette
 from AnyQt.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
 from Orange.widgets.tests.base import WidgetTest
@@ -12,7 +12,7 @@ from orangecanvas.styles import breeze_dark
 
 from orange_structpred import widgets
 from orange_structpred.widgets.common.reports import report_picture
-from orange_structpred.widgets.common.windows import TITLE_BAR, muted
+from orange_structpred.widgets.common.windows import TITLE_BAR, muted, position_within
 from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
 from orange_structpred.widgets.owscript import OWScript
 from orange_structpred.widgets.owtrainparser import OWTrainParser
@@ -101,3 +101,12 @@ class TestReports(WidgetTest):
         self.process_events()
         self.assertEqual(widget.plot.palette().color(QPalette.Base),
                          before.color(QPalette.Base))
+
+
+def test_title_bars_are_on_the_screen():
+    room = QRect(0, 0, 1366, 768)
+    for frame, corner in ((QRect(100, -30, 800, 700), (100, 0)),
+                          (QRect(100, 20, 800, 700), (100, 20)),
+                          (QRect(700, 200, 800, 700), (566, 68)),
+                          (QRect(-5, -40, 1400, 800), (0, 0))):
+        assert position_within(frame, room) == QPoint(*corner)

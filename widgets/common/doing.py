@@ -11,11 +11,13 @@ from Orange.widgets.widget import Msg, OWWidget
 
 from orange_structpred.widgets.common.background import BackgroundWidget
 from orange_structpred.widgets.common.failures import failure_text
+from orange_structpred.widgets.common.inputlinks import InputLinks
 from orange_structpred.widgets.common.phrases import duration, headed, sentence
 from orange_structpred.widgets.common.storedsettings import StoredSettings
 
 
-class DoingWidget(StoredSettings, OWWidget, BackgroundWidget, openclass=True):
+class DoingWidget(InputLinks, StoredSettings, OWWidget, BackgroundWidget,
+                  openclass=True):
     """Does something as soon as it can, in the background.
 
     A subclass says what is needed (`missing`), what is done (`what_to_do`), what is said
@@ -165,10 +167,23 @@ class DoingWidget(StoredSettings, OWWidget, BackgroundWidget, openclass=True):
         seconds = self.result.seconds
         return f"in {duration(seconds)}" if seconds >= 0.05 else "in less than 0.1 s"
 
+    def why_nothing(self) -> str:
+        """What is to be connected or chosen, and what is waited for."""
+        missing = self.missing()
+        awaited = self.awaited(missing)
+        texts = [f"Waiting for {what} from {source}." for what, source in awaited.items()]
+        others = " and ".join(what for what in missing if what not in awaited)
+        if others:
+            verb = "" if others.startswith("choose ") else "Connect "
+            texts.append(sentence(f"{verb}{others}."))
+        return " ".join(texts) or "–"
+
+    def links_changed(self):
+        if self.labels and self.task is None:
+            self.describe()
+
     def describe(self):
-        missing = " and ".join(self.missing())
-        verb = "" if missing.startswith("choose ") else "Connect "
-        why = sentence(f"{verb}{missing}.") if missing else "–"
+        why = self.why_nothing()
         for line, words in self.statistics().items():
             label = self.labels[line]
             if words:

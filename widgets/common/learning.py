@@ -17,6 +17,7 @@ from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.learnable import MissingHeadsError
 from orange_structpred.widgets.common.background import BackgroundWidget
 from orange_structpred.widgets.common.failures import failure_text
+from orange_structpred.widgets.common.inputlinks import InputLinks
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.phrases import duration, plural, sentence
 from orange_structpred.widgets.common.reporting import Outcome, Reporter, learn
@@ -38,7 +39,8 @@ def advice(error: Exception) -> str:
     return HEADS_HINT if isinstance(error, MissingHeadsError) else ""
 
 
-class LearningWidget(StoredSettings, OWWidget, BackgroundWidget, openclass=True):
+class LearningWidget(InputLinks, StoredSettings, OWWidget, BackgroundWidget,
+                     openclass=True):
     """Learns from a treebank, at once or when it is asked to.
 
     A subclass says what the work is: how it is described by the settings
@@ -303,6 +305,13 @@ class LearningWidget(StoredSettings, OWWidget, BackgroundWidget, openclass=True)
             self.show_idle()
             if self.Error.active:
                 self.say(self.problem())
+            elif self.Information.outdated.is_shown():
+                # a warning, say of missing tags, hides it in the status bar
+                self.say(f"{self.Information.outdated.formatted} {self.status_text()}")
+
+    def links_changed(self):
+        if self.forms and not self.is_running():
+            self.update_state()
 
     def problem(self) -> str:
         """Errors as they are told, where there is room for all of their words."""
@@ -311,7 +320,9 @@ class LearningWidget(StoredSettings, OWWidget, BackgroundWidget, openclass=True)
     def status_without_result(self, ready: str) -> str:
         """In a sentence, where things stand while there is nothing to show."""
         if self.treebank is None:
-            return "No treebank to learn from."
+            source = self.awaited(["a treebank"]).get("a treebank")
+            return f"Waiting for a treebank from {source}." if source \
+                else "No treebank to learn from."
         if self.tried is not None:
             return "Stopped."
         return f"{ready} {self.treebank_size()}."

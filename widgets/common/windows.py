@@ -1,7 +1,16 @@
 """Windows, tables and fields that can be read: their size and their colours."""
 from __future__ import annotations
 
-from AnyQt.QtCore import QModelIndex, QSize, Qt
+from AnyQt.QtCore import (
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+    QTimer,
+)
 from AnyQt.QtGui import QColor, QPalette
 from AnyQt.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
@@ -21,6 +30,29 @@ def open_in_full_size(widget: QWidget) -> None:
     """
     room = widget.screen().availableGeometry().size() - QSize(0, TITLE_BAR)
     widget.resize(widget.sizeHint().boundedTo(room))
+    widget.installEventFilter(OnScreen(widget))
+
+
+class OnScreen(QObject):
+    """Moves a window to where its title bar can be seen, when it is shown."""
+
+    def eventFilter(self, window: QWidget, event: QEvent) -> bool:
+        if event.type() == QEvent.Show:
+            # not at once: its frame is there only when it has been drawn
+            QTimer.singleShot(0, self._move)
+        return False
+
+    def _move(self) -> None:
+        window = self.parent()
+        if window.isWindow() and window.isVisible():
+            room = window.screen().availableGeometry()
+            window.move(position_within(window.frameGeometry(), room))
+
+
+def position_within(frame: QRect, room: QRect) -> QPoint:
+    """Where a window goes so that all of it, or else its upper left corner, is seen."""
+    return QPoint(max(room.left(), min(frame.left(), room.right() + 1 - frame.width())),
+                  max(room.top(), min(frame.top(), room.bottom() + 1 - frame.height())))
 
 
 def paper_palette() -> QPalette:

@@ -152,7 +152,7 @@ class ValuesEdit(QWidget):
         layout.addWidget(self.edit, 1)
         layout.addWidget(self.button)
         self.setFocusProxy(self.edit)
-        self._last = ""
+        self._last = self._fixed = ""
 
     def value(self) -> str:
         return self._last
@@ -173,7 +173,7 @@ class ValuesEdit(QWidget):
 
     def _values(self) -> list:
         try:
-            return parse_values(self.parameter, self.edit.text())
+            return parse_values(self.parameter, self.edit.text().strip() or self._fixed)
         except ValueError:
             return []
 
@@ -204,7 +204,8 @@ class ValuesEdit(QWidget):
 
     def show_fixed(self, value: object) -> None:
         """Say what holds if nothing is written here."""
-        self.edit.setPlaceholderText(values_text(self.parameter, [value]))
+        self._fixed = values_text(self.parameter, [value])
+        self.edit.setPlaceholderText(self._fixed)
 
 
 class VariedForm(ParameterForm):
