@@ -1,7 +1,7 @@
 """What our widgets write into Orange's reports."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from html import escape
 
@@ -30,8 +30,9 @@ class PlainTextReports:
     def report_items(self, name, items=None) -> None:
         if items is None:
             name, items = "", name
+        pairs = items.items() if isinstance(items, Mapping) else items
         super().report_items(name, [(escape(str(title)), escape(str(value)))
-                                    for title, value in items])
+                                    for title, value in pairs])
 
     def report_paragraph(self, name: str, text: str | None = None) -> None:
         if text is None:
