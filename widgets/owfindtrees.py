@@ -383,11 +383,11 @@ class OWFindTrees(StoredSettings, OWWidget, BackgroundWidget):
         super().onDeleteWidget()
 
     def send_report(self) -> None:
-        self.report_items([(name, escape(text)) for name, text in (
+        self.report_items((
             ("Treebank", self.treebank.name if self.treebank is not None else "none"),
-            ("Trees", self.prediction or GOLD_TREES))])
+            ("Trees", self.prediction or GOLD_TREES)))
         self.report_raw("Pattern", f"<pre>{escape(self.pattern)}</pre>")
-        self.report_paragraph(escape(self.status_text()))
+        self.report_paragraph(self.status_text())
         if self.found is None:
             return
         if self.found.clusters is not None:

@@ -29,6 +29,7 @@ OBVIOUS = [
     (OWTuneParser, OWApplyParser, "Parser", "Parser"),
     (OWTuneParser, OWTreebankViewer, "Parser", "Parser"),
     (OWTrainTagger, OWApplyTagger, "Pipeline", "Pipeline"),
+    (OWTrainTagger, OWTreebankViewer, "Pipeline", "Pipeline"),
     (OWLearningSteps, OWApplyParser, "Parser", "Parser"),
     (OWLearningSteps, OWTreebankViewer, "Parser", "Parser"),
     (OWLearningCurve, OWTable, "Curve", "Data"),
