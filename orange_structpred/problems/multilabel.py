@@ -12,14 +12,20 @@ from sklearn.utils.validation import check_array
 
 from orange_structpred.errors import InputError
 from orange_structpred.problems.classes import Rows
+from orange_structpred.problems.graphs.inference import infer
+from orange_structpred.problems.graphs.network import MarkovNetwork
+from orange_structpred.problems.label_search import best_label_set
 from orange_structpred.problems.multiclass import TableEstimator
+from orange_structpred.svm.blocks import Blocks
 from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.programs import IntegerProgram, both
 from orange_structpred.svm.vectors import SparseVector
+from orange_structpred.svm.weighted import WeightedProblem
 
-LISTED = 10         # sets of up to this many labels are enumerated
+LISTED = 8          # sets of up to this many labels are enumerated
+SEARCHED = 24       # sets of up to this many labels are found by branch and bound
 MULTILABEL_LOSSES = ("hamming", "f1")
-INFERENCE = ("auto", "enumeration", "milp")
+INFERENCE = ("auto", "enumeration", "search", "graph", "milp")
 
 
 class LabelSetProblem(Problem):
@@ -33,7 +39,7 @@ class LabelSetProblem(Problem):
     pairs : list of (label, label), whose weight counts where both are there
     loss : "hamming" or "f1"
         The share of labels that are wrong, or 1 - F1; two empty sets have no loss
-    inference : "auto", "enumeration" or "milp"
+    inference : "auto", "enumeration", "search", "graph" or "milp"
 
     The weight of feature d with label l is at d * labels + l; those of pairs follow.
     """
@@ -54,10 +60,14 @@ class LabelSetProblem(Problem):
         self.first = np.array([a for a, _ in pairs], dtype=int)
         self.second = np.array([b for _, b in pairs], dtype=int)
         self.sets = None
+        self.inference = inference
+        if inference == "auto":
+            self.inference = "enumeration" if n_labels <= LISTED else \
+                "search" if n_labels <= SEARCHED else "graph"
         if inference == "enumeration" or inference == "auto" and n_labels <= LISTED:
             if n_labels > 20:
                 raise InputError(f"2^{n_labels} sets of labels are too many to be "
-                                 "enumerated; use inference='milp'")
+                                 "enumerated; use inference='auto'")
             numbers = np.arange(2**n_labels)
             self.sets = (numbers[:, None] >> np.arange(n_labels)) & 1
             self.set_features = np.hstack(
@@ -80,12 +90,18 @@ class LabelSetProblem(Problem):
 
     def joint_features(self, x, y):
         y = np.asarray(y)
-        labels = np.flatnonzero(y)
-        on = np.flatnonzero(y[self.first] * y[self.second])
-        indices = x.indices[:, None] * self.n_labels + labels
-        return SparseVector(
-            np.append(indices.ravel(), self.n_features * self.n_labels + on),
-            np.append(np.repeat(x.values, len(labels)), np.ones(len(on))))
+        return self._vector(x, y, y[self.first] * y[self.second])
+
+    def _vector(self, x, of_labels: np.ndarray, of_pairs: np.ndarray) -> SparseVector:
+        """The features of labels and pairs, each times a number."""
+        labels, pairs = of_labels.nonzero()[0], of_pairs.nonzero()[0]
+        size = len(x.indices) * len(labels)
+        indices, values = np.empty(size + len(pairs), np.int64), np.empty(size + len(pairs))
+        indices[:size] = (x.indices[:, None] * self.n_labels + labels).ravel()
+        values[:size] = (x.values[:, None] * of_labels[labels]).ravel()
+        indices[size:] = self.n_features * self.n_labels + pairs
+        values[size:] = of_pairs[pairs]
+        return SparseVector(indices, values)
 
     def loss(self, y, y_hat):
         return float(self.losses(np.asarray(y), np.asarray(y_hat)[None, :])[0])
@@ -94,9 +110,29 @@ class LabelSetProblem(Problem):
         weights = self.weights(x, w)
         if self.sets is not None:
             return self.sets[np.argmax(self.set_features @ weights)]
+        return self._best(weights)
+
+    def _best(self, weights: np.ndarray) -> np.ndarray:
+        """The set with the highest sum of sufficient weights."""
         if not self.pairs:
             return (weights > 0).astype(int)
-        return self._program(weights).best()
+        if self.inference == "search":
+            return best_label_set(weights[:self.n_labels], self._pair_matrix(weights), -1)
+        if self.inference == "milp":
+            return self._program(weights).best()
+        own = np.zeros((self.n_labels, 2))
+        own[:, 1] = weights[:self.n_labels]
+        tables = np.zeros((len(self.pairs), 2, 2))
+        tables[:, 1, 1] = weights[self.n_labels:]
+        return infer(MarkovNetwork(
+            own, np.column_stack([self.first, self.second]), tables,
+            np.arange(len(self.pairs)))).labels
+
+    def _pair_matrix(self, weights: np.ndarray) -> np.ndarray:
+        matrix = np.zeros((self.n_labels, self.n_labels))
+        matrix[self.first, self.second] = matrix[self.second, self.first] = \
+            weights[self.n_labels:]
+        return matrix
 
     def separate(self, x, y, w):
         weights = self.weights(x, w)
@@ -105,8 +141,7 @@ class LabelSetProblem(Problem):
                                        + self.losses(y, self.sets))]
         if self.loss_name == "hamming":
             weights[:self.n_labels] += (1 - 2 * y) / self.n_labels
-            return self._program(weights).best() if self.pairs \
-                else (weights > 0).astype(int)
+            return self._best(weights)
         return self._separate_f1(y, weights)
 
     def _separate_f1(self, y, weights):
@@ -117,7 +152,9 @@ class LabelSetProblem(Problem):
             own = weights.copy()
             if total:
                 own[:self.n_labels] -= 2 * y / total
-            if self.pairs:
+            if self.pairs and self.inference == "search":
+                y_hat = best_label_set(own[:self.n_labels], self._pair_matrix(own), size)
+            elif self.pairs:
                 program = self._program(own)
                 y_hat = program.best(program.limit(
                     range(self.n_labels), at_least=size, at_most=size))
@@ -129,6 +166,17 @@ class LabelSetProblem(Problem):
             if value > highest:
                 best, highest = y_hat, value
         return best
+
+    # what solvers ask
+
+    def difference(self, i, y_hat):
+        y, y_hat = self.Y[i], np.asarray(y_hat)
+        return self._vector(self.X[i], y - y_hat, y[self.first] * y[self.second]
+                            - y_hat[self.first] * y_hat[self.second])
+
+    def new_blocks(self, weights: np.ndarray) -> LabelSetBlocks:
+        return LabelSetBlocks(
+            WeightedProblem(self, weights) if (weights != 1).any() else self)
 
     def outputs(self, x):
         if self.sets is None:
@@ -150,6 +198,12 @@ class LabelSetProblem(Problem):
                               lambda z: z[:self.n_labels])
 
 
+class LabelSetBlocks(Blocks):
+    """Pairs tie all labels together: more visits to an example take fewer passes."""
+
+    extra_visits = 5
+
+
 class MultilabelSVM(ClassifierMixin, TableEstimator):
     """Structural SVM for sets of labels, with weights of pairs of labels.
 
@@ -162,9 +216,12 @@ class MultilabelSVM(ClassifierMixin, TableEstimator):
         The share of labels that are wrong, or 1 - F1 of the two sets
     pairs : "all", None or list of pairs of columns, default="all"
         Pairs of labels with a weight that counts if both are present
-    inference : "auto", "enumeration" or "milp", default="auto"
-        Enumerate all sets of labels, or solve integer programs; "auto" enumerates sets
-        of up to 10 labels
+    inference : str, default="auto"
+        How the best set is found, always exactly: "enumeration" of all sets, "search" by
+        branch and bound, "graph" (labels as nodes, pairs as edges: cuts, messages and
+        integer programs, see `infer_labels`) or "milp" (integer programs). "auto"
+        enumerates sets of up to 8 labels and searches those of up to 24; without pairs,
+        each label is decided by itself
     fit_intercept : bool, default=True
         Add a constant feature; its weights are regularized like all others
     C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start :
