@@ -231,6 +231,13 @@ def first_parser(own: Studio) -> Pictures:
         box(find, "Examples"), inside(find.lines, 1, 0.3),
         inside(find.cluster_view, 1, 0.6)])
 
+    statistics = own.add("owtreebankstatistics", ("Apply Parser", "Treebank", "Treebank"),
+                         figure="Head and dependent")
+    yield "treebank-statistics", draw_widget(statistics, QSize(1080, 720), lambda: [
+        at_end(statistics.tree_combo), box(statistics, "Sizes"),
+        box(statistics, "Figures"), inside(statistics.bars, 1, 0.4),
+        inside(statistics.table, 1, 0.6)])
+
     script = own.add("owscript")
     yield "workflow-to-script", draw_widget(script, QSize(860, 420), lambda: [
         inside(script.editor), above(script.copy_button)])

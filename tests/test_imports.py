@@ -33,8 +33,8 @@ ALLOWED = {
     "pipeline": ("evaluation", "files", "learner", "parser", "running", "svm", "tagging",
                  "treebank"),
     "teaching": ("learner", "parser", "parsing", "svm", "treebank"),
-    "export": ("evaluation", "files", "parameters", "pipeline", "tables", "teaching",
-               "treebank", "tuning"),
+    "export": ("evaluation", "files", "parameters", "pipeline", "search", "tables",
+               "teaching", "treebank", "tuning"),
 }
 #: They stand above all rooms: the package itself and the command line
 TOP = {"__init__", "__main__", "_clone", "_readers", "commands"}

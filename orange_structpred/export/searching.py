@@ -13,9 +13,12 @@ from orange_structpred.export.source import (
     numbers_of,
     setting,
 )
+from orange_structpred.search.figures import TREEBANK_FIGURES
 
 if TYPE_CHECKING:
     from orange_structpred.export.writer import Writer
+
+DEFAULT_FIGURE = "Relations by part of speech"
 
 
 def find_trees(writer: Writer, node: Node) -> None:
@@ -59,6 +62,34 @@ def find_trees(writer: Writer, node: Node) -> None:
             writer.send(node, output, result)
 
 
+def treebank_statistics(writer: Writer, node: Node) -> None:
+    """Prints the figure; sends on the sentences of what is selected in it."""
+    treebank, settings = writer.one(node, "Treebank"), node.settings
+    figure = setting(settings, "figure", DEFAULT_FIGURE)
+    if figure not in TREEBANK_FIGURES:
+        raise CannotWrite(f"its figure {figure!r:.60} is not known")
+    writer.use("orange_structpred.search.figures", "TreebankProfile")
+    variable = writer.name(node.title)
+    prediction = setting(settings, "prediction", "")
+    writer.assign(variable, "TreebankProfile", treebank,
+                  options={"prediction": prediction} if prediction else {},
+                  after=f".figure({literal(figure)})")
+    writer.add(f"print({variable})")
+    if writer.used(node, "Counts"):
+        table = writer.name(f"{node.title} counts")
+        writer.add(f"{table} = {variable}.to_table()")
+        writer.send(node, "Counts", table)
+    cells = [tuple(cell) for cell in setting(settings, "cells", [])]
+    if not cells:
+        writer.withhold(node, "Sentences", "nothing is selected in it")
+    elif writer.used(node, "Sentences"):
+        sentences = writer.name(f"{node.title} sentences")
+        writer.assign(sentences, f"{variable}.select", literal(cells),
+                      after=".sentences()")
+        writer.send(node, "Sentences", sentences)
+
+
 SEARCH_WRITERS: dict[str, Callable[[Writer, Node], None]] = {
     OUR_PREFIX + "owfindtrees.OWFindTrees": find_trees,
+    OUR_PREFIX + "owtreebankstatistics.OWTreebankStatistics": treebank_statistics,
 }

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -69,6 +69,16 @@ class Clusters:
             mask |= row_mask if not column else row_mask & (
                 self.codes[:, 1] == self._number(self.columns, column))
         return self.matches[mask]
+
+    def in_numeric_order(self) -> Clusters:
+        """The same with the values of the first key, which are numbers, in their order."""
+        order = np.argsort([float(value) for value in self.values], kind="stable")
+        ranks = np.zeros(len(order), np.int64)
+        ranks[order] = np.arange(len(order))
+        codes = self.codes.copy()
+        codes[:, 0] = ranks[codes[:, 0]]
+        return replace(self, values=[self.values[i] for i in order],
+                       counts=self.counts[order], codes=codes)
 
     @staticmethod
     def _number(values: list[str], value: str) -> int:

@@ -13,7 +13,13 @@ import numpy as np
 
 from orange_structpred.errors import InputError
 from orange_structpred.running.compiler import njit
-from orange_structpred.search.pattern import LABEL, SUBTYPE, UNIVERSAL
+from orange_structpred.search.pattern import (
+    FRAME,
+    LABEL,
+    POSITION,
+    SUBTYPE,
+    UNIVERSAL,
+)
 from orange_structpred.treebank.distinct import distinct
 from orange_structpred.treebank.layers import EMPTY, misc_column, universal
 from orange_structpred.treebank.prediction import Prediction
@@ -23,6 +29,8 @@ from orange_structpred.treebank.shape import no_trees
 from orange_structpred.treebank.table import Treebank
 
 ROOT_HEAD, NO_HEAD = -1, -2         # of words below the root, and where none is known
+#: Relations of arguments, as they are written in a frame
+ARGUMENTS = ("nsubj", "csubj", "expl", "obj", "iobj", "ccomp", "xcomp")
 _SENTENCE_COLUMNS = {"form": "forms", "lemma": "lemmas", "upos": "upos", "xpos": "xpos"}
 
 
@@ -100,6 +108,8 @@ class WordIndex:
             return WordColumn.of([value for sentence in self.sentences
                               for value in getattr(sentence, name)],
                              empty=None if key == "form" else EMPTY)
+        if key == POSITION:
+            return WordColumn.of(list(map(str, self.positions.tolist())))
         for column, entries in (self._feats, self._misc):
             values = [own.get(key) for own in entries]
             if any(value is not None for value in values):
@@ -150,14 +160,14 @@ class TreeIndex:
     def __init__(self, words: WordIndex, heads: Sequence[np.ndarray],
                  deprels: Sequence[str], name: str = ""):
         self.words, self.offsets = words, words.offsets
-        self._relative = flatten(heads)[0]
-        if len(wrong := no_trees(self._relative, words.offsets)):
+        self.relative_heads = flatten(heads)[0]
+        if len(wrong := no_trees(self.relative_heads, words.offsets)):
             raise InputError(f"{f'prediction {name!r}' if name else 'treebank'}, row "
                              f"{wrong[0] + 1}: the heads are not a tree")
         starts = np.repeat(words.offsets[:-1], np.diff(words.offsets))
         self.heads = np.where(
-            self._relative > 0, starts + self._relative - 1,
-            np.where(self._relative == 0, ROOT_HEAD, NO_HEAD)).astype(np.int32)
+            self.relative_heads > 0, starts + self.relative_heads - 1,
+            np.where(self.relative_heads == 0, ROOT_HEAD, NO_HEAD)).astype(np.int32)
         label = WordColumn.of(deprels)
         subtypes = [value.partition(":")[2] or None for value in label.values]
         self._labels = {LABEL: label, UNIVERSAL: label.derived(
@@ -168,7 +178,24 @@ class TreeIndex:
         return len(self.heads)
 
     def column(self, key: str) -> WordColumn:
+        if key == FRAME:
+            return self._frames
         return self._labels[key] if key in self._labels else self.words.column(key)
+
+    @cached_property
+    def _frames(self) -> WordColumn:
+        """What each word governs: the relations of its arguments, in a fixed order."""
+        names = [argument(value) for value in self._labels[LABEL].values] + [""]
+        frames: dict[int, list[str]] = {}
+        is_argument = np.array([bool(name) for name in names])
+        codes = self._labels[LABEL].codes
+        chosen = np.flatnonzero(is_argument[codes] & (self.heads >= 0))
+        for head, code in zip(self.heads[chosen].tolist(), codes[chosen].tolist()):
+            frames.setdefault(head, []).append(names[code])
+        strings = ["-"] * len(self)
+        for head, relations in frames.items():
+            strings[head] = " ".join(sorted(relations, key=argument_order))
+        return WordColumn.of(strings)
 
     @cached_property
     def shape(self) -> tuple[np.ndarray, ...]:
@@ -179,7 +206,20 @@ class TreeIndex:
     @cached_property
     def crossed(self) -> np.ndarray:
         """For each sentence, whether two of its arcs cross."""
-        return crossed(self._relative, self.offsets)
+        return crossed(self.relative_heads, self.offsets)
+
+
+def argument(relation: str) -> str:
+    """The relation of an argument without its subtype, unless it is passive; "" for
+    what is none."""
+    name, _, subtype = relation.partition(":")
+    if name not in ARGUMENTS:
+        return ""
+    return f"{name}:pass" if subtype == "pass" else name
+
+
+def argument_order(relation: str) -> tuple[int, str]:
+    return ARGUMENTS.index(universal(relation)), relation
 
 
 def entries_of(cell: str) -> dict[str, str]:

@@ -13,14 +13,15 @@ from orange_structpred.errors import InputError
 from orange_structpred.search.clusters import Clusters, cluster
 from orange_structpred.search.index import TreeIndex
 from orange_structpred.search.match_table import match_table
-from orange_structpred.search.pattern import EDGE_KEYS, Pattern, word_key
+from orange_structpred.search.pattern import EDGE_KEYS, FRAME, Pattern, word_key
 from orange_structpred.treebank.marks import with_marks
 from orange_structpred.treebank.table import Treebank
 
 CONTEXT_WORDS = 12        # words of context on each side of a match
 UNDEFINED = "(none)"
-_KEY_OF_NODE = re.compile(r"(.+)\.([^.]+(?:\.[12])?)")
-_SPAN = re.compile(r"(distance|order)\((\w+\$?), *(\w+\$?)\)")
+_KEY_OF_NODE = re.compile(r"([^.]+)\.([^.]+(?:\.[12])?)")
+_SPAN = re.compile(r"(distance|order)\((\w+\$?(?:, *\w+\$?)+)\)")
+SENTENCE_LENGTH = "sentence.length"
 
 
 class Line(NamedTuple):
@@ -126,6 +127,9 @@ class Matches:
         keys += [f"{name}.{key}" for name in self.pattern.edges for key in EDGE_KEYS]
         keys += [f"{what}({first}, {second})" for what in ("order", "distance")
                  for i, first in enumerate(self.nodes) for second in self.nodes[i + 1:]]
+        if len(self.nodes) > 2:
+            keys.append(f"order({', '.join(self.nodes)})")
+        keys += [*(f"{node}.{FRAME}" for node in self.nodes), SENTENCE_LENGTH]
         return keys + [f"{node}.{key}" for node in self.nodes for key in features]
 
     def values(self, key: str) -> list[str]:
@@ -133,15 +137,14 @@ class Matches:
 
         Keys are those of a node, ``N.lemma`` or ``N.Number``, or of an edge,
         ``e.label``, ``e.1`` (without its subtype), ``e.2`` (the subtype), an edge
-        without a name being called ``V->N``; ``distance(V, N)`` counts words from V to
-        N, and ``order(V, N)`` says which comes first.
+        without a name being called ``V->N``; ``N.frame`` is what the word governs,
+        ``nsubj obj``; ``distance(V, N)`` counts words from V to N, ``order(V, N)`` (of two
+        nodes or more) says which comes first, and ``sentence.length`` counts words.
         """
         if match := _SPAN.fullmatch(key.strip()):
-            first, second = (self.words[:, self._node(name, key)] for name in match.groups()[1:])
-            if match[1] == "distance":
-                return list(map(str, (second - first).tolist()))
-            return [f"{match[2]} {match[3]}" if before else f"{match[3]} {match[2]}"
-                    for before in (first < second).tolist()]
+            return self._spans(match[1], re.split(", *", match[2]), key)
+        if key.strip() == SENTENCE_LENGTH:
+            return list(map(str, np.diff(self.index.offsets)[self.rows].tolist()))
         match = _KEY_OF_NODE.fullmatch(key.strip())
         if match is None:
             raise InputError(f"found the key {key!r}, expected a node or an edge and a "
@@ -154,6 +157,15 @@ class Matches:
             name, own = edges[name].dependent, EDGE_KEYS[own]
         column = self.index.column(word_key(own))
         return column.strings(self.words[:, self._node(name, key)], UNDEFINED)
+
+    def _spans(self, what: str, names: list[str], key: str) -> list[str]:
+        words = self.words[:, [self._node(name, key) for name in names]]
+        if what == "order":
+            orders = np.argsort(words, axis=1, kind="stable").tolist()
+            return [" ".join([names[i] for i in order]) for order in orders]
+        if len(names) != 2:
+            raise InputError(f"{key}: a distance is between two nodes")
+        return list(map(str, (words[:, 1] - words[:, 0]).tolist()))
 
     def _node(self, name: str, key: str) -> int:
         if name not in self.nodes:

@@ -11,6 +11,8 @@ ANY_NODE = "*"
 #: keys of an edge's label: all of it, the universal relation, the subtype
 LABEL, UNIVERSAL, SUBTYPE = "deprel", "deprel.1", "deprel.2"
 EDGE_KEYS = {"label": LABEL, "1": UNIVERSAL, "2": SUBTYPE}
+#: what a word governs, and where it stands
+FRAME, POSITION = "frame", "position"
 #: keys of a word that are columns; all others are features, or keys of MISC
 WORD_KEYS = ("form", "lemma", "upos", "xpos", LABEL)
 _ALIASES = {"rel": LABEL, "relation": LABEL, "word": "form", "pos": "upos"}

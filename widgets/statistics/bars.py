@@ -1,0 +1,121 @@
+"""Counts as bars, one for each value; a click selects one."""
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import numpy as np
+import pyqtgraph as pg
+from AnyQt.QtCore import QEvent
+from AnyQt.QtCore import pyqtSignal as Signal
+from AnyQt.QtGui import QColor, QPalette
+from Orange.widgets.visualize.utils.plotutils import AxisItem, GraphicsView, PlotItem
+
+from orange_structpred.search.clusters import OTHER_VALUES, Clusters
+from orange_structpred.widgets.common.phrases import shortened
+
+#: Distinct for colour-blind eyes, on light and dark backgrounds
+BAR_COLOURS = ("#0a7fc2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#7f7f7f")
+MOST_BARS = 40
+LONGEST_TICK = 14       # characters
+BAR_WIDTH = 0.8
+PALE = 70               # opacity of bars that are not selected, of 255
+
+
+class BarPlot(GraphicsView):
+    """Bars are stacked where there is a second key; its rare values are one colour."""
+
+    bar_clicked = Signal(int)       # row of the clusters
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        self.ticks = AxisItem(orientation="bottom")
+        self.plot = PlotItem(axisItems={"bottom": self.ticks,
+                                        "left": AxisItem(orientation="left")})
+        self.plot.setMenuEnabled(False)
+        self.plot.hideButtons()
+        self.plot.setMouseEnabled(x=False, y=False)
+        self.setCentralItem(self.plot)
+        self.legend = self.plot.addLegend(offset=(-10, 5))
+        self.clusters: Clusters | None = None
+        self.numeric = False
+        self.rows = np.zeros(0, int)
+        self.chosen: frozenset[int] = frozenset()
+        self.plot.scene().sigMouseClicked.connect(self._on_click)
+
+    def show_clusters(self, clusters: Clusters | None, *, numeric: bool,
+                      chosen: Collection[int] = ()) -> None:
+        """numeric : values are numbers, and the axis is one of numbers
+        chosen : rows that stand out
+        """
+        self.clusters, self.numeric = clusters, numeric
+        self.chosen = frozenset(chosen)
+        self._draw()
+
+    def _draw(self) -> None:
+        self.plot.clear()
+        self.legend.clear()
+        self.legend.hide()
+        clusters = self.clusters
+        if clusters is None or not clusters.values:
+            self.rows = np.zeros(0, int)
+            self.plot.setTitle(None)
+            self.ticks.setTicks([[]])
+            return
+        n = len(clusters.values) if self.numeric else min(
+            len(clusters.values), MOST_BARS)
+        self.rows = np.arange(n)
+        places = self.places()
+        below = np.zeros(n)
+        for number, (name, heights) in enumerate(self.layers(n)):
+            colour = QColor(BAR_COLOURS[number % len(BAR_COLOURS)])
+            pale = QColor(colour)
+            pale.setAlpha(PALE)
+            brushes = [pale if self.chosen and row not in self.chosen else colour
+                       for row in range(n)]
+            bars = pg.BarGraphItem(x=places, y0=below, height=heights, width=BAR_WIDTH,
+                                   brush=colour, brushes=brushes, pen=None, name=name or None)
+            self.plot.addItem(bars)
+            below = below + heights
+        if clusters.by:
+            self.legend.show()
+        self.ticks.setTicks(None if self.numeric else [[
+            (place, shortened(clusters.values[row], LONGEST_TICK))
+            for place, row in zip(places, self.rows)]])
+        self.plot.setLabel("left", "matches")
+        self.plot.setLabel("bottom", clusters.key)
+        if not self.numeric:
+            self.ticks.setRotateTicks(n > 8)
+        else:
+            self.ticks.setRotateTicks(False)
+        self.plot.setXRange(places.min() - 1, places.max() + 1, padding=0)
+        self.plot.setYRange(0, float(below.max()) * 1.05 or 1, padding=0)
+
+    def places(self) -> np.ndarray:
+        """Where each bar stands."""
+        if self.numeric:
+            return np.array([float(self.clusters.values[row]) for row in self.rows])
+        return self.rows.astype(float)
+
+    def layers(self, n: int) -> list[tuple[str, np.ndarray]]:
+        """Names and heights of what is stacked, the most frequent below."""
+        counts, columns = self.clusters.counts[:n], self.clusters.columns
+        most = len(BAR_COLOURS)
+        if len(columns) <= most:
+            return [(name, counts[:, i]) for i, name in enumerate(columns)]
+        return [*((columns[i], counts[:, i]) for i in range(most - 1)),
+                (OTHER_VALUES, counts[:, most - 1:].sum(axis=1))]
+
+    def _on_click(self, event) -> None:
+        if self.clusters is None or not len(self.rows):
+            return
+        point = self.plot.vb.mapSceneToView(event.scenePos())
+        away = np.abs(self.places() - point.x())
+        nearest = int(away.argmin())
+        if away[nearest] <= 0.5 and point.y() >= 0:
+            self.bar_clicked.emit(int(self.rows[nearest]))
+
+    def changeEvent(self, event):
+        super().changeEvent(event)
+        if event.type() == QEvent.PaletteChange and hasattr(self, "legend"):
+            self.legend.setLabelTextColor(self.palette().color(QPalette.Text))
+            self._draw()
