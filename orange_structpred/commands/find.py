@@ -39,7 +39,8 @@ def register(commands) -> None:
     parser.add_argument("file", metavar="FILE", type=file_name,
                         help="CoNLL file, or - for standard input")
     parser.add_argument("-o", "--output", metavar="FILE", type=file_name,
-                        help="write the sentences with matches to a CoNLL file")
+                        help="write the sentences with matches to a CoNLL file, or to a "
+                             "web page (.html) with the matched words in frames")
     parser.add_argument("--prediction", metavar="NAME",
                         help="search predicted trees, of which the file has comments")
     parser.add_argument("--count", action="store_true",
@@ -55,6 +56,7 @@ def run(args) -> None:
     from orange_structpred.search import find, parse_pattern
     from orange_structpred.treebank import Treebank, write_conll
     from orange_structpred.treebank.conll import read_batches
+    from orange_structpred.treebank.web_page import save_web_page
 
     if args.by and not args.cluster:
         raise InputError("--by needs --cluster")
@@ -70,7 +72,10 @@ def run(args) -> None:
     if matches.truncated:
         print(f"warning: only the first {len(matches):,} matches are counted",
               file=sys.stderr)
-    if args.output:
+    if args.output and args.output.lower().endswith(".html"):
+        save_web_page(matches.sentences(), args.output, title=matches.pattern.text,
+                      prediction=args.prediction)
+    elif args.output:
         rows = sorted(set(matches.rows.tolist()))
         write_conll(matches.treebank[rows].commented_sentences(), args.output)
     if args.json:

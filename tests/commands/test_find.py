@@ -52,6 +52,9 @@ def test_sentences_are_written(file, capsys, tmp_path):
     out = tmp_path / "found.conllu"
     assert main(["find", "lemma=sleep", file, "-o", str(out)]) == 0
     assert [own.block for own in read_conll(out)] == [BLOCKS[1]]
+    page = tmp_path / "found.html"
+    assert main(["find", "lemma=sleep", file, "-o", str(page)]) == 0
+    assert page.read_text(encoding="utf-8").count('class="marked"') == 1
     assert main(["find", "lemma=nothing", file, "-o", str(out)]) == 0
     assert out.read_bytes() == b""
 
@@ -78,3 +81,12 @@ def test_what_is_refused(file, capsys, arguments, reason):
 def test_a_key_that_no_word_has(file, capsys):
     assert main(["find", "Tens=Past", file]) == 0
     assert "note: no word has Tens; did you mean Tense?" in capsys.readouterr().err
+
+
+def test_page(file, tmp_path, capsys):
+    page = tmp_path / "page.html"
+    assert main(["page", file, "-o", str(page), "--title", "<Toy>", "--limit", "2"]) == 0
+    text = page.read_text(encoding="utf-8")
+    assert text.count("<svg") == 2 and "<title>&lt;Toy&gt;</title>" in text
+    assert main(["page", file, "-o", str(page), "--prediction", "P"]) == 2
+    assert "no prediction 'P'" in capsys.readouterr().err

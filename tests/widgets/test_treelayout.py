@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from orange_structpred.widgets.tree.layout import (
+from orange_structpred.treebank.tree_layout import (
     Spacing,
     TreeShape,
     corner,

@@ -77,6 +77,7 @@ class BarPlot(GraphicsView):
             self.plot.addItem(bars)
             below = below + heights
         if clusters.by:
+            self.legend.setLabelTextColor(self.palette().color(QPalette.Text))
             self.legend.show()
         self.ticks.setTicks(None if self.numeric else [[
             (place, shortened(clusters.values[row], LONGEST_TICK))
@@ -117,5 +118,4 @@ class BarPlot(GraphicsView):
     def changeEvent(self, event):
         super().changeEvent(event)
         if event.type() == QEvent.PaletteChange and hasattr(self, "legend"):
-            self.legend.setLabelTextColor(self.palette().color(QPalette.Text))
             self._draw()

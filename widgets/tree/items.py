@@ -19,8 +19,8 @@ from AnyQt.QtGui import (
 )
 from AnyQt.QtWidgets import QGraphicsItem
 
+from orange_structpred.treebank.tree_layout import corner
 from orange_structpred.widgets.common.windows import paper_palette
-from orange_structpred.widgets.tree.layout import corner
 from orange_structpred.widgets.tree.picture import AGREED, MISSED, WRONG_EDGE, DrawnTree
 
 ARROW_HEAD = 7.              # length of an arrow head

@@ -21,9 +21,9 @@ from AnyQt.QtWidgets import (
 )
 
 from orange_structpred.treebank import Prediction, Sentence
+from orange_structpred.treebank.tree_layout import isolated
 from orange_structpred.widgets.common.phrases import plain_tip
 from orange_structpred.widgets.common.windows import NO_PARENT
-from orange_structpred.widgets.tree.layout import isolated
 
 NUMBER_COLUMN, LENGTH_COLUMN, WRONG_COLUMN, UAS_COLUMN, DOUBT_COLUMN, SENTENCE_COLUMN = range(6)
 LIST_TITLES = "#", "Len", "Wrong", "UAS", "Doubt", "Sentence"

@@ -4,9 +4,9 @@ from __future__ import annotations
 from Orange.widgets.widget import OWWidget
 
 from orange_structpred.parsing.features.feature_names import in_words
+from orange_structpred.treebank.tree_layout import isolated
 from orange_structpred.widgets.common.phrases import plural
 from orange_structpred.widgets.common.reports import report_picture
-from orange_structpred.widgets.tree.layout import isolated
 from orange_structpred.widgets.tree.panel import needed_decimals, signed
 
 REPORTED_FEATURES = 10           # of an edge

@@ -1,4 +1,4 @@
-"""Many trees saved at once: as pictures, as a document, as LaTeX."""
+"""Many trees saved at once: as pictures, as a document, as LaTeX or a web page."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
@@ -13,7 +13,7 @@ from orange_structpred.files.writing import write_bytes, write_through
 
 #: What a file may be, by the end of its name
 FORMATS = {".pdf": "PDF, one page per tree", ".tex": "LaTeX (tikz-dependency)",
-           ".svg": "SVG, one file per tree", ".png": "PNG, one file per tree"}
+           ".html": "Web page of all trees", ".svg": "SVG, one file per tree", ".png": "PNG, one file per tree"}
 PICTURE_FILTERS = {f"{text} (*{suffix})": suffix for suffix, text in FORMATS.items()}
 DPI = 96                # pixels of a screen at 100%
 MILLIMETRES = 25.4      # of an inch
@@ -24,20 +24,21 @@ Drawn = Mapping[int, Callable[[float], QGraphicsScene]]
 
 def files_of(path: Path, numbers: list[int]) -> list[Path]:
     """What will be written: pictures have numbered files if there are several."""
-    if path.suffix.lower() in (".pdf", ".tex") or len(numbers) == 1:
+    if path.suffix.lower() in (".pdf", ".tex", ".html") or len(numbers) == 1:
         return [path]
     return [path.with_name(f"{path.stem}-{number}{path.suffix}") for number in numbers]
 
 
-def save_trees(path: Path, trees: Drawn, latex: Callable[[], str], scale: float) -> None:
+def save_trees(path: Path, trees: Drawn, texts: Mapping[str, Callable[[], str]],
+               scale: float) -> None:
     """Write trees in the format that the path's suffix names.
 
-    latex : gives the document of the same trees
+    texts : by suffix, functions that give a document of the same trees
     scale : of PNG pictures
     """
     suffix = path.suffix.lower()
-    if suffix == ".tex":
-        write_bytes(path, latex().encode("utf-8"))
+    if suffix in texts:
+        write_bytes(path, texts[suffix]().encode("utf-8"))
     elif suffix == ".pdf":
         write_bytes(path, pdf([draw(1) for draw in trees.values()]))
     else:

@@ -10,6 +10,7 @@ from AnyQt.QtGui import QBrush
 from AnyQt.QtWidgets import QGraphicsScene
 
 from orange_structpred.treebank.drawn import is_right_to_left
+from orange_structpred.treebank.tree_layout import Arcs, Spacing, TreeShape, lay_out
 from orange_structpred.widgets.tree.items import (
     ArcItem,
     CaptionItem,
@@ -17,7 +18,6 @@ from orange_structpred.widgets.tree.items import (
     TokenItem,
     WordItem,
 )
-from orange_structpred.widgets.tree.layout import Arcs, Spacing, TreeShape, lay_out
 from orange_structpred.widgets.tree.picture import AGREED, DrawnTree, Picture
 
 BASE = 5.               # between the words and the arcs

@@ -14,6 +14,7 @@ from Orange.widgets.widget import OWWidget
 
 from orange_structpred.treebank.latex import latex_document, tikz_dependency
 from orange_structpred.treebank.texttree import text_tree
+from orange_structpred.treebank.web_page import web_page
 from orange_structpred.widgets.common.phrases import plural
 from orange_structpred.widgets.common.savedialogs import ask_where_to_save
 from orange_structpred.widgets.tree.saving import (
@@ -36,7 +37,7 @@ class ShareButtons(QWidget):
         self.save_button = QPushButton(
             "Sa&ve Trees…", autoDefault=False, clicked=self.save,
             toolTip="Save the trees of all selected sentences: as PDF, LaTeX "
-                    "(tikz-dependency), SVG or PNG")
+                    "(tikz-dependency), web page, SVG or PNG")
         self.copy_button = QPushButton(
             "&Copy as Text", autoDefault=False, clicked=self.copy,
             toolTip="Copy the trees of all selected sentences as plain text")
@@ -67,7 +68,8 @@ class ShareButtons(QWidget):
         trees = {number + 1: partial(viewer.on_paper, index=number)
                  for number in self.numbers()}
         try:
-            save_trees(path, trees, self.latex, SCALES[viewer.scale])
+            save_trees(path, trees, {".tex": self.latex, ".html": self.page},
+                       SCALES[viewer.scale])
         except OSError as error:
             viewer.Error.not_saved(f"{error.strerror}: {error.filename}")
         else:
@@ -84,6 +86,12 @@ class ShareButtons(QWidget):
                             words=viewer.words, tags=viewer.tags,
                             relations=viewer.relations, marked=viewer.marked[number])
             for number in self.numbers())
+
+    def page(self) -> str:
+        """A web page of the trees that are drawn, predicted ones if there are any."""
+        numbers = self.numbers()
+        return web_page(self.viewer.treebank[numbers], limit=max(len(numbers), 1),
+                        prediction=self.viewer.pane.chosen)
 
     def copy(self) -> None:
         QApplication.clipboard().setText(self.text())

@@ -9,9 +9,9 @@ import numpy as np
 
 from orange_structpred.treebank import Sentence
 from orange_structpred.treebank.layers import universal
+from orange_structpred.treebank.tree_layout import isolated
 from orange_structpred.widgets.common.phrases import shortened
 from orange_structpred.widgets.tree.explainer import Answer, Question
-from orange_structpred.widgets.tree.layout import isolated
 from orange_structpred.widgets.tree.panel import Explanation
 from orange_structpred.widgets.tree.picture import MISSED, WRONG_EDGE, percent
 
