@@ -61,9 +61,10 @@ test-hostile: $(INSTALLED)
 test-screen: $(INSTALLED)
 	@$(PY) -m tests.screen $(if $(FONT),--font "$(FONT)")
 
-# What only the tests need is as new as it can be beside the lowest versions.
+# The lowest versions have no wheels for the newest Pythons. What only the tests need is as new as it can be beside the lowest versions.
 test-lowest: $(INSTALLED)
-	@set -e; venv=.venv-lowest; PYTHON="$(PYTHON)" sh tools/make_venv.sh $$venv; \
+	@set -e; venv=.venv-lowest; \
+	PYTHON="$(or $(PYTHON),python3.10 python3.11)" sh tools/make_venv.sh $$venv; \
 	$(PY) tools/lowest_versions.py > $$venv/lowest.txt; \
 	$$venv/bin/python -m pip install --disable-pip-version-check -q \
 	    -c $$venv/lowest.txt -e ".[test]"; \

@@ -3,7 +3,8 @@
 Numba keeps compiled code beside the source, or else in the home folder. Where neither
 can be written to (an installation for all users, a service without a home) it gives up
 with an error; here a temporary folder takes their place. A file of it that is damaged,
-or a disk that is full, costs the time of the compiler and nothing else.
+which its checksum tells, or a disk that is full, costs the time of the compiler and
+nothing else.
 
 Numba compiles a function again when its own file has changed, but not when one that it
 calls stands in another file and has changed there. Here a change of anything that its
@@ -17,6 +18,7 @@ from __future__ import annotations
 import ast
 import functools
 import os
+import pickle
 import stat
 import tempfile
 import warnings
@@ -25,6 +27,7 @@ from pathlib import Path
 
 from numba.core import caching
 
+SEAL_BYTES = 16
 PACKAGE_NAME = __name__.partition(".")[0]
 FOLDER = Path(__file__).resolve().parents[1]
 # Private names of numba; older versions have them with an underscore.
@@ -155,6 +158,42 @@ def _forgiving_save(save):
     return save_overload
 
 
+def _seal(data: bytes) -> bytes:
+    """Code with a checksum: what was damaged on the disk would crash the program, each
+    time that it starts."""
+    return blake2b(data, digest_size=SEAL_BYTES).digest() + data
+
+
+def _unseal(sealed: bytes) -> bytes:
+    data = sealed[SEAL_BYTES:]
+    if _seal(data) != sealed:
+        raise ValueError("compiled code is damaged")
+    return data
+
+
+class SealedCacheFile(caching.IndexDataCacheFile):
+    """Numba's files of compiled code, with checksums of the code."""
+
+    def _load_data(self, name: str):
+        return pickle.loads(_unseal(Path(self._data_path(name)).read_bytes()))
+
+    def _save_data(self, name: str, data) -> None:
+        with self._open_for_write(self._data_path(name)) as file:
+            file.write(_seal(self._dump(data)))
+
+
+def _with_seals(make):
+    @functools.wraps(make)
+    def __init__(self, py_func):
+        make(self, py_func)
+        if is_ours(py_func):
+            self._cache_file = SealedCacheFile(
+                self._cache_path, self._impl.filename_base,
+                f"sealed {self._impl.locator.get_source_stamp()}")
+
+    return __init__
+
+
 def _forget(cache) -> None:
     """Let an index that cannot be read, or leads to what cannot be, be written anew."""
     try:
@@ -167,6 +206,7 @@ if TemporaryLocator not in _Locators._locator_classes:
     _Locators._locator_classes = [*_Locators._locator_classes, TemporaryLocator]
     caching._SourceFileBackedLocatorMixin.get_source_stamp = _stamp_of_the_package(
         caching._SourceFileBackedLocatorMixin.get_source_stamp)
+    caching.FunctionCache.__init__ = _with_seals(caching.FunctionCache.__init__)
     caching.FunctionCache.load_overload = _forgiving_load(
         caching.FunctionCache.load_overload)
     caching.FunctionCache.save_overload = _forgiving_save(

@@ -27,5 +27,8 @@ def save_samples(folder: Path, names: tuple[str, ...] = (*PARSERS, "pipeline")
             warnings.simplefilter("ignore")
             learner = PipelineLearner(parser=ParserLearner(passes=1, hash_bits=10)) \
                 if name == "pipeline" else ParserLearner(passes=1, **PARSERS[name])
-            learner(treebank).save(folder / f"{name}.npz")
+            model = learner(treebank)
+            if name in PARSERS:         # trained on too little to be calibrated
+                model.temperature = 1.
+            model.save(folder / f"{name}.npz")
     return [folder / f"{name}.npz" for name in names]

@@ -44,7 +44,8 @@ def use(path: Path) -> None:
     """Load a model and let it work; a ModelFileError if it cannot be loaded."""
     model = load_model(path)
     if isinstance(model, Parser):
-        found = model.predict([SENTENCE], probabilities=model.decoder != "approximate")
+        sure = model.temperature is not None and model.decoder != "approximate"
+        found = model.predict([SENTENCE], probabilities=sure)
         assert len(found.heads[0]) == len(SENTENCE) and max(found.heads[0]) <= 4
         for shares in found.probabilities or ():
             assert np.isnan(shares).any() or (shares.min() >= 0 and shares.max() <= 1)

@@ -49,7 +49,7 @@ def blocked(place):
 
 
 def test_nowhere_to_keep_it(package, tmp_path):
-    for room in (package / "orange_structpred").iterdir():
+    for room in list((package / "orange_structpred").rglob("*/")):
         if room.is_dir():
             blocked(room / "__pycache__")
     blocked(package / "orange_structpred" / "__pycache__")
@@ -75,6 +75,18 @@ def test_a_damaged_file(package, tmp_path, ending):
         file.write_bytes(data[:len(data) // 2])
     path, hits, err = run(package, tmp_path)
     assert hits == 0 and "CompilerCacheWarning" not in err
+    assert run(package, tmp_path)[1] == 1
+
+
+def test_a_changed_byte_of_compiled_code(package, tmp_path):
+    """It would run, and crash, whatever it is in machine code."""
+    path, _, _ = run(package, tmp_path)
+    for file in path.glob("trees.is_tree*.nbc"):
+        data = bytearray(file.read_bytes())
+        middle = data.index(b"ELF") + len(data) // 2 if b"ELF" in data else len(data) // 2
+        data[min(middle, len(data) - 1)] ^= 0xFF
+        file.write_bytes(data)
+    assert run(package, tmp_path)[1] == 0
     assert run(package, tmp_path)[1] == 1
 
 
