@@ -4,8 +4,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from AnyQt.QtCore import Qt
-
 MINUS = "\N{MINUS SIGN}"         # as wide as a plus
 LONGEST_TITLE = 60      # characters of a name that are shown
 
@@ -35,8 +33,8 @@ def plain_tip(text: str) -> str:
 
 
 def safe_tip(text: str) -> str:
-    """Text for a tooltip, wrapped only where Qt would take it for HTML."""
-    return plain_tip(text) if Qt.mightBeRichText(text) else text
+    """Text for a tooltip, wrapped only where Qt might take it for HTML."""
+    return plain_tip(text) if "<" in text else text
 
 
 def headed(lines: Sequence[str]) -> str:
