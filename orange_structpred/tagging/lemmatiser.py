@@ -147,7 +147,7 @@ class Lemmatiser(Stored, Model):
         self.vocabulary, self.model = vocabulary, model
         self.patterns = Patterns(self.scripts)
         self.of_upos = {key.rpartition(TAB)[0]: lemma for key, lemma in known.items()}
-        self.of_form = {key.partition(TAB)[0]: lemma for key, lemma in known.items()}
+        self.of_form = unambiguous(known)
         self.compounds = Compounds(mark, self.of_form)
 
     def __call__(self, data: Table, progress: Progress | None = None, *,
@@ -250,6 +250,14 @@ def tag_pairs(upos: Sequence[str], xpos: Sequence[str], read: Sequence[str]
     upos, xpos = (own if layer in read else [EMPTY] * len(own)
                   for layer, own in zip(READ_TAGS, (upos, xpos)))
     return [f"{u}\t{x}" for u, x in zip(upos, xpos)]
+
+
+def unambiguous(known: dict[str, str]) -> dict[str, str]:
+    """The lemmas of forms that have only one, whatever their tags."""
+    lemmas: dict[str, set[str]] = defaultdict(set)
+    for key, lemma in known.items():
+        lemmas[key.partition(TAB)[0]].add(lemma)
+    return {form: lemma for form, (lemma, *others) in lemmas.items() if not others}
 
 
 def least_words(script: str) -> int:
