@@ -37,7 +37,7 @@ from orange_structpred.kernels import (
     PolynomialBagOfWords,
     Sum,
 )
-from orange_structpred.parameters.influence import DEFAULT_HASHES
+from orange_structpred.learner.parameters import DEFAULT_HASHES
 from orange_structpred.parsing.kernel.hash_functions import HASHES
 
 SENTENCES = 5000

@@ -157,19 +157,6 @@ def test_clusters_from_a_file(train, rest, tmp_path):
 
 # Solvers
 
-def test_products_give_the_same_model(train, rest):
-    few = train[:15]
-    found = [learner(solver="one-slack", product=product, passes=8)(few)
-             for product in ("index", "hash-table", "naive")]
-    for other in found[1:]:
-        for x in rest.sentences[:20]:
-            np.testing.assert_allclose(other.edge_scores(x), found[0].edge_scores(x),
-                                       atol=1e-6)
-        assert len(other.model.support) == len(found[0].model.support)
-        np.testing.assert_allclose([r.primal for r in other.log],
-                                   [r.primal for r in found[0].log], rtol=1e-6)
-
-
 def test_linear_form_and_index_are_the_same_model(treebank):
     options = {"solver": "one-slack", "C": 0.001, "epsilon": 2e-4, "passes": 200}
     few = treebank[:8]
@@ -292,13 +279,6 @@ def test_only_support_sentences_are_kept(train, rest):
     assert all(len(x) > 1 for x in twice.model.support)
 
 
-def test_matrices_are_kept_in_a_folder(train, rest, tmp_path):
-    first = learner(gram_folder=tmp_path)(train)
-    assert len(list(tmp_path.iterdir())) == 1
-    assert_same_parser(first, learner(gram_folder=tmp_path)(train), rest.sentences[:5])
-    assert_same_parser(first, learner()(train), rest.sentences[:5])
-
-
 # Bad input
 
 def not_symmetric(a, b):
@@ -323,7 +303,8 @@ def raising(a, b):
     (not_a_number, "kernel 'not_a_number' is nan"),
     (raising, "kernel 'raising' failed on .*RuntimeError: out of words"),
     ("magic", "kernel 'magic' is not known; choose from constant"),
-    ("tree", "kernel 'tree' compares the sentences' trees"),
+    ("tree", "kernel 'tree' is not known; choose from constant"),
+    (SubsetTree(), "kernel 'tree' compares the sentences' trees"),
     (Normalized(SubsetTree()), "kernel 'tree' compares the sentences' trees")])
 def test_what_is_no_kernel_is_named(kernel, message, train):
     with pytest.raises(KernelError, match=message):

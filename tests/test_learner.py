@@ -13,7 +13,7 @@ from sklearn.base import clone
 
 from orange_structpred.evaluation import evaluate
 from orange_structpred.learner import ParserLearner
-from orange_structpred.parameters.influence import DEFAULTS
+from orange_structpred.learner.parameters import DEFAULTS
 from orange_structpred.parser import MissingTagsError, Parser, UnknownTagsWarning
 from orange_structpred.parsing.second_order.part_templates import GROUPS, TRANSITIONS
 from orange_structpred.running.cancellation import Cancelled

@@ -6,7 +6,7 @@ from orange_structpred import Pipeline, load_bundled
 from orange_structpred.evaluation import score_treebanks, tag_confusions
 from orange_structpred.export import read_workflow
 from orange_structpred.learner import ParserLearner
-from orange_structpred.parameters.settings import learner_parameters
+from orange_structpred.learner.settings import learner_parameters
 from orange_structpred.pipeline.settings import make_learner
 from orange_structpred.tables.sampling import sample
 from orange_structpred.treebank.ud import ud_treebanks

@@ -13,7 +13,8 @@ from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Msg
 
 from orange_structpred.errors import InputError
-from orange_structpred.parameters.tables import (
+from orange_structpred.kinds import SOLVER_TEXTS
+from orange_structpred.problems.table_settings import (
     OUTPUTS,
     SETTINGS,
     SVM_KERNELS,
@@ -24,7 +25,6 @@ from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.svm import ALL_SOLVERS
 from orange_structpred.widgets.common.background import BackgroundWidget
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
-from orange_structpred.widgets.common.parametercontrols import SOLVER_TEXTS
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.phrases import sentence
 from orange_structpred.widgets.common.storedsettings import StoredSettings

@@ -12,17 +12,16 @@ from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Msg, Output
 
 from orange_structpred.learner import ParserLearner, training_log
-from orange_structpred.parameters.effort import expected_seconds
-from orange_structpred.parameters.influence import (
-    DEFAULTS,
-    HARMLESS,
+from orange_structpred.learner.effort import expected_seconds
+from orange_structpred.learner.influence import (
     automatic_name,
     certificate_scope,
     has_certificate,
     unused,
     without_effect,
 )
-from orange_structpred.parameters.settings import learner_parameters
+from orange_structpred.learner.parameters import DEFAULTS, HARMLESS
+from orange_structpred.learner.settings import learner_parameters
 from orange_structpred.parser import Parser
 from orange_structpred.svm import Report
 from orange_structpred.widgets.common.learning import AUTO
@@ -89,8 +88,6 @@ class OWTrainParser(ParserLearningWidget):
                             "would get closer to the optimum.")
 
     settings_version = 1
-    solver = Setting("auto")
-    C = Setting(1.0)
     learner_name = Setting("", schema_only=True)
     auto_train = Setting("small", fits=AUTO)
     keep_best = Setting(True)

@@ -13,8 +13,9 @@ from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Msg, Output
 
 from orange_structpred.learner import ParserLearner, training_log
-from orange_structpred.parameters.effort import expected_pipeline_seconds
-from orange_structpred.parameters.influence import HARMLESS, has_certificate, unused
+from orange_structpred.learner.effort import expected_pipeline_seconds
+from orange_structpred.learner.influence import has_certificate, unused
+from orange_structpred.learner.parameters import HARMLESS
 from orange_structpred.pipeline import Pipeline, PipelineLearner, PipelineReport
 from orange_structpred.pipeline.settings import (
     TAGGING_DEFAULTS,

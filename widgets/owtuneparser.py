@@ -12,8 +12,9 @@ from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Msg, Output
 
 from orange_structpred.learner import ParserLearner
-from orange_structpred.parameters.effort import expected_seconds
-from orange_structpred.parameters.influence import HARMLESS, has_certificate
+from orange_structpred.learner.effort import expected_seconds
+from orange_structpred.learner.influence import has_certificate
+from orange_structpred.learner.parameters import HARMLESS
 from orange_structpred.parser import Parser
 from orange_structpred.tuning.arguments import check_settings, tuning_arguments
 from orange_structpred.tuning.grids import settings_of

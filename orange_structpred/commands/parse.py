@@ -8,8 +8,9 @@ from orange_structpred.commands import (
     n_sentences,
     printed_warnings,
 )
-from orange_structpred.commands.options import DECODER_NAMES, add_scheduler, whole
+from orange_structpred.commands.options import add_scheduler, whole
 from orange_structpred.errors import InputError
+from orange_structpred.learner.parameters import DECODER_CHOICES
 
 PARSE_EXAMPLES = """\
   orange-structpred parse english.npz text.conllu -o parsed.conllu
@@ -33,7 +34,7 @@ def register(commands) -> None:
                         help="CoNLL file, or - for standard input")
     parser.add_argument("-o", "--output", metavar="OUT", type=file_name, required=True,
                         help="output file (also .gz), or - for standard output")
-    parser.add_argument("--decoder", choices=DECODER_NAMES[1:],
+    parser.add_argument("--decoder", choices=[name for name in DECODER_CHOICES if name != "auto"],
                         help="how to find the best tree (default: as in training); exact and "
                         "approximate are for parsers of order 1")
     parser.add_argument("--probabilities", action="store_true",

@@ -1,7 +1,6 @@
 """orange-structpred train TRAIN -o MODEL"""
 from __future__ import annotations
 
-import argparse
 import signal
 import sys
 import threading
@@ -13,10 +12,10 @@ from orange_structpred.commands.options import (
     add_learner_options,
     add_scheduler,
     check_influence,
-    learner_parameters,
     model_file,
     option,
     read_trees,
+    set_parameters,
     training_file,
 )
 from orange_structpred.errors import InputError
@@ -41,11 +40,6 @@ def register(commands) -> None:
                         help="CoNLL file with trees")
     parser.add_argument("-o", "--output", metavar="MODEL", required=True, type=model_file,
                         help="file for the parser (.npz)")
-    parser.add_argument("--C", type=float, default=argparse.SUPPRESS,
-                        help="weight of the loss (default: 1)")
-    parser.add_argument("--checkpoint", metavar="FILE", type=model_file,
-                        default=argparse.SUPPRESS,
-                        help="save progress to this file, and resume from it")
     parser.add_argument("--validation", metavar="FILE", type=training_file,
                         help="CoNLL file on which to measure the loss after each pass")
     parser.add_argument("--keep", choices=("best", "last"),
@@ -64,12 +58,12 @@ def register(commands) -> None:
 def run(args) -> None:
     from orange_structpred.files.writing import output_place
     from orange_structpred.learner import ParserLearner
-    from orange_structpred.parameters.influence import certificate_scope
+    from orange_structpred.learner.influence import certificate_scope
     from orange_structpred.running.cancellation import Cancelled
     from orange_structpred.treebank.on_disk import DiskTreebank
 
     # errors are better reported before the work than after
-    parameters = learner_parameters(args)
+    parameters = set_parameters(args)
     learner = ParserLearner(**parameters)
     learner.check()
     check_influence({name: option(name) for name in parameters}, [parameters])

@@ -8,12 +8,13 @@ from orange_structpred.commands import (
 )
 from orange_structpred.commands.options import (
     add_scheduler,
-    count,
     model_file,
-    names,
     training_file,
+    typed,
     whole,
 )
+from orange_structpred.kinds import Seed
+from orange_structpred.learner.parameters import names
 
 PIPELINE_EXAMPLES = """\
   orange-structpred train-pipeline train.conllu -o english.npz
@@ -44,7 +45,7 @@ def register(commands) -> None:
                         help="CoNLL-U file to score the pipeline on")
     parser.add_argument("--steps", type=names, metavar="S,S", default=STEP_NAMES,
                         help=f"steps to train (default: {','.join(STEP_NAMES)})")
-    parser.add_argument("--seed", type=count, default=0, metavar="N",
+    parser.add_argument("--seed", type=typed(Seed()), default=0, metavar="N",
                         help="random seed (default: 0)")
     parser.add_argument("--jobs", type=whole, default=1, metavar="N",
                         help="number of threads (default: 1); does not change the result")

@@ -14,10 +14,10 @@ from orange_structpred.commands.options import (
     add_learner_options,
     add_scheduler,
     check_influence,
-    learner_parameters,
     model_file,
     option,
     read_trees,
+    set_parameters,
     training_file,
     whole,
 )
@@ -66,7 +66,7 @@ def register(commands) -> None:
                         default=[], help="values of another parameter; can be "
                                                 "used several times")
     add_scheduler(parser)
-    add_learner_options(parser)
+    add_learner_options(parser, "C", "checkpoint")
 
 
 def run(args) -> None:
@@ -120,12 +120,12 @@ def print_results(tuning) -> None:
 
 def read_arguments(args) -> tuple[dict, dict[str, object]]:
     """The grid, and the parameters that are the same for all its points."""
-    from orange_structpred.parameters.influence import unused
+    from orange_structpred.learner.influence import unused
     from orange_structpred.tuning.arguments import check
     from orange_structpred.tuning.grids import settings_of
 
     grid = read_grid(CS if args.Cs is None else args.Cs, args.grid)
-    options = learner_parameters(args)
+    options = set_parameters(args)
     settings = settings_of(grid)
     for name in settings[0]:
         if name in options:

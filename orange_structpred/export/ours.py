@@ -15,10 +15,11 @@ from orange_structpred.export.source import (
     numbers_of,
     setting,
 )
-from orange_structpred.parameters.influence import DEFAULTS, unused
-from orange_structpred.parameters.kinds import check_parameters
-from orange_structpred.parameters.settings import learner_parameters
-from orange_structpred.parameters.tables import table_learner_parameters
+from orange_structpred.learner import ParserLearner
+from orange_structpred.learner.influence import unused
+from orange_structpred.learner.parameters import DEFAULTS
+from orange_structpred.learner.settings import learner_parameters
+from orange_structpred.problems.table_settings import table_learner_parameters
 from orange_structpred.tuning.arguments import check_tuning, tuning_arguments
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def learner_options(writer: Writer, node: Node) -> dict[str, object]:
     """Keyword arguments of the learner that a widget's settings stand for."""
     parameters = learner_parameters(node.settings)
     complete = {**DEFAULTS, **parameters}
-    check_parameters(complete)
+    ParserLearner(**complete).check()
     if not unused("C", complete):
         parameters["C"] = writer.C(node, complete["C"])
     if complete["random_state"] is not None:

@@ -16,7 +16,7 @@ from orange_structpred.export.source import (
     numbers_of,
     setting,
 )
-from orange_structpred.parameters.influence import unused
+from orange_structpred.learner.influence import unused
 from orange_structpred.teaching.parser_steps import STEP_SOLVERS
 from orange_structpred.tuning.curves import CURVE_MEASURES, parse_sizes
 

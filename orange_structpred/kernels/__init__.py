@@ -9,7 +9,6 @@ from orange_structpred.kernels.bags import (
     PolynomialBagOfWords,
 )
 from orange_structpred.kernels.base import BoundKernel, InputKernel
-from orange_structpred.kernels.cache import cached_gram
 from orange_structpred.kernels.combine import Normalized, Product, Sum
 from orange_structpred.kernels.custom import FunctionKernel, Precomputed
 from orange_structpred.kernels.errors import KernelError
@@ -24,5 +23,5 @@ __all__ = [
     "KERNELS", "AnnotatedNgram", "BagOfWords", "BoundKernel", "Constant",
     "FeatureMap", "FunctionKernel", "Gaussian", "InputKernel", "KernelError", "Ngram",
     "Normalized", "Nystroem", "PolynomialBagOfWords", "Precomputed", "Product",
-    "SubsetTree", "Sum", "TooLarge", "Tree", "cached_gram", "dependency_tree",
+    "SubsetTree", "Sum", "TooLarge", "Tree", "dependency_tree",
     "make_kernel"]

@@ -28,8 +28,6 @@ class InputKernel(ABC):
     name: str
     #: names of the parameters of __init__ that params() reports
     options: tuple[str, ...] = ()
-    #: whether values depend on params() and the inputs alone
-    cacheable = True
     #: whether blocks may be computed in several threads at once
     threaded = True
     #: whether columns of about the same length are better neighbours

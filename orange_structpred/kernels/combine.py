@@ -31,7 +31,6 @@ class _Combination(InputKernel):
             if not isinstance(kernel, InputKernel):
                 raise KernelError(f"kernel {self.name!r}: found {kernel!r}, expected an "
                                   "input kernel (see make_kernel)")
-        self.cacheable = all(kernel.cacheable for kernel in self.kernels)
         self.threaded = all(kernel.threaded for kernel in self.kernels)
         self.by_length = any(kernel.by_length for kernel in self.kernels)
         self.pairs_in_block = min(kernel.pairs_in_block for kernel in self.kernels)

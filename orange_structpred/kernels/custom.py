@@ -39,7 +39,6 @@ class FunctionKernel(InputKernel):
            [10., 25.]], dtype=float32)
     """
 
-    cacheable = False
     threaded = False
     pairs_in_block = 1 << 12
 
@@ -117,7 +116,6 @@ class Precomputed(InputKernel):
     """
 
     name = "precomputed"
-    cacheable = False
 
     def __init__(self, matrix: np.ndarray, inputs: Sequence):
         matrix = np.asarray(matrix)

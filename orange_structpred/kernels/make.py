@@ -16,13 +16,11 @@ from orange_structpred.kernels.custom import FunctionKernel, Precomputed
 from orange_structpred.kernels.errors import KernelError
 from orange_structpred.kernels.nystroem import Nystroem
 from orange_structpred.kernels.sequences import AnnotatedNgram, Ngram
-from orange_structpred.kernels.trees import SubsetTree
 
 #: kernels on inputs, by name
 KERNELS: dict[str, type[InputKernel]] = {
     kernel.name: kernel for kernel in (
-        Constant, BagOfWords, PolynomialBagOfWords, Gaussian, Ngram, AnnotatedNgram,
-        SubsetTree)}
+        Constant, BagOfWords, PolynomialBagOfWords, Gaussian, Ngram, AnnotatedNgram)}
 _OF_ONE = {"normalized": Normalized, "nystroem": Nystroem}
 _OF_MANY = {"sum": Sum, "product": Product}
 #: all that `make_kernel` makes by its name
@@ -35,8 +33,8 @@ def make_kernel(spec: str | dict | Callable | InputKernel, **params) -> InputKer
     Parameters
     ----------
     spec : str, dict, callable or InputKernel
-        A name ("constant", "bow", "poly-bow", "gaussian", "ngram", "annotated-ngram",
-        "tree"), or several joined by + for their sum; a dictionary as returned by a
+        A name ("constant", "bow", "poly-bow", "gaussian", "ngram",
+        "annotated-ngram"), or several joined by + for their sum; a dictionary as returned by a
         kernel's params(); a function k(x, x'); or a kernel, which is returned unchanged.
     **params
         Parameters of the kernel. In a sum, each goes to the kernels that have it. For
@@ -83,9 +81,9 @@ def kernel_from_params(params: object) -> InputKernel:
     name = params.get("kernel")
     if name in ("function", "precomputed"):
         return _named(name, {key: params[key] for key in params if key == name})
-    if not isinstance(name, str) or name not in KERNEL_NAMES or name == SubsetTree.name:
+    if not isinstance(name, str) or name not in KERNEL_NAMES:
         raise KernelError(f"found kernel {name!r:.60}, expected one of "
-                          + ", ".join(own for own in KERNEL_NAMES if own != SubsetTree.name))
+                          + ", ".join(KERNEL_NAMES))
     values = {key: value for key, value in params.items() if key != "kernel"}
     if name in _OF_ONE:
         values["of"] = kernel_from_params(values.get("of"))

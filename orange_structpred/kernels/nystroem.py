@@ -41,7 +41,6 @@ class Nystroem(InputKernel):
     name = "nystroem"
     options = ("landmarks", "random_state")
     # Which landmarks were drawn is not in params().
-    cacheable = False
 
     def __init__(self, kernel: InputKernel, *, landmarks: int = 300,
                  random_state: int = 0):

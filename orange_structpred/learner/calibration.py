@@ -16,7 +16,7 @@ from orange_structpred.parsing.calibration import FEWEST_TO_CALIBRATE, fit_tempe
 from orange_structpred.treebank import Sentence, Treebank
 
 if TYPE_CHECKING:
-    from orange_structpred.learner.parser_learner import ParserLearner
+    from orange_structpred.learner.base import BaseParserLearner
 
 #: From so many sentences on, a fifth of them is enough to fit one number
 ENOUGH_FOR_ONE_FOLD = 300
@@ -33,7 +33,7 @@ def calibration_folds(n: int, seed: int) -> list[np.ndarray]:
     return [np.sort(order[:n // 5])]
 
 
-def cross_validated_temperature(learner: ParserLearner, sentences: list[Sentence],
+def cross_validated_temperature(learner: BaseParserLearner, sentences: list[Sentence],
                                 seed: int, callback: Callable | None = None
                                 ) -> float | None:
     """The temperature that fits best to sentences that parsers of the same kind have

@@ -1,23 +1,37 @@
 """Parsers that are conditional random fields: trees with probabilities."""
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 import numpy as np
 
 from orange_structpred.errors import InputError
-from orange_structpred.learner.parser_learner import ParserLearner
+from orange_structpred.learner.base import BaseParserLearner
+from orange_structpred.learner.explicit import ExplicitParserLearner
+from orange_structpred.learner.parameters import rows_for
+from orange_structpred.learner.training import TrainingSet
 from orange_structpred.parser import Parser
 from orange_structpred.parsing.decoding.decoders import DECODERS
-from orange_structpred.parsing.decoding.marginals import edge_marginals
 from orange_structpred.parsing.first_order.tree_likelihood import (
     TreeLikelihood,
     minimum_risk_heads,
 )
+from orange_structpred.running.cluster import Cluster
 from orange_structpred.running.threads import n_threads
 from orange_structpred.svm.likelihood import Likelihood
 from orange_structpred.treebank.sentence import Sentence
 
+#: Parameters of explicit parsers that have no meaning here
+NOT_OF_CRF = ("order", "solver", "calibrate", "shards")
+CRF_ROWS = {
+    name: replace(row, needs=()) for name, row in rows_for("explicit").items()
+    if name not in NOT_OF_CRF}
+CRF_ROWS["passes"] = replace(CRF_ROWS["passes"], default=100,
+                             help="Maximum number of steps of L-BFGS")
 
-class CRFParserLearner(ParserLearner):
+
+class CRFParserLearner(ExplicitParserLearner, rows=CRF_ROWS):
     """Trains a first-order parser by its conditional likelihood, with L-BFGS.
 
     The objective is that of `ParserLearner` with -log p(tree | sentence) in the place of
@@ -26,75 +40,53 @@ class CRFParserLearner(ParserLearner):
 
     Parameters
     ----------
-    passes : int, default=100
-        Maximum number of steps of L-BFGS
-    groups, min_count, hash_bits, C, epsilon, decoder, single_root, relations,
-    random_state, n_jobs, checkpoint, name : see `ParserLearner`
+    {parameters}
 
     Examples
     --------
     >>> from orange_structpred import load_bundled
-    >>> from orange_structpred.learner.crf import CRFParserLearner, edge_probabilities
+    >>> from orange_structpred.learner.crf import CRFParserLearner
     >>> treebank = load_bundled("en")
     >>> parser = CRFParserLearner(C=100, hash_bits=18, passes=10)(treebank[:100])
-    >>> p = edge_probabilities(parser, treebank.sentences[200])
+    >>> p = parser.edge_probabilities(treebank.sentences[200])
     >>> bool(abs(p.sum(axis=0)[1:] - 1).max() < 1e-6)
     True
     """
 
-    def __init__(self, *, groups="all", min_count=0, hash_bits=None, C=1., epsilon=0.01,
-                 passes=100, decoder="auto", single_root=True, relations=True,
-                 random_state=0, n_jobs=1, checkpoint=None, name=None):
-        # of solvers with a dual, as this one is, no edge is pruned
-        super().__init__(
-            order=1, solver="bcfw", calibrate=False, groups=groups, min_count=min_count,
-            hash_bits=hash_bits, C=C, epsilon=epsilon, passes=passes, decoder=decoder,
-            single_root=single_root, relations=relations, random_state=random_state,
-            n_jobs=n_jobs, checkpoint=checkpoint, name=name)
+    chosen_solver = "likelihood"
+    solver_type = Likelihood
+    calibrate = False
 
-    def default_name(self):
+    @property
+    def settings(self) -> dict[str, object]:
+        return {**super().settings, "order": 1}
+
+    def default_name(self) -> str:
         return f"CRF C={self.C:g}"
 
-    def get_params(self, deep=True):
-        return {name: value for name, value in super().get_params(deep).items()
-                if name in OWN}
-
-    def set_params(self, **parameters):
-        for name in parameters:
-            if name not in OWN:
-                raise InputError(f"unknown parameter {name!r}; valid parameters are "
-                                 f"{', '.join(OWN)}")
-        return super().set_params(**parameters)
-
-    def __call__(self, data, callback=None, **options):
+    def __call__(self, data, callback=None, **options) -> Parser:
         parser = super().__call__(data, callback, **options)
         parser.temperature = 1.         # its probabilities are those of the model
         return parser
 
-    def prepare(self, data, *args, **options):
-        training = super().prepare(data, *args, **options)
-        return training._replace(problem=TreeLikelihood(training.problem))
+    __call__.__doc__ = BaseParserLearner.__call__.__doc__
 
-    def make_solver(self, seed, cluster=None, n_examples=None):
+    def make_problem(self, given: TrainingSet):
+        problem, make_model = self.make_first_order(given)
+        return TreeLikelihood(problem), make_model
+
+    def make_solver(self, seed: int, cluster: Cluster | None = None, n: int = 0
+                    ) -> Likelihood:
         if cluster is not None:
             raise InputError("CRF parsers cannot be trained on a cluster")
         return Likelihood(C=self.C, epsilon=self.epsilon, passes=self.passes,
                           n_jobs=n_threads(self.n_jobs), checkpoint=self.checkpoint)
 
 
-OWN = ("groups", "min_count", "hash_bits", "C", "epsilon", "passes", "decoder",
-       "single_root", "relations", "random_state", "n_jobs", "checkpoint", "name")
-
-
-def edge_probabilities(parser: Parser, sentence: Sentence) -> np.ndarray:
-    """p[head, dependent] of a parser trained by its likelihood; the root is at 0."""
-    scores = np.asarray(parser.edge_scores(sentence), np.float64)
-    return edge_marginals(scores, DECODERS[parser.decoder], parser.single_root)[1]
-
-
-def predict_minimum_risk(parser: Parser, sentences) -> list[np.ndarray]:
+def predict_minimum_risk(parser: Parser, sentences: Iterable[Sentence]
+                         ) -> list[np.ndarray]:
     """Heads of sentences with the smallest expected number of wrong ones (minimum Bayes
     risk), one array per sentence."""
-    return [minimum_risk_heads(edge_probabilities(parser, sentence),
+    return [minimum_risk_heads(parser.edge_probabilities(sentence),
                                DECODERS[parser.decoder], parser.single_root)[1:]
             for sentence in sentences]

@@ -28,7 +28,6 @@ from orange_structpred.files.values import LONGEST_NAME
 from orange_structpred.parsing.calibration import COLDEST, HOTTEST
 from orange_structpred.parsing.decoding.decoders import (
     DECODERS,
-    SECOND_ORDER_DECODERS,
     is_tree,
 )
 from orange_structpred.parsing.decoding.pieces import (
@@ -45,6 +44,7 @@ from orange_structpred.parsing.decoding.tree_program import ConstrainedTrees
 from orange_structpred.parsing.features.contributions import Contribution
 from orange_structpred.parsing.first_order.explicit_model import ExplicitModel
 from orange_structpred.parsing.kernel.kernel_model import KernelModel, LinearKernelModel
+from orange_structpred.parsing.limits import SECOND_ORDER_DECODERS
 from orange_structpred.parsing.probabilities import Probabilities
 from orange_structpred.parsing.relations.relation_explanation import (
     RelationExplanation,

@@ -12,7 +12,7 @@ from Orange.base import Learner
 from orange_structpred.learner import ParserLearner
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.running.cluster import Cluster, stop_asked
-from orange_structpred.svm import SOLVERS, Report
+from orange_structpred.svm import Report
 from orange_structpred.treebank.sentence import Sentence
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def parser_on_cluster(learner: ParserLearner, cluster: Cluster
                       ) -> tuple[ParserLearner, Client | None]:
     """A parser's learner, and the client that it trains with: such that the parser is
     the same as without a cluster."""
-    solver = SOLVERS[learner.chosen_solver]
+    solver = learner.solver_type
     if not solver.distributes:
         return learner, None
     if solver.mixes and learner.shards is None:

@@ -6,14 +6,16 @@ from collections.abc import Mapping
 from orange_structpred.errors import InputError
 from orange_structpred.pipeline.pipeline_learner import PipelineLearner
 from orange_structpred.pipeline.trained_pipeline import PIPELINE_STEPS
-from orange_structpred.tagging.tagger import TaggerLearner
+from orange_structpred.tagging.tagger import TAGGER_ROWS, TaggerLearner
 
 #: Settings of Train Tagger and their defaults. Those of the tagger's learning are
 #: TaggerLearner's own.
 TAGGING_DEFAULTS: dict[str, object] = {
-    "layers": ["upos", "xpos", "feats"], "other_layer": "", "lemmas": True,
-    "words": True, "trees": False, "solver": "mira", "C": 0.02, "epsilon": 0.01,
-    "passes": 8, "random_state": 0, "n_jobs": 1, "learner_name": "",
+    "layers": list(TAGGER_ROWS["layers"].default), "other_layer": "", "lemmas": True,
+    "words": True, "trees": False,
+    **{name: TAGGER_ROWS[name].default
+       for name in ("solver", "C", "epsilon", "passes", "random_state")},
+    "n_jobs": 1, "learner_name": "",
 }
 #: settings that are not parameters of TaggerLearner
 OF_PIPELINE = ("layers", "other_layer", "lemmas", "words", "trees", "n_jobs",

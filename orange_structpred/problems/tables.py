@@ -19,13 +19,13 @@ from Orange.preprocess.preprocess import HasClass
 from scipy import sparse
 
 from orange_structpred.errors import InputError
-from orange_structpred.parameters.tables import OUTPUTS, SVM_KERNELS
 from orange_structpred.problems.class_probabilities import (
     class_probabilities,
     cross_validated_temperature,
 )
 from orange_structpred.problems.multiclass import MulticlassSVM
 from orange_structpred.problems.sequences.sequence_estimator import SequenceSVM
+from orange_structpred.problems.table_settings import OUTPUTS, SVM_KERNELS
 from orange_structpred.problems.taxonomy import TaxonomySVM
 from orange_structpred.svm import ALL_SOLVERS, Report
 

@@ -8,7 +8,6 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from numbers import Integral, Real
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -16,6 +15,7 @@ import numpy as np
 from orange_structpred.errors import InputError
 from orange_structpred.files.arrays import ArrayFileError, read_arrays, write_arrays
 from orange_structpred.files.writing import output_place
+from orange_structpred.kinds import C_KIND, EPSILON_KIND, PASSES_KIND
 from orange_structpred.running.cancellation import Cancelled, Progress
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.distributed import Oracle
@@ -105,11 +105,9 @@ class Solver(ABC):
 
     def check(self) -> None:
         """Raise an InputError for options with which nothing can be learned."""
-        for name, kind, what in (("C", Real, "number"), ("epsilon", Real, "number"),
-                                 ("passes", Integral, "whole number")):
-            value = getattr(self, name)
-            if not (isinstance(value, kind) and 0 < value < np.inf):
-                raise InputError(f"{name} must be a {what} above 0, not {value!r}")
+        C_KIND.check("C", self.C)
+        EPSILON_KIND.check("epsilon", self.epsilon)
+        PASSES_KIND.check("passes", self.passes)
         if self.n_jobs < 1:
             raise InputError(f"n_jobs must be 1 or more, not {self.n_jobs}")
         name = type(self).__name__

@@ -4,7 +4,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
-from numbers import Integral
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +13,20 @@ from Orange.data import Table
 from orange_structpred.errors import InputError
 from orange_structpred.files.schema import ListOf, Schema, Text
 from orange_structpred.files.values import LONGEST_NAME
+from orange_structpred.kinds import (
+    C_KIND,
+    EPSILON_KIND,
+    MOST_SEEDS,
+    PASSES_KIND,
+    SHARDS_KIND,
+    SOLVER_TEXTS,
+    Kind,
+    OneOfThese,
+    PlainText,
+    WholeNumber,
+    is_list,
+)
+from orange_structpred.parametrised import HasParameters, Parameter, by_name
 from orange_structpred.running.cancellation import Cancelled, Progress
 from orange_structpred.running.cluster import Cluster, connected
 from orange_structpred.svm import SOLVERS, Report, Solution
@@ -56,7 +69,40 @@ MIN_COUNT = 2       # observations seen less often have no weights
 MOST_TRIPLES = 64   # labels of which all three in a row can be looked at
 
 
-class TaggerLearner(Learner):
+class LayerNames(Kind):
+    text = "a list of layers, as ['upos', 'xpos']"
+
+    def fits(self, value: object) -> bool:
+        return is_list(value, lambda layer: isinstance(layer, str)) and len(value) > 0
+
+
+TAGGER_ROWS = by_name((
+    Parameter("layers", ("upos", "xpos", "feats"), LayerNames(),
+              "lemma, upos, xpos, feats, deprel, or a key of MISC, such as ``misc:NER``. "
+              "Layers that no sentence has are left out with a warning"),
+    Parameter("solver", "mira", OneOfThese(SOLVER_TEXTS),
+              "How the weights of the tagger are found", label="&Solver:"),
+    Parameter("C", 0.02, C_KIND,
+              "How much mistakes cost, compared with large weights: 1/2 |w|² + C · mean "
+              "loss; for mira, the largest step", label="&C:"),
+    Parameter("epsilon", 0.01, EPSILON_KIND,
+              "Stop when (primal - dual) / C is at most this, if the solver has a dual",
+              label="&Epsilon:"),
+    Parameter("passes", 8, PASSES_KIND, "Maximum number of passes over the sentences",
+              label="&Passes:"),
+    Parameter("order", 1, WholeNumber(1, 2),
+              "1 scores pairs of neighbouring tags, 2 also three tags in a row"),
+    Parameter("shards", None, SHARDS_KIND,
+              "MIRA and the perceptron: make each pass on this many parts of the treebank, "
+              "side by side on a cluster, and mix the weights as they go; None is one "
+              "part, on a cluster one for every 3,000 sentences"),
+    Parameter("random_state", 0, WholeNumber(0, MOST_SEEDS),
+              "Seed for the order of the sentences", label="See&d:"),
+    Parameter("name", "tagger", PlainText(), "Name of the tagger and of its predictions"),
+))
+
+
+class TaggerLearner(HasParameters, Learner, rows=TAGGER_ROWS, positional=1):
     """Trains a tagger: ``TaggerLearner()(treebank) -> Tagger``.
 
     The layers are learned jointly: the score of a token's tags is the sum of the scores
@@ -64,25 +110,7 @@ class TaggerLearner(Learner):
 
     Parameters
     ----------
-    layers : sequence of str, default=("upos", "xpos", "feats")
-        lemma, upos, xpos, feats, deprel, or a key of MISC, such as ``misc:NER``.
-        Layers that no sentence has are left out with a warning.
-    solver : {"mira", "bcfw", "one-slack", "perceptron", "subgradient"}
-    C : float, default=0.02
-        Weight of the loss against |w|^2 / 2; for mira, the largest step
-    epsilon : float, default=0.01
-        Stop when (primal - dual) / C is at most this, if the solver has a dual
-    passes : int, default=8
-        Maximum number of passes over the treebank
-    order : {1, 2}
-        1 scores pairs of neighbouring tags, 2 also three tags in a row
-    shards : int, default=None
-        MIRA and the perceptron: make each pass on this many parts of the treebank, side
-        by side on a cluster, and mix the weights as they go. None is one part; on a
-        cluster, one for every 3,000 sentences
-    random_state : int, default=0
-    name : str, default="tagger"
-        Name of the tagger and of its predictions
+    {parameters}
 
     Examples
     --------
@@ -93,15 +121,6 @@ class TaggerLearner(Learner):
     >>> list(tagged.tags["tagger"])
     ['upos']
     """
-
-    def __init__(self, layers: Sequence[str] = ("upos", "xpos", "feats"), *,
-                 solver: str = "mira", C: float = 0.02, epsilon: float = 0.01,
-                 passes: int = 8, order: int = 1, shards: int | None = None,
-                 random_state: int = 0, name: str = "tagger"):
-        super().__init__()
-        self.layers, self.solver, self.C, self.epsilon = layers, solver, C, epsilon
-        self.passes, self.order, self.shards = passes, order, shards
-        self.random_state, self.name = random_state, name
 
     def __call__(self, data: Table, callback: Callable[[Report], object] | None = None,
                  *, client: Client | str | None = None) -> Tagger:
@@ -152,18 +171,8 @@ class TaggerLearner(Learner):
 
     def check(self) -> list[str]:
         """The layers; complains of parameters with which nothing could be trained."""
-        if isinstance(self.layers, str) or not self.layers:
-            raise InputError(f"layers is {self.layers!r}, expected a list of layers, as "
-                             "['upos', 'xpos']")
+        self.check_values()
         names = list(dict.fromkeys(map(check_layer, self.layers)))
-        if self.solver not in SOLVERS:
-            raise InputError(f"unknown solver {self.solver!r}; solvers are "
-                             f"{', '.join(SOLVERS)}")
-        if self.order not in (1, 2):
-            raise InputError(f"order is {self.order!r}; expected 1 or 2")
-        if self.shards is not None and not (
-                isinstance(self.shards, Integral) and self.shards >= 1):
-            raise InputError(f"shards is {self.shards!r}, expected 1 or more, or None")
         SOLVERS[self.solver](**self.solver_options(1)).check()
         return names
 

@@ -4,31 +4,30 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from orange_structpred.errors import InputError
+from orange_structpred.kinds import RealNumber, WholeNumber
 from orange_structpred.learner import ParserLearner
-from orange_structpred.parameters.influence import (
+from orange_structpred.learner.influence import unused
+from orange_structpred.learner.parameters import (
     DEFAULTS,
     HARMLESS,
+    PARAMETERS,
     chosen,
-    unknown_parameter,
-    unused,
 )
-from orange_structpred.parameters.kinds import (
-    KINDS,
-    Kind,
-    check_parameters,
-    expect,
-    is_above_zero,
-    whole,
-)
-from orange_structpred.parameters.settings import learner_parameters
+from orange_structpred.learner.settings import learner_parameters
+from orange_structpred.parametrised import unknown_parameter
 from orange_structpred.tuning.grids import choice, decades, make_grid, parse_values
 
 #: What the grid of a widget is made of, besides values of C
 VARIED_NAMES = ("solver", "epsilon", "groups", "hash", "kernel")
 HELD_OUT_SHARE = 0.2         # what tune sets aside for validation if nothing is said
-AT_LEAST_TWO = whole(2)
-BELOW_ONE = Kind("a number above 0 and below 1",
-                 lambda value: is_above_zero(value) and value < 1)
+AT_LEAST_TWO = WholeNumber(2)
+
+
+class ShareBelowOne(RealNumber):
+    text = "a number above 0 and below 1"
+
+    def fits(self, value: object) -> bool:
+        return super().fits(value) and value < 1
 
 
 def tuning_arguments(settings: Mapping[str, object], *, validation: bool = False
@@ -91,12 +90,12 @@ def check_tuning(grid: Mapping, options: Mapping[str, object]) -> None:
     for names, values in grid.items():
         for value in values:
             for name, own in choice(names, value).items():
-                expect(name, own, KINDS[name])
+                PARAMETERS[name].kind.check(name, own)
                 first.setdefault(name, own)
     fixed = {name: value for name, value in options.items() if name in DEFAULTS}
-    check_parameters({**DEFAULTS, **fixed, **first})
-    expect("folds", options.get("folds", 2), AT_LEAST_TWO)
-    expect("share", options.get("share", HELD_OUT_SHARE), BELOW_ONE)
+    check({**fixed, **first})
+    AT_LEAST_TWO.check("folds", options.get("folds", 2))
+    ShareBelowOne().check("share", options.get("share", HELD_OUT_SHARE))
 
 
 def check_settings(settings: Sequence[Mapping[str, object]],
@@ -119,5 +118,5 @@ def check(parameters: Mapping[str, object]) -> None:
     """Complain of parameters with which no parser could be trained."""
     for name in parameters:
         if name not in DEFAULTS:
-            raise InputError(unknown_parameter(name))
+            raise unknown_parameter(name, DEFAULTS)
     ParserLearner(**parameters).check()

@@ -18,13 +18,13 @@ from Orange.data import (
 )
 
 from orange_structpred.errors import InputError
+from orange_structpred.kinds import MOST_SEEDS, WholeNumber
 from orange_structpred.learner import ParserLearner
-from orange_structpred.parameters.effort import (
+from orange_structpred.learner.effort import (
     expected_pipeline_seconds,
     expected_seconds,
 )
-from orange_structpred.parameters.influence import DEFAULTS
-from orange_structpred.parameters.kinds import MOST_SEEDS, expect, whole
+from orange_structpred.learner.parameters import DEFAULTS
 from orange_structpred.running.cancellation import Cancelled, Progress
 from orange_structpred.svm import Report
 from orange_structpred.treebank import Treebank, as_treebank
@@ -210,8 +210,8 @@ def learning_curve(treebank: Table, *learners: Learner,
     """
     if measure not in CURVE_MEASURES:
         raise InputError(f"measure must be 'uas' or 'las', not {measure!r}")
-    expect("seeds", seeds, whole(1))
-    expect("random_state", random_state, whole(0, MOST_SEEDS - seeds))
+    WholeNumber(1).check("seeds", seeds)
+    WholeNumber(0, MOST_SEEDS - seeds).check("random_state", random_state)
     check_learners(learners)
     (training, held_out), = split(
         as_treebank(treebank), validation, share, None, random_state,

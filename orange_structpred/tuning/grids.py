@@ -14,7 +14,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from orange_structpred.errors import InputError
-from orange_structpred.parameters.kinds import is_list
+from orange_structpred.kinds import is_list
 from orange_structpred.parsing.second_order.part_templates import GROUPS
 
 #: Values to try of parameters; several names vary together

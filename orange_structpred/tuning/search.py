@@ -20,15 +20,16 @@ from Orange.data import (
 from orange_structpred.errors import InputError
 from orange_structpred.evaluation import Scores, evaluate
 from orange_structpred.kernels import InputKernel, Precomputed, make_kernel
-from orange_structpred.learner import ParserLearner
-from orange_structpred.parameters.influence import DEFAULTS
-from orange_structpred.parameters.kinds import (
-    ABOVE_ZERO,
-    KINDS,
-    expect,
-    optional,
-    whole,
+from orange_structpred.kinds import (
+    C_KIND,
+    OrNone,
+    RealNumber,
+    Seed,
+    ThreadCount,
+    WholeNumber,
 )
+from orange_structpred.learner import ParserLearner
+from orange_structpred.learner.parameters import DEFAULTS
 from orange_structpred.parser import Parser
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.running.cluster import connected
@@ -219,8 +220,8 @@ def tune(treebank: Table, grid: Grid, *,
     >>> [point.C for point in tuning.points]
     [0.01, 1]
     """
-    for name, value in (("random_state", random_state), ("n_jobs", n_jobs)):
-        expect(name, value, KINDS[name])
+    Seed().check("random_state", random_state)
+    ThreadCount().check("n_jobs", n_jobs)
     if keep not in ("best", "all"):
         raise InputError(f"keep must be 'best' or 'all', not {keep!r}")
     if measure not in ("uas", "las"):
@@ -254,8 +255,8 @@ def split(treebank: Treebank, validation: Table | None, share: float,
     """
     if heads:
         training_sentences(treebank)        # complains of missing heads
-    expect("folds", folds, optional(whole(1)))
-    expect("share", share, ABOVE_ZERO)
+    OrNone(WholeNumber(1)).check("folds", folds)
+    RealNumber().check("share", share)
     if validation is not None:
         if folds is not None:
             raise InputError(f"found a validation treebank and folds={folds}, expected "
@@ -300,7 +301,7 @@ class Run:
         # learners complain of wrong parameters here, before the work begins
         Cs = grid.get("C", [fixed.get("C", DEFAULTS["C"])])
         for C in Cs:
-            expect("C", C, KINDS["C"])
+            C_KIND.check("C", C)
         self.Cs = sorted(Cs)
         check_settings(self.settings, {**self.fixed, "C": self.Cs[0]})
         self.treebank, self.callback = treebank, callback

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from orange_structpred.__main__ import main, make_parser
-from orange_structpred.commands.options import learner_parameters
+from orange_structpred.commands.options import set_parameters
 from orange_structpred.commands.train import ProgressLine
 from orange_structpred.learner import ParserLearner
 from orange_structpred.parser import Parser
@@ -123,7 +123,7 @@ def test_quiet(train, capsys):
       "kernel_params": {"n": 6, "decay": 0.5}}),
     (["--checkpoint", "state"], {"checkpoint": "state"})])
 def test_options(args, parameters):
-    found = learner_parameters(
+    found = set_parameters(
         make_parser().parse_args(["train", "x.conllu", "-o", "x.npz", *args]))
     assert found == parameters
     ParserLearner(**found)
@@ -150,8 +150,6 @@ def test_checkpoint(folder, train, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("args, message", [
-    (["--C", "0"], "C must be a number from 1e-10 to 1e+10, not 0"),
-    (["--epsilon", "-1"], "epsilon must be a number above 0, 1e+10 at most, not -1"),
     (["--checkpoint", "nowhere/state"], "nowhere: No such file or directory"),
     (["--hash", "tokens"], "error: --hash needs --features kernel"),
     (["--kernel", "bow"], "error: --kernel needs --features kernel"),
@@ -165,6 +163,11 @@ def test_checkpoint(folder, train, tmp_path, capsys):
      "error: --groups transitions has no effect: a transition-based parser votes only"),
     (["--groups", "head,sibling tags", "--order", "1"],
      "error: --groups sibling tags has no effect: it is for parsers of order 2"),
+    (["--order", "2", "--decoder", "exact"],
+     "error: --order has no effect: second order is for the decoders projective and"),
+    (["--order", "2", "--min-count", "3"],
+     "error: --order has no effect: second order is for the decoders projective and"),
+    (["--order", "2", "--features", "kernel"], "error: --order needs --features explicit"),
     (["--features", "kernel", "--kernel", "colour"], "colour"),
     (["--features", "kernel", "--hash", "colour"], "'colour' is not known")])
 def test_bad_parameters(train, capsys, args, message):
@@ -173,15 +176,17 @@ def test_bad_parameters(train, capsys, args, message):
 
 
 @pytest.mark.parametrize("args, message", [
-    (["--passes", "0"], "--passes: found '0', expected a whole number, 1 or more"),
-    (["--passes", "1.5"], "--passes: found '1.5', expected a whole number, 1 or more"),
-    (["--jobs", "-2"], "--jobs: found '-2', expected a whole number, 1 or more"),
-    (["--nystroem", "0"], "--nystroem: found '0', expected a whole number, 1 or more"),
-    (["--min-count", "x"], "--min-count: found 'x', expected a whole number, 0 or more"),
-    (["--seed", "-1"], "--seed: found '-1', expected a whole number, 0 or more"),
+    (["--passes", "0"], "--passes: found '0', expected a whole number from 1 to"),
+    (["--passes", "1.5"], "--passes: found '1.5', expected a whole number from 1 to"),
+    (["--jobs", "-2"], "--jobs: found '-2', expected a whole number from 1 to"),
+    (["--nystroem", "0"], "--nystroem: found '0', expected a whole number from 1 to"),
+    (["--min-count", "x"], "--min-count: found 'x', expected a whole number from 0 to"),
+    (["--seed", "-1"], "--seed: found '-1', expected a whole number from 0 to"),
     (["-o", "-"], "-o/--output: found '-', expected the name of a file"),
     (["-o", ""], "-o/--output: found '', expected the name of a file"),
-    (["--C", "much"], "--C: invalid float value: 'much'"),
+    (["--C", "much"], "--C: found 'much', expected a number from 1e-10 to 1e+10"),
+    (["--C", "0"], "--C: found '0', expected a number from 1e-10 to 1e+10"),
+    (["--epsilon", "-1"], "--epsilon: found '-1', expected a number above 0, 1e+10 at"),
     (["--solver", "guess"], "--solver: invalid choice: 'guess'"),
     (["--kernel-params", "n"], "found 'n', expected NAME=VALUE")])
 def test_bad_arguments(train, capsys, args, message):

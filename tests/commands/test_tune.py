@@ -116,7 +116,7 @@ def test_grids():
     (["--grid", "hash_bits=x"], "hash_bits must be a whole number from 8 to 30"),
     (["--grid", "n_jobs=x"], "n_jobs must be a whole number"),
     (["--grid", "single_root=x"], "single_root must be True or False, not 'x'"),
-    (["--grid", "product=x"], "product 'x' is not known; choose from index"),
+    (["--grid", "decoder=x"], "decoder 'x' is not known; choose from auto, exact"),
     (["--grid", "name=a,b"], "name cannot vary"),
     (["--features", "kernel", "--grid", "buckets=x"], "buckets must be a whole number"),
     (["--features", "kernel", "--grid", "kernel-params=1"],

@@ -200,7 +200,7 @@ KEYS = [
     "sampling_type", "sampleSizePercentage", "sampleSizeNumber", "replacement",
     "selectedFold", "number_of_folds", "stratify", "use_seed", "compatibility_mode",
     "context_settings", "purge_attributes", "merge_type", "stored_selection",
-    "stored_sort", "checkpoint", "gram_folder", "vectors", "name", "__version__",
+    "stored_sort", "checkpoint", "vectors", "name", "__version__",
     "resampling", "n_folds", "cv_stratified", "ud", "part", "sizes", "seeds", "measure", "merging", "sel_agg_functions", "cumulative_distr", "sort_by_freq"]
 CHANNELS = ["Treebank", "Data", "Parser", "Learner", "Model", "Data Sample", "Errors",
             "Remaining Data", "Matching Data", "Unmatched Data", "Primary Data",

@@ -92,7 +92,7 @@ def test_no_finite_features():
 def test_parts_decide_what_the_whole_can_do():
     function = FunctionKernel(lambda a, b: 1.0)
     for kernel in (Sum([Ngram(), function]), Normalized(function)):
-        assert not kernel.cacheable and not kernel.threaded
+        assert not kernel.threaded
         assert kernel.pairs_in_block == function.pairs_in_block
 
 

@@ -29,7 +29,7 @@ ALL = [*(make_kernel(name) for name in KERNELS), Ngram(n=np.int64(3), decay=1),
 
 def test_names():
     assert list(KERNELS) == ["constant", "bow", "poly-bow", "gaussian", "ngram",
-                             "annotated-ngram", "tree"]
+                             "annotated-ngram"]
 
 
 @pytest.mark.parametrize("kernel", ALL, ids=repr)

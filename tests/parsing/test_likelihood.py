@@ -9,7 +9,6 @@ from orange_structpred import evaluate, load_bundled
 from orange_structpred.errors import InputError
 from orange_structpred.learner.crf import (
     CRFParserLearner,
-    edge_probabilities,
     predict_minimum_risk,
 )
 from orange_structpred.parsing.decoding.decoders import EXACT, PROJECTIVE
@@ -71,7 +70,7 @@ def test_a_parser():
     right = sum((heads == s.heads).sum() for heads, s in zip(risk, sentences))
     assert right / sum(map(len, sentences)) > uas - 0.02
     # a probable edge is right as often as it is probable, more or less
-    p = [edge_probabilities(parser, s) for s in sentences[:40]]
+    p = [parser.edge_probabilities(s) for s in sentences[:40]]
     gold = [own[s.heads, np.arange(1, len(s) + 1)] for own, s in zip(p, sentences)]
     assert np.mean(np.concatenate(gold)) > 0.7
 

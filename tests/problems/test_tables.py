@@ -15,7 +15,7 @@ from Orange.evaluation import CA, CrossValidation
 from Orange.evaluation import TestOnTestData as OnTestData
 
 from orange_structpred.errors import InputError
-from orange_structpred.parameters.tables import SETTINGS, table_learner_parameters
+from orange_structpred.problems.table_settings import SETTINGS, table_learner_parameters
 from orange_structpred.problems.tables import (
     StructuredSVMLearner,
     class_paths,

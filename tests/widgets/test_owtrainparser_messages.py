@@ -8,7 +8,7 @@ from Orange.widgets.data.owtable import OWTable
 from Orange.widgets.model.owsavemodel import OWSaveModel
 
 from orange_structpred.learner import ParserLearner
-from orange_structpred.parameters.effort import expected_seconds
+from orange_structpred.learner.effort import expected_seconds
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.widgets.common import learning
 from orange_structpred.widgets.owtrainparser import OWTrainParser

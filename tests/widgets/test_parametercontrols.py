@@ -4,7 +4,8 @@ from AnyQt.QtTest import QTest
 from Orange.widgets.tests.base import GuiTest
 
 from orange_structpred.kernels import KERNELS
-from orange_structpred.parameters.settings import kernel_defaults
+from orange_structpred.learner.parameters import TABLE
+from orange_structpred.learner.settings import kernel_defaults
 from orange_structpred.parsing.decoding.decoders import DECODERS
 from orange_structpred.parsing.kernel.hash_functions import HASHES, SUMS
 from orange_structpred.parsing.second_order.part_templates import FIRST_ORDER, GROUPS
@@ -18,6 +19,7 @@ from orange_structpred.widgets.common.valuecontrols import (
     LogSpinBox,
     NumberSpin,
     ValueCombo,
+    plain,
     stop_index,
     stop_value,
 )
@@ -135,13 +137,31 @@ class TestValueControls(GuiTest):
 
 class TestForms(GuiTest):
     def test_everything_the_library_has_can_be_chosen(self):
-        assert set(controls.SOLVER_TEXTS) == {"auto", *SOLVERS}
-        assert set(controls.DECODER_TEXTS) == {"auto", *DECODERS}
+        for form, name, known in ((controls.SolverForm(), "solver", SOLVERS),
+                                  (controls.TreeForm(), "decoder", DECODERS)):
+            combo = form.controls[name]
+            assert {combo.itemData(k) for k in range(combo.count())} == {"auto", *known}
         form = controls.FeaturesForm()
         assert set(form.controls["groups"].boxes) == set(GROUPS)
         for box in form.controls["groups"].boxes.values():
             assert box.toolTip()
         assert set(form.controls["hash"].boxes) == {*HASHES, *SUMS}
+
+    def test_every_parameter_of_a_section_has_a_control(self):
+        forms = (controls.FeaturesForm(), controls.SolverForm(), controls.TreeForm())
+        shown = {name: form for form in forms for name in form.controls}
+        assert set(shown) == {row.name for row in TABLE if row.section}
+        for row in TABLE:
+            if row.section:
+                form = shown[row.name]
+                assert form.controls[row.name].toolTip() == row.help
+                assert form.title(row.name) == plain(row.label)
+                form.set_values({row.name: row.default})
+                value = form.values()[row.name]
+                if isinstance(row.default, tuple):      # the order makes no difference
+                    assert sorted(value) == sorted(row.default)
+                else:
+                    assert value == (row.default if row.default is not None else {})
 
     def test_every_kernel_is_known_with_its_parameters(self):
         for name in controls.KERNEL_TEXTS:
@@ -154,7 +174,7 @@ class TestForms(GuiTest):
             assert params.value() == {}, name
 
     def test_kernel_parameters_are_those_of_the_chosen_kernel(self):
-        form = controls.KernelForm()
+        form = controls.RowsForm(controls.section("kernel"))
         form.set_values({"kernel": "ngram", "kernel_params": {"n": 3}})
         assert form.values()["kernel_params"] == {"n": 3}
         form.set_values({"kernel": "poly-bow"})
@@ -165,7 +185,7 @@ class TestForms(GuiTest):
         assert form.values()["kernel_params"] == {"n": 3}
 
     def test_parameters_have_changed_when_the_kernel_has(self):
-        form = controls.KernelForm()
+        form = controls.RowsForm(controls.section("kernel"))
         form.set_values({"kernel": "ngram", "kernel_params": {"n": 3}})
         seen = []
         form.changed.connect(lambda name: seen.append((name, form.values())))

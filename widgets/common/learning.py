@@ -11,7 +11,7 @@ from AnyQt.QtWidgets import QPushButton
 from Orange.data import Table
 from Orange.widgets.widget import Input, Msg, OWWidget
 
-from orange_structpred.parameters.influence import HARMLESS
+from orange_structpred.learner.parameters import HARMLESS
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.learnable import MissingHeadsError

@@ -17,8 +17,19 @@ from AnyQt.QtWidgets import (
 )
 
 from orange_structpred.kernels import KernelError
-from orange_structpred.parameters.influence import has_group
-from orange_structpred.parameters.settings import kernel_defaults
+from orange_structpred.kinds import (
+    Choice,
+    OneOfThese,
+    RealNumber,
+    Seed,
+    Switch,
+    ThreadCount,
+    WholeNumber,
+)
+from orange_structpred.learner.influence import has_group
+from orange_structpred.learner.parameters import FEATURES, TABLE
+from orange_structpred.learner.settings import kernel_defaults
+from orange_structpred.parametrised import Parameter
 from orange_structpred.parsing.kernel.hash_functions import HASHES, SUMS
 from orange_structpred.parsing.second_order.part_templates import (
     FIRST_ORDER,
@@ -26,9 +37,9 @@ from orange_structpred.parsing.second_order.part_templates import (
 )
 from orange_structpred.tuning.grids import value_text
 from orange_structpred.widgets.common.parameterform import ParameterForm
+from orange_structpred.widgets.common.storedsettings import LARGEST_SHOWN
 from orange_structpred.widgets.common.valuecontrols import (
     CheckGrid,
-    Choice,
     IntegerSpin,
     LogSlider,
     LogSpinBox,
@@ -39,39 +50,7 @@ from orange_structpred.widgets.common.valuecontrols import (
     plain,
 )
 
-FEATURE_TEXTS = {
-    "explicit": Choice("E&xplicit", "Each feature of an edge has a weight"),
-    "kernel": Choice(
-        "&Kernel", "Edges are compared with those of the treebank, by hash functions "
-        "and an input kernel"),
-}
-SOLVER_TEXTS = {
-    "auto": Choice("Automatic", "MIRA for explicit features, BCFW for kernels"),
-    "mira": Choice(
-        "MIRA", "Online: the smallest step that corrects a sentence. Fast and accurate;"
-        " no certificate"),
-    "bcfw": Choice(
-        "BCFW", "Block-coordinate Frank-Wolfe on the dual of the structural SVM. Knows "
-        "how far it is from the optimum"),
-    "one-slack": Choice(
-        "One-slack", "Cutting planes with one slack variable: the reference. Needs "
-        "many passes"),
-    "perceptron": Choice(
-        "Perceptron", "Online: averaged structured perceptron, the simplest of all"),
-    "subgradient": Choice(
-        "Subgradient", "Online: stochastic subgradient descent (Pegasos)"),
-}
-DECODER_TEXTS = {
-    "auto": Choice(
-        "Automatic", "Projective where hardly any edges of the treebank cross, else "
-        "rearranged"),
-    "exact": Choice("Exact", "The best of all trees (Chu-Liu/Edmonds)"),
-    "projective": Choice("Projective", "The best tree without crossing edges (Eisner)"),
-    "rearranged": Choice(
-        "Rearranged", "The best projective tree, improved by edges that may cross"),
-    "approximate": Choice(
-        "Approximate", "The best head of each word, whether or not this makes a tree"),
-}
+SMALLEST_SHOWN = 1e-6       # of numbers above 0
 KERNEL_TEXTS = {
     "constant": Choice(
         "Constant", "All sentences count the same: only the hash functions matter"),
@@ -147,20 +126,6 @@ class GroupsGrid(CheckGrid):
 
     def shown(self, names: str | Iterable[str]) -> str:
         return value_text("groups", names)
-
-
-class ExplicitForm(ParameterForm):
-    """What explicit features look at."""
-
-    def __init__(self, parent=None):
-        super().__init__(parent)
-        self.form.addRow(self.add("groups", GroupsGrid(),
-                                  "What the features of an edge look at",
-                                  title="Feature groups"))
-        control = IntegerSpin(0, 1000)
-        control.setSpecialValueText("all features")
-        self.add("min_count", control, "Give weights only to features seen at "
-                 "least this many times", "&Minimum count:")
 
 
 class KernelParams(QWidget):
@@ -268,35 +233,111 @@ OPTIONS = {
 }
 
 
-class KernelForm(ParameterForm):
-    """Hash functions (output kernel) and input kernel."""
+class HashGrid(CheckGrid):
+    """Hash functions, and sums of them."""
 
     def __init__(self, parent=None):
-        super().__init__(parent)
         meanings = {name: f"Edges are equal if they have {meaning}"
                     for name, meaning in HASHES.items()}
         meanings |= {name: meaning.capitalize() for name, (_, meaning) in SUMS.items()}
-        self.form.addRow(self.add("hash", CheckGrid(meanings, rows=6),
-                                  "When two edges count as equal",
-                                  title="Hash functions"))
-        kernel, params = ValueCombo(KERNEL_TEXTS), KernelParams()
-        params.set_kernel(kernel.value())
-        kernel.valueChanged.connect(params.set_kernel)
-        self.add("kernel", kernel, "How similar two sentences are", "Input ker&nel:")
-        self.form.addRow(self.add("kernel_params", params, "",
-                                  title="Kernel parameters"))
+        super().__init__(meanings, rows=6, parent=parent)
 
 
-class FeaturesForm(ParameterForm):
-    """Explicit or kernel; only the controls of the chosen one are seen."""
+#: Parameters whose controls their kind does not tell
+SPECIAL_CONTROLS: dict[str, Callable[[], QWidget]] = {
+    "groups": GroupsGrid, "hash": HashGrid, "kernel": lambda: ValueCombo(KERNEL_TEXTS),
+    "kernel_params": KernelParams, "C": lambda: LogSlider(1e-4, 1e4)}
+#: Controls that need a line of their own, without a label
+WIDE = (CheckGrid, KernelParams)
+
+
+def control_for(row: Parameter) -> QWidget:
+    """A control for the values of a parameter."""
+    kind = row.kind
+    if row.name in SPECIAL_CONTROLS:
+        return SPECIAL_CONTROLS[row.name]()
+    if isinstance(kind, OneOfThese):
+        return ValueRadios(kind.choices) if row.section == "features" \
+            else ValueCombo(kind.choices)
+    if isinstance(kind, Switch):
+        return ValueCheckBox(row.label)
+    if isinstance(kind, Seed):
+        return IntegerSpin(0, LARGEST_SHOWN)
+    if isinstance(kind, ThreadCount):
+        return IntegerSpin(1, max(1, os.cpu_count() or 1))
+    if isinstance(kind, WholeNumber):
+        spin = IntegerSpin(kind.low, min(kind.high, LARGEST_SHOWN))
+        spin.setSpecialValueText(kind.lowest)
+        return spin
+    if isinstance(kind, RealNumber):
+        return LogSpinBox(kind.low or SMALLEST_SHOWN, kind.high)
+    raise TypeError(f"no control shows {kind.text} ({row.name})")
+
+
+class RowsForm(ParameterForm):
+    """Controls for rows of a table of parameters, in their order.
+
+    Small controls share a line, two by two, and so do check boxes. Grids have lines of
+    their own.
+
+    tooltips : of parameters that mean something more particular here
+    """
+
+    def __init__(self, rows: Iterable[Parameter], parent=None, *,
+                 tooltips: Mapping[str, str] = {}):
+        super().__init__(parent)
+        small: list[tuple[str, QWidget, str, str]] = []
+        switches = QHBoxLayout()
+        rows = list(rows)
+        controls = {row.name: control_for(row) for row in rows}
+        if "kernel_params" in controls:     # before anyone is told of a change
+            kernel, params = controls["kernel"], controls["kernel_params"]
+            params.set_kernel(kernel.value())
+            kernel.valueChanged.connect(params.set_kernel)
+        for row in rows:
+            control, tooltip = controls[row.name], tooltips.get(row.name, row.help)
+            if isinstance(control, ValueCheckBox):
+                self.add_small(small)
+                switches.addWidget(self.add(row.name, control, tooltip))
+            elif isinstance(control, (*WIDE, ValueRadios, LogSlider)):
+                self.add_small(small)
+                if isinstance(control, LogSlider):
+                    self.add(row.name, control, tooltip, row.label)
+                else:
+                    self.form.addRow(self.add(row.name, control, tooltip,
+                                              title=row.label))
+            else:
+                small.append((row.name, control, tooltip, row.label))
+        self.add_small(small)
+        if switches.count():
+            self.form.addRow(switches)
+
+    def add_small(self, waiting: list[tuple[str, QWidget, str, str]]) -> None:
+        """Put the controls that have waited for their line into lines."""
+        second = []
+        while len(waiting) > 1:
+            self.add_pair(*waiting[:2])
+            second.append(waiting[1][0])
+            del waiting[:2]
+        for name, control, tooltip, label in waiting:
+            self.add(name, control, tooltip, label)
+        waiting.clear()
+        self.make_room(*second)
+
+
+def section(name: str) -> list[Parameter]:
+    """The parameters of a section, in the order of the table."""
+    return [row for row in TABLE if row.section == name]
+
+
+class FeaturesForm(RowsForm):
+    """How edges are scored; only the controls of the chosen kind are seen."""
 
     def __init__(self, parent=None):
-        super().__init__(parent)
-        features = ValueRadios(FEATURE_TEXTS)
-        self.form.addRow(self.add("features", features, "How edges are scored",
-                                  title="Features"))
-        parts = {"explicit": ExplicitForm(), "kernel": KernelForm()}
-        for name, part in parts.items():
+        super().__init__(section("features"), parent)
+        features = self.controls["features"]
+        kinds = {name: RowsForm(section(name)) for name in FEATURES}
+        for name, part in kinds.items():
             self.form.addRow(part)
             part.changed.connect(self.changed)
             self.controls.update(part.controls)
@@ -305,7 +346,7 @@ class FeaturesForm(ParameterForm):
             self._titles.update(part._titles)
             part.setVisible(name == features.value())
         features.valueChanged.connect(lambda chosen: [
-            part.setVisible(name == chosen) for name, part in parts.items()])
+            part.setVisible(name == chosen) for name, part in kinds.items()])
 
     def update_enabled(self, settings: Mapping[str, object]) -> None:
         super().update_enabled(settings)
@@ -319,47 +360,15 @@ class FeaturesForm(ParameterForm):
         return super().described({**settings, "kernel_params": params}, names, chosen)
 
 
-class SolverForm(ParameterForm):
+class SolverForm(RowsForm):
     """How the parser learns."""
 
     def __init__(self, parent=None):
-        super().__init__(parent)
-        self.add("solver", ValueCombo(SOLVER_TEXTS), "How the weights are found", "&Solver:")
-        self.add("C", LogSlider(1e-4, 1e4), "How much mistakes cost, compared with large "
-                 "weights: 1/2 |w|² + C · mean loss", "&C:")
-        self.add_pair(
-            ("epsilon", LogSpinBox(1e-6, 1),
-             "Stop when (primal - dual) / C is at most this", "&Epsilon:"),
-            ("passes", IntegerSpin(1, 100_000), "Maximum number of passes over the sentences",
-             "&Passes:"))
-        self.add_pair(
-            ("random_state", IntegerSpin(0, 2**31 - 1), "The same seed gives the same parser",
-             "See&d:"),
-            ("n_jobs", IntegerSpin(1, max(1, os.cpu_count() or 1)),
-             "Number of threads; it does not change the parser",
-             "T&hreads:"))
-        self.make_room("passes", "n_jobs")
+        super().__init__(section("learning"), parent)
 
 
-class TreeForm(ParameterForm):
+class TreeForm(RowsForm):
     """What is scored, and how the scores become a labelled tree."""
 
     def __init__(self, parent=None):
-        super().__init__(parent)
-        self.add_pair(
-            ("decoder", ValueCombo(DECODER_TEXTS), "How the scores become a tree",
-             "Decodin&g:"),
-            ("order", IntegerSpin(1, 2), "1: edges are scored one by one\n2: together "
-             "with their siblings and grandparents, which is more accurate and slower",
-             "Order:"))
-        self.make_room("order")
-        line = QHBoxLayout()
-        line.addWidget(self.add("single_root", ValueCheckBox("S&ingle root"),
-                                "Exactly one word of a sentence depends on the root"))
-        line.addWidget(self.add("relations", ValueCheckBox("Relations"),
-                                "Also learn the relations of edges, in a second stage"))
-        line.addWidget(self.add("calibrate", ValueCheckBox("Calibrate"),
-                                "Hold out one sentence in 40 of a large treebank to "
-                                "calibrate the probabilities of heads\nOtherwise, learn "
-                                "from all sentences"))
-        self.form.addRow(line)
+        super().__init__(section("trees"), parent)

@@ -7,7 +7,8 @@ from AnyQt.QtCore import QSignalBlocker, Qt
 from AnyQt.QtCore import pyqtSignal as Signal
 from AnyQt.QtWidgets import QCheckBox, QFormLayout, QHBoxLayout, QLabel, QWidget
 
-from orange_structpred.parameters.influence import chosen_solver, role, unused
+from orange_structpred.learner.influence import role, unused
+from orange_structpred.learner.parameters import chosen_solver
 from orange_structpred.widgets.common.valuecontrols import plain
 
 

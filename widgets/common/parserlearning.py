@@ -1,13 +1,17 @@
 """What widgets that learn parsers, or measure what was learned, have in common."""
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from Orange.data import Table
 from Orange.widgets.settings import Setting
 from Orange.widgets.widget import Input, Msg
 
 from orange_structpred.kernels.make import KERNELS
-from orange_structpred.parameters.influence import DEFAULT_HASHES
-from orange_structpred.parameters.settings import OLD_NAMES, kernel_defaults
+from orange_structpred.kinds import WholeNumber
+from orange_structpred.learner.parameters import TABLE
+from orange_structpred.learner.settings import OLD_NAMES, kernel_defaults
+from orange_structpred.parametrised import Parameter
 from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.learnable import validation_treebank
 from orange_structpred.widgets.common.learning import LearningWidget, advice
@@ -78,31 +82,34 @@ def is_kernel_params(value: object) -> bool:
                                    for name, own in value.items() if name in KERNEL_PARAMS)
 
 
+#: What stored values must be, where their default says too little
+SETTING_FITS: dict[str, Callable[[object], bool]] = {
+    "groups": is_text_or_texts, "hash": is_text_or_texts,
+    "kernel_params": is_kernel_params}
+
+
+def setting_of(row: Parameter) -> Setting:
+    """The setting of a parameter.
+
+    Names that are not known are kept: the library says what is wrong.
+    """
+    if row.name in SETTING_FITS:
+        default = list(row.default) if isinstance(row.default, tuple) else row.default
+        return Setting({} if default is None else default, fits=SETTING_FITS[row.name])
+    if isinstance(row.kind, WholeNumber):
+        return Setting(row.default, fits=lambda value: is_like(value, row.default)
+                       and row.kind.fits(value))
+    return Setting(row.default)
+
+
 class ParserLearningWidget(ValidatedWidget, openclass=True):
     """Learns parsers, with the settings of ParserLearner."""
 
-    # Names and values are those of ParserLearner's parameters. Names that are not known
-    # are kept: the library says what is wrong.
-    features = Setting("explicit")
-    groups = Setting("all", fits=is_text_or_texts)
-    min_count = Setting(0)
-    hash = Setting(list(DEFAULT_HASHES), fits=is_text_or_texts)
-    kernel = Setting("constant")
-    kernel_params = Setting({}, fits=is_kernel_params)
-    epsilon = Setting(0.01)
-    passes = Setting(10)
-    decoder = Setting("auto")
-    order = Setting(2, fits=(1, 2))
-    single_root = Setting(True)
-    relations = Setting(True)
-    calibrate = Setting(True)
-    random_state = Setting(0)
-    n_jobs = Setting(1)
+    # Names and values are those of ParserLearner's parameters
+    locals().update({row.name: setting_of(row) for row in TABLE if row.section})
 
-    PARAMETERS = (
-        "features", "groups", "min_count", "hash", "kernel", "kernel_params", "solver",
-        "epsilon", "passes", "decoder", "order", "single_root", "relations",
-        "calibrate", "random_state", "n_jobs")
+    #: all but C, of which a widget has one value or several
+    PARAMETERS = tuple(row.name for row in TABLE if row.section and row.name != "C")
 
     @classmethod
     def upgrade_settings(cls, settings: dict[str, object], version: int) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from AnyQt.QtCore import QLocale, QSignalBlocker, QSize, Qt
 from AnyQt.QtCore import pyqtSignal as Signal
@@ -28,14 +27,9 @@ from AnyQt.QtWidgets import (
 )
 from Orange.widgets.utils.spinbox import DoubleSpinBox
 
+from orange_structpred.kinds import Choice
+
 NUMBER_PATTERN = re.compile(r"(\d+(?:[.,]\d*)?|[.,]\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
-
-
-class Choice(NamedTuple):
-    """What a control shows for a value, and what its tooltip says."""
-
-    text: str
-    meaning: str
 
 
 class ValueCombo(QComboBox):

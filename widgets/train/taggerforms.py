@@ -1,20 +1,16 @@
 """Controls of Train Tagger."""
 from __future__ import annotations
 
-import os
-
 from AnyQt.QtCore import pyqtSignal as Signal
 from AnyQt.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QWidget
 
-from orange_structpred.widgets.common.parametercontrols import SOLVER_TEXTS
+from orange_structpred.learner.parameters import PARAMETERS
+from orange_structpred.tagging.tagger import TAGGER_ROWS
+from orange_structpred.widgets.common.parametercontrols import RowsForm
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.valuecontrols import (
     Choice,
-    IntegerSpin,
-    LogSlider,
-    LogSpinBox,
     ValueCheckBox,
-    ValueCombo,
     plain,
 )
 from orange_structpred.widgets.common.windows import make_placeholder_readable
@@ -97,25 +93,11 @@ class StepsForm(ParameterForm):
             "text to trees with one pipeline. This takes much longer"))
 
 
-class TaggerForm(ParameterForm):
+class TaggerForm(RowsForm):
     """How the tagger learns."""
 
     def __init__(self, parent=None):
-        super().__init__(parent)
-        solvers = {name: choice for name, choice in SOLVER_TEXTS.items() if name != "auto"}
-        self.add("solver", ValueCombo(solvers), "How the weights of the tagger are found",
-                 "&Solver:")
-        self.add("C", LogSlider(1e-4, 1e4), "How much mistakes cost, compared with large "
-                 "weights: 1/2 |w|² + C · mean loss", "&C:")
-        self.add_pair(
-            ("epsilon", LogSpinBox(1e-6, 1),
-             "Stop when (primal - dual) / C is at most this", "&Epsilon:"),
-            ("passes", IntegerSpin(1, 100_000),
-             "Maximum number of passes over the sentences", "&Passes:"))
-        self.add_pair(
-            ("random_state", IntegerSpin(0, 2**31 - 1),
-             "The same seed gives the same pipeline", "See&d:"),
-            ("n_jobs", IntegerSpin(1, max(1, os.cpu_count() or 1)),
-             "Number of threads for trees; it does not change the pipeline",
-             "Threads:"))
-        self.make_room("passes", "n_jobs")
+        rows = [row for row in TAGGER_ROWS.values() if row.label]
+        super().__init__([*rows, PARAMETERS["n_jobs"]], parent, tooltips={
+            "random_state": "The same seed gives the same pipeline",
+            "n_jobs": "Number of threads for trees; it does not change the pipeline"})

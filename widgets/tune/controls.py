@@ -21,15 +21,16 @@ from AnyQt.QtWidgets import (
 )
 from Orange.widgets import gui
 
-from orange_structpred.parameters.influence import unused
+from orange_structpred.learner.influence import unused
+from orange_structpred.learner.parameters import PARAMETERS
 from orange_structpred.parsing.kernel.hash_functions import HASHES, SUMS
 from orange_structpred.parsing.second_order.part_templates import GROUPS
 from orange_structpred.tuning.grids import parse_values, value_text, values_text
 from orange_structpred.widgets.common.parametercontrols import (
     GROUP_MEANINGS,
     KERNEL_TEXTS,
-    SOLVER_TEXTS,
     FeaturesForm,
+    RowsForm,
     TreeForm,
 )
 from orange_structpred.widgets.common.parameterform import ParameterForm
@@ -39,7 +40,6 @@ from orange_structpred.widgets.common.valuecontrols import (
     LogSpinBox,
     NumberSpin,
     Radios,
-    ValueCombo,
 )
 from orange_structpred.widgets.common.windows import make_placeholder_readable
 
@@ -47,7 +47,8 @@ from orange_structpred.widgets.common.windows import make_placeholder_readable
 VARIED_CONTROLS: dict[str, tuple[str, str, dict[str, str]]] = {
     "solver": (
         "&Solvers:", "Solvers to compare, separated by commas",
-        {name: f"{text}: {meaning}" for name, (text, meaning) in SOLVER_TEXTS.items()}),
+        {name: f"{text}: {meaning}" for name, (text, meaning)
+         in PARAMETERS["solver"].kind.choices.items()}),
     "epsilon": (
         "Epsilo&ns:", "Values of epsilon to compare, separated by commas",
         {value: f"Stop at a gap of {value}" for value in ("0.1", "0.01", "0.001")}),
@@ -73,19 +74,15 @@ VARIED_CONTROLS: dict[str, tuple[str, str, dict[str, str]]] = {
 }
 
 
-class LearningForm(ParameterForm):
+class LearningForm(RowsForm):
     """How all parsers learn, where nothing else is tried."""
 
     def __init__(self, parent=None):
-        super().__init__(parent)
-        self.add("solver", ValueCombo(SOLVER_TEXTS), "How the weights are found. BCFW starts "
-                 "from the solution for the last C", "&Solver:")
-        self.add_pair(
-            ("epsilon", LogSpinBox(1e-6, 1),
-             "Stop when (primal - dual) / C is at most this", "&Epsilon:"),
-            ("passes", IntegerSpin(1, 100_000), ("Maximum number of passes over the sentences, "
-             "for each C"), "&Passes:"))
-        self.make_room("passes")
+        rows = [PARAMETERS[name] for name in ("solver", "epsilon", "passes")]
+        super().__init__(rows, parent, tooltips={
+            "solver": "How the weights are found. BCFW starts from the solution for the "
+                      "last C",
+            "passes": "Maximum number of passes over the sentences, for each C"})
 
 
 class CForm(ParameterForm):

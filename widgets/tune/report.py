@@ -3,7 +3,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from orange_structpred.parameters.influence import DEFAULTS, unused
+from orange_structpred.learner.influence import unused
+from orange_structpred.learner.parameters import DEFAULTS
 from orange_structpred.treebank import Treebank
 from orange_structpred.tuning.grids import Grid, settings_of
 from orange_structpred.widgets.common.parameterform import ParameterForm, described

@@ -13,8 +13,7 @@ from .rearrange import rearrange
 from .trees import count_invalid, is_tree
 
 __all__ = ["APPROXIMATE", "DECODERS", "EXACT", "PROJECTIVE", "REARRANGED",
-           "SECOND_ORDER_DECODERS", "count_invalid", "decode", "eisner", "greedy", "is_tree",
-           "mst", "rearrange"]
+           "count_invalid", "decode", "eisner", "greedy", "is_tree", "mst", "rearrange"]
 
 EXACT, PROJECTIVE, REARRANGED, APPROXIMATE = 0, 1, 2, 3
 
@@ -25,8 +24,6 @@ DECODERS = {
     "rearranged": REARRANGED,  # Eisner, then non-projective steps
     "approximate": APPROXIMATE,  # the best head for each token: not always a tree
 }
-#: Those that score siblings and grandparents
-SECOND_ORDER_DECODERS = ("projective", "rearranged")
 
 
 @njit(nogil=True, cache=True)

@@ -39,6 +39,7 @@ from orange_structpred.parsing.features.edge_templates import (
 )
 from orange_structpred.parsing.features.tag_pruning import NONE_PRUNED, pruned_from_file
 from orange_structpred.parsing.first_order.explicit_problem import ExplicitProblem
+from orange_structpred.parsing.limits import FEWEST_BITS, MOST_BITS
 from orange_structpred.parsing.tree_problem import tree_score
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.svm.programs import IntegerProgram
@@ -46,7 +47,6 @@ from orange_structpred.svm.vectors import aligned
 from orange_structpred.treebank.encoding import Encoded, encode
 
 MIN_EDGE_BITS, MAX_EDGE_BITS = 14, 23         # that are chosen
-FEWEST_BITS, MOST_BITS = 8, 30      # that can be asked for
 WEIGHTS_PER_TOKEN = 40      # so many features of a token get weights other than zero
 
 

@@ -23,12 +23,9 @@ from orange_structpred.parsing.features.edge_scoring import hashed_indices
 from orange_structpred.parsing.features.edge_templates import EdgeFeatures
 from orange_structpred.parsing.features.feature_names import VOTE_NAME
 from orange_structpred.parsing.features.tag_pruning import pruned_from_file
-from orange_structpred.parsing.first_order.explicit_model import (
-    FEWEST_BITS,
-    MOST_BITS,
-    ExplicitModel,
-)
+from orange_structpred.parsing.first_order.explicit_model import ExplicitModel
 from orange_structpred.parsing.first_order.pruning import prune
+from orange_structpred.parsing.limits import FEWEST_BITS, MOST_BITS
 from orange_structpred.parsing.packing import pack, packed_schema, unpack
 from orange_structpred.parsing.row_learning import MAX_ROW_BITS, MIN_ROW_BITS
 from orange_structpred.parsing.second_order.part_distribution import PrunedDistribution

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from orange_structpred.kernels import make_kernel
-from orange_structpred.parameters.influence import DEFAULTS, chosen, unused
+from orange_structpred.learner.influence import unused
+from orange_structpred.learner.parameters import DEFAULTS, chosen
 from orange_structpred.parsing.second_order.part_templates import GROUPS
 
 #: Settings that once had another name
@@ -31,7 +32,7 @@ def learner_parameters(settings: Mapping[str, object]) -> dict[str, object]:
     --------
     >>> learner_parameters({"C": 10.0, "solver": "bcfw", "passes": 10,
     ...                     "learner_name": "", "savedWidgetGeometry": None})
-    {'C': 10.0, 'solver': 'bcfw'}
+    {'solver': 'bcfw', 'C': 10.0}
     """
     settings = rename_old(settings)
     values = {name: settings[name] for name in DEFAULTS

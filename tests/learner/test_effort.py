@@ -1,7 +1,7 @@
 """How long trainings are expected to take."""
 import pytest
 
-from orange_structpred.parameters.effort import expected_seconds
+from orange_structpred.learner.effort import expected_seconds
 
 
 @pytest.mark.parametrize("more", [

@@ -3,16 +3,14 @@ import ast
 import pytest
 
 from orange_structpred.learner import ParserLearner
-from orange_structpred.parameters.influence import (
-    DEFAULT_HASHES,
-    DEFAULTS,
+from orange_structpred.learner.influence import (
     automatic_name,
     certificate_scope,
-    chosen_solver,
     has_certificate,
     unused,
 )
-from orange_structpred.parameters.settings import (
+from orange_structpred.learner.parameters import DEFAULT_HASHES, DEFAULTS, chosen_solver
+from orange_structpred.learner.settings import (
     changed_kernel_params,
     kernel_defaults,
     learner_parameters,

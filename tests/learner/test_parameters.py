@@ -3,12 +3,19 @@ import numpy as np
 import pytest
 
 import orange_structpred
-from orange_structpred.commands import options
 from orange_structpred.errors import InputError
 from orange_structpred.kernels import Ngram
 from orange_structpred.learner import ParserLearner
-from orange_structpred.parameters.influence import DEFAULTS
-from orange_structpred.parameters.kinds import CHOICES, KINDS
+from orange_structpred.learner.influence import missing_need
+from orange_structpred.learner.parameters import (
+    AUTO_SOLVERS,
+    DEFAULTS,
+    FEATURES,
+    PARAMETERS,
+)
+from orange_structpred.learner.parser_learner import LEARNERS
+from orange_structpred.parsing.decoding.decoders import DECODERS
+from orange_structpred.svm import SOLVERS
 from orange_structpred.tuning.arguments import check
 from orange_structpred.tuning.search import tune
 from tests.tuning.test_search import TOY
@@ -20,8 +27,8 @@ WRONG = [
     ("hash", 5), ("hash", [5]), ("hash_weights", 3), ("hash_weights", ["x"]),
     ("hash_weights", [0] * 5), ("buckets", "x"), ("buckets", 0), ("kernel", None),
     ("kernel", 7), ("kernel_params", 1), ("kernel_params", {1: 2}), ("nystroem", 0),
-    ("nystroem", "x"), ("vectors", 5), ("product", "foo"), ("product", None),
-    ("gram_folder", 5), ("C", "x"), ("C", None), ("C", True), ("C", np.inf),
+    ("nystroem", "x"), ("vectors", 5), ("features", "colour"),
+    ("C", "x"), ("C", None), ("C", True), ("C", np.inf),
     ("epsilon", None), ("epsilon", "0.1"), ("solver", None), ("solver", ["mira"]),
     ("passes", 2.0), ("passes", "3"), ("passes", True), ("decoder", None),
     ("single_root", "x"), ("single_root", 1), ("random_state", "x"),
@@ -41,8 +48,7 @@ def test_kernels_beyond_all_limits(kernel, params):
         ParserLearner(features="kernel", kernel=kernel, kernel_params=params)(TOY)
 
 
-def test_all_parameters_are_known():
-    assert set(KINDS) == set(DEFAULTS)
+def test_defaults_fit():
     check(DEFAULTS)
 
 
@@ -109,11 +115,24 @@ def test_votes_alone_are_no_features():
     ParserLearner(groups=["head", "transitions"], solver="bcfw").check()
 
 
-def test_choices_of_the_command_line():
-    """They stand there again, since --help is to answer at once."""
-    assert set(options.FEATURE_NAMES) == set(CHOICES["features"])
-    assert set(options.SOLVER_NAMES) == set(CHOICES["solver"])
-    assert set(options.DECODER_NAMES) == set(CHOICES["decoder"])
+def test_choices_of_the_table():
+    """Their names stand there again, since --help is to answer at once."""
+    assert set(PARAMETERS["solver"].kind.choices) == {"auto", *SOLVERS}
+    assert set(PARAMETERS["decoder"].kind.choices) == {"auto", *DECODERS}
+    assert set(FEATURES) == set(LEARNERS) == set(AUTO_SOLVERS)
+
+
+@pytest.mark.parametrize("features", LEARNERS)
+def test_kinds_have_the_parameters_that_they_use(features):
+    learner = LEARNERS[features]
+    for name in DEFAULTS:
+        need = missing_need(name, {"features": features})
+        assert (name in learner.rows) == (
+            name != "features" and not (need and need.features)), name
+    assert learner().name == ParserLearner(features).name
+    assert f"{name} : " in learner.__doc__
+    with pytest.raises(TypeError, match="colour"):
+        learner(colour=1)
 
 
 def test_public_names_are_listed():

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from orange_structpred.parameters.influence import chosen, chosen_order
+from orange_structpred.learner.parameters import chosen, chosen_order
 
 #: Tokens times passes in a second, on one core of an ordinary machine; benchmarks/
 #: measures them

@@ -1,0 +1,251 @@
+"""What the values of parameters may be: one class for each kind, one range for each.
+
+Nothing is imported here that takes time: the command line answers with it at once.
+"""
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import NamedTuple
+
+from orange_structpred.errors import InputError
+
+# Beyond these, sums of weights, which have 32 bits, are infinite, or nothing is learned
+SMALLEST_C, LARGEST_PARAMETER = 1e-10, 1e10
+MOST = 10**9                # of what is counted
+MOST_SEEDS = 2**32 - 1      # that numpy's older generators take
+MOST_PASSES, MOST_THREADS, MOST_SHARDS = 10**6, 10**4, 10**4
+
+
+def is_whole(value: object) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def is_number(value: object) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def is_list(value: object, fits: Callable[[object], bool] = lambda item: True) -> bool:
+    import numpy as np
+
+    return (isinstance(value, (Sequence, np.ndarray)) and not isinstance(value, str)
+            and all(map(fits, value)))
+
+
+class Kind(ABC):
+    """Values that a parameter may have."""
+
+    metavar = "TEXT"            # a value in the help of the command line
+
+    @property
+    @abstractmethod
+    def text(self) -> str:
+        """The values in words, as in "C must be ..."."""
+
+    @property
+    def written(self) -> str:
+        """What is expected on the command line."""
+        return self.text
+
+    @abstractmethod
+    def fits(self, value: object) -> bool:
+        """Whether a value is one of them."""
+
+    def check(self, name: str, value: object) -> None:
+        """Raise an InputError that names the parameter, its value and what is expected."""
+        if not self.fits(value):
+            raise InputError(f"{name} must be {self.text}, not {value!r}")
+
+    def parse(self, text: str) -> object:
+        """The value that a text stands for; a ValueError if there is none."""
+        return text
+
+
+@dataclass(frozen=True)
+class WholeNumber(Kind):
+    """Whole numbers.
+
+    lowest : what the smallest of them stands for, if it is no number
+    """
+
+    low: int
+    high: int = MOST
+    lowest: str = ""
+    metavar = "N"
+
+    @property
+    def text(self) -> str:
+        return f"a whole number from {self.low} to {self.high}"
+
+    def fits(self, value: object) -> bool:
+        return is_whole(value) and self.low <= value <= self.high
+
+    def parse(self, text: str) -> int:
+        value = int(text) if text.isdecimal() else None
+        if not self.fits(value):
+            raise ValueError
+        return value
+
+
+@dataclass(frozen=True)
+class RealNumber(Kind):
+    """Numbers above 0."""
+
+    low: float = 0.
+    high: float = LARGEST_PARAMETER
+    metavar = "NUMBER"
+
+    @property
+    def text(self) -> str:
+        return (f"a number from {self.low:g} to {self.high:g}" if self.low
+                else f"a number above 0, {self.high:g} at most")
+
+    def fits(self, value: object) -> bool:
+        return is_number(value) and 0 < value and self.low <= value <= self.high
+
+    def parse(self, text: str) -> float:
+        value = float(text)
+        if not self.fits(value):
+            raise ValueError
+        return value
+
+
+class Choice(NamedTuple):
+    """What a control shows for a value, and what its tooltip says."""
+
+    text: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class OneOfThese(Kind):
+    """A few values, each with its label and its meaning."""
+
+    choices: Mapping[str, Choice]
+
+    @property
+    def text(self) -> str:
+        return f"one of {', '.join(self.choices)}"
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str) and value in self.choices
+
+    def check(self, name: str, value: object) -> None:
+        if isinstance(value, str) and not self.fits(value):
+            raise InputError(f"{name} {value!r} is not known; choose from "
+                             + ", ".join(self.choices))
+        super().check(name, value)
+
+
+class Switch(Kind):
+    """True or False."""
+
+    text = "True or False"
+
+    def fits(self, value: object) -> bool:
+        import numpy as np
+
+        return isinstance(value, (bool, np.bool_))
+
+    def parse(self, text: str) -> bool:
+        return {"true": True, "false": False}[text.lower()]
+
+
+class PathName(Kind):
+    text = "a path"
+    metavar = "FILE"
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, (str, os.PathLike))
+
+    def parse(self, text: str) -> str:
+        if not text.strip() or text == "-":
+            raise ValueError
+        return text
+
+
+class PlainText(Kind):
+    text = "a text"
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str)
+
+
+class Seed(Kind):
+    written = f"a whole number from 0 to {MOST_SEEDS}"
+    text = f"{written}, a RandomState or None"
+    metavar = "N"
+
+    def fits(self, value: object) -> bool:
+        import numpy as np
+
+        return (value is None or isinstance(value, np.random.RandomState)
+                or is_whole(value) and 0 <= value <= MOST_SEEDS)
+
+    def parse(self, text: str) -> int:
+        return WholeNumber(0, MOST_SEEDS).parse(text)
+
+
+class ThreadCount(Kind):
+    text = "a whole number from 1 or from -1 down (-1 is all processors), or None"
+    written = f"a whole number from 1 to {MOST_THREADS}"
+    metavar = "N"
+
+    def fits(self, value: object) -> bool:
+        return value is None or is_whole(value) and 0 < abs(value) <= MOST_THREADS
+
+    def parse(self, text: str) -> int:
+        return WholeNumber(1, MOST_THREADS).parse(text)
+
+
+@dataclass(frozen=True)
+class OrNone(Kind):
+    """The values of another kind, and None."""
+
+    kind: Kind
+
+    @property
+    def text(self) -> str:
+        return f"{self.kind.text}, or None"
+
+    @property
+    def written(self) -> str:
+        return self.kind.written
+
+    @property
+    def metavar(self) -> str:
+        return self.kind.metavar
+
+    def fits(self, value: object) -> bool:
+        return value is None or self.kind.fits(value)
+
+    def parse(self, text: str) -> object:
+        return self.kind.parse(text)
+
+
+# The same wherever something is learned
+
+C_KIND = RealNumber(SMALLEST_C)
+EPSILON_KIND = RealNumber()
+PASSES_KIND = WholeNumber(1, MOST_PASSES)
+SHARDS_KIND = OrNone(WholeNumber(1, MOST_SHARDS))
+#: The solvers of parsers and taggers
+SOLVER_TEXTS: dict[str, Choice] = {
+    "mira": Choice(
+        "MIRA", "Online: the smallest step that corrects a sentence. Fast and accurate;"
+        " no certificate"),
+    "bcfw": Choice(
+        "BCFW", "Block-coordinate Frank-Wolfe on the dual of the structural SVM. Knows "
+        "how far it is from the optimum"),
+    "one-slack": Choice(
+        "One-slack", "Cutting planes with one slack variable: the reference. Needs "
+        "many passes"),
+    "perceptron": Choice(
+        "Perceptron", "Online: averaged structured perceptron, the simplest of all. Has "
+        "no C"),
+    "subgradient": Choice(
+        "Subgradient", "Online: stochastic subgradient descent (Pegasos)"),
+}

@@ -1,0 +1,274 @@
+"""What learners of all kinds of parsers share."""
+from __future__ import annotations
+
+import warnings
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from Orange.base import Learner
+from Orange.data import Table
+
+from orange_structpred.errors import InputError
+from orange_structpred.kinds import C_KIND, is_whole
+from orange_structpred.learner.calibration import cross_validated_temperature
+from orange_structpred.learner.influence import automatic_name
+from orange_structpred.learner.parameters import chosen_solver
+from orange_structpred.learner.training import (
+    Training,
+    TrainingSet,
+    mean_loss,
+    reported,
+    seed_of,
+    waiting,
+)
+from orange_structpred.parametrised import HasParameters
+from orange_structpred.parser import Parser
+from orange_structpred.parsing.decoding.pieces import check_length
+from orange_structpred.parsing.relations.relation_model import (
+    RelationModel,
+    train_relations,
+)
+from orange_structpred.parsing.tree_problem import TreeProblem
+from orange_structpred.running.cancellation import Cancellation
+from orange_structpred.running.cluster import Cluster, connected
+from orange_structpred.running.threads import n_threads
+from orange_structpred.svm import (
+    SOLVERS,
+    Report,
+    Solution,
+    Solver,
+    Validation,
+    solve_path,
+)
+from orange_structpred.svm.mixing import mixed_shards
+from orange_structpred.treebank.encoding import Encoded
+from orange_structpred.treebank.in_memory import training_data
+from orange_structpred.treebank.learnable import validation_treebank
+from orange_structpred.treebank.on_disk import DiskTreebank
+from orange_structpred.treebank.seen import training_ids
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+    from orange_structpred.parser.parser import TreeModel
+
+# Share of non-projective trees from which "auto" allows crossing edges. With 2%
+# (English EWT) and 10% (German GSD) of them Eisner's decoder is still the better.
+MANY_NONPROJECTIVE = 0.2
+KEEP = ("best", "last")         # passes whose parser may be kept
+# Sentences that are held out for the temperature: 125 give it with an error of 10%, and
+# so few as small treebanks can spare no better than the typical one
+ONE_HELD_OUT_IN, MOST_HELD_OUT, FEWEST_SENTENCES = 40, 125, 1000
+
+
+class BaseParserLearner(HasParameters, Learner):
+    """Trains parsers of one kind: a subclass says which, and prepares its problem.
+
+    A kind is a subclass with a table of parameters::
+
+        class MyParserLearner(BaseParserLearner, rows=rows_for("mine")):
+            features = "mine"
+
+            def make_problem(self, given): ...
+
+    Constructor, checks and a part of the docstring are made of the rows. `make_problem`
+    returns a problem for the solver, and a function that makes a model of its solution.
+    """
+
+    #: what the parameter `features` of ParserLearner says for this kind
+    features: str
+    #: whether it can learn from a `DiskTreebank`
+    from_disk: ClassVar[bool] = False
+    shards: int | None = None           # of kinds that do not mix weights
+
+    @property
+    def name(self) -> str:
+        """The name that was given, else one made of the parameters as they are."""
+        return self._name or self.default_name()
+
+    @name.setter
+    def name(self, name: str | None) -> None:
+        self._name = name
+
+    def get_params(self, deep: bool = True) -> dict[str, object]:
+        """The parameters by name, as scikit-learn's `clone` asks for them."""
+        return {name: getattr(self, "_name" if name == "name" else name)
+                for name in self.rows}
+
+    def _reprable_omit_param(self, parameter, default, value) -> bool:
+        # a name that was not given would not follow the parameters any more
+        if parameter == "name":
+            return not self._name
+        return super()._reprable_omit_param(parameter, default, value)
+
+    @property
+    def settings(self) -> dict[str, object]:
+        """The parameters, and which kind of parsers they are for."""
+        return {"features": self.features, **self.get_params()}
+
+    def default_name(self) -> str:
+        return automatic_name(self.settings)
+
+    @property
+    def chosen_solver(self) -> str:
+        return chosen_solver(self.settings)
+
+    @property
+    def solver_type(self) -> type[Solver]:
+        return SOLVERS[self.chosen_solver]
+
+    # Training
+
+    def __call__(self, data: Table | DiskTreebank,
+                 callback: Callable[[Report], object] | None = None,
+                 *, validation: Table | None = None, keep: str = "best",
+                 client: Client | str | None = None) -> Parser:
+        """Train; `callback` gets every report and stops by returning true.
+
+        When it stops, the parser so far is returned. Only before the first pass
+        (reports of pass 0) there is none yet, and Cancelled is
+        raised.
+
+        Parameters
+        ----------
+        data : treebank to learn from; a `DiskTreebank` if it is larger than memory
+        validation : treebank on which the loss is measured after each pass
+        keep : {"best", "last"}
+            With a validation treebank: whether the parser is that of the pass with
+            the smallest validation loss, or of the last one
+        client : a `dask.distributed.Client` or the address of a scheduler, on whose
+            workers one-slack, MIRA and the perceptron train
+        """
+        self.check()
+        if keep not in KEEP:
+            raise InputError(f"keep must be 'best' or 'last', not {keep!r}")
+        held_out = validation_treebank(validation) if validation is not None else None
+        seed = seed_of(self.random_state)
+        with connected(client) as cluster:
+            self.make_solver(seed, cluster).check()     # not every one can work on it
+            training = self.prepare(data, callback, seed, cluster)
+            solver = self.make_solver(seed, cluster, len(training.problem))
+            parser = training.calibrated(solver.solve(
+                training.problem, callback, validation=held_out and Validation(
+                    lambda model, progress: mean_loss(
+                        training.parser(Solution(model)), held_out, progress),
+                    keep_best=keep == "best")))
+        n = len(training_data(data).encoded())
+        if self.calibrate and n < FEWEST_SENTENCES and not parser.stopped:
+            parser.temperature = cross_validated_temperature(
+                self, training_data(data).sentences_at(range(n)), seed,
+                callback and waiting(callback, parser.log[-1]))
+        return parser
+
+    def without_calibration(self, seed: int) -> BaseParserLearner:
+        """A learner with the same parameters, of trees only."""
+        return type(self)(**{**self.get_params(), "random_state": seed,
+                             "calibrate": False, "relations": False,
+                             "checkpoint": None, "name": None})
+
+    def path(self, data: Table, Cs: Sequence[float],
+             callback: Callable[[Report], object] | None = None) -> Iterator[Parser]:
+        """A parser for each C, in rising order, each trained from the one before.
+
+        Only for bcfw, whose dual variables are good for any C. Names end in it.
+        """
+        if self.chosen_solver != "bcfw":
+            raise InputError(f"a path over C needs the solver bcfw, not "
+                             f"{self.chosen_solver}")
+        for C in Cs:
+            C_KIND.check("C", C)
+        self.check()
+        seed = seed_of(self.random_state)
+        training = self.prepare(data, callback, seed)
+        name = self.name.removesuffix(f" C={self.C:g}")
+        for C, solution in zip(sorted(Cs), solve_path(
+                training.problem, Cs, callback, epsilon=self.epsilon,
+                passes=self.passes, random_state=seed,
+                n_jobs=n_threads(self.n_jobs), checkpoint=self.checkpoint)):
+            yield training.calibrated(solution, f"{name} C={C:g}")
+
+    def check(self) -> None:
+        """Complain of parameters with which no parser could be trained."""
+        self.check_values()
+        if self.checkpoint is not None and not is_whole(self.random_state):
+            raise InputError(
+                "a checkpoint needs a number as random_state: a training that is resumed "
+                "visits the sentences in the same order")
+        self.check_kind()
+        self.make_solver(0).check()     # finds out whether there can be a checkpoint
+
+    def check_kind(self) -> None:
+        """Complain of what is wrong with parameters of this kind, taken together."""
+
+    def prepare(self, data: Table | DiskTreebank,
+                callback: Callable[[Report], object] | None = None, seed: int = 0,
+                cluster: Cluster | None = None) -> Training:
+        """All that comes before the solver: features or kernels of a treebank."""
+        if isinstance(data, DiskTreebank) and (cluster is not None or not self.from_disk):
+            raise InputError("from disk, only parsers with explicit features are trained, "
+                             "and not on a cluster")
+        treebank = training_data(data)
+        cancellation = Cancellation(callback and reported(callback))
+        encoded = treebank.encoded(cancellation)
+        check_length(int(encoded.lengths().max()), "split it or leave it out")
+        decoder = self.choose_decoder(encoded)
+        learned, held_out = self.hold_out(len(encoded), seed)
+        chosen = encoded.select(learned) if len(held_out) else encoded
+        unseen = treebank.sentences_at(held_out)
+        problem, make_model = self.make_problem(TrainingSet(
+            treebank, learned, chosen, decoder, seed, cancellation, cluster))
+        cancellation.check_cancelled()
+        relations: RelationModel | None = None
+        if self.relations:
+            numbered = treebank.relations()
+            relations = train_relations(
+                encoded, numbered, random_state=seed,
+                check_cancelled=cancellation.check_cancelled)
+            if relations is None:
+                warnings.warn("the treebank has no relations, so the parser learns heads "
+                              "only", stacklevel=3)
+            else:
+                problem.loss_with_relations = relations.loss(chosen, (
+                    encoded.taken(numbered.numbers, learned) if len(held_out)
+                    else numbered.numbers))
+        tags, seen = encoded.values("upos", "xpos"), training_ids(encoded)
+
+        def parser(solution: Solution, name: str = self.name) -> Parser:
+            return Parser(
+                make_model(solution.model), decoder=decoder,
+                single_root=self.single_root, tags=tags, name=name,
+                n_jobs=self.n_jobs, solution=solution, relations=relations,
+                training_ids=seen)
+
+        return Training(problem, parser, unseen)
+
+    @abstractmethod
+    def make_problem(self, given: TrainingSet
+                     ) -> tuple[TreeProblem, Callable[[Any], TreeModel]]:
+        """A problem for the solver, and what makes a model of its solution's."""
+
+    def make_solver(self, seed: int, cluster: Cluster | None = None, n: int = 0) -> Solver:
+        """The solver, for n sentences."""
+        solver = self.solver_type
+        shards = mixed_shards(self.shards, n, cluster if solver.mixes else None)
+        return solver(
+            C=self.C, epsilon=self.epsilon, passes=self.passes,
+            random_state=seed, n_jobs=n_threads(self.n_jobs),
+            checkpoint=self.checkpoint, shards=shards, cluster=cluster)
+
+    def choose_decoder(self, encoded: Encoded) -> str:
+        if self.decoder != "auto":
+            return self.decoder
+        crossing = np.mean(encoded.crossed())
+        return "rearranged" if crossing > MANY_NONPROJECTIVE else "projective"
+
+    def hold_out(self, n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+        """Which of n sentences trees are learned from, and which are held out for the
+        temperature of probabilities."""
+        size = min(n // ONE_HELD_OUT_IN, MOST_HELD_OUT)
+        if not self.calibrate or n < FEWEST_SENTENCES:
+            size = 0
+        order = np.random.default_rng([seed, n]).permutation(n)
+        return np.sort(order[size:]), np.sort(order[:size])

@@ -1,0 +1,318 @@
+"""The parameters of ParserLearner: one row for each, from which all else follows.
+
+A new parameter is a row here, and code that uses it in the learner. Its default, its
+check, the option of the commands, the setting and the control of widgets (if it has a
+section), what is said where it has no effect, docstrings and the page on parameters come
+from the row.
+"""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from orange_structpred.kinds import (
+    C_KIND,
+    EPSILON_KIND,
+    PASSES_KIND,
+    SHARDS_KIND,
+    SOLVER_TEXTS,
+    Choice,
+    Kind,
+    OneOfThese,
+    OrNone,
+    PathName,
+    PlainText,
+    RealNumber,
+    Seed,
+    Switch,
+    ThreadCount,
+    WholeNumber,
+    is_list,
+)
+from orange_structpred.parametrised import Need, Parameter, Settings, by_name
+from orange_structpred.parsing.limits import (
+    FEWEST_BITS,
+    MOST_BITS,
+    SECOND_ORDER_DECODERS,
+)
+
+if TYPE_CHECKING:
+    from orange_structpred.svm import Solver
+
+#: A small sum that does well; doc/kernel-study.md compares it with others.
+DEFAULT_HASHES = (
+    "posTags::dir", "depLemma::dir", "inside::dir", "outside::dir", "between")
+MOST_LANDMARKS = 10**5
+
+FEATURES = {
+    "explicit": Choice("E&xplicit", "Each feature of an edge has a weight"),
+    "kernel": Choice(
+        "&Kernel", "Edges are compared with those of the treebank, by hash functions "
+        "and an input kernel"),
+}
+#: What "auto" stands for with each of them
+AUTO_SOLVERS = {"explicit": "mira", "kernel": "bcfw"}
+DECODER_CHOICES = {
+    "auto": Choice(
+        "Automatic", "Projective if hardly any edges of the treebank cross, else "
+        "rearranged"),
+    "exact": Choice("Exact", "The best of all trees (Chu-Liu/Edmonds)"),
+    "projective": Choice("Projective", "The best tree without crossing edges (Eisner)"),
+    "rearranged": Choice(
+        "Rearranged", "The best projective tree, improved by edges that may cross"),
+    "approximate": Choice(
+        "Approximate", "The best head of each word, whether or not this makes a tree"),
+}
+
+
+# Kinds that only parsers have
+
+def is_name(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def is_hash(value: object) -> bool:
+    return isinstance(value, str) or callable(value)
+
+
+def names(text: str) -> list[str]:
+    """Names that commas separate."""
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+class GroupNames(Kind):
+    text, metavar = '"all" or names of feature groups', "G,G"
+
+    def fits(self, value: object) -> bool:
+        return is_name(value) or is_list(value, is_name)
+
+    def parse(self, text: str) -> str | list[str]:
+        return text if text == "all" else names(text)
+
+
+class HashNames(Kind):
+    text = "names of hash functions, templates or Python functions"
+    metavar = "NAME,NAME"
+
+    def fits(self, value: object) -> bool:
+        return is_hash(value) or is_list(value, is_hash)
+
+    def parse(self, text: str) -> list[str]:
+        return names(text)
+
+
+class Factors(Kind):
+    text, metavar = "a list of numbers above 0", "NUMBER,.."
+
+    def fits(self, value: object) -> bool:
+        return is_list(value, RealNumber().fits)
+
+    def parse(self, text: str) -> list[float]:
+        return [RealNumber().parse(item) for item in names(text)]
+
+
+class KernelName(Kind):
+    text = "the name of an input kernel, an InputKernel or a function k(x, x')"
+    metavar = "NAME"
+
+    def fits(self, value: object) -> bool:
+        from orange_structpred.kernels import InputKernel
+
+        return isinstance(value, (str, InputKernel)) or callable(value)
+
+
+class KernelOptions(Kind):
+    """Parameters of an input kernel; ``n=6,decay=0.5`` in a text."""
+
+    text = "a dictionary with the parameters of the input kernel"
+    written = "NAME=VALUE, separated by commas"
+    metavar = "NAME=VALUE,.."
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, Mapping) and all(map(is_name, value))
+
+    def parse(self, text: str) -> dict[str, object]:
+        result = {}
+        for item in names(text):
+            name, sign, value = item.partition("=")
+            if not sign or not name:
+                raise ValueError
+            result[name.strip()] = literal(value.strip())
+        return result
+
+
+def literal(text: str) -> int | float | bool | str:
+    """A value as typed: a number, true or false, or else text."""
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+# What some parameters need
+
+def for_features(*features: str) -> Need:
+    """Of parameters that only these kinds of parsers have."""
+    words = " or ".join(map(repr, features))
+    plain = " and ".join(FEATURES[name].text.replace("&", "").lower()
+                         for name in features)
+    return Need(f"features={words}",
+                lambda settings: "" if chosen("features", settings) in features
+                else f"only for {plain} features", features)
+
+
+def _order_missing(settings: Settings) -> str:
+    if chosen_order({**settings, "order": 2}) == 2:
+        return ""
+    return (f"second order is for the decoders {' and '.join(SECOND_ORDER_DECODERS)}, "
+            "and for hashed features (min_count 0)")
+
+
+def _mixing_missing(settings: Settings) -> str:
+    solver = solver_class(settings)
+    return "" if solver is None or solver.mixes else (
+        "only MIRA and the perceptron with explicit features mix weights")
+
+
+def _dual_missing(settings: Settings) -> str:
+    solver = solver_class(settings)
+    return "" if solver is None or solver.certificate else (
+        f"{chosen_solver(settings)} has no dual, so there is no gap to compare with "
+        "epsilon; the number of passes ends it")
+
+
+EXPLICIT, KERNEL = for_features("explicit"), for_features("kernel")
+SECOND_ORDER = Need("a decoder of second order and min_count=0", _order_missing)
+MIXING = Need("solver='mira' or 'perceptron'", _mixing_missing)
+LARGE_MARGIN = Need(
+    "a solver other than 'perceptron'",
+    lambda settings: "the perceptron has no C: it takes a full step at each mistake"
+    if chosen_solver(settings) == "perceptron" else "")
+WITH_DUAL = Need("a solver with a dual", _dual_missing)
+
+TABLE: tuple[Parameter, ...] = (
+    Parameter("features", "explicit", OneOfThese(FEATURES), "How edges are scored",
+              section="features", label="Features"),
+    Parameter("groups", "all", GroupNames(), "What the features of an edge look at",
+              (EXPLICIT,), section="explicit", label="Feature groups"),
+    Parameter("min_count", 0, WholeNumber(0, lowest="all features"),
+              "Give weights only to features seen at least this many times; 0 hashes all "
+              "of them", (EXPLICIT,), section="explicit", label="&Minimum count:"),
+    Parameter("hash_bits", None, OrNone(WholeNumber(FEWEST_BITS, MOST_BITS)),
+              "Hash features to 2^hash_bits weights; None chooses by the size of the "
+              "treebank", (EXPLICIT,)),
+    Parameter("hash", DEFAULT_HASHES, HashNames(),
+              "When two edges count as equal: hash functions, which are added up",
+              (KERNEL,), section="kernel", label="Hash functions"),
+    Parameter("hash_weights", None, OrNone(Factors()),
+              "Factors of the hash functions' kernels; None is 1 for each", (KERNEL,)),
+    Parameter("buckets", None, OrNone(WholeNumber(1)),
+              "Hash the values of each hash function to this many buckets", (KERNEL,)),
+    Parameter("kernel", "constant", KernelName(),
+              "How similar two sentences are: the input kernel", (KERNEL,),
+              section="kernel", label="Input ker&nel:"),
+    Parameter("kernel_params", None, OrNone(KernelOptions()),
+              "Parameters of an input kernel that is given by its name", (KERNEL,),
+              section="kernel", label="Kernel parameters"),
+    Parameter("nystroem", None, OrNone(WholeNumber(1, MOST_LANDMARKS)),
+              "Approximate the input kernel with this many landmarks; training then takes "
+              "time in proportion to the treebank", (KERNEL,)),
+    Parameter("vectors", None, OrNone(PathName()),
+              "File of word vectors (word2vec's or fastText's text format) for the hash "
+              "function wordVecs; None learns them from the treebank", (KERNEL,)),
+    Parameter("solver", "auto", OneOfThese({"auto": Choice(
+        "Automatic", "MIRA for explicit features, BCFW for kernels"), **SOLVER_TEXTS}),
+              "How the weights are found", section="learning", label="&Solver:"),
+    Parameter("C", 1., C_KIND,
+              "How much mistakes cost, compared with large weights: 1/2 |w|² + C · mean "
+              "loss; for mira, the largest step", (LARGE_MARGIN,), section="learning",
+              label="&C:"),
+    Parameter("epsilon", 0.01, EPSILON_KIND,
+              "Stop when (primal - dual) / C is at most this", (WITH_DUAL,),
+              section="learning", label="&Epsilon:"),
+    Parameter("passes", 10, PASSES_KIND, "Maximum number of passes over the sentences",
+              section="learning", label="&Passes:"),
+    Parameter("decoder", "auto", OneOfThese(DECODER_CHOICES),
+              "How the scores become a tree", section="trees", label="Decodin&g:"),
+    Parameter("order", 2, WholeNumber(1, 2),
+              "1 scores edges one by one, 2 together with their siblings and "
+              "grandparents, which is more accurate and slower", (EXPLICIT, SECOND_ORDER),
+              section="trees", label="Order:"),
+    Parameter("single_root", True, Switch(),
+              "Exactly one word of a sentence depends on the root", section="trees",
+              label="S&ingle root"),
+    Parameter("relations", True, Switch(),
+              "Also learn the relations of edges, in a second stage", section="trees",
+              label="Relations"),
+    Parameter("calibrate", True, Switch(),
+              "Learn how sure the parser may be: the temperature of its probabilities is "
+              "fitted to one held-out sentence in 40 (at most 125) or, with fewer than 1000 "
+              "sentences, by cross-validation", section="trees",
+              label="Calibrate"),
+    Parameter("shards", None, SHARDS_KIND,
+              "Make each pass on this many parts of the treebank side by side (n_jobs "
+              "threads, or a cluster), and mix the weights as they go; None is one part, "
+              "on a cluster one for every 3,000 sentences", (EXPLICIT, MIXING)),
+    Parameter("random_state", 0, Seed(),
+              "Seed for the order of the sentences: the same seed gives the same parser",
+              option="--seed", section="learning", label="See&d:"),
+    Parameter("n_jobs", 1, ThreadCount(),
+              "Number of threads, -1 for all processors; it does not change the parser",
+              harmless=True, option="--jobs", section="learning", label="T&hreads:"),
+    Parameter("checkpoint", None, OrNone(PathName()),
+              "File in which progress is saved after each pass, and from which an "
+              "interrupted training resumes", harmless=True),
+    Parameter("name", None, OrNone(PlainText()),
+              "Name of the parser and of its predictions; None makes one of the "
+              "parameters", harmless=True),
+)
+PARAMETERS = by_name(TABLE)
+DEFAULTS: dict[str, object] = {row.name: row.default for row in TABLE}
+#: Parameters that make no difference to what is learned
+HARMLESS = tuple(row.name for row in TABLE if row.harmless)
+
+
+def rows_for(features: str) -> dict[str, Parameter]:
+    """The parameters that a kind of parsers has, all but `features` itself."""
+    return by_name(row for row in TABLE if row.name != "features" and all(
+        features in need.features for need in row.needs if need.features))
+
+
+# What settings come to
+
+def chosen(parameter: str, settings: Settings) -> object:
+    """What the settings say of a parameter, else its default."""
+    return settings.get(parameter, DEFAULTS[parameter])
+
+
+def chosen_solver(settings: Settings) -> str:
+    """The solver of the settings; "auto" depends on the features."""
+    solver = chosen("solver", settings)
+    if solver != "auto":
+        return solver
+    return AUTO_SOLVERS.get(chosen("features", settings), "mira")
+
+
+def solver_class(settings: Settings) -> type[Solver] | None:
+    """None if there is no such solver."""
+    from orange_structpred.svm import SOLVERS
+
+    solver = chosen_solver(settings)
+    return SOLVERS.get(solver) if isinstance(solver, str) else None
+
+
+def chosen_order(settings: Settings) -> int:
+    """The order of the parts of trees; 2 only where there is a decoder for it."""
+    if (chosen("features", settings) not in EXPLICIT.features
+            or chosen("min_count", settings)
+            or chosen("decoder", settings) not in ("auto", *SECOND_ORDER_DECODERS)):
+        return 1
+    return chosen("order", settings)
+
+
+#: Parameters that may come to something else than they say
+EFFECTIVE = {"order": chosen_order, "solver": chosen_solver}

@@ -1,0 +1,95 @@
+"""What a training consists of: sentences, a problem for the solver, and its parser."""
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from numbers import Integral
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from orange_structpred.kinds import MOST_SEEDS
+from orange_structpred.parser import Parser
+from orange_structpred.parsing.decoding.decoders import DECODERS
+from orange_structpred.parsing.tree_problem import TreeProblem
+from orange_structpred.running.cancellation import Cancellation, Progress
+from orange_structpred.running.cluster import Cluster
+from orange_structpred.svm import Report, Solution
+from orange_structpred.treebank import Treebank
+from orange_structpred.treebank.encoding import Encoded
+from orange_structpred.treebank.in_memory import MemoryTreebank
+from orange_structpred.treebank.on_disk import DiskTreebank
+from orange_structpred.treebank.sentence import Sentence
+
+
+@dataclass
+class TrainingSet:
+    """The sentences that trees are learned from, encoded, and how.
+
+    numbers : of the sentences in the treebank, without those that are held out
+    """
+
+    treebank: MemoryTreebank | DiskTreebank
+    numbers: np.ndarray
+    encoded: Encoded
+    decoder: str
+    seed: int
+    cancellation: Cancellation
+    cluster: Cluster | None = None
+
+    @property
+    def decoder_code(self) -> int:
+        return DECODERS[self.decoder]
+
+    def sentences(self) -> list[Sentence]:
+        """Whoever iterates over them is cancelled when asked to."""
+        return self.cancellation.cancellable(self.treebank.sentences_at(self.numbers))
+
+
+class Training(NamedTuple):
+    """A problem for a solver, and how its solution becomes a parser."""
+
+    problem: TreeProblem
+    parser: Callable[..., Parser]
+    held_out: list[Sentence]        # that nothing is learned from
+
+    def calibrated(self, solution: Solution, *name: str) -> Parser:
+        """The parser, with a temperature that is fitted to the held-out sentences."""
+        parser = self.parser(solution, *name)
+        unseen = [own for own in self.held_out if len(own) <= parser.longest]
+        if unseen:
+            parser.calibrate(unseen)
+        return parser
+
+
+def reported(callback: Callable[[Report], object]) -> Callable[[float], bool]:
+    """A progress function that sends reports of pass 0: the work before the solver.
+
+    Their fraction is that of the kernel matrix: 0 before it and where there is none.
+    """
+    began = time.perf_counter()
+    return lambda fraction: not callback(
+        Report(0, fraction, time.perf_counter() - began, 0))
+
+
+def waiting(callback: Callable[[Report], object], last: Report
+            ) -> Callable[[Report], object]:
+    """A callback for work after the last pass: it can be stopped, and adds no pass."""
+    return lambda report: callback(replace(last, end_of_pass=False))
+
+
+def mean_loss(parser: Parser, treebank: Treebank, progress: Progress) -> float:
+    """Share of wrong heads in a sentence, averaged over the sentences, as for training
+    sentences."""
+    found = parser.predict_heads(treebank, progress=progress)
+    return float(np.mean([np.mean(sentence.heads != heads)
+                          for sentence, heads in zip(treebank.sentences, found)]))
+
+
+def seed_of(random_state: object) -> int:
+    """A seed for one training, as scikit-learn reads a random_state."""
+    if isinstance(random_state, Integral):
+        return int(random_state)
+    return int(check_random_state(random_state).randint(MOST_SEEDS))
