@@ -132,6 +132,12 @@ def test_all_that_can_be_chosen():
         assert told == set(inspect.signature(KERNELS[name]).parameters)
 
 
+def test_the_tables_of_parameters_are_up_to_date():
+    make = run_path(str(DOC / "make_parameters.py"))
+    page = (DOC / "parameters.md").read_text(encoding="utf-8")
+    assert make["filled"](page) == page
+
+
 def test_all_widgets_are_in_the_catalogue():
     listed = re.findall(r"^widgets/(.+)$",
                         (DOC / "catalogue.md").read_text(encoding="utf-8"), re.MULTILINE)

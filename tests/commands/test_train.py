@@ -11,7 +11,11 @@ import numpy as np
 import pytest
 
 from orange_structpred.__main__ import main, make_parser
-from orange_structpred.commands.options import set_parameters
+from orange_structpred.commands.options import (
+    check_influence,
+    option,
+    set_parameters,
+)
 from orange_structpred.commands.train import ProgressLine
 from orange_structpred.learner import ParserLearner
 from orange_structpred.parser import Parser
@@ -173,6 +177,15 @@ def test_checkpoint(folder, train, tmp_path, capsys):
 def test_bad_parameters(train, capsys, args, message):
     assert train(*args) == 2
     assert message in error(capsys)
+
+
+@pytest.mark.parametrize("args", [["--decoder", "exact"], ["--min-count", "1"],
+                                  ["--decoder", "exact", "--min-count", "1"]])
+def test_first_order_with_any_decoder(args):
+    """What is so anyway may be said."""
+    found = set_parameters(make_parser().parse_args(
+        ["train", "x.conllu", "-o", "x.npz", "--order", "1", *args]))
+    check_influence({name: option(name) for name in found}, [found])
 
 
 @pytest.mark.parametrize("args, message", [
