@@ -37,7 +37,7 @@ def main(argv=None):
 
     # Train Parser
     train_parser = ParserLearner(
-        order=1, C=args.C, solver="bcfw", random_state=args.seed)(data_sampler_sample)
+        solver="bcfw", C=args.C, order=1, random_state=args.seed)(data_sampler_sample)
 
     # Apply Parser
     apply_parser = train_parser(data_sampler_rest, client=args.scheduler)
