@@ -528,7 +528,7 @@ def test_clone_and_parameters():
     assert own.set_params(C=7., name=None) is own
     assert own.name == "constant kernel bcfw C=7"
     with pytest.raises(ValueError, match="unknown parameter 'c'; valid parameters are "
-                                         "features, order, groups"):
+                                         "features, groups, min_count"):
         own.set_params(c=1)
 
 
