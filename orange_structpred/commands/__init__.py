@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from orange_structpred.files.streaming import ByteStream
 
 #: In the order in which `--help` lists them; modules have _ for -.
-COMMANDS = ("info", "fetch", "find", "page", "score", "train", "tune", "parse", "train-pipeline",
+COMMANDS = ("info", "fetch", "find", "edit", "page", "score", "train", "tune", "parse", "train-pipeline",
             "annotate", "export")
 
 

@@ -1,4 +1,4 @@
-"""What is wrong with a pattern, and where."""
+"""What is wrong with a pattern or with commands, and where."""
 from __future__ import annotations
 
 from orange_structpred.errors import InputError
@@ -12,11 +12,13 @@ class PatternError(InputError):
     reason : what is wrong
     text : the pattern
     position : index of the character at which it is wrong
+    source : what the text is, a pattern or commands
     """
 
-    def __init__(self, reason: str, text: str, position: int):
-        super().__init__(reason, text, position)
+    def __init__(self, reason: str, text: str, position: int, source: str = "pattern"):
+        super().__init__(reason, text, position, source)
         self.reason, self.text, self.position = reason, text, position
+        self.source = source
 
     @property
     def line(self) -> int:
@@ -28,4 +30,4 @@ class PatternError(InputError):
 
     def __str__(self) -> str:
         place = f"line {self.line}, " if "\n" in self.text else ""
-        return f"pattern, {place}column {self.column}: {self.reason}"
+        return f"{self.source}, {place}column {self.column}: {self.reason}"

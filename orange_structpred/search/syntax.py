@@ -66,6 +66,8 @@ def parse_pattern(text: str) -> Pattern:
 class PatternReader:
     """Reads a pattern from left to right."""
 
+    source = "pattern"      # what errors call the text
+
     def __init__(self, text: str):
         self.text, self.position, self.clauses = text, 0, 0
         self.pattern = Pattern(text, PatternBlock())
@@ -89,7 +91,8 @@ class PatternReader:
 
     def error(self, reason: str, position: int | None = None) -> PatternError:
         return PatternError(
-            reason, self.text, self.position if position is None else position)
+            reason, self.text, self.position if position is None else position,
+            self.source)
 
     def expected(self, what: str) -> PatternError:
         return self.error(f"found {self.here()}, expected {what}")

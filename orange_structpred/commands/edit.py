@@ -1,0 +1,63 @@
+"""orange-structpred edit PATTERN COMMANDS FILE"""
+from __future__ import annotations
+
+import sys
+from itertools import chain
+
+from orange_structpred.commands import (
+    add_command,
+    counted,
+    file_name,
+    input_stream,
+    n_sentences,
+)
+
+EDIT_EXAMPLES = """\
+  orange-structpred edit 'form=Orange upos=NOUN' 'W.upos = PROPN' dev.conllu
+  orange-structpred edit 'N [upos=NOUN]; N -[obl]-> M' 'N -[obl]-> M becomes nmod' \\
+      dev.conllu -o fixed.conllu
+  orange-structpred edit 'upos=PROPN !Number' 'W.Number = Sing' - < in > /dev/null
+
+Without -o nothing is written: what would change is printed, one line each (sentence,
+word, key: before -> after). PATTERN is one of the command find. COMMANDS, with semicolons
+between them:
+  N.upos = PROPN                a new value; "" removes it
+  N.lemma = M.form              the value of another key
+  N.Number = Sing               a feature; misc:Gloss is a key of MISC
+  V -[obl]-> N becomes nmod     another relation, if N depends on V as obl
+  N.head = M                    another head (root: none); the result is always a tree"""
+
+
+def register(commands) -> None:
+    parser = add_command(commands, "edit", run, summary="change all matches of a pattern",
+                         examples=EDIT_EXAMPLES)
+    parser.add_argument("pattern", metavar="PATTERN", help="what to look for")
+    parser.add_argument("commands", metavar="COMMANDS", help="what to change")
+    parser.add_argument("file", metavar="FILE", type=file_name,
+                        help="CoNLL file, or - for standard input")
+    parser.add_argument("-o", "--output", metavar="FILE", type=file_name,
+                        help="write the changed treebank to a CoNLL file")
+
+
+def run(args) -> None:
+    from orange_structpred.search.mass_edit import mass_edit
+    from orange_structpred.treebank import Treebank, write_conll
+    from orange_structpred.treebank.conll import read_batches
+
+    stream, name = input_stream(args.file)
+    edit = mass_edit(Treebank.from_sentences(
+        chain.from_iterable(read_batches(stream, name)), name=name),
+        args.pattern, args.commands)
+    changes = edit.sentence_changes()
+    for note in edit.matches.notes:
+        print(f"note: {note}", file=sys.stderr)
+    for line in edit.lines():
+        print(line)
+    if edit.conflicts:
+        print(f"warning: {counted(len(edit.conflicts), 'change is', 'changes are')} left "
+              "out, since another match gives the same word another value",
+              file=sys.stderr)
+    if args.output:
+        write_conll(edit.apply().commented_sentences(), args.output)
+    print(f"{counted(len(edit), 'change', 'changes')} in {n_sentences(len(changes))}"
+          + ("" if args.output else "; nothing is written without -o"), file=sys.stderr)
