@@ -48,6 +48,8 @@ ANNOTATE = OURS + "owannotate.OWAnnotate"
 VIEWER = OURS + "owtreebankviewer.OWTreebankViewer"
 PIVOT = CORE + "data.owpivot.OWPivot"
 DISTRIBUTIONS = CORE + "visualize.owdistributions.OWDistributions"
+FIND = OURS + "owfindtrees.OWFindTrees"
+STATISTICS = OURS + "owtreebankstatistics.OWTreebankStatistics"
 TABLE = CORE + "data.owtable.OWTable"
 
 STRUCTURED = OURS + "owstructuredsvm.OWStructuredSVM"
@@ -360,6 +362,28 @@ def wrong_tags(canvas: Canvas) -> None:
                 "and with predicted tags.")
 
 
+def find_trees(canvas: Canvas) -> None:
+    load = canvas.node(LOAD, "Treebank", 0, 0, **BUNDLED)
+    found = canvas.node(
+        FIND, "Find Trees", 1.8, -0.8, key="O.upos", by="order(V, O)",
+        pattern="pattern { V [upos=VERB]; V -[obj]-> O }\nwithout { V -[aux]-> * }")
+    statistics = canvas.node(STATISTICS, "Treebank Statistics", 1.8, 1.2,
+                             figure="Head and dependent", cells=[["obj", "D H"]])
+    viewer = canvas.node(VIEWER, "Matches in Trees", 3.6, -1.2)
+    table = canvas.node(TABLE, "Matches", 3.6, -0.2)
+    others = canvas.node(VIEWER, "Objects before Verbs", 3.6, 1.2)
+    canvas.link(load, "Treebank", found, "Treebank")
+    canvas.link(load, "Treebank", statistics, "Treebank")
+    canvas.link(found, "Sentences", viewer, "Treebank")
+    canvas.link(found, "Matches", table, "Data")
+    canvas.link(statistics, "Sentences", others, "Treebank")
+    canvas.text(-0.4, -1.6, 2, 1.1, "**Find trees.** Objects of verbs without an "
+                "auxiliary. Change the pattern: the answer comes while you type.")
+    canvas.text(4.3, -1.5, 1.9, 0.8, "The matched words have a frame.")
+    canvas.text(1, 1.8, 2.2, 0.8, "Word order, valency and more. Click a bar or a cell "
+                "to see its sentences.")
+
+
 def classes_in_a_tree(canvas: Canvas) -> Callable[[], None]:
     data = canvas.node(FILE, "Zoo", 0, 0, recent_paths=[
         RecentPath("", "sample-datasets", "zoo.tab")])
@@ -505,6 +529,11 @@ WORKFLOWS = {
         title="What Wrong Tags Do to a Parser",
         description="The same parser on gold tags and on those that a tagger predicts.",
         build=wrong_tags),
+    "195-find-trees": Example(
+        title="Find Trees",
+        description="Search a treebank for a construction, count it, and look at it; "
+                    "word order and valency at a glance.",
+        build=find_trees),
 }
 
 

@@ -209,6 +209,17 @@ class TestExamples(ExampleTest):
 
         self.run_example("wrong-tags", check)
 
+    def test_find_trees(self):
+        def check(widgets):
+            matches = widgets["Find Trees"].found.matches
+            self.assertEqual(len(widgets["Matches in Trees"].sentences),
+                             matches.n_sentences)
+            self.assertTrue(all(widgets["Matches in Trees"].marked))
+            self.assertGreater(len(widgets["Objects before Verbs"].sentences), 0)
+
+        self.run_example("find-trees", check, scored=False)
+        self.assertEqual(write_script(read_workflow(WORKFLOWS["find-trees"])).missing, [])
+
     def test_classes_in_a_tree(self):
         def check(widgets):
             self.assertEqual([widgets[name].learner.output for name in ("Flat", "Tree")],
