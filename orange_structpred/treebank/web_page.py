@@ -65,6 +65,7 @@ td, th { border: 1px solid GrayText; padding: .1rem .4rem; text-align: start; }
 
 PAGE_SCRIPT = """
 "use strict";
+(() => {
 const field = document.getElementById("search");
 const shown = document.getElementById("shown");
 const sentences = Array.from(document.querySelectorAll("details.sentence"));
@@ -86,6 +87,7 @@ document.getElementById("close").addEventListener("click", () => sentences.forEa
   s => { s.open = false; }));
 field.value = "";
 search();
+})();
 """
 
 

@@ -106,6 +106,16 @@ def treebank():
     return Treebank.from_sentences([Sentence("\n".join(rows))] * 3)
 
 
+def test_paths_between_neighbours():
+    """The next word in the order of the tree is not below a word without dependents."""
+    flat = Sentence("\n".join(ROW.format(i, "a", "a", "V", "_", head, "r", "_")
+                              for i, head in enumerate([0, 1, 1], 1)))
+    found = find(Treebank.from_sentences([flat]), "A < B; A ->> B")
+    assert as_rows(found) == [(0, 1, 2)]
+    found = find(Treebank.from_sentences([flat]), "A < B without { A ->> B }")
+    assert as_rows(found) == [(0, 2, 3)]
+
+
 def test_predicted_trees(treebank):
     flat = treebank.with_prediction("flat", [[0] + [1] * 59] * 3)
     assert len(find(flat, "A -> B; B -> C")) == 3 * 58
