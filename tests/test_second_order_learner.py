@@ -19,8 +19,8 @@ from orange_structpred.parsing.relations.relation_model import (
     train_relations,
 )
 from orange_structpred.parsing.relations.relation_templates import RELATION_GROUPS
+from orange_structpred.parsing.second_order.bonuses import VOTE
 from orange_structpred.parsing.second_order.part_scoring import score_parts
-from orange_structpred.parsing.second_order.parts import VOTE
 from orange_structpred.parsing.second_order.second_order_model import SecondOrderModel
 from orange_structpred.parsing.second_order.token_layers import N_OTHERS
 from orange_structpred.parsing.second_order.tree_parts import tree_parts

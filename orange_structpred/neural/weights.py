@@ -1,7 +1,9 @@
 """The weights of a net: named arrays in one vector, and their gradients in another."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Iterable
+from functools import cached_property
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -33,24 +35,35 @@ class Weights:
     Parameters
     ----------
     layers : whose arrays they are, in this order
+    values : all of them; by default zeros
     dtype : float32; float64 where gradients are compared with differences
     """
 
-    def __init__(self, layers: Iterable[Layer], dtype: type = np.float32):
+    def __init__(self, layers: Iterable[Layer], values: np.ndarray | None = None,
+                 dtype: type = np.float32):
         self.layout: dict[str, Initial] = {}
         for layer in layers:
             self.layout.update(layer.initial())
-        self.size = sum(int(np.prod(own.shape)) for own in self.layout.values())
-        self.values = np.zeros(self.size, dtype)
-        self.gradients = np.zeros(self.size, dtype)
+        self.size = sum(math.prod(own.shape) for own in self.layout.values())
+        if values is not None and values.shape != (self.size,):
+            raise InputError(f"found {len(values)} weights of a net, expected {self.size}")
+        self.values = (np.zeros(self.size, dtype) if values is None
+                       else values.astype(dtype))
         self._values = self.arrays(self.values)
-        self._gradients = self.arrays(self.gradients)
+
+    @cached_property
+    def gradients(self) -> np.ndarray:
+        return np.zeros_like(self.values)
+
+    @cached_property
+    def _gradients(self) -> dict[str, np.ndarray]:
+        return self.arrays(self.gradients)
 
     def arrays(self, vector: np.ndarray) -> dict[str, np.ndarray]:
         """A vector of all weights as named arrays, which are views of it."""
         result, start = {}, 0
         for name, own in self.layout.items():
-            size = int(np.prod(own.shape))
+            size = math.prod(own.shape)
             result[name] = vector[start:start + size].reshape(own.shape)
             start += size
         return result
@@ -67,13 +80,6 @@ class Weights:
             self[name][...] = own.shift
             if own.scale:
                 self[name][...] += own.scale * rng.standard_normal(own.shape)
-
-    def set(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Set all weights; an InputError if an array is missing or has another shape."""
-        for name, own in self.layout.items():
-            if name not in arrays or arrays[name].shape != own.shape:
-                raise InputError(f"the net has no array {name!r} of shape {own.shape}")
-            self[name][...] = arrays[name]
 
 
 def linear_scale(inputs: int, outputs: int) -> float:

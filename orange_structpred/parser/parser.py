@@ -45,6 +45,12 @@ from orange_structpred.parsing.features.contributions import Contribution
 from orange_structpred.parsing.first_order.explicit_model import ExplicitModel
 from orange_structpred.parsing.kernel.kernel_model import KernelModel, LinearKernelModel
 from orange_structpred.parsing.limits import SECOND_ORDER_DECODERS
+from orange_structpred.parsing.neural.net_model import (
+    NET_COMPONENT,
+    NetModel,
+    NetScores,
+)
+from orange_structpred.parsing.neural.neural_model import NeuralModel
 from orange_structpred.parsing.probabilities import Probabilities
 from orange_structpred.parsing.relations.relation_explanation import (
     RelationExplanation,
@@ -72,7 +78,8 @@ if TYPE_CHECKING:
 HEAD_PROBABILITY = "HeadProb"       # key in the last column of CoNLL-U
 UNKNOWN_TAGS = 0.05         # share of tokens with unseen tags that is worth a warning
 
-TreeModel = ExplicitModel | SecondOrderModel | KernelModel | LinearKernelModel
+TreeModel = (ExplicitModel | SecondOrderModel | NeuralModel | KernelModel
+             | LinearKernelModel)
 
 
 class MissingTagsError(InputError):
@@ -148,6 +155,11 @@ class Parser(Probabilities, ConstrainedTrees, Model):
     @property
     def n_weights(self) -> int:
         return self.model.n_weights
+
+    @property
+    def net(self) -> NetModel | None:
+        """The net that has a say in heads and relations, if there is one."""
+        return getattr(self.model, "net", None)
 
     @property
     def decoder(self) -> str:
@@ -312,9 +324,15 @@ class Parser(Probabilities, ConstrainedTrees, Model):
         for batch in batches(sentences):
             part = sentences[batch], encoded.between(batch.start, batch.stop)
             done = batch.start * (2 if probabilities else 1)
+            net: dict[str, NetScores | None] = {}
+            if self.net is not None:
+                net = {"net_scores": self.net.scores(
+                    *part, n_jobs=n_jobs, stop=stop_at_once)}
+                if cancelled:
+                    raise Cancelled
             if constraints is None:
                 heads = self.model.heads(*part, DECODERS[self.decoder], self.single_root,
-                                         n_jobs=n_jobs, stop=stop)
+                                         n_jobs=n_jobs, stop=stop, **net)
             else:
                 heads = self.heads_within(part[0], constraints, batch.start, stop_at_once)
             found.heads.extend(heads)
@@ -323,7 +341,7 @@ class Parser(Probabilities, ConstrainedTrees, Model):
                     self.head_probabilities(*part, heads, n_jobs, stop))
             if relations and not cancelled:
                 found.deprels.extend(relations.relations(
-                    part[1], heads, n_jobs=n_jobs, stop=stop_at_once))
+                    part[1], heads, n_jobs=n_jobs, stop=stop_at_once, **net))
             if cancelled:
                 raise Cancelled
         return found
@@ -401,16 +419,19 @@ class Parser(Probabilities, ConstrainedTrees, Model):
         heads : of the tree in which siblings and so on are found; by default the
             predicted one
         """
-        n = len(sentence)
-        if not (0 <= head <= n and 1 <= dependent <= n and head != dependent):
-            raise InputError(f"there is no edge from {head} to {dependent} in a "
-                             f"sentence of {n} tokens; heads are 0 to {n}, dependents "
-                             f"1 to {n}")
+        self.check_edge(sentence, head, dependent)
         around = ()
         if isinstance(self.model, SecondOrderModel):
             around = (self.predict_heads([sentence])[0] if heads is None else heads,)
         contributions = self.model.contributions(sentence, head, dependent, *around)
         return sorted(contributions, key=lambda item: -abs(item.value))
+
+    def check_edge(self, sentence: Sentence, head: int, dependent: int) -> None:
+        n = len(sentence)
+        if not (0 <= head <= n and 1 <= dependent <= n and head != dependent):
+            raise InputError(f"there is no edge from {head} to {dependent} in a "
+                             f"sentence of {n} tokens; heads are 0 to {n}, dependents "
+                             f"1 to {n}")
 
     def explain_relation(self, sentence: Sentence, dependent: int, *,
                          heads: Sequence[int] | None = None, relation: str | None = None,
@@ -435,7 +456,20 @@ class Parser(Probabilities, ConstrainedTrees, Model):
             raise InputError(f"found token {dependent} and {len(heads)} heads, expected "
                              f"a token from 1 to {n} and {n} heads")
         return explain_relation(self.relations, sentence, heads, dependent, relation,
-                                rival)
+                                rival, self.net)
+
+    def explain_net(self, sentence: Sentence, head: int, dependent: int
+                    ) -> list[Contribution]:
+        """Which words the net needs for an edge: how much the logarithm of the edge's
+        probability falls when a word is hidden from it, in the order of the sentence.
+
+        The net's part of a score is not made of named features.
+        """
+        self.check_edge(sentence, head, dependent)
+        if self.net is None:
+            raise InputError(f"the parser {self.name!r} has no net")
+        falls = self.net.influences(sentence, encode([sentence]), head, dependent)
+        return list(map(Contribution, sentence.forms, falls.tolist()))
 
     def contents(self) -> Component:
         """What a file holds of the parser."""
@@ -451,18 +485,25 @@ class Parser(Probabilities, ConstrainedTrees, Model):
                             **self.model.arrays()}),
              **({RELATIONS: Component(self.relations.header(),
                                       self.relations.arrays())}
-                if self.relations else {})})
+                if self.relations else {}),
+             **({NET_COMPONENT: Component(self.net.header(), self.net.arrays())}
+                if self.net else {})})
 
     @classmethod
     def read(cls, file: ModelFile) -> Parser:
         """The parser out of a file, the header of which has been checked."""
         header, tags = file.header, file.arrays(TAGS_SCHEMA)
+        model = MODELS[header["kind"]].read(file)
+        relations = RelationModel.read(file, RELATIONS) if RELATIONS in file else None
+        net = getattr(model, "net", None)
+        if net is not None and relations is not None and net.relations not in (
+                (), relations.names):
+            raise InputError("its net knows other relations than the parser")
         parser = cls(
-            MODELS[header["kind"]].read(file), decoder=header["decoder"],
+            model, decoder=header["decoder"],
             single_root=header["single_root"], name=header["name"],
             temperature=header.get("temperature"),
-            relations=RelationModel.read(file, RELATIONS)
-            if RELATIONS in file else None, **tags)
+            relations=relations, **tags)
         parser.log = log_from_rows(header["log"])
         parser.converged, parser.stopped = header["converged"], header["stopped"]
         parser.kept_pass = header.get("kept_pass")
@@ -493,10 +534,10 @@ class Parser(Probabilities, ConstrainedTrees, Model):
 PARSER_FORMAT = "orange-structpred parser"
 PARSER_VERSION = 2
 MODELS = {model.kind: model
-          for model in (ExplicitModel, SecondOrderModel, KernelModel,
+          for model in (ExplicitModel, SecondOrderModel, NeuralModel, KernelModel,
                         LinearKernelModel)}
 RELATIONS = "relations"     # name of the second stage's component
-PARSER_COMPONENTS = (RELATIONS,)
+PARSER_COMPONENTS = (RELATIONS, NET_COMPONENT)
 PARSER_HEADER = {
     "kind": OneOf(tuple(MODELS)), "name": Text(LONGEST_NAME), "decoder": OneOf(tuple(DECODERS)),
     "single_root": Flag(), "converged": Flag(), "stopped": Flag(),

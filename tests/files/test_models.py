@@ -195,8 +195,8 @@ def test_arrays_of_others(tmp_path):
 def test_other_versions(path):
     rewrite_header(path, version=99)
     assert_refused(path, "version 99")
-    rewrite_header(path, version=parsers.PARSER_VERSION, kind="neural")
-    assert_refused(path, "kind: found 'neural', expected one of explicit, second-order, kernel")
+    rewrite_header(path, version=parsers.PARSER_VERSION, kind="quantum")
+    assert_refused(path, "kind: found 'quantum', expected one of explicit, second-order, ")
 
 
 class Trap:

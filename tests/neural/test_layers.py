@@ -21,7 +21,7 @@ OFFSETS = np.array([0, 2, 5, 6, 10])       # sentences of 2, 3, 1 and 4 rows
 
 
 def drawn(*layers):
-    weights = Weights(layers, np.float64)
+    weights = Weights(layers, dtype=np.float64)
     weights.draw(np.random.default_rng(3))
     return weights
 

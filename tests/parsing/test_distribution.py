@@ -10,8 +10,7 @@ from orange_structpred.parsing.first_order.pruning import PrunedEdges
 from orange_structpred.parsing.second_order.part_distribution import PrunedDistribution
 from orange_structpred.parsing.second_order.part_scoring import score_parts, shift_of
 from orange_structpred.parsing.second_order.part_templates import PartFeatures
-from orange_structpred.parsing.second_order.parts import VOTE
-from orange_structpred.parsing.second_order.second_order_problem import NO_VOTES
+from orange_structpred.parsing.second_order.second_order_problem import NO_BONUSES
 from orange_structpred.parsing.second_order.tree_parts import tree_parts
 from orange_structpred.treebank import load_bundled
 from orange_structpred.treebank.encoding import encode
@@ -71,11 +70,12 @@ def test_k_best_of_pruned_edges(single_root):
         totals = np.array([score_parts(
             tokens, features.arrays, weights, shift_of(14), 1.,
             tree_parts(heads.astype(np.int32))).sum(dtype=float) for heads in expected])
-        votes = NO_VOTES
+        bonuses = NO_BONUSES
         if single_root:
-            votes = rng.integers(0, n + 1, size=n + 1).astype(np.int32)
-            totals += VOTE * np.count_nonzero(expected[:, 1:] == votes[1:], axis=1)
-        check(PrunedDistribution(tokens, *pruned, votes, features, weights, shift_of(14),
+            square = rng.normal(size=allowed.shape).astype(np.float32)
+            bonuses = square.T[allowed.T]
+            totals += [square[heads[1:], np.arange(1, n + 1)].sum() for heads in expected]
+        check(PrunedDistribution(tokens, *pruned, bonuses, features, weights, shift_of(14),
                                  single_root), expected, totals)
 
 

@@ -9,9 +9,9 @@ from orange_structpred.files.models import ModelFileError
 from orange_structpred.parsing.features.feature_names import VOTE_NAME, in_words
 from orange_structpred.parsing.first_order.pruning import prune
 from orange_structpred.parsing.relations.labeler import relation_rows
+from orange_structpred.parsing.second_order.bonuses import VOTE
 from orange_structpred.parsing.second_order.part_scoring import token_sums
 from orange_structpred.parsing.second_order.part_templates import GROUPS, TRANSITIONS
-from orange_structpred.parsing.second_order.parts import VOTE
 from orange_structpred.parsing.second_order.token_layers import make_layers
 from orange_structpred.parsing.transitions.transition_model import (
     TEMPLATES,

@@ -26,6 +26,8 @@ MOVED_ROOT = "parataxis"
 BYTES = 72
 #: Steps of a batch's decoders, about half a second
 STEPS_AT_ONCE = 10**9
+#: Tokens of a batch, so that what a net says of them fits into memory
+BATCH_LIMIT = 20_000
 
 
 class LongSentenceWarning(UserWarning):
@@ -90,14 +92,16 @@ def joined_probabilities(parts: Sequence[np.ndarray], heads: Sequence[np.ndarray
         for number, (shares, own) in enumerate(zip(parts, heads))])
 
 
-def batches(sentences: Sequence[Sentence], steps: int = STEPS_AT_ONCE) -> Iterator[slice]:
-    """Parts of a list of sentences whose decoders take so many steps, about; a single
-    sentence may take more."""
-    start, taken = 0, 0
+def batches(sentences: Sequence[Sentence], steps: int = STEPS_AT_ONCE,
+            tokens: int = BATCH_LIMIT) -> Iterator[slice]:
+    """Parts of a list of sentences whose decoders take so many steps, about, and of not
+    more than so many tokens; a single sentence may have more."""
+    start = taken = size = 0
     for place, sentence in enumerate(sentences):
         own = len(sentence) ** 3
-        if place > start and taken + own > steps:
+        if place > start and (taken + own > steps or size + len(sentence) > tokens):
             yield slice(start, place)
-            start, taken = place, 0
+            start, taken, size = place, 0, 0
         taken += own
+        size += len(sentence)
     yield slice(start, len(sentences))

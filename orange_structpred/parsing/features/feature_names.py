@@ -41,12 +41,16 @@ TAGS_IN_WORDS = {
 START, END, NO_WORD = "<start>", "<end>", "none"
 #: What is no feature, but the vote of a transition-based parser
 VOTE_NAME = "vote"
+#: What is no feature, but the log-probability that a net gives to the head
+NET_NAME = "net"
 
 
 def in_words(name: str) -> str:
     """A feature's name in words."""
     if name == VOTE_NAME:
         return "the transition-based parser's vote"
+    if name == NET_NAME:
+        return "the net"
     place = PLACE.fullmatch(name)
     text = place["name"] if place else name
     words = list(dict.fromkeys(_atom_in_words(atom) for atom in NEXT.split(text)))

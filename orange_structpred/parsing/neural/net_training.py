@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,13 +11,15 @@ from orange_structpred.files.fingerprint import fingerprint
 from orange_structpred.neural.sequences import batches_by_length
 from orange_structpred.neural.training import EpochReport, NetTraining
 from orange_structpred.neural.weights import Weights
-from orange_structpred.parsing.neural.token_symbols import SYMBOL_COLUMNS, TokenSymbols
+from orange_structpred.parsing.neural.net_model import NetModel, make_net
+from orange_structpred.parsing.neural.token_symbols import TokenSymbols
 from orange_structpred.parsing.neural.tree_net import NetBatch, NetOptions, TreeNet
 from orange_structpred.treebank.encoding import Encoded
 from orange_structpred.treebank.relations import RelationNumbers
 from orange_structpred.treebank.sentence import Sentence
 
-BATCH_TOKENS = 500
+FEWEST_BATCH, MOST_BATCH = 64, 500      # tokens of a batch
+BATCHES = 32        # of an epoch at least, if they are not smaller then
 RATE = 3e-3
 
 
@@ -38,7 +40,8 @@ class TreebankNet:
         self.symbols, self.relations = symbols, relations
 
     def batches(self, rng: np.random.Generator) -> list[np.ndarray]:
-        return batches_by_length(np.diff(self.encoded.offsets), BATCH_TOKENS, rng)
+        size = int(np.clip(len(self.symbols) // BATCHES, FEWEST_BATCH, MOST_BATCH))
+        return batches_by_length(np.diff(self.encoded.offsets), size, rng)
 
     def learn(self, batch: np.ndarray, rng: np.random.Generator) -> float:
         positions = self.encoded.positions(batch)
@@ -48,35 +51,24 @@ class TreebankNet:
             self.encoded.heads[positions], self.relations[positions]), rng)
 
     def fingerprint(self) -> str:
-        return fingerprint(self.net.header(), self.encoded.offsets, self.encoded.heads,
+        return fingerprint(repr(self.net.options), self.encoded.offsets, self.encoded.heads,
                            self.symbols, self.relations)
 
 
-@dataclass(frozen=True)
-class TrainedNet:
-    """A net with all that is needed to use it.
+class TrainedNet(NamedTuple):
+    """A net and how its training went."""
 
-    Attributes
-    ----------
-    symbols : what was seen of tokens
-    relations : names
-    reports : of each epoch
-    """
-
-    net: TreeNet
-    weights: Weights
-    symbols: TokenSymbols
-    relations: tuple[str, ...]
-    reports: tuple[EpochReport, ...] = ()
-    stopped: bool = False
-    kept_epoch: int | None = None
+    model: NetModel
+    reports: list[EpochReport]
+    stopped: bool
+    kept_epoch: int | None
 
 
 def train_net(sentences: Sequence[Sentence], encoded: Encoded, relations: RelationNumbers,
               options: NetOptions, *, epochs: int, rate: float = RATE,
               random_state: int = 0,
               callback: Callable[[EpochReport], object] | None = None,
-              validate: Callable[[TrainedNet], float] | None = None,
+              validate: Callable[[NetModel], float] | None = None,
               keep_best: bool = True, checkpoint: str | os.PathLike | None = None
               ) -> TrainedNet:
     """The net of some sentences with heads.
@@ -85,20 +77,17 @@ def train_net(sentences: Sequence[Sentence], encoded: Encoded, relations: Relati
     validate : the loss of a net on other sentences
     """
     symbols = TokenSymbols.of(sentences)
-    net = TreeNet({layer: symbols.size(layer) for layer in SYMBOL_COLUMNS},
-                  len(relations.names), options)
+    net = make_net(symbols, relations.names, options)
     weights = Weights(net.layers)
     weights.draw(np.random.default_rng([random_state, len(encoded)]))
-    names = tuple(relations.names)
+    model = NetModel(net, weights, symbols, relations.names)
     training = NetTraining(
         TreebankNet(net, weights, encoded, symbols.of_sentences(sentences),
                     relations.numbers),
         epochs=epochs, rate=rate, random_state=random_state, callback=callback,
-        validate=validate and (
-            lambda: validate(TrainedNet(net, weights, symbols, names))),
-        keep_best=keep_best, checkpoint=checkpoint)
+        validate=validate and (lambda: validate(model)), keep_best=keep_best,
+        checkpoint=checkpoint)
     training.run()
     # as a file keeps them
     weights.values[:] = weights.values.astype(np.float16)
-    return TrainedNet(net, weights, symbols, names, tuple(training.reports),
-                      training.stopped, training.kept_epoch)
+    return TrainedNet(model, training.reports, training.stopped, training.kept_epoch)

@@ -80,7 +80,7 @@ class TokenSymbols:
                         UNKNOWN_SYMBOL).astype(np.int32)
 
     def of_sentences(self, sentences: Sequence[Sentence]) -> np.ndarray:
-        """int32 (positions, N_SYMBOL_COLUMNS), a root before the tokens of each sentence."""
+        """int32 (positions, N_SYMBOL_COLUMNS), each sentence with its root first."""
         lengths = np.fromiter(map(len, sentences), np.int64, len(sentences))
         ends = np.cumsum(lengths + 1)
         is_token = np.ones(int(ends[-1]) if len(ends) else 0, bool)
@@ -93,7 +93,8 @@ class TokenSymbols:
             result[is_token, SYMBOL_COLUMNS[layer].start] = self.numbers(
                 layer, names)[which]
         for layer, values, describe in (
-                (FEATURE_LAYER, "feats", self._features_of), (PIECE_LAYER, "forms", pieces_of)):
+                (FEATURE_LAYER, "feats", self._features_of),
+                (PIECE_LAYER, "forms", pieces_of)):
             names, which = distinct(
                 string for sentence in sentences for string in getattr(sentence, values))
             rows = np.full((len(names), _width(layer)), NO_SYMBOL, np.int32)

@@ -8,13 +8,13 @@ product and sum of the two views.
 """
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from orange_structpred.neural.biaffine import Biaffine, pairs, square_bounds
+from orange_structpred.neural.biaffine import Biaffine, square_bounds
 from orange_structpred.neural.dropout import group_masks, sentence_masks
 from orange_structpred.neural.embedding import Embedding
 from orange_structpred.neural.linear import Linear, leaky_relu, leaky_relu_backward
@@ -97,6 +97,11 @@ class TreeNet:
 
     def __init__(self, symbols: Mapping[str, int], n_relations: int, options: NetOptions):
         self.n_relations, self.options = n_relations, options
+        self.relation_size = RELATION_SIZE
+        # the four views of a token among the columns of the linear layer's outputs
+        ends = np.cumsum([0, ARC_SIZE, ARC_SIZE, RELATION_SIZE, RELATION_SIZE]).tolist()
+        self.arc_dependent, self.arc_head, self.label_dependent, self.label_head = map(
+            slice, ends[:-1], ends[1:])
         self.embeddings = [Embedding(name, symbols[name], size)
                            for name, size in EMBEDDING_SIZES.items()]
         hidden = options.hidden
@@ -121,7 +126,7 @@ class TreeNet:
             x, _ = lstm.forward(weights, x, steps)
         views = leaky_relu(self.views.forward(weights, x))
         return Views(self._log_heads(weights, views, offsets),
-                     views[:, 2 * ARC_SIZE:-RELATION_SIZE], views[:, -RELATION_SIZE:])
+                     views[:, self.label_dependent], views[:, self.label_head])
 
     def log_relations(self, weights: Weights, views: Views, dependents: np.ndarray,
                       governors: np.ndarray) -> np.ndarray:
@@ -137,7 +142,7 @@ class TreeNet:
             table.forward(weights, symbols[:, SYMBOL_COLUMNS[table.name]], x[:, columns])
         return x
 
-    def _columns(self):
+    def _columns(self) -> Iterator[tuple[slice, Embedding]]:
         start = 0
         for table in self.embeddings:
             yield slice(start, start + table.size), table
@@ -145,8 +150,8 @@ class TreeNet:
 
     def _log_heads(self, weights: Weights, views: np.ndarray, offsets: np.ndarray
                    ) -> np.ndarray:
-        scores = self.arcs.forward(weights, views[:, :ARC_SIZE],
-                                   views[:, ARC_SIZE:2 * ARC_SIZE], offsets)
+        scores = self.arcs.forward(weights, views[:, self.arc_dependent],
+                                   views[:, self.arc_head], offsets)
         self.distances.forward(weights, scores, offsets)
         log_softmax_rows(scores, row_bounds(offsets))
         return scores
@@ -194,9 +199,9 @@ class TreeNet:
         loss = cross_entropy_rows(
             log_heads, row_bounds(batch.offsets), batch.heads, scale, dscores)
         self.distances.backward(weights, dscores, batch.offsets)
-        dviews[:, :ARC_SIZE], dviews[:, ARC_SIZE:2 * ARC_SIZE] = self.arcs.backward(
-            weights, views[:, :ARC_SIZE], views[:, ARC_SIZE:2 * ARC_SIZE], batch.offsets,
-            dscores)
+        dviews[:, self.arc_dependent], dviews[:, self.arc_head] = self.arcs.backward(
+            weights, views[:, self.arc_dependent], views[:, self.arc_head],
+            batch.offsets, dscores)
         dependents = np.flatnonzero((batch.heads >= 0) & (batch.relations >= 0))
         if self.n_relations and len(dependents):
             starts = np.repeat(batch.offsets[:-1], np.diff(batch.offsets))
@@ -209,8 +214,8 @@ class TreeNet:
     def _learn_relations(self, weights: Weights, views: np.ndarray,
                          dependents: np.ndarray, governors: np.ndarray,
                          right: np.ndarray, scale: float, dviews: np.ndarray) -> float:
-        x, y = views[dependents, 2 * ARC_SIZE:-RELATION_SIZE], views[
-            governors, -RELATION_SIZE:]
+        x = views[dependents, self.label_dependent]
+        y = views[governors, self.label_head]
         both = together(x, y)
         scores = self.labels.forward(weights, both)
         bounds, flat = even_rows(*scores.shape), scores.reshape(-1)
@@ -219,13 +224,9 @@ class TreeNet:
         loss = cross_entropy_rows(flat, bounds, right, scale, dscores.reshape(-1))
         dx, dy = together_backward(x, y, both, self.labels.backward(
             weights, both, dscores))
-        dviews[dependents, 2 * ARC_SIZE:-RELATION_SIZE] = dx
-        np.add.at(dviews[:, -RELATION_SIZE:], governors, dy)
+        dviews[dependents, self.label_dependent] = dx
+        np.add.at(dviews[:, self.label_head], governors, dy)
         return loss
-
-    def header(self) -> dict:
-        """The sizes, for a file."""
-        return {"options": asdict(self.options), "n_relations": self.n_relations}
 
 
 def hide_words(symbols: np.ndarray, share: float, rng: np.random.Generator) -> np.ndarray:
@@ -309,9 +310,3 @@ def row_bounds(offsets: np.ndarray) -> np.ndarray:
     """Where the row of each token begins among the scores of all pairs."""
     sizes = np.repeat(np.diff(offsets), np.diff(offsets))
     return np.concatenate([[0], np.cumsum(sizes)])
-
-
-def squares_of(scores: np.ndarray, offsets: np.ndarray) -> Sequence[np.ndarray]:
-    """[dependent, head] of each sentence."""
-    return [scores[start:stop].reshape(n, n) for (start, stop), n in zip(
-        pairs(square_bounds(offsets)), np.diff(offsets).tolist())]

@@ -124,8 +124,11 @@ def score_relations(weights, rows, scores):
 
 @njit(nogil=True, cache=True)
 def label_sentences(first, last, offsets, tokens, heads, templates, weights, shift,
-                    relations):
-    """The best relation of each token, by its number."""
+                    bonuses, relations):
+    """The best relation of each token, by its number.
+
+    bonuses : what is added to the scores of each position's relations, or no rows
+    """
     rows = np.empty(templates.salts.size, np.int64)
     scores = np.empty(weights.shape[1], np.float32)
     for i in range(first, last):
@@ -135,6 +138,9 @@ def label_sentences(first, last, offsets, tokens, heads, templates, weights, shi
         for token in range(1, stop - start):
             relation_rows(layers, roles[token], words[token], templates, shift, rows)
             score_relations(weights, rows, scores)
+            if bonuses.shape[0]:
+                for relation in range(scores.size):
+                    scores[relation] += bonuses[start + token, relation]
             relations[start + token] = np.argmax(scores)
 
 

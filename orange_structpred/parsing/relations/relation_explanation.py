@@ -8,6 +8,8 @@ import numpy as np
 
 from orange_structpred.parsing.features.contributions import Contribution
 from orange_structpred.parsing.features.edge_templates import distance_slot
+from orange_structpred.parsing.features.feature_names import NET_NAME
+from orange_structpred.parsing.neural.net_model import NetModel
 from orange_structpred.parsing.relations.labeler import (
     MANY_CHILDREN,
     relation_rows,
@@ -44,13 +46,16 @@ class RelationExplanation(NamedTuple):
 
 def explain_relation(model: RelationModel, sentence, heads: Sequence[int],
                      dependent: int, relation: str | None = None,
-                     rival: str | None = None) -> RelationExplanation:
+                     rival: str | None = None, net: NetModel | None = None
+                     ) -> RelationExplanation:
     """heads : of the tree
     relation : by default the one that the model chooses
     rival : by default the best of the others
+    net : that has a say in the choice
     """
     tree = np.concatenate([[-1], heads]).astype(np.int32)
-    tokens = encode([sentence]).tokens
+    encoded = encode([sentence])
+    tokens = encoded.tokens
     layers = make_layers(tokens)
     roles, words = surround(tree, layers, tokens[:, UPOS])
     rows = np.empty(model.templates.salts.size, np.int64)
@@ -58,6 +63,9 @@ def explain_relation(model: RelationModel, sentence, heads: Sequence[int],
                   model.shift, rows)
     scores = np.empty(len(model.names), np.float32)
     score_relations(model.weights, rows, scores)
+    bonuses = model.bonuses(net and net.scores([sentence], encoded), tree)
+    if len(bonuses):
+        scores += bonuses[dependent]
     order = np.argsort(-scores, kind="stable")
     own = order[0] if relation is None else model.names.index(relation)
     others = order[order != own] if rival is None else [model.names.index(rival)]
@@ -70,6 +78,10 @@ def explain_relation(model: RelationModel, sentence, heads: Sequence[int],
         described=describe(sentence.upos, tree, dependent))
     found = [Contribution(name, float(value)) for name, value in zip(names, values)
              if value]
+    if len(bonuses):
+        more = float(bonuses[dependent, own])
+        found.append(Contribution(NET_NAME, more - float(
+            bonuses[dependent, others[0]]) if len(others) else more))
     return RelationExplanation(
         model.names[own], model.names[others[0]] if len(others) else "",
         sorted(found, key=lambda item: -abs(item.value)))

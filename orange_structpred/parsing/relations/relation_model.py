@@ -8,6 +8,7 @@ import numpy as np
 from orange_structpred.errors import InputError
 from orange_structpred.files.models import ModelFile
 from orange_structpred.files.schema import DictOf, ListOf, Schema, Text, Whole
+from orange_structpred.parsing.neural.net_model import NetScores
 from orange_structpred.parsing.packing import pack, packed_schema, unpack
 from orange_structpred.parsing.relations.labeler import label_sentences, learn_pass
 from orange_structpred.parsing.relations.relation_templates import (
@@ -24,6 +25,8 @@ from orange_structpred.treebank.encoding import Encoded
 from orange_structpred.treebank.relations import RelationNumbers
 
 RELATION_PASSES = 8
+NET_RELATION_WEIGHT = np.float32(0.2)       # of the log-probabilities that a net gives
+LEAST_RELATION = np.float32(-12)            # of these log-probabilities
 C = 0.01
 
 
@@ -47,15 +50,27 @@ class RelationModel:
         return np.uint32(32 - (len(self.weights).bit_length() - 1))
 
     def numbers(self, encoded: Encoded, heads: np.ndarray, *, n_jobs: int = 1,
-                stop: Callable[[], bool] = lambda: False) -> np.ndarray:
-        """The number of each token's relation, for the heads of all sentences."""
+                stop: Callable[[], bool] = lambda: False,
+                net_scores: NetScores | None = None) -> np.ndarray:
+        """The number of each token's relation, for the heads of all sentences.
+
+        net_scores : what a net says of the sentences; it must know the same relations
+        """
         result = np.zeros(len(heads), np.int32)
+        bonuses = self.bonuses(net_scores, heads)
         map_chunks(
             lambda first, last: label_sentences(
                 first, last, encoded.offsets, encoded.tokens, heads, self.templates,
-                self.weights, self.shift, result),
+                self.weights, self.shift, bonuses, result),
             len(encoded), n_jobs, stop)
         return result
+
+    def bonuses(self, net_scores: NetScores | None, heads: np.ndarray) -> np.ndarray:
+        """What a net adds to the scores of each position's relations; no rows without."""
+        if net_scores is None or not net_scores.model.relations:
+            return np.empty((0, len(self.names)), np.float32)
+        return NET_RELATION_WEIGHT * np.maximum(
+            net_scores.log_relations(heads), LEAST_RELATION)
 
     def relations(self, encoded: Encoded, heads: Sequence[np.ndarray], **options
                   ) -> list[list[str]]:
@@ -77,7 +92,8 @@ class RelationModel:
             own = slice(encoded.offsets[i], encoded.offsets[i + 1])
             found = np.zeros(len(heads), np.int32)
             label_sentences(0, 1, np.array([0, len(heads)]), encoded.tokens[own], heads,
-                            self.templates, self.weights, self.shift, found)
+                            self.templates, self.weights, self.shift,
+                            self.bonuses(None, heads), found)
             wrong = (heads != encoded.heads[own]) | (found != gold[own])
             return np.count_nonzero(wrong[1:]) / (len(heads) - 1)
 

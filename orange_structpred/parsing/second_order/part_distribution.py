@@ -9,7 +9,6 @@ from orange_structpred.parsing.second_order.part_decoder import best_projective
 from orange_structpred.parsing.second_order.part_marginals import pruned_marginals
 from orange_structpred.parsing.second_order.part_scoring import score_parts
 from orange_structpred.parsing.second_order.parts import (
-    VOTE,
     PartScores,
     list_edges,
     score_all,
@@ -20,10 +19,11 @@ from orange_structpred.running.compiler import njit
 
 
 @njit(nogil=True, cache=True)
-def scored_edges(tokens, starts, kept, votes, templates, weights, shift):
+def scored_edges(tokens, starts, kept, bonuses, templates, weights, shift):
     """The edges that a sentence keeps, and the scores of all their parts."""
     edges = list_edges(starts, kept[starts[0]:starts[-1]])
-    return edges, score_all(tokens, templates, weights, shift, 1., edges, votes, False)
+    return edges, score_all(tokens, templates, weights, shift, 1., edges,
+                            bonuses[starts[0]:starts[-1]], False)
 
 
 class PrunedDistribution(TreeDistribution):
@@ -33,23 +33,24 @@ class PrunedDistribution(TreeDistribution):
     ----------
     tokens : the encoded sentence
     starts, kept : its pruned edges, as in `PrunedEdges`
-    votes : a head for each position, or nothing
+    bonuses : what is added to the scores of edges, or nothing; as `kept` is
     features : a PartFeatures
     weights, shift : of the model
     single_root : whether the root must have exactly one child
     """
 
     def __init__(self, tokens: np.ndarray, starts: np.ndarray, kept: np.ndarray,
-                 votes: np.ndarray, features, weights: np.ndarray, shift: np.uint32,
+                 bonuses: np.ndarray, features, weights: np.ndarray, shift: np.uint32,
                  single_root: bool):
         self.n = len(tokens) - 1
         self.single_root = single_root
         self.edges, self.scores = scored_edges(
-            tokens, starts, kept, votes, features.arrays, weights, shift)
+            tokens, starts, kept, bonuses, features.arrays, weights, shift)
 
         def score(heads: np.ndarray) -> float:
-            voted = np.count_nonzero(heads[1:] == votes[1:]) if len(votes) else 0
-            return float(VOTE) * voted + float(np.sum(score_parts(
+            chosen = heads[self.edges.dependents] == self.edges.heads
+            added = bonuses[starts[0]:starts[-1]][chosen] if len(bonuses) else 0.
+            return float(np.sum(added, dtype=float)) + float(np.sum(score_parts(
                 tokens, features.arrays, weights, shift, 1., tree_parts(heads)),
                 dtype=float))
 

@@ -25,8 +25,6 @@ from orange_structpred.parsing.second_order.part_scoring import (
 )
 from orange_structpred.running.compiler import njit
 
-VOTE = np.float32(0.125)        # what a vote adds to an edge's score; a margin is 1
-
 
 class Edges(NamedTuple):
     """The pruned edges of a sentence.
@@ -220,11 +218,11 @@ def score_triples(sums, triples, slots, places, weights, shift, factor, size):
 
 
 @njit(nogil=True, cache=True)
-def score_all(tokens, templates, weights, shift, factor, edges, votes, crossing):
-    """Scores of all parts, times a factor, and votes; parts that no projective tree has
+def score_all(tokens, templates, weights, shift, factor, edges, bonuses, crossing):
+    """Scores of all parts, times a factor, and bonuses; parts that no projective tree has
     get none, unless edges may cross.
 
-    votes : a head for each position, or nothing
+    bonuses : what is added to the score of each edge, or nothing
     """
     sums = make_sums(tokens, templates)
     triples, slots, places = list_siblings(edges)
@@ -237,8 +235,7 @@ def score_all(tokens, templates, weights, shift, factor, edges, votes, crossing)
     childless = score_triples(sums.grandparents, triples, slots, places, weights, shift,
                               factor, places.size)
     own = score_edges(sums, templates.edges, weights, shift, factor, edges)
-    if votes.size:
+    if bonuses.size:
         for edge in range(own.size):
-            if edges.heads[edge] == votes[edges.dependents[edge]]:
-                own[edge] += VOTE
+            own[edge] += bonuses[edge]
     return PartScores(own, siblings, grandparents, childless)

@@ -11,6 +11,7 @@ from orange_structpred.files.schema import (
     Array,
     DictOf,
     ListOf,
+    Number,
     Optional,
     Schema,
     Text,
@@ -21,13 +22,25 @@ from orange_structpred.parsing.decoding.distribution import TreeDistribution
 from orange_structpred.parsing.features.contributions import Contribution
 from orange_structpred.parsing.features.edge_scoring import hashed_indices
 from orange_structpred.parsing.features.edge_templates import EdgeFeatures
-from orange_structpred.parsing.features.feature_names import VOTE_NAME
+from orange_structpred.parsing.features.feature_names import NET_NAME, VOTE_NAME
 from orange_structpred.parsing.features.tag_pruning import pruned_from_file
 from orange_structpred.parsing.first_order.explicit_model import ExplicitModel
-from orange_structpred.parsing.first_order.pruning import prune
+from orange_structpred.parsing.first_order.pruning import PrunedEdges, prune
 from orange_structpred.parsing.limits import FEWEST_BITS, MOST_BITS
+from orange_structpred.parsing.neural.net_model import (
+    NET_COMPONENT,
+    NetModel,
+    NetScores,
+)
 from orange_structpred.parsing.packing import pack, packed_schema, unpack
 from orange_structpred.parsing.row_learning import MAX_ROW_BITS, MIN_ROW_BITS
+from orange_structpred.parsing.second_order.bonuses import (
+    LARGEST_NET_WEIGHT,
+    NET_WEIGHT,
+    NO_VOTES,
+    VOTE,
+    EdgeBonuses,
+)
 from orange_structpred.parsing.second_order.part_distribution import PrunedDistribution
 from orange_structpred.parsing.second_order.part_names import (
     SentenceWords,
@@ -40,9 +53,8 @@ from orange_structpred.parsing.second_order.part_scoring import (
     shift_of,
 )
 from orange_structpred.parsing.second_order.part_templates import GROUPS, PartFeatures
-from orange_structpred.parsing.second_order.parts import VOTE, list_edges, score_all
+from orange_structpred.parsing.second_order.parts import list_edges, score_all
 from orange_structpred.parsing.second_order.second_order_problem import (
-    NO_VOTES,
     SecondOrderProblem,
 )
 from orange_structpred.parsing.second_order.second_order_program import part_program
@@ -69,18 +81,22 @@ class SecondOrderModel:
     features : which features parts have
     weights : float32, thinned out, as the pruner's are
     voter : a transition-based parser that has a vote on the heads of new sentences
+    net : whose probabilities of heads are added to the scores of new sentences
+    net_weight : what they are multiplied with
     """
 
     kind = "second-order"
 
     def __init__(self, pruner: ExplicitModel, features: PartFeatures,
-                 weights: np.ndarray, voter: TransitionModel | None = None):
+                 weights: np.ndarray, voter: TransitionModel | None = None,
+                 net: NetModel | None = None, net_weight: float = NET_WEIGHT):
         self.pruner, self.features, self.voter = pruner, features, voter
+        self.net, self.net_weight = net, net_weight
         self.weights = aligned(weights)
 
     @property
     def n_weights(self) -> int:
-        """How many weights are not zero; the pruner's and the voter's are not counted."""
+        """How many weights are not zero; those of pruner, voter and net are not counted."""
         return int(np.count_nonzero(self.weights))
 
     @property
@@ -95,32 +111,51 @@ class SecondOrderModel:
         """The head that the voter chooses for each position; nothing without one."""
         return NO_VOTES if self.voter is None else self.voter.heads(encoded)
 
+    def edges(self, sentences: Sequence, encoded: Encoded, decoder: int,
+              single_root: bool, net_scores: NetScores | None = None
+              ) -> tuple[PrunedEdges, EdgeBonuses]:
+        """The edges that are left of some sentences, and what is added to their scores.
+
+        net_scores : what the net says of the sentences, if it was asked already
+        """
+        if self.net is not None and net_scores is None:
+            net_scores = self.net.scores(sentences, encoded)
+        bonuses = EdgeBonuses(encoded, self.votes(encoded), net_scores, self.net_weight)
+        return bonuses.widened(
+            prune(encoded, self.pruner, single_root, decoder=decoder)), bonuses
+
     def edge_scores(self, sentence, decoder: int, single_root: bool) -> np.ndarray:
         """Scores of the edges themselves, without siblings and grandparents: -inf
         where they are pruned."""
         encoded = encode([sentence])
-        pruned = prune(encoded, self.pruner, single_root, decoder=decoder)
+        pruned, bonuses = self.edges([sentence], encoded, decoder, single_root)
         n = len(sentence)
         dependents = np.repeat(np.arange(n + 1), np.diff(pruned.starts))
         parts = np.array([edge_part(head, token, n) for head, token in zip(
             pruned.heads.tolist(), dependents.tolist())])
         scores = np.full((n + 1, n + 1), -np.inf, np.float32)
         scores[pruned.heads, dependents] = score_parts(
-            encoded.tokens, self.features.arrays, self.weights, self.shift, 1., parts)
-        for token, head in enumerate(self.votes(encoded)[1:], 1):
-            scores[head, token] += VOTE
+            encoded.tokens, self.features.arrays, self.weights, self.shift, 1., parts
+            ) + bonuses.of(pruned)
         return scores
 
     def heads(self, sentences: Sequence, encoded: Encoded, decoder: int,
-              single_root: bool, *, n_jobs: int, stop: Callable[[], bool]
-              ) -> list[np.ndarray]:
+              single_root: bool, *, n_jobs: int, stop: Callable[[], bool],
+              net_scores: NetScores | None = None) -> list[np.ndarray]:
+        """Heads of each sentence; none when stopped.
+
+        net_scores : what the net says of the sentences, if it was asked already
+        """
         model = LinearModel.of(self.weights)
 
         def work(first: int, last: int) -> list[np.ndarray]:
             part = encoded.between(first, last)
+            pruned, bonuses = self.edges(
+                sentences[first:last], part, decoder, single_root,
+                net_scores and net_scores.between(first, last))
             problem = SecondOrderProblem(
-                part, prune(part, self.pruner, single_root, decoder=decoder),
-                self.features, self.bits, single_root, decoder, self.votes(part))
+                part, pruned, self.features, self.bits, single_root, decoder,
+                bonuses.of(pruned))
             return part.split(problem.decode_all(model))
 
         chunks = map_chunks(work, len(encoded), n_jobs, stop)
@@ -133,7 +168,7 @@ class SecondOrderModel:
         unpruned : bool [head, dependent], edges that are not pruned in any case
         """
         encoded = encode([sentence])
-        pruned = prune(encoded, self.pruner, single_root, decoder=decoder)
+        pruned, bonuses = self.edges([sentence], encoded, decoder, single_root)
         kept = unpruned.copy()
         kept[pruned.heads, np.repeat(np.arange(len(kept)), np.diff(pruned.starts))] = True
         np.fill_diagonal(kept, False)
@@ -142,7 +177,8 @@ class SecondOrderModel:
         edges = list_edges(np.searchsorted(dependents, np.arange(len(kept) + 1)),
                            heads.astype(np.int32))
         scores = score_all(encoded.tokens, self.features.arrays, self.weights, self.shift,
-                           1., edges, self.votes(encoded), decoder != PROJECTIVE)
+                           1., edges, bonuses.of_edges(dependents, heads),
+                           decoder != PROJECTIVE)
         return part_program(edges, scores, decoder, single_root)
 
     def distributions(self, sentences: Sequence, encoded: Encoded, decoder: int,
@@ -153,16 +189,18 @@ class SecondOrderModel:
         """
         if decoder != PROJECTIVE:
             return self.pruner.distributions(sentences, encoded, decoder, single_root)
-        pruned, votes = prune(encoded, self.pruner, single_root), self.votes(encoded)
+        pruned, bonuses = self.edges(sentences, encoded, decoder, single_root)
+        added = bonuses.of(pruned)
         return [PrunedDistribution(
             encoded.tokens[start:stop], pruned.starts[start:stop + 1], pruned.heads,
-            votes[start:stop], self.features, self.weights, self.shift, single_root)
+            added, self.features, self.weights, self.shift, single_root)
             for start, stop in zip(encoded.offsets, encoded.offsets[1:])]
 
     def contributions(self, sentence, head: int, dependent: int,
                       heads: np.ndarray | None = None) -> list[Contribution]:
         """Every feature of the edge that has a weight and, given the heads of a tree,
-        of the siblings and grandparents that the edge is among; and a vote for it."""
+        of the siblings and grandparents that the edge is among; and what a vote and the
+        net add to it."""
         words, encoded = SentenceWords(sentence), encode([sentence])
         views = edge_views(head, dependent, len(sentence), heads)
         indices, ends = feature_indices(
@@ -180,6 +218,11 @@ class SecondOrderModel:
                            if weight]
         if self.voter is not None and self.votes(encoded)[dependent] == head:
             result.append(Contribution(VOTE_NAME, float(VOTE)))
+        if self.net is not None:
+            bonuses = EdgeBonuses(encoded, NO_VOTES, self.net.scores([sentence], encoded),
+                                  self.net_weight)
+            result.append(Contribution(NET_NAME, float(bonuses.of_edges(
+                np.array([dependent]), np.array([head]))[0])))
         return result
 
     # in and out
@@ -191,7 +234,8 @@ class SecondOrderModel:
                 "places": list(SLOT_NAMES), "bits": self.bits,
                 "pruner": list(self.pruner.features.groups),
                 "pruner_bits": len(self.pruner.weights).bit_length() - 1,
-                "voter_bits": self.voter and self.voter.bits}
+                "voter_bits": self.voter and self.voter.bits,
+                "net_weight": self.net and self.net_weight}
 
     def arrays(self) -> dict[str, np.ndarray]:
         return {**pack(self.weights), **pack(self.pruner.weights, PRUNER),
@@ -205,7 +249,8 @@ class SecondOrderModel:
                 "bits": Whole(FEWEST_BITS, MOST_BITS),
                 "pruner": ListOf(Text(100), len(GROUPS)),
                 "pruner_bits": Whole(FEWEST_BITS, MOST_BITS),
-                "voter_bits": Optional(Whole(MIN_ROW_BITS, MAX_ROW_BITS))},
+                "voter_bits": Optional(Whole(MIN_ROW_BITS, MAX_ROW_BITS)),
+                "net_weight": Optional(Number(0, LARGEST_NET_WEIGHT))},
         arrays={**packed_schema(), **packed_schema(PRUNER),
                 **packed_schema(VOTER, optional=True),
                 "pruned": Array("uint8", "cells")})
@@ -231,4 +276,7 @@ class SecondOrderModel:
             if f"{VOTER}present" not in arrays or f"{VOTER}values" not in arrays:
                 raise InputError("it has no weights of transitions, though it says so")
             voter = TransitionModel(unpack(arrays, (COLUMNS << voter_bits,), VOTER))
-        return cls(pruner, features, weights, voter)
+        net, net_weight = None, header.get("net_weight")
+        if net_weight is not None:
+            net = NetModel.read(file, NET_COMPONENT)
+        return cls(pruner, features, weights, voter, net, net_weight or 0.)

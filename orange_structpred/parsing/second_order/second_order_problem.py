@@ -25,16 +25,16 @@ from orange_structpred.svm.parts import signed_parts
 from orange_structpred.svm.vectors import SparseVector
 from orange_structpred.treebank.encoding import Encoded
 
-NO_VOTES = np.empty(0, np.int32)
+NO_BONUSES = np.empty(0, np.float32)
 
 
 @njit(nogil=True, cache=True)
-def decode_sentences(first, last, offsets, tokens, gold, starts, kept, votes, templates,
+def decode_sentences(first, last, offsets, tokens, gold, starts, kept, bonuses, templates,
                      weights, shift, factor, loss_weight, crossing, single_root, heads):
     """The best, or most violated, trees of sentences first..last - 1, into an array
     that begins with sentence `first`.
 
-    votes : a head for each position, or nothing
+    bonuses : what is added to the score of each kept edge, or nothing
     crossing : True for rearranged trees; None for projective ones, and the compiler
         then leaves rearrangement out
     """
@@ -42,7 +42,7 @@ def decode_sentences(first, last, offsets, tokens, gold, starts, kept, votes, te
         start, stop = offsets[i], offsets[i + 1]
         edges = list_edges(starts[start:stop + 1], kept[starts[start]:starts[stop]])
         scores = score_all(tokens[start:stop], templates, weights, shift, factor, edges,
-                           votes[start:stop], crossing is not None)
+                           bonuses[starts[start]:starts[stop]], crossing is not None)
         if loss_weight:
             share = np.float32(loss_weight / (stop - start - 1))
             for edge in range(edges.heads.size):
@@ -66,16 +66,16 @@ class SecondOrderProblem(WeightsProblem):
     bits : of features' hashes; there are 2^bits weights
     single_root : exactly one token depends on the root
     decoder : PROJECTIVE or REARRANGED
-    votes : a head for each position, or nothing; they count in predictions only, so the
-        problem that is learned has none
+    bonuses : what is added to the score of each edge, or nothing; they count in
+        predictions only, so the problem that is learned has none
     """
 
     def __init__(self, encoded: Encoded, pruned: PrunedEdges, features: PartFeatures,
                  bits: int, single_root: bool = True, decoder: int = PROJECTIVE,
-                 votes: np.ndarray = NO_VOTES):
+                 bonuses: np.ndarray = NO_BONUSES):
         super().__init__(encoded, 1 << bits, decoder, single_root)
         self.crossing = True if decoder == REARRANGED else None
-        self.pruned, self.features, self.votes = pruned, features, votes
+        self.pruned, self.features, self.bonuses = pruned, features, bonuses
         self.shift = shift_of(bits)
 
     def parts(self, i, y):
@@ -100,8 +100,8 @@ class SecondOrderProblem(WeightsProblem):
         decode_sentences(
             0, 1, np.array([0, stop - start]), self.tokens(i), self.gold(i),
             self.pruned.starts[start:stop + 1], self.pruned.heads,
-            self.votes[start:stop], self.features.arrays, w, self.shift, float(factor), float(loss_weight),
-            self.crossing, self.single_root, heads)
+            self.bonuses, self.features.arrays, w, self.shift, float(factor),
+            float(loss_weight), self.crossing, self.single_root, heads)
         return heads
 
     # what solvers ask
@@ -117,7 +117,7 @@ class SecondOrderProblem(WeightsProblem):
     def decode_chunk(self, first, last, model, loss_weight, heads, hinges):
         decode_sentences(
             first, last, self.encoded.offsets, self.encoded.tokens,
-            self.encoded.heads, self.pruned.starts, self.pruned.heads, self.votes,
+            self.encoded.heads, self.pruned.starts, self.pruned.heads, self.bonuses,
             self.features.arrays, model.w, self.shift, float(model.factor),
             float(loss_weight), self.crossing, self.single_root, heads)
         if not loss_weight:

@@ -1,0 +1,177 @@
+"""A trained net: what it says of sentences, and its place in a file."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from orange_structpred.files.models import ModelFile
+from orange_structpred.files.schema import Array, ListOf, Schema, Text, Whole
+from orange_structpred.neural.biaffine import square_bounds
+from orange_structpred.neural.weights import Weights
+from orange_structpred.parsing.neural.token_symbols import (
+    FEATURE_LAYER,
+    SYMBOL_COLUMNS,
+    SYMBOL_LAYERS,
+    UNKNOWN_SYMBOL,
+    TokenSymbols,
+)
+from orange_structpred.parsing.neural.tree_net import NetOptions, TreeNet, Views
+from orange_structpred.running.threads import map_chunks, one_blas_thread
+from orange_structpred.treebank.encoding import Encoded
+from orange_structpred.treebank.sentence import Sentence
+
+NET_TOKENS_AT_ONCE = 3000       # that the net reads side by side
+NET_COMPONENT = "net"       # of a parser's file
+LARGEST_NET = 1 << 12       # memory of an LSTM
+
+
+class NetModel:
+    """A net with weights.
+
+    Parameters
+    ----------
+    net, weights : as they were learned
+    symbols : what was seen of tokens
+    relations : names
+    """
+
+    def __init__(self, net: TreeNet, weights: Weights, symbols: TokenSymbols,
+                 relations: Sequence[str]):
+        self.net, self.weights, self.symbols = net, weights, symbols
+        self.relations = tuple(relations)
+
+    @property
+    def n_weights(self) -> int:
+        return self.weights.size
+
+    def scores(self, sentences: Sequence[Sentence], encoded: Encoded, *,
+               n_jobs: int = 1, stop: Callable[[], bool] = lambda: False
+               ) -> NetScores | None:
+        """What the net says of some sentences; None when stopped."""
+        return self._scores(self.symbols.of_sentences(sentences), encoded, n_jobs, stop)
+
+    def _scores(self, symbols: np.ndarray, encoded: Encoded, n_jobs: int,
+                stop: Callable[[], bool]) -> NetScores | None:
+        offsets = encoded.offsets
+        squares = square_bounds(offsets)
+        views = Views(*(np.empty(shape, self.weights.values.dtype) for shape in (
+            int(squares[-1]), (len(symbols), self.net.relation_size),
+            (len(symbols), self.net.relation_size))))
+        groups = groups_by_length(np.diff(offsets))
+
+        def work(first: int, last: int) -> None:
+            for group in groups[first:last]:
+                rows = encoded.positions(group)
+                ends = np.cumsum(np.diff(offsets)[group])
+                own = self.net.view(self.weights, symbols[rows],
+                                    np.concatenate([[0], ends]))
+                views.dependents[rows], views.governors[rows] = own[1:]
+                done = 0
+                for sentence in group.tolist():
+                    start, end = squares[sentence], squares[sentence + 1]
+                    views.heads[start:end] = own.heads[done:done + end - start]
+                    done += end - start
+
+        with one_blas_thread():
+            if map_chunks(work, len(groups), n_jobs, stop, size=1) is None:
+                return None
+        return NetScores(self, offsets, views)
+
+    def influences(self, sentence: Sentence, encoded: Encoded, head: int, dependent: int
+                   ) -> np.ndarray:
+        """How much the log-probability of a head falls when a token cannot be seen, for
+        each token of the sentence.
+
+        encoded : the sentence alone
+        """
+        n = len(sentence) + 1
+        symbols = np.tile(self.symbols.of_sentences([sentence]), (n, 1))
+        for token in range(1, n):
+            row = symbols[token * n + token]
+            row[:len(SYMBOL_LAYERS)] = UNKNOWN_SYMBOL
+            row[len(SYMBOL_LAYERS):] = -1
+        copies = encoded.select(np.zeros(n, np.int64))
+        heads = self._scores(symbols, copies, 1, lambda: False).views.heads
+        values = heads.reshape(n, n, n)[:, dependent, head]
+        return values[0] - values[1:]
+
+    # in and out
+
+    def header(self) -> dict:
+        return {"hidden": self.net.options.hidden, "relations": list(self.relations)}
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {"weights": self.weights.values.astype(np.float16), **self.symbols.known}
+
+    schema = Schema(
+        header={"hidden": Whole(1, LARGEST_NET), "relations": ListOf(Text(1000), 1 << 16)},
+        arrays={"weights": Array("float16", "weights"),
+                **{layer: Array("uint64", f"{layer}s", rising=True)
+                   for layer in (*SYMBOL_LAYERS, FEATURE_LAYER)}})
+
+    @classmethod
+    def read(cls, file: ModelFile, name: str = "") -> NetModel:
+        """The model out of a component of a file."""
+        header, arrays = file.component(cls.schema, name)
+        values = arrays.pop("weights")
+        symbols = TokenSymbols(arrays)
+        net = make_net(symbols, header["relations"], NetOptions(header["hidden"]))
+        return cls(net, Weights(net.layers, values), symbols, header["relations"])
+
+
+def make_net(symbols: TokenSymbols, relations: Sequence[str], options: NetOptions
+             ) -> TreeNet:
+    """The net of a treebank with these symbols and relations."""
+    return TreeNet({layer: symbols.size(layer) for layer in SYMBOL_COLUMNS},
+                   len(relations), options)
+
+
+@dataclass(frozen=True)
+class NetScores:
+    """What a net says of some sentences.
+
+    offsets : of the sentences, as in `Encoded`
+    """
+
+    model: NetModel
+    offsets: np.ndarray
+    views: Views
+
+    def between(self, first: int, last: int) -> NetScores:
+        """The sentences first..last - 1."""
+        rows = slice(self.offsets[first], self.offsets[last])
+        squares = square_bounds(self.offsets)
+        return NetScores(
+            self.model, self.offsets[first:last + 1] - self.offsets[first],
+            Views(self.views.heads[squares[first]:squares[last]],
+                  self.views.dependents[rows], self.views.governors[rows]))
+
+    def log_heads(self, sentence: int) -> np.ndarray:
+        """Log-probabilities [head, dependent] of a sentence."""
+        start, stop = square_bounds(self.offsets)[sentence:sentence + 2]
+        n = self.offsets[sentence + 1] - self.offsets[sentence]
+        return self.views.heads[start:stop].reshape(n, n).T
+
+    def log_relations(self, heads: np.ndarray) -> np.ndarray:
+        """Log-probabilities of relations: a row for each position, a column for each
+        relation of the net; 0 for roots.
+
+        heads : of all positions, counted within the sentence; -1 for roots
+        """
+        result = np.zeros((len(heads), len(self.model.relations)), np.float32)
+        dependents = np.flatnonzero(heads >= 0)
+        starts = np.repeat(self.offsets[:-1], np.diff(self.offsets))
+        with one_blas_thread():
+            result[dependents] = self.model.net.log_relations(
+                self.model.weights, self.views, dependents,
+                starts[dependents] + heads[dependents])
+        return result
+
+
+def groups_by_length(sizes: np.ndarray) -> list[np.ndarray]:
+    """Numbers of sentences of similar length, about `NET_TOKENS_AT_ONCE` tokens a group."""
+    order = np.argsort(sizes, kind="stable")
+    number = np.cumsum(sizes[order]) // NET_TOKENS_AT_ONCE
+    return np.split(order, np.flatnonzero(np.diff(number)) + 1) if len(order) else []

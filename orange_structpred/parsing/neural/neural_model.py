@@ -1,0 +1,112 @@
+"""A tree model that is a net and nothing else: edges are scored by log-probabilities."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from orange_structpred.files.models import ModelFile
+from orange_structpred.files.schema import Schema
+from orange_structpred.parsing.decoding.decoders import decode
+from orange_structpred.parsing.decoding.distribution import (
+    EdgeDistribution,
+    TreeDistribution,
+)
+from orange_structpred.parsing.decoding.tree_program import edge_program
+from orange_structpred.parsing.features.contributions import Contribution
+from orange_structpred.parsing.features.feature_names import NET_NAME
+from orange_structpred.parsing.neural.net_model import (
+    NET_COMPONENT,
+    NetModel,
+    NetScores,
+)
+from orange_structpred.running.compiler import njit
+from orange_structpred.running.threads import map_chunks
+from orange_structpred.svm.programs import IntegerProgram
+from orange_structpred.treebank.encoding import Encoded, encode
+
+LEAST_EDGE = np.float32(-100)       # of the log-probability of an edge; sums are finite
+
+
+@njit(nogil=True, cache=True)
+def decode_edges(scores, decoder, single_root):
+    return decode(scores, decoder, single_root)
+
+
+class NeuralModel:
+    """Log-probabilities of heads as scores of edges.
+
+    Parameters
+    ----------
+    net : that knows them
+    """
+
+    kind = "neural"
+
+    def __init__(self, net: NetModel):
+        self.net = net
+
+    @property
+    def n_weights(self) -> int:
+        return self.net.n_weights
+
+    def edge_scores(self, sentence) -> np.ndarray:
+        return self._edge_scores([sentence], encode([sentence]))[0]
+
+    def _edge_scores(self, sentences: Sequence, encoded: Encoded,
+                     net_scores: NetScores | None = None) -> list[np.ndarray]:
+        """Scores of all edges of each sentence."""
+        scores = net_scores or self.net.scores(sentences, encoded)
+        result = []
+        for i in range(len(encoded)):
+            square = np.maximum(scores.log_heads(i), LEAST_EDGE, order="C")
+            square[:, 0] = -np.inf
+            np.fill_diagonal(square, -np.inf)
+            result.append(square)
+        return result
+
+    def heads(self, sentences: Sequence, encoded: Encoded, decoder: int,
+              single_root: bool, *, n_jobs: int, stop: Callable[[], bool],
+              net_scores: NetScores | None = None) -> list[np.ndarray]:
+        """Heads of each sentence; none when stopped.
+
+        net_scores : what the net says of the sentences, if it was asked already
+        """
+        def work(first: int, last: int) -> list[np.ndarray]:
+            squares = self._edge_scores(
+                sentences[first:last], encoded.between(first, last),
+                net_scores and net_scores.between(first, last))
+            return [decode_edges(square, decoder, single_root)[1:] for square in squares]
+
+        chunks = map_chunks(work, len(encoded), n_jobs, stop)
+        return [] if chunks is None else [heads for chunk in chunks for heads in chunk]
+
+    def tree_program(self, sentence, decoder: int, single_root: bool,
+                     unpruned: np.ndarray) -> IntegerProgram:
+        """The trees of a sentence; see `edge_program`. No edge is pruned."""
+        return edge_program(self.edge_scores(sentence), decoder, single_root)
+
+    def distributions(self, sentences: Sequence, encoded: Encoded, decoder: int,
+                      single_root: bool) -> list[TreeDistribution]:
+        """The trees of each sentence, with their scores."""
+        return [EdgeDistribution(square, decoder, single_root)
+                for square in self._edge_scores(sentences, encoded)]
+
+    def contributions(self, sentence, head: int, dependent: int) -> list[Contribution]:
+        """The log-probability of the head; it is not made of named features."""
+        return [Contribution(NET_NAME, float(self.edge_scores(sentence)[head, dependent]))]
+
+    # in and out
+
+    def header(self) -> dict:
+        return {}
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {}
+
+    schema = Schema()
+
+    @classmethod
+    def read(cls, file: ModelFile) -> NeuralModel:
+        """The model out of a file."""
+        return cls(NetModel.read(file, NET_COMPONENT))
