@@ -150,17 +150,38 @@ class BaseParserLearner(HasParameters, Learner):
             self.make_solver(seed, cluster).check()     # not every one can work on it
             training = self.prepare(data, callback, seed, cluster)
             solver = self.make_solver(seed, cluster, len(training.problem))
-            parser = training.calibrated(solver.solve(
-                training.problem, callback, validation=held_out and Validation(
-                    lambda model, progress: mean_loss(
-                        training.parser(Solution(model)), held_out, progress),
-                    keep_best=keep == "best")))
+
+            def validate(make_parser: Callable[[Any], Parser]) -> Validation | None:
+                return held_out and Validation(
+                    lambda model, progress: mean_loss(make_parser(model), held_out,
+                                                      progress),
+                    keep_best=keep == "best")
+
+            parser = training.parser(solver.solve(
+                training.problem, self.first_stage(callback), validation=validate(
+                    lambda model: training.parser(Solution(model)))))
+            if not parser.stopped:
+                self.complete(parser, training.given, callback, validate)
+            training.calibrated(parser)
         n = len(training_data(data).encoded())
         if self.calibrate and n < FEWEST_SENTENCES and not parser.stopped:
             parser.temperature = cross_validated_temperature(
                 self, training_data(data).sentences_at(range(n)), seed,
                 callback and waiting(callback, parser.log[-1]))
         return parser
+
+    def first_stage(self, callback: Callable[[Report], object] | None
+                    ) -> Callable[[Report], object] | None:
+        """What reports of the solver go to."""
+        return callback
+
+    def complete(self, parser: Parser, given: TrainingSet,
+                 callback: Callable[[Report], object] | None,
+                 validate: Callable[[Callable[[Any], Parser]], Validation | None]) -> None:
+        """What is learned after the weights: nothing, unless a kind has more.
+
+        validate : a validation for models of which a function makes parsers
+        """
 
     def without_calibration(self, seed: int) -> BaseParserLearner:
         """A learner with the same parameters, of trees only."""
@@ -187,7 +208,7 @@ class BaseParserLearner(HasParameters, Learner):
                 training.problem, Cs, callback, epsilon=self.epsilon,
                 passes=self.passes, random_state=seed,
                 n_jobs=n_threads(self.n_jobs), checkpoint=self.checkpoint)):
-            yield training.calibrated(solution, f"{name} C={C:g}")
+            yield training.calibrated(training.parser(solution, f"{name} C={C:g}"))
 
     def check(self) -> None:
         """Complain of parameters with which no parser could be trained."""
@@ -217,8 +238,9 @@ class BaseParserLearner(HasParameters, Learner):
         learned, held_out = self.hold_out(len(encoded), seed)
         chosen = encoded.select(learned) if len(held_out) else encoded
         unseen = treebank.sentences_at(held_out)
-        problem, make_model = self.make_problem(TrainingSet(
-            treebank, learned, chosen, decoder, seed, cancellation, cluster))
+        given = TrainingSet(
+            treebank, learned, chosen, decoder, seed, cancellation, cluster)
+        problem, make_model = self.make_problem(given)
         cancellation.check_cancelled()
         relations: RelationModel | None = None
         if self.relations:
@@ -242,7 +264,7 @@ class BaseParserLearner(HasParameters, Learner):
                 n_jobs=self.n_jobs, solution=solution, relations=relations,
                 training_ids=seen)
 
-        return Training(problem, parser, unseen)
+        return Training(problem, parser, unseen, given)
 
     @abstractmethod
     def make_problem(self, given: TrainingSet

@@ -9,6 +9,8 @@ from orange_structpred.learner.parameters import chosen, chosen_order
 #: measures them
 EXPLICIT_SPEED = {1: 45_000, 2: 15_000}
 KERNEL_SPEED = 30_000
+NET_SPEED = 5_500
+USUAL_EPOCHS = 10
 TAGGING_SPEED = 33_000
 #: Seconds for each pair of sentences that an input kernel compares
 PAIR = 0.5e-6
@@ -35,7 +37,12 @@ def expected_seconds(settings: Mapping[str, object], *, tokens: int, sentences: 
     if chosen("features", settings) == "kernel":
         constant = chosen("kernel", settings) == "constant"
         return work / KERNEL_SPEED + (0. if constant else PAIR * sentences ** 2)
-    return work / EXPLICIT_SPEED[chosen_order(settings)]
+    epochs = chosen("epochs", settings) or USUAL_EPOCHS
+    net = epochs * tokens / NET_SPEED
+    if chosen("features", settings) == "neural":
+        return net
+    return work / EXPLICIT_SPEED[chosen_order(settings)] + (
+        net if chosen("neural", settings) and chosen_order(settings) == 2 else 0.)
 
 
 def expected_pipeline_seconds(*, passes: int, trees: bool, tokens: int, sentences: int

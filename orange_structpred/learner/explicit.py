@@ -1,13 +1,22 @@
 """Parsers with explicit features, of first and second order."""
 from __future__ import annotations
 
+import os
 import warnings
+from dataclasses import replace
 
 from orange_structpred.errors import InputError
 from orange_structpred.learner.base import BaseParserLearner
 from orange_structpred.learner.influence import can_vote, unused_group
+from orange_structpred.learner.net_solver import (
+    NetProblem,
+    NetSettings,
+    NetSolver,
+    add_net,
+)
 from orange_structpred.learner.parameters import chosen_order, rows_for
-from orange_structpred.learner.training import TrainingSet
+from orange_structpred.learner.training import Training, TrainingSet
+from orange_structpred.parser import Parser
 from orange_structpred.parsing.features.edge_templates import (
     FIRST_ORDER_GROUPS,
     EdgeFeatures,
@@ -19,6 +28,7 @@ from orange_structpred.parsing.first_order.explicit_model import (
     make_feature_indices,
 )
 from orange_structpred.parsing.first_order.explicit_problem import ExplicitProblem
+from orange_structpred.parsing.neural.net_model import NetModel
 from orange_structpred.parsing.packing import thin_out
 from orange_structpred.parsing.second_order.part_templates import (
     TRANSITIONS,
@@ -32,7 +42,10 @@ from orange_structpred.parsing.second_order.second_order_problem import (
 )
 from orange_structpred.parsing.transitions.transition_model import train_transitions
 from orange_structpred.running.threads import n_threads
+from orange_structpred.svm import Report
+from orange_structpred.treebank.on_disk import DiskTreebank
 
+LINEAR_SHARE = 0.2      # of the time of a training with a net that comes before it
 SECOND_ORDER_WEIGHTS = 80       # for each token, at least
 
 
@@ -48,6 +61,8 @@ class ExplicitParserLearner(BaseParserLearner, rows=rows_for("explicit")):
     from_disk = True
 
     def check_kind(self) -> None:
+        if self.neural:
+            self.net_solver(0).check()
         if chosen_order(self.settings) == 1:
             EdgeFeatures(first_order_groups(self.groups))
             return
@@ -61,6 +76,49 @@ class ExplicitParserLearner(BaseParserLearner, rows=rows_for("explicit")):
         if chosen_order({**self.settings, "decoder": given.decoder}) == 1:
             return self.make_first_order(given)
         return self.make_second_order(given)
+
+    # the net
+
+    def net_solver(self, seed: int, before: int = 0) -> NetSolver:
+        return NetSolver(
+            NetSettings(self.hidden, self.dropout, self.epochs), random_state=seed,
+            checkpoint=self.checkpoint and f"{os.fspath(self.checkpoint)}.net",
+            before=before)
+
+    def has_net(self, decoder: str) -> bool:
+        return bool(self.neural) and chosen_order(
+            {**self.settings, "decoder": decoder}) == 2
+
+    def prepare(self, data, callback=None, seed=0, cluster=None) -> Training:
+        if self.has_net(self.decoder) and (
+                isinstance(data, DiskTreebank) or cluster is not None):
+            raise InputError("A net is trained in memory and on one machine; train without "
+                             "neural=True from disk or on a cluster")
+        return super().prepare(data, callback, seed, cluster)
+
+    def first_stage(self, callback):
+        if not self.has_net(self.decoder) or callback is None:
+            return callback
+        return lambda report: callback(replace(
+            report, fraction=LINEAR_SHARE * report.fraction))
+
+    def complete(self, parser, given, callback, validate) -> None:
+        """With a net, if there is to be one."""
+        if not self.has_net(given.decoder):
+            return
+        parser.model.net_weight = self.net_weight
+
+        def tell(report: Report) -> object:
+            return callback(replace(report, fraction=LINEAR_SHARE + (
+                1 - LINEAR_SHARE) * report.fraction))
+
+        def with_net(net: NetModel) -> Parser:
+            parser.model.net = net
+            return parser
+
+        add_net(parser, NetProblem(given.sentences(), given.encoded, given.relations()),
+                self.net_solver(given.seed, before=len(parser.log)), callback and tell,
+                validate(with_net))
 
     def make_first_order(self, given: TrainingSet):
         features = EdgeFeatures(first_order_groups(self.groups))

@@ -25,8 +25,12 @@ def automatic_name(settings: Settings) -> str:
         kernel = (getattr(kernel, "name", None)
                   or getattr(kernel, "__name__", type(kernel).__name__))
     features = chosen("features", settings)
+    if features == "neural":
+        return features
     solver = chosen_solver(settings)
     words = f"{kernel} kernel" if features == "kernel" else features
+    if not missing_need("neural", settings) and chosen("neural", settings):
+        words = f"{words} + net"
     if solver == "perceptron":
         return f"{words} {solver}"
     return f"{words} {solver} C=" + (f"{C:g}" if isinstance(C, Real) else str(C))

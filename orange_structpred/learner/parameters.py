@@ -46,12 +46,15 @@ MOST_LANDMARKS = 10**5
 
 FEATURES = {
     "explicit": Choice("E&xplicit", "Each feature of an edge has a weight"),
+    "neural": Choice(
+        "&Neural", "A net reads the sentence and gives each head a probability"),
     "kernel": Choice(
         "&Kernel", "Edges are compared with those of the treebank, by hash functions "
         "and an input kernel"),
 }
 #: What "auto" stands for with each of them
 AUTO_SOLVERS = {"explicit": "mira", "kernel": "bcfw"}
+MOST_EPOCHS, LARGEST_HIDDEN = 1000, 4096
 DECODER_CHOICES = {
     "auto": Choice(
         "Automatic", "Projective if hardly any edges of the treebank cross, else "
@@ -185,8 +188,21 @@ def _dual_missing(settings: Settings) -> str:
         "epsilon; the number of passes ends it")
 
 
+def _net_missing(settings: Settings) -> str:
+    if chosen("features", settings) == "neural" or (
+            chosen("neural", settings) and chosen_order(settings) == 2):
+        return ""
+    return "only for parsers with a net: features='neural' or neural=True"
+
+
 EXPLICIT, KERNEL = for_features("explicit"), for_features("kernel")
+SOLVED = for_features("explicit", "kernel")
+WITH_NET = Need("features='neural' or neural=True", _net_missing, ("explicit", "neural"))
+NET_BESIDE = Need("neural=True", lambda settings: "" if chosen("neural", settings) else
+                  "only for parsers with neural=True")
 SECOND_ORDER = Need("a decoder of second order and min_count=0", _order_missing)
+ORDER_TWO = Need("order=2", lambda settings: _order_missing(settings) or (
+    "" if chosen_order(settings) == 2 else "only for parsers of order 2"))
 MIXING = Need("solver='mira' or 'perceptron'", _mixing_missing)
 LARGE_MARGIN = Need(
     "a solver other than 'perceptron'",
@@ -205,6 +221,15 @@ TABLE: tuple[Parameter, ...] = (
     Parameter("hash_bits", None, OrNone(WholeNumber(FEWEST_BITS, MOST_BITS)),
               "Hash features to 2^hash_bits weights; None chooses by the size of the "
               "treebank", (EXPLICIT,)),
+    Parameter("epochs", None, OrNone(WholeNumber(1, MOST_EPOCHS)),
+              "Passes of the net over the sentences; None chooses by the size of the "
+              "treebank: 10 from 60,000 tokens, 18 below", (WITH_NET,)),
+    Parameter("hidden", None, OrNone(WholeNumber(1, LARGEST_HIDDEN)),
+              "Memory of the net's LSTMs, in each direction; None is 160 from 60,000 "
+              "tokens, 128 below", (WITH_NET,)),
+    Parameter("dropout", None, OrNone(RealNumber(0.001, 0.9)),
+              "Share of the net's values that are hidden while it learns; None is 0.3 from "
+              "60,000 tokens, 0.4 below", (WITH_NET,)),
     Parameter("hash", DEFAULT_HASHES, HashNames(),
               "When two edges count as equal: hash functions, which are added up",
               (KERNEL,), section="kernel", label="Hash functions"),
@@ -226,22 +251,30 @@ TABLE: tuple[Parameter, ...] = (
               "function wordVecs; None learns them from the treebank", (KERNEL,)),
     Parameter("solver", "auto", OneOfThese({"auto": Choice(
         "Automatic", "MIRA for explicit features, BCFW for kernels"), **SOLVER_TEXTS}),
-              "How the weights are found", section="learning", label="&Solver:"),
+              "How the weights are found", (SOLVED,), section="learning",
+              label="&Solver:"),
     Parameter("C", 1., C_KIND,
               "How much mistakes cost, compared with large weights: 1/2 |w|² + C · mean "
-              "loss; for mira, the largest step", (LARGE_MARGIN,), section="learning",
+              "loss; for mira, the largest step", (SOLVED, LARGE_MARGIN), section="learning",
               label="&C:"),
     Parameter("epsilon", 0.01, EPSILON_KIND,
-              "Stop when (primal - dual) / C is at most this", (WITH_DUAL,),
+              "Stop when (primal - dual) / C is at most this", (SOLVED, WITH_DUAL),
               section="learning", label="&Epsilon:"),
     Parameter("passes", 10, PASSES_KIND, "Maximum number of passes over the sentences",
-              section="learning", label="&Passes:"),
+              (SOLVED,), section="learning", label="&Passes:"),
     Parameter("decoder", "auto", OneOfThese(DECODER_CHOICES),
               "How the scores become a tree", section="trees", label="Decodin&g:"),
     Parameter("order", 2, WholeNumber(1, 2),
               "1 scores edges one by one, 2 together with their siblings and "
               "grandparents, which is more accurate and slower", (EXPLICIT, SECOND_ORDER),
               section="trees", label="Order:"),
+    Parameter("neural", False, Switch(),
+              "Add the probabilities of a net to the scores: the most accurate parser, and "
+              "about five times the time of training", (EXPLICIT, ORDER_TWO),
+              section="explicit", label="Accurate: with a ne&t"),
+    Parameter("net_weight", 0.2, RealNumber(high=1000.),
+              "What a nat of the net's probabilities is worth; a margin is 1",
+              (EXPLICIT, NET_BESIDE)),
     Parameter("single_root", True, Switch(),
               "Exactly one word of a sentence depends on the root", section="trees",
               label="S&ingle root"),

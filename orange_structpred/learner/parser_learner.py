@@ -8,6 +8,7 @@ from Orange.data import Table
 from orange_structpred.learner.base import BaseParserLearner
 from orange_structpred.learner.explicit import ExplicitParserLearner
 from orange_structpred.learner.kernel import KernelParserLearner
+from orange_structpred.learner.neural import NeuralParserLearner
 from orange_structpred.learner.parameters import PARAMETERS
 from orange_structpred.learner.training import Training
 from orange_structpred.parser import Parser
@@ -17,7 +18,8 @@ from orange_structpred.treebank.on_disk import DiskTreebank
 
 #: The kinds of parsers, by the parameter `features`
 LEARNERS: dict[str, type[BaseParserLearner]] = {
-    learner.features: learner for learner in (ExplicitParserLearner, KernelParserLearner)}
+    learner.features: learner for learner in (
+        ExplicitParserLearner, NeuralParserLearner, KernelParserLearner)}
 
 
 class ParserLearner(BaseParserLearner, rows=PARAMETERS, positional=1):

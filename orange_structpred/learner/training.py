@@ -16,11 +16,12 @@ from orange_structpred.parsing.decoding.decoders import DECODERS
 from orange_structpred.parsing.tree_problem import TreeProblem
 from orange_structpred.running.cancellation import Cancellation, Progress
 from orange_structpred.running.cluster import Cluster
-from orange_structpred.svm import Report, Solution
+from orange_structpred.svm import Report
 from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.encoding import Encoded
 from orange_structpred.treebank.in_memory import MemoryTreebank
 from orange_structpred.treebank.on_disk import DiskTreebank
+from orange_structpred.treebank.relations import RelationNumbers
 from orange_structpred.treebank.sentence import Sentence
 
 
@@ -43,6 +44,13 @@ class TrainingSet:
     def decoder_code(self) -> int:
         return DECODERS[self.decoder]
 
+    def relations(self) -> RelationNumbers:
+        """Of these sentences; the names are those of the whole treebank."""
+        names, numbers = self.treebank.relations()
+        if len(self.encoded.heads) < len(numbers):
+            numbers = self.treebank.encoded(self.cancellation).taken(numbers, self.numbers)
+        return RelationNumbers(names, numbers)
+
     def sentences(self) -> list[Sentence]:
         """Whoever iterates over them is cancelled when asked to."""
         return self.cancellation.cancellable(self.treebank.sentences_at(self.numbers))
@@ -54,10 +62,10 @@ class Training(NamedTuple):
     problem: TreeProblem
     parser: Callable[..., Parser]
     held_out: list[Sentence]        # that nothing is learned from
+    given: TrainingSet
 
-    def calibrated(self, solution: Solution, *name: str) -> Parser:
+    def calibrated(self, parser: Parser) -> Parser:
         """The parser, with a temperature that is fitted to the held-out sentences."""
-        parser = self.parser(solution, *name)
         unseen = [own for own in self.held_out if len(own) <= parser.longest]
         if unseen:
             parser.calibrate(unseen)

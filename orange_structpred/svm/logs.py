@@ -8,10 +8,11 @@ from orange_structpred.files.schema import Flag, ListOf, Number, Optional, Recor
 from orange_structpred.svm.solver import Report
 
 _REPORTED = ("fraction", "seconds", "primal", "dual", "gap", "slack", "norm", "loss")
-_LATER_REPORTED = ("labelled_loss", "limited", "validation_loss")    # not in older files
+_LATER_REPORTED = ("labelled_loss", "limited", "validation_loss", "net_loss")   # not in older files
 #: Figures that this version does not know say nothing of what a model does.
 LOG_SCHEMA = ListOf(Record({
-    "pass_": Whole(0, 1 << 40), "oracle_calls": Whole(0, 1 << 60),
+    "pass_": Whole(0, 1 << 40), "epoch": Optional(Whole(0, 1 << 40)),
+    "oracle_calls": Whole(0, 1 << 60),
     **dict.fromkeys(_REPORTED, Number()),
     **dict.fromkeys(_LATER_REPORTED, Optional(Number())), "certified": Flag(),
     "end_of_pass": Flag()}, open=True), 1 << 16)

@@ -53,6 +53,8 @@ class Report:
     end_of_pass: bool = False
     limited: float = np.nan         # steps of this pass that C has cut short
     validation_loss: float = np.nan     # mean loss of predictions on held-out examples
+    net_loss: float = np.nan        # mean of -log p of heads and relations, of a net
+    epoch: int = 0                  # of a net, if that is what is learned
 
 
 Callback = Callable[[Report], object]

@@ -1,0 +1,135 @@
+"""Nets as solutions of learners: a solver whose passes are epochs."""
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from orange_structpred.errors import InputError
+from orange_structpred.files.writing import output_place
+from orange_structpred.neural.training import EpochReport
+from orange_structpred.parsing.neural.net_model import NetModel
+from orange_structpred.parsing.neural.net_training import train_net
+from orange_structpred.parsing.neural.tree_net import NetOptions
+from orange_structpred.running.cancellation import Cancelled
+from orange_structpred.running.cluster import Cluster
+from orange_structpred.svm import Report, Solution, Validation
+from orange_structpred.treebank.encoding import Encoded
+from orange_structpred.treebank.relations import RelationNumbers
+from orange_structpred.treebank.sentence import Sentence
+
+# What None stands for, for treebanks of fewer tokens than this and for others: a large
+# net sees few sentences too often
+MANY_TOKENS = 60_000
+SMALL_NET = {"hidden": 128, "dropout": 0.4, "epochs": 18}
+LARGE_NET = {"hidden": 160, "dropout": 0.3, "epochs": 10}
+
+
+class NetProblem:
+    """Sentences that a net learns from."""
+
+    # as other problems have it; a net's own loss is reported in its place
+    loss_with_relations: object = None
+
+    def __init__(self, sentences: Sequence[Sentence], encoded: Encoded,
+                 relations: RelationNumbers):
+        self.sentences, self.encoded, self.relations = sentences, encoded, relations
+
+    def __len__(self) -> int:
+        return len(self.encoded)
+
+
+class NetSettings(NamedTuple):
+    """Parameters of learners that are about nets; None is chosen by the treebank."""
+
+    hidden: int | None
+    dropout: float | None
+    epochs: int | None
+
+    def chosen(self, encoded: Encoded) -> dict[str, float]:
+        defaults = SMALL_NET if len(encoded.heads) < MANY_TOKENS else LARGE_NET
+        return {name: defaults[name] if value is None else value
+                for name, value in self._asdict().items()}
+
+
+class NetSolver:
+    """Learns a net; what other solvers have, as far as a net has it.
+
+    Parameters
+    ----------
+    settings : sizes and so on
+    random_state : seed
+    checkpoint : file that is written after each epoch
+    cluster : must be None
+    before : passes that were made before the first epoch
+    """
+
+    certificate = mixes = distributes = False
+
+    def __init__(self, settings: NetSettings, *, random_state: int = 0,
+                 checkpoint: str | os.PathLike | None = None,
+                 cluster: Cluster | None = None, before: int = 0):
+        self.settings, self.random_state = settings, random_state
+        self.checkpoint, self.cluster, self.before = checkpoint, cluster, before
+
+    def check(self) -> None:
+        if self.cluster is not None:
+            raise InputError("A net is trained on one machine, not on a cluster; leave the "
+                             "scheduler out")
+        if self.checkpoint is not None:
+            output_place(self.checkpoint)
+
+    def solve(self, problem: NetProblem,
+              callback: Callable[[Report], object] | None = None, *,
+              validation: Validation | None = None) -> Solution:
+        """Learn; `callback` gets every report and stops by returning true."""
+        self.check()
+        chosen = self.settings.chosen(problem.encoded)
+        epochs = int(chosen.pop("epochs"))
+        reports: list[Report] = []
+
+        def tell(report: EpochReport) -> bool:
+            translated = self.report(report)
+            if report.end_of_epoch:
+                reports.append(translated)
+            return bool(callback is not None and callback(translated))
+
+        def measure(net: NetModel) -> float:
+            return validation.measure(net, self.before + len(reports) + 1,
+                                      lambda fraction: True)
+
+        trained = train_net(
+            problem.sentences, problem.encoded, problem.relations, NetOptions(**chosen),
+            epochs=epochs, random_state=self.random_state, callback=tell,
+            validate=measure if validation is not None else None,
+            keep_best=validation is not None and validation.keep_best,
+            checkpoint=self.checkpoint)
+        kept = trained.kept_epoch
+        return Solution(trained.model, list(map(self.report, trained.reports)),
+                        stopped=trained.stopped,
+                        kept=None if kept is None else self.before + kept)
+
+    def report(self, report: EpochReport) -> Report:
+        """The report of an epoch as one of a pass."""
+        return Report(self.before + report.epoch, report.fraction, report.seconds, 0,
+                      validation_loss=report.validation_loss, net_loss=report.loss,
+                      epoch=report.epoch, end_of_pass=report.end_of_epoch)
+
+
+def add_net(parser, problem: NetProblem, solver: NetSolver,
+            callback: Callable[[Report], object] | None,
+            validation: Validation | None) -> None:
+    """Learn a net for a second-order parser that has none, and give it to the parser.
+
+    When the first epoch is stopped, the parser has no net.
+    """
+    try:
+        solution = solver.solve(problem, callback, validation=validation)
+    except Cancelled:
+        parser.model.net, parser.stopped = None, True
+        return
+    parser.model.net = solution.model
+    parser.log += solution.reports
+    parser.stopped = parser.stopped or solution.stopped
+    if solution.kept is not None:
+        parser.kept_pass = solution.kept
