@@ -27,6 +27,7 @@ TRAIN_EXAMPLES = """\
   orange-structpred train train.conllu -o kernel.npz --features kernel \\
       --hash "posTags2::dir" --hash tokens --kernel ngram --kernel-params n=6,decay=0.5
   orange-structpred train train.conllu --validation dev.conllu -o english.npz --passes 20
+  orange-structpred train train.conllu -o accurate.npz --neural
   orange-structpred train large.conllu -o large.npz --on-disk encoded
 
 Press Ctrl-C to stop training and keep the parser trained so far, twice to discard it."""
@@ -83,13 +84,24 @@ def run(args) -> None:
     parser.save(args.output)
     last = parser.log[-1] if parser.log else None
     print(f"{parser.name}: {parser.n_weights} weights, {parser.decoder} trees, "
-          + (f"{counted(last.pass_, 'pass', 'passes')}, training loss "
-             f"{100 * last.loss:.2f}%{with_relations(last)}" if last
-             else "no full pass")
+          + (learned_text(parser.log) if last else "no full pass")
           + kept_text(parser)
           + (", stopped early" if parser.stopped else "") + f"; {args.output}")
     if last and last.certified and (scope := certificate_scope(parameters, parser.decoder)):
         print(f"gap {last.gap:.4f}: {scope}")
+
+
+def learned_text(reports) -> str:
+    """How many passes there were, and what came of them."""
+    linear = [report for report in reports if not report.epoch]
+    texts = []
+    if linear:
+        texts.append(f"{counted(linear[-1].pass_, 'pass', 'passes')}, training loss "
+                     f"{100 * linear[-1].loss:.2f}%{with_relations(linear[-1])}")
+    if len(linear) < len(reports):
+        texts.append(f"{counted(reports[-1].epoch, 'epoch', 'epochs')} of the net, loss "
+                     f"{reports[-1].net_loss:.3f}")
+    return ", ".join(texts)
 
 
 def with_relations(report) -> str:
@@ -104,7 +116,9 @@ def kept_text(parser) -> str:
         return ""
     loss = next(report.validation_loss for report in parser.log
                 if report.pass_ == parser.kept_pass)
-    return f", pass {parser.kept_pass} kept (validation loss {100 * loss:.2f}%)"
+    kept = parser.kept_pass - sum(not report.epoch for report in parser.log)
+    what = f"epoch {kept}" if kept > 0 else f"pass {parser.kept_pass}"
+    return f", {what} kept (validation loss {100 * loss:.2f}%)"
 
 
 class ProgressLine:
@@ -174,12 +188,15 @@ class ProgressLine:
 
     def text(self, report, fraction: float | None = None) -> str:
         """fraction : of the whole work, if the report's is only of a part of it"""
-        parts = [f"pass {report.pass_}" if report.pass_ else
+        parts = [f"epoch {report.epoch} of the net" if report.epoch else
+                 f"pass {report.pass_}" if report.pass_ else
                  "kernel matrix" if report.fraction else "preparing"]
         if report.gap == report.gap:
             parts.append(f"gap {report.gap:.4f}")
         if report.loss == report.loss:
             parts.append(f"loss {100 * report.loss:.2f}%{with_relations(report)}")
+        if report.net_loss == report.net_loss:
+            parts.append(f"net loss {report.net_loss:.3f}")
         if report.validation_loss == report.validation_loss:
             parts.append(f"validation loss {100 * report.validation_loss:.2f}%")
         spent = time.perf_counter() - self.began

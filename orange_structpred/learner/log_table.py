@@ -18,12 +18,13 @@ LOG_COLUMNS = {
     "seconds": (attrgetter("seconds"), 3),
     "validation loss": (attrgetter("validation_loss"), 6),
     "LAS": (lambda report: 1 - report.labelled_loss, 6),
+    "net loss": (attrgetter("net_loss"), 6),
 }
 
 
 def training_log(reports: Sequence[Report], *, name: str = "training log") -> Table:
     """One row per pass: pass, primal, dual, gap, slack, norm, loss, seconds,
-    validation loss, LAS.
+    validation loss, LAS, net loss (of a net, whose epochs are passes, too).
 
     Loss and LAS are means over the training sentences, without the votes of a
     transition-based parser; the loss is that of heads only.

@@ -2,8 +2,9 @@
 
 tanh(x) is a quotient of polynomials of degree 9 and 8, which were fitted so that their
 largest error between -8 and 8 is smallest. It is 6e-9; with rounding in single precision
-it is below 4e-7. All coefficients come in an array of the values' own precision: a
-number that is written into compiled code is a double, and so would all else become.
+it is below 4e-7. All coefficients come as numbers of the values' own precision: one that
+is written into compiled code is a double, and so would all else become. They come in a
+tuple, since the compiler cannot know that an array is not written to meanwhile.
 """
 from __future__ import annotations
 
@@ -16,10 +17,11 @@ _NUMERATOR = (9.99999970e-01, 1.34381895e-01, 3.56415424e-03, 2.17732155e-05,
               1.50617692e-08)
 _DENOMINATOR = (1., 4.67715103e-01, 2.61360085e-02, 3.39917634e-04, 8.45364490e-07)
 _TANH = np.array([TANH_LIMIT, 0.5, *_NUMERATOR, *_DENOMINATOR])
-_COEFFICIENTS = {np.dtype(kind): _TANH.astype(kind) for kind in (np.float32, np.float64)}
+_COEFFICIENTS = {np.dtype(kind): tuple(_TANH.astype(kind))
+                 for kind in (np.float32, np.float64)}
 
 
-def tanh_coefficients(dtype: np.dtype) -> np.ndarray:
+def tanh_coefficients(dtype: np.dtype) -> tuple:
     """What `tanh` and `sigmoid` need for values of this precision."""
     return _COEFFICIENTS[np.dtype(dtype)]
 
