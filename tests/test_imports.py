@@ -27,7 +27,7 @@ ALLOWED = {
     "tagging": ("evaluation", "files", "running", "svm", "treebank"),
     "problems": ("files", "kernels", "running", "svm"),
     "parser": ("files", "parsing", "running", "svm", "treebank"),
-    "learner": ("files", "kernels", "parser", "parsing", "running", "svm", "treebank"),
+    "learner": ("files", "kernels", "neural", "parser", "parsing", "running", "svm", "treebank"),
     "tuning": ("evaluation", "kernels", "learner", "parser", "parsing", "running", "svm",
                "treebank"),
     "pipeline": ("evaluation", "files", "learner", "parser", "running", "svm", "tagging",

@@ -197,7 +197,8 @@ def _net_missing(settings: Settings) -> str:
 
 EXPLICIT, KERNEL = for_features("explicit"), for_features("kernel")
 SOLVED = for_features("explicit", "kernel")
-WITH_NET = Need("features='neural' or neural=True", _net_missing, ("explicit", "neural"))
+NET_KINDS = for_features("explicit", "neural")
+WITH_NET = Need("features='neural' or neural=True", _net_missing)
 NET_BESIDE = Need("neural=True", lambda settings: "" if chosen("neural", settings) else
                   "only for parsers with neural=True")
 SECOND_ORDER = Need("a decoder of second order and min_count=0", _order_missing)
@@ -223,13 +224,13 @@ TABLE: tuple[Parameter, ...] = (
               "treebank", (EXPLICIT,)),
     Parameter("epochs", None, OrNone(WholeNumber(1, MOST_EPOCHS)),
               "Passes of the net over the sentences; None chooses by the size of the "
-              "treebank: 10 from 60,000 tokens, 18 below", (WITH_NET,)),
+              "treebank: 10 from 60,000 tokens, 18 below", (NET_KINDS, WITH_NET)),
     Parameter("hidden", None, OrNone(WholeNumber(1, LARGEST_HIDDEN)),
               "Memory of the net's LSTMs, in each direction; None is 160 from 60,000 "
-              "tokens, 128 below", (WITH_NET,)),
+              "tokens, 128 below", (NET_KINDS, WITH_NET)),
     Parameter("dropout", None, OrNone(RealNumber(0.001, 0.9)),
               "Share of the net's values that are hidden while it learns; None is 0.3 from "
-              "60,000 tokens, 0.4 below", (WITH_NET,)),
+              "60,000 tokens, 0.4 below", (NET_KINDS, WITH_NET)),
     Parameter("hash", DEFAULT_HASHES, HashNames(),
               "When two edges count as equal: hash functions, which are added up",
               (KERNEL,), section="kernel", label="Hash functions"),

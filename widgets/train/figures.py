@@ -26,7 +26,8 @@ FIGURES = {
     "gap": Figure("Gap", "(primal - dual) / C: how far the objective is from its "
                   "optimum, at most", "≈ 0.0000"),
     "loss": Figure("Training loss", "Share of wrong heads (or tags) in a training "
-                   "sentence, averaged over the sentences", "100.00%"),
+                   "sentence, averaged over the sentences; for a net, the mean of "
+                   "-log p of head and relation", "0.000 (net)"),
     "las": Figure("LAS", "Share of right heads with the right relation in a training "
                   "sentence, averaged over the sentences", "100.00%"),
     "norm": Figure("|w|", "Length of the weight vector", "1.234e+05"),
@@ -147,8 +148,10 @@ class TrainingFigures(QFrame):
 
 def figure_texts(report: Report, passes: int) -> dict[str, str]:
     """What a report knows, as it is shown."""
-    texts = {"pass": f"{report.pass_:,} of {passes:,}",
-             "seconds": duration(report.seconds)}
+    texts = {"pass": f"epoch {report.epoch:,}" if report.epoch else
+             f"{report.pass_:,} of {passes:,}", "seconds": duration(report.seconds)}
+    if np.isfinite(report.net_loss):
+        texts["loss"] = f"{report.net_loss:.3f} (net)"
     if np.isfinite(report.gap):
         texts["gap"] = ("" if report.certified else "≈ ") + f"{report.gap:.4f}"
     if np.isfinite(report.loss):

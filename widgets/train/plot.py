@@ -246,7 +246,8 @@ class TrainingPlot(GraphicsView):
         seen = int(passes[-1]) if len(passes) else 0
         right = max(seen, 2)
         if self._running:
-            right = max(2, min(self._passes, max(FIRST_PASSES, math.ceil(1.5 * seen))))
+            right = max(right, min(self._passes,
+                                   max(FIRST_PASSES, math.ceil(1.5 * seen))))
         for panel in (self.objective, self.loss):
             panel.setXRange(0.5, right + 0.5, padding=0)
         losses = self._figures("loss")
@@ -283,15 +284,21 @@ class TrainingPlot(GraphicsView):
 
 def tip(report: Report) -> str:
     """All about a pass."""
-    lines = [f"<b>Pass {report.pass_:,}</b>"]
+    lines = [f"<b>Epoch {report.epoch:,} of the net</b>" if report.epoch else
+             f"<b>Pass {report.pass_:,}</b>"]
     if np.isfinite(report.primal):
         about = "" if report.certified else "≈ "
         lines += [f"primal {about}{report.primal:.4g}", f"dual {report.dual:.4g}",
                   f"gap {about}{report.gap:.4f}"]
-    lines.append(f"training loss {report.loss:.2%}")
+    if np.isfinite(report.loss):
+        lines.append(f"training loss {report.loss:.2%}")
+    if np.isfinite(report.net_loss):
+        lines.append(f"net loss {report.net_loss:.3f}")
     if np.isfinite(report.validation_loss):
         lines.append(f"validation loss {report.validation_loss:.2%}")
     if np.isfinite(report.labelled_loss):
         lines.append(f"LAS {1 - report.labelled_loss:.2%}")
-    lines += [f"|w| = {report.norm:.4g}", f"after {duration(report.seconds)}"]
+    if np.isfinite(report.norm):
+        lines.append(f"|w| = {report.norm:.4g}")
+    lines.append(f"after {duration(report.seconds)}")
     return "<br/>".join(f"<nobr>{line}</nobr>" for line in lines)
