@@ -86,6 +86,7 @@ venv: $(INSTALLED)
 bench: $(INSTALLED)
 	@$(PY) benchmarks/decoders.py
 	@$(PY) benchmarks/library.py
+	@$(PY) benchmarks/graphs.py
 	@for name in reading find gram explicit crossing kernel closing; do \
 	    echo "== $$name"; \
 	    $(PY) benchmarks/$$name.py --treebanks "$(TREEBANKS)" || exit 1; \

@@ -34,7 +34,7 @@ INFERENCE_METHODS = ("auto", "max-product", "cut", "elimination", "milp", "trw-s
 TRWS_PASSES = 200              # passes of TRW-S at most
 MAP_TABLE = 2**20       # of an elimination that is asked for
 REST_TABLE = 2**18          # of one that finishes what TRW-S left open
-REST_VARIABLES = 2000       # labels of an integer program that does
+REST_VARIABLES = 500        # labels of an integer program that does
 EXACT_GAP = 1e-7                # relative difference of score and bound that is rounding
 
 
