@@ -24,10 +24,9 @@ from orange_structpred.search.pattern import (
     OrderClause,
     Pattern,
     PatternBlock,
-    Value,
     word_key,
 )
-from orange_structpred.search.regular import RegularExpression, RegularExpressionError
+from orange_structpred.search.scanner import BARE_VALUE, PatternScanner
 
 LONGEST_PATTERN = 10_000        # characters
 MOST_NODES = 12
@@ -37,12 +36,10 @@ SENTENCE_KEYS = ("sent_id", "text")
 #: In the short form, the word and its head
 WORD_NODE, HEAD_NODE = "W", "H"
 
-_BLANKS = re.compile(r"(?:\s|%[^\n]*)*")
 _NODE_NAME = re.compile(r"[^\W\d]\w*\$?")
 _KEYWORD = re.compile(r"(pattern|match|without|with|global)\s*\{")
 _FEATURE_KEY = re.compile(r"[^\W\d]\w*(?:\[\w+\])?(?:\.[12])?")
 _LABEL_PART = re.compile(r"(label|1|2)(?=\s*(?:=|<>|!=))")
-_BARE = re.compile(r"""[^\s\[\]{}|,;"=<>&^]+""")
 # What tells the notation of Grew-match from the short form, and what is left out before
 _LONG_FORM = re.compile(r"[\[<>;{]")
 _IN_BOTH = re.compile(r"""re"[^"]*"|"[^"]*"|/[^/]*/|<>|\w\[\w+\](?=\s*(?:=|<>|!=))""")
@@ -63,13 +60,12 @@ def parse_pattern(text: str) -> Pattern:
     return PatternReader(text).read()
 
 
-class PatternReader:
+class PatternReader(PatternScanner):
     """Reads a pattern from left to right."""
 
-    source = "pattern"      # what errors call the text
-
     def __init__(self, text: str):
-        self.text, self.position, self.clauses = text, 0, 0
+        super().__init__(text)
+        self.clauses = 0
         self.pattern = Pattern(text, PatternBlock())
 
     def read(self) -> Pattern:
@@ -87,53 +83,12 @@ class PatternReader:
         self.check()
         return self.pattern
 
-    # Characters
-
-    def error(self, reason: str, position: int | None = None) -> PatternError:
-        return PatternError(
-            reason, self.text, self.position if position is None else position,
-            self.source)
-
-    def expected(self, what: str) -> PatternError:
-        return self.error(f"found {self.here()}, expected {what}")
-
-    def here(self) -> str:
-        rest = self.text[self.position:].split()
-        return repr(rest[0][:20]) if rest else "the end"
-
-    def space(self) -> None:
-        match = _BLANKS.match(self.text, self.position)
-        self.position = match.end() if match else self.position
-
-    def at_end(self) -> bool:
-        return self.position >= len(self.text)
-
-    def accept(self, sign: str) -> bool:
-        """Whether a sign is next; then it is read, with the space after it."""
-        if not self.text.startswith(sign, self.position):
-            return False
-        self.position += len(sign)
-        self.space()
-        return True
-
-    def require(self, sign: str, what: str = "") -> None:
-        if not self.accept(sign):
-            raise self.expected(what or sign)
-
-    def take(self, form: re.Pattern[str], what: str) -> str:
-        match = form.match(self.text, self.position)
-        if match is None:
-            raise self.expected(what)
-        self.position = match.end()
-        self.space()
-        return match[0]
+    # Blocks
 
     def count_clause(self) -> None:
         self.clauses += 1
         if self.clauses > MOST_CLAUSES:
             raise self.error(f"the pattern has more than {MOST_CLAUSES} clauses")
-
-    # Blocks
 
     def blocks(self) -> None:
         has_pattern = bool(self.pattern.block.names)
@@ -238,58 +193,11 @@ class PatternReader:
             return FeatureTest(key, self.values(), True, start)
         if self.accept("="):
             if self.text[self.position:self.position + 1] == "*" \
-                    and not _BARE.match(self.text, self.position + 1):
+                    and not BARE_VALUE.match(self.text, self.position + 1):
                 self.require("*")
                 return FeatureTest(key, None, False, start)
             return FeatureTest(key, self.values(), False, start)
         return FeatureTest(key, None, False, start)
-
-    def values(self) -> tuple[Value, ...]:
-        values = [self.value()]
-        while self.accept("|"):
-            values.append(self.value())
-        return tuple(values)
-
-    def value(self) -> Value:
-        start = self.position
-        if self.text.startswith('"', start):
-            return Value(self.quoted('"'), position=start)
-        if self.text.startswith('re"', start):
-            self.position += 2
-            return self.expression(self.quoted('"'), False, start + 3)
-        if self.text.startswith("/", start):
-            text = self.quoted("/")
-            ignore_case = self.text[self.position:self.position + 1] == "i"
-            self.position += ignore_case
-            self.space()
-            return self.expression(text, ignore_case, start + 1)
-        text = self.take(_BARE, "a value")
-        if text.endswith("*"):
-            return Value(text[:-1], "prefix", position=start)
-        return Value(text, position=start)
-
-    def quoted(self, quote: str) -> str:
-        """What stands between two quotes; a backslash before a quote keeps it."""
-        start, signs = self.position, []
-        self.position += 1
-        while not self.text.startswith(quote, self.position):
-            if self.at_end():
-                raise self.error(f"the closing {quote} is missing", start)
-            self.position += self.text.startswith(("\\" + quote), self.position)
-            signs.append(self.text[self.position])
-            self.position += 1
-        self.position += 1
-        if quote == '"':
-            self.space()
-        return "".join(signs)
-
-    def expression(self, text: str, ignore_case: bool, start: int) -> Value:
-        try:
-            compiled = RegularExpression(text, ignore_case=ignore_case)
-        except RegularExpressionError as error:
-            raise self.error(str(error), min(start + error.position, len(self.text))
-                             ) from error
-        return Value(("(?i)" if ignore_case else "") + text, "re", compiled, start)
 
     def edge(self, block: PatternBlock, head: str, name: str) -> None:
         start = self.position

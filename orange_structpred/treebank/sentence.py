@@ -55,6 +55,9 @@ class Sentence:
     """
 
     __slots__ = ("__weakref__", "_columns", "_text", "block", "heads", "sent_id")
+    block: str
+    heads: np.ndarray
+    sent_id: str
 
     def __init__(self, block: str):
         block = block.strip("\n")

@@ -170,13 +170,13 @@ def lay_out(widths: Sequence[float], trees: Sequence[TreeShape], spacing: Spacin
     than its label.
     """
     touching = []
-    widths = np.array(widths, float)
+    room = np.array(widths, float)
     spans = []
     for tree in trees:
         level = levels(tree.heads)
         at_head, at_token, counts = ports(tree.heads, level)
         port = np.minimum(spacing.port, spacing.ports / np.maximum(counts, 1))
-        widths = np.maximum(widths, counts * port)
+        room = np.maximum(room, counts * port)
         at_head *= port[np.maximum(tree.heads, 1) - 1]
         at_token *= port
         touching.append((level, at_head, at_token))
@@ -185,8 +185,8 @@ def lay_out(widths: Sequence[float], trees: Sequence[TreeShape], spacing: Spacin
                 (tree.heads[index] - 1, at_head[index]), (index, at_token[index])])
             spans.append((left, right, tree.label_widths[index] + spacing.label_room
                           + left_port - right_port))
-    words = place_words(widths, spacing.gap, spans)
-    width = float(words[-1] + widths[-1] / 2) if len(words) else 0.
+    words = place_words(room.tolist(), spacing.gap, spans)
+    width = float(words[-1] + room[-1] / 2) if len(words) else 0.
     arcs = []
     for tree, (level, at_head, at_token) in zip(trees, touching):
         tokens = np.flatnonzero(has_arc(tree.heads)) + 1
