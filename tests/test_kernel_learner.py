@@ -272,7 +272,7 @@ def test_only_support_sentences_are_kept(train, rest):
     support = parser.model.support
     assert {x.sent_id for x in support} <= {x.sent_id for x in train.sentences}
     used = np.zeros(len(support))
-    np.add.at(used, parser.model.index.sentences, np.abs(parser.model.index.coefficients))
+    np.add.at(used, parser.model.index.examples, np.abs(parser.model.index.coefficients))
     assert (used > 0).all()
     twice = learner()(type(train).from_sentences(list(train.sentences) + [
         x for x in rest.sentences if len(x) == 1]))

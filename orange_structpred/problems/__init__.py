@@ -3,6 +3,7 @@ from orange_structpred.problems.alignment.alignment_estimator import (
     AlignmentSVM,
     read_alignment,
 )
+from orange_structpred.problems.atomic.atomic_problem import AtomicProblem
 from orange_structpred.problems.custom import StructuredSVM
 from orange_structpred.problems.estimator import StructuredEstimator
 from orange_structpred.problems.grammar.grammar_estimator import PCFG, GrammarSVM
@@ -34,6 +35,7 @@ from orange_structpred.svm.programs import InfeasibleError, IntegerProgram, both
 __all__ = [
     "PCFG",
     "AlignmentSVM",
+    "AtomicProblem",
     "GrammarSVM",
     "GraphCRF",
     "GraphSVM",

@@ -283,8 +283,11 @@ class StructuredEstimator(BaseEstimator):
         return program
 
     def _best(self, problem: Problem) -> list:
+        return self._best_by(problem, self.model_)
+
+    def _best_by(self, problem: Problem, model) -> list:
         chunks = map_chunks(
-            lambda first, last: problem.best_of(range(first, last), self.model_),
+            lambda first, last: problem.best_of(range(first, last), model),
             len(problem), n_threads(self.n_jobs), size=problem.chunk_size)
         return [output for chunk in chunks for output in chunk]
 

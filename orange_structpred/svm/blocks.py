@@ -24,7 +24,6 @@ from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.vectors import (
     SparseVector,
     linear_combination,
-    sparse_product,
 )
 from orange_structpred.svm.weighted import WeightedProblem
 
@@ -166,7 +165,7 @@ class Blocks:
 
     def products(self, i: int, outputs: list) -> np.ndarray:
         """<a(y), a(last y)> of outputs."""
-        return np.array([sparse_product(*outputs[-1], *other) for other in outputs])
+        return self.problem.vector_products(i, outputs[-1], outputs)
 
     # checkpoints
 

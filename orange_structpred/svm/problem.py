@@ -24,6 +24,7 @@ from orange_structpred.svm.planes import LinearPlanes
 from orange_structpred.svm.vectors import (
     SparseVector,
     linear_combination,
+    sparse_product,
     sparse_vector,
 )
 
@@ -206,6 +207,11 @@ class Problem(ABC):
         """The model zero."""
         return LinearModel(self.dim, np.float64, averaging=averaging)
 
-    def new_planes(self) -> LinearPlanes:
-        """Arithmetic of cutting planes."""
-        return LinearPlanes(self)
+    def vector_products(self, i: int, vector: SparseVector, others: Sequence[SparseVector]
+                        ) -> np.ndarray:
+        """<a(y), a(y')> of differences of example i."""
+        return np.array([sparse_product(*vector, *other) for other in others])
+
+    def new_planes(self, examples: Problem | None = None) -> LinearPlanes:
+        """Arithmetic of cutting planes; `examples` is this problem with weights."""
+        return LinearPlanes(examples or self)

@@ -86,3 +86,9 @@ class WeightedProblem(Problem):
 
     def new_model(self, *, averaging=False):
         return self.problem.new_model(averaging=averaging)
+
+    def vector_products(self, i, vector, others):
+        return self.problem.vector_products(i, vector, others)
+
+    def new_planes(self, examples=None):
+        return self.problem.new_planes(examples or self)

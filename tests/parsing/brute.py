@@ -138,3 +138,10 @@ def make_problem(sentences=TOYS, names=HASH, weights=None, kernel="ngram",
     gram = make_kernel(kernel, **params).gram(sentences)
     return KernelProblem(encoded, hashed, len(known), gram, decoder, single_root,
                          product), known
+
+
+def plane_trees(plane, sentences=TOYS):
+    """The trees of a cutting plane, which keeps their edges."""
+    features = plane.features
+    return [block_heads(sentences[i], features.symbols[slice(*features.bounds[k:k + 2])])
+            for k, i in enumerate(features.examples)]

@@ -6,10 +6,10 @@ from orange_structpred.parsing.kernel.hashed_edges import (
     edge_sums,
     hash_edges,
     look_up_edges,
-    own_vector,
 )
-from orange_structpred.parsing.kernel.numbering import Numbering
 from orange_structpred.parsing.tree_problem import edge_parts
+from orange_structpred.svm.atomic.hashed_symbols import symbol_vector
+from orange_structpred.svm.atomic.numbering import Numbering
 from orange_structpred.treebank.encoding import encode
 from tests.parsing.brute import HASH, TOYS, gold_minus, key, phi, tree
 
@@ -18,7 +18,7 @@ FUNCTIONS = HashFunctions(HASH, [1, 4])
 
 def edge_ids(hashed, i, length, head, dependent):
     """Own indices and ids of an edge, read as the class says."""
-    edge = hashed.edges[i] + head * length + dependent
+    edge = hashed.symbols[i] + dependent * length + head
     indices = hashed.local[hashed.values[i] + hashed.starts[edge]:
                           hashed.values[i] + hashed.starts[edge + 1]]
     return indices, hashed.ids[hashed.unique[i] + indices]
@@ -99,7 +99,7 @@ def test_the_vector_of_edges():
     for i, x in enumerate(TOYS):
         edges = gold_minus(x, np.append(-1, np.zeros(len(x), int)))
         heads, dependents = np.array([edge for edge, _ in edges], np.int32).T
-        indices, values = own_vector(hashed, i, len(x) + 1,
+        indices, values = symbol_vector(hashed, i,
                                     dependents * (len(x) + 1) + heads,
                                     np.array([value for _, value in edges], np.float32))
         found = {names[hashed.ids[hashed.unique[i] + place]]: value
@@ -114,5 +114,5 @@ def test_two_equal_edges_of_a_tree_count_twice():
     hashed, _ = hash_edges([x], encode([x]), HashFunctions("posTags"))
     gold = tree(x)
     gold[3] = 4     # two NOUNs below the VERB
-    _, values = own_vector(hashed, 0, 5, edge_parts(gold), np.ones(4, np.float32))
+    _, values = symbol_vector(hashed, 0, edge_parts(gold), np.ones(4, np.float32))
     assert sorted(values) == [1, 1, 2]

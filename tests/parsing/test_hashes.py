@@ -21,8 +21,8 @@ def values(functions, x):
     edges = functions.edges(x, encode([x]).tokens)
     n = len(x) + 1
     return {(h, d): list(zip(
-        edges.numbers[edges.starts[h * n + d]:edges.starts[h * n + d + 1]].tolist(),
-        edges.functions[edges.starts[h * n + d]:edges.starts[h * n + d + 1]].tolist()))
+        edges.numbers[edges.starts[d * n + h]:edges.starts[d * n + h + 1]].tolist(),
+        edges.functions[edges.starts[d * n + h]:edges.starts[d * n + h + 1]].tolist()))
         for h, d in product(range(n), range(n))}
 
 

@@ -22,12 +22,12 @@ from tests.parsing.brute import (
     gold_minus,
     make_problem,
     phi,
+    plane_trees,
     scores,
     sentence,
     tree_score,
 )
 from tests.parsing.reference import all_trees
-from tests.svm.asking import each
 
 WEIGHTS = [1., 2.]
 NEW = [sentence("a|a|DET|DT dog|dog|NOUN|NN sleeps|sleep|VERB|VBZ", (2, 3, 0)),
@@ -46,10 +46,10 @@ def planes():
         solution.model, HashFunctions(HASH, WEIGHTS), kernel, TOYS, known, None)
     parts = [phi(x, []) for x in TOYS]
     for weight, plane in zip(solution.model.alpha, solution.model.planes):
-        for i, heads in enumerate(each(problem, plane.features.heads)):
+        for i, heads in enumerate(plane_trees(plane)):
             for name, value in phi(TOYS[i], gold_minus(TOYS[i], heads), HASH,
                                    WEIGHTS).items():
-                parts[i][name] += weight * value
+                parts[i][name] += weight / len(TOYS) * value
     return model, kernel, parts
 
 

@@ -3,13 +3,14 @@ import numpy as np
 import pytest
 
 from orange_structpred.parsing.kernel.hash_functions import HashFunctions
-from orange_structpred.parsing.kernel.hashed_edges import hash_edges, own_vector
-from orange_structpred.parsing.kernel.kernel_index import (
+from orange_structpred.parsing.kernel.hashed_edges import hash_edges
+from orange_structpred.svm.atomic.hashed_symbols import symbol_vector
+from orange_structpred.svm.atomic.symbol_index import (
     add_entries,
     empty_index,
+    example_norms,
     index_starts,
     own_scores,
-    sentence_norms,
     value_score,
 )
 from orange_structpred.treebank.encoding import encode
@@ -33,7 +34,7 @@ def filled():
         dependents = random.integers(1, n + 1, 2)
         heads = (dependents + random.integers(1, n + 1, 2)).astype(np.int32) % (n + 1)
         scale = random.normal()
-        vector = own_vector(hashed, i, n + 1, dependents * (n + 1) + heads,
+        vector = symbol_vector(hashed, i, dependents * (n + 1) + heads,
                             np.array([1, -2], np.float32))
         add_entries(index, hashed, i, *vector, scale, step)
         pairs = list(zip(heads, dependents))
@@ -47,7 +48,7 @@ def filled():
 
 
 def edge_total(hashed, i, n, own, head, dependent):
-    edge = hashed.edges[i] + head * n + dependent
+    edge = hashed.symbols[i] + dependent * n + head
     return sum(own[place] for place in hashed.local[
         hashed.values[i] + hashed.starts[edge]:
         hashed.values[i] + hashed.starts[edge + 1]])
@@ -73,7 +74,7 @@ def test_norm_is_the_double_sum(filled):
     hashed, gram, index, parts, _ = filled
     norms = np.zeros(len(TOYS))
     for first in (0, 5):        # in two parts, as threads would
-        sentence_norms(index, hashed, first, min(first + 5, len(TOYS)), gram, norms)
+        example_norms(index, hashed, first, min(first + 5, len(TOYS)), gram, norms)
     np.testing.assert_allclose(norms.sum(), joint(gram, parts, parts), rtol=1e-5)
     for i in range(len(TOYS)):
         alone = [part if j == i else phi(TOYS[0], []) for j, part in enumerate(parts)]
@@ -87,7 +88,7 @@ def test_only_what_got_a_coefficient_is_read(filled):
     assert index.filled.sum() < len(hashed.ids)
     assert (index.indices >= 0).sum() == index.filled.sum()
     for value in np.flatnonzero(index.filled):
-        entries = index.sentences[index.starts[value]:
+        entries = index.examples[index.starts[value]:
                                   index.starts[value] + index.filled[value]]
         assert len(set(entries)) == len(entries)
         unit = np.ones(len(TOYS), np.float32)

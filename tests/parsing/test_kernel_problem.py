@@ -28,12 +28,12 @@ from tests.parsing.brute import (
     key,
     make_problem,
     phi,
+    plane_trees,
     scores,
     tree,
     tree_score,
 )
 from tests.parsing.reference import all_trees
-from tests.svm.asking import each
 
 C = 3.
 WEIGHTS = [1., 2.]
@@ -137,7 +137,7 @@ def test_certificate_of_block_coordinates_is_true(decoder):
     index = solution.model.index
     norm = sum(
         index.coefficients[a] * index.coefficients[b]
-        * problem.gram[index.sentences[a], index.sentences[b]]
+        * problem.gram[index.examples[a], index.examples[b]]
         for value, start in enumerate(index.starts[:-1])
         for a in range(start, start + index.filled[value])
         for b in range(start, start + index.filled[value]))
@@ -167,7 +167,7 @@ def model_scores(model, i):
     found = np.zeros((n, n))
     for head in range(n):
         for dependent in range(1, n):
-            edge = problem.hashed.edges[i] + head * n + dependent
+            edge = problem.hashed.symbols[i] + dependent * n + head
             first = problem.hashed.values[i]
             found[head, dependent] = own[problem.hashed.local[
                 first + problem.hashed.starts[edge]:
@@ -199,10 +199,10 @@ def test_one_slack_is_one_model_however_products_are_computed():
     parts = [phi(x, []) for x in TOYS]
     naive = found["naive"].model
     for weight, plane in zip(naive.alpha, naive.planes):
-        for i, heads in enumerate(each(problem, plane.features.heads)):
+        for i, heads in enumerate(plane_trees(plane)):
             for name, value in phi(TOYS[i], gold_minus(TOYS[i], heads), HASH,
                                    WEIGHTS).items():
-                parts[i][name] += weight * value
+                parts[i][name] += weight / len(TOYS) * value
     for solution in found.values():
         np.testing.assert_allclose(
             [(r.primal, r.dual, r.loss) for r in solution.reports],
@@ -268,7 +268,7 @@ def test_online_solvers_learn_kernel_models_too(solver):
     index, factor = solution.model.index, solution.model.factor
     np.testing.assert_allclose(solution.reports[-1].norm**2, factor**2 * sum(
         index.coefficients[a] * index.coefficients[b]
-        * problem.gram[index.sentences[a], index.sentences[b]]
+        * problem.gram[index.examples[a], index.examples[b]]
         for value, start in enumerate(index.starts[:-1])
         for a in range(start, start + index.filled[value])
         for b in range(start, start + index.filled[value])), rtol=1e-5)

@@ -58,7 +58,7 @@ def edge_scores(problem, i, w):
     found = np.zeros((n, n))
     for head in range(n):
         for dependent in range(1, n):
-            edge = problem.hashed.edges[i] + head * n + dependent
+            edge = problem.hashed.symbols[i] + dependent * n + head
             first = problem.hashed.values[i]
             found[head, dependent] = own[problem.hashed.local[
                 first + problem.hashed.starts[edge]:

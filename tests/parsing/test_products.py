@@ -2,11 +2,12 @@
 import numpy as np
 import pytest
 
-from orange_structpred.parsing.kernel.plane_products import (
+from orange_structpred.svm.atomic.plane_products import (
     PRODUCTS,
-    naive_scores,
-    table_scores,
+    add_naive_scores,
+    add_table_scores,
 )
+from orange_structpred.svm.planes import Plane
 from tests.parsing.brute import (
     HASH,
     TOYS,
@@ -92,15 +93,32 @@ def test_a_plane_of_gold_trees_is_nothing():
 
 def test_naive_and_table_agree_on_any_values():
     problem, known = make_problem(weights=WEIGHTS)
-    planes = np.array([random_trees(seed) for seed in range(2)])
+    features = plane(problem, random_trees(0)).features
     random = np.random.default_rng(3)
     for size in (0, 1, 2, 3, 8, len(known)):
         values = random.choice(len(known), size, replace=False).astype(np.int32)
-        arguments = (problem.hashed, problem.encoded.offsets, problem.encoded.heads,
-                     planes, np.array([1., 0.25]), problem.gram[1], values)
-        np.testing.assert_allclose(table_scores(*arguments), naive_scores(*arguments),
-                                   atol=1e-12)
-    assert naive_scores(*arguments).any()
+        naive, table = np.zeros(size), np.zeros(size)
+        for add, scores_ in ((add_naive_scores, naive), (add_table_scores, table)):
+            add(problem.hashed, features.outputs, 0.25, problem.gram[1], values, scores_)
+        np.testing.assert_allclose(table, naive, atol=1e-12)
+    assert naive.any()
+
+
+def test_a_plane_of_one_example_has_the_same_products():
+    problem, _ = make_problem(weights=WEIGHTS)
+    arithmetic, outputs = problem.new_planes(), random_trees(1)
+    whole = plane(problem, outputs)
+    singles = [Plane(0., arithmetic.chunk_features(i, [heads]))
+               for i, heads in enumerate(each(problem, outputs))]
+    parts = parts_of(problem, outputs)
+    H = [arithmetic.inner_products(one, [*singles, whole]) for one in singles]
+    n = len(TOYS)
+    expected = np.array([[problem.gram[i, j] * product(parts[i], parts[j]) / n**2
+                          for j in range(n)] for i in range(n)])
+    np.testing.assert_allclose(np.array(H)[:, :-1], expected, rtol=1e-5, atol=1e-9)
+    np.testing.assert_allclose(np.array(H)[:, -1], expected.sum(axis=1), rtol=1e-5)
+    np.testing.assert_allclose(arithmetic.inner_products(whole, singles),
+                               expected.sum(axis=0), rtol=1e-5)
 
 
 def test_planes_keep_the_mean_loss():

@@ -150,7 +150,7 @@ class HashFunctions:
                     continue
                 for k, (function, _) in enumerate(self.functions):
                     value = value_of(function, sentence, head, dependent)
-                    rows[head * (n + 1) + dependent].append(
+                    rows[dependent * (n + 1) + head].append(
                         (string_id(f"{k}:{value}"), first + k))
         flat = [item for row in rows for item in row]
         starts = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
@@ -168,7 +168,7 @@ class HashFunctions:
 
 
 class EdgeHashes(NamedTuple):
-    """Hash values of the edges of a sentence, edge (h, d) being number h * (n+1) + d.
+    """Hash values of the edges of a sentence, edge (h, d) being number d * (n+1) + h.
 
     Edge e has values numbers[starts[e]:starts[e + 1]], each of one function.
     """
@@ -221,8 +221,8 @@ def edge_hashes(tokens, templates, directed):
     starts = np.zeros(length * length + 1, np.int64)
     before = kinds_before(tokens)
     found = 0
-    for head in range(length):
-        for dependent in range(length):
+    for dependent in range(length):
+        for head in range(length):
             if dependent > 0 and dependent != head:
                 n_one = edge_numbers(
                     tokens, templates, before, head, dependent, one, owners)
@@ -238,5 +238,5 @@ def edge_hashes(tokens, templates, directed):
                     numbers[found] = number
                     functions[found] = owners[k]
                     found += 1
-            starts[head * length + dependent + 1] = found
+            starts[dependent * length + head + 1] = found
     return numbers[:found].copy(), functions[:found].copy(), starts

@@ -34,16 +34,8 @@ from orange_structpred.parsing.features.contributions import (
 )
 from orange_structpred.parsing.features.edge_templates import distance_slot
 from orange_structpred.parsing.kernel.hash_functions import HashFunctions, function_name
-from orange_structpred.parsing.kernel.hashed_edges import (
-    HashedEdges,
-    edge_sums,
-    look_up_edges,
-)
-from orange_structpred.parsing.kernel.kernel_index import Index, own_scores
-from orange_structpred.parsing.kernel.kernel_problem import (
-    IndexModel,
-    decode_kernel_chunk,
-)
+from orange_structpred.parsing.kernel.hashed_edges import edge_sums, look_up_edges
+from orange_structpred.parsing.kernel.kernel_problem import decode_kernel_chunk
 from orange_structpred.parsing.kernel.linear_problem import (
     MAX_LINEAR_BITS,
     InputFeatures,
@@ -51,13 +43,20 @@ from orange_structpred.parsing.kernel.linear_problem import (
     input_features,
     own_linear_scores,
 )
-from orange_structpred.parsing.kernel.numbering import Numbering
 from orange_structpred.running.threads import map_chunks
+from orange_structpred.svm.atomic.hashed_symbols import HashedSymbols
+from orange_structpred.svm.atomic.index_model import IndexModel
+from orange_structpred.svm.atomic.numbering import Numbering
+from orange_structpred.svm.atomic.symbol_index import (
+    Index,
+    fixed_index,
+    own_scores,
+    support,
+)
 from orange_structpred.svm.programs import IntegerProgram
 from orange_structpred.treebank.encoding import Encoded, encode
 from orange_structpred.treebank.sentence import Sentence
 
-TINY_COEFFICIENT = 1e-12    # coefficients below are those of sentences that cancelled out
 SAMPLE = Sentence("1\tIt\tit\tPRON\tPRP\t_\t0\troot\t_\t_")    # to try a kernel on
 #: What headers of both kinds of models hold
 HASHED_HEADER = {
@@ -132,7 +131,7 @@ class HashedModel:
         """The edge's hash values in words, in the order of its values."""
         names = list(edge_names(self.hashes.texts, sentence, head, dependent))
         edges = self.hashes.edges(sentence, self.encode([sentence]).tokens)
-        edge = head * (len(sentence) + 1) + dependent
+        edge = dependent * (len(sentence) + 1) + head
         functions = edges.functions[edges.starts[edge]:edges.starts[edge + 1]]
         place = f" at {distance_name(distance_slot(head, dependent))}"
         directed = [*self.hashes.directed, *[False] * len(self.hashes.functions)]
@@ -160,7 +159,7 @@ class KernelModel(HashedModel):
     kernel : when two sentences are alike
     support : the training sentences with a coefficient that is not zero
     known : the hash values in the index
-    index : entries of these values; its sentences are indices in `support`
+    index : entries of these values; its examples are indices in `support`
     """
 
     kind = "kernel"
@@ -175,17 +174,9 @@ class KernelModel(HashedModel):
     def from_solution(cls, model: IndexModel, hashes, kernel, sentences, known,
                       clusters) -> KernelModel:
         """Keep what has a coefficient: values, entries and sentences."""
-        index = model.indexed()
-        coefficients = index.coefficients * model.factor
-        size = np.diff(index.starts)
-        place = np.arange(len(coefficients)) - np.repeat(index.starts[:-1], size)
-        kept = np.flatnonzero((place < np.repeat(index.filled, size))
-                              & (np.abs(coefficients) > TINY_COEFFICIENT))
-        value = np.repeat(np.arange(len(size)), size)[kept]
-        used, indices = np.unique(index.sentences[kept], return_inverse=True)
-        values, counts = np.unique(value, return_counts=True)
-        return cls(hashes, kernel, [sentences[i] for i in used], known[values],
-                   make_index(counts, indices, coefficients[kept]), clusters)
+        kept = support(model.indexed(), model.factor)
+        return cls(hashes, kernel, [sentences[i] for i in kept.examples],
+                   known[kept.values], kept.index, clusters)
 
     @property
     def n_weights(self) -> int:
@@ -207,20 +198,20 @@ class KernelModel(HashedModel):
             encoded.offsets, encoded.heads, 1., 0., decoder, single_root, flat,
             hinges)
 
-    def own_scores(self, sentences, hashed: HashedEdges) -> np.ndarray:
+    def own_scores(self, sentences, hashed: HashedSymbols) -> np.ndarray:
         return own_scores(self.index, hashed, 0, self.gram(sentences)[0])
 
     def contributions(self, sentence, head: int, dependent: int) -> list[Contribution]:
         """What each training sentence adds to the score of the edge."""
         _, hashed = self.hashed([sentence])
         row = self.gram([sentence])[0]
-        edge = head * (len(sentence) + 1) + dependent
+        edge = dependent * (len(sentence) + 1) + head
         total = np.zeros(len(self.support))
         for own in hashed.local[hashed.starts[edge]:hashed.starts[edge + 1]]:
             value = hashed.ids[own]
             if value >= 0:
                 part = slice(*self.index.starts[value:value + 2])
-                indices = self.index.sentences[part]
+                indices = self.index.examples[part]
                 np.add.at(total, indices, hashed.factors[own]
                           * self.index.coefficients[part] * row[indices])
         return [Contribution(f"{self.support[i].sent_id}: {self.support[i].text}".lstrip(
@@ -232,7 +223,7 @@ class KernelModel(HashedModel):
 
     def arrays(self) -> dict[str, np.ndarray]:
         return {"known": self.known, "filled": self.index.filled,
-                "sentences": self.index.sentences,
+                "sentences": self.index.examples,
                 "coefficients": self.index.coefficients}
 
     schema = Schema(
@@ -248,18 +239,10 @@ class KernelModel(HashedModel):
         header, arrays = file.component(cls.schema, name)
         model = cls(cls.read_hashes(header), kernel_from_params(header["kernel"]),
                     [Sentence(block) for block in header["support"]], arrays["known"],
-                    make_index(arrays["filled"], arrays["sentences"],
+                    fixed_index(arrays["filled"], arrays["sentences"],
                                arrays["coefficients"]), header["clusters"])
         model.gram([SAMPLE])            # what is wrong with the kernel is found now
         return model
-
-
-def make_index(counts: np.ndarray, sentences: np.ndarray, coefficients: np.ndarray
-               ) -> Index:
-    """An index that changes no more."""
-    return Index(np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
-                 counts.astype(np.int32), sentences.astype(np.int32),
-                 coefficients.astype(np.float64), np.zeros(0), np.zeros(0, np.int32))
 
 
 class LinearKernelModel(HashedModel):
@@ -297,7 +280,7 @@ class LinearKernelModel(HashedModel):
         """What each hash value of the edge adds to its score."""
         _, hashed = self.hashed([sentence])
         own = self.own_scores([sentence], hashed)
-        edge = head * (len(sentence) + 1) + dependent
+        edge = dependent * (len(sentence) + 1) + head
         indices = hashed.local[hashed.starts[edge]:hashed.starts[edge + 1]]
         return [Contribution(name, float(own[place])) for name, place in zip(
             self.value_names(sentence, head, dependent), indices) if own[place]]

@@ -12,15 +12,15 @@ import numpy as np
 from scipy import sparse
 
 from orange_structpred.files.fingerprint import fingerprint
-from orange_structpred.parsing.kernel.hashed_edges import (
-    HashedEdges,
-    own_vector,
-    part_sums,
-)
 from orange_structpred.parsing.kernel.kernel_problem import decode_hashed
 from orange_structpred.parsing.tree_problem import edge_parts
 from orange_structpred.parsing.weights_problem import WeightsProblem
 from orange_structpred.running.compiler import njit
+from orange_structpred.svm.atomic.hashed_symbols import (
+    HashedSymbols,
+    symbol_sums,
+    symbol_vector,
+)
 from orange_structpred.svm.vectors import (
     SparseVector,
     find_slot,
@@ -143,7 +143,7 @@ class LinearProblem(WeightsProblem):
     single_root : exactly one token depends on the root
     """
 
-    def __init__(self, encoded: Encoded, hashed: HashedEdges, n_values: int,
+    def __init__(self, encoded: Encoded, hashed: HashedSymbols, n_values: int,
                  z: InputFeatures, n_features: int, decoder: int,
                  single_root: bool = True, dim: int | None = None):
         dim = dim or 1 << weight_bits(n_values, n_features)
@@ -183,7 +183,7 @@ class LinearProblem(WeightsProblem):
         return f"{super().fingerprint()} kernels={fingerprint(self.hashed, self.z)}"
 
     def part_vector(self, i, parts, values) -> SparseVector:
-        own, amounts = own_vector(self.hashed, i, self.size(i) + 1, parts, values)
+        own, amounts = symbol_vector(self.hashed, i, parts, values)
         row = slice(self.z.starts[i], self.z.starts[i + 1])
         return SparseVector(*merge(*outer_vector(
             self.hashed.ids[self.hashed.unique[i] + own], amounts,
@@ -193,9 +193,9 @@ class LinearProblem(WeightsProblem):
     def part_scores(self, i, parts, model):
         own = own_linear_scores(self.hashed, i, model.w, self.z, self.n_features,
                                 self.crowded)
-        return model.factor * part_sums(self.hashed, i, self.size(i) + 1, parts, own)
+        return model.factor * symbol_sums(self.hashed, i, parts, own)
 
     def part_products(self, i, parts, vector):
         own = own_linear_products(self.hashed, i, *vector, self.dim, self.z,
                                   self.n_features, self.crowded)
-        return part_sums(self.hashed, i, self.size(i) + 1, parts, own)
+        return symbol_sums(self.hashed, i, parts, own)

@@ -13,15 +13,13 @@ import numpy as np
 
 from orange_structpred.files.fingerprint import fingerprint
 from orange_structpred.kernels import InputKernel
-from orange_structpred.parsing.kernel.hashed_edges import HashedEdges
-from orange_structpred.parsing.kernel.kernel_index import Index, value_score
-from orange_structpred.parsing.kernel.kernel_problem import (
-    AveragedModel,
-    KernelProblem,
-)
-from orange_structpred.parsing.kernel.plane_products import index_product
+from orange_structpred.parsing.kernel.kernel_problem import KernelProblem
 from orange_structpred.running.cluster import Cluster, Task
 from orange_structpred.running.compiler import njit
+from orange_structpred.svm.atomic.hashed_symbols import HashedSymbols
+from orange_structpred.svm.atomic.index_model import AveragedModel
+from orange_structpred.svm.atomic.plane_products import index_product
+from orange_structpred.svm.atomic.symbol_index import Index, value_score
 from orange_structpred.svm.distributed import (
     Oracle,
     joined,
@@ -37,7 +35,7 @@ from orange_structpred.treebank.sentence import Sentence
 class SplitKernelProblem(KernelProblem):
     """A kernel problem whose Gram matrix is nowhere as a whole; for one-slack only."""
 
-    def __init__(self, encoded: Encoded, hashed: HashedEdges, n_values: int,
+    def __init__(self, encoded: Encoded, hashed: HashedSymbols, n_values: int,
                  kernel: InputKernel, sentences: Sequence[Sentence], decoder: int,
                  single_root: bool = True):
         super().__init__(encoded, hashed, n_values, np.zeros((0, 0), np.float32),
@@ -57,7 +55,7 @@ class Entries(NamedTuple):
     values: np.ndarray          # int64, sorted
     starts: np.ndarray          # int64
     filled: np.ndarray          # int32
-    sentences: np.ndarray       # int32
+    examples: np.ndarray        # int32
     coefficients: np.ndarray    # float64
 
 
@@ -67,17 +65,19 @@ def filled_entries(index: Index) -> Entries:
     starts = np.concatenate([[0], np.cumsum(filled, dtype=np.int64)])
     places = (np.repeat(index.starts[values] - starts[:-1], filled)
               + np.arange(starts[-1]))
-    return Entries(values, starts[:-1], filled, index.sentences[places],
+    return Entries(values, starts[:-1], filled, index.examples[places],
                    index.coefficients[places])
 
 
 class Shard(NamedTuple):
     """Some sentences with their rows of the Gram matrix.
 
-    Their hash values are numbered anew: number k is values[k] of the whole.
+    Their hash values are numbered anew: number k is values[k] of the whole. The first
+    sentence is number `first` of the whole.
     """
 
     problem: KernelProblem
+    first: int
     values: np.ndarray
 
     def index(self, entries: Entries) -> Index:
@@ -89,7 +89,7 @@ class Shard(NamedTuple):
         starts, filled = (np.zeros(len(self.values), kind) for kind in ("i8", "i4"))
         starts[found] = entries.starts[places[found]]
         filled[found] = entries.filled[places[found]]
-        return Index(starts, filled, entries.sentences, entries.coefficients,
+        return Index(starts, filled, entries.examples, entries.coefficients,
                      np.zeros(0), np.zeros(0, np.int32))
 
     def model(self, entries: Entries) -> AveragedModel:
@@ -100,7 +100,7 @@ class ShardInput(NamedTuple):
     """What a shard is made of, but for the columns of its rows."""
 
     encoded: Encoded
-    hashed: HashedEdges
+    hashed: HashedSymbols
     bounds: tuple[int, int]
     decoder: int
     single_root: bool
@@ -116,8 +116,8 @@ def shard_input(problem: SplitKernelProblem, bounds: tuple[int, int]) -> ShardIn
 
     return ShardInput(
         problem.encoded.between(first, last),
-        HashedEdges(*part(hashed.unique, hashed.ids, hashed.factors),
-                    *part(hashed.edges, hashed.starts),
+        HashedSymbols(*part(hashed.unique, hashed.ids, hashed.factors),
+                    *part(hashed.symbols, hashed.starts),
                     *part(hashed.values, hashed.local)),
         bounds, problem.decoder, problem.single_root)
 
@@ -129,16 +129,18 @@ def make_shard(columns: tuple[InputKernel, Sequence[Sentence]], own: ShardInput)
     return Shard(KernelProblem(
         own.encoded, own.hashed._replace(ids=ids.astype(np.int32)), len(values),
         kernel.gram(sentences[slice(*own.bounds)], sentences), own.decoder,
-        own.single_root), values)
+        own.single_root), own.bounds[0], values)
 
 
 def shard_plane(entries: Entries, factor: float, shard: Shard) -> ChunkPlane:
     """The oracle over a shard."""
     model, problem = shard.model(entries), shard.problem
     model.factor = factor
-    return joined(problem, [
+    plane = joined(problem, [
         chunk_plane(problem, first, min(first + problem.chunk_size, len(problem)), model)
         for first in range(0, len(problem), problem.chunk_size)])
+    return plane._replace(features=plane.features._replace(
+        examples=plane.features.examples + shard.first))
 
 
 def shard_best(entries: Entries, factor: float, job: tuple[Shard, np.ndarray]
@@ -204,13 +206,13 @@ class SplitKernelOracle(Oracle):
         index = problem.new_planes().index_of([plane], np.ones(1)).index
         asked = np.zeros(len(problem.hashed.ids), bool)
         for other in others:
-            starts, indices, _ = other.features[1:]
-            asked[np.repeat(unique[:-1], np.diff(starts)) + indices] = True
+            examples, starts, indices, _ = other.features.vectors
+            asked[np.repeat(unique[examples], np.diff(starts)) + indices] = True
         jobs = [(shard, np.flatnonzero(asked[unique[first]:unique[last]]))
                 for shard, (first, last) in zip(self.shards, self.bounds)]
         known = np.full(len(asked), np.nan)
         known[asked] = np.concatenate(self.ask(
             lambda: False, shard_scores, jobs, filled_entries(index)))
         return np.array([
-            index_product(problem.hashed, index, problem.gram, *other.features[1:], known)
+            index_product(problem.hashed, index, problem.gram, *other.features.vectors, known)
             for other in others]) / len(problem)

@@ -41,7 +41,7 @@ def look_up(keys, ids, values, out):
 
 @njit(nogil=True, cache=True)
 def distinct(values):
-    """FeatureIndices of the distinct values, each where it is met first, and for each value
+    """Indices of the distinct values, each where it is met first, and for each value
     its number among them."""
     size = 16
     while size * LOAD < values.size:

@@ -3,7 +3,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from orange_structpred.parsing.kernel.numbering import Numbering, distinct
+from orange_structpred.svm.atomic.numbering import Numbering, distinct
 
 keys = st.lists(st.one_of(st.integers(0, 20), st.integers(0, 2**64 - 1),
                           st.sampled_from([0, 2**63, 2**64 - 1])), max_size=60)

@@ -1,0 +1,1 @@
+"""Outputs that are sets of symbols, compared by hash functions and kernels."""

@@ -1,0 +1,137 @@
+"""Atomic problems times an input kernel, and the models that are learned from them."""
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+import numpy as np
+
+from orange_structpred.errors import InputError
+from orange_structpred.files.fingerprint import fingerprint
+from orange_structpred.kernels import InputKernel
+from orange_structpred.kernels.base import BoundKernel
+from orange_structpred.problems.atomic.atomic_problem import AtomicProblem, all_symbols
+from orange_structpred.svm.atomic.hashed_symbols import HashedSymbols, symbol_sums
+from orange_structpred.svm.atomic.index_model import AveragedModel, IndexModel
+from orange_structpred.svm.atomic.joint_kernel import JointKernelProblem
+from orange_structpred.svm.atomic.symbol_index import Index, support
+
+
+class AtomicKernelProblem(JointKernelProblem):
+    """An `AtomicProblem` with a joint kernel, input kernel x atomic output kernel.
+
+    Parameters
+    ----------
+    problem : symbols, hash values and construction
+    hashed, n_values : hash values of its symbols, and how many values there are
+    gram : float32 matrix of the input kernel
+    """
+
+    def __init__(self, problem: AtomicProblem, hashed: HashedSymbols, n_values: int,
+                 gram: np.ndarray):
+        super().__init__(range(len(problem)), problem.Y, n_values)
+        self.problem = problem
+        self.use_kernels(hashed, gram)
+
+    # the four: x is the number of an example, w a model
+
+    def joint_features(self, x, y):
+        """Of the output only; the input's features are known to the kernel alone."""
+        return self.output_features(x, y)
+
+    def loss(self, y, y_hat):
+        return self.problem.loss(y, y_hat)
+
+    def predict(self, x, w):
+        return self.best(x, w)
+
+    def separate(self, x, y, w):
+        return self.most_violated(x, w)
+
+    def outputs(self, x):
+        return self.problem.outputs(self.problem.X[x])
+
+    # what solvers ask
+
+    def check_outputs(self):
+        self.problem.check_outputs()
+
+    def parts(self, i, y):
+        return self.problem.parts(i, y)
+
+    def best(self, i, model):
+        return self.problem.constructed(
+            self.problem.X[i], self.sufficient_weights(i, model), i)
+
+    def most_violated(self, i, model, weight=1.):
+        return self.problem.constructed(
+            self.problem.X[i], self.sufficient_weights(i, model)
+            + weight * self.problem.example_loss_weights(i), i)
+
+    def sufficient_weights(self, i: int, model: IndexModel) -> np.ndarray:
+        """Those of all symbols of example i (4.20)."""
+        return model.factor * symbol_sums(
+            self.hashed, i, all_symbols(self.hashed, i), model.own_scores(i))
+
+    def fingerprint(self):
+        if self._digest is None:    # matrices are large
+            self._digest = fingerprint(self.problem.X, self.problem.Y, self.hashed,
+                                       self.gram)
+        return (f"{type(self.problem).__name__} of {len(self)} examples, joint kernel="
+                f"{self._digest}")
+
+
+class AtomicModel:
+    """A trained model: an index from hash values to training inputs with coefficients.
+
+    Parameters
+    ----------
+    kernel : when two inputs are alike
+    support : the training inputs with a coefficient that is not zero
+    known : numbers of the hash values in the index
+    index : entries of these values; its examples are indices in `support`
+    numbers : of `support` among the training inputs
+    """
+
+    def __init__(self, kernel: InputKernel, support: Sequence, known: dict[Hashable, int],
+                 index: Index, numbers: np.ndarray):
+        self.kernel, self.support, self.known = kernel, support, known
+        self.index, self.numbers = index, numbers
+        self._bound: BoundKernel | None = None
+
+    @classmethod
+    def from_solution(cls, model: IndexModel, kernel: InputKernel, inputs: Sequence,
+                      known: dict[Hashable, int]) -> AtomicModel:
+        """Keep what has a coefficient."""
+        kept = support(model.indexed(), model.factor)
+        numbers = {int(value): k for k, value in enumerate(kept.values)}
+        return cls(kernel, [inputs[i] for i in kept.examples],
+                   {value: numbers[k] for value, k in known.items() if k in numbers},
+                   kept.index, kept.examples)
+
+    @property
+    def n_weights(self) -> int:
+        """Entries of the index."""
+        return len(self.index.coefficients)
+
+    def __getstate__(self) -> dict:
+        return {**vars(self), "_bound": None}
+
+    def bind(self, problem: AtomicProblem) -> tuple[AtomicKernelProblem, AveragedModel]:
+        """A problem of new inputs, and this model as it sees them."""
+        hashed, _ = problem.hash_all(self.known, grow=False)
+        if self._bound is None:
+            self._bound = self.kernel.bind(self.support)
+        own = AtomicKernelProblem(problem, hashed, len(self.known),
+                                  self._bound.gram(problem.X))
+        return own, AveragedModel(own, self.index)
+
+
+def kernel_problem(problem: AtomicProblem, kernel: InputKernel, *, n_jobs: int = 1
+                   ) -> tuple[AtomicKernelProblem, dict[Hashable, int]]:
+    """The problem of training inputs with its Gram matrix, and numbers of its hash
+    values."""
+    if not len(problem):
+        raise InputError("there are no examples to learn from")
+    hashed, known = problem.hash_all({})
+    return AtomicKernelProblem(problem, hashed, len(known), kernel.gram(
+        problem.X, n_jobs=n_jobs)), known

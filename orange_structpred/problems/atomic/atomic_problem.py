@@ -1,0 +1,273 @@
+"""A user's own structure with kernels: symbols, hash values and a construction."""
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from orange_structpred.errors import InputError
+from orange_structpred.svm.atomic.hashed_symbols import (
+    HashedExample,
+    HashedSymbols,
+    join_examples,
+    symbol_sums,
+    symbol_vector,
+)
+from orange_structpred.svm.problem import Output, Problem
+from orange_structpred.svm.vectors import SparseVector, merge
+
+Symbol = Hashable
+
+
+class AtomicProblem(Problem):
+    """Outputs that are sets of symbols (thesis, chapter 4 and appendix B.1.2).
+
+    A subclass defines three methods: `symbols`, `hash` and `construct`. Two symbols of
+    two examples are alike in each hash value that they share, and the atomic output
+    kernel counts what two outputs have in common: its feature map (`featureMap` in the
+    thesis) counts hash values (Lemma 4.2.1). With an input kernel, as in
+    ``StructuredSVM(Tags, kernel=Ngram(n=3))``, the joint kernel is the product of both,
+    and a model is an index from hash values to training examples with coefficients.
+    Without one, this is a problem with explicit features like any other.
+
+    The loss is the generalized Hamming loss of section 4.3: the number of wrong and
+    missing symbols over twice the number of true ones. `similarity` makes it softer. If
+    you replace `loss`, replace `loss_weights`, too; `check_problem` compares them.
+
+    Parameters
+    ----------
+    X : inputs
+    Y : their true outputs; None at prediction
+    """
+
+    def __init__(self, X: Sequence, Y: Sequence[Output]):
+        if len(X) != len(Y):
+            raise InputError(f"{len(X)} inputs but {len(Y)} outputs")
+        self.X, self.Y = X, Y
+        self._numbers: dict[int, dict[Symbol, int]] = {}
+
+    # the user's three
+
+    @abstractmethod
+    def symbols(self, x) -> Sequence[Symbol]:
+        """All symbols that outputs of x may have, in any fixed order: hashable values,
+        for example (position, tag)."""
+
+    @abstractmethod
+    def hash(self, symbol: Symbol, x) -> Hashable | list[Hashable]:
+        """When two symbols are alike: a hash value, or a list of several."""
+
+    @abstractmethod
+    def construct(self, weights: np.ndarray, x) -> Output:
+        """The output of x whose symbols have the highest sum of weights.
+
+        The solution of the pre-image problem (4.17; `preImage` in the thesis):
+        weights[k] is the sufficient weight of the k-th of `symbols(x)`.
+        """
+
+    # what a user may replace
+
+    def symbols_of(self, y: Output) -> Iterable[Symbol]:
+        """The symbols of an output; outputs are collections of symbols by default."""
+        return y
+
+    def similarity(self, symbol: Symbol, other: Symbol) -> float:
+        """How right a symbol is where the other one is true: from 0 to 1, and 1 for
+        equal ones."""
+        return float(symbol == other)
+
+    def loss(self, y, y_hat) -> float:
+        """(|y| + |y_hat| - 2 * similarity) / (2 |y|), section 4.3."""
+        true, found = list(self.symbols_of(y)), list(self.symbols_of(y_hat))
+        return float(0.5 * len(true) / max(1, len(true))
+                     + self.loss_weights(found, y).sum())
+
+    def loss_weights(self, symbols: Sequence[Symbol], y: Output) -> np.ndarray:
+        """What each symbol adds to the loss if the true output is y (4.21)."""
+        true = list(self.symbols_of(y))
+        if type(self).similarity is AtomicProblem.similarity:
+            known = set(true)
+            right = np.array([symbol in known for symbol in symbols], float)
+        else:
+            right = np.array([max((self.similarity(symbol, other) for other in true),
+                                  default=0.) for symbol in symbols])
+        return (0.5 - right) / max(1, len(true))
+
+    # the four
+
+    def joint_features(self, x, y) -> SparseVector:
+        """How often y has each hash value; those that no example has are left out."""
+        return self._vector(join_examples([self.hash_example(x, self._look_up)]), 0,
+                            self._numbers_of(self._symbol_numbers(x), y))
+
+    def predict(self, x, w):
+        hashed = join_examples([self.hash_example(x, self._look_up)])
+        return self.constructed(x, self._scores(hashed, 0, w))
+
+    def separate(self, x, y, w):
+        hashed = join_examples([self.hash_example(x, self._look_up)])
+        return self.constructed(x, self._scores(hashed, 0, w)
+                                + self.loss_weights(list(self.symbols(x)), y))
+
+    # what solvers ask
+
+    @cached_property
+    def known(self) -> dict[Hashable, int]:
+        """Numbers of the hash values of all examples."""
+        return self._hashed[1]
+
+    @cached_property
+    def hashed(self) -> HashedSymbols:
+        return self._hashed[0]
+
+    @cached_property
+    def dim(self) -> int:
+        return len(self.known)
+
+    @cached_property
+    def _hashed(self) -> tuple[HashedSymbols, dict[Hashable, int]]:
+        return self.hash_all({})
+
+    def hash_all(self, known: dict[Hashable, int], *, grow: bool = True
+                 ) -> tuple[HashedSymbols, dict[Hashable, int]]:
+        """Hash values of all examples; new ones get numbers, or -1 if known ones must
+        not `grow`."""
+        def assign(value: Hashable) -> int:
+            return known.setdefault(value, len(known))
+
+        def look_up(value: Hashable) -> int:
+            return known.get(value, -1)
+
+        return join_examples([self.hash_example(x, assign if grow else look_up, i)
+                              for i, x in enumerate(self.X)]), known
+
+    def hash_example(self, x, number: Callable[[Hashable], int], i: int | None = None
+                     ) -> HashedExample:
+        """Hash values of all symbols of an input; `number` makes ids of them."""
+        own: dict[Hashable, int] = {}
+        starts, local = [0], []
+        for symbol in self._called("symbols", i, x):
+            values = self._called("hash", i, symbol, x)
+            for value in values if isinstance(values, list) else [values]:
+                try:
+                    local.append(own.setdefault(value, len(own)))
+                except TypeError:
+                    value = None
+                if value is None or value != value:
+                    raise InputError(
+                        f"hash returned {values!r} for the symbol {symbol!r}"
+                        f"{for_example(i)}; expected a string, number or tuple, or a list "
+                        "of them")
+            starts.append(len(local))
+        return HashedExample(
+            np.fromiter(map(number, own), np.int32, len(own)),
+            np.ones(len(own), np.float32), np.array(starts, np.int32),
+            np.array(local, np.int32))
+
+    def check_outputs(self):
+        """All true outputs must consist of symbols of their inputs."""
+        for i in range(len(self)):
+            self.parts(i, self.gold(i))
+        super().check_outputs()
+
+    def parts(self, i: int, y: Output) -> np.ndarray:
+        """The numbers of an output's symbols, sorted."""
+        return self._numbers_of(self.symbol_numbers(i), y, i)
+
+    def symbol_numbers(self, i: int) -> dict[Symbol, int]:
+        """The symbols of example i with their numbers; made when first needed."""
+        if i not in self._numbers:
+            self._numbers[i] = self._symbol_numbers(self.X[i], i)
+        return self._numbers[i]
+
+    def constructed(self, x, weights: np.ndarray, i: int | None = None) -> Output:
+        """The output with the highest sum of weights."""
+        return self._called("construct", i, weights, x)
+
+    def best(self, i, model):
+        return self.constructed(self.X[i], self._scores(self.hashed, i, model.weights()), i)
+
+    def most_violated(self, i, model, weight=1.):
+        return self.constructed(
+            self.X[i], self._scores(self.hashed, i, model.weights())
+            + weight * self.example_loss_weights(i), i)
+
+    def example_loss_weights(self, i: int) -> np.ndarray:
+        """`loss_weights` of all symbols of example i."""
+        weights = np.asarray(self.loss_weights(list(self.symbol_numbers(i)), self.gold(i)))
+        if weights.shape != (len(self.symbol_numbers(i)),):
+            raise InputError(f"loss_weights has the shape {weights.shape}{for_example(i)}; "
+                             f"expected ({len(self.symbol_numbers(i))},), a number for "
+                             "each symbol")
+        return weights
+
+    # within
+
+    def _look_up(self, value: Hashable) -> int:
+        return self.known.get(value, -1)
+
+    def _vector(self, hashed: HashedSymbols, i: int, parts: np.ndarray) -> SparseVector:
+        own, values = symbol_vector(hashed, i, parts, np.ones(len(parts), np.float32))
+        ids = hashed.ids[hashed.unique[i] + own].astype(np.int64)
+        return SparseVector(*merge(ids[ids >= 0], values[ids >= 0]))
+
+    @staticmethod
+    def _scores(hashed: HashedSymbols, i: int, w: np.ndarray) -> np.ndarray:
+        ids = hashed.ids[hashed.unique[i]:hashed.unique[i + 1]]
+        own = np.where(ids >= 0, w[ids], 0.) if len(w) else np.zeros(len(ids))
+        return symbol_sums(hashed, i, all_symbols(hashed, i), own)
+
+    def _symbol_numbers(self, x, i: int | None = None) -> dict[Symbol, int]:
+        symbols = list(self._called("symbols", i, x))
+        try:
+            numbers = {symbol: k for k, symbol in enumerate(symbols)}
+        except TypeError as error:
+            raise InputError(f"symbols returned {symbols[0]!r}{for_example(i)}, which is "
+                             "not hashable; expected tuples, strings or numbers") from error
+        if len(numbers) < len(symbols):
+            raise InputError(f"symbols returned a symbol twice{for_example(i)}; expected "
+                             "each symbol once")
+        return numbers
+
+    def _numbers_of(self, numbers: dict[Symbol, int], y: Output, i: int | None = None
+                    ) -> np.ndarray:
+        try:
+            symbols = list(self.symbols_of(y))
+            parts = np.array(sorted({numbers[symbol] for symbol in symbols}), np.int64)
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+            missing = f"the symbol {error}" if isinstance(error, KeyError) else str(error)
+            raise InputError(
+                f"the output {shortened(y)}{for_example(i)} is not one: {missing} is not "
+                "among `symbols`" if isinstance(error, KeyError) else
+                f"the output {shortened(y)}{for_example(i)} is not a set of symbols "
+                f"({missing}); does `symbols_of` fit what `construct` returns?") from error
+        if len(parts) < len(symbols):
+            raise InputError(f"the output {shortened(y)}{for_example(i)} has a symbol twice")
+        return parts
+
+    def _called(self, name: str, i: int | None, *arguments) -> Any:
+        """A user's method; what goes wrong in it names it and the example."""
+        try:
+            return getattr(self, name)(*arguments)
+        except InputError:
+            raise
+        except Exception as error:
+            raise InputError(f"{type(self).__name__}.{name} failed{for_example(i)}: "
+                             f"{type(error).__name__}: {error}") from error
+
+
+def all_symbols(hashed: HashedSymbols, i: int) -> np.ndarray:
+    """The numbers of all symbols of example i."""
+    return np.arange(hashed.symbols[i + 1] - hashed.symbols[i] - 1)
+
+
+def for_example(i: int | None) -> str:
+    return "" if i is None else f" for example {i}"
+
+
+def shortened(y: Output) -> str:
+    text = repr(y)
+    return text if len(text) <= 60 else text[:57] + "..."

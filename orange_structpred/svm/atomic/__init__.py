@@ -1,0 +1,1 @@
+"""Joint kernels: input kernel x atomic output kernels (thesis, chapter 4)."""

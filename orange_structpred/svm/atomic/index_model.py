@@ -1,0 +1,132 @@
+"""Kernel models as solvers see them: coefficients in an index, or a sum of planes."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from orange_structpred.svm.atomic.plane_products import (
+    add_naive_scores,
+    add_table_scores,
+)
+from orange_structpred.svm.atomic.symbol_index import (
+    Index,
+    add_entries,
+    example_norms,
+    own_scores,
+)
+from orange_structpred.svm.planes import Plane
+from orange_structpred.svm.vectors import SparseVector
+
+if TYPE_CHECKING:
+    from orange_structpred.svm.atomic.joint_kernel import JointKernelProblem
+
+
+class IndexModel:
+    """A kernel model as solvers see it: coefficients in an index.
+
+    A vector delta of example i is a value for each of its own hash values.
+    """
+
+    def __init__(self, problem: JointKernelProblem, index: Index):
+        self.problem, self.index = problem, index
+        self.factor = 1.
+        self.norm = 0.                  # |w|^2, kept up with every change
+        self._own: tuple[int, np.ndarray] | None = None
+
+    def indexed(self) -> Index:
+        return self.index
+
+    def own_scores(self, i: int) -> np.ndarray:
+        """Scores of the own values of example i, remembered until w changes."""
+        kept = self._own            # read once: threads share the model
+        if kept is None or kept[0] != i:
+            kept = self._own = i, own_scores(
+                self.index, self.problem.hashed, i, self.problem.gram[i])
+        return kept[1]
+
+    def dot(self, i: int, delta: SparseVector) -> float:
+        # values and scores both hold the root of their function's weight
+        first = self.problem.hashed.unique[i]
+        own = self.own_scores(i)[delta.indices]
+        return self.factor * float(np.dot(
+            own / self.problem.hashed.factors[first + delta.indices], delta.values))
+
+    def squared_norm_of(self, i: int, delta: SparseVector) -> float:
+        return float(self.problem.gram[i, i]) * float(
+            np.dot(delta.values, delta.values))
+
+    def add(self, i: int, delta: SparseVector, scale: float, before: float = 0.):
+        self.norm += (2 * scale * self.dot(i, delta) / self.factor
+                      + scale**2 * self.squared_norm_of(i, delta))
+        add_entries(self.index, self.problem.hashed, i, delta.indices, delta.values,
+                    scale, before)
+        self._own = None
+
+    def scale(self, part: float) -> None:
+        self.index.coefficients[:] *= part
+        self.norm *= part**2
+        self._own = None
+
+    def squared_norm(self) -> float:
+        return self.factor**2 * self.norm
+
+    def restart_average(self) -> None:
+        """Average from now on: forget what was before."""
+        self.index.late[:] = 0
+
+    def averaged(self, total: float) -> AveragedModel:
+        return AveragedModel(self.problem, self.index._replace(
+            coefficients=self.index.coefficients - self.index.late / total,
+            late=np.zeros(0)))
+
+    def state(self) -> dict[str, np.ndarray]:
+        names = ("filled", "examples", "coefficients", "late", "indices")
+        return {**{f"index_{name}": getattr(self.index, name) for name in names},
+                "norm": np.array(self.norm), "factor": np.array(self.factor)}
+
+    def restore(self, state) -> None:
+        names = ("filled", "examples", "coefficients", "late", "indices")
+        self.index = self.index._replace(
+            **{name: np.array(state[f"index_{name}"]) for name in names})
+        self.norm, self.factor = float(state["norm"]), float(state["factor"])
+
+
+class AveragedModel(IndexModel):
+    """An averaged model: it changes no more, and its norm is found when asked."""
+
+    def squared_norm(self) -> float:
+        problem = self.problem
+        norms = np.zeros(len(problem))
+        example_norms(self.index, problem.hashed, 0, len(problem), problem.gram, norms)
+        return self.factor**2 * float(norms.sum())
+
+
+class PlaneModel(IndexModel):
+    """A sum of planes that is scored without an index, symbol by symbol."""
+
+    def __init__(self, problem: JointKernelProblem, planes: Sequence[Plane],
+                 alpha: np.ndarray):
+        super().__init__(problem, None)
+        self.planes, self.alpha = planes, alpha
+
+    def indexed(self) -> Index:
+        return self.problem.new_planes().index_of(self.planes, self.alpha).index
+
+    def score(self, i: int, indices: np.ndarray) -> np.ndarray:
+        """Scores of some own values of example i, without functions' weights."""
+        problem, n = self.problem, len(self.problem)
+        values = problem.hashed.ids[problem.hashed.unique[i] + indices]
+        add = add_naive_scores if problem.product == "naive" else add_table_scores
+        scores = np.zeros(len(values))
+        for weight, plane in zip(self.alpha, self.planes):
+            for outputs, sign in ((problem.true_symbols, 1), (plane.features.outputs, -1)):
+                add(problem.hashed, outputs, sign * weight / n, problem.gram[i], values,
+                    scores)
+        return scores
+
+    def own_scores(self, i: int) -> np.ndarray:
+        first, last = self.problem.hashed.unique[i:i + 2]
+        own = np.arange(last - first)
+        return self.score(i, own) * self.problem.hashed.factors[first + own]

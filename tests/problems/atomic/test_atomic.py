@@ -1,0 +1,221 @@
+"""Problems of one's own with kernels, against sums over all outputs."""
+import pickle
+
+import numpy as np
+import pytest
+
+from orange_structpred.errors import InputError
+from orange_structpred.kernels import FunctionKernel
+from orange_structpred.problems import StructuredSVM
+from orange_structpred.problems.atomic.atomic_kernel import AtomicModel, kernel_problem
+from orange_structpred.svm import BCFW, NSlack, OneSlack, Problem, check_problem
+from tests.problems.atomic.toy import (
+    CHOICES,
+    TAGS,
+    WORDS,
+    Sets,
+    Tags,
+    X,
+    Y,
+    common_words,
+    feature_counts,
+)
+
+C = 5.
+SOLVERS = {"one-slack": OneSlack(C=C, epsilon=1e-6, passes=300),
+           "bcfw": BCFW(C=C, epsilon=1e-6, passes=3000),
+           "n-slack": NSlack(C=C, epsilon=1e-6, passes=300)}
+
+
+def cholesky_problem(kind, inputs, outputs, kernel):
+    """The same problem with explicit features: rows of a Cholesky factor of the Gram
+    matrix times counts of hash values."""
+    atomic = kind(inputs, outputs)
+    gram = np.array([[kernel(a, b) for b in inputs] for a in inputs], float)
+    rows = np.linalg.cholesky(gram + 1e-12 * np.eye(len(inputs)))
+
+    class Explicit(Problem):
+        def joint_features(self, x, y):
+            counts = np.zeros(len(atomic.known))
+            for value, n in feature_counts(atomic, inputs[x], y).items():
+                counts[atomic.known[value]] = n
+            return np.outer(rows[x], counts).ravel()
+
+        def loss(self, y, y_hat):
+            return atomic.loss(y, y_hat)
+
+        def outputs(self, x):
+            return atomic.outputs(inputs[x])
+
+        def predict(self, x, w):
+            return max(self.outputs(x), key=lambda y: w @ self.joint_features(x, y))
+
+        def separate(self, x, y, w):
+            return max(self.outputs(x), key=lambda other: (
+                w @ self.joint_features(x, other) + self.loss(y, other)))
+
+    return Explicit(range(len(inputs)), outputs, len(inputs) * len(atomic.known))
+
+
+@pytest.fixture(scope="module", params=["tags", "sets"])
+def case(request):
+    kind, inputs, outputs = {"tags": (Tags, X[:4], Y[:4]),
+                             "sets": (Sets, WORDS, CHOICES)}[request.param]
+    explicit = cholesky_problem(kind, inputs, outputs, common_words)
+    primal = SOLVERS["bcfw"].solve(explicit).reports[-1].primal
+    return kind, inputs, outputs, primal
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_objectives_are_those_of_explicit_features(case, solver):
+    kind, inputs, outputs, primal = case
+    problem, _ = kernel_problem(kind(inputs, outputs), FunctionKernel(common_words))
+    solution = SOLVERS[solver].solve(problem)
+    assert solution.converged
+    assert solution.reports[-1].primal == pytest.approx(primal, abs=3e-5)
+
+
+@pytest.mark.parametrize("solver", ["subgradient", "mira", "perceptron", "sampled-cuts"])
+def test_all_solvers_learn_the_examples(solver):
+    svm = StructuredSVM(Tags, kernel=common_words, solver=solver, C=100).fit(X, Y)
+    assert svm.score(X, Y) == 1
+
+
+def test_scores_are_sums_of_joint_kernels():
+    """Sufficient weights (4.20), for inputs of training and for others."""
+    inputs, atomic = X[:4], Tags(X[:4], Y[:4])
+    problem, known = kernel_problem(atomic, FunctionKernel(common_words))
+    model = problem.new_model()
+    expected = np.zeros((len(X), len(TAGS)))
+    for i, block in enumerate(BCFW(C=C, passes=5).solve(problem).dual_state):
+        for parts, alpha in zip(block.outputs, block.alpha):
+            model.add(i, problem.part_vector(i, parts, np.ones(len(parts), np.float32)),
+                      alpha)
+            for symbol in (atomic.symbols(inputs[i])[part] for part in parts):
+                for n, x in enumerate(X):
+                    for k, tag in enumerate(TAGS):
+                        common = set(atomic.hash(symbol, inputs[i])) & set(
+                            atomic.hash((0, tag), x))
+                        expected[n, k] += alpha * common_words(inputs[i], x) * len(common)
+    found = AtomicModel.from_solution(model, FunctionKernel(common_words), inputs, known)
+    bound, as_seen = found.bind(Tags(X, [None] * len(X)))
+    weights = [bound.sufficient_weights(n, as_seen)[:len(TAGS)] for n in range(len(X))]
+    np.testing.assert_allclose(weights, expected, rtol=1e-5, atol=1e-6)
+
+
+def test_methods_agree():
+    assert check_problem(Tags(X, Y)) > 400
+    assert check_problem(Sets(WORDS, CHOICES)) > 10
+
+
+def test_a_construction_that_is_not_the_best_is_found():
+    class Careless(Tags):
+        def construct(self, weights, x):
+            return [TAGS[k] for k in weights.reshape(len(x), -1).argmin(axis=1)]
+
+    with pytest.raises(InputError, match="the prediction has a score of"):
+        check_problem(Careless(X, Y))
+
+
+def test_the_loss_is_that_of_section_4_3():
+    problem = Sets(WORDS, CHOICES)
+    for y in problem.outputs(WORDS[0]):
+        for other in problem.outputs(WORDS[0]):
+            wrong = len(y) + len(other) - 2 * len(y & other)
+            assert problem.loss(y, other) == pytest.approx(wrong / (2 * max(1, len(y))))
+
+
+def test_without_a_kernel_all_inputs_are_alike():
+    plain = BCFW(C=C, epsilon=1e-6, passes=3000).solve(Tags(X, Y))
+    svm = StructuredSVM(Tags, C=C, tol=1e-6).fit(X, Y)
+    assert svm.reports_[-1].primal == pytest.approx(plain.reports[-1].primal, abs=2e-5)
+    weights = plain.model.weights()
+    np.testing.assert_allclose(
+        svm.sufficient_weights(X[:1])[0],
+        Tags._scores((own := Tags(X, Y)).hashed, 0, weights), atol=0.01)
+    assert own.dim == len(weights)
+
+
+@pytest.mark.parametrize("solver", ["bcfw", "one-slack", "n-slack"])
+def test_a_weight_of_two_is_an_example_twice(solver):
+    options = {"kernel": common_words, "C": C, "tol": 1e-6, "solver": solver}
+    twice = StructuredSVM(Tags, **options).fit([*X, X[1]], [*Y, Y[1]])
+    weighted = StructuredSVM(Tags, **options).fit(X, Y, sample_weight=[1, 2, 1, 1, 1, 1])
+    assert weighted.reports_[-1].primal == pytest.approx(twice.reports_[-1].primal, abs=2e-5)
+
+
+def test_threads_change_nothing():
+    one, two = (StructuredSVM(Tags, kernel=common_words, solver="one-slack", C=C,
+                              n_jobs=jobs).fit(X, Y) for jobs in (1, 2))
+    np.testing.assert_array_equal(one.kernel_model_.index.coefficients,
+                                  two.kernel_model_.index.coefficients)
+
+
+def test_support_vectors_are_all_that_is_kept():
+    svm = StructuredSVM(Tags, kernel=common_words, solver="perceptron").fit(X, Y)
+    assert 0 < len(svm.support_) < len(X)
+    assert svm.kernel_model_.support == [X[i] for i in svm.support_]
+    again = pickle.loads(pickle.dumps(svm))
+    assert again.predict(X) == svm.predict(X)
+
+
+def test_words_never_seen_score_by_the_rest():
+    svm = StructuredSVM(Tags, kernel=common_words, C=100).fit(X, Y)
+    assert svm.predict([["the", "wug"], ["wug"]])[0] == ["D", "N"]
+    assert not svm.sufficient_weights([["wug", "wug"]])[0][len(TAGS):].any()
+
+
+# what goes wrong
+
+def fails(match, kind=Tags, inputs=X, outputs=Y, **options):
+    with pytest.raises(InputError, match=match):
+        StructuredSVM(kind, **options).fit(inputs, outputs)
+
+
+def test_nonsense_from_construct():
+    for output, message in (
+            (["D", "X", "N"], "symbol .* is not among `symbols`"), (None, "is not a set"),
+            (["D"] * 9, "is not among `symbols`"), (7, "is not a set of symbols")):
+        fails(message, type("Wrong", (Tags,), {
+            "construct": lambda self, weights, x, output=output: output}))
+    fails("construct failed for example .: ZeroDivisionError", type("Wrong", (Tags,), {
+        "construct": lambda self, weights, x: 1 / 0}))
+
+
+def test_nonsense_from_hash_and_symbols():
+    for value in (None, float("nan"), {1: 2}, [["a"]]):
+        fails("hash returned", type("Wrong", (Tags,), {
+            "hash": lambda self, symbol, x, value=value: value}))
+    fails("hash failed for example 0: KeyError", type("Wrong", (Tags,), {
+        "hash": lambda self, symbol, x: {}[symbol]}))
+    fails("a symbol twice", type("Wrong", (Tags,), {
+        "symbols": lambda self, x: Tags.symbols(self, x) * 2}))
+
+
+def test_nonsense_in_outputs():
+    fails("'X'. is not among `symbols`", outputs=[["D", "N", "X"], *Y[1:]])
+    fails("inputs but 2 outputs", outputs=Y[:2])
+    fails("has a symbol twice", Sets, WORDS, [["red", "red"], *CHOICES[1:]])
+    fails("there are no examples", inputs=[], outputs=[])
+
+
+def test_a_loss_that_is_negative():
+    class Generous(Sets):
+        def similarity(self, symbol, other):
+            return 1.
+
+    with pytest.raises(InputError, match="expected a number that is not negative"):
+        check_problem(Generous(WORDS, CHOICES))
+
+
+def test_kernels_that_are_none():
+    fails("not positive semi-definite", kernel=lambda a, b: -common_words(a, b))
+    fails("not symmetric", kernel=lambda a, b: len(a))
+    fails("only an AtomicProblem takes a kernel",
+          lambda inputs, outputs: cholesky_problem(Tags, inputs, outputs, common_words),
+          kernel=common_words)
+
+
+def test_partial_fit_needs_features():
+    with pytest.raises(InputError, match="partial_fit"):
+        StructuredSVM(Tags, solver="mira").partial_fit(X, Y)
