@@ -10,6 +10,7 @@ from scipy import sparse
 from orange_structpred.files.schema import Array
 from orange_structpred.kernels.base import InputKernel, inverse_roots
 from orange_structpred.kernels.blocks import Values
+from orange_structpred.kernels.errors import KernelError
 from orange_structpred.kernels.features import Features, scaled_rows
 from orange_structpred.kernels.tokens import (
     TOKEN_LAYERS,
@@ -64,9 +65,12 @@ HIGHEST_DEGREE = 100
 
 @dataclass(frozen=True)
 class _Bags:
-    """Bags of the columns: a row each, with the scalar product with itself."""
+    """Bags of the columns: a row each, with the scalar product with itself.
 
-    vocabulary: LayerVocabulary
+    Vectors of numbers have no vocabulary; they are compared as they are.
+    """
+
+    vocabulary: LayerVocabulary | None
     counts: sparse.csr_array
     squares: np.ndarray
 
@@ -103,15 +107,24 @@ class BagOfWords(InputKernel):
         self._expect_switch("normalized")
 
     def reference(self, columns: Sequence) -> _Bags:
+        if are_vectors(columns):
+            return _bags_of(None, _vectors(columns))
         vocabulary = LayerVocabulary(self.layer)
         tokens = vocabulary.add(columns)
-        counts = _counts(tokens, vocabulary.size)
-        return _Bags(vocabulary, counts, _squares(counts))
+        return _bags_of(vocabulary, _counts(tokens, vocabulary.size))
 
     def values(self, reference: _Bags, columns: Sequence,
                rows: Sequence | None) -> Values:
         if rows is None:
             counts, squares = reference.counts, reference.squares
+        elif are_vectors(rows) != (reference.vocabulary is None) and len(rows):
+            kinds = ["vectors" if reference.vocabulary is None else "tokens",
+                     "vectors" if are_vectors(rows) else "tokens"]
+            raise KernelError(f"kernel {self.name!r}: the columns are {kinds[0]}, but the "
+                              f"rows are {kinds[1]}; expected inputs of one kind")
+        elif reference.vocabulary is None:
+            counts = _vectors(rows, reference.counts.shape[1])
+            squares = _squares(counts)
         else:
             vocabulary = reference.vocabulary
             counts = _counts(vocabulary.look_up(rows), vocabulary.size)
@@ -137,7 +150,9 @@ class BagOfWords(InputKernel):
                         * inverse_roots(columns)[..., None, :])
         return products
 
-    def fit_features(self, inputs: Sequence) -> dict[str, np.ndarray]:
+    def fit_features(self, inputs: Sequence) -> dict[str, np.ndarray] | None:
+        if not all(hasattr(x, "forms") for x in inputs):
+            return None         # words of sentences have ids that a file can keep
         words = LayerVocabulary(self.layer)
         words.add(inputs)
         return {"words": np.unique(string_ids(words.known()))}
@@ -223,6 +238,26 @@ class Gaussian(BagOfWords):
 
     def feature_schema(self) -> dict[str, Array]:
         return InputKernel.feature_schema(self)         # none
+
+
+def are_vectors(inputs: Sequence) -> bool:
+    """Whether inputs are arrays of numbers, not of tokens."""
+    return bool(len(inputs)) and isinstance(inputs[0], np.ndarray) \
+        and inputs[0].dtype.kind in "biuf"
+
+
+def _vectors(inputs: Sequence, size: int | None = None) -> sparse.csr_array:
+    """Vectors of numbers as rows."""
+    size = len(inputs[0]) if size is None else size
+    for place, x in enumerate(inputs):
+        if np.shape(x) != (size,) or np.asarray(x).dtype.kind not in "biuf":
+            raise KernelError(f"input {place + 1} has the shape {np.shape(x)}, expected "
+                              f"a vector of {size} numbers, like the first input")
+    return sparse.csr_array(np.array(inputs, dtype=np.float64))
+
+
+def _bags_of(vocabulary: LayerVocabulary | None, counts: sparse.csr_array) -> _Bags:
+    return _Bags(vocabulary, counts, _squares(counts))
 
 
 def _counts(tokens: Tokens, size: int) -> sparse.csr_array:

@@ -164,7 +164,11 @@ class Precomputed(InputKernel):
 
 def _key(x: object) -> object:
     """By what an input of a precomputed kernel is found: not by its heads."""
-    return (x.sent_id, *x.forms) if hasattr(x, "forms") else x
+    if hasattr(x, "forms"):
+        return (x.sent_id, *x.forms)
+    if isinstance(x, np.ndarray):
+        return ("array", x.shape, x.dtype.str, x.tobytes())
+    return ("list", *map(_key, x)) if isinstance(x, list) else x
 
 
 def _spread(n: int, k: int) -> list[int]:

@@ -14,7 +14,8 @@ def describe(x: object, place: int) -> str:
     text = str(getattr(x, "text", x))
     text = text if len(text) <= 40 else text[:37] + "..."
     sent_id = getattr(x, "sent_id", "")
-    return f"sentence {place + 1} ({sent_id + ': ' if sent_id else ''}{text!r})"
+    noun = "sentence" if hasattr(x, "forms") else "input"
+    return f"{noun} {place + 1} ({sent_id + ': ' if sent_id else ''}{text!r})"
 
 
 def describe_pair(rows, columns, i: int, j: int) -> str:
@@ -25,6 +26,6 @@ def describe_pair(rows, columns, i: int, j: int) -> str:
 def check_gram(rows: int, columns: int) -> None:
     """Raise TooLarge if a Gram matrix of this shape does not fit into memory."""
     check_fits(
-        4. * rows * columns, f"the Gram matrix of {rows:,} x {columns:,} sentences",
-        "use fewer sentences, or the Nystroem approximation of the kernel, whose "
-        "memory grows linearly with the number of sentences")
+        4. * rows * columns, f"the Gram matrix of {rows:,} x {columns:,} inputs",
+        "use fewer inputs, or the Nystroem approximation of the kernel, whose "
+        "memory grows linearly with the number of inputs")

@@ -29,14 +29,24 @@ class Tokens:
         return np.diff(self.offsets)
 
 
-def layer_strings(sentence: object, layer: str, place: int = 0) -> list[str]:
-    """The strings of a layer of a sentence, words in their normal form."""
-    try:
-        strings = getattr(sentence, TOKEN_LAYERS[layer])
-    except AttributeError:
-        raise KernelError(f"{describe(sentence, place)} is a "
-                          f"{type(sentence).__name__}, expected a Sentence") from None
-    return list(map(normal_form, strings)) if layer in ("form", "lemma") else strings
+def layer_strings(x: object, layer: str, place: int = 0) -> Sequence:
+    """The tokens of an input: the strings of a layer of a sentence, words in their normal
+    form; the items of a list; the characters of a string."""
+    if hasattr(x, "forms"):
+        strings = getattr(x, TOKEN_LAYERS[layer])
+        return list(map(normal_form, strings)) if layer in ("form", "lemma") else strings
+    if isinstance(x, (str, list, tuple)) and layer == "form":
+        return x
+    raise KernelError(
+        f"{describe(x, place)} is a {type(x).__name__}, expected a Sentence"
+        + (", a list of tokens or a string" if layer == "form" else
+           f": only sentences have the layer {layer!r}"))
+
+
+def kind_of_tokens(x: object) -> str:
+    """What kind of tokens an input has; inputs of different kinds are not comparable."""
+    return ("Sentence" if hasattr(x, "forms") else
+            "string" if isinstance(x, str) else "list of tokens")
 
 
 class LayerVocabulary(dict):
@@ -49,6 +59,7 @@ class LayerVocabulary(dict):
     def __init__(self, layer: str):
         super().__init__()
         self.layer = layer
+        self.kind: str | None = None
         if layer != "form":
             self["_"] = UNKNOWN_VALUE
         self._next = 0
@@ -77,8 +88,22 @@ class LayerVocabulary(dict):
     def _tokens(self, sentences: Sequence, number) -> Tokens:
         strings = [layer_strings(sentence, self.layer, place)
                    for place, sentence in enumerate(sentences)]
+        for place, sentence in enumerate(sentences):
+            self._check_kind(sentence, place)
         offsets = np.zeros(len(strings) + 1, dtype=np.int64)
         np.cumsum([len(s) for s in strings], out=offsets[1:])
-        ids = np.fromiter((number(s) for sentence in strings for s in sentence),
-                          dtype=np.int32, count=offsets[-1])
+        try:
+            ids = np.fromiter((number(s) for sentence in strings for s in sentence),
+                              dtype=np.int32, count=offsets[-1])
+        except TypeError as error:
+            raise KernelError(f"a token of an input cannot be compared ({error}); expected "
+                              "strings, numbers or tuples") from None
         return Tokens(ids, offsets)
+
+    def _check_kind(self, x: object, place: int) -> None:
+        kind = kind_of_tokens(x)
+        if self.kind is None:
+            self.kind = kind
+        if kind != self.kind:
+            raise KernelError(f"{describe(x, place)} is a {kind}, but others are of the "
+                              f"kind {self.kind}; expected inputs of one kind")

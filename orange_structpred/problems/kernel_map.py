@@ -8,19 +8,24 @@ input x has the features L^-1 k(x), and beta = L'^-1 w are the dual coefficients
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from numbers import Real
 
 import numpy as np
 from scipy import sparse
 from scipy.linalg import LinAlgError, cholesky, solve_triangular
 from sklearn.metrics.pairwise import PAIRWISE_KERNEL_FUNCTIONS, pairwise_kernels
+from sklearn.utils.validation import _num_samples
 
 from orange_structpred.errors import InputError
-from orange_structpred.kernels import InputKernel
+from orange_structpred.kernels import FunctionKernel, InputKernel
 
 #: Rows whose Gram matrix is kept
 MOST_GRAM_ROWS = 10_000
 #: Share of the mean of k(x, x) that is added to it, so that L has an inverse
 RIDGE = 1e-9
+#: The same for kernels whose values have 32 bits
+INPUT_KERNEL_RIDGE = 1e-5
+PRECOMPUTED = "precomputed"
 #: Share of the largest coefficient below which there is none
 NO_SUPPORT = 1e-7
 
@@ -31,34 +36,42 @@ class KernelMap:
     Parameters
     ----------
     kernel : name of a kernel in scikit-learn's `pairwise_kernels`, such as "rbf" or
-        "poly", or a function of two rows
+        "poly", "precomputed" for rows of a Gram matrix, a function of two inputs, or an
+        `InputKernel`
     parameters : dict of the kernel's parameters, for example ``{"gamma": 0.1}``
     """
 
     def __init__(self, kernel: str | Callable, parameters: Mapping | None = None):
-        if isinstance(kernel, str) and kernel not in PAIRWISE_KERNEL_FUNCTIONS:
+        if isinstance(kernel, str) and kernel not in (*PAIRWISE_KERNEL_FUNCTIONS,
+                                                      PRECOMPUTED):
             raise InputError(f"unknown kernel {kernel!r}; valid kernels are "
-                             f"{', '.join(sorted(PAIRWISE_KERNEL_FUNCTIONS))}")
-        if isinstance(kernel, InputKernel):
-            raise InputError(f"kernel is {kernel!r}, a kernel of sentences or trees; "
-                             "expected the name of a kernel or a function of two rows")
+                             f"{', '.join(sorted([*PAIRWISE_KERNEL_FUNCTIONS, PRECOMPUTED]))}"
+                             ", and the kernels of orange_structpred.kernels")
         if not isinstance(kernel, str) and not callable(kernel):
-            raise InputError(f"kernel is {kernel!r}; expected the name of a kernel or a "
-                             "function of two rows")
+            raise InputError(f"kernel is {kernel!r}; expected the name of a kernel, a "
+                             "function of two inputs or an InputKernel")
+        if isinstance(kernel, InputKernel) and parameters:
+            raise InputError(f"kernel_params is {parameters!r}, but {kernel!r} has its "
+                             "parameters already")
         if not (parameters is None or isinstance(parameters, Mapping)):
             raise InputError(f"kernel_params is {parameters!r}; expected a dict")
         self.kernel, self.parameters = kernel, dict(parameters or {})
 
     def fit_transform(self, rows) -> np.ndarray:
-        n = rows.shape[0]
+        n = _num_samples(rows)
         if n > MOST_GRAM_ROWS:
             raise InputError(
                 f"a kernel of {n:,} rows needs a matrix of {n:,} times {n:,} values; "
                 f"expected at most {MOST_GRAM_ROWS:,} rows. For more, approximate the kernel, "
                 "for example with sklearn.kernel_approximation.Nystroem")
-        self.rows = rows
-        gram = self._values(rows)
-        gram[np.diag_indices(n)] += RIDGE * max(np.mean(np.diag(gram)), 1e-300)
+        if self.kernel == PRECOMPUTED and rows.shape != (n, n):
+            raise InputError(f"X has the shape {rows.shape}; with kernel='precomputed', "
+                             "expected the Gram matrix of the training inputs, which is "
+                             "square")
+        self.rows = np.empty((0, n)) if self.kernel == PRECOMPUTED else rows
+        gram = self._values(rows, training=True)
+        ridge = INPUT_KERNEL_RIDGE if isinstance(self.kernel, InputKernel) else RIDGE
+        gram[np.diag_indices(n)] += ridge * max(np.mean(np.diag(gram)), 1e-300)
         try:
             self.factor = cholesky(gram, lower=True, overwrite_a=True)
         except LinAlgError:
@@ -73,7 +86,12 @@ class KernelMap:
         """beta of each training row (rows) for each feature of a label (columns)."""
         return solve_triangular(self.factor, weights, lower=True, trans=1)
 
-    def _values(self, rows) -> np.ndarray:
+    def _values(self, rows, *, training: bool = False) -> np.ndarray:
+        """Kernel values of rows and the training rows."""
+        if isinstance(self.kernel, InputKernel):
+            return self.kernel.gram(rows, None if training else self.rows).astype(float)
+        if self.kernel == PRECOMPUTED:
+            return np.array(rows.toarray() if sparse.issparse(rows) else rows, float)
         if callable(self.kernel) and sparse.issparse(rows):
             rows = rows.toarray()
         own = self.rows.toarray() if callable(self.kernel) and sparse.issparse(self.rows) \
@@ -86,6 +104,25 @@ class KernelMap:
             raise InputError(f"the kernel {self.kernel!r} has values that are not finite "
                              "on these inputs")
         return values
+
+
+def as_objects(kernel, X) -> list | None:
+    """Inputs that a kernel compares as they are: strings, lists, trees, sentences or
+    rows; None if they are a matrix that scikit-learn's kernels take."""
+    if isinstance(kernel, InputKernel):
+        return list(X.toarray() if sparse.issparse(X) else np.asarray(X)
+                    if hasattr(X, "iloc") else X)
+    if isinstance(kernel, str) or not callable(kernel) or sparse.issparse(X) \
+            or hasattr(X, "iloc"):
+        return None
+    X = list(X)
+    return None if not X or is_row(X[0]) else X
+
+
+def is_row(x) -> bool:
+    """Whether an input is a row of numbers (or, by mistake, a single one)."""
+    return isinstance(x, Real) or isinstance(x, (np.ndarray, list, tuple)) and all(
+        isinstance(value, Real) for value in x)
 
 
 class KernelMixin:
@@ -105,7 +142,10 @@ class KernelMixin:
         if self.kernel is None:
             return rows
         if fitting:
-            self.kernel_map_ = KernelMap(self.kernel, self.kernel_params)
+            kernel = self.kernel
+            if isinstance(rows, list) and not isinstance(kernel, InputKernel):
+                kernel = FunctionKernel(kernel)
+            self.kernel_map_ = KernelMap(kernel, self.kernel_params)
             return self.kernel_map_.fit_transform(rows)
         return self.kernel_map_.transform(rows)
 

@@ -11,7 +11,7 @@ from orange_structpred.errors import InputError
 from orange_structpred.problems.classes import ClassProblem
 from orange_structpred.problems.estimator import StructuredEstimator
 from orange_structpred.problems.inputs import label_codes
-from orange_structpred.problems.kernel_map import KernelMixin
+from orange_structpred.problems.kernel_map import KernelMixin, as_objects
 from orange_structpred.problems.losses import cost_matrix
 
 
@@ -21,8 +21,10 @@ class TableEstimator(KernelMixin, StructuredEstimator):
     kernel = None
 
     def _encode(self, X, *, fitting):
-        X = validate_data(self, X, reset=fitting, accept_sparse="csr", dtype=np.float64)
-        X = self._map_rows(X, fitting=fitting)
+        objects = None if self.kernel is None else as_objects(self.kernel, X)
+        if objects is None:
+            X = validate_data(self, X, reset=fitting, accept_sparse="csr", dtype=np.float64)
+        X = self._map_rows(X if objects is None else objects, fitting=fitting)
         if self.fit_intercept:
             ones = np.ones((X.shape[0], 1))
             X = sparse.hstack([X, ones], format="csr") if sparse.issparse(X) \
@@ -111,8 +113,10 @@ class MulticlassSVM(ClassEstimator):
         Costs L(y, y_hat) of predicting y_hat (columns) where y is true (rows), the
         classes in sorted order; or a function of the two classes
     kernel : name, function or None, default=None
-        A kernel in place of features: one of scikit-learn's `pairwise_kernels`, such
-        as "rbf" or "poly", or a function of two rows
+        A kernel in place of features: an `InputKernel` of `orange_structpred.kernels`,
+        whose inputs may be strings, lists, trees or sentences; "precomputed", if X has
+        kernel values with the training inputs; one of scikit-learn's `pairwise_kernels`,
+        such as "rbf" or "poly"; or a function of two inputs
     kernel_params : dict, default=None
         Parameters of the kernel, for example ``{"gamma": 0.1}``
     fit_intercept : bool, default=True

@@ -5,7 +5,7 @@ from numpy.testing import assert_allclose
 from scipy import sparse
 
 from orange_structpred.errors import InputError
-from orange_structpred.kernels import Ngram, SubsetTree
+from orange_structpred.kernels import BagOfWords, Gaussian, Ngram, SubsetTree
 from orange_structpred.problems import (
     PCFG,
     AlignmentSVM,
@@ -141,6 +141,7 @@ def test_labels_that_a_crf_has_never_seen():
         crf.mean_loss([["a"]], [["z"]])
 
 
+WORDS = ["ab", "cd", "abc", "dc"]
 ROWS, CLASSES = np.array([[0., 1], [1, 0], [1, 1], [0, 0]]), ["a", "b", "a", "b"]
 
 
@@ -152,14 +153,27 @@ def two_classes(inputs, outputs):
     (lambda: TaxonomySVM(taxonomy={"a": ["r", "s"], "b": "r"}).fit(ROWS, CLASSES),
      r"parent of 'a' is \['r', 's'\]; a node of a taxonomy has one parent"),
     (lambda: MulticlassSVM(kernel=SubsetTree()).fit(ROWS, CLASSES),
-     "a kernel of sentences or trees; expected the name of a kernel"),
+     "is a ndarray, expected a Tree or a Sentence"),
     (lambda: StructuredSVM(two_classes).fit(np.eye(2), [0, 1]).predict(np.eye(2)[0]),
      "is X one input instead of a list of inputs"),
     (lambda: StructuredSVM(two_classes).fit(np.eye(2), 1), "y is a int; expected a list"),
     (lambda: StructuredSVM(two_classes).fit(np.eye(2), [0, 1]).score(np.eye(2), 1),
      "y is a int; expected a list"),
     (lambda: SequenceSVM().fit([["a"]], 3), "y is a int; expected a list"),
-    (lambda: Ngram().gram([["a", "b"]]), "is a list, expected a Sentence")])
+    (lambda: Ngram().gram([{"a": 1}]), "is a dict, expected a Sentence, a list of tokens"),
+    (lambda: Ngram(layer="upos").gram([["a", "b"]]), "only sentences have the layer 'upos'"),
+    (lambda: Ngram().gram([["a"], "ab"]), "input 2 .'ab'. is a string, but others are of "
+     "the kind list of tokens"),
+    (lambda: BagOfWords().gram([["a"]], [np.ones(2)]), "the columns are vectors, but the "
+     "rows are tokens"),
+    (lambda: Gaussian().gram([np.ones(2), np.ones(3)]), "expected a vector of 2 numbers"),
+    (lambda: Ngram().gram([[["a"]]]), "expected strings, numbers or tuples"),
+    (lambda: MulticlassSVM(kernel=Ngram(), kernel_params={"n": 2}).fit(WORDS, CLASSES),
+     "has its parameters already"),
+    (lambda: MulticlassSVM(kernel="precomputed").fit(ROWS, CLASSES),
+     "expected the Gram matrix of the training inputs, which is square"),
+    (lambda: MulticlassSVM(kernel=lambda a, b: -1.).fit(WORDS, CLASSES),
+     "not positive semi-definite")])
 def test_wrong_kinds_of_arguments(run, message):
     with pytest.raises(InputError, match=message):
         run()

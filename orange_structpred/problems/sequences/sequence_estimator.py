@@ -9,11 +9,13 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from orange_structpred.errors import InputError
+from orange_structpred.kernels import InputKernel
 from orange_structpred.problems.estimator import StructuredEstimator
 from orange_structpred.problems.inputs import (
     PositionEncoder,
     Positions,
     encode_labels,
+    list_of_sequences,
 )
 from orange_structpred.problems.kernel_map import KernelMixin
 from orange_structpred.problems.losses import cost_matrix
@@ -31,6 +33,10 @@ class SequenceEstimator(KernelMixin, StructuredEstimator):
     kernel = None
 
     def _encode(self, X, *, fitting):
+        if isinstance(self.kernel, InputKernel):
+            X = list_of_sequences(X)
+            rows = self._map_rows([token for x in X for token in x], fitting=fitting)
+            return Positions.of(rows, [len(x) for x in X])
         if fitting:
             self.encoder_ = PositionEncoder()
             positions = self.encoder_.fit_transform(X)
@@ -112,7 +118,8 @@ class SequenceSVM(SequenceEstimator):
     order : 1 or 2, default=1
         Weights of pairs of neighbouring labels, or of three in a row as well
     kernel : name, function or None, default=None
-        A kernel of positions in place of their features, see `MulticlassSVM`
+        A kernel of positions in place of their features, see `MulticlassSVM`; an
+        `InputKernel` compares the tokens themselves
     kernel_params : dict, default=None
         Parameters of the kernel
     C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start :
