@@ -133,5 +133,5 @@ def test_values_too_large_for_32_bits():
 
 
 def test_inputs_that_are_no_sentences():
-    with pytest.raises(KernelError, match=r"sentence 2 \('a b'\) is a str"):
+    with pytest.raises(KernelError, match=r"input 2 \('a b'\) is a string, but"):
         BagOfWords().gram([TOYS[0], "a b"])

@@ -111,7 +111,7 @@ def test_a_matrix_that_does_not_fit(kernel, monkeypatch):
     with pytest.raises(TooLarge) as caught:
         kernel.gram(MANY, MANY * 2)
     message = str(caught.value)
-    for part in ("50 x 100 sentences", "0.0 GB", "fewer sentences", "Nystroem"):
+    for part in ("50 x 100 inputs", "0.0 GB", "fewer inputs", "Nystroem"):
         assert part in message
     assert isinstance(caught.value, MemoryError) and isinstance(caught.value, InputError)
     assert kernel.gram(MANY[:10]).shape == (10, 10)

@@ -80,7 +80,7 @@ def test_asymmetry_that_the_first_trial_does_not_meet():
     def odd(a, b):
         return 2.0 if a == 77 and b != 77 else 1.0
 
-    with pytest.raises(KernelError, match=r"odd.*not symmetric.*sentence 78 \('77'\)"):
+    with pytest.raises(KernelError, match=r"odd.*not symmetric.*input 78 \('77'\)"):
         make_kernel(odd).gram(list(range(200)))
 
 
@@ -133,7 +133,7 @@ def test_large_matrix_is_checked_throughout():
     matrix = np.eye(600, dtype=np.float32)
     Precomputed(matrix, list(range(600)))
     matrix[599, 300] = 0.5
-    with pytest.raises(KernelError, match="0 for sentence 301 .* and sentence 600"):
+    with pytest.raises(KernelError, match="0 for input 301 .* and input 600"):
         Precomputed(matrix, list(range(600)))
 
 

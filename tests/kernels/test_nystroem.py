@@ -76,7 +76,7 @@ def test_bad_input():
         Nystroem(Ngram()).gram(TOYS)
     with pytest.raises(KernelError, match="found no inputs"):
         Nystroem(Ngram()).fit([])
-    with pytest.raises(KernelError, match=r"sentence 1 \('1'\) is a int, expected a Se"):
+    with pytest.raises(KernelError, match=r"input 1 \('1'\) is a int, expected a Se"):
         Nystroem(make_kernel(lambda a, b: a * b)).fit([1, 2])
     with pytest.raises(KernelError, match="landmarks is 0"):
         Nystroem(Ngram(), landmarks=0)

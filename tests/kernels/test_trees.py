@@ -113,7 +113,7 @@ def test_sentences_are_trees_too():
 def test_no_heads_no_tree():
     with pytest.raises(KernelError, match=r"token 2 \('b'\) has no head"):
         SubsetTree().gram([sentence("a b", heads=[0, "_"])])
-    with pytest.raises(KernelError, match="sentence 1 .* is a str, expected a Tree"):
+    with pytest.raises(KernelError, match="input 1 .* is a str, expected a Tree"):
         SubsetTree().gram(["(S x)"])
 
 
