@@ -47,7 +47,7 @@ MOST_LANDMARKS = 10**5
 FEATURES = {
     "explicit": Choice("E&xplicit", "Each feature of an edge has a weight"),
     "neural": Choice(
-        "&Neural", "A net reads the sentence and gives each head a probability"),
+        "Ne&ural", "A net reads the sentence and gives each head a probability"),
     "kernel": Choice(
         "&Kernel", "Edges are compared with those of the treebank, by hash functions "
         "and an input kernel"),
@@ -272,7 +272,7 @@ TABLE: tuple[Parameter, ...] = (
     Parameter("neural", False, Switch(),
               "Add the probabilities of a net to the scores: the most accurate parser, and "
               "about five times the time of training", (EXPLICIT, ORDER_TWO),
-              section="explicit", label="Accurate: with a ne&t"),
+              section="explicit", label="&Accurate: with a net"),
     Parameter("net_weight", 0.2, RealNumber(high=1000.),
               "What a nat of the net's probabilities is worth; a margin is 1",
               (EXPLICIT, NET_BESIDE)),
