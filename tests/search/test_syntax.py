@@ -1,4 +1,7 @@
 """Patterns are read, and errors point at the character that is wrong."""
+import doctest
+from importlib import import_module
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -99,3 +102,11 @@ def test_any_text_is_a_pattern_or_a_pattern_error(text):
         assert 0 <= error.position <= len(text)
     else:
         assert pattern.nodes
+
+
+@pytest.mark.parametrize("module", [
+    "search.edit_commands", "search.figures", "search.find", "search.mass_edit",
+    "search.regular", "search.syntax", "treebank.web_page"])
+def test_examples_of_docstrings(module):
+    failed, tried = doctest.testmod(import_module(f"orange_structpred.{module}"))
+    assert tried and not failed
