@@ -49,6 +49,7 @@ from orange_structpred.widgets.tree.scene import TreeScene
 from orange_structpred.widgets.tree.sentencepane import SentencePane, label_of
 from orange_structpred.widgets.tree.sharing import SCALES, ShareButtons
 from orange_structpred.widgets.tree.token import DOT, ShownToken
+from orange_structpred.widgets.tree.view import TreeView
 
 LONGEST_SHOWN_NAME = 40       # of a parser
 TREE_HINT = "Point at a word or an arc; click to pin it (Ctrl+Left, Ctrl+Right)."
@@ -209,7 +210,7 @@ class OWTreebankViewer(StoredSettings, OWWidget):
         self.scene = TreeScene(self)
         self.scene.token_hovered.connect(self._on_hover)
         self.scene.token_clicked.connect(self._on_click)
-        pane = TreePane(self.scene, self)
+        pane = TreePane(TreeView(self.scene), self)
         self.view, self.panel, self.tree_pane = pane.view, pane.panel, pane.splitter
         self.about, self.line = pane.about, pane.line
         self._show_in_words()

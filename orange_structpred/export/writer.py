@@ -20,6 +20,7 @@ from orange_structpred.export import (
     Workflow,
     core,
     core_tables,
+    editing,
     ours,
     searching,
     teaching,
@@ -38,7 +39,8 @@ from orange_structpred.export.source import (
 )
 
 WRITERS = {**ours.OUR_WRITERS, **teaching.TEACHING_WRITERS, **texts.TEXT_WRITERS,
-           **searching.SEARCH_WRITERS, **core.CORE_WRITERS, **core_tables.TABLE_WRITERS}
+           **editing.EDIT_WRITERS, **searching.SEARCH_WRITERS, **core.CORE_WRITERS,
+           **core_tables.TABLE_WRITERS}
 #: Names that no variable may have. "scheduler" is kept for an argument.
 TAKEN = frozenset((*dir(builtins), *keyword.kwlist, "HERE", "_", "args", "argv", "main",
                    "parse_arguments", "argparse", "seed", "help", "scheduler"))

@@ -1,4 +1,5 @@
 """Trained parsers."""
+from orange_structpred.parser.completion import complete_tree
 from orange_structpred.parser.parser import (
     PARSER_COMPONENTS,
     PARSER_FORMAT,
@@ -9,4 +10,4 @@ from orange_structpred.parser.parser import (
 )
 
 __all__ = ["PARSER_COMPONENTS", "PARSER_FORMAT", "PARSER_HEADER", "MissingTagsError", "Parser",
-           "UnknownTagsWarning"]
+           "UnknownTagsWarning", "complete_tree"]

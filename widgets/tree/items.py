@@ -262,11 +262,7 @@ class CaptionItem(QGraphicsItem):
         super().__init__()
         self.look, self.title = look, tree.title
         self.kind = tree.mark
-        self.head = self.relation = ""
-        if tree.differs.any():
-            self.head = "missed" if tree.gold else "wrong head"
-        if tree.relation_differs.any() and tree.relations:
-            self.relation = "wrong relation"
+        self.head, self.relation = tree.differing
 
     def _parts(self) -> list[tuple[float, str]]:
         """The texts and where they start; before that of arcs there is a sample."""

@@ -13,7 +13,6 @@ from AnyQt.QtWidgets import (
 )
 
 from orange_structpred.widgets.tree.panel import TreePanel
-from orange_structpred.widgets.tree.scene import TreeScene
 from orange_structpred.widgets.tree.view import TreeView
 
 
@@ -28,12 +27,13 @@ class TreePane(QWidget):
 
     Parameters
     ----------
+    view : of the scene
     owner : the widget in which the keys to zoom work
     """
 
-    def __init__(self, scene: TreeScene, owner: QWidget):
+    def __init__(self, view: TreeView, owner: QWidget):
         super().__init__()
-        self.view = TreeView(scene)
+        self.view = view
         self.about = QLabel(textFormat=Qt.RichText)
         self.about.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
         self.line = QLabel(textFormat=Qt.RichText)

@@ -39,6 +39,7 @@ class DrawnTree:
     title : what the tree is called in the picture; "" leaves it out
     gold : whether arcs that differ were missed by the other tree, or are wrong
     probabilities : of the arcs, or None
+    legend : what heads and what relations that differ are called in the picture
     """
 
     heads: np.ndarray
@@ -48,6 +49,7 @@ class DrawnTree:
     title: str = ""
     gold: bool = True
     probabilities: np.ndarray | None = None
+    legend: tuple[str, str] | None = None
 
     def __post_init__(self):
         for name in ("differs", "relation_differs"):
@@ -58,6 +60,14 @@ class DrawnTree:
     def mark(self) -> str:
         """How what differs is marked."""
         return MISSED if self.gold else WRONG_EDGE
+
+    @property
+    def differing(self) -> tuple[str, str]:
+        """What heads and what relations that differ are called; "" if none does."""
+        head, relation = self.legend or (
+            ("missed" if self.gold else "wrong head"), "wrong relation")
+        return (head if self.differs.any() else "",
+                relation if self.relation_differs.any() and self.relations else "")
 
     @property
     def labels(self) -> list[str]:

@@ -36,41 +36,28 @@ def label_of(text: str, control: QWidget) -> QLabel:
     return label
 
 
-class SentencePane(QWidget):
-    """The left side of Treebank Viewer.
+class FilteredSentences(QWidget):
+    """A list of sentences, and above it a field for what they must contain.
 
-    prediction_chosen : another one, or "" for none
     order_chosen : the column to sort by, and whether in descending order
     current_changed, selection_changed : in the list, which may be the same as before
 
     Parameters
     ----------
+    model : of the list
     sort_column, descending : order of the list
     owner : the widget in which the key for the filter works
     """
 
-    prediction_chosen = Signal(str)
     order_chosen = Signal(int, bool)
     current_changed = Signal()
     selection_changed = Signal()
 
-    def __init__(self, sort_column: int, descending: bool, owner: QWidget):
+    def __init__(self, model: SentenceModel, sort_column: int, descending: bool,
+                 owner: QWidget):
         super().__init__()
-        self.predictions: Mapping[str, Prediction] = {}
-        self._wrong: dict[str | None, np.ndarray | None] = {None: None}
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-
-        self.prediction_combo = QComboBox(
-            toolTip="The prediction that is drawn below the words and scored",
-            sizeAdjustPolicy=QComboBox.AdjustToMinimumContentsLengthWithIcon,
-            minimumContentsLength=12)
-        self.prediction_combo.activated.connect(self._on_prediction)
-        self.prediction_combo.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Fixed)
-        row = QHBoxLayout()
-        row.addWidget(label_of("&Prediction:", self.prediction_combo))
-        row.addWidget(self.prediction_combo)
-        layout.addLayout(row)
 
         self.filter_edit = QLineEdit(
             placeholderText="Filter by text or sentence id…", clearButtonEnabled=True,
@@ -84,7 +71,8 @@ class SentencePane(QWidget):
             lambda: self.filter_edit.setFocus(Qt.ShortcutFocusReason))
         owner.addAction(find)
 
-        self.model = SentenceModel(self)
+        self.model = model
+        model.setParent(self)
         self.list = SentenceView(self.model)
         order = Qt.DescendingOrder if descending else Qt.AscendingOrder
         self.model.sort(sort_column, order)
@@ -94,6 +82,62 @@ class SentencePane(QWidget):
         self.list.current_changed.connect(self.current_changed)
         self.list.selection_changed.connect(self.selection_changed)
         layout.addWidget(self.list, 1)
+
+    def _on_filter(self, text: str) -> None:
+        self._rearrange(lambda: self.model.set_pattern(text))
+
+    def _on_sort(self, column: int, order: Qt.SortOrder) -> None:
+        self.order_chosen.emit(column, order == Qt.DescendingOrder)
+        self._rearrange(lambda: self.model.sort(column, order))
+        self.list.scrollToTop()         # who sorts wants to see the first ones
+
+    def _rearrange(self, change: Callable[[], None]) -> None:
+        """Change the list; what was selected and is still in it stays selected."""
+        selected, current = self.list.selected(), self.list.current()
+        change()
+        self.list.select(selected, current)
+        self.current_changed.emit()
+        self.selection_changed.emit()
+
+    def eventFilter(self, watched, event):
+        if watched is self.filter_edit and event.type() == QEvent.KeyPress:
+            if event.key() == Qt.Key_Escape and self.filter_edit.text():
+                self.filter_edit.clear()        # and do not close the window
+                return True
+            if self.step_by(event.key()):
+                return True
+        return super().eventFilter(watched, event)
+
+    def step_by(self, key: int) -> bool:
+        """Go to the sentence before or after, if a key asks for it."""
+        rows = {Qt.Key_Up: -1, Qt.Key_Down: 1}.get(key, 0)
+        if rows:
+            self.list.step(rows)
+        return bool(rows)
+
+
+class SentencePane(FilteredSentences):
+    """The left side of Treebank Viewer.
+
+    prediction_chosen : another one, or "" for none
+    """
+
+    prediction_chosen = Signal(str)
+
+    def __init__(self, sort_column: int, descending: bool, owner: QWidget):
+        super().__init__(SentenceModel(), sort_column, descending, owner)
+        self.predictions: Mapping[str, Prediction] = {}
+        self._wrong: dict[str | None, np.ndarray | None] = {None: None}
+        self.prediction_combo = QComboBox(
+            toolTip="The prediction that is drawn below the words and scored",
+            sizeAdjustPolicy=QComboBox.AdjustToMinimumContentsLengthWithIcon,
+            minimumContentsLength=12)
+        self.prediction_combo.activated.connect(self._on_prediction)
+        self.prediction_combo.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Fixed)
+        row = QHBoxLayout()
+        row.addWidget(label_of("&Prediction:", self.prediction_combo))
+        row.addWidget(self.prediction_combo)
+        self.layout().insertLayout(0, row)
 
     def set_sentences(self, sentences: Sequence[Sentence],
                       predictions: Mapping[str, Prediction],
@@ -139,35 +183,3 @@ class SentencePane(QWidget):
         self.model.set_wrong(
             self._wrong[name], None if doubt is None or np.isnan(doubt).all() else doubt)
         self.list.fit_columns()
-
-    def _on_filter(self, text: str) -> None:
-        self._rearrange(lambda: self.model.set_pattern(text))
-
-    def _on_sort(self, column: int, order: Qt.SortOrder) -> None:
-        self.order_chosen.emit(column, order == Qt.DescendingOrder)
-        self._rearrange(lambda: self.model.sort(column, order))
-        self.list.scrollToTop()         # who sorts wants to see the first ones
-
-    def _rearrange(self, change: Callable[[], None]) -> None:
-        """Change the list; what was selected and is still in it stays selected."""
-        selected, current = self.list.selected(), self.list.current()
-        change()
-        self.list.select(selected, current)
-        self.current_changed.emit()
-        self.selection_changed.emit()
-
-    def eventFilter(self, watched, event):
-        if watched is self.filter_edit and event.type() == QEvent.KeyPress:
-            if event.key() == Qt.Key_Escape and self.filter_edit.text():
-                self.filter_edit.clear()        # and do not close the window
-                return True
-            if self.step_by(event.key()):
-                return True
-        return super().eventFilter(watched, event)
-
-    def step_by(self, key: int) -> bool:
-        """Go to the sentence before or after, if a key asks for it."""
-        rows = {Qt.Key_Up: -1, Qt.Key_Down: 1}.get(key, 0)
-        if rows:
-            self.list.step(rows)
-        return bool(rows)

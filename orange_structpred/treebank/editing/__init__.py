@@ -1,4 +1,17 @@
 """Sentences changed by hand: edits, undo and redo, and a journal that loses nothing."""
+from orange_structpred.treebank.editing.annotation_states import (
+    ANNOTATION_STATES,
+    annotation_progress,
+    annotation_state,
+    checked_words,
+    set_annotation_state,
+    set_checked,
+)
+from orange_structpred.treebank.editing.applied_journal import (
+    apply_journal,
+    done_sentences,
+)
+from orange_structpred.treebank.editing.edited_table import edited_table
 from orange_structpred.treebank.editing.edited_treebank import (
     EditedTreebank,
     SentenceChange,
@@ -7,6 +20,7 @@ from orange_structpred.treebank.editing.journal import (
     Journal,
     JournalError,
     SourceChangedError,
+    journal_path,
 )
 from orange_structpred.treebank.editing.sentence_edits import (
     comment_value,
@@ -14,6 +28,7 @@ from orange_structpred.treebank.editing.sentence_edits import (
     set_comment,
     split_sentence,
 )
+from orange_structpred.treebank.editing.suggestions import ValueCounts
 from orange_structpred.treebank.editing.tree_edits import (
     set_feature,
     set_head,
@@ -30,7 +45,9 @@ from orange_structpred.treebank.editing.word_edits import (
 )
 
 __all__ = [
-    "SentenceChange", "EditedTreebank", "Journal", "JournalError", "SourceChangedError",
-    "comment_value", "delete_word", "insert_word", "join_sentences", "join_words",
-    "make_multiword", "remove_multiword", "set_comment", "set_feature", "set_form",
+    "ANNOTATION_STATES", "EditedTreebank", "Journal", "JournalError", "SentenceChange",
+    "SourceChangedError", "ValueCounts", "annotation_progress", "annotation_state",
+    "apply_journal", "checked_words", "comment_value", "delete_word", "done_sentences",
+    "edited_table", "insert_word",    "join_sentences", "join_words", "journal_path", "make_multiword", "remove_multiword",
+    "set_annotation_state", "set_checked", "set_comment", "set_feature", "set_form",
     "set_head", "set_layer", "split_sentence", "split_word"]

@@ -58,9 +58,37 @@ class EditedTreebank:
     def redo_text(self) -> str | None:
         return self._undone[-1].text if self._undone else None
 
+    def undo_indices(self) -> list[int]:
+        """Where the next undo changes sentences."""
+        return [change.index for change in self._done[-1].changes] if self._done else []
+
+    def redo_indices(self) -> list[int]:
+        return [change.index for change in self._undone[-1].changes] \
+            if self._undone else []
+
     @property
     def is_changed(self) -> bool:
         return tuple(self.sentences) != self.source
+
+    @property
+    def n_steps(self) -> int:
+        """How many steps can be undone."""
+        return len(self._done)
+
+    def source_rows(self) -> list[int]:
+        """For each sentence the index of the one that it comes from.
+
+        Of a sentence that was split, both parts come from it; two that were joined come
+        from the first.
+        """
+        rows = list(range(len(self.source)))
+        for step in self._done:
+            for index, old, new in step.changes:
+                if len(old) != len(new):
+                    kept = rows[index:index + len(old)]
+                    kept += [kept[-1] if kept else max(index - 1, 0)] * len(new)
+                    rows[index:index + len(old)] = kept[:len(new)]
+        return rows
 
     # Changing
 
@@ -103,6 +131,7 @@ class EditedTreebank:
 
     def _undo(self) -> Step:
         step = self._done.pop()
+        self.sentences = list(self.sentences)
         for change in reversed(step.changes):
             self.sentences[change.index:change.index + len(change.new)] = change.old
         self._undone.append(step)

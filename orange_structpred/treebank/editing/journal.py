@@ -38,6 +38,21 @@ def source_fingerprint(sentences: Iterable[Sentence]) -> str:
     return digest.hexdigest()
 
 
+def journal_path(folder: str | os.PathLike, sentences: Iterable[Sentence], *,
+                 name: str = "", file: str = "") -> Path:
+    """Where the journal of a treebank is kept in a folder.
+
+    A file has one journal, whatever is in the file, so that a change of it is noticed.
+    A treebank that comes from nowhere is known by its sentences.
+
+    file : that the treebank was read from; "" for none
+    """
+    key = os.path.abspath(file) if file else source_fingerprint(sentences)
+    digest = blake2b(key.encode("utf-8", "surrogateescape"), digest_size=8).hexdigest()
+    stem = "".join(c if c.isalnum() else "-" for c in name)[:40].strip("-")
+    return Path(folder) / f"{stem or 'treebank'}-{digest}.journal"
+
+
 class Journal:
     """A file to which steps are appended.
 
@@ -104,6 +119,14 @@ class Journal:
             file.write(b"".join(json.dumps(line).encode() + b"\n" for line in lines))
             file.flush()
             os.fsync(file.fileno())
+
+    def set_aside(self) -> Path:
+        """Rename the file, so that a new journal can begin; returns where it is now."""
+        number = 1
+        while (aside := self.path.with_suffix(f".{number}.journal")).exists():
+            number += 1
+        self.path.rename(aside)
+        return aside
 
     def remove(self) -> None:
         """All changes are elsewhere now, or not wanted any more."""

@@ -1,0 +1,36 @@
+"""What a person has done to a treebank, for scripts."""
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from Orange.data import Table
+
+from orange_structpred.errors import InputError
+from orange_structpred.treebank import as_treebank
+from orange_structpred.treebank.editing.annotation_states import DONE, annotation_state
+from orange_structpred.treebank.editing.edited_table import edited_table
+from orange_structpred.treebank.editing.edited_treebank import EditedTreebank
+from orange_structpred.treebank.editing.journal import Journal
+from orange_structpred.treebank.table import Treebank
+
+
+def apply_journal(data: Table, path: str | os.PathLike) -> Treebank:
+    """The treebank with all changes of a journal, as Edit Treebank shows it.
+
+    A SourceChangedError if the changes were made to another treebank, or to another
+    version of this one.
+    """
+    if not Path(path).is_file():
+        raise InputError(f"there is no journal {os.fspath(path)}")
+    treebank = as_treebank(data)
+    sentences = treebank.sentences
+    edited = EditedTreebank(sentences, Journal(path, sentences))
+    return edited_table(treebank, edited.sentences, edited.source_rows())
+
+
+def done_sentences(data: Table) -> Treebank:
+    """The sentences of a treebank that are marked as done."""
+    treebank = as_treebank(data)
+    return treebank[[row for row, sentence in enumerate(treebank.sentences)
+                     if annotation_state(sentence) == DONE]]

@@ -1,0 +1,403 @@
+from AnyQt.QtCore import Qt
+from AnyQt.QtTest import QTest
+from Orange.data import Table
+
+from orange_structpred import ParserLearner, load_bundled
+from orange_structpred.export.script import write_script
+from orange_structpred.treebank import Sentence, Treebank
+from orange_structpred.treebank.editing import (
+    annotation_state,
+    checked_words,
+    comment_value,
+)
+from orange_structpred.widgets.edit.actions import COMMANDS
+from orange_structpred.widgets.tree.list import DOUBT_COLUMN
+from tests.data import ROOT
+from tests.export.toy import LOAD, OURS, TABLE, workflow
+from tests.treebank.toy import block
+from tests.widgets.edittreebank import TEXTS, TREES, EditTreebankTest, toy
+from tests.widgets.waiting import wait_for
+from tests.without_qt import run_main
+
+EDIT = OURS + "owedittreebank.OWEditTreebank"
+
+
+class TestMouse(EditTreebankTest):
+    def test_a_word_then_its_head(self):
+        self.send(toy())
+        self.click(1)
+        assert "Click the new head" in self.widget.line.text()
+        self.click(3)
+        assert self.heads == [3, 3, 0, 5, 3]
+        assert checked_words(self.widget.sentence) == {1}
+        assert self.output().sentences[0] == self.widget.sentence
+        self.click(4)
+        self.click(4)
+        assert self.widget.word == 0 and self.heads == [3, 3, 0, 5, 3]
+
+    def test_esc_cancels(self):
+        self.send(toy())
+        self.click(1)
+        self.key(Qt.Key_Escape)
+        self.click(3)
+        assert self.heads == TREES[0] and self.widget.word == 3
+        self.key(Qt.Key_Escape)
+        self.key(Qt.Key_Escape)
+        assert self.widget.word == 0
+        assert self.widget.isVisible()
+
+    def test_the_root(self):
+        self.send(toy())
+        self.click(5)
+        self.click(0)
+        assert self.heads == [2, 3, 5, 5, 0]
+        self.click(2)
+        self.key(Qt.Key_0)
+        assert self.heads == [2, 0, 5, 5, 2]
+
+    def test_words_and_arcs_are_dragged(self):
+        self.send(toy())
+        self.drag(self.position(self.item(4)), 3)
+        assert self.heads == [2, 3, 0, 3, 3]
+        arc = self.widget.scene.arcs["above"][5]
+        top = arc.mapToScene(arc.path.pointAtPercent(0.5))
+        self.drag(self.widget.view.mapFromScene(top), 2)
+        assert self.heads == [2, 3, 0, 3, 2]
+        self.drag(self.position(self.item(2)), 0)
+        assert self.heads == [2, 0, 2, 3, 2]
+        self.drag(self.position(self.item(1)), 1)
+        assert self.heads == [2, 0, 2, 3, 2]
+
+    def test_an_arc_is_clicked_for_its_relation(self):
+        self.send(toy())
+        arc = self.widget.scene.arcs["above"][1]
+        top = arc.mapToScene(arc.path.pointAtPercent(0.5))
+        QTest.mouseClick(self.widget.view.viewport(), Qt.LeftButton, Qt.NoModifier,
+                         self.widget.view.mapFromScene(top))
+        assert self.widget.word == 1
+        field = self.widget.word_form.fields["deprel"]
+        field.completer().popup().hide()
+        QTest.keyClicks(field, "det")
+        QTest.keyClick(field, Qt.Key_Return)
+        assert self.widget.sentence.deprels[0] == "det"
+
+
+class TestKeys(EditTreebankTest):
+    def test_heads(self):
+        self.send(toy())
+        self.key(Qt.Key_Right)
+        assert self.widget.word == 1
+        self.key(Qt.Key_H)
+        assert self.widget.candidate == 2
+        self.key(Qt.Key_Right)
+        self.key(Qt.Key_Return)
+        assert self.heads == [3, 3, 0, 5, 3]
+        self.key(Qt.Key_Z, Qt.ControlModifier)
+        assert self.heads == TREES[0]
+        assert self.output().sentences == toy().sentences
+        self.key(Qt.Key_Z, Qt.ControlModifier | Qt.ShiftModifier)
+        assert self.heads == [3, 3, 0, 5, 3]
+
+    def test_fields(self):
+        self.send(toy())
+        self.click(2)
+        self.key(Qt.Key_Escape)
+        for key, layer, value in ((Qt.Key_U, "upos", "NOUN"), (Qt.Key_X, "xpos", "NN"),
+                                  (Qt.Key_L, "lemma", "hound"),
+                                  (Qt.Key_F, "feats", "Number=Sing"),
+                                  (Qt.Key_R, "deprel", "nsubj"),
+                                  (Qt.Key_W, "form", "hound")):
+            self.key(key)
+            field = self.widget.word_form.fields[layer]
+            field.completer().popup().hide()
+            QTest.keyClicks(field, value)
+            QTest.keyClick(field, Qt.Key_Return)
+            assert not self.widget.Warning.active
+        row = self.widget.sentence.block.split("\n")[2].split("\t")
+        assert row[1:8] == ["hound", "hound", "NOUN", "NN", "Number=Sing", "3", "nsubj"]
+        assert self.widget.edited.n_steps == 6
+        for _ in range(6):
+            self.widget.undo()
+        assert self.output().sentences == toy().sentences
+
+    def test_a_value_from_the_list(self):
+        bundled = load_bundled("en")[:30]
+        self.send(bundled)
+        self.widget.select_word(1)
+        self.key(Qt.Key_R)
+        field = self.widget.word_form.fields["deprel"]
+        popup = field.completer().popup()
+        assert popup.isVisible()
+        assert "%" in popup.model().index(0, 0).data()
+        QTest.keyClicks(popup, "cc")
+        QTest.keyClick(popup, Qt.Key_Down)
+        QTest.keyClick(popup, Qt.Key_Return)
+        assert self.widget.sentence.deprels[0].startswith("cc")
+
+    def test_esc_in_a_field_changes_nothing(self):
+        self.send(toy())
+        self.widget.select_word(1)
+        field = self.widget.word_form.fields["lemma"]
+        field.setFocus()
+        QTest.keyClicks(field, "x")
+        QTest.keyClick(field, Qt.Key_Escape)
+        assert self.widget.edited.n_steps == 0 and self.widget.isVisible()
+
+    def test_words(self):
+        self.send(toy())
+        self.widget.select_word(2)
+        with self.answer("d og"):
+            self.key(Qt.Key_S)
+        assert self.widget.sentence.forms == ["The", "d", "og", "sees", "a", "cat"]
+        self.key(Qt.Key_J)
+        assert self.widget.sentence.forms == TEXTS[0].split()
+        with self.answer("big"):
+            self.key(Qt.Key_I)
+        assert self.widget.sentence.forms[2] == "big" and self.widget.word == 3
+        self.key(Qt.Key_Delete)
+        assert self.widget.sentence.forms == TEXTS[0].split()
+        self.widget.select_word(4)
+        self.key(Qt.Key_Right, Qt.ShiftModifier)
+        with self.answer("acat"):
+            self.key(Qt.Key_M)
+        assert "4-5\tacat" in self.widget.sentence.block
+        self.widget.select_word(4)
+        self.key(Qt.Key_M)
+        assert "4-5" not in self.widget.sentence.block
+        with self.answer(None):
+            self.key(Qt.Key_S)
+        assert self.widget.sentence.forms == TEXTS[0].split()
+        with self.answer("a"):
+            self.key(Qt.Key_S)
+        assert self.widget.Warning.refused.is_shown()
+
+    def test_sentences(self):
+        self.send(toy())
+        self.widget.select_word(4)
+        self.key(Qt.Key_S, Qt.ShiftModifier)
+        assert [own.text for own in self.output().sentences] == [
+            "The dog sees", "a cat", "Cats sleep", "Dogs bark at night"]
+        self.key(Qt.Key_J, Qt.ShiftModifier)
+        assert [len(own) for own in self.output().sentences] == [5, 2, 4]
+        self.key(Qt.Key_Z, Qt.ControlModifier)
+        self.key(Qt.Key_Z, Qt.ControlModifier)
+        assert self.output().sentences == toy().sentences
+        self.widget.list.select([2], 2)
+        self.key(Qt.Key_J, Qt.ShiftModifier)
+        assert "last sentence" in self.widget.Warning.refused.formatted
+        with self.answer("note = hard", "getMultiLineText"):
+            self.key(Qt.Key_C)
+        assert comment_value(self.widget.sentence, "note") == "hard"
+
+    def test_states(self):
+        self.send(toy())
+        self.key(Qt.Key_D)
+        assert self.widget.drawn == 1
+        self.key(Qt.Key_Q)
+        assert [annotation_state(own) for own in self.output().sentences] == [
+            "done", "question", "to do"]
+        assert self.output("done").sentences == [self.output().sentences[0]]
+        assert "1 of 3 done" in self.widget.done_bar.text()
+        assert self.widget.pane.model.index(0, 0).data() == "✓ 1"
+        self.widget.pane.state_combo.textActivated.emit("question")
+        assert self.widget.pane.model.rows.tolist() == [1]
+        self.key(Qt.Key_T)
+        self.widget.pane.state_combo.textActivated.emit("all")
+        self.widget.list.select([0], 0)
+        self.key(Qt.Key_N)
+        assert self.widget.drawn == 1
+        self.key(Qt.Key_Down)
+        assert self.widget.drawn == 2
+
+    def test_an_arc_is_confirmed(self):
+        self.send(toy())
+        self.widget.select_word(2)
+        self.key(Qt.Key_Space)
+        assert checked_words(self.widget.sentence) == {2}
+        self.key(Qt.Key_Space)
+        assert self.output().sentences == toy().sentences
+
+    def test_the_page_lists_all_keys(self):
+        page = (ROOT / "doc" / "widgets" / "edit-treebank.md").read_text("utf-8")
+        keys = page[page.index("## Keys"):]
+        for command in COMMANDS:
+            key = command.keys[0].replace("Left", "←").replace("Right", "→")
+            assert key.rpartition("+")[2] in keys, command
+
+
+class TestJournal(EditTreebankTest):
+    def test_changes_come_back(self):
+        self.send(toy())
+        self.widget.attach(1, 3)
+        self.widget.mark_done()
+        changed = self.output().sentences
+        self.widget.onDeleteWidget()
+        self.open()
+        self.send(toy())
+        assert "2 steps" in self.widget.Information.recovered.formatted
+        assert self.output().sentences == changed
+        self.widget.undo()
+        self.widget.undo()
+        assert self.output().sentences == toy().sentences
+
+    def test_another_version_of_the_file(self):
+        path = self.folder / "toy.conllu"
+        toy().save(path)
+        self.send(Treebank.from_file(path))
+        self.widget.attach(1, 3)
+        assert Treebank.from_file(path).sentences == toy().sentences
+        toy()[:2].save(path)
+        self.send(Treebank.from_file(path))
+        assert self.widget.Warning.source_changed.is_shown()
+        assert self.widget.edited is None
+        self.widget.mark_done()
+        assert self.output().sentences == toy().sentences[:2]
+        self.widget.notice.button.click()
+        assert not self.widget.Warning.active and not self.widget.notice.isVisible()
+        self.widget.mark_done()
+        assert len(self.output("done")) == 1
+        assert len(list((self.folder / "journals").glob("*.1.journal"))) == 1
+
+    def test_two_windows(self):
+        self.send(toy())
+        self.widget.attach(1, 3)
+        first = self.widget
+        self.open()
+        self.send(toy())
+        assert self.widget.Warning.second_window.is_shown()
+        assert self.output().sentences == toy().sentences
+        self.widget.attach(2, 1)
+        first.onDeleteWidget()
+        assert first.opened is None
+
+    def test_a_folder_that_cannot_be_written(self):
+        (self.folder / "journals").write_text("a file")
+        self.send(toy())
+        assert self.widget.Error.no_journal.is_shown()
+        self.widget.attach(1, 3)
+        assert self.output().sentences == toy().sentences
+
+    def test_script(self):
+        bundled = load_bundled("en")
+        self.send(bundled)
+        self.widget.attach(1, 3)
+        self.widget.mark_done()
+        settings = self.widget.settingsHandler.pack_data(self.widget)
+        nodes = [(LOAD, "Treebank", {"source": "bundled"}), (EDIT, "Edit", settings),
+                 (TABLE, "All", {}), (TABLE, "Done", {})]
+        links = [(0, "Treebank", 1, "Treebank"), (1, "Treebank", 2, "Data"),
+                 (1, "Done", 3, "Data")]
+        script = write_script(workflow(nodes, links))
+        assert script.missing == []
+        path = self.folder / "script.py"
+        path.write_text(script.text, encoding="utf-8")
+        values = run_main(path)
+        assert values["edit"].sentences == self.output().sentences
+        assert values["edit_done"].sentences == self.output("done").sentences
+
+
+class TestParser(EditTreebankTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.bundled = load_bundled("en")
+        cls.parser = ParserLearner(passes=2, order=1)(cls.bundled[:100])
+
+    def send_parser(self, parser):
+        self.send_signal(self.widget.Inputs.parser, parser)
+        wait_for(lambda: self.widget.doubting.task is None)
+
+    def parse(self):
+        self.widget.parse_rest()
+        wait_for(lambda: self.widget.suggesting.task is None)
+
+    def test_the_rest_is_parsed(self):
+        self.send(self.bundled[200:210])
+        self.send_parser(self.parser)
+        sentence = self.widget.sentence
+        wrong = 2 if sentence.heads[0] != 2 else 3
+        self.widget.attach(1, wrong)
+        before = self.widget.sentence
+        self.parse()
+        suggestion = self.widget.suggestion
+        assert suggestion.heads[0] == wrong
+        assert self.widget.sentence == before
+        assert set(self.widget.scene.arcs["below"]) == set(range(1, len(sentence) + 1))
+        self.key(Qt.Key_A)
+        assert self.widget.sentence == suggestion and self.widget.suggestion is None
+        self.key(Qt.Key_Z, Qt.ControlModifier)
+        assert self.widget.sentence == before
+
+    def test_one_suggested_arc(self):
+        self.send(self.bundled[200:210])
+        self.send_parser(self.parser)
+        n = len(self.widget.sentence)
+        self.widget.change("chain", lambda own: own.with_heads(
+            range(n), ["root", *["dep"] * (n - 1)]))
+        self.parse()
+        suggestion = self.widget.suggestion
+        word = next(i for i in range(1, n + 1)
+                    if suggestion.heads[i - 1] not in (0, i - 1))
+        self.widget.scene.suggested_clicked.emit(word)
+        assert self.heads[word - 1] == suggestion.heads[word - 1]
+        assert checked_words(self.widget.sentence) == {word}
+        self.widget.parse_at_once = True
+        self.widget.confirm()
+        wait_for(lambda: self.widget.suggestion is not None)
+        self.key(Qt.Key_Escape)
+        assert self.widget.suggestion is None
+
+    def test_missing_trees(self):
+        bare = [own.with_heads([-1] * len(own), ["_"] * len(own))
+                for own in self.bundled.sentences[200:203]]
+        self.send(Treebank.from_sentences([*bare, *self.bundled.sentences[203:205]]))
+        self.send_parser(self.parser)
+        self.key(Qt.Key_P, Qt.ControlModifier | Qt.ShiftModifier)
+        wait_for(lambda: self.widget.filling.task is None)
+        assert self.output().sentences == [
+            *self.parser.parse(bare), *self.bundled.sentences[203:205]]
+        self.widget.undo()
+        assert self.output().sentences[:3] == bare
+
+    def test_order_of_doubt(self):
+        self.send(self.bundled[200:220])
+        self.send_parser(self.parser)
+        prediction = self.parser.predict(self.bundled[200:220], probabilities=True)
+        own = prediction.expected_errors() / [
+            len(sentence)**0.5 for sentence in self.bundled.sentences[200:220]]
+        self.widget.list.horizontalHeader().setSortIndicator(
+            DOUBT_COLUMN, Qt.DescendingOrder)
+        assert self.widget.pane.model.rows.tolist() == (-own).argsort(
+            kind="stable").tolist()
+        self.send_parser(None)
+        assert self.widget.list.isColumnHidden(DOUBT_COLUMN)
+
+    def test_what_the_parser_cannot_do(self):
+        bare = Treebank.from_sentences([Sentence(
+            block(["_", "_"], "No tags").replace("\tX\tXX\t", "\t_\t_\t"))])
+        self.send(bare)
+        self.send_parser(self.parser)
+        self.parse()
+        assert "tags" in self.widget.Warning.parser.formatted
+
+
+class TestInput(EditTreebankTest):
+    def test_bad_input_and_settings(self):
+        self.send(Table("iris")[:5])
+        assert self.widget.Error.no_treebank.is_shown()
+        for command in COMMANDS:
+            getattr(self.widget, command.name)()
+        self.send(None)
+        assert not self.widget.Error.active and self.output() is None
+        self.send(Treebank.from_sentences([]))
+        assert "no sentences" in self.widget.why_nothing()
+        self.widget.onDeleteWidget()
+        self.open(selection=[99, -1], words=3, sort_column="x", journal=3)
+        self.send(toy())
+        assert self.widget.drawn == 0
+
+    def test_report(self):
+        self.widget.send_report()
+        self.send(toy())
+        self.widget.send_report()
+        assert "0 of 3 done" in self.widget.report_html

@@ -1,0 +1,89 @@
+"""The commands of the editor with their keys: one table for menus, buttons and help."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+from AnyQt.QtCore import Qt
+from AnyQt.QtGui import QKeySequence
+from AnyQt.QtWidgets import QAction, QWidget
+
+
+class Command(NamedTuple):
+    """Something to do with a sentence.
+
+    name : of the editor's method
+    menu : the one that it is in; "" for none
+    """
+
+    name: str
+    text: str
+    keys: tuple[str, ...]
+    menu: str
+    tip: str = ""
+
+
+WORD_MENU, SENTENCE_MENU = "Word", "Sentence"
+COMMANDS = (
+    Command("undo", "Undo", ("Ctrl+Z",), ""),
+    Command("redo", "Redo", ("Ctrl+Shift+Z", "Ctrl+Y"), ""),
+    Command("previous_word", "Word to the left", ("Left", "Ctrl+Left"), ""),
+    Command("next_word", "Word to the right", ("Right", "Ctrl+Right"), ""),
+    Command("extend_left", "Select one more word to the left", ("Shift+Left",), ""),
+    Command("extend_right", "Select one more word to the right", ("Shift+Right",), ""),
+    Command("choose_head", "Choose its head", ("H",), WORD_MENU,
+            "Then click the head, or go to it with the arrow keys and press Enter"),
+    Command("attach_to_root", "Make it the root", ("0",), WORD_MENU),
+    Command("confirm", "Its arc is right", ("Space",), WORD_MENU,
+            "The parser leaves this arc alone; once more takes it back"),
+    Command("edit_deprel", "Relation …", ("R",), WORD_MENU),
+    Command("edit_upos", "UPOS …", ("U",), WORD_MENU),
+    Command("edit_xpos", "XPOS …", ("X",), WORD_MENU),
+    Command("edit_lemma", "Lemma …", ("L",), WORD_MENU),
+    Command("edit_feats", "Features …", ("F",), WORD_MENU),
+    Command("edit_form", "Word form …", ("W",), WORD_MENU),
+    Command("split_word", "Split it …", ("S",), WORD_MENU),
+    Command("join_words", "Join the selected words", ("J",), WORD_MENU,
+            "Select several with Shift; of one word, the next one is joined to it"),
+    Command("insert_word", "Insert a word after it …", ("I",), WORD_MENU),
+    Command("delete_word", "Delete it", ("Del",), WORD_MENU),
+    Command("multiword", "Token of several words …", ("M",), WORD_MENU,
+            "Write the selected words as one token, as in zum for zu dem; a word of "
+            "such a token becomes a token of its own"),
+    Command("mark_done", "Done", ("D",), SENTENCE_MENU,
+            "The whole tree is right; go to the next sentence"),
+    Command("mark_question", "Question", ("Q",), SENTENCE_MENU,
+            "Come back to this sentence later"),
+    Command("mark_to_do", "To do", ("T",), SENTENCE_MENU),
+    Command("next_to_do", "Next that is not done", ("N",), SENTENCE_MENU),
+    Command("split_sentence", "Split before the selected word", ("Shift+S",),
+            SENTENCE_MENU),
+    Command("join_sentences", "Join with the next sentence", ("Shift+J",), SENTENCE_MENU),
+    Command("edit_comments", "Comments …", ("C",), SENTENCE_MENU),
+    Command("parse_rest", "Parse the Rest", ("P",), "",
+            "What you have set stays; the parser finds the other arcs"),
+    Command("accept_suggestion", "Accept", ("A",), "",
+            "Take all that is suggested; click a suggested arc to take only that one"),
+    Command("preannotate", "Fill In Missing Trees", ("Ctrl+Shift+P",), "",
+            "Give all sentences without heads the trees that the parser finds"),
+)
+
+
+def call_without_arguments(method: Callable[[], object], *_: object) -> None:
+    """What an action does; whether it is checked is of no interest."""
+    method()
+
+
+def make_actions(owner: QWidget) -> dict[str, QAction]:
+    """An action for each command, which calls the owner's method of its name."""
+    actions = {}
+    for name, text, keys, _, tip in COMMANDS:
+        action = QAction(text, owner)
+        action.setShortcuts([QKeySequence(key) for key in keys])
+        action.setShortcutContext(Qt.WidgetWithChildrenShortcut)
+        action.setToolTip(f"{tip or text.removesuffix(' …')} ({keys[0]})")
+        action.triggered.connect(partial(call_without_arguments, getattr(owner, name)))
+        owner.addAction(action)
+        actions[name] = action
+    return actions

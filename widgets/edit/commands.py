@@ -1,0 +1,217 @@
+"""What can be done with words and sentences, with questions where one is needed."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from AnyQt.QtWidgets import QInputDialog, QLineEdit
+
+from orange_structpred.errors import InputError
+from orange_structpred.treebank import Sentence
+from orange_structpred.treebank.editing import (
+    checked_words,
+    delete_word,
+    insert_word,
+    join_sentences,
+    join_words,
+    make_multiword,
+    remove_multiword,
+    set_annotation_state,
+    set_checked,
+    set_form,
+    set_head,
+    set_layer,
+    split_sentence,
+    split_word,
+)
+from orange_structpred.treebank.editing.annotation_states import DONE, QUESTION, TO_DO
+from orange_structpred.treebank.editing.comments import (
+    comment_lines,
+    with_comment_lines,
+)
+from orange_structpred.treebank.text import tokens_of
+from orange_structpred.widgets.edit.wordform import FORM
+
+SentenceEdit = Callable[[Sentence], Sentence | Sequence[Sentence]]
+LAYER_NAMES = {"lemma": "lemma", "upos": "UPOS", "xpos": "XPOS", "feats": "features",
+               "deprel": "relation", FORM: "form"}
+
+
+class EditCommands:
+    """A part of Edit Treebank, which has the sentence, the selected words and `change`."""
+
+    # Heads
+
+    def choose_head(self) -> None:
+        """The next click or Enter chooses the head of the selected word."""
+        if self.word:
+            self.candidate = max(int(self.sentence.heads[self.word - 1]), 0) or self.word
+            self.show_selection()
+
+    def attach_to_root(self) -> None:
+        self.attach(self.word, 0)
+
+    def attach(self, word: int, head: int, relation: str | None = None) -> None:
+        """Give a word another head; its arc is then checked."""
+        if not word or word == head:
+            return
+        shown = "the root" if head == 0 else self.sentence.forms[head - 1]
+        self.select_word(word)
+        self.change(f"attach {self.sentence.forms[word - 1]} to {shown}",
+                    lambda sentence: with_checked(
+                        set_head(sentence, word, head, relation), word))
+
+    def confirm(self) -> None:
+        if not self.word:
+            return
+        word, checked = self.word, checked_words(self.sentence)
+        self.change("check an arc", lambda sentence: set_checked(
+            sentence, checked - {word} if word in checked else checked | {word}))
+
+    # Layers
+
+    def set_value(self, layer: str, value: str) -> None:
+        """Another value in a field of the selected word."""
+        word = self.word
+        if layer == FORM:
+            def edit(sentence: Sentence) -> Sentence:
+                return set_form(sentence, word, value)
+        else:
+            def edit(sentence: Sentence) -> Sentence:
+                changed = set_layer(sentence, word, layer, value)
+                return with_checked(changed, word) if layer == "deprel" else changed
+        self.change(f"change the {LAYER_NAMES[layer]} of {self.sentence.forms[word - 1]}",
+                    edit)
+
+    def edit_deprel(self) -> None:
+        self.edit_layer("deprel")
+
+    def edit_upos(self) -> None:
+        self.edit_layer("upos")
+
+    def edit_xpos(self) -> None:
+        self.edit_layer("xpos")
+
+    def edit_lemma(self) -> None:
+        self.edit_layer("lemma")
+
+    def edit_feats(self) -> None:
+        self.edit_layer("feats")
+
+    def edit_form(self) -> None:
+        self.edit_layer(FORM)
+
+    # Words
+
+    def split_word(self) -> None:
+        if not self.word:
+            return
+        word, form = self.word, self.sentence.forms[self.word - 1]
+        text = self.ask("Split Word", "Put a space where the word is to be split:", form)
+        if text is None:
+            return
+        first, _, second = text.strip().partition(" ")
+        self.change(f"split {form}",
+                    lambda sentence: split_word(sentence, word, first, second))
+
+    def join_words(self) -> None:
+        first, last = self.selected_words()
+        if not first:
+            return
+        last = max(last, first + 1)
+        if self.change("join words", lambda sentence: join_words(sentence, first, last)):
+            self.select_word(first)
+
+    def insert_word(self) -> None:
+        if self.sentence is None:
+            return
+        after = self.word
+        form = self.ask("Insert Word", "The new word:", "")
+        if form is not None and self.change(
+                f"insert {form}", lambda sentence: insert_word(sentence, after, form)):
+            self.select_word(after + 1)
+
+    def delete_word(self) -> None:
+        word = self.word
+        if word and self.change(f"delete {self.sentence.forms[word - 1]}",
+                                lambda sentence: delete_word(sentence, word)):
+            self.select_word(min(word, len(self.sentence)))
+
+    def multiword(self) -> None:
+        first, last = self.selected_words()
+        if not first:
+            return
+        if first == last and is_in_multiword(self.sentence, first):
+            self.change("dissolve a token",
+                        lambda sentence: remove_multiword(sentence, first))
+            return
+        last = min(max(last, first + 1), len(self.sentence))
+        form = self.ask("Token of Several Words", "How these words are written together:",
+                        "".join(self.sentence.forms[first - 1:last]))
+        if form is not None:
+            self.change(f"write {form} as one token",
+                        lambda sentence: make_multiword(sentence, first, last, form))
+
+    # Sentences
+
+    def mark_done(self) -> None:
+        if self.mark(DONE):
+            self.next_to_do()
+
+    def mark_question(self) -> None:
+        self.mark(QUESTION)
+
+    def mark_to_do(self) -> None:
+        self.mark(TO_DO)
+
+    def mark(self, state: str) -> bool:
+        return self.change(f"mark as {state}",
+                           lambda sentence: set_annotation_state(sentence, state))
+
+    def split_sentence(self) -> None:
+        word = self.word
+        if word:
+            self.change("split a sentence", lambda sentence: split_sentence(sentence, word))
+
+    def join_sentences(self) -> None:
+        index = self.drawn
+        if index is None:
+            return
+        if index + 1 == len(self.edited.sentences):
+            self.refuse(InputError("this is the last sentence; there is none to join it "
+                                   "with"))
+            return
+        following = self.edited.sentences[index + 1]
+        self.change("join two sentences",
+                    lambda sentence: join_sentences(sentence, following), count=2)
+
+    def edit_comments(self) -> None:
+        if self.sentence is None:
+            return
+        lines = comment_lines(self.sentence)
+        text, agreed = QInputDialog.getMultiLineText(
+            self, "Comments", "Comments of the sentence, one per line:",
+            "\n".join(lines))
+        if agreed:
+            self.change("change the comments",
+                        lambda sentence: with_comment_lines(sentence, text.split("\n")))
+
+    def ask(self, title: str, question: str, text: str) -> str | None:
+        """What a person types; None if she cancels."""
+        answer, agreed = QInputDialog.getText(self, title, question, QLineEdit.Normal,
+                                              text)
+        return answer if agreed else None
+
+
+def with_checked(sentence: Sentence, word: int) -> Sentence:
+    """One more checked word; in a sentence that is done, all of them are."""
+    checked = checked_words(sentence)
+    return sentence if word in checked else set_checked(sentence, checked | {word})
+
+
+def is_in_multiword(sentence: Sentence, word: int) -> bool:
+    position = 0
+    for token in tokens_of(sentence):
+        position += len(token.words)
+        if word <= position:
+            return len(token.words) > 1
+    return False

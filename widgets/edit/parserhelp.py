@@ -1,0 +1,208 @@
+"""What a parser does for an annotator, in threads."""
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+
+import numpy as np
+from AnyQt.QtCore import QObject
+from AnyQt.QtCore import pyqtSignal as Signal
+from Orange.widgets.utils.concurrent import TaskState
+
+from orange_structpred.parser import Parser, complete_tree
+from orange_structpred.pipeline import Pipeline
+from orange_structpred.treebank import Sentence
+from orange_structpred.treebank.editing import (
+    SentenceChange,
+    annotation_state,
+    checked_words,
+)
+from orange_structpred.treebank.editing.annotation_states import DONE
+from orange_structpred.widgets.common.background import Background
+from orange_structpred.widgets.common.failures import failure_text
+from orange_structpred.widgets.common.librarywarnings import recorded_warnings
+from orange_structpred.widgets.common.phrases import sentence as as_sentence
+
+
+def watched(state: TaskState) -> Callable[[float], bool]:
+    """Progress of the library as that of a task."""
+    def progress(fraction: float) -> bool:
+        state.set_progress_value(100 * fraction)
+        return not state.is_interruption_requested()
+    return progress
+
+
+def suggest_tree(parser: Parser, pipeline: Pipeline | None, sentence: Sentence,
+                 state: TaskState) -> Sentence:
+    """The sentence with the best tree around the arcs that a person has checked."""
+    with recorded_warnings():
+        if pipeline is not None:
+            sentence = pipeline.annotate([sentence], watched(state))[0]
+        return complete_tree(parser, sentence, checked_words(sentence))
+
+
+def missing_trees(parser: Parser, pipeline: Pipeline | None,
+                  sentences: Sequence[Sentence], state: TaskState
+                  ) -> list[SentenceChange]:
+    """Trees for the sentences that have no heads."""
+    numbers = [i for i, own in enumerate(sentences) if own.heads.max() < 0]
+    bare = [sentences[i] for i in numbers]
+    with recorded_warnings():
+        parsed = parser.parse(bare, watched(state)) if pipeline is None \
+            else pipeline.annotate(bare, watched(state))
+    return [SentenceChange(i, (old,), (new,))
+            for i, old, new in zip(numbers, bare, parsed)]
+
+
+def doubts(parser: Parser, sentences: Collection[Sentence], state: TaskState
+           ) -> dict[tuple[str, ...], float]:
+    """Expected wrong heads over the square root of the length, by the words."""
+    sentences = list(sentences)
+    with recorded_warnings():
+        prediction = parser.predict(sentences, probabilities=True,
+                                    progress=watched(state))
+    values = prediction.expected_errors() / np.sqrt([*map(len, sentences)])
+    return {tuple(own.forms): float(value) for own, value in zip(sentences, values)}
+
+
+class ParserTask(QObject, Background):
+    """One piece of work of a parser at a time, the last that was asked for.
+
+    finished : with its result
+    failed : with what the parser says instead
+    """
+
+    finished = Signal(object)
+    failed = Signal(str)
+
+    def __init__(self, work: str, parent: QObject | None = None):
+        QObject.__init__(self, parent)
+        Background.__init__(self)
+        self.work = work
+
+    def on_partial_result(self, result) -> None:
+        """There is none."""
+
+    def on_done(self, result) -> None:
+        self.finished.emit(result)
+
+    def on_exception(self, error: Exception) -> None:
+        self.failed.emit(failure_text(self.work, error))
+
+
+class AnnotatorHelp:
+    """A part of Edit Treebank: what it does with a parser.
+
+    suggestion : the sentence that is drawn with the tree of the parser, until it is taken
+    """
+
+    def set_up_help(self) -> None:
+        self.connected_parser: Parser | None = None
+        self.pipeline: Pipeline | None = None
+        self.suggestion: Sentence | None = None
+        self._doubts: dict[tuple[str, ...], float] = {}
+        self._doubted_by: Parser | None = None
+        self.suggesting = ParserTask("parsing a sentence", self)
+        self.suggesting.finished.connect(self._on_suggestion)
+        self.filling = ParserTask("parsing sentences", self)
+        self.filling.finished.connect(self._on_trees)
+        self.doubting = ParserTask("computing probabilities", self)
+        self.doubting.finished.connect(self._on_doubts)
+        for task in (self.suggesting, self.filling, self.doubting):
+            task.failed.connect(self._on_failure)
+
+    @property
+    def parser(self) -> Parser | None:
+        if self.connected_parser is not None:
+            return self.connected_parser
+        return self.pipeline.parser if self.pipeline is not None else None
+
+    def show_parser(self) -> None:
+        """Another parser, or none."""
+        self.Warning.parser.clear()
+        self.drop_suggestion()
+        self.Information.not_calibrated(
+            shown=self.parser is not None and not self.parser.calibrated)
+        self.doubt_all()
+        self.draw()
+
+    def _on_failure(self, text: str) -> None:
+        self.Warning.parser(as_sentence(text))
+
+    # Suggestions for the sentence that is drawn
+
+    def parse_rest(self) -> None:
+        if self.parser is not None and self.sentence is not None:
+            self.Warning.parser.clear()
+            self.suggesting.start(suggest_tree, self.parser, self.pipeline, self.sentence)
+
+    def parse_if_wanted(self) -> None:
+        if self.parse_at_once and annotation_state(self.sentence) != DONE:
+            self.parse_rest()
+
+    def _on_suggestion(self, suggestion: Sentence) -> None:
+        if self.sentence is None or suggestion.forms != self.sentence.forms:
+            return
+        if suggestion == self.sentence:
+            self.line.setText("The parser would change nothing.")
+            return
+        self.suggestion = suggestion
+        self.draw()
+
+    def drop_suggestion(self) -> None:
+        self.suggesting.cancel()
+        self.suggestion = None
+
+    def accept_suggestion(self) -> None:
+        """Take all that is suggested."""
+        suggestion = self.suggestion
+        if suggestion is not None:
+            self.change("accept the parser's tree", lambda sentence: suggestion)
+
+    def accept_arc(self, word: int) -> None:
+        """Take one suggested arc."""
+        if self.suggestion is not None:
+            self.attach(word, int(self.suggestion.heads[word - 1]),
+                        self.suggestion.deprels[word - 1])
+
+    # Trees for all sentences without heads
+
+    def preannotate(self) -> None:
+        if self.parser is not None and self.edited is not None:
+            self.Warning.parser.clear()
+            self.filling.start(missing_trees, self.parser, self.pipeline,
+                               list(self.sentences))
+
+    def _on_trees(self, changes: list[SentenceChange]) -> None:
+        if changes and self.edited is not None:
+            self.change_several("fill in missing trees", changes)
+
+    # Doubt
+
+    def doubt_all(self) -> None:
+        """Compute the doubt of sentences for which it is not known."""
+        if self.parser is None or not self.parser.calibrated:
+            self.doubting.cancel()
+            self._doubts, self._doubted_by = {}, None
+            self.show_doubts()
+            return
+        if self._doubted_by is not self.parser:
+            self._doubts, self._doubted_by = {}, self.parser
+        unknown = [own for own in self.sentences if tuple(own.forms) not in self._doubts]
+        if unknown:
+            self.doubting.start(doubts, self.parser, unknown)
+        else:
+            self.show_doubts()
+
+    def _on_doubts(self, computed: dict[tuple[str, ...], float]) -> None:
+        self._doubts.update(computed)
+        self.show_doubts()
+
+    def show_doubts(self) -> None:
+        values = np.array([self._doubts.get(tuple(own.forms), np.nan)
+                           for own in self.sentences])
+        is_known = len(values) and not np.isnan(values).all()
+        self.pane.set_doubts(values if is_known else None)
+
+    def end_help(self) -> None:
+        for task in (self.suggesting, self.filling, self.doubting):
+            task.shutdown()

@@ -1,0 +1,119 @@
+"""The list of sentences that are being edited, with their states."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from AnyQt.QtCore import QModelIndex, Qt
+from AnyQt.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QWidget
+
+from orange_structpred.treebank import Sentence
+from orange_structpred.treebank.editing import annotation_state
+from orange_structpred.treebank.editing.annotation_states import (
+    ANNOTATION_STATES,
+    DONE,
+    QUESTION,
+    TO_DO,
+)
+from orange_structpred.widgets.tree.list import (
+    DOUBT_COLUMN,
+    NUMBER_COLUMN,
+    SentenceModel,
+)
+from orange_structpred.widgets.tree.sentencepane import FilteredSentences, label_of
+
+ALL_STATES = "all"
+STATE_MARKS = {TO_DO: "", DONE: "✓ ", QUESTION: "? "}
+DOUBT_TIP = ("Expected number of wrong heads by the parser's probabilities, divided by "
+             "the square root of the length: what is high is worth your time")
+
+
+class EditedSentenceModel(SentenceModel):
+    """Sentences and their states; those in one state only, if one is chosen."""
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        self.states: list[str] = []
+        self.shown_state = ALL_STATES
+
+    def set_sentences(self, sentences: Sequence[Sentence]) -> None:
+        self.states = [annotation_state(sentence) for sentence in sentences]
+        super().set_sentences(sentences)
+
+    def update_sentence(self, i: int, sentence: Sentence) -> None:
+        """Another sentence in the place of one; the list does not change its order."""
+        self.sentences[i], self.states[i] = sentence, annotation_state(sentence)
+        self.lengths[i], self._texts[i] = len(sentence), sentence.text
+        for row in np.flatnonzero(self.rows == i).tolist():
+            self.dataChanged.emit(self.index(row, 0),
+                                  self.index(row, self.columnCount() - 1))
+
+    def set_shown_state(self, state: str) -> None:
+        self.beginResetModel()
+        self.shown_state = state
+        self._find_rows()
+        self.endResetModel()
+
+    def _find_rows(self) -> None:
+        super()._find_rows()
+        if self.shown_state != ALL_STATES:
+            self.rows = np.array([row for row in self.rows
+                                  if self.states[row] == self.shown_state], dtype=int)
+
+    def data(self, index: QModelIndex, role: int = Qt.DisplayRole):
+        value = super().data(index, role)
+        if index.column() == NUMBER_COLUMN and role in (Qt.DisplayRole, Qt.ToolTipRole):
+            state = self.states[int(self.rows[index.row()])]
+            return state if role == Qt.ToolTipRole else STATE_MARKS[state] + value
+        return value
+
+    def headerData(self, section: int, orientation, role: int = Qt.DisplayRole):
+        if section == DOUBT_COLUMN and orientation == Qt.Horizontal \
+                and role == Qt.ToolTipRole:
+            return f"{DOUBT_TIP}; click to sort"
+        return super().headerData(section, orientation, role)
+
+
+class EditedSentences(FilteredSentences):
+    """The left side of Edit Treebank."""
+
+    model: EditedSentenceModel
+
+    def __init__(self, sort_column: int, descending: bool, owner: QWidget):
+        super().__init__(EditedSentenceModel(), sort_column, descending, owner)
+        self.state_combo = QComboBox(toolTip="Show only sentences in this state")
+        self.state_combo.addItems([ALL_STATES, *ANNOTATION_STATES])
+        self.state_combo.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Fixed)
+        self.state_combo.textActivated.connect(self._on_state)
+        row = QHBoxLayout()
+        row.addWidget(label_of("S&how:", self.state_combo))
+        row.addWidget(self.state_combo)
+        self.layout().insertLayout(0, row)
+
+    def set_sentences(self, sentences: Sequence[Sentence]) -> None:
+        self.model.set_sentences(sentences)
+        self._fit_columns()
+
+    def set_doubts(self, doubts: np.ndarray | None) -> None:
+        """Doubt of each sentence, nan where it is not known."""
+        self._rearrange(lambda: self.model.set_wrong(None, doubts))
+        self._fit_columns()
+
+    def _fit_columns(self) -> None:
+        self.list.fit_columns()
+        width = self.fontMetrics().horizontalAdvance
+        self.list.setColumnWidth(
+            NUMBER_COLUMN, width(STATE_MARKS[DONE] + str(len(self.model.sentences))) + 14)
+
+    def _on_state(self, state: str) -> None:
+        self._rearrange(lambda: self.model.set_shown_state(state))
+
+    def next_to_do(self) -> None:
+        """Go to the next sentence that is not done, after the current one or from the
+        start."""
+        rows = self.model.rows.tolist()
+        at = self.list.currentIndex().row()
+        later = [*range(at + 1, len(rows)), *range(at)]
+        row = next((row for row in later if self.model.states[rows[row]] != DONE), None)
+        if row is not None:
+            self.list.step(row - at)

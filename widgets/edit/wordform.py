@@ -1,0 +1,137 @@
+"""Fields for the annotation of a word, which complete what is typed."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from AnyQt.QtCore import Qt
+from AnyQt.QtCore import pyqtSignal as Signal
+from AnyQt.QtGui import QStandardItem, QStandardItemModel
+from AnyQt.QtWidgets import QCompleter, QGridLayout, QLabel, QLineEdit, QWidget
+
+from orange_structpred.treebank import Sentence
+from orange_structpred.treebank.editing.suggestions import Suggestion
+from orange_structpred.treebank.layers import EMPTY, layer_values
+from orange_structpred.widgets.tree.picture import percent
+
+FORM = "form"
+#: Layers, their titles, their keys, and their share of the width
+WORD_LAYERS = ((FORM, "&Word", "W", 3), ("lemma", "&Lemma", "L", 3),
+               ("upos", "&UPOS", "U", 2), ("xpos", "&XPOS", "X", 2),
+               ("feats", "&Features", "F", 5), ("deprel", "&Relation", "R", 3))
+
+
+class LayerField(QLineEdit):
+    """A value of a word; Enter takes what was typed, Esc takes it back.
+
+    value_entered : a new value
+    left : the keyboard is free for other things again
+    """
+
+    value_entered = Signal(str)
+    left = Signal()
+
+    def __init__(self, title: str):
+        super().__init__()
+        self.value = ""
+        self.setAccessibleName(title.replace("&", ""))
+        self._values = QStandardItemModel(self)
+        completer = QCompleter(self._values, self)
+        completer.setCaseSensitivity(Qt.CaseInsensitive)
+        completer.setFilterMode(Qt.MatchContains)
+        completer.setCompletionRole(Qt.EditRole + 100)
+        completer.setMaxVisibleItems(12)
+        completer.activated[str].connect(self._enter)
+        self.setCompleter(completer)
+        self.editingFinished.connect(self._on_finished)
+
+    def show_value(self, value: str, suggestions: Sequence[Suggestion]) -> None:
+        self.value = value
+        self.setText("" if value == EMPTY else value)
+        self.setCursorPosition(0)
+        self._values.clear()
+        for suggestion, share in suggestions:
+            item = QStandardItem(
+                f"{suggestion}    {percent(share)}" if share >= 0.005 else suggestion)
+            item.setData(suggestion, Qt.EditRole + 100)
+            item.setEditable(False)
+            self._values.appendRow(item)
+
+    def choose(self) -> None:
+        """Start typing, with all values to choose from."""
+        self.setFocus(Qt.ShortcutFocusReason)
+        self.selectAll()
+        if self._values.rowCount():
+            self.completer().setCompletionPrefix("")
+            popup = self.completer().popup()
+            popup.setMinimumWidth(popup.sizeHintForColumn(0) + 40)
+            self.completer().complete()
+
+    def _enter(self, text: str) -> None:
+        self.setText(text)
+        self._take()
+        self.left.emit()
+
+    def _on_finished(self) -> None:
+        if not self.completer().popup().isVisible():
+            self._take()
+
+    def _take(self) -> None:
+        value = self.text().strip() or EMPTY
+        if value != self.value:
+            self.value = value
+            self.value_entered.emit(value)
+
+    def keyPressEvent(self, event):
+        if event.key() in (Qt.Key_Return, Qt.Key_Enter):
+            self._enter(self.text())
+        elif event.key() == Qt.Key_Escape:
+            self.setText("" if self.value == EMPTY else self.value)
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class WordForm(QWidget):
+    """The annotation of the selected word in a row of fields.
+
+    value_entered : a layer, and its new value
+    left : the keyboard is free for other things again
+    """
+
+    value_entered = Signal(str, str)
+    left = Signal()
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        layout = QGridLayout(self)
+        layout.setContentsMargins(4, 2, 4, 2)
+        layout.setVerticalSpacing(1)
+        self.fields: dict[str, LayerField] = {}
+        for column, (layer, title, key, width) in enumerate(WORD_LAYERS):
+            field = LayerField(title)
+            field.setToolTip(f"Press {key} to change it; Enter takes it, Esc does not")
+            field.value_entered.connect(partial(self.value_entered.emit, layer))
+            field.left.connect(self.left)
+            label = QLabel(title)
+            label.setBuddy(field)
+            layout.addWidget(label, 0, column)
+            layout.addWidget(field, 1, column)
+            layout.setColumnStretch(column, width)
+            self.fields[layer] = field
+        self.show_word(None, 0, lambda layer: [])
+
+    def show_word(self, sentence: Sentence | None, word: int,
+                  suggest: Callable[[str], Sequence[Suggestion]]) -> None:
+        """The annotation of a word; 0 for none.
+
+        suggest : values of a layer
+        """
+        self.setEnabled(bool(word))
+        for layer, field in self.fields.items():
+            if not word or sentence is None:
+                field.show_value(EMPTY, [])
+            elif layer == FORM:
+                field.show_value(sentence.forms[word - 1], [])
+            else:
+                field.show_value(layer_values(sentence, layer)[word - 1], suggest(layer))

@@ -1,0 +1,462 @@
+"""Edit Treebank: correct trees by hand, with the help of a parser."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from html import escape
+
+from AnyQt.QtCore import QSize, Qt
+from AnyQt.QtWidgets import QFormLayout, QSplitter, QVBoxLayout, QWidget
+from Orange.data import Table
+from Orange.widgets import gui
+from Orange.widgets.settings import Setting
+from Orange.widgets.utils.widgetpreview import WidgetPreview
+from Orange.widgets.widget import Input, Msg, Output, OWWidget
+
+from orange_structpred.errors import InputError
+from orange_structpred.parser import Parser
+from orange_structpred.pipeline import Pipeline
+from orange_structpred.treebank import Sentence, Treebank, as_treebank
+from orange_structpred.treebank.editing import (
+    EditedTreebank,
+    SentenceChange,
+    SourceChangedError,
+    ValueCounts,
+    annotation_progress,
+    annotation_state,
+    done_sentences,
+    edited_table,
+)
+from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
+from orange_structpred.widgets.common.failures import failure_text
+from orange_structpred.widgets.common.phrases import plural
+from orange_structpred.widgets.common.phrases import sentence as as_sentence
+from orange_structpred.widgets.common.reports import report_picture
+from orange_structpred.widgets.common.storedsettings import (
+    StoredSettings,
+    is_whole,
+    list_of,
+)
+from orange_structpred.widgets.common.windows import open_in_full_size
+from orange_structpred.widgets.edit.actions import make_actions
+from orange_structpred.widgets.edit.commands import EditCommands, SentenceEdit
+from orange_structpred.widgets.edit.journals import OpenJournal
+from orange_structpred.widgets.edit.parserhelp import AnnotatorHelp
+from orange_structpred.widgets.edit.progress import DoneBar
+from orange_structpred.widgets.edit.scene import EditScene, EditView, edited_picture
+from orange_structpred.widgets.edit.selecting import WordSelection
+from orange_structpred.widgets.edit.sentences import EditedSentences
+from orange_structpred.widgets.edit.toolbar import EditToolbar, Notice
+from orange_structpred.widgets.edit.wordform import WordForm
+from orange_structpred.widgets.tree.items import Look
+from orange_structpred.widgets.tree.list import LIST_TITLES
+from orange_structpred.widgets.tree.pane import TreePane
+from orange_structpred.widgets.tree.picture import DRAWN_TAGS, DRAWN_WORDS, word_tip
+from orange_structpred.widgets.tree.sentencepane import label_of
+from orange_structpred.widgets.tree.token import DOT
+
+
+class OWEditTreebank(StoredSettings, EditCommands, WordSelection, AnnotatorHelp,
+                     OWWidget):
+    name = "Edit Treebank"
+    description = ("Correct trees, tags and words by hand; a parser completes what you "
+                   "have set.")
+    icon = "icons/edittreebank.svg"
+    priority = 49
+    keywords = ("edit, annotate, correct, annotation, active learning, treebank, "
+                "dependency, head, relation, label")
+
+    class Inputs:
+        treebank = Input("Treebank", Table)
+        parser = Input("Parser", Parser)
+        pipeline = Input("Pipeline", Pipeline)
+
+    class Outputs:
+        treebank = Output("Treebank", Treebank, default=True, dynamic=False,
+                          doc="All sentences, as they are now")
+        done = Output("Done", Treebank, dynamic=False,
+                      doc="The sentences that are marked as done")
+        selected = Output("Selected Sentences", Treebank, dynamic=False)
+
+    class Error(OWWidget.Error):
+        no_treebank = Msg("{}")
+        no_journal = Msg("Nothing can be changed, as no journal can be written: {}")
+
+    class Warning(OWWidget.Warning):
+        refused = Msg("{}")
+        source_changed = Msg("The treebank is not the one that you have edited before.")
+        second_window = Msg("The same treebank is edited in another window; the changes "
+                            "made there are not seen here.")
+        parser = Msg("{}")
+
+    class Information(OWWidget.Information):
+        recovered = Msg("Your earlier changes are here again: {}.")
+        not_calibrated = Msg("The parser is not calibrated, so sentences cannot be sorted "
+                             "by doubt.")
+
+    want_control_area = False
+    settings_version = 1
+
+    words: str = Setting(DRAWN_WORDS[0], fits=DRAWN_WORDS)
+    tags: str = Setting(DRAWN_TAGS[0], fits=DRAWN_TAGS)
+    parse_at_once: bool = Setting(False)
+    sort_column: int = Setting(0, fits=range(len(LIST_TITLES)))
+    sort_descending: bool = Setting(False)
+    pane_sizes: list = Setting([360, 860])
+    auto_commit: bool = Setting(True)
+    selection: list = Setting([], schema_only=True, fits=list_of(is_whole))
+    journal: str = Setting("", schema_only=True)        # for scripts; "" for no changes
+
+    def __init__(self):
+        super().__init__()
+        self.treebank: Treebank | None = None
+        self.edited: EditedTreebank | None = None
+        self.opened: OpenJournal | None = None
+        self.counts = ValueCounts()
+        self.drawn: int | None = None           # the index of a sentence
+        self.actions_by_name = make_actions(self)
+        self.set_up_selection()
+        self.set_up_help()
+        self._make_layout()
+        self._show_all([])
+        open_in_full_size(self)
+
+    # Layout
+
+    def _make_layout(self) -> None:
+        self.panes = QSplitter(Qt.Horizontal, childrenCollapsible=False)
+        self.panes.addWidget(self._make_list())
+        self.panes.addWidget(self._make_tree())
+        self.panes.setStretchFactor(1, 1)
+        self.panes.setSizes(self.pane_sizes)
+        self.panes.splitterMoved.connect(
+            lambda: setattr(self, "pane_sizes", self.panes.sizes()))
+        self.mainArea.layout().addWidget(self.panes)
+
+    def _make_list(self) -> EditedSentences:
+        self.pane = pane = EditedSentences(self.sort_column, self.sort_descending, self)
+        self.list = pane.list
+        pane.order_chosen.connect(self._on_order)
+        pane.current_changed.connect(self._on_current)
+        pane.selection_changed.connect(self._on_selection)
+        self.done_bar = DoneBar()
+        pane.layout().addWidget(self.done_bar)
+        form = QFormLayout()
+        form.setFieldGrowthPolicy(QFormLayout.AllNonFixedFieldsGrow)
+        box = gui.widgetBox(pane, "Display", orientation=form, addToLayout=False)
+        for text, setting, items, tip in (
+                ("Wor&ds:", "words", DRAWN_WORDS, "What is drawn for each word"),
+                ("Ta&gs:", "tags", DRAWN_TAGS, "Part-of-speech tags under the words")):
+            combo = gui.comboBox(box, self, setting, items=items, tooltip=tip,
+                                 sendSelectedValue=True, callback=self.draw,
+                                 addToLayout=False)
+            form.addRow(label_of(text, combo), combo)
+        self.at_once_box = gui.checkBox(
+            box, self, "parse_at_once", "&Parse the rest after each change",
+            tooltip="With a parser: what you have set stays, and new arcs are suggested",
+            addToLayout=False)
+        form.addRow(self.at_once_box)
+        pane.layout().addWidget(box)
+        pane.layout().addWidget(gui.auto_send(None, self, "auto_commit"))
+        return pane
+
+    def _make_tree(self) -> QWidget:
+        self.scene = EditScene(self)
+        self.connect_scene()
+        pane = TreePane(EditView(self.scene), self)
+        self.view, self.about, self.line = pane.view, pane.about, pane.line
+        self.view.look_changed.connect(self.draw)
+        self.word_form = WordForm()
+        self.word_form.value_entered.connect(self.set_value)
+        self.word_form.left.connect(self.view.setFocus)
+        self.toolbar = EditToolbar(self.actions_by_name)
+        self.notice = Notice("Keep the earlier changes aside", self._set_aside)
+        area = QWidget()
+        layout = QVBoxLayout(area)
+        layout.setContentsMargins(0, 0, 0, 0)
+        for part in (self.toolbar, self.notice):
+            layout.addWidget(part)
+        layout.addWidget(pane, 1)
+        layout.addWidget(self.word_form)
+        return area
+
+    # Input
+
+    @Inputs.treebank
+    def set_treebank(self, data: Table | None) -> None:
+        self.Error.clear()
+        self.Warning.clear()
+        self.Information.recovered.clear()
+        self._close()
+        if data is not None:
+            try:
+                self.treebank = as_treebank(data)
+                self._open(self.treebank.sentences)
+            except ValueError as error:
+                self.Error.no_treebank(as_sentence(error))
+                self.treebank = None
+        sentences = self.sentences
+        self.counts = ValueCounts(sentences)
+        self._show_all(sentences, self.selection)
+        self.done_bar.start(sentences)
+        self.doubt_all()
+        self.commit.now()
+
+    def _open(self, sentences: Sequence[Sentence]) -> None:
+        """Continue where the journal ends."""
+        try:
+            self.opened = OpenJournal(self.treebank, sentences)
+            self.Warning.second_window(shown=self.opened.is_second)
+            self.edited = EditedTreebank(sentences, self.opened.journal)
+        except SourceChangedError:
+            self.Warning.source_changed()
+            self.notice.show_text(
+                "This treebank has changed since you edited it. Your earlier changes "
+                f"are in {self.opened.journal.path.name}.")
+        except (OSError, InputError) as error:
+            self.Error.no_journal(failure_text("opening a journal", error))
+        else:
+            if self.edited.n_steps:
+                self.Information.recovered(
+                    plural(self.edited.n_steps, "step", "steps"))
+
+    def _set_aside(self) -> None:
+        """Begin a new journal beside the one of an earlier version of the treebank."""
+        try:
+            self.opened.journal.set_aside()
+        except OSError as error:
+            self.Error.no_journal(failure_text("setting a journal aside", error))
+            return
+        self._close(keep_treebank=True)
+        self.Warning.source_changed.clear()
+        self._open(self.treebank.sentences)
+        self._show_all(self.sentences, self.selection)
+        self.commit.now()
+
+    def _close(self, *, keep_treebank: bool = False) -> None:
+        if self.opened is not None:
+            self.opened.close()
+        self.opened = self.edited = None
+        self.notice.hide()
+        self.drop_suggestion()
+        if not keep_treebank:
+            self.treebank = None
+
+    @property
+    def sentences(self) -> list[Sentence]:
+        """As they are now; as they came, while nothing can be changed."""
+        if self.edited is not None:
+            return self.edited.sentences
+        return [] if self.treebank is None else self.treebank.sentences
+
+    @property
+    def sentence(self) -> Sentence | None:
+        return None if self.drawn is None else self.sentences[self.drawn]
+
+    @Inputs.parser
+    def set_parser(self, parser: Parser | None) -> None:
+        self.connected_parser = parser
+
+    @Inputs.pipeline
+    def set_pipeline(self, pipeline: Pipeline | None) -> None:
+        self.pipeline = pipeline
+
+    def handleNewSignals(self) -> None:
+        self.show_parser()
+
+    # Changes
+
+    def change(self, text: str, edit: SentenceEdit, *, count: int = 1) -> bool:
+        """Change the sentence that is drawn; whether something has changed.
+
+        count : of sentences that the new ones take the place of
+        """
+        if self.sentence is None or self.edited is None:
+            return False
+        index = self.drawn
+        changed = self._make(lambda edited: edited.replace(
+            index, edit(edited.sentences[index]), text, count=count), [index])
+        if changed:
+            self.parse_if_wanted()
+        return changed
+
+    def change_several(self, text: str, changes: Sequence[SentenceChange]) -> bool:
+        """Change several sentences as one step."""
+        return self._make(lambda edited: edited.do(text, changes),
+                          [change.index for change in changes])
+
+    def _make(self, step: Callable[[EditedTreebank], object], indices: Sequence[int]
+              ) -> bool:
+        """Make, undo or redo a step; whether something has changed."""
+        self.Warning.refused.clear()
+        before = self.edited.sentences
+        try:
+            step(self.edited)
+        except InputError as error:
+            self.refuse(error)
+        except OSError as error:
+            self.Error.no_journal(failure_text("writing the journal", error))
+        else:
+            self.Error.no_journal.clear()
+        changed = self.edited.sentences is not before
+        if changed:
+            self._after_change(indices)
+        return changed
+
+    def refuse(self, error: InputError) -> None:
+        self.Warning.refused(as_sentence(error))
+
+    def undo(self) -> None:
+        if self.edited is not None and self.edited.undo_text is not None:
+            self._make(EditedTreebank.undo, self.edited.undo_indices())
+
+    def redo(self) -> None:
+        if self.edited is not None and self.edited.redo_text is not None:
+            self._make(EditedTreebank.redo, self.edited.redo_indices())
+
+    def _after_change(self, indices: Sequence[int]) -> None:
+        """Show sentences that have changed, and the first of them."""
+        self.drop_suggestion()
+        sentences, model = self.edited.sentences, self.pane.model
+        if len(sentences) == len(model.sentences):
+            for index in indices:
+                model.update_sentence(index, sentences[index])
+            if self.drawn not in indices:
+                self.list.select([indices[0]], indices[0])
+            self.draw()
+        else:
+            self._show_all(sentences, [min(indices[0], len(sentences) - 1)])
+        self.done_bar.show_sentences(sentences)
+        self.commit.deferred()
+
+    def edit_layer(self, layer: str) -> None:
+        if self.word and self.edited is not None:
+            self.word_form.fields[layer].choose()
+
+    def next_to_do(self) -> None:
+        self.pane.next_to_do()
+
+    # The list
+
+    def _show_all(self, sentences: Sequence[Sentence], selected: Sequence[int] = ()
+                  ) -> None:
+        selected = [index for index in selected if 0 <= index < len(sentences)]
+        self.drawn = None
+        self.pane.set_sentences(sentences)
+        self.show_doubts()
+        self.list.select(selected, selected[0] if selected else None)
+        self._on_current()
+
+    def _on_order(self, column: int, descending: bool) -> None:
+        self.sort_column, self.sort_descending = column, descending
+
+    def _on_current(self) -> None:
+        if self.list.current() != self.drawn or self.drawn is None:
+            self.drop_suggestion()
+            self.drawn = self.list.current()
+            self.forget_words()
+            self.Warning.refused.clear()
+            self.draw(start=True)
+
+    def _on_selection(self) -> None:
+        selected = self.list.selected()
+        if self.sentences and selected != self.selection:
+            self.selection = selected
+            self.commit.deferred()
+
+    # The tree
+
+    def draw(self, *, start: bool = False) -> None:
+        look = Look(self.view.palette(), self.view.font())
+        sentence = self.sentence
+        if sentence is None:
+            self.scene.show_text(self.why_nothing(), look)
+            self.about.setText("")
+        else:
+            self.scene.draw(self.picture(), look, [word_tip(sentence, i)
+                                                   for i in range(len(sentence))])
+            parts = [plural(len(sentence), "word", "words"), annotation_state(sentence),
+                     *([sentence.sent_id] if sentence.sent_id else [])]
+            self.about.setText(DOT.join([f"<b>Sentence {self.drawn + 1}</b>",
+                                         *map(escape, parts)]))
+        self.view.adapt(start=start)
+        self.show_selection()
+        self._enable()
+
+    def picture(self):
+        return edited_picture(self.sentence, self.suggestion, words=self.words,
+                              tags=self.tags)
+
+    def why_nothing(self) -> str:
+        if self.Error.no_treebank.is_shown():
+            return "The input is not a treebank."
+        if self.treebank is None:
+            return "Waiting for a treebank."
+        return "No sentence is like this." if self.sentences \
+            else "The treebank has no sentences."
+
+    def _enable(self) -> None:
+        self.toolbar.show_state(
+            editable=self.edited is not None and self.sentence is not None,
+            undo=self.edited and self.edited.undo_text,
+            redo=self.edited and self.edited.redo_text,
+            parser=self.parser is not None, suggestion=self.suggestion is not None,
+            lacking=any(own.heads.max() < 0 for own in self.sentences))
+
+    # Output
+
+    @gui.deferred
+    def commit(self) -> None:
+        treebank = self.treebank
+        if self.edited is not None:
+            treebank = edited_table(treebank, self.edited.sentences,
+                                    self.edited.source_rows())
+            self.journal = str(self.opened.journal.path) if self.edited.n_steps else ""
+        done = selected = None
+        if treebank is not None:
+            done = done_sentences(treebank) or None
+            rows = self.list.selected()
+            selected = treebank[rows] if rows else None
+        self.Outputs.treebank.send(treebank)
+        self.Outputs.done.send(done)
+        self.Outputs.selected.send(selected)
+
+    # Keys, the end
+
+    def keyPressEvent(self, event):
+        if event.key() in (Qt.Key_Return, Qt.Key_Enter):
+            self.on_enter()
+        elif event.key() == Qt.Key_Escape and self.on_escape():
+            pass
+        elif not self.pane.step_by(event.key()):
+            super().keyPressEvent(event)
+
+    def sizeHint(self) -> QSize:
+        return QSize(1220, 700)
+
+    def onDeleteWidget(self):
+        self.end_help()
+        self._close()
+        super().onDeleteWidget()
+
+    def send_report(self) -> None:
+        if self.sentence is None:
+            self.report_paragraph(self.why_nothing())
+            return
+        state = annotation_progress(self.sentences)
+        self.report_items([
+            ("Treebank", escape(self.treebank.name)),
+            ("Sentences", f"{state.done_sentences:,} of {state.sentences:,} done"),
+            ("Words", f"{state.done_words:,} of {state.words:,} done"),
+            ("Changes", str(self.edited.n_steps if self.edited else 0))])
+        scene = EditScene()
+        scene.draw(self.picture(), Look.for_print(self.font()))
+        report_picture(self, f"Sentence {self.drawn + 1}", scene)
+
+
+if __name__ == "__main__":  # pragma: no cover
+    from orange_structpred.learner import ParserLearner
+    from orange_structpred.treebank.bundled import load_bundled
+
+    bundled = load_bundled("en")
+    WidgetPreview(OWEditTreebank).run(
+        set_treebank=bundled[200:], set_parser=ParserLearner(passes=3)(bundled[:200]))
