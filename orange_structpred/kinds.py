@@ -249,3 +249,12 @@ SOLVER_TEXTS: dict[str, Choice] = {
     "subgradient": Choice(
         "Subgradient", "Online: stochastic subgradient descent (Pegasos)"),
 }
+#: Those of parsers with kernels only
+KERNEL_SOLVER_TEXTS: dict[str, Choice] = {
+    "ridge": Choice(
+        "Ridge regression", "Kernel dependency estimation in closed form: features of trees "
+        "from kernel values. Only for kernels; no passes"),
+    "one-class": Choice(
+        "One-class SVM", "Joint kernel support estimation: learns from the gold trees "
+        "alone. Only for kernels; no passes"),
+}

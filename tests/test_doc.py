@@ -24,7 +24,7 @@ from orange_structpred.learner.settings import learner_parameters
 from orange_structpred.parsing.decoding.decoders import DECODERS
 from orange_structpred.parsing.kernel.hash_functions import HASHES, SUMS
 from orange_structpred.parsing.second_order.part_templates import GROUPS
-from orange_structpred.svm import SOLVERS
+from orange_structpred.svm import PARSER_SOLVERS
 from orange_structpred.tables.sampling import sample
 from tests.data import ROOT
 
@@ -123,7 +123,7 @@ def test_all_that_can_be_chosen():
             for cells in [[cell.strip() for cell in line.strip("|").split("|")]]}
     plain = [name for name in HASHES if not name.endswith("::dir")]
     kernels = list(KERNELS)
-    assert set(rows) == {"auto", *GROUPS, *plain, *SUMS, *kernels, *SOLVERS,
+    assert set(rows) == {"auto", *GROUPS, *plain, *SUMS, *kernels, *PARSER_SOLVERS,
                          *DECODERS}
     for group, templates in GROUPS.items():
         assert rows[group][-1].strip("`") in templates

@@ -16,6 +16,7 @@ from orange_structpred.kernels.custom import FunctionKernel, Precomputed
 from orange_structpred.kernels.errors import KernelError
 from orange_structpred.kernels.nystroem import Nystroem
 from orange_structpred.kernels.sequences import AnnotatedNgram, Ngram
+from orange_structpred.kernels.trees import SubsetTree
 
 #: kernels on inputs, by name
 KERNELS: dict[str, type[InputKernel]] = {
@@ -102,6 +103,8 @@ def _named(name: str, params: dict) -> InputKernel:
     if name in _OF_MANY:
         return _made(_OF_MANY[name], name, _renamed(
             name, params, "kernels", lambda specs: [make_kernel(s) for s in specs]))
+    if name == SubsetTree.name:     # restored, but not on offer: see `refuse_trees`
+        return _made(SubsetTree, name, params)
     if name == "function":
         if not callable(params.get("function")):
             raise KernelError(

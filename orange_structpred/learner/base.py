@@ -35,7 +35,7 @@ from orange_structpred.running.cancellation import Cancellation
 from orange_structpred.running.cluster import Cluster, connected
 from orange_structpred.running.threads import n_threads
 from orange_structpred.svm import (
-    SOLVERS,
+    PARSER_SOLVERS,
     Report,
     Solution,
     Solver,
@@ -117,7 +117,7 @@ class BaseParserLearner(HasParameters, Learner):
 
     @property
     def solver_type(self) -> type[Solver]:
-        return SOLVERS[self.chosen_solver]
+        return PARSER_SOLVERS[self.chosen_solver]
 
     # Training
 
@@ -218,6 +218,9 @@ class BaseParserLearner(HasParameters, Learner):
                 "a checkpoint needs a number as random_state: a training that is resumed "
                 "visits the sentences in the same order")
         self.check_kind()
+        if self.solver_type.kernels_only and self.features != "kernel":
+            raise InputError(f"solver {self.solver!r} is for kernels only; set "
+                             "features='kernel' or choose another solver")
         self.make_solver(0).check()     # finds out whether there can be a checkpoint
 
     def check_kind(self) -> None:

@@ -55,7 +55,8 @@ class KernelParserLearner(BaseParserLearner, rows=rows_for("kernel")):
         split = given.cluster is not None and self.chosen_solver == "one-slack"
         if self.nystroem:
             kernel = Nystroem(kernel, landmarks=self.nystroem, random_state=given.seed)
-        features = kernel.feature_map(sentences)
+        # what learns in closed form needs the kernel values
+        features = None if self.solver_type.kernels_only else kernel.feature_map(sentences)
         if features is None and not split:
             check_gram(len(sentences), len(sentences))
         check_memory(sentences, hashes, indexed=features is None)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from orange_structpred.kinds import (
     C_KIND,
     EPSILON_KIND,
+    KERNEL_SOLVER_TEXTS,
     PASSES_KIND,
     SHARDS_KIND,
     SOLVER_TEXTS,
@@ -251,7 +252,8 @@ TABLE: tuple[Parameter, ...] = (
               "File of word vectors (word2vec's or fastText's text format) for the hash "
               "function wordVecs; None learns them from the treebank", (KERNEL,)),
     Parameter("solver", "auto", OneOfThese({"auto": Choice(
-        "Automatic", "MIRA for explicit features, BCFW for kernels"), **SOLVER_TEXTS}),
+        "Automatic", "MIRA for explicit features, BCFW for kernels"), **SOLVER_TEXTS,
+        **KERNEL_SOLVER_TEXTS}),
               "How the weights are found", (SOLVED,), section="learning",
               label="&Solver:"),
     Parameter("C", 1., C_KIND,
@@ -333,10 +335,10 @@ def chosen_solver(settings: Settings) -> str:
 
 def solver_class(settings: Settings) -> type[Solver] | None:
     """None if there is no such solver."""
-    from orange_structpred.svm import SOLVERS
+    from orange_structpred.svm import PARSER_SOLVERS
 
     solver = chosen_solver(settings)
-    return SOLVERS.get(solver) if isinstance(solver, str) else None
+    return PARSER_SOLVERS.get(solver) if isinstance(solver, str) else None
 
 
 def chosen_order(settings: Settings) -> int:

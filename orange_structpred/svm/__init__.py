@@ -1,5 +1,6 @@
 """Solvers of structural support vector machines. They know a Problem only."""
 from orange_structpred.running import compiler_cache  # noqa: F401 (for its effect)
+from orange_structpred.svm.atomic.closed_form import OneClass, Ridge
 from orange_structpred.svm.bcfw import BCFW
 from orange_structpred.svm.checking import check_problem
 from orange_structpred.svm.n_slack import NSlack
@@ -26,15 +27,22 @@ SOLVERS: dict[str, type[Solver]] = {
     "subgradient": Subgradient,
 }
 
+#: For problems with kernels only
+KERNEL_SOLVERS: dict[str, type[Solver]] = {"ridge": Ridge, "one-class": OneClass}
+
 #: All of them: also those for few examples (n-slack) or slow oracles (sampled-cuts),
 #: which parsers have no use for
 ALL_SOLVERS: dict[str, type[Solver]] = {
     **SOLVERS,
     "n-slack": NSlack,
     "sampled-cuts": SampledCuts,
+    **KERNEL_SOLVERS,
 }
 
-__all__ = ["ALL_SOLVERS", "BCFW", "MIRA", "SOLVERS", "CheckpointError", "NSlack", "OneSlack",
-           "PartsProblem", "Perceptron", "Problem", "Report", "SampledCuts", "Solution",
-           "Solver", "SparseVector", "Subgradient", "Validation", "check_problem",
-           "solve_path"]
+#: Those that parsers can have
+PARSER_SOLVERS: dict[str, type[Solver]] = {**SOLVERS, **KERNEL_SOLVERS}
+
+__all__ = ["ALL_SOLVERS", "BCFW", "KERNEL_SOLVERS", "MIRA", "PARSER_SOLVERS", "SOLVERS",
+           "CheckpointError", "NSlack", "OneClass", "OneSlack", "PartsProblem", "Perceptron",
+           "Problem", "Report", "Ridge", "SampledCuts", "Solution", "Solver", "SparseVector",
+           "Subgradient", "Validation", "check_problem", "solve_path"]

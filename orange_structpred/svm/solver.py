@@ -96,6 +96,7 @@ class Solver(ABC):
     certificate = True              # does it have a dual?
     mixes = False                   # can it mix the weights of shards?
     distributes = False             # can it work on a cluster?
+    kernels_only = False            # does it need a problem with kernels?
 
     def __init__(self, *, C: float = 1., epsilon: float = 0.01, passes: int = 10,
                  random_state: int = 0, n_jobs: int = 1,

@@ -16,7 +16,7 @@ from orange_structpred.learner.parameters import (
 )
 from orange_structpred.learner.parser_learner import LEARNERS
 from orange_structpred.parsing.decoding.decoders import DECODERS
-from orange_structpred.svm import SOLVERS
+from orange_structpred.svm import PARSER_SOLVERS
 from orange_structpred.tuning.arguments import check
 from orange_structpred.tuning.search import tune
 from tests.tuning.test_search import TOY
@@ -118,7 +118,7 @@ def test_votes_alone_are_no_features():
 
 def test_choices_of_the_table():
     """Their names stand there again, since --help is to answer at once."""
-    assert set(PARAMETERS["solver"].kind.choices) == {"auto", *SOLVERS}
+    assert set(PARAMETERS["solver"].kind.choices) == {"auto", *PARSER_SOLVERS}
     assert set(PARAMETERS["decoder"].kind.choices) == {"auto", *DECODERS}
     assert set(FEATURES) == set(LEARNERS)
     assert set(SOLVED.features) == set(AUTO_SOLVERS)

@@ -160,23 +160,26 @@ class KernelModel(HashedModel):
     support : the training sentences with a coefficient that is not zero
     known : the hash values in the index
     index : entries of these values; its examples are indices in `support`
+    transform : matrix by which rows of kernel values are multiplied, if any
     """
 
     kind = "kernel"
     _bound: BoundKernel | None = None
 
     def __init__(self, hashes, kernel: InputKernel, support: list[Sentence],
-                 known: np.ndarray, index: Index, clusters=None):
+                 known: np.ndarray, index: Index, clusters=None,
+                 transform: np.ndarray | None = None):
         super().__init__(hashes, known, clusters)
         self.kernel, self.support, self.index = kernel, support, index
+        self.transform = transform
 
     @classmethod
     def from_solution(cls, model: IndexModel, hashes, kernel, sentences, known,
                       clusters) -> KernelModel:
         """Keep what has a coefficient: values, entries and sentences."""
-        kept = support(model.indexed(), model.factor)
+        kept = support(model.indexed(), model.factor, model.n_kept)
         return cls(hashes, kernel, [sentences[i] for i in kept.examples],
-                   known[kept.values], kept.index, clusters)
+                   known[kept.values], kept.index, clusters, model.transform)
 
     @property
     def n_weights(self) -> int:
@@ -190,7 +193,8 @@ class KernelModel(HashedModel):
 
     def gram(self, sentences) -> np.ndarray:
         self.bind()
-        return self._bound.gram(sentences)
+        gram = self._bound.gram(sentences)
+        return gram if self.transform is None else gram @ self.transform
 
     def decode(self, sentences, encoded, hashed, decoder, single_root, flat, hinges):
         decode_kernel_chunk(
@@ -224,14 +228,16 @@ class KernelModel(HashedModel):
     def arrays(self) -> dict[str, np.ndarray]:
         return {"known": self.known, "filled": self.index.filled,
                 "sentences": self.index.examples,
-                "coefficients": self.index.coefficients}
+                "coefficients": self.index.coefficients,
+                **({} if self.transform is None else {"transform": self.transform})}
 
     schema = Schema(
         header={**HASHED_HEADER, "support": ListOf(Text(1 << 20, lines=True))},
         arrays={"known": Array("uint64", "values", distinct=True),
                 "sentences": Array("int32", "entries", low=0, below="support"),
                 "coefficients": Array("float64", "entries"),
-                "filled": Array("int32", "values", low=0, total="entries")})
+                "filled": Array("int32", "values", low=0, total="entries"),
+                "transform": Array("float32", ("support", "support"), optional=True)})
 
     @classmethod
     def read(cls, file: ModelFile, name: str = "") -> KernelModel:
@@ -240,7 +246,8 @@ class KernelModel(HashedModel):
         model = cls(cls.read_hashes(header), kernel_from_params(header["kernel"]),
                     [Sentence(block) for block in header["support"]], arrays["known"],
                     fixed_index(arrays["filled"], arrays["sentences"],
-                               arrays["coefficients"]), header["clusters"])
+                               arrays["coefficients"]), header["clusters"],
+                    arrays.get("transform"))
         model.gram([SAMPLE])            # what is wrong with the kernel is found now
         return model
 

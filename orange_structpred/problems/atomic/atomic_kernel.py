@@ -11,7 +11,11 @@ from orange_structpred.kernels import InputKernel
 from orange_structpred.kernels.base import BoundKernel
 from orange_structpred.problems.atomic.atomic_problem import AtomicProblem, all_symbols
 from orange_structpred.svm.atomic.hashed_symbols import HashedSymbols, symbol_sums
-from orange_structpred.svm.atomic.index_model import AveragedModel, IndexModel
+from orange_structpred.svm.atomic.index_model import (
+    AveragedModel,
+    IndexModel,
+    RidgeModel,
+)
 from orange_structpred.svm.atomic.joint_kernel import JointKernelProblem
 from orange_structpred.svm.atomic.symbol_index import Index, support
 
@@ -69,8 +73,12 @@ class AtomicKernelProblem(JointKernelProblem):
 
     def sufficient_weights(self, i: int, model: IndexModel) -> np.ndarray:
         """Those of all symbols of example i (4.20)."""
-        return model.factor * symbol_sums(
-            self.hashed, i, all_symbols(self.hashed, i), model.own_scores(i))
+        symbols, own = all_symbols(self.hashed, i), model.own_scores(i)
+        weights = model.factor * symbol_sums(self.hashed, i, symbols, own)
+        if model.symbol_penalty:
+            weights -= model.symbol_penalty * symbol_sums(
+                self.hashed, i, symbols, np.ones(len(own)))
+        return weights
 
     def fingerprint(self):
         if self._digest is None:    # matrices are large
@@ -90,23 +98,24 @@ class AtomicModel:
     known : numbers of the hash values in the index
     index : entries of these values; its examples are indices in `support`
     numbers : of `support` among the training inputs
+    transform : matrix by which rows of kernel values are multiplied, if any
     """
 
     def __init__(self, kernel: InputKernel, support: Sequence, known: dict[Hashable, int],
-                 index: Index, numbers: np.ndarray):
+                 index: Index, numbers: np.ndarray, transform: np.ndarray | None = None):
         self.kernel, self.support, self.known = kernel, support, known
-        self.index, self.numbers = index, numbers
+        self.index, self.numbers, self.transform = index, numbers, transform
         self._bound: BoundKernel | None = None
 
     @classmethod
     def from_solution(cls, model: IndexModel, kernel: InputKernel, inputs: Sequence,
                       known: dict[Hashable, int]) -> AtomicModel:
         """Keep what has a coefficient."""
-        kept = support(model.indexed(), model.factor)
+        kept = support(model.indexed(), model.factor, model.n_kept)
         numbers = {int(value): k for k, value in enumerate(kept.values)}
         return cls(kernel, [inputs[i] for i in kept.examples],
                    {value: numbers[k] for value, k in known.items() if k in numbers},
-                   kept.index, kept.examples)
+                   kept.index, kept.examples, model.transform)
 
     @property
     def n_weights(self) -> int:
@@ -123,7 +132,8 @@ class AtomicModel:
             self._bound = self.kernel.bind(self.support)
         own = AtomicKernelProblem(problem, hashed, len(self.known),
                                   self._bound.gram(problem.X))
-        return own, AveragedModel(own, self.index)
+        return own, AveragedModel(own, self.index) if self.transform is None \
+            else RidgeModel(own, self.index, self.transform)
 
 
 def kernel_problem(problem: AtomicProblem, kernel: InputKernel, *, n_jobs: int = 1

@@ -48,6 +48,8 @@ class AtomicProblem(Problem):
             raise InputError(f"{len(X)} inputs but {len(Y)} outputs")
         self.X, self.Y = X, Y
         self._numbers: dict[int, dict[Symbol, int]] = {}
+        self._true_parts: dict[int, np.ndarray] = {}
+        self._n_symbols: dict[int, int] = {}
 
     # the user's three
 
@@ -183,6 +185,12 @@ class AtomicProblem(Problem):
             self._numbers[i] = self._symbol_numbers(self.X[i], i)
         return self._numbers[i]
 
+    def n_symbols(self, i: int) -> int:
+        """How many symbols example i has."""
+        if i not in self._n_symbols:
+            self._n_symbols[i] = len(list(self._called("symbols", i, self.X[i])))
+        return self._n_symbols[i]
+
     def constructed(self, x, weights: np.ndarray, i: int | None = None) -> Output:
         """The output with the highest sum of weights."""
         return self._called("construct", i, weights, x)
@@ -195,8 +203,34 @@ class AtomicProblem(Problem):
             self.X[i], self._scores(self.hashed, i, model.weights())
             + weight * self.example_loss_weights(i), i)
 
+    @property
+    def _plain_loss(self) -> bool:
+        """Whether the loss is that of 4.3, which numbers of symbols tell."""
+        kind = type(self)
+        return (kind.loss is AtomicProblem.loss
+                and kind.loss_weights is AtomicProblem.loss_weights
+                and kind.similarity is AtomicProblem.similarity)
+
+    def true_parts(self, i: int) -> np.ndarray:
+        """The numbers of the true symbols of example i, remembered."""
+        if i not in self._true_parts:
+            self._true_parts[i] = self.parts(i, self.gold(i))
+        return self._true_parts[i]
+
+    def example_loss(self, i, y_hat):
+        if not self._plain_loss:
+            return super().example_loss(i, y_hat)
+        true, found = self.true_parts(i), self.parts(i, y_hat)
+        common = np.intersect1d(true, found, assume_unique=True)
+        return (len(true) + len(found) - 2 * len(common)) / (2 * max(1, len(true)))
+
     def example_loss_weights(self, i: int) -> np.ndarray:
         """`loss_weights` of all symbols of example i."""
+        if self._plain_loss:
+            true = self.true_parts(i)
+            weights = np.full(self.n_symbols(i), 0.5 / max(1, len(true)))
+            weights[true] *= -1
+            return weights
         weights = np.asarray(self.loss_weights(list(self.symbol_numbers(i)), self.gold(i)))
         if weights.shape != (len(self.symbol_numbers(i)),):
             raise InputError(f"loss_weights has the shape {weights.shape}{for_example(i)}; "

@@ -29,6 +29,9 @@ class IndexModel:
     A vector delta of example i is a value for each of its own hash values.
     """
 
+    transform: np.ndarray | None = None     # of rows of the Gram matrix, before they are used
+    symbol_penalty = 0.
+
     def __init__(self, problem: JointKernelProblem, index: Index):
         self.problem, self.index = problem, index
         self.factor = 1.
@@ -37,6 +40,12 @@ class IndexModel:
 
     def indexed(self) -> Index:
         return self.index
+
+    @property
+    def n_kept(self) -> int | None:
+        """How many training inputs the model needs in any case; None for those that have
+        a coefficient."""
+        return None if self.transform is None else len(self.transform)
 
     def own_scores(self, i: int) -> np.ndarray:
         """Scores of the own values of example i, remembered until w changes."""
@@ -101,6 +110,38 @@ class AveragedModel(IndexModel):
         norms = np.zeros(len(problem))
         example_norms(self.index, problem.hashed, 0, len(problem), problem.gram, norms)
         return self.factor**2 * float(norms.sum())
+
+
+class RidgeModel(AveragedModel):
+    """The index of true outputs, for rows of the Gram matrix times a matrix.
+
+    The k-th training example weighs (row @ transform)[k] for the input with this row:
+    coefficients that differ from input to input, and would fill the index.
+    """
+
+    #: of k(symbol, symbol) in sufficient weights. The pre-image minimizes
+    #: k(y, y) - 2 <phi(y), g(x)>; with the sum over symbols in the place of k(y, y), it is
+    #: a sum over symbols again (it is exact where no two symbols of y share a value)
+    symbol_penalty = 0.5
+
+    def __init__(self, problem: JointKernelProblem, index: Index, transform: np.ndarray):
+        super().__init__(problem, index)
+        self.transform = transform
+
+    def own_scores(self, i: int) -> np.ndarray:
+        kept = self._own
+        if kept is None or kept[0] != i:
+            kept = self._own = i, own_scores(
+                self.index, self.problem.hashed, i, self.problem.gram[i] @ self.transform)
+        return kept[1]
+
+    def squared_norm(self) -> float:
+        """tr(A K A <phi(y_i), phi(y_j)>), where A is the matrix."""
+        problem, n = self.problem, len(self.problem)
+        weights = self.transform @ problem.gram @ self.transform
+        norms = np.zeros(n)
+        example_norms(self.index, problem.hashed, 0, n, np.ascontiguousarray(weights), norms)
+        return float(norms.sum())
 
 
 class PlaneModel(IndexModel):

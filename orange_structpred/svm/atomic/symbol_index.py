@@ -121,14 +121,18 @@ class Support(NamedTuple):
     index: Index                # of these values; examples are numbers in `examples`
 
 
-def support(index: Index, factor: float) -> Support:
-    """Keep what has a coefficient: values, entries and examples."""
+def support(index: Index, factor: float, n_kept: int | None = None) -> Support:
+    """Keep what has a coefficient: values, entries and examples.
+
+    n_kept : how many examples to keep in any case, if not only those with a coefficient
+    """
     coefficients = index.coefficients * factor
     size = np.diff(index.starts)
     position = np.arange(len(coefficients)) - np.repeat(index.starts[:-1], size)
     kept = np.flatnonzero((position < np.repeat(index.filled, size))
                           & (np.abs(coefficients) > TINY_COEFFICIENT))
     value = np.repeat(np.arange(len(size)), size)[kept]
-    used, numbers = np.unique(index.examples[kept], return_inverse=True)
+    used, numbers = (np.arange(n_kept), index.examples[kept]) if n_kept is not None \
+        else np.unique(index.examples[kept], return_inverse=True)
     values, counts = np.unique(value, return_counts=True)
     return Support(used, values, fixed_index(counts, numbers, coefficients[kept]))

@@ -204,7 +204,7 @@ def test_a_loss_that_is_negative():
         def similarity(self, symbol, other):
             return 1.
 
-    with pytest.raises(InputError, match="expected a number that is not negative"):
+    with pytest.raises(InputError, match="must not be negative"):
         check_problem(Generous(WORDS, CHOICES))
 
 

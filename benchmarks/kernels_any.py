@@ -1,0 +1,190 @@
+"""Kernels for any output: a line of JSON for each figure.
+
+    python benchmarks/kernels_any.py --treebanks DIR [--sentences 1000] [--only NAME]
+
+All on the first sentences of UD English EWT, one thread, CPU time, compilation not
+counted. In brackets what is measured:
+
+atomic_ratio : training time of dependency trees as an `AtomicProblem` in Python over that
+    of the compiled kernel parser, 1,000 sentences, n-gram kernel, one-slack; beside it
+    the relative difference of the objectives
+atomic_tag_cpu_s : a tagger of one's own with an n-gram kernel on the same sentences: hash
+    values, Gram matrix and BCFW
+atomic_tag_memory : memory that its training takes over that of the weight vector with
+    Cholesky factors as features, which has a weight for each sentence and hash value
+kde_loss, kde_cpu_ratio : ridge regression against one-slack, same kernels, 2,000
+    sentences: how much lower its UAS on the development part is, and training time over
+    that of one-slack
+"""
+import argparse
+import json
+import resource
+import time
+from pathlib import Path
+
+import numpy as np
+
+from orange_structpred import ParserLearner, Treebank, evaluate
+from orange_structpred.kernels import Ngram
+from orange_structpred.parsing.decoding.decoders import PROJECTIVE, decode
+from orange_structpred.parsing.features.edge_templates import distance_slot
+from orange_structpred.parsing.kernel.hash_functions import HashFunctions
+from orange_structpred.parsing.kernel.hashed_edges import hash_edges
+from orange_structpred.parsing.kernel.kernel_problem import KernelProblem
+from orange_structpred.problems import AtomicProblem, StructuredSVM
+from orange_structpred.problems.atomic.atomic_kernel import kernel_problem
+from orange_structpred.svm import OneSlack
+from orange_structpred.treebank import Sentence, read_conll
+from orange_structpred.treebank.encoding import encode
+
+TRAIN, DEV = "en_ewt-ud-train.conllu", "en_ewt-ud-dev.conllu"
+C = 100.
+EPSILON = 0.01
+PASSES = 100
+
+
+def show(name: str, value: float, **more: float) -> None:
+    print(json.dumps({"name": name, "value": float(f"{value:.4g}"),
+                      **{key: float(f"{x:.4g}") for key, x in more.items()}}),
+          flush=True)
+
+
+def peak_bytes() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024.
+
+
+class Trees(AtomicProblem):
+    """Projective dependency trees: edges with the tags of both ends and their distance."""
+
+    def symbols(self, x: Sentence) -> list[tuple[int, int]]:
+        return [(head, dependent) for dependent in range(len(x) + 1)
+                for head in range(len(x) + 1)]
+
+    def hash(self, symbol, x):
+        head, dependent = symbol
+        if dependent == 0 or head == dependent:
+            return []
+        return (x.xpos[head - 1] if head else "ROOT", x.xpos[dependent - 1],
+                distance_slot(head, dependent))
+
+    def construct(self, weights, x):
+        scores = weights.reshape(len(x) + 1, -1).T.astype(np.float32)
+        return decode(np.ascontiguousarray(scores), PROJECTIVE, True)
+
+    def symbols_of(self, y):
+        return [(int(head), dependent) for dependent, head in enumerate(y) if dependent]
+
+    def parts(self, i, y):
+        return np.arange(1, len(y)) * len(y) + y[1:]
+
+
+class Tags(AtomicProblem):
+    """A tag for each word; words, endings and neighbours are compared."""
+
+    names: tuple[str, ...] = ()
+
+    def symbols(self, x):
+        return [(i, tag) for i in range(len(x)) for tag in self.names]
+
+    def hash(self, symbol, x):
+        i, tag = symbol
+        return [("word", x[i], tag), ("ending", x[i][-3:], tag),
+                ("before", x[i - 1] if i else "", tag),
+                ("after", x[i + 1] if i + 1 < len(x) else "", tag)]
+
+    def construct(self, weights, x):
+        return [self.names[k] for k in weights.reshape(len(x), -1).argmax(axis=1)]
+
+    def symbols_of(self, y):
+        return list(enumerate(y))
+
+
+def solve_trees(sentences: list[Sentence], gram: np.ndarray, atomic: bool
+                ) -> tuple[float, float]:
+    """CPU time and objective."""
+    start = time.process_time()
+    if atomic:
+        problem, _ = kernel_problem(
+            Trees(sentences, [np.append(np.int32(-1), x.heads) for x in sentences]),
+            Given(gram))
+    else:
+        encoded = encode(sentences)
+        hashed, known = hash_edges(sentences, encoded, HashFunctions("posTags2::dir"))
+        problem = KernelProblem(encoded, hashed, len(known), gram, PROJECTIVE)
+    solution = OneSlack(C=C, epsilon=EPSILON, passes=PASSES).solve(problem)
+    return time.process_time() - start, solution.reports[-1].primal
+
+
+class Given(Ngram):
+    """The n-gram kernel with a Gram matrix that is there already: both problems share
+    it, and its time is nobody's."""
+
+    def __init__(self, gram: np.ndarray):
+        super().__init__(n=3)
+        self.matrix = gram
+
+    def gram(self, A, B=None, **options):
+        return self.matrix
+
+
+def atomic_ratio(sentences: list[Sentence]) -> None:
+    few = sentences[:20]
+    for atomic in (True, False):        # compiles
+        solve_trees(few, Ngram(n=3).gram(few), atomic)
+    gram = Ngram(n=3).gram(sentences)
+    compiled, objective = solve_trees(sentences, gram, False)
+    own, other = solve_trees(sentences, gram, True)
+    show("atomic_ratio", own / compiled, seconds=own, compiled_seconds=compiled,
+         objective_difference=abs(other - objective) / objective)
+
+
+def atomic_tag(sentences: list[Sentence]) -> None:
+    X, Y = [list(x.forms) for x in sentences], [list(x.upos) for x in sentences]
+    Tags.names = tuple(sorted({tag for y in Y for tag in y}))
+    StructuredSVM(Tags, kernel=Ngram(n=3), max_iter=2, tol=1.).fit(X[:20], Y[:20])
+    before, start = peak_bytes(), time.process_time()
+    svm = StructuredSVM(Tags, kernel=Ngram(n=3), C=C).fit(X, Y)
+    seconds = time.process_time() - start
+    n_values = len(svm._solution.model.problem.index_starts) - 1
+    show("atomic_tag_cpu_s", seconds, passes=svm.n_iter_, gap=svm.reports_[-1].gap,
+         values=n_values, entries=svm.kernel_model_.n_weights)
+    show("atomic_tag_memory", (peak_bytes() - before) / (8. * len(X) * n_values),
+         megabytes=(peak_bytes() - before) / 1e6)
+
+
+def kde(train: list[Sentence], dev: Treebank) -> None:
+    options = {"kernel": "ngram", "hash": ["posTags2::dir", "tokens"], "C": C,
+               "relations": False, "passes": PASSES, "epsilon": 0.05}
+    few = Treebank.from_sentences(train[:20])
+    figures = {}
+    for solver in ("ridge", "one-slack"):
+        learner = ParserLearner("kernel", solver=solver, **options)
+        learner(few).predict_heads(few)             # compiles
+        start = time.process_time()
+        parser = learner(Treebank.from_sentences(train))
+        seconds = time.process_time() - start
+        figures[solver] = seconds, evaluate(parser(dev)).uas
+    (ridge_s, ridge), (one_slack_s, one_slack) = figures["ridge"], figures["one-slack"]
+    show("kde_loss", 100 * (one_slack - ridge), ridge=100 * ridge,
+         one_slack=100 * one_slack)
+    show("kde_cpu_ratio", ridge_s / one_slack_s, ridge_s=ridge_s, one_slack_s=one_slack_s)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--treebanks", type=Path, required=True)
+    parser.add_argument("--sentences", type=int, default=1000)
+    parser.add_argument("--only", choices=("atomic", "tag", "kde"))
+    arguments = parser.parse_args()
+    n = arguments.sentences
+    train = read_conll(arguments.treebanks / TRAIN)[:2 * n]
+    if arguments.only in (None, "atomic"):
+        atomic_ratio(train[:n])
+    if arguments.only in (None, "tag"):
+        atomic_tag(train[:n])
+    if arguments.only in (None, "kde"):
+        kde(train, Treebank.from_sentences(read_conll(arguments.treebanks / DEV)))
+
+
+if __name__ == "__main__":
+    main()
