@@ -238,6 +238,13 @@ def first_parser(own: Studio) -> Pictures:
         box(statistics, "Figures"), inside(statistics.bars, 1, 0.4),
         inside(statistics.table, 1, 0.6)])
 
+    edit = own.add("owedittreebank", ("Apply Parser", "Treebank", "Treebank"))
+    edit.select_word(2)
+    edit.choose_head()
+    yield "edit-treebank", draw_widget(edit, QSize(1180, 640), lambda: [
+        inside(edit.list, 1, 0.7), at_end(edit.done_bar), inside(edit.view),
+        inside(edit.word_form, 1, 0.5), at_end(edit.toolbar)])
+
     script = own.add("owscript")
     yield "workflow-to-script", draw_widget(script, QSize(860, 420), lambda: [
         inside(script.editor), above(script.copy_button)])
