@@ -107,6 +107,8 @@ setup(
                  "build>=1", "nbformat>=5.1", "dask>=2024.1", "distributed>=2024.1"],
         # Training, tuning and parsing on many machines
         "cluster": ["dask>=2024.1", "distributed>=2024.1"],
+        # The official validator of Universal Dependencies
+        "validate": ["udtools>=0.2.9"],
         # programs that ours are measured against
         "bench": ["python-crfsuite>=0.9"],
         "doc": ["sphinx>=7", "myst-parser>=3", "pydata-sphinx-theme>=0.15"],

@@ -1,0 +1,90 @@
+"""What is wrong with a sentence by the rules of Universal Dependencies.
+
+The rules are those of the official validator, udtools, an optional extra:
+``pip install "orange3-structpred[validate]"``. Without it, only trees are checked.
+"""
+from __future__ import annotations
+
+from io import StringIO
+from typing import NamedTuple
+
+from orange_structpred.errors import InputError
+from orange_structpred.treebank.sentence import Sentence
+
+VALIDATION_LEVELS = (1, 2, 3, 4, 5)
+
+
+class Finding(NamedTuple):
+    """Something that the rules object to.
+
+    level : of the rule, from 1 (format) to 5 (constructions of a language)
+    test : the name of the rule
+    reason : in words
+    words : those that it is about, from 1 on; () for the sentence
+    is_error : or only a warning
+    """
+
+    level: int
+    test: str
+    reason: str
+    words: tuple[int, ...] = ()
+    is_error: bool = True
+
+
+def can_validate() -> bool:
+    """Whether the official validator is installed."""
+    try:
+        import udtools  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def validate_sentence(sentence: Sentence, *, language: str = "ud", level: int = 3
+                      ) -> list[Finding]:
+    """The findings of the official validator; of the tree only, if it is not installed.
+
+    language : its code, such as "en"; "ud" for the rules of all languages
+    level : the highest level of rules to check
+    """
+    if level not in VALIDATION_LEVELS:
+        raise InputError(f"level must be a number from 1 to 5, not {level!r}")
+    if not can_validate():
+        return tree_findings(sentence)
+    from udtools import Validator
+
+    validator = Validator(lang=language, level=level, output=None)
+    state = validator.validate_file_handle(StringIO(sentence.block + "\n\n"))
+    lines = sentence.block.split("\n")
+    findings = []
+    for incident in state.error_tracker:
+        node = incident.nodeid
+        if node is None and 1 <= incident.lineno <= len(lines):
+            node = lines[incident.lineno - 1].partition("\t")[0]
+        findings.append(Finding(
+            int(incident.level), str(incident.testid), str(incident.message),
+            words_of(node, len(sentence)), str(incident.get_type()) == "ERROR"))
+    return findings
+
+
+def words_of(node: object, n: int) -> tuple[int, ...]:
+    """The words of a node's id: ``3``, a range ``3-4``; () for any other."""
+    first, _, last = str(node).partition("-")
+    if not first.isdecimal() or last and not last.isdecimal():
+        return ()
+    return tuple(word for word in range(int(first), int(last or first) + 1)
+                 if 1 <= word <= n)
+
+
+def tree_findings(sentence: Sentence) -> list[Finding]:
+    """Heads that are missing, and several roots. There are no cycles in sentences."""
+    missing = tuple(word for word, head in enumerate(sentence.heads.tolist(), start=1)
+                    if head < 0)
+    roots = tuple(word for word, head in enumerate(sentence.heads.tolist(), start=1)
+                  if head == 0)
+    findings = []
+    if missing:
+        findings.append(Finding(2, "missing-head", "These words have no head.", missing))
+    if len(roots) > 1:
+        findings.append(Finding(2, "multiple-roots", "A tree has one root.", roots))
+    return findings
