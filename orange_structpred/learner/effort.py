@@ -11,6 +11,7 @@ EXPLICIT_SPEED = {1: 45_000, 2: 15_000}
 KERNEL_SPEED = 30_000
 NET_SPEED = 5_500
 USUAL_EPOCHS = 10
+TRANSITION_SPEED = 150_000
 TAGGING_SPEED = 33_000
 #: Seconds for each pair of sentences that an input kernel compares
 PAIR = 0.5e-6
@@ -37,6 +38,8 @@ def expected_seconds(settings: Mapping[str, object], *, tokens: int, sentences: 
     if chosen("features", settings) == "kernel":
         constant = chosen("kernel", settings) == "constant"
         return work / KERNEL_SPEED + (0. if constant else PAIR * sentences ** 2)
+    if chosen("features", settings) == "transitions":
+        return work / TRANSITION_SPEED * chosen("beam", settings)
     epochs = chosen("epochs", settings) or USUAL_EPOCHS
     net = epochs * tokens / NET_SPEED
     if chosen("features", settings) == "neural":

@@ -40,7 +40,7 @@ from orange_structpred.parsing.second_order.second_order_model import SecondOrde
 from orange_structpred.parsing.second_order.second_order_problem import (
     SecondOrderProblem,
 )
-from orange_structpred.parsing.transitions.transition_model import train_transitions
+from orange_structpred.parsing.transitions.transition_model import train_voter
 from orange_structpred.running.threads import n_threads
 from orange_structpred.svm import Report
 from orange_structpred.treebank.on_disk import DiskTreebank
@@ -148,7 +148,7 @@ class ExplicitParserLearner(BaseParserLearner, rows=rows_for("explicit")):
             check_cancelled=check_cancelled)
         voter = None
         if features.votes and can_vote(self.settings):
-            voter = train_transitions(given.encoded, random_state=given.seed,
+            voter = train_voter(given.encoded, random_state=given.seed,
                                       check_cancelled=check_cancelled)
         bits = choose_bits(given.encoded, self.hash_bits, SECOND_ORDER_WEIGHTS)
         problem = SecondOrderProblem(given.encoded, pruned, features, bits,

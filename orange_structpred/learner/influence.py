@@ -27,6 +27,9 @@ def automatic_name(settings: Settings) -> str:
     features = chosen("features", settings)
     if features == "neural":
         return features
+    if features == "transitions":
+        beam = chosen("beam", settings)
+        return features if beam == 1 else f"{features} beam={beam}"
     solver = chosen_solver(settings)
     words = f"{kernel} kernel" if features == "kernel" else features
     if not missing_need("neural", settings) and chosen("neural", settings):

@@ -33,6 +33,7 @@ from orange_structpred.kinds import (
 from orange_structpred.parametrised import Need, Parameter, Settings, by_name
 from orange_structpred.parsing.limits import (
     FEWEST_BITS,
+    MOST_BEAM,
     MOST_BITS,
     SECOND_ORDER_DECODERS,
 )
@@ -52,7 +53,13 @@ FEATURES = {
     "kernel": Choice(
         "&Kernel", "Edges are compared with those of the treebank, by hash functions "
         "and an input kernel"),
+    "transitions": Choice(
+        "&Transitions", "A transition-based parser, the fastest: it reads the words from "
+        "left to right and attaches them by steps, each of which is scored"),
 }
+#: What is said of parsers with each of them
+KINDS_OF_PARSERS = {"explicit": "explicit features", "neural": "nets",
+                    "kernel": "kernels", "transitions": "transition-based parsers"}
 #: What "auto" stands for with each of them
 AUTO_SOLVERS = {"explicit": "mira", "kernel": "bcfw"}
 MOST_EPOCHS, LARGEST_HIDDEN = 1000, 4096
@@ -162,11 +169,11 @@ def literal(text: str) -> int | float | bool | str:
 def for_features(*features: str) -> Need:
     """Of parameters that only these kinds of parsers have."""
     words = " or ".join(map(repr, features))
-    plain = " and ".join(FEATURES[name].text.replace("&", "").lower()
-                         for name in features)
+    *others, last = map(KINDS_OF_PARSERS.__getitem__, features)
+    plain = f"{', '.join(others)} and {last}" if others else last
     return Need(f"features={words}",
                 lambda settings: "" if chosen("features", settings) in features
-                else f"only for {plain} features", features)
+                else f"only for {plain}", features)
 
 
 def _order_missing(settings: Settings) -> str:
@@ -197,7 +204,10 @@ def _net_missing(settings: Settings) -> str:
 
 
 EXPLICIT, KERNEL = for_features("explicit"), for_features("kernel")
+TRANSITIONS = for_features("transitions")
 SOLVED = for_features("explicit", "kernel")
+IN_STEPS = for_features("explicit", "kernel", "transitions")
+EDGES = for_features("explicit", "neural", "kernel")
 NET_KINDS = for_features("explicit", "neural")
 WITH_NET = Need("features='neural' or neural=True", _net_missing)
 NET_BESIDE = Need("neural=True", lambda settings: "" if chosen("neural", settings) else
@@ -251,6 +261,10 @@ TABLE: tuple[Parameter, ...] = (
     Parameter("vectors", None, OrNone(PathName()),
               "File of word vectors (word2vec's or fastText's text format) for the hash "
               "function wordVecs; None learns them from the treebank", (KERNEL,)),
+    Parameter("beam", 1, WholeNumber(1, MOST_BEAM),
+              "How many sequences of transitions are followed side by side: 1 is the "
+              "fastest, 8 is more accurate and takes ten times as long", (TRANSITIONS,),
+              section="transitions", label="&Beam:"),
     Parameter("solver", "auto", OneOfThese({"auto": Choice(
         "Automatic", "MIRA for explicit features, BCFW for kernels"), **SOLVER_TEXTS,
         **KERNEL_SOLVER_TEXTS}),
@@ -258,15 +272,16 @@ TABLE: tuple[Parameter, ...] = (
               label="&Solver:"),
     Parameter("C", 1., C_KIND,
               "How much mistakes cost, compared with large weights: 1/2 |w|² + C · mean "
-              "loss; for mira, the largest step", (SOLVED, LARGE_MARGIN), section="learning",
+              "loss; for mira, the largest step", (IN_STEPS, LARGE_MARGIN), section="learning",
               label="&C:"),
     Parameter("epsilon", 0.01, EPSILON_KIND,
               "Stop when (primal - dual) / C is at most this", (SOLVED, WITH_DUAL),
               section="learning", label="&Epsilon:"),
     Parameter("passes", 10, PASSES_KIND, "Maximum number of passes over the sentences",
-              (SOLVED,), section="learning", label="&Passes:"),
+              (IN_STEPS,), section="learning", label="&Passes:"),
     Parameter("decoder", "auto", OneOfThese(DECODER_CHOICES),
-              "How the scores become a tree", section="trees", label="Decodin&g:"),
+              "How the scores become a tree", (EDGES,), section="trees",
+              label="Decodin&g:"),
     Parameter("order", 2, WholeNumber(1, 2),
               "1 scores edges one by one, 2 together with their siblings and "
               "grandparents, which is more accurate and slower", (EXPLICIT, SECOND_ORDER),
@@ -287,7 +302,7 @@ TABLE: tuple[Parameter, ...] = (
     Parameter("calibrate", True, Switch(),
               "Learn how sure the parser may be: the temperature of its probabilities is "
               "fitted to one held-out sentence in 40 (at most 125) or, with fewer than 1000 "
-              "sentences, by cross-validation", section="trees",
+              "sentences, by cross-validation", (EDGES,), section="trees",
               label="Calibrate"),
     Parameter("shards", None, SHARDS_KIND,
               "Make each pass on this many parts of the treebank side by side (n_jobs "
@@ -328,6 +343,8 @@ def chosen(parameter: str, settings: Settings) -> object:
 def chosen_solver(settings: Settings) -> str:
     """The solver of the settings; "auto" depends on the features."""
     solver = chosen("solver", settings)
+    if chosen("features", settings) in TRANSITIONS.features:
+        return "mira"
     if solver != "auto":
         return solver
     return AUTO_SOLVERS.get(chosen("features", settings), "mira")

@@ -11,6 +11,7 @@ from orange_structpred.learner.kernel import KernelParserLearner
 from orange_structpred.learner.neural import NeuralParserLearner
 from orange_structpred.learner.parameters import PARAMETERS
 from orange_structpred.learner.training import Training
+from orange_structpred.learner.transitions import TransitionParserLearner
 from orange_structpred.parser import Parser
 from orange_structpred.running.cluster import Cluster
 from orange_structpred.svm import Report, Solver
@@ -19,7 +20,8 @@ from orange_structpred.treebank.on_disk import DiskTreebank
 #: The kinds of parsers, by the parameter `features`
 LEARNERS: dict[str, type[BaseParserLearner]] = {
     learner.features: learner for learner in (
-        ExplicitParserLearner, NeuralParserLearner, KernelParserLearner)}
+        ExplicitParserLearner, NeuralParserLearner, KernelParserLearner,
+        TransitionParserLearner)}
 
 
 class ParserLearner(BaseParserLearner, rows=PARAMETERS, positional=1):

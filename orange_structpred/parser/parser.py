@@ -44,7 +44,6 @@ from orange_structpred.parsing.decoding.tree_program import ConstrainedTrees
 from orange_structpred.parsing.features.contributions import Contribution
 from orange_structpred.parsing.first_order.explicit_model import ExplicitModel
 from orange_structpred.parsing.kernel.kernel_model import KernelModel, LinearKernelModel
-from orange_structpred.parsing.limits import SECOND_ORDER_DECODERS
 from orange_structpred.parsing.neural.net_model import (
     NET_COMPONENT,
     NetModel,
@@ -58,6 +57,7 @@ from orange_structpred.parsing.relations.relation_explanation import (
 )
 from orange_structpred.parsing.relations.relation_model import RelationModel
 from orange_structpred.parsing.second_order.second_order_model import SecondOrderModel
+from orange_structpred.parsing.transitions.transition_model import TransitionModel
 from orange_structpred.running.cancellation import Cancellation, Cancelled, Progress
 from orange_structpred.running.cluster import Cluster, connected
 from orange_structpred.running.threads import CHUNK, n_threads
@@ -79,7 +79,7 @@ HEAD_PROBABILITY = "HeadProb"       # key in the last column of CoNLL-U
 UNKNOWN_TAGS = 0.05         # share of tokens with unseen tags that is worth a warning
 
 TreeModel = (ExplicitModel | SecondOrderModel | NeuralModel | KernelModel
-             | LinearKernelModel)
+             | LinearKernelModel | TransitionModel)
 
 
 class MissingTagsError(InputError):
@@ -121,7 +121,7 @@ class Parser(Probabilities, ConstrainedTrees, Model):
     relations : RelationModel, or None for a parser that predicts only heads
     decoder : str
         A name in `DECODERS`; it can be changed, for a second-order parser between
-        "projective" and "rearranged"
+        "projective" and "rearranged"; a transition-based one is always "projective"
     temperature : float, or None if none was fitted
         Scores are divided by it to give probabilities
     training_ids : uint64 array
@@ -170,11 +170,10 @@ class Parser(Probabilities, ConstrainedTrees, Model):
         if decoder not in DECODERS:
             raise InputError(f"unknown decoder {decoder!r}; valid decoders are "
                              f"{', '.join(DECODERS)}")
-        if isinstance(self.model, SecondOrderModel) \
-                and decoder not in SECOND_ORDER_DECODERS:
+        if decoder not in self.model.decoders:
             raise InputError(
-                f"a second-order parser cannot use the decoder {decoder!r}, only "
-                f"{' and '.join(map(repr, SECOND_ORDER_DECODERS))}; train a parser of "
+                f"a {self.model.kind} parser cannot use the decoder {decoder!r}, only "
+                f"{' and '.join(map(repr, self.model.decoders))}; train a parser of "
                 f"order 1 for {decoder!r}")
         self._decoder = decoder
 
@@ -535,7 +534,7 @@ PARSER_FORMAT = "orange-structpred parser"
 PARSER_VERSION = 2
 MODELS = {model.kind: model
           for model in (ExplicitModel, SecondOrderModel, NeuralModel, KernelModel,
-                        LinearKernelModel)}
+                        LinearKernelModel, TransitionModel)}
 RELATIONS = "relations"     # name of the second stage's component
 PARSER_COMPONENTS = (RELATIONS, NET_COMPONENT)
 PARSER_HEADER = {

@@ -4,3 +4,5 @@
 FEWEST_BITS, MOST_BITS = 8, 30
 #: Decoders that score siblings and grandparents
 SECOND_ORDER_DECODERS = ("projective", "rearranged")
+#: Configurations that a transition-based parser keeps side by side
+MOST_BEAM = 64

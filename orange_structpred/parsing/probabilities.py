@@ -14,6 +14,7 @@ from orange_structpred.parsing.calibration import (
 )
 from orange_structpred.parsing.decoding.decoders import DECODERS
 from orange_structpred.parsing.decoding.distribution import ScoredTree, TreeDistribution
+from orange_structpred.parsing.transitions.transition_model import TransitionModel
 from orange_structpred.running.threads import map_chunks, n_threads
 from orange_structpred.treebank.coerce import as_sentences
 from orange_structpred.treebank.encoding import Encoded, encode
@@ -38,6 +39,8 @@ class Probabilities:
     def expect_calibrated(self) -> float:
         """The temperature; an error that says what to do if there is none."""
         if self.temperature is None:
+            if isinstance(self.model, TransitionModel):
+                self.model.refuse()
             raise NotCalibratedError(
                 f"the parser {self.name!r} is not calibrated, so its probabilities are "
                 "unknown; call its method calibrate with a treebank that it was not "

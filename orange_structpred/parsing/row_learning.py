@@ -12,9 +12,11 @@ ROWS_PER_TOKEN = 8      # at least, up to the limit
 ROW_SENTENCES = 1000        # between two looks at whether to stop
 
 
-def choose_row_bits(n_tokens: int) -> int:
-    return int(np.clip(np.ceil(np.log2(max(1, ROWS_PER_TOKEN * n_tokens))),
-                       MIN_ROW_BITS, MAX_ROW_BITS))
+def choose_row_bits(n_tokens: int, rows_per_token: int = ROWS_PER_TOKEN,
+                    most: int = MAX_ROW_BITS) -> int:
+    """The exponent of the number of rows, for a treebank of some size."""
+    return int(np.clip(np.ceil(np.log2(max(1, rows_per_token * n_tokens))),
+                       MIN_ROW_BITS, most))
 
 
 def learn_rows(weights: np.ndarray, n: int, passes: int, learn: Callable[..., int], *,

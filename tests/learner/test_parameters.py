@@ -54,7 +54,7 @@ def test_defaults_fit():
 
 
 @pytest.mark.parametrize("name, value", WRONG)
-@pytest.mark.parametrize("features", ["explicit", "kernel"])
+@pytest.mark.parametrize("features", list(FEATURES))
 def test_wrong_values(name, value, features):
     """They are told when learning begins, and before a grid is tried."""
     def callback(report):

@@ -15,7 +15,7 @@ from orange_structpred.parsing.second_order.part_templates import GROUPS, TRANSI
 from orange_structpred.parsing.second_order.token_layers import make_layers
 from orange_structpred.parsing.transitions.transition_model import (
     TEMPLATES,
-    train_transitions,
+    train_voter,
 )
 from orange_structpred.parsing.transitions.transition_system import (
     IMPOSSIBLE,
@@ -43,10 +43,12 @@ TREEBANK = load_bundled("en")[:60]
 SENTENCES = TREEBANK.sentences
 
 
-def possible(at) -> list[int]:
+def possible(at, single_root=False) -> list[int]:
     height, front = at.ends.tolist()
     left = front < len(at.heads)
-    return [SHIFT] * left + [LEFT_ARC] * (left and height > 1) + [RIGHT_ARC] * (height > 1)
+    waits = single_root and left and height == 2      # the root takes the last token only
+    return ([SHIFT] * left + [LEFT_ARC] * (left and height > 1)
+            + [RIGHT_ARC] * (height > 1 and not waits))
 
 
 def after(at, transition):
@@ -55,28 +57,30 @@ def after(at, transition):
     return new
 
 
-def reachable(at, gold) -> int:
+def reachable(at, gold, single_root) -> int:
     """The most gold edges of all trees that can still be built."""
-    ways = possible(at)
+    ways = possible(at, single_root)
     if not ways:
         return np.count_nonzero(at.heads[1:] == gold[1:])
-    return max(reachable(after(at, transition), gold) for transition in ways)
+    return max(reachable(after(at, transition), gold, single_root) for transition in ways)
 
 
-def test_costs_are_edges_out_of_reach():
+@pytest.mark.parametrize("single_root", [False, True])
+def test_costs_are_edges_out_of_reach(single_root):
     rng = np.random.default_rng(0)
-    trees = all_trees(4, projective=True)
+    trees = all_trees(4, True, single_root)
     costs = np.empty(N_TRANSITIONS, np.int64)
     for gold in rng.permutation(trees)[:25].astype(np.int32):
         at = start(4)
-        while ways := possible(at):
-            find_costs(at, gold, costs)
-            best = reachable(at, gold)
+        while ways := possible(at, single_root):
+            find_costs(at, gold, single_root, costs)
+            best = reachable(at, gold, single_root)
             assert costs.tolist() == [
-                best - reachable(after(at, transition), gold) if transition in ways
-                else IMPOSSIBLE for transition in range(N_TRANSITIONS)]
+                best - reachable(after(at, transition), gold, single_root)
+                if transition in ways else IMPOSSIBLE for transition in range(N_TRANSITIONS)]
             apply(at, rng.choice(ways))
         assert is_projective_tree(at.heads)
+        assert not single_root or np.count_nonzero(at.heads == 0) == 1
 
 
 def test_features_are_those_of_the_templates():
@@ -111,9 +115,9 @@ def test_what_is_seen_of_a_configuration():
 
 def test_learns_and_is_repeatable():
     encoded = TREEBANK.encoded()
-    model, again = train_transitions(encoded), train_transitions(encoded)
+    model, again = train_voter(encoded), train_voter(encoded)
     assert np.array_equal(model.weights, again.weights)
-    heads = model.heads(encoded)
+    heads = model.flat_heads(encoded, single_root=False)
     tokens = encoded.is_token()
     assert np.mean(heads[tokens] == encoded.heads[tokens]) > 0.95
     assert all(is_projective_tree(heads[first:last])

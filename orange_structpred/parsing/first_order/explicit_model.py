@@ -8,6 +8,7 @@ import numpy as np
 from orange_structpred.errors import InputError
 from orange_structpred.files.models import ModelFile
 from orange_structpred.files.schema import Array, DictOf, ListOf, Schema, Text, Whole
+from orange_structpred.parsing.decoding.decoders import DECODERS
 from orange_structpred.parsing.decoding.distribution import (
     EdgeDistribution,
     TreeDistribution,
@@ -61,6 +62,7 @@ class ExplicitModel:
     """
 
     kind = "explicit"
+    decoders = tuple(DECODERS)
 
     def __init__(self, features: EdgeFeatures, indices: FeatureIndices, weights: np.ndarray):
         self.features, self.indices = features, indices

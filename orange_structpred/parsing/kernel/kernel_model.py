@@ -22,6 +22,7 @@ from orange_structpred.files.schema import (
 from orange_structpred.kernels import FeatureMap
 from orange_structpred.kernels.base import BoundKernel, InputKernel
 from orange_structpred.kernels.make import kernel_from_params
+from orange_structpred.parsing.decoding.decoders import DECODERS
 from orange_structpred.parsing.decoding.distribution import (
     EdgeDistribution,
     TreeDistribution,
@@ -164,6 +165,7 @@ class KernelModel(HashedModel):
     """
 
     kind = "kernel"
+    decoders = tuple(DECODERS)
     _bound: BoundKernel | None = None
 
     def __init__(self, hashes, kernel: InputKernel, support: list[Sentence],
@@ -256,6 +258,7 @@ class LinearKernelModel(HashedModel):
     """Weights for each hash value and each feature of the input kernel."""
 
     kind = "linear-kernel"
+    decoders = tuple(DECODERS)
 
     def __init__(self, hashes, features: FeatureMap, known: np.ndarray,
                  weights: np.ndarray, clusters=None):

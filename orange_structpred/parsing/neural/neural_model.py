@@ -7,7 +7,7 @@ import numpy as np
 
 from orange_structpred.files.models import ModelFile
 from orange_structpred.files.schema import Schema
-from orange_structpred.parsing.decoding.decoders import decode
+from orange_structpred.parsing.decoding.decoders import DECODERS, decode
 from orange_structpred.parsing.decoding.distribution import (
     EdgeDistribution,
     TreeDistribution,
@@ -42,6 +42,7 @@ class NeuralModel:
     """
 
     kind = "neural"
+    decoders = tuple(DECODERS)
 
     def __init__(self, net: NetModel):
         self.net = net

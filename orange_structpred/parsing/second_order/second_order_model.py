@@ -26,7 +26,11 @@ from orange_structpred.parsing.features.feature_names import NET_NAME, VOTE_NAME
 from orange_structpred.parsing.features.tag_pruning import pruned_from_file
 from orange_structpred.parsing.first_order.explicit_model import ExplicitModel
 from orange_structpred.parsing.first_order.pruning import PrunedEdges, prune
-from orange_structpred.parsing.limits import FEWEST_BITS, MOST_BITS
+from orange_structpred.parsing.limits import (
+    FEWEST_BITS,
+    MOST_BITS,
+    SECOND_ORDER_DECODERS,
+)
 from orange_structpred.parsing.neural.net_model import (
     NET_COMPONENT,
     NetModel,
@@ -86,6 +90,7 @@ class SecondOrderModel:
     """
 
     kind = "second-order"
+    decoders = SECOND_ORDER_DECODERS
 
     def __init__(self, pruner: ExplicitModel, features: PartFeatures,
                  weights: np.ndarray, voter: TransitionModel | None = None,
@@ -109,7 +114,8 @@ class SecondOrderModel:
 
     def votes(self, encoded: Encoded) -> np.ndarray:
         """The head that the voter chooses for each position; nothing without one."""
-        return NO_VOTES if self.voter is None else self.voter.heads(encoded)
+        return NO_VOTES if self.voter is None else \
+            self.voter.flat_heads(encoded, single_root=False)
 
     def edges(self, sentences: Sequence, encoded: Encoded, decoder: int,
               single_root: bool, net_scores: NetScores | None = None

@@ -1,16 +1,27 @@
-"""A trained transition-based parser: one head for each token, and quickly.
+"""A trained transition-based parser, alone or as a voter.
 
-It makes other errors than a parser that scores whole trees, so its heads are worth
-something as votes (Sagae and Lavie 2006).
+Alone it is the fastest of all. It makes other errors than a parser that scores whole
+trees, so its heads are also worth something as votes (Sagae and Lavie 2006).
 """
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import NoReturn
 
 import numpy as np
 
-from orange_structpred.parsing.row_learning import choose_row_bits, learn_rows
+from orange_structpred.errors import InputError
+from orange_structpred.files.models import ModelFile
+from orange_structpred.files.schema import ListOf, Schema, Text, Whole
+from orange_structpred.parsing.limits import MOST_BEAM
+from orange_structpred.parsing.packing import pack, packed_schema, unpack
+from orange_structpred.parsing.row_learning import (
+    MIN_ROW_BITS,
+    choose_row_bits,
+    learn_rows,
+)
 from orange_structpred.parsing.second_order.part_templates import make_arrays
+from orange_structpred.parsing.transitions.beam_search import parse_beam
 from orange_structpred.parsing.transitions.transition_system import (
     COLUMNS,
     run_sentences,
@@ -20,9 +31,13 @@ from orange_structpred.parsing.transitions.transition_templates import (
     CONFIGURATION_WORDS,
     TRANSITION_TEMPLATES,
 )
+from orange_structpred.running.threads import map_chunks
 from orange_structpred.treebank.encoding import Encoded
 
-TRANSITION_PASSES = 8
+VOTER_PASSES = 8
+#: Of the number of rows, where the parser is alone: half a point more than a voter's
+MOST_TRANSITION_BITS = 22
+TRANSITION_ROWS_PER_TOKEN = 16
 TRANSITION_C = 0.003
 TEMPLATES = make_arrays(TRANSITION_TEMPLATES, CONFIGURATION_ROLES,
                         np.random.PCG64(20060604), CONFIGURATION_WORDS)
@@ -34,33 +49,92 @@ class TransitionModel:
     Parameters
     ----------
     weights : float32 (rows * COLUMNS), thinned out
+    beam : configurations that are kept side by side; 1 is greedy
     """
 
-    def __init__(self, weights: np.ndarray):
-        self.weights = weights
+    kind = "transition-based"
+    #: the trees that its transitions can build
+    decoders = ("projective",)
+
+    def __init__(self, weights: np.ndarray, beam: int = 1):
+        self.weights, self.beam = weights, beam
+
+    @property
+    def n_weights(self) -> int:
+        """How many weights are not zero."""
+        return int(np.count_nonzero(self.weights))
 
     @property
     def bits(self) -> int:
         return (len(self.weights) // COLUMNS).bit_length() - 1
 
-    def heads(self, encoded: Encoded) -> np.ndarray:
+    def flat_heads(self, encoded: Encoded, *, single_root: bool) -> np.ndarray:
         """The head of each position, -1 for roots."""
         heads = np.empty(len(encoded.tokens), np.int32)
-        run_sentences(np.arange(len(encoded)), encoded.offsets, encoded.tokens, heads,
-                      TEMPLATES, self.weights, self.weights, np.uint32(32 - self.bits),
-                      0., 0, 0, heads)
+        shift = np.uint32(32 - self.bits)
+        if self.beam == 1:
+            run_sentences(np.arange(len(encoded)), encoded.offsets, encoded.tokens, heads,
+                          TEMPLATES, self.weights, self.weights, shift, single_root,
+                          0., 0, 0, heads)
+        else:
+            parse_beam(0, len(encoded), encoded.offsets, encoded.tokens, TEMPLATES,
+                       self.weights, shift, single_root, self.beam, heads)
         return heads
 
+    def heads(self, sentences: Sequence, encoded: Encoded, decoder: int,
+              single_root: bool, *, n_jobs: int, stop: Callable[[], bool]
+              ) -> list[np.ndarray]:
+        """The heads of each sentence; there is one decoder only."""
+        def work(first: int, last: int) -> list[np.ndarray]:
+            part = encoded.between(first, last)
+            return part.split(self.flat_heads(part, single_root=single_root))
 
-def train_transitions(encoded: Encoded, *, random_state: int = 0,
-                      check_cancelled: Callable[[], object] = lambda: None
-                      ) -> TransitionModel:
-    """Learn transitions from gold trees."""
+        chunks = map_chunks(work, len(encoded), n_jobs, stop)
+        return [] if chunks is None else [own for chunk in chunks for own in chunk]
+
+    # It scores transitions, and no edges
+
+    def refuse(self, *arguments) -> NoReturn:
+        raise InputError("a transition-based parser scores transitions, not edges, so it "
+                         "has no probabilities, explanations of heads or constraints; "
+                         "train a parser with explicit features for these")
+
+    edge_scores = contributions = distributions = tree_program = refuse
+
+    # in and out
+
+    def header(self) -> dict:
+        return {"templates": list(TRANSITION_TEMPLATES), "bits": self.bits,
+                "beam": self.beam}
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return pack(self.weights)
+
+    schema = Schema(
+        header={"templates": ListOf(Text(200)),
+                "bits": Whole(MIN_ROW_BITS, MOST_TRANSITION_BITS),
+                "beam": Whole(1, MOST_BEAM)},
+        arrays=packed_schema())
+
+    @classmethod
+    def read(cls, file: ModelFile, name: str = "") -> TransitionModel:
+        """The model out of a component of a file."""
+        header, arrays = file.component(cls.schema, name)
+        if header["templates"] != list(TRANSITION_TEMPLATES):
+            raise InputError("the model was made with other feature templates "
+                             "than this version has; train it again")
+        return cls(unpack(arrays, (COLUMNS << header["bits"],)), header["beam"])
+
+
+def train_voter(encoded: Encoded, *, random_state: int = 0,
+                check_cancelled: Callable[[], object] = lambda: None
+                ) -> TransitionModel:
+    """Learn transitions from gold trees, greedily."""
     bits = choose_row_bits(len(encoded.heads))
     weights = np.zeros(COLUMNS << bits, np.float32)
     return TransitionModel(learn_rows(
-        weights, len(encoded), TRANSITION_PASSES,
+        weights, len(encoded), VOTER_PASSES,
         lambda part, late, begin, step: run_sentences(
             part, encoded.offsets, encoded.tokens, encoded.heads, TEMPLATES, weights, late,
-            np.uint32(32 - bits), TRANSITION_C, begin, step, np.empty(0, np.int32)),
+            np.uint32(32 - bits), False, TRANSITION_C, begin, step, np.empty(0, np.int32)),
         random_state=random_state, check_cancelled=check_cancelled))

@@ -121,7 +121,15 @@ def observe(at, roles, words):
 
 
 @njit(nogil=True, cache=True)
-def find_costs(at, gold, costs):
+def may_attach(at, single_root):
+    """Whether RIGHT_ARC is possible; to the root only at the end, if a sentence has a
+    single one."""
+    height, front = at.ends
+    return height > 2 or height == 2 and (front >= at.heads.size or not single_root)
+
+
+@njit(nogil=True, cache=True)
+def find_costs(at, gold, single_root, costs):
     """How many gold edges each transition puts out of reach; those of the possible
     ones."""
     height, front = at.ends
@@ -133,7 +141,8 @@ def find_costs(at, gold, costs):
         children += gold[token] == top
     if height > 1:
         head = gold[top]
-        costs[RIGHT_ARC] = children + (head >= front)
+        if may_attach(at, single_root):
+            costs[RIGHT_ARC] = children + (head >= front)
         if front <= n:
             costs[LEFT_ARC] = children + (head > front or head == at.stack[height - 2])
     if front <= n:
@@ -172,8 +181,8 @@ def choose(scores, costs):
 
 
 @njit(nogil=True, cache=True)
-def run_sentences(order, offsets, tokens, gold, templates, weights, late, shift, C,
-                  begin, step, heads):
+def run_sentences(order, offsets, tokens, gold, templates, weights, late, shift,
+                  single_root, C, begin, step, heads):
     """Parse sentences in an order and, if C is positive, learn from each transition by
     MIRA; the number of steps so far. `late` gathers what the average over the steps
     after `begin` needs.
@@ -206,9 +215,11 @@ def run_sentences(order, offsets, tokens, gold, templates, weights, late, shift,
             for k in range(rows.size):
                 rows[k] >>= shift
             score_transitions(weights, rows, scores)
+            if not may_attach(at, single_root):
+                scores[RIGHT_ARC] = -np.inf
             if C > 0:
                 step += 1
-                find_costs(at, gold[first:last], costs)
+                find_costs(at, gold[first:last], single_root, costs)
                 right, wrong = choose(scores, costs)
                 hinge = 1 - scores[right] + scores[wrong] if wrong >= 0 else 0.
                 if hinge > 0:

@@ -1,0 +1,228 @@
+"""Beam search over the transitions of a sentence, and learning with it, compiled.
+
+Every projective tree of n tokens takes 2 n transitions, so that the configurations of a
+beam are equally far. Training follows a right sequence, the best one that costs no
+gold edge, and corrects the weights where the beam is most ahead of it: the maximum
+violation of Huang, Fayong and Guo (2012), which does better than an early update.
+"""
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from orange_structpred.parsing.second_order.part_scoring import token_sums
+from orange_structpred.parsing.second_order.token_layers import make_layers
+from orange_structpred.parsing.transitions.transition_system import (
+    COLUMNS,
+    LEFT_ARC,
+    N_CONFIGURATION_ROLES,
+    N_CONFIGURATION_WORDS,
+    N_TRANSITIONS,
+    RIGHT_ARC,
+    SHIFT,
+    Configuration,
+    add_numbers,
+    apply,
+    choose,
+    find_costs,
+    may_attach,
+    observe,
+    score_transitions,
+    start,
+)
+from orange_structpred.running.compiler import njit
+
+
+class Found(NamedTuple):
+    """What a search has found.
+
+    transitions : int8, the best sequence
+    right : int8, the best of those that lose no gold edge, or as few as possible
+    violation : by how much the former, with its loss, is the better; 0 if it never is
+    """
+
+    transitions: np.ndarray
+    right: np.ndarray
+    violation: float
+
+
+@njit(nogil=True, cache=True)
+def configuration_of(beam, k):
+    return Configuration(beam.ends[k], beam.stack[k], beam.heads[k], beam.lefts[k],
+                         beam.rights[k], beam.counts[k])
+
+
+@njit(nogil=True, cache=True)
+def make_beam(n, size):
+    """Room for `size` configurations and as many successors."""
+    return Configuration(
+        np.empty((2 * size, 2), np.int64), np.empty((2 * size, n + 1), np.int32),
+        np.empty((2 * size, n + 1), np.int32), np.empty((2 * size, n + 1), np.int32),
+        np.empty((2 * size, n + 1), np.int32), np.empty((2 * size, n + 1, 2), np.int32))
+
+
+@njit(nogil=True, cache=True)
+def copy_configuration(source, target):
+    target.ends[:] = source.ends
+    target.stack[:] = source.stack
+    target.heads[:] = source.heads
+    target.lefts[:] = source.lefts
+    target.rights[:] = source.rights
+    target.counts[:] = source.counts
+
+
+@njit(nogil=True, cache=True)
+def score_configuration(at, sums, templates, weights, shift, single_root, roles, words,
+                        rows, scores):
+    """Scores of the transitions, -inf for those that are impossible, and the rows of
+    their weights."""
+    observe(at, roles, words)
+    add_numbers(sums, templates, words, roles, rows)
+    for k in range(rows.size):
+        rows[k] >>= shift
+    score_transitions(weights, rows, scores)
+    height, front = at.ends
+    if front >= at.heads.size:
+        scores[SHIFT] = scores[LEFT_ARC] = -np.inf
+    if height == 1:
+        scores[LEFT_ARC] = -np.inf
+    if not may_attach(at, single_root):
+        scores[RIGHT_ARC] = -np.inf
+
+
+@njit(nogil=True, cache=True)
+def sequence_to(parents, taken, step, k):
+    """The transitions that led to configuration k after a step."""
+    sequence = np.empty(step + 1, np.int8)
+    for earlier in range(step, -1, -1):
+        sequence[earlier] = taken[earlier, k]
+        k = parents[earlier, k]
+    return sequence
+
+
+@njit(nogil=True, cache=True)
+def search(n, sums, size, templates, weights, shift, single_root, gold):
+    """The best sequence of transitions that a beam finds or, if there are gold heads,
+    the wrong one that is most ahead of a right one at its time."""
+    learning = gold.size > 0
+    roles = np.empty(N_CONFIGURATION_ROLES, np.int32)
+    words = np.empty(N_CONFIGURATION_WORDS, np.uint32)
+    rows = np.empty(templates.salts.size, np.uint32)
+    scores = np.empty(N_TRANSITIONS, np.float32)
+    costs = np.zeros(N_TRANSITIONS, np.int64)
+    beam = make_beam(n, size)
+    copy_configuration(start(n), configuration_of(beam, 0))
+    totals, lost = np.zeros(2 * size), np.zeros(2 * size, np.int64)
+    parents = np.empty((2 * n, size), np.int8)
+    taken = np.empty((2 * n, size), np.int8)
+    candidates = np.empty(N_TRANSITIONS * size)
+    candidates_lost = np.zeros(N_TRANSITIONS * size, np.int64)
+    right_at, right = start(n), np.empty(2 * n, np.int8)
+    right_total, right_lost = 0., 0
+    old, count = 0, 1       # where the configurations begin, and how many there are
+    length, violation = 2 * n, 0.
+    for step in range(2 * n):
+        if learning:
+            score_configuration(right_at, sums, templates, weights, shift, single_root,
+                                roles, words, rows, scores)
+            find_costs(right_at, gold, single_root, costs)
+            right[step], _ = choose(scores, costs)
+            right_total += scores[right[step]] + costs[right[step]]
+            right_lost += costs[right[step]]
+            apply(right_at, right[step])
+        for k in range(count):
+            at = configuration_of(beam, old + k)
+            score_configuration(at, sums, templates, weights, shift, single_root, roles,
+                                words, rows, scores)
+            if learning:
+                find_costs(at, gold, single_root, costs)
+            for transition in range(N_TRANSITIONS):
+                candidate = N_TRANSITIONS * k + transition
+                # the loss is part of the score, so that right sequences get a margin
+                candidates[candidate] = (
+                    totals[old + k] + scores[transition] + costs[transition])
+                candidates_lost[candidate] = lost[old + k] + costs[transition]
+        new, kept = size - old, 0
+        while kept < size:
+            best = np.argmax(candidates[:N_TRANSITIONS * count])
+            if candidates[best] == -np.inf:
+                break
+            parent, transition = divmod(best, N_TRANSITIONS)
+            into = configuration_of(beam, new + kept)
+            copy_configuration(configuration_of(beam, old + parent), into)
+            apply(into, transition)
+            totals[new + kept], lost[new + kept] = candidates[best], candidates_lost[best]
+            parents[step, kept], taken[step, kept] = parent, transition
+            candidates[best] = -np.inf
+            kept += 1
+        old, count = new, kept
+        if (learning and lost[old] > right_lost
+                and totals[old] - right_total > violation):
+            length, violation = step + 1, totals[old] - right_total
+    return Found(sequence_to(parents, taken, length - 1, 0), right[:length], violation)
+
+
+@njit(nogil=True, cache=True)
+def parse_beam(first, last, offsets, tokens, templates, weights, shift, single_root, size,
+               heads):
+    """Heads of sentences, -1 for roots."""
+    nothing = np.empty(0, np.int32)
+    for i in range(first, last):
+        begin, end = offsets[i], offsets[i + 1]
+        n = end - begin - 1
+        sums = token_sums(make_layers(tokens[begin:end]).values.T.copy(), templates,
+                          N_CONFIGURATION_ROLES)
+        found = search(n, sums, size, templates, weights, shift, single_root, nothing)
+        at = start(n)
+        for transition in found.transitions:
+            apply(at, transition)
+        for token in range(n + 1):
+            heads[begin + token] = at.heads[token]
+
+
+@njit(nogil=True, cache=True)
+def move(n, sequence, common, sums, templates, weights, late, shift, single_root,
+         change, late_change):
+    """Add to the weights of a sequence's transitions, all but the first ones."""
+    roles = np.empty(N_CONFIGURATION_ROLES, np.int32)
+    words = np.empty(N_CONFIGURATION_WORDS, np.uint32)
+    rows = np.empty(templates.salts.size, np.uint32)
+    scores = np.empty(N_TRANSITIONS, np.float32)
+    at = start(n)
+    for step in range(sequence.size):
+        if step >= common:
+            score_configuration(at, sums, templates, weights, shift, single_root, roles,
+                                words, rows, scores)
+            for row in rows:
+                weights[row * COLUMNS + sequence[step]] += change
+                late[row * COLUMNS + sequence[step]] += late_change
+        apply(at, sequence[step])
+
+
+@njit(nogil=True, cache=True)
+def learn_beam(order, offsets, tokens, gold, templates, weights, late, shift, single_root,
+               size, C, begin, step):
+    """Learn from sentences in an order by MIRA; the number of steps so far. `late`
+    gathers what the average over the steps after `begin` needs."""
+    for i in order:
+        first, last = offsets[i], offsets[i + 1]
+        n = last - first - 1
+        step += 1
+        sums = token_sums(make_layers(tokens[first:last]).values.T.copy(), templates,
+                          N_CONFIGURATION_ROLES)
+        found = search(n, sums, size, templates, weights, shift, single_root,
+                       gold[first:last])
+        if found.violation == 0:
+            continue
+        common = 0
+        while found.transitions[common] == found.right[common]:
+            common += 1
+        features = 2 * (found.right.size - common) * templates.salts.size
+        change = np.float32(min(C, found.violation / features))
+        late_change = np.float32(change * np.float32(step - begin))
+        move(n, found.right, common, sums, templates, weights, late, shift, single_root,
+             change, late_change)
+        move(n, found.transitions, common, sums, templates, weights, late, shift,
+             single_root, -change, -late_change)
+    return step
