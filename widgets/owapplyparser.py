@@ -82,6 +82,11 @@ def parse(parser: Parser, data: Table, column_name: str, fill_heads: bool,
                         seconds, warned)
 
 
+PROBABILITIES_TIP = (
+    "Say how sure the parser is of each head, in Treebank Viewer and in a column of the "
+    "tokens. This takes about as long as parsing itself.")
+
+
 class OWApplyParser(DoingWidget):
     name = "Apply Parser"
     description = "Parse a treebank: predict the head of each token."
@@ -136,9 +141,7 @@ class OWApplyParser(DoingWidget):
                     "Treebank writes them. Do not score the parser on these sentences."))
         form.addRow("", gui.checkBox(
             None, self, "probabilities", "Pro&babilities", callback=self.do,
-            tooltip="Say how sure the parser is of each head, in Treebank Viewer and "
-                    "in a column of the tokens. This takes about as long as parsing "
-                    "itself."))
+            tooltip=PROBABILITIES_TIP))
 
         self.add_info()
 
@@ -151,6 +154,11 @@ class OWApplyParser(DoingWidget):
     def set_parser(self, parser: Parser | None) -> None:
         self.parser = parser
         self.name_edit.setPlaceholderText(parser.name if parser else "")
+        knows = parser is None or parser.calibrated
+        self.controls.probabilities.setEnabled(knows)
+        self.controls.probabilities.setToolTip(
+            PROBABILITIES_TIP if knows
+            else str(OWApplyParser.Information.not_calibrated))
 
     @Inputs.treebank
     def set_treebank(self, data: Table | None) -> None:

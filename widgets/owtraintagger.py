@@ -77,7 +77,7 @@ class OWTrainTagger(LearningWidget):
     other_layer = Setting("")
     lemmas = Setting(True)
     words = Setting(True)
-    trees = Setting(False)
+    trees = Setting(True)
     solver = Setting("mira")
     C = Setting(TAGGING_DEFAULTS["C"])
     epsilon = Setting(TAGGING_DEFAULTS["epsilon"])

@@ -359,6 +359,8 @@ class OWTreebankViewer(StoredSettings, OWWidget):
             self.token, self.pinned = 0, False
         self.drawn = index
         self.sharing.setEnabled(index is not None)
+        self.controls.probabilities.setEnabled(
+            index is None or self.head_probabilities() is not None)
         look = Look(self.view.palette(), self.view.font())
         if index is None:
             self.scene.show_text(self.why_nothing(), look)

@@ -12,7 +12,7 @@ from orange_structpred.tagging.tagger import TAGGER_ROWS, TaggerLearner
 #: TaggerLearner's own.
 TAGGING_DEFAULTS: dict[str, object] = {
     "layers": list(TAGGER_ROWS["layers"].default), "other_layer": "", "lemmas": True,
-    "words": True, "trees": False,
+    "words": True, "trees": True,
     **{name: TAGGER_ROWS[name].default
        for name in ("solver", "C", "epsilon", "passes", "random_state")},
     "n_jobs": 1, "learner_name": "",

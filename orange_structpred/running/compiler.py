@@ -38,6 +38,28 @@ _ARRAY_MAKERS = {"ol_np_empty", "ol_np_zeros", "impl_np_full", "ol_array_zero_fi
                  "_ol_array_allocate"}
 
 
+_compiling = 0          # functions that are being compiled, one inside another
+
+
+def is_compiling() -> bool:
+    """Whether a function is being compiled, in whatever thread: it was not in the cache."""
+    return _compiling > 0
+
+
+def _counted(compile_function: Callable) -> Callable:
+    """The function, so that it is known when it is at work. The compiler's lock is held."""
+    @functools.wraps(compile_function)
+    def counted(*args, **kwargs):
+        global _compiling
+        _compiling += 1
+        try:
+            return compile_function(*args, **kwargs)
+        finally:
+            _compiling -= 1
+
+    return counted
+
+
 class _NoEnvironments:
     """Takes the place of a code generator for code that is not loaded."""
 
@@ -96,6 +118,7 @@ class _Function(CPUDispatcher):
                  pipeline_class=Compiler):
         options = {**(targetoptions or {}), "no_cfunc_wrapper": True}
         super().__init__(py_func, locals or {}, options, pipeline_class)
+        self._compiler.compile = _counted(self._compiler.compile)
         self.part = CPUDispatcher(
             py_func, locals or {}, {**options, "no_cpython_wrapper": True}, _PartCompiler)
 

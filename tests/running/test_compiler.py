@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 from numba import int64
 from numba.core.typing.templates import _OverloadFunctionTemplate
+from numba.extending import overload
 
+from orange_structpred.running import compiler
 from orange_structpred.running.compiler import njit
 
 
@@ -67,3 +69,23 @@ def test_other_compiled_code_goes_on_as_before():
     assert zeros.tolist() == [0, 0] and ones.tolist() == [1, 1]
     with pytest.raises(ValueError, match="negative dimensions"):
         others(-1)
+
+
+def test_it_is_known_when_something_is_compiled():
+    seen = []
+
+    def double(x):
+        """In the place of a function that numba knows."""
+
+    @overload(double)
+    def compile_double(x):
+        seen.append(compiler.is_compiling())
+        return lambda x: 2 * x
+
+    @compiler.njit(cache=False)
+    def twice(x):
+        return double(x)
+
+    assert not compiler.is_compiling()
+    assert twice(3) == 6
+    assert seen and all(seen) and not compiler.is_compiling()

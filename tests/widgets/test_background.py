@@ -13,6 +13,7 @@ from Orange.widgets.tests.base import GuiTest, WidgetTest
 from orange_structpred import load_bundled
 from orange_structpred.learner import ParserLearner
 from orange_structpred.running.cancellation import Cancelled
+from orange_structpred.running.compiler import njit
 from orange_structpred.widgets.common import background, run_workflow
 from orange_structpred.widgets.common.background import Background
 from orange_structpred.widgets.common.learning import LearningWidget
@@ -417,3 +418,33 @@ class TestWorkflows(GuiTest):
                                  or any(widget.is_running() or widget.tried is not None
                                         for widget in learning))
                     wait_for(lambda before=before: set(threading.enumerate()) <= before)
+
+
+class TestCompilerNotice(WidgetTest):
+    def test_the_first_run_says_that_it_compiles(self):
+        """Real compilation, held up half way."""
+        reached, go_on = threading.Event(), threading.Event()
+
+        def held_up(x):
+            """In the place of a function that numba knows."""
+
+        @overload(held_up)
+        def compile_held_up(x):
+            reached.set()
+            assert go_on.wait(LONG)
+            return lambda x: x
+
+        @njit(cache=False)
+        def compiled(x):
+            return held_up(x)
+
+        widget = self.create_widget(OWApplyParser)
+        widget.start(lambda state: compiled(1))
+        wait_for(reached.is_set)
+        wait_for(lambda: widget.Information.compiling.is_shown())
+        self.assertEqual(widget.statusMessage(), background.COMPILING)
+        go_on.set()
+        with patch.object(widget, "on_done"):
+            self.wait_until_finished(widget, timeout=1000 * LONG)
+            wait_for(lambda: not widget.Information.compiling.is_shown())
+        self.assertEqual(widget.statusMessage(), "")

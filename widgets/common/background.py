@@ -4,13 +4,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from AnyQt.QtCore import QTimer
+from AnyQt.QtCore import QObject, QTimer
 from Orange.widgets.utils.concurrent import (
     ConcurrentMixin,
     ConcurrentWidgetMixin,
     TaskState,
 )
 
+from orange_structpred.running.compiler import is_compiling
+
+#: Milliseconds between looks at the compiler
+LOOK_AT_COMPILER = 300
+COMPILING = "Compiling, first time only"
 #: Milliseconds between looks at work that goes on after its widget was closed
 LOOK_AFTER = 100
 
@@ -51,4 +56,42 @@ def _end(closed: Background, states: Sequence[TaskState]) -> None:
 
 
 class BackgroundWidget(Background, ConcurrentWidgetMixin):
-    """The same for widgets, which show the progress."""
+    """The same for widgets, which show the progress, and that the compiler is at work."""
+
+    def start(self, task: Callable, *args, **kwargs) -> None:
+        super().start(task, *args, **kwargs)
+        CompilerNotice.of(self).watch()
+
+
+class CompilerNotice(QObject):
+    """Says in a widget, and below its node, that functions are being compiled.
+
+    Without it, the first run of all looks as if nothing was going on.
+    """
+
+    def __init__(self, widget: BackgroundWidget):
+        super().__init__(widget)
+        self.widget, self.said = widget, False
+        widget.Information.add_message("compiling", f"{COMPILING}.")
+        self.timer = QTimer(self, interval=LOOK_AT_COMPILER)
+        self.timer.timeout.connect(self.look)
+
+    @classmethod
+    def of(cls, widget: BackgroundWidget) -> CompilerNotice:
+        return widget.findChild(cls) or cls(widget)
+
+    def watch(self) -> None:
+        self.timer.start()
+
+    def look(self) -> None:
+        at_work = self.widget.task is not None
+        if at_work and is_compiling():
+            self.said = True
+            self.widget.setStatusMessage(COMPILING)
+            self.widget.Information.compiling()
+        elif self.said:
+            self.said = False
+            self.widget.setStatusMessage("")
+            self.widget.Information.compiling.clear()
+        if not at_work:
+            self.timer.stop()
