@@ -20,12 +20,12 @@ QUICK = {"order": 1, "passes": 2, "relations": False}
 
 @pytest.fixture(scope="module")
 def parser():
-    with patch("orange_structpred.learner.parser_learner.FEWEST_SENTENCES", 400):
+    with patch("orange_structpred.learner.base.FEWEST_SENTENCES", 400):
         return ParserLearner(**QUICK)(BUNDLED)
 
 
 def test_a_temperature_is_fitted_to_held_out_sentences(parser):
-    with patch("orange_structpred.learner.parser_learner.FEWEST_SENTENCES", 400):
+    with patch("orange_structpred.learner.base.FEWEST_SENTENCES", 400):
         learned, held_out = ParserLearner().hold_out(400, 0)
     assert sorted([*learned, *held_out]) == list(range(400))
     assert parser.temperature is not None

@@ -164,7 +164,7 @@ def test_steps(treebank):
         without(part, "xpos", "lemma")).trees.deprels
     with pytest.raises(InputError, match="expected a list of some of tokeniser"):
         PipelineLearner(["tager"])(treebank)
-    with pytest.raises(InputError, match="unknown solver"):
+    with pytest.raises(InputError, match="solver 'x' is not known"):
         PipelineLearner(tagger=TaggerLearner(solver="x"))(treebank)
 
 

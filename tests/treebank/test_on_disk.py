@@ -52,7 +52,7 @@ def assert_same(found, expected):
     {"order": 2, "decoder": "rearranged"}, {"order": 1, "solver": "one-slack"},
     {"order": 1, "shards": 2}, {"min_count": 2}])
 def test_the_parser_is_that_of_memory(path, options, small_pieces, monkeypatch):
-    monkeypatch.setattr("orange_structpred.learner.parser_learner.FEWEST_SENTENCES", 100)
+    monkeypatch.setattr("orange_structpred.learner.base.FEWEST_SENTENCES", 100)
     learner = ParserLearner(passes=2, **options)
     with DiskTreebank(path) as treebank:
         found = learner(treebank)

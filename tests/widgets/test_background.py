@@ -127,11 +127,11 @@ class TestTrainParser(ThreadsTest):
 
     PHASES = (
         ("orange_structpred.treebank.table.encode", {}),
-        ("orange_structpred.learner.parser_learner.make_feature_indices", {"min_count": 2}),
+        ("orange_structpred.learner.explicit.make_feature_indices", {"min_count": 2}),
         ("orange_structpred.treebank.encoding.crossed", {}),
-        ("orange_structpred.learner.parser_learner.cluster_words",
+        ("orange_structpred.learner.kernel.cluster_words",
          {"features": "kernel", "hash": ["wordVecs"]}),
-        ("orange_structpred.learner.parser_learner.hash_edges", {"features": "kernel"}),
+        ("orange_structpred.learner.kernel.hash_edges", {"features": "kernel"}),
         ("orange_structpred.treebank.table.encode", {"features": "kernel"}),
         ("orange_structpred.kernels.base.fill",
          {"features": "kernel", "kernel": "ngram"}),
@@ -170,7 +170,7 @@ class TestTuneParser(ThreadsTest):
     PHASES = (
         ("orange_structpred.treebank.table.encode", {}),
         ("orange_structpred.tuning.search.evaluate", {}),
-        ("orange_structpred.learner.parser_learner.make_feature_indices", {"min_count": 2}),
+        ("orange_structpred.learner.explicit.make_feature_indices", {"min_count": 2}),
         ("orange_structpred.treebank.table.encode", {"evaluation": "folds", "folds": 2}),
         ("orange_structpred.kernels.base.fill",
          {"features": "kernel", "kernel": "ngram"}),

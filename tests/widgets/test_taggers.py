@@ -29,7 +29,7 @@ from tests.without_qt import run_text
 WAIT = 120_000
 TREEBANK = load_bundled("en")
 PREFIX = "orange_structpred.widgets."
-QUICK = {"words": False, "lemmas": False, "passes": 1, "layers": ["upos"]}
+QUICK = {"trees": False, "words": False, "lemmas": False, "passes": 1, "layers": ["upos"]}
 
 
 def without(treebank, *layers):
@@ -63,7 +63,7 @@ class TestTrainTagger(WidgetTest):
         self.widget.send_report()
 
     def test_all_steps(self):
-        self.create(TREEBANK[:30], trees=True, passes=1)
+        self.create(TREEBANK[:30], passes=1)
         pipeline = self.output()
         self.assertEqual(pipeline.steps, ["tokeniser", "tagger", "lemmatiser", "parser"])
         self.assertEqual(pipeline.name, "pipeline")
@@ -77,7 +77,7 @@ class TestTrainTagger(WidgetTest):
         self.assertEqual(self.output().name, "mine")
 
     def test_nothing_to_learn(self):
-        self.create(words=False, lemmas=False, layers=[])
+        self.create(words=False, lemmas=False, trees=False, layers=[])
         self.assertIsNone(self.output())
         self.assertIn("There is nothing to learn", str(self.widget.Error.settings))
         self.assertFalse(self.widget.start_button.isEnabled())
@@ -91,12 +91,14 @@ class TestTrainTagger(WidgetTest):
         self.assertIn("Unknown layer 'nonsense'", str(self.widget.Error.settings))
 
     def test_treebank_without_tags(self):
-        self.create(without(TREEBANK[:20], "upos", "xpos", "feats", "lemma"), words=False)
+        self.create(without(TREEBANK[:20], "upos", "xpos", "feats", "lemma"), words=False,
+                    trees=False)
         self.assertIsNone(self.output())
         self.assertIn("nothing to learn from", str(self.widget.Error.failed))
 
     def test_treebank_without_lemmas(self):
-        self.create(without(TREEBANK[:20], "lemma", "xpos"), words=False, passes=1)
+        self.create(without(TREEBANK[:20], "lemma", "xpos"), words=False,
+                    trees=False, passes=1)
         self.assertEqual(self.output().steps, ["tagger"])
         self.assertEqual(self.output().tagger.layers, ["upos", "feats"])
         self.assertIn("no lemma", str(self.widget.Warning.library))
@@ -131,7 +133,7 @@ class TestTrainTagger(WidgetTest):
                     solver="nonsense")
         self.assertEqual(self.widget.layers, TAGGING_DEFAULTS["layers"])
         self.assertEqual((self.widget.C, self.widget.other_layer), (0.02, ""))
-        self.assertIn("Unknown solver", str(self.widget.Error.settings))
+        self.assertIn("Solver 'nonsense' is not known", str(self.widget.Error.settings))
 
 
 class TestApplyTagger(WidgetTest):
@@ -297,9 +299,10 @@ class TestScripts(WidgetTest):
         self.assertNotEqual(space["tagged_used"].sentences, TREEBANK.sentences)
 
     def test_settings(self):
-        self.assertEqual(pipeline_arguments({}), (
+        self.assertEqual(pipeline_arguments({}), ({"name": "pipeline"}, {}))
+        self.assertEqual(pipeline_arguments({"trees": False}), (
             {"steps": ["tokeniser", "tagger", "lemmatiser"], "name": "tagger"}, {}))
-        self.assertEqual(pipeline_arguments({"trees": True, "random_state": 3}), (
+        self.assertEqual(pipeline_arguments({"random_state": 3}), (
             {"random_state": 3, "name": "pipeline"}, {"random_state": 3}))
         learner = make_learner({"learner_name": "x", "other_layer": "misc:NER"})
         self.assertEqual(learner.tagger.layers, ["upos", "xpos", "feats", "misc:NER"])
