@@ -19,6 +19,8 @@ examples:
   {PROGRAM} info dev.conllu
   {PROGRAM} fetch German-GSD
   {PROGRAM} find 'upos=VERB rel=obj' dev.conllu
+  {PROGRAM} edit 'pattern {{ N [upos=NOUN] }} N.upos = PROPN' dev.conllu
+  {PROGRAM} page dev.conllu -o trees.html
   {PROGRAM} score dev.conllu parsed.conllu
   {PROGRAM} train train.conllu -o english.npz
   {PROGRAM} tune train.conllu --validation dev.conllu --C 0.1,1,10

@@ -16,12 +16,13 @@ FUNCTIONS = {
     "load_model", "load_parser", "annotate_table", "annotate_text", "select_columns", "merge", "pivot",
     "histogram", "table_info", "table_text", "learning_curve", "confusions",
     "CrossValidation", "ShuffleSplit", "TestOnTestData", "CA", "zip", "confusion_text",
-    "StructuredSVMLearner", "ParserSteps", "first_sentences", "steps_text", "steps_table"}
+    "StructuredSVMLearner", "ParserSteps", "first_sentences",
+    "find", "len", "TreebankProfile", "apply_journal", "done_sentences", "steps_text", "steps_table"}
 METHODS = {
     "use_tags", "tag_table", "from_file", "from_url", "concatenate", "transform",
     "fill_heads", "point", "parser", "learner", "to_table", "text", "table", "sentences",
     "errors", "save", "write", "dump", "load", "resolve", "cwd", "results_table",
-    "values", "take"}
+    "values", "take", "figure", "cluster", "select"}
 NODES = (
     ast.Module, ast.Expr, ast.Import, ast.ImportFrom, ast.alias, ast.Assign, ast.With,
     ast.withitem, ast.Call, ast.keyword, ast.Name, ast.Attribute, ast.Subscript,

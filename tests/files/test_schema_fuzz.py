@@ -98,8 +98,8 @@ def test_unknown_names_are_refused(folder, tmp_path, kind):
 @pytest.mark.parametrize("kind", ["parser", "pipeline"])
 def test_unknown_components_are_refused(folder, tmp_path, kind):
     path = rewritten(folder, kind, tmp_path,
-                     header=lambda own: own["components"].update(net={}))
-    refused(path, "found 'net', which this program does not know")
+                     header=lambda own: own["components"].update(nonsense={}))
+    refused(path, "found 'nonsense', which this program does not know")
 
 
 @pytest.mark.parametrize("name", ["a\tb", "a\nb", "a\rb", "a\0b", "\ud800"])

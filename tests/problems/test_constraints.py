@@ -82,7 +82,8 @@ def of_menu(problem, x, y):
 
 NAMES = {"multiclass": of_class, "taxonomy": of_class, "label": of_label_set,
          "sequences": of_sequence, "trees": of_tree, "alignments": of_alignment,
-         "matchings": of_matching, "rankings": of_matching, "menus": of_menu}
+         "matchings": of_matching, "rankings": of_matching, "menus": of_menu,
+         "graphs": of_matching}
 
 
 def all_outputs(problem, x):

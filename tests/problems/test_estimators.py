@@ -175,7 +175,7 @@ def test_threads_do_not_matter():
     ({"solver": "simplex"}, "unknown solver 'simplex'; valid solvers are bcfw"),
     ({"solver_options": 3}, "solver_options is 3; expected a dict"),
     ({"solver_options": {"x": 1}}, "solver_options of bcfw: .*'x'"),
-    ({"C": -1}, "C must be a number above 0, not -1"),
+    ({"C": -1}, "C must be a number from 1e-10 to 1e\\+10, not -1"),
     ({"loss": "hinge"}, "unknown loss 'hinge'"),
     ({"loss": np.ones((2, 2))}, r"shape \(2, 2\); expected \(3, 3\)"),
     ({"loss": np.ones((3, 3))}, "the loss of .*0.* for itself is 1.0; it must be zero"),

@@ -27,7 +27,7 @@ def figures(reports: list[Report]) -> list[str]:
 @pytest.mark.parametrize("value", [0, -1, np.nan, np.inf, None, "1"])
 @ALL
 def test_bad_options(name, option, value):
-    with pytest.raises(InputError, match=f"{option} must be a (whole )?number above 0, not "):
+    with pytest.raises(InputError, match=f"{option} must be a (whole )?number (above|from) .*, not "):
         SOLVERS[name](**{option: value}).check()
 
 

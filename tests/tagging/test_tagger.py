@@ -128,9 +128,9 @@ def test_one_sentence(treebank):
 
 
 @pytest.mark.parametrize("options, message", [
-    ({"layers": []}, "expected a list of layers"), ({"layers": "upos"}, "expected a list"),
+    ({"layers": []}, "layers must be a list"), ({"layers": "upos"}, "layers must be a list"),
     ({"layers": ["pos"]}, "unknown layer 'pos'"), ({"C": 0}, "C must be"),
-    ({"solver": "svm"}, "unknown solver 'svm'"), ({"passes": -1}, "passes")])
+    ({"solver": "svm"}, "solver 'svm' is not known"), ({"passes": -1}, "passes")])
 def test_bad_parameters(treebank, options, message):
     with pytest.raises(ValueError, match=message):
         TaggerLearner(**options)(treebank[:5])

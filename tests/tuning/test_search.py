@@ -6,6 +6,7 @@ import pytest
 from orange_structpred.evaluation import evaluate
 from orange_structpred.kernels import Ngram
 from orange_structpred.learner import ParserLearner
+from orange_structpred.learner.base import BaseParserLearner
 from orange_structpred.parsing.second_order.part_templates import GROUPS
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.tuning import search as module
@@ -397,14 +398,14 @@ def test_a_treebank_without_trees():
 
 
 def test_an_error_in_a_thread_ends_the_others(monkeypatch):
-    real = ParserLearner.prepare
+    real = BaseParserLearner.prepare
 
     def prepare(self, *args):
         if self.solver == "mira":
             raise MemoryError("too large")
         return real(self, *args)
 
-    monkeypatch.setattr(ParserLearner, "prepare", prepare)
+    monkeypatch.setattr(BaseParserLearner, "prepare", prepare)
     with pytest.raises(MemoryError, match="too large"):
         tune(TOY, {"C": [1], "solver": ["mira", "bcfw"]}, passes=1_000_000,
              epsilon=1e-9, n_jobs=2, callback=lambda progress: None)

@@ -7,6 +7,7 @@ from Orange.data import Table
 from Orange.widgets.data.owdatasampler import OWDataSampler
 
 from orange_structpred.learner import ParserLearner
+from orange_structpred.learner.kernel import KernelParserLearner
 from orange_structpred.parser import Parser
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.treebank import Sentence, Treebank
@@ -296,7 +297,7 @@ class TestKernel(trainparser.TrainParserTest):
             raise Cancelled
 
         self.create(features="kernel", kernel="ngram")
-        with patch.object(ParserLearner, "gram", compare):
+        with patch.object(KernelParserLearner, "gram", compare):
             self.send(toy())
             wait_for(lambda: "50%" in self.widget.figures.status.text())
             assert self.widget.figures.values["pass"].text() == "–"
