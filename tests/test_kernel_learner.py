@@ -319,8 +319,8 @@ def test_what_is_no_parameter_of_a_kernel(train):
 def test_a_matrix_too_large_is_said_before_the_work(train, monkeypatch):
     monkeypatch.setattr(memory, "available_memory", lambda: 20_000)
     reports = []
-    with pytest.raises(TooLarge, match="80 x 80 sentences needs .* GB.* fewer "
-                                           "sentences, or the Nystroem"):
+    with pytest.raises(TooLarge, match="80 x 80 inputs needs .* GB.* fewer "
+                                           "inputs, or the Nystroem"):
         learner(hash="wordVecs")(train, reports.append)
     assert not reports
 

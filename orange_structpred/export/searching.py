@@ -55,11 +55,12 @@ def find_trees(writer: Writer, node: Node) -> None:
             raise CannotWrite("its selection has numbers below 0")
         before, selected = selected, writer.name(f"{node.title} chosen")
         writer.add(f"{selected} = {before}[{literal(rows)}]")
-    for output, method in (("Matches", "to_table"), ("Sentences", "sentences")):
-        if writer.used(node, output):
-            result = writer.name(f"{node.title} {output}")
-            writer.add(f"{result} = {selected}.{method}()")
-            writer.send(node, output, result)
+    if writer.used(node, "Matches"):
+        table = writer.name(f"{node.title} matches")
+        writer.add(f"{table} = {selected}.to_table()")
+        writer.send(node, "Matches", table)
+    # most often only a viewer gets them, which a script leaves out
+    writer.send(node, "Sentences", f"{selected}.sentences()")
 
 
 def treebank_statistics(writer: Writer, node: Node) -> None:
@@ -82,11 +83,8 @@ def treebank_statistics(writer: Writer, node: Node) -> None:
     cells = [tuple(cell) for cell in setting(settings, "cells", [])]
     if not cells:
         writer.withhold(node, "Sentences", "nothing is selected in it")
-    elif writer.used(node, "Sentences"):
-        sentences = writer.name(f"{node.title} sentences")
-        writer.assign(sentences, f"{variable}.select", literal(cells),
-                      after=".sentences()")
-        writer.send(node, "Sentences", sentences)
+    else:
+        writer.send(node, "Sentences", f"{variable}.select({literal(cells)}).sentences()")
 
 
 SEARCH_WRITERS: dict[str, Callable[[Writer, Node], None]] = {

@@ -91,9 +91,6 @@ def write(workflow: Workflow, folder: str | os.PathLike | None, *, notebook: boo
             writer.write(node)
     return writer
 
-#: Widgets that show what they get, under both of their names
-VIEWERS = (".OWTreebankViewer", ".OWTreeViewer")
-
 
 class Writer:
     """Lines, imports and variables of a script that is being written."""
@@ -171,13 +168,7 @@ class Writer:
         return found[-1]
 
     def used(self, node: Node, output: str) -> bool:
-        """Whether something is done with an output; to look at it is not."""
-        return any(link.output == output and not self._only_shows(link.sink)
-                   for link in self.workflow.outputs(node))
-
-    def _only_shows(self, sink: str) -> bool:
-        node = self.workflow.node(sink)
-        return node.widget.endswith(VIEWERS) and not self.workflow.outputs(node)
+        return any(link.output == output for link in self.workflow.outputs(node))
 
     def path(self, absolute: str, relative: str = "") -> Code:
         """An expression for a file: from the script's place if it lies beside the

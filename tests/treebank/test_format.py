@@ -7,6 +7,7 @@ from Orange.data import Table
 from Orange.data.io import CSVReader, FileFormat, TabReader
 
 from orange_structpred.treebank import ConllError, ConllFormat, Treebank
+from orange_structpred.treebank.conllx import conllx_block
 from orange_structpred.treebank.table import EXTENSIONS
 from tests.data import treebank_file
 from tests.treebank.test_table import assert_same, with_two_predictions
@@ -20,11 +21,6 @@ def locking(monkeypatch):
     monkeypatch.setattr(Table, "LOCKING", True)
 
 
-def without_comments(block):
-    """CoNLL-X has none."""
-    return "\n".join(line for line in block.split("\n") if not line.startswith("#"))
-
-
 @pytest.mark.parametrize("extension", EXTENSIONS)
 def test_orange_reads_and_writes_conll(extension, tmp_path):
     path = str(tmp_path / f"x{extension}")
@@ -33,7 +29,7 @@ def test_orange_reads_and_writes_conll(extension, tmp_path):
     found = Table.from_file(path)
     assert isinstance(found, Treebank)
     assert found.name == "x" and found.__file__ == path
-    blocks = [without_comments(block) for block in BLOCKS] if "conllx" in extension \
+    blocks = list(map(conllx_block, BLOCKS)) if "conllx" in extension \
         else BLOCKS
     assert [sentence.block for sentence in found.sentences] == blocks
     assert FileFormat.readers[extension] is FileFormat.writers[extension] is ConllFormat

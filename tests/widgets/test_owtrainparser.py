@@ -6,8 +6,8 @@ import numpy as np
 from Orange.data import Table
 from Orange.widgets.data.owdatasampler import OWDataSampler
 
+from orange_structpred.kernels import InputKernel
 from orange_structpred.learner import ParserLearner
-from orange_structpred.learner.kernel import KernelParserLearner
 from orange_structpred.parser import Parser
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.treebank import Sentence, Treebank
@@ -44,11 +44,11 @@ class TestTraining(trainparser.TrainParserTest):
         reports = self.output("parser").log
         assert [variable.name for variable in log.domain.attributes] == [
             "pass", "primal", "dual", "gap", "slack", "norm", "loss", "seconds",
-            "validation loss", "LAS"]
+            "validation loss", "LAS", "net loss"]
         assert log.X[:, 0].tolist() == list(range(1, 11))
         np.testing.assert_array_equal(log.X[:, 6], [r.loss for r in reports])
         np.testing.assert_array_equal(
-            log.X[:, -1], [1 - r.labelled_loss for r in reports])
+            log.X[:, -2], [1 - r.labelled_loss for r in reports])
         assert np.isnan(log.X[:, 3]).all()          # MIRA has no gap
 
     def test_the_parser_is_what_the_learner_makes(self):
@@ -291,13 +291,13 @@ class TestKernel(trainparser.TrainParserTest):
 
     def test_stopped_while_sentences_are_compared(self):
         """There is no parser yet, and this is no error."""
-        def compare(self, kernel, sentences, progress):
+        def compare(self, sentences, *, n_jobs, progress):
             while progress(0.5):
                 time.sleep(0.01)
             raise Cancelled
 
         self.create(features="kernel", kernel="ngram")
-        with patch.object(KernelParserLearner, "gram", compare):
+        with patch.object(InputKernel, "gram", compare):
             self.send(toy())
             wait_for(lambda: "50%" in self.widget.figures.status.text())
             assert self.widget.figures.values["pass"].text() == "–"

@@ -140,29 +140,21 @@ def test_defaults_are_read_before_there_is_a_settings_handler():
 class TestNewWidgets(WidgetTest):
     """What a widget starts with that was not in a workflow."""
 
-    def setUp(self):
-        super().setUp()
-        for widget in (OWTrainParser, OWTuneParser):
-            handler = widget.settingsHandler
-            for mocked in (patch.object(handler, "write_defaults"),
-                           patch.dict(handler.defaults)):
-                mocked.start()
-                self.addCleanup(mocked.stop)
+    # create_widget makes a class for each widget, with a settings handler of its own
+
+    def saved(self, widget):
+        with patch.object(type(widget).settingsHandler, "write_defaults"):
+            widget.saveSettings()
+        return type(widget).settingsHandler.defaults
 
     def test_settings_of_workflows_stay_theirs(self):
         for widget in (OWTrainParser, OWTuneParser):
-            defaults = dict(widget.settingsHandler.defaults)
             opened = self.create_widget(widget, stored_settings={
                 "features": "kernel", "passes": 77})
             assert (opened.features, opened.passes) == ("kernel", 77)
-            opened.saveSettings()
-            assert widget.settingsHandler.defaults == defaults
-            new = self.create_widget(widget, reset_default_settings=False)
-            assert new.features == "explicit" and new.passes != 77
+            assert self.saved(opened) == {}
 
     def test_settings_of_new_widgets_are_remembered(self):
         new = self.create_widget(OWTrainParser)
         new.passes = 78
-        new.saveSettings()
-        assert self.create_widget(
-            OWTrainParser, reset_default_settings=False).passes == 78
+        assert self.saved(new)["passes"] == 78
