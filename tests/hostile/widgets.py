@@ -56,6 +56,7 @@ def make_inputs():
     treebank = load_bundled("en")[:8]
     learner = ParserLearner(passes=1, hash_bits=10, order=1)
     parser = learner(treebank)
+    parser.calibrate(load_bundled("en")[8:16])
     pipeline = PipelineLearner(tagger=TaggerLearner(passes=1), parser=None)(treebank)
     return {Table: parser(treebank, probabilities=True), Parser: parser,
             Pipeline: pipeline, ParserLearner: learner}
