@@ -84,6 +84,7 @@ def treebank_statistics(writer: Writer, node: Node) -> None:
     if not cells:
         writer.withhold(node, "Sentences", "nothing is selected in it")
     else:
+        # most often only a viewer gets them, which a script leaves out
         writer.send(node, "Sentences", f"{variable}.select({literal(cells)}).sentences()")
 
 

@@ -54,7 +54,7 @@ FEATURES = {
         "&Kernel", "Edges are compared with those of the treebank, by hash functions "
         "and an input kernel"),
     "transitions": Choice(
-        "&Transitions", "A transition-based parser, the fastest: it reads the words from "
+        "Transitions", "A transition-based parser, the fastest: it reads the words from "
         "left to right and attaches them by steps, each of which is scored"),
 }
 #: What is said of parsers with each of them

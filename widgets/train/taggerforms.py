@@ -83,7 +83,7 @@ class StepsForm(ParameterForm):
         self.add("layers", LayerBoxes(), "Which tags are learned", "Tags:")
         self.add("other_layer", LayerEdit(),
                  "A further column to learn, lemma or deprel, or a key of MISC: "
-                 f"{EXAMPLE_LAYER} for named entities (NER=B-PER)", "Ot&her layer:")
+                 f"{EXAMPLE_LAYER} for named entities (NER=B-PER)", "Other la&yer:")
         self.form.addRow(self.add(
             "lemmas", ValueCheckBox("&Lemmas"),
             "Learn the dictionary form of words, from their form and tags"))
