@@ -263,7 +263,7 @@ TABLE: tuple[Parameter, ...] = (
               "function wordVecs; None learns them from the treebank", (KERNEL,)),
     Parameter("beam", 1, WholeNumber(1, MOST_BEAM),
               "How many sequences of transitions are followed side by side: 1 is the "
-              "fastest, 8 is more accurate and takes ten times as long", (TRANSITIONS,),
+              "fastest, 8 is more accurate and takes about three times as long", (TRANSITIONS,),
               section="transitions", label="&Beam:"),
     Parameter("solver", "auto", OneOfThese({"auto": Choice(
         "Automatic", "MIRA for explicit features, BCFW for kernels"), **SOLVER_TEXTS,
