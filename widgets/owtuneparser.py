@@ -14,7 +14,7 @@ from Orange.widgets.widget import Msg, Output
 from orange_structpred.learner import ParserLearner
 from orange_structpred.learner.effort import expected_seconds
 from orange_structpred.learner.influence import has_certificate
-from orange_structpred.learner.parameters import HARMLESS
+from orange_structpred.learner.parameters import DEFAULTS, HARMLESS
 from orange_structpred.parser import Parser
 from orange_structpred.tuning.arguments import check_settings, tuning_arguments
 from orange_structpred.tuning.grids import settings_of
@@ -85,6 +85,7 @@ class OWTuneParser(ParserLearningWidget):
     C_from = Setting(0.001)
     C_to = Setting(100.0)
     C_per_decade = Setting(1)
+    stop_raising = Setting(False)
     varied = Setting({}, fits=lambda value: (
         is_named(value) and all(map(is_text, value.values()))))
     evaluation = Setting("split")
@@ -102,7 +103,7 @@ class OWTuneParser(ParserLearningWidget):
     splitter_state = Setting([], fits=list_of(is_whole))
 
     PARAMETERS = (*ParserLearningWidget.PARAMETERS, "C_from", "C_to", "C_per_decade",
-                  "varied", "evaluation", "share", "folds")
+                  "stop_raising", "varied", "evaluation", "share", "folds")
 
     def __init__(self):
         super().__init__()
@@ -184,7 +185,7 @@ class OWTuneParser(ParserLearningWidget):
                 self.parameter_settings(), validation=self.validation is not None)
             settings = settings_of(grid)
             fixed = {name: value for name, value in options.items()
-                     if name not in ("folds", "share", "random_state", "n_jobs")}
+                     if name in DEFAULTS and name not in ("random_state", "n_jobs")}
             check_settings(settings, {**fixed, "C": grid["C"][0]})
         except (TypeError, ValueError) as error:
             self.Error.settings(sentence(error))

@@ -31,6 +31,7 @@ NAMES = {
     "complete": "Complete sentences",
     "complete_nopunct": "Complete without punctuation",
     "root": "Root",
+    "trees": "Valid trees",
 }
 
 

@@ -38,7 +38,7 @@ features, hardly depends on it. Press Ctrl-C to stop and keep the results so far
 
 CS = "0.001,0.01,0.1,1,10,100"
 POINT_TITLES = ("setting", "C", "train loss", "validation loss", "95% interval", "|w|^2",
-          "seconds")
+                "seconds", "valid trees")
 
 
 def register(commands) -> None:
@@ -62,6 +62,8 @@ def register(commands) -> None:
                         help="score to tune by (default: uas)")
     parser.add_argument("--C", dest="Cs", metavar="C,C",
                         help=f"values to try (default: {CS})")
+    parser.add_argument("--stop-raising", action="store_true",
+                        help="raise C only until the training loss no longer improves")
     parser.add_argument("--grid", action="append", metavar="NAME=VALUE,VALUE",
                         default=[], help="values of another parameter; can be "
                                                 "used several times")
@@ -83,7 +85,8 @@ def run(args) -> None:
     with printed_warnings(), TuningLine(quiet=args.quiet) as progress:
         tuning = tune(treebank, grid, validation=validation, share=args.share,
                       folds=args.folds, callback=progress, measure=args.measure,
-                      client=args.scheduler, **options)
+                      client=args.scheduler, stop_raising=args.stop_raising,
+                      **options)
     if not tuning.points:
         raise KeyboardInterrupt
     best = tuning.best
@@ -104,7 +107,10 @@ def run(args) -> None:
 
 
 def print_results(tuning) -> None:
-    print_table([POINT_TITLES, *map(row, tuning.points)])
+    rows = [POINT_TITLES, *map(row, tuning.points)]
+    if all(point.valid_trees == 1 for point in tuning.points):
+        rows = [cells[:-1] for cells in rows]
+    print_table(rows)
     best = tuning.best
     chosen = ", ".join(filter(None, (best.label, f"C {best.C:g}")))
     print(f"\nBest: {chosen}, validation loss {100 * best.validation_loss:.2f}%"
@@ -171,14 +177,16 @@ def as_dict(point) -> dict:
             "train_loss": round(100 * point.train_loss, 4),
             "validation_loss": round(100 * point.validation_loss, 4),
             "interval": [round(100 * point.low, 4), round(100 * point.high, 4)],
-            "squared_norm": point.squared_norm, "seconds": round(point.seconds, 3)}
+            "squared_norm": point.squared_norm, "seconds": round(point.seconds, 3),
+            "valid_trees": round(100 * point.valid_trees, 4)}
 
 
 def row(point) -> tuple[str, ...]:
     return (point.label or "-", f"{point.C:g}", f"{100 * point.train_loss:.2f}",
             f"{100 * point.validation_loss:.2f}",
             f"{100 * point.low:.2f} - {100 * point.high:.2f}",
-            f"{point.squared_norm:.4g}", f"{point.seconds:.1f}")
+            f"{point.squared_norm:.4g}", f"{point.seconds:.1f}",
+            f"{100 * point.valid_trees:.2f}")
 
 
 def print_table(rows: list[tuple[str, ...]]) -> None:

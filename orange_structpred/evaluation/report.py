@@ -14,19 +14,22 @@ SHOWN_MEASURES = {
     "LAS": ("las", "las_nopunct"),
     "Complete": ("complete", "complete_nopunct"),
     "Root": ("root", "root"),
+    "Trees": ("trees", "trees"),
 }
 EN_DASH = "\N{EN DASH}"
 
 
 def measure_of(shown: str, punct: bool) -> str:
-    """The library's name of what the reader calls UAS, LAS, Complete or Root."""
+    """The library's name of what the reader calls UAS, LAS, Complete, Root or Trees."""
     return SHOWN_MEASURES[shown][0 if punct else 1]
 
 
 def shown_measures(scored: Sequence[Scored]) -> list[str]:
-    """LAS is shown if some prediction has relations."""
+    """LAS is shown if some prediction has relations, Trees if some heads are none."""
     labelled = any(own.evaluation.relations is not None for own in scored)
-    return [shown for shown in SHOWN_MEASURES if shown != "LAS" or labelled]
+    cyclic = any(own.evaluation.trees < 1 for own in scored)
+    told = {"LAS": labelled, "Trees": cyclic}
+    return [shown for shown in SHOWN_MEASURES if told.get(shown, True)]
 
 
 def scores_table(scored: Sequence[Scored], punct: bool) -> Table:

@@ -22,7 +22,7 @@ from orange_structpred.evaluation.significance import quotient
 from orange_structpred.treebank import as_treebank
 from orange_structpred.treebank.layers import PUNCTUATION, universal
 from orange_structpred.treebank.projectivity import flatten, projective_arcs
-from orange_structpred.treebank.shape import depths
+from orange_structpred.treebank.shape import depths, no_trees
 
 if TYPE_CHECKING:
     from Orange.data import Table
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 #: The measures by name, as in `Evaluation.score` and in JSON.
 MEASURES = ("uas", "las", "uas_nopunct", "las_nopunct",
-            "complete", "complete_nopunct", "root")
+            "complete", "complete_nopunct", "root", "trees")
 LABELLED = ("las", "las_nopunct")
 NO_RELATION = "_"
 NO_PREDICTION = "the treebank has no prediction"
@@ -68,6 +68,8 @@ class Evaluation:
         (las: and the right universal relation); las is None without relations
     complete, complete_nopunct : share of sentences with no wrong head
     root : share of sentences with exactly the right token(s) as root
+    trees : share of sentences whose predicted heads are a tree; less than 1 only for
+        an approximate decoder
     sentences, tokens : their numbers
 
     All shares are between 0 and 1, and nan where nothing can be counted.
@@ -149,8 +151,8 @@ class Evaluation:
     def counts(self, measure: str) -> tuple[np.ndarray, np.ndarray]:
         """Per sentence: how many were correct, how many counted.
 
-        For uas and las tokens are counted, for complete and root the sentence itself. A
-        measure is the quotient of the two sums.
+        For uas and las tokens are counted, for complete, root and trees the sentence
+        itself. A measure is the quotient of the two sums.
         """
         if measure not in MEASURES:
             raise InputError(f"unknown measure '{measure}'; "
@@ -159,6 +161,10 @@ class Evaluation:
             wrong = (self.heads == 0) != (self.gold_heads == 0)
             return ((self._sums(wrong) == 0).astype(int),
                     np.ones(self.sentences, int))
+        if measure == "trees":
+            valid = np.ones(self.sentences, int)
+            valid[no_trees(self.heads, self.offsets)] = 0
+            return valid, np.ones(self.sentences, int)
         counting = np.ones(self.tokens, bool)
         if measure.endswith("_nopunct"):
             counting = ~self.punctuation
@@ -193,6 +199,7 @@ class Evaluation:
     complete = property(lambda self: self.score("complete"))
     complete_nopunct = property(lambda self: self.score("complete_nopunct"))
     root = property(lambda self: self.score("root"))
+    trees = property(lambda self: self.score("trees"))
 
     def sentence_uas(self, punct: bool = True) -> np.ndarray:
         """UAS of each sentence; nan where no token counts."""

@@ -38,6 +38,7 @@ def tuning_arguments(settings: Mapping[str, object], *, validation: bool = False
     without influence. Settings are those of `learner_parameters` and
 
     - C_from, C_to, C_per_decade: values of C
+    - stop_raising: whether C is raised only until the training loss no longer improves
     - varied: texts with the values of further parameters, see `parse_values`
     - evaluation: "split", then share is set aside, or "folds", then folds parts
     - n_jobs: combinations at the same time
@@ -60,6 +61,8 @@ def tuning_arguments(settings: Mapping[str, object], *, validation: bool = False
               and not unused(name, {**settings, "solver": "bcfw"})}
     grid.update(make_grid(values))
     options: dict[str, object] = {}
+    if settings.get("stop_raising"):
+        options["stop_raising"] = True
     if not validation:
         if settings.get("evaluation") == "folds":
             options["folds"] = settings.get("folds", 5)

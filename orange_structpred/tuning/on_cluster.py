@@ -29,6 +29,7 @@ class Trial(NamedTuple):
     fixed: dict[str, object]
     measure: str
     stopping: str           # name of the event that ends it
+    stop_raising: bool
 
 
 class Trained(NamedTuple):
@@ -43,7 +44,7 @@ def run_trial(parts: Splits, trial: Trial) -> Trained:
     asked = stop_asked(trial.stopping)
     run = Run(parts[trial.part][0], {"C": trial.Cs}, trial.fixed,
               trial.fixed["random_state"], lambda progress: asked(), "all",
-              trial.measure)
+              trial.measure, trial.stop_raising)
     run.settings, run.parts = [trial.setting], [parts[trial.part]]
     run.try_setting(0)
     if run.stopped:
@@ -62,14 +63,16 @@ def parser_of(trained: Trained, place: int) -> Parser:
 
 def trials(run: Run, stopping: str) -> list[Trial]:
     """One for each setting and part; where nothing is shared between values of C, for
-    each C."""
+    each C. Whether to go on raising C is decided for all folds together, in the end."""
+    alone = run.stop_raising and len(run.parts) == 1
     found = []
     for number, setting in enumerate(run.settings):
         learner = run.learner(setting, run.Cs[0])
-        together = learner.chosen_solver == "bcfw" or learner.features == "kernel"
+        together = (alone or learner.chosen_solver == "bcfw"
+                    or learner.features == "kernel")
         for Cs in [run.Cs] if together else [[C] for C in run.Cs]:
-            found += [Trial(number, setting, Cs, part, run.fixed, run.measure, stopping)
-                      for part in range(len(run.parts))]
+            found += [Trial(number, setting, Cs, part, run.fixed, run.measure, stopping,
+                            alone) for part in range(len(run.parts))]
     return found
 
 

@@ -62,6 +62,7 @@ class Point:
     high: float
     squared_norm: float             # |w|^2
     seconds: float
+    valid_trees: float = 1.         # share of the validation sentences
 
     @property
     def label(self) -> str:
@@ -158,7 +159,7 @@ class Tuning:
         """One row per point."""
         labels = list(dict.fromkeys(point.label for point in self.points))
         numbers = ("C", "train_loss", "validation_loss", "low", "high",
-                   "squared_norm", "seconds")
+                   "squared_norm", "seconds", "valid_trees")
         domain = Domain(
             [DiscreteVariable("setting", labels or ("",)),
              *(ContinuousVariable(name.replace("_", " "), number_of_decimals=4)
@@ -186,7 +187,8 @@ def tune(treebank: Table, grid: Grid, *,
          folds: int | None = None, random_state: int = 0, n_jobs: int = 1,
          callback: Callable[[TuningProgress], object] | None = None,
          keep: str = "best", measure: str = "uas",
-         client: Client | str | None = None, **parameters) -> Tuning:
+         client: Client | str | None = None, stop_raising: bool = False,
+         **parameters) -> Tuning:
     """Try all combinations of a grid.
 
     Parameters
@@ -205,6 +207,8 @@ def tune(treebank: Table, grid: Grid, *,
         relation
     client : a `dask.distributed.Client` or the address of a scheduler: each setting, or
         path over C, is a task for its workers; the result is the same
+    stop_raising : whether C is raised only until the training loss no longer improves:
+        the larger values of a setting are then skipped (thesis, section 6.3.1)
     **parameters : those of ParserLearner that are the same for all. With a
         `checkpoint` each training has a file of its own beside it, so that an
         interrupted search resumes where it was
@@ -227,7 +231,8 @@ def tune(treebank: Table, grid: Grid, *,
     if measure not in ("uas", "las"):
         raise InputError(f"measure must be 'uas' or 'las', not {measure!r}")
     treebank = as_treebank(treebank)
-    run = Run(treebank, grid, parameters, random_state, callback, keep, measure)
+    run = Run(treebank, grid, parameters, random_state, callback, keep, measure,
+              stop_raising)
     run.parts = split(treebank, validation, share, folds, random_state)
     threads = n_threads(n_jobs)
     if client is not None:
@@ -241,7 +246,7 @@ def tune(treebank: Table, grid: Grid, *,
             for _ in pool.map(run.try_setting, range(len(run.settings))):
                 pass
     points = [point for number in range(len(run.settings))
-              for point in run.points.get(number, [])]
+              for point in run.raised(number)]
     training = treebank if folds else run.parts[0][0]
     return Tuning(training, run.fixed, points, run.stopped, run.parsers, bool(folds))
 
@@ -291,10 +296,10 @@ class Run:
 
     def __init__(self, treebank: Treebank, grid: Grid, fixed: dict,
                  random_state: int, callback, keep: str = "best",
-                 measure: str = "uas"):
+                 measure: str = "uas", stop_raising: bool = False):
         self.fixed = {"random_state": random_state, **fixed}
         self.checkpoint = self.fixed.pop("checkpoint", None)
-        self.measure = measure
+        self.measure, self.stop_raising = measure, stop_raising
         self.keep, self.best_rank = keep, (np.inf, 0, 0.)       # loss, setting, C
         self.parsers: dict[tuple[str, float], Parser] = {}
         self.settings = settings_of(grid)
@@ -339,6 +344,8 @@ class Run:
         try:
             for own in zip(*parts):
                 self.add_point(number, own)
+                if self.stops_raising(number):
+                    break
         except Cancelled:       # before a training began or while a parser was at work
             if not self.stopped:
                 raise
@@ -353,6 +360,26 @@ class Run:
         points.append(point)
         points.sort(key=lambda own: own.C)      # on a cluster they come in any order
         self.tell(point)
+
+    def raised(self, number: int) -> list[Point]:
+        """The points of a setting, with `stop_raising` up to the first C that does not
+        improve the training loss."""
+        points = self.points.get(number, [])
+        if self.stop_raising:
+            for place in range(1, len(points)):
+                if points[place].train_loss >= points[place - 1].train_loss:
+                    return points[:place + 1]
+        return points
+
+    def stops_raising(self, number: int) -> bool:
+        """Whether larger values of C are skipped, which then count as done."""
+        points = self.points[number]
+        if not self.stop_raising or len(points) < 2 \
+                or points[-1].train_loss < points[-2].train_loss:
+            return False
+        with self.lock:
+            self.done += (len(self.Cs) - len(points)) * len(self.parts)
+        return True
 
     def points_of(self, number: int, part: int) -> Iterator[Point]:
         """Train on a part and measure, for each C."""
@@ -372,7 +399,7 @@ class Run:
                 self.begun.pop((number, part), None)
             point = Point(
                 setting, C, train_loss, 1 - scores.score(self.measure), 1 - high, 1 - low,
-                parser.log[-1].norm ** 2, time.perf_counter() - began)
+                parser.log[-1].norm ** 2, time.perf_counter() - began, scores.trees)
             if len(self.parts) == 1:
                 self.keep_parser(number, point, parser)
             yield point
@@ -447,7 +474,8 @@ def mean_point(points: Sequence[Point]) -> Point:
     return replace(
         points[0], train_loss=mean("train_loss"), validation_loss=loss,
         low=max(0., loss - half), high=min(1., loss + half),
-        squared_norm=mean("squared_norm"), seconds=sum(p.seconds for p in points))
+        squared_norm=mean("squared_norm"), seconds=sum(p.seconds for p in points),
+        valid_trees=mean("valid_trees"))
 
 
 def setting_text(setting: Mapping[str, object]) -> str:

@@ -58,6 +58,15 @@ def test_counts_by_hand(evaluation):
     assert evaluation.root == 1
 
 
+def test_predicted_heads_that_are_no_tree():
+    heads = [sentence.heads for sentence in GOLD]
+    assert Evaluation(GOLD, heads).trees == 1
+    heads[1] = np.array([2, 1, 0, 3])       # a cycle, beside a root
+    scored = Evaluation(GOLD, heads)
+    assert scored.trees == pytest.approx(2 / 3)
+    assert scored.to_dict()["trees"] == pytest.approx(66.6667)
+
+
 def test_each_sentence(evaluation):
     np.testing.assert_allclose(evaluation.sentence_uas(), [4 / 5, 3 / 4, 1])
     np.testing.assert_allclose(

@@ -9,6 +9,7 @@ from orange_structpred.learner import ParserLearner
 from orange_structpred.learner.base import BaseParserLearner
 from orange_structpred.parsing.second_order.part_templates import GROUPS
 from orange_structpred.treebank import Sentence, Treebank
+from orange_structpred.treebank.shape import cycle
 from orange_structpred.tuning import search as module
 from orange_structpred.tuning.arguments import tuning_arguments
 from orange_structpred.tuning.grids import (
@@ -187,6 +188,33 @@ def test_treebanks_that_were_parsed_before():
     plain, = tune(TOY[:6], validation=TOY[6:9], **options).points
     assert (point.train_loss, point.validation_loss) == (
         plain.train_loss, plain.validation_loss)
+
+
+@pytest.mark.parametrize("folds", [None, 3])
+def test_C_is_raised_until_the_training_loss_no_longer_improves(folds):
+    """Whatever the grid has beyond is skipped, and counts as done."""
+    Cs, seen = [1e-4, 0.01, 1, 100, 1000, 10_000], []
+    options = dict(folds=folds, solver="bcfw", passes=20, **SMALL)
+    every = tune(TOY, {"C": Cs}, **options)
+    raised = tune(TOY, {"C": Cs}, stop_raising=True, **options,
+                  callback=lambda progress: seen.append(progress.fraction) and None)
+    losses = [point.train_loss for point in every.points]
+    stop = next(place for place in range(1, len(Cs))
+                if losses[place] >= losses[place - 1])
+    assert 1 < stop < len(Cs) - 1
+    assert figures(raised) == figures(every)[:stop + 1]
+    assert seen == sorted(seen)
+
+
+def test_share_of_valid_trees():
+    tuning = tune(TOY, {"decoder": ["exact", "approximate"]}, C=0.001, passes=1,
+                  features="kernel", hash=["posTags"], solver="bcfw", order=1)
+    exact, approximate = tuning.points
+    assert exact.valid_trees == 1
+    parsed = tuning.parser(approximate)(split(TOY, None, 0.2, None, 0)[0][1])
+    prediction, = parsed.predictions.values()
+    invalid = sum(bool(cycle(heads)) for heads in prediction.heads)
+    assert invalid and approximate.valid_trees == 1 - invalid / len(parsed)
 
 
 def test_folds():

@@ -6,7 +6,7 @@ from html import escape
 from typing import NamedTuple
 
 from orange_structpred.evaluation import PairedTest, Scored, paired_test
-from orange_structpred.evaluation.report import SHOWN_MEASURES, measure_of
+from orange_structpred.evaluation.report import measure_of, shown_measures
 from orange_structpred.evaluation.scored import same_sentences
 from orange_structpred.widgets.common.phrases import MINUS
 
@@ -44,7 +44,7 @@ def compare(a: Scored, b: Scored, punct: bool) -> Comparison:
     if not same_sentences(a, b):
         return Comparison(a.label, b.label, None)
     tests = {}
-    for name in SHOWN_MEASURES:
+    for name in shown_measures([a, b]):
         measure = measure_of(name, punct)
         if measure in a.intervals and measure in b.intervals:
             tests[name] = paired_test(a.evaluation, b.evaluation, measure)

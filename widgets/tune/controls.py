@@ -40,6 +40,7 @@ from orange_structpred.widgets.common.valuecontrols import (
     LogSpinBox,
     NumberSpin,
     Radios,
+    ValueCheckBox,
 )
 from orange_structpred.widgets.common.windows import make_placeholder_readable
 
@@ -98,6 +99,10 @@ class CForm(ParameterForm):
         points.setSuffix(" in each decade")
         self.add("C_per_decade", points, "Values of C from one power of ten to the "
                  "next: 1, 10 or 1, 3, 10 or 1, 2, 5, 10...", "V&alues:")
+        stop = ValueCheckBox("Stop when the training loss no longer i&mproves")
+        self.add("stop_raising", stop, "Larger values of C are skipped as soon as one "
+                 "does not improve the training loss, as in chapter 6 of the thesis")
+        self.form.addRow(stop)
 
 
 class StayingMenu(QMenu):

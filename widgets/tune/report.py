@@ -31,7 +31,9 @@ def described_tuning(forms: Mapping[str, ParameterForm], settings: Mapping[str, 
         compared = forms["Validation"].described(
             settings, ["folds" if settings["evaluation"] == "folds" else "share"])
     return {
-        "Grid": [("C", ", ".join(f"{C:g}" for C in grid["C"])),
+        "Grid": [("C", ", ".join(f"{C:g}" for C in grid["C"])
+                  + (", until the training loss no longer improves"
+                     if settings["stop_raising"] else "")),
                  *forms["Compare"].described(settings["varied"], varied)],
         "Parser": described(
             [form for name, form in forms.items() if name != "Compare"], settings, used),

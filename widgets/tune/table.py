@@ -50,6 +50,10 @@ GRID_COLUMNS = (
            lambda point: f"{point.squared_norm:.4g}"),
     GridColumn("Seconds", "To learn and to measure", lambda point: point.seconds,
            lambda point: f"{point.seconds:.1f}"),
+    GridColumn("Valid trees", "Percentage of held-out sentences whose predicted heads "
+               "are a tree; the approximate decoder does not see to it",
+               lambda point: point.valid_trees,
+               lambda point: f"{100 * point.valid_trees:.2f}"),
 )
 
 
@@ -155,6 +159,8 @@ class TuningTable(QTableView):
         self.points.set_points(points, labels)
         # one setting needs no name, and leaves its room to the figures
         self.setColumnHidden(0, len(labels) < 2)
+        self.setColumnHidden(len(GRID_COLUMNS) - 1,
+                             all(point.valid_trees == 1 for point in points))
         self._give_room()
         self.select(selected)
         blocker.unblock()
@@ -165,7 +171,8 @@ class TuningTable(QTableView):
         header, width = self.horizontalHeader(), self.viewport().width()
         wanted, *figures = (
             max(self.sizeHintForColumn(column), header.sectionSizeHint(column)) + 4
-            for column in range(len(GRID_COLUMNS)))
+            for column in range(len(GRID_COLUMNS))
+            if not column or not self.isColumnHidden(column))
         even = self.isColumnHidden(0) and max(figures) * len(figures) <= width
         header.setSectionResizeMode(QHeaderView.Stretch if even
                                     else QHeaderView.ResizeToContents)
