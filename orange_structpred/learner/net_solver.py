@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from orange_structpred.errors import InputError
 from orange_structpred.files.writing import output_place
+from orange_structpred.neural.encoder import NetOptions
 from orange_structpred.neural.training import EpochReport
 from orange_structpred.parsing.neural.net_model import NetModel
 from orange_structpred.parsing.neural.net_training import train_net
-from orange_structpred.parsing.neural.tree_net import NetOptions
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.running.cluster import Cluster
 from orange_structpred.svm import Report, Solution, Validation

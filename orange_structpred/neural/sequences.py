@@ -5,6 +5,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+FEWEST_BATCH, MOST_BATCH = 64, 500      # tokens of a batch
+BATCHES = 32        # of an epoch at least, if they are not smaller then
+TOKENS_AT_ONCE = 3000       # that a trained net reads side by side
+
 
 class PackedSteps:
     """Which rows a recurrent layer reads at each step, from the left and from the right.
@@ -46,6 +50,12 @@ class PackedSteps:
         return zip(self.bounds[:-1], self.bounds[1:])
 
 
+def epoch_batches(lengths: np.ndarray, rng: np.random.Generator) -> list[np.ndarray]:
+    """Numbers of sentences in batches for an epoch."""
+    size = int(np.clip(lengths.sum() // BATCHES, FEWEST_BATCH, MOST_BATCH))
+    return batches_by_length(lengths, size, rng)
+
+
 def batches_by_length(lengths: np.ndarray, tokens: int, rng: np.random.Generator
                       ) -> list[np.ndarray]:
     """Numbers of sentences in batches of about so many tokens, in random order.
@@ -62,3 +72,10 @@ def batches_by_length(lengths: np.ndarray, tokens: int, rng: np.random.Generator
         total += length
     parts = np.split(order, ends)
     return [parts[k] for k in rng.permutation(len(parts))]
+
+
+def groups_by_length(lengths: np.ndarray) -> list[np.ndarray]:
+    """Numbers of sentences of similar length, about `TOKENS_AT_ONCE` tokens a group."""
+    order = np.argsort(lengths, kind="stable")
+    number = np.cumsum(lengths[order]) // TOKENS_AT_ONCE
+    return np.split(order, np.flatnonzero(np.diff(number)) + 1) if len(order) else []

@@ -5,13 +5,13 @@ import pytest
 from orange_structpred import ParserLearner, load_bundled
 from orange_structpred.errors import InputError
 from orange_structpred.files.models import ModelFileError
+from orange_structpred.neural.encoder import NetOptions
 from orange_structpred.parser import Parser
 from orange_structpred.parsing.decoding.decoders import DECODERS, is_tree
 from orange_structpred.parsing.features.feature_names import NET_NAME, in_words
 from orange_structpred.parsing.first_order.pruning import PrunedEdges, prune
 from orange_structpred.parsing.neural.net_training import train_net
 from orange_structpred.parsing.neural.neural_model import NeuralModel
-from orange_structpred.parsing.neural.tree_net import NetOptions
 from orange_structpred.parsing.second_order.bonuses import (
     LEAST_LOG,
     NET_HEADS,
@@ -75,7 +75,7 @@ def test_scores_do_not_depend_on_the_batch(net, monkeypatch):
     encoded = encode(OTHERS)
     whole = net.scores(OTHERS, encoded)
     monkeypatch.setattr(
-        "orange_structpred.parsing.neural.net_model.NET_TOKENS_AT_ONCE", 1)
+        "orange_structpred.neural.sequences.TOKENS_AT_ONCE", 1)
     threads = net.scores(OTHERS, encoded, n_jobs=2)
     for i, sentence in enumerate(OTHERS):
         own = net.scores([sentence], encode([sentence])).log_heads(0)

@@ -3,23 +3,21 @@ import numpy as np
 import pytest
 
 from orange_structpred import load_bundled
+from orange_structpred.neural.encoder import NetOptions, SymbolGroup
 from orange_structpred.neural.weights import Weights
 from orange_structpred.parsing.neural import tree_net
-from orange_structpred.parsing.neural.token_symbols import (
-    FEATURES_SHOWN,
-    N_SYMBOL_COLUMNS,
-    SYMBOL_COLUMNS,
+from orange_structpred.parsing.neural.tree_net import NetBatch, TreeNet, distance_class
+from orange_structpred.treebank.sentence import Sentence
+from orange_structpred.treebank.token_symbols import (
+    TREE_LAYERS,
     TokenSymbols,
+    layer_columns,
     pieces_of,
 )
-from orange_structpred.parsing.neural.tree_net import (
-    NetBatch,
-    NetOptions,
-    TreeNet,
-    distance_class,
-)
-from orange_structpred.treebank.sentence import Sentence
 from tests.neural.numerical import assert_gradients
+
+SYMBOL_COLUMNS = layer_columns(TREE_LAYERS)
+N_SYMBOL_COLUMNS = SYMBOL_COLUMNS["piece"].stop
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +48,7 @@ def test_symbols_of_unseen_and_odd_tokens(sentences):
     odd = Sentence(f"1\tQwzx\t_\tNEW\tNEW\t{feats}\t0\troot\t_\t_")
     rows = symbols.of_sentences([odd])
     assert rows[1, :5].tolist() == [0] * 5
-    assert rows[1, SYMBOL_COLUMNS["feature"]].tolist() == [0] * FEATURES_SHOWN
+    assert rows[1, SYMBOL_COLUMNS["feature"]].tolist() == [0] * TREE_LAYERS["feature"].width
     assert pieces_of("a")[:4] != pieces_of("b")[:4] and len(pieces_of("\udc80")) == 8
     assert TokenSymbols({name: np.zeros(0, np.uint64) for name in symbols.known}
                         ).of_sentences([odd])[1, 0] == 0
@@ -60,9 +58,9 @@ def test_symbols_of_unseen_and_odd_tokens(sentences):
 def small_net(monkeypatch, options, n_relations=3):
     for name, value in (("ARC_SIZE", 3), ("RELATION_SIZE", 2)):
         monkeypatch.setattr(tree_net, name, value)
-    monkeypatch.setattr(tree_net, "EMBEDDING_SIZES",
-                        dict.fromkeys(tree_net.EMBEDDING_SIZES, 2))
-    net = TreeNet(dict.fromkeys(tree_net.EMBEDDING_SIZES, 4), n_relations, options)
+    groups = [SymbolGroup(name, 4, 2, columns, 2 * (name in ("form", "lemma")))
+              for name, columns in SYMBOL_COLUMNS.items()]
+    net = TreeNet(groups, n_relations, options)
     weights = Weights(net.layers, dtype=np.float64)
     weights.values[:] = 0.5 * np.random.default_rng(1).standard_normal(weights.size)
     return net, weights

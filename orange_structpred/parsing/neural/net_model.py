@@ -9,20 +9,23 @@ import numpy as np
 from orange_structpred.files.models import ModelFile
 from orange_structpred.files.schema import Array, ListOf, Schema, Text, Whole
 from orange_structpred.neural.biaffine import square_bounds
+from orange_structpred.neural.encoder import NetOptions, SymbolGroup
+from orange_structpred.neural.sequences import groups_by_length
 from orange_structpred.neural.weights import Weights
-from orange_structpred.parsing.neural.token_symbols import (
-    FEATURE_LAYER,
-    SYMBOL_COLUMNS,
-    SYMBOL_LAYERS,
-    UNKNOWN_SYMBOL,
-    TokenSymbols,
-)
-from orange_structpred.parsing.neural.tree_net import NetOptions, TreeNet, Views
+from orange_structpred.parsing.neural.tree_net import TreeNet, Views
 from orange_structpred.running.threads import map_chunks, one_blas_thread
 from orange_structpred.treebank.encoding import Encoded
 from orange_structpred.treebank.sentence import Sentence
+from orange_structpred.treebank.token_symbols import (
+    NO_SYMBOL,
+    TREE_LAYERS,
+    UNKNOWN_SYMBOL,
+    TokenSymbols,
+)
 
-NET_TOKENS_AT_ONCE = 3000       # that the net reads side by side
+#: Columns of each embedding
+EMBEDDING_SIZES = {"form": 100, "lemma": 50, "upos": 32, "xpos": 32, "feats": 16,
+                   "feature": 16, "piece": 64}
 NET_COMPONENT = "net"       # of a parser's file
 LARGEST_NET = 1 << 12       # memory of an LSTM
 
@@ -90,8 +93,9 @@ class NetModel:
         symbols = np.tile(self.symbols.of_sentences([sentence]), (n, 1))
         for token in range(1, n):
             row = symbols[token * n + token]
-            row[:len(SYMBOL_LAYERS)] = UNKNOWN_SYMBOL
-            row[len(SYMBOL_LAYERS):] = -1
+            for layer, columns in self.symbols.columns.items():
+                single = TREE_LAYERS[layer].width == 1
+                row[columns] = UNKNOWN_SYMBOL if single else NO_SYMBOL
         copies = encoded.select(np.zeros(n, np.int64))
         heads = self._scores(symbols, copies, 1, lambda: False).views.heads
         values = heads.reshape(n, n, n)[:, dependent, head]
@@ -108,8 +112,8 @@ class NetModel:
     schema = Schema(
         header={"hidden": Whole(1, LARGEST_NET), "relations": ListOf(Text(1000), 1 << 16)},
         arrays={"weights": Array("float16", "weights"),
-                **{layer: Array("uint64", f"{layer}s", rising=True)
-                   for layer in (*SYMBOL_LAYERS, FEATURE_LAYER)}})
+                **{name: Array("uint64", f"{name}s", rising=True)
+                   for name, layer in TREE_LAYERS.items() if not layer.hashed}})
 
     @classmethod
     def read(cls, file: ModelFile, name: str = "") -> NetModel:
@@ -124,7 +128,7 @@ class NetModel:
 def make_net(symbols: TokenSymbols, relations: Sequence[str], options: NetOptions
              ) -> TreeNet:
     """The net of a treebank with these symbols and relations."""
-    return TreeNet({layer: symbols.size(layer) for layer in SYMBOL_COLUMNS},
+    return TreeNet([SymbolGroup(*own) for own in symbols.groups(EMBEDDING_SIZES)],
                    len(relations), options)
 
 
@@ -168,10 +172,3 @@ class NetScores:
                 self.model.weights, self.views, dependents,
                 starts[dependents] + heads[dependents])
         return result
-
-
-def groups_by_length(sizes: np.ndarray) -> list[np.ndarray]:
-    """Numbers of sentences of similar length, about `NET_TOKENS_AT_ONCE` tokens a group."""
-    order = np.argsort(sizes, kind="stable")
-    number = np.cumsum(sizes[order]) // NET_TOKENS_AT_ONCE
-    return np.split(order, np.flatnonzero(np.diff(number)) + 1) if len(order) else []

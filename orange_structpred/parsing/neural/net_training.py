@@ -8,18 +8,17 @@ from typing import NamedTuple
 import numpy as np
 
 from orange_structpred.files.fingerprint import fingerprint
-from orange_structpred.neural.sequences import batches_by_length
+from orange_structpred.neural.encoder import NetOptions
+from orange_structpred.neural.sequences import epoch_batches
 from orange_structpred.neural.training import EpochReport, NetTraining
 from orange_structpred.neural.weights import Weights
 from orange_structpred.parsing.neural.net_model import NetModel, make_net
-from orange_structpred.parsing.neural.token_symbols import TokenSymbols
-from orange_structpred.parsing.neural.tree_net import NetBatch, NetOptions, TreeNet
+from orange_structpred.parsing.neural.tree_net import NetBatch, TreeNet
 from orange_structpred.treebank.encoding import Encoded
 from orange_structpred.treebank.relations import RelationNumbers
 from orange_structpred.treebank.sentence import Sentence
+from orange_structpred.treebank.token_symbols import TokenSymbols
 
-FEWEST_BATCH, MOST_BATCH = 64, 500      # tokens of a batch
-BATCHES = 32        # of an epoch at least, if they are not smaller then
 RATE = 3e-3
 
 
@@ -40,8 +39,7 @@ class TreebankNet:
         self.symbols, self.relations = symbols, relations
 
     def batches(self, rng: np.random.Generator) -> list[np.ndarray]:
-        size = int(np.clip(len(self.symbols) // BATCHES, FEWEST_BATCH, MOST_BATCH))
-        return batches_by_length(np.diff(self.encoded.offsets), size, rng)
+        return epoch_batches(np.diff(self.encoded.offsets), rng)
 
     def learn(self, batch: np.ndarray, rng: np.random.Generator) -> float:
         positions = self.encoded.positions(batch)

@@ -8,55 +8,28 @@ product and sum of the two views.
 """
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from orange_structpred.neural.biaffine import Biaffine, square_bounds
-from orange_structpred.neural.dropout import group_masks, sentence_masks
-from orange_structpred.neural.embedding import Embedding
+from orange_structpred.neural.dropout import sentence_masks
+from orange_structpred.neural.encoder import NetOptions, SymbolGroup, TokenEncoder
 from orange_structpred.neural.linear import Linear, leaky_relu, leaky_relu_backward
 from orange_structpred.neural.losses import (
     cross_entropy_rows,
     even_rows,
     log_softmax_rows,
 )
-from orange_structpred.neural.lstm import BiLSTM
-from orange_structpred.neural.sequences import PackedSteps
 from orange_structpred.neural.weights import Initial, Weights
-from orange_structpred.parsing.neural.token_symbols import (
-    RARE_LAYERS,
-    SYMBOL_COLUMNS,
-    UNKNOWN_SYMBOL,
-)
 from orange_structpred.running.compiler import njit
 
-#: Columns of each embedding
-EMBEDDING_SIZES = {"form": 100, "lemma": 50, "upos": 32, "xpos": 32, "feats": 16,
-                   "feature": 16, "piece": 64}
 ARC_SIZE, RELATION_SIZE = 200, 100
 # Distances from the head: those up to the first bound are a class, and so on; the root
 # as a head is a class of its own
 DISTANCE_BOUNDS = np.array([1, 2, 3, 4, 6, 9, 14, 24])
 N_DISTANCES = 2 * (len(DISTANCE_BOUNDS) + 1) + 1
-
-
-@dataclass(frozen=True)
-class NetOptions:
-    """Sizes of a net, and how much is hidden while it learns.
-
-    hidden : memory of an LSTM, in each direction
-    dropout : share of columns that a sentence loses
-    group_dropout : share of its embeddings that a token loses
-    unknown : share of words and lemmas that become unknown
-    """
-
-    hidden: int = 160
-    dropout: float = 0.3
-    group_dropout: float = 0.1
-    unknown: float = 0.2
 
 
 class NetBatch(NamedTuple):
@@ -91,39 +64,32 @@ class TreeNet:
 
     Parameters
     ----------
-    symbols : how many there are in each layer of tokens
+    groups : what is seen of tokens
     n_relations : 0 if only heads are learned
     """
 
-    def __init__(self, symbols: Mapping[str, int], n_relations: int, options: NetOptions):
+    def __init__(self, groups: Sequence[SymbolGroup], n_relations: int,
+                 options: NetOptions):
         self.n_relations, self.options = n_relations, options
         self.relation_size = RELATION_SIZE
         # the four views of a token among the columns of the linear layer's outputs
         ends = np.cumsum([0, ARC_SIZE, ARC_SIZE, RELATION_SIZE, RELATION_SIZE]).tolist()
         self.arc_dependent, self.arc_head, self.label_dependent, self.label_head = map(
             slice, ends[:-1], ends[1:])
-        self.embeddings = [Embedding(name, symbols[name], size)
-                           for name, size in EMBEDDING_SIZES.items()]
-        hidden = options.hidden
-        self.lstms = [BiLSTM("lstm1", sum(EMBEDDING_SIZES.values()), hidden),
-                      BiLSTM("lstm2", 2 * hidden, hidden)]
-        self.views = Linear("views", 2 * hidden, 2 * ARC_SIZE + 2 * RELATION_SIZE)
+        self.encoder = TokenEncoder(groups, options)
+        self.views = Linear("views", self.encoder.size, 2 * ARC_SIZE + 2 * RELATION_SIZE)
         self.arcs = Biaffine("arcs", ARC_SIZE)
         self.distances = DistanceBias("distances")
         self.labels = Linear("labels", 2 * RELATION_SIZE, n_relations)
 
     @property
     def layers(self) -> list:
-        return [*self.embeddings, *self.lstms, self.views, self.arcs, self.distances,
-                self.labels]
+        return [*self.encoder.layers, self.views, self.arcs, self.distances, self.labels]
 
     # what the net says
 
     def view(self, weights: Weights, symbols: np.ndarray, offsets: np.ndarray) -> Views:
-        x = self._embed(weights, symbols)
-        steps = PackedSteps(offsets)
-        for lstm in self.lstms:
-            x, _ = lstm.forward(weights, x, steps)
+        x = self.encoder.forward(weights, symbols, offsets)
         views = leaky_relu(self.views.forward(weights, x))
         return Views(self._log_heads(weights, views, offsets),
                      views[:, self.label_dependent], views[:, self.label_head])
@@ -135,18 +101,6 @@ class TreeNet:
         scores = self.labels.forward(weights, both)
         log_softmax_rows(scores.reshape(-1), even_rows(*scores.shape))
         return scores
-
-    def _embed(self, weights: Weights, symbols: np.ndarray) -> np.ndarray:
-        x = np.empty((len(symbols), self.lstms[0].inputs), weights.values.dtype)
-        for columns, table in self._columns():
-            table.forward(weights, symbols[:, SYMBOL_COLUMNS[table.name]], x[:, columns])
-        return x
-
-    def _columns(self) -> Iterator[tuple[slice, Embedding]]:
-        start = 0
-        for table in self.embeddings:
-            yield slice(start, start + table.size), table
-            start += table.size
 
     def _log_heads(self, weights: Weights, views: np.ndarray, offsets: np.ndarray
                    ) -> np.ndarray:
@@ -161,32 +115,14 @@ class TreeNet:
     def learn(self, weights: Weights, batch: NetBatch, rng: np.random.Generator) -> float:
         """Add the gradients of the batch's mean loss, which is returned: the negative
         logarithm of the probability of a token's head and of its relation."""
-        options, dtype = self.options, weights.values.dtype
-        offsets, steps = batch.offsets, PackedSteps(batch.offsets)
-        symbols = hide_words(batch.symbols, options.unknown, rng)
-        x = self._embed(weights, symbols)
-        groups = group_masks(rng, options.group_dropout, len(x),
-                             [table.size for table in self.embeddings], dtype)
-        x *= groups
-        inputs, traces, masks = [], [], []
-        for lstm in self.lstms:
-            inputs.append(x)
-            x, trace = lstm.forward(weights, x, steps)
-            masks.append(sentence_masks(rng, options.dropout, offsets, x.shape[1], dtype))
-            x *= masks[-1]
-            traces.append(trace)
+        offsets = batch.offsets
+        x, trace = self.encoder.learn(weights, batch.symbols, offsets, rng)
         bent = leaky_relu(self.views.forward(weights, x))
-        mask = sentence_masks(rng, options.dropout, offsets, bent.shape[1], dtype)
+        mask = sentence_masks(rng, self.options.dropout, offsets, bent.shape[1], x.dtype)
         loss, dviews = self._learn_views(weights, batch, bent * mask)
         dviews *= mask
         dx = self.views.backward(weights, x, leaky_relu_backward(bent, dviews))
-        for k in (1, 0):
-            dx *= masks[k]
-            dx = self.lstms[k].backward(weights, inputs[k], steps, traces[k], dx)
-        dx *= groups
-        for columns, table in self._columns():
-            table.backward(weights, symbols[:, SYMBOL_COLUMNS[table.name]],
-                           dx[:, columns])
+        self.encoder.backward(weights, trace, dx)
         return loss
 
     def _learn_views(self, weights: Weights, batch: NetBatch, views: np.ndarray
@@ -227,16 +163,6 @@ class TreeNet:
         dviews[dependents, self.label_dependent] = dx
         np.add.at(dviews[:, self.label_head], governors, dy)
         return loss
-
-
-def hide_words(symbols: np.ndarray, share: float, rng: np.random.Generator) -> np.ndarray:
-    """The symbols with some words and lemmas unknown; roots stay."""
-    symbols = symbols.copy()
-    for layer in RARE_LAYERS:
-        column = symbols[:, SYMBOL_COLUMNS[layer].start]
-        hidden = (rng.random(len(column), dtype=np.float32) < share) & (column > 1)
-        column[hidden] = UNKNOWN_SYMBOL
-    return symbols
 
 
 def together(x: np.ndarray, y: np.ndarray) -> np.ndarray:
