@@ -19,6 +19,7 @@ from orange_structpred.evaluation.confusions import (
 )
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
+from orange_structpred.widgets.common.inputlinks import InputLinks
 from orange_structpred.widgets.common.phrases import plural, sentence
 from orange_structpred.widgets.common.storedsettings import (
     StoredSettings,
@@ -32,7 +33,7 @@ SHOWN = ("number of tokens", "share of the row")
 CELL_HINT = "Click a cell to send its sentences on; the tokens it counts are marked."
 
 
-class OWConfusions(StoredSettings, OWWidget):
+class OWConfusions(InputLinks, StoredSettings, OWWidget):
     name = "Confusions"
     description = ("Count what tokens with wrong heads, relations or tags were taken "
                    "for.")
@@ -180,10 +181,13 @@ class OWConfusions(StoredSettings, OWWidget):
         self.view.setVisible(bool(self.confusions and self.confusions.rows))
         self.status.setText(self.status_text())
 
+    def links_changed(self) -> None:
+        self.status.setText(self.status_text())
+
     def status_text(self) -> str:
         if self.treebank is None:
-            return ("Waiting for a treebank with predictions, for example from Apply "
-                    "Parser.")
+            return self.waiting_text("Treebank") or (
+                "Connect a treebank with predictions, for example from Apply Parser.")
         if self.confusions is None:
             return ""
         own, cells = self.confusions, self.view.selected()

@@ -28,6 +28,7 @@ from orange_structpred.treebank.editing import (
 )
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.failures import failure_text
+from orange_structpred.widgets.common.inputlinks import InputLinks
 from orange_structpred.widgets.common.phrases import plural
 from orange_structpred.widgets.common.phrases import sentence as as_sentence
 from orange_structpred.widgets.common.reports import report_picture
@@ -55,7 +56,7 @@ from orange_structpred.widgets.tree.sentencepane import label_of
 from orange_structpred.widgets.tree.token import DOT
 
 
-class OWEditTreebank(StoredSettings, EditCommands, WordSelection, AnnotatorHelp,
+class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, AnnotatorHelp,
                      OWWidget):
     name = "Edit Treebank"
     description = ("Correct trees, tags and words by hand; a parser completes what you "
@@ -386,11 +387,15 @@ class OWEditTreebank(StoredSettings, EditCommands, WordSelection, AnnotatorHelp,
         return edited_picture(self.sentence, self.suggestion, words=self.words,
                               tags=self.tags)
 
+    def links_changed(self) -> None:
+        if self.sentence is None:
+            self.draw()
+
     def why_nothing(self) -> str:
         if self.Error.no_treebank.is_shown():
             return "The input is not a treebank."
         if self.treebank is None:
-            return "Waiting for a treebank."
+            return self.missing_text(["a treebank"])
         return "No sentence is like this." if self.sentences \
             else "The treebank has no sentences."
 

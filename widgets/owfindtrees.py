@@ -21,6 +21,7 @@ from orange_structpred.search.examples import EXAMPLE_PATTERNS
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.background import BackgroundWidget
+from orange_structpred.widgets.common.inputlinks import InputLinks
 from orange_structpred.widgets.common.phrases import plain_tip, plural, sentence
 from orange_structpred.widgets.common.storedsettings import (
     StoredSettings,
@@ -74,7 +75,7 @@ def clusters_of(matches: Matches, key: str, by: str) -> tuple[Clusters | None, s
         return None, str(error)
 
 
-class OWFindTrees(StoredSettings, OWWidget, BackgroundWidget):
+class OWFindTrees(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
     name = "Find Trees"
     description = "Find words and trees by a pattern, count and compare them."
     icon = "icons/findtrees.svg"
@@ -334,9 +335,12 @@ class OWFindTrees(StoredSettings, OWWidget, BackgroundWidget):
             self.shown is not None and len(self.shown) > MOST_LINES))
         self.status.setText(self.status_text())
 
+    def links_changed(self) -> None:
+        self.status.setText(self.status_text())
+
     def status_text(self) -> str:
         if self.treebank is None:
-            return "Waiting for a treebank."
+            return self.missing_text(["a treebank"])
         if self.found is None:
             if self.Error.pattern.is_shown():
                 return self.Error.pattern.formatted

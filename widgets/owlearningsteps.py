@@ -27,6 +27,7 @@ from orange_structpred.teaching.parser_steps import STEP_SOLVERS, steps_table
 from orange_structpred.treebank import Treebank
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.background import BackgroundWidget
+from orange_structpred.widgets.common.inputlinks import InputLinks
 from orange_structpred.widgets.common.learning import advice
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.phrases import plural, sentence
@@ -87,7 +88,7 @@ FEATURE_CHOICES = {
 SENTENCE_TAB, PLANES_TAB, RISK_TAB = range(3)       # tabs
 
 
-class OWLearningSteps(StoredSettings, OWWidget, BackgroundWidget):
+class OWLearningSteps(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
     name = "Learning Steps"
     description = "Watch a parser learn one step at a time."
     icon = "icons/learningsteps.svg"
@@ -341,7 +342,7 @@ class OWLearningSteps(StoredSettings, OWWidget, BackgroundWidget):
             self.features.show_rows([])
             self.planes.show_rows([])
             self.text_label.setText("")
-            self.status.setText(self.waiting_text())
+            self.status.setText(self.why_nothing())
         else:
             own = walk.steps.sentences[walk.shown.sentence]
             self.text_label.setText(own.text)
@@ -359,11 +360,15 @@ class OWLearningSteps(StoredSettings, OWWidget, BackgroundWidget):
         self.form.update_enabled(self.form.values())
         self._show_buttons()
 
-    def waiting_text(self) -> str:
+    def links_changed(self) -> None:
+        if self.walk is None:
+            self._show()
+
+    def why_nothing(self) -> str:
         if self.Error.active:
             return ""
         if self.treebank is None:
-            return "Waiting for a treebank."
+            return self.missing_text(["a treebank"])
         return "The treebank has no sentences to learn from." \
             if not len(self.treebank) else "Preparing; this takes longer the first time."
 
@@ -378,7 +383,7 @@ class OWLearningSteps(StoredSettings, OWWidget, BackgroundWidget):
     def _draw_tree(self) -> None:
         look = Look(self.view.palette(), self.view.font())
         if self.walk is None:
-            self.scene.show_text(self.waiting_text(), look)
+            self.scene.show_text(self.why_nothing(), look)
         else:
             shown = self.walk.shown
             own = self.walk.steps.sentences[shown.sentence]
@@ -388,7 +393,7 @@ class OWLearningSteps(StoredSettings, OWWidget, BackgroundWidget):
 
     def send_report(self) -> None:
         if self.walk is None:
-            self.report_paragraph(self.waiting_text() or "Nothing was learned.")
+            self.report_paragraph(self.why_nothing() or "Nothing was learned.")
             return
         self.report_items([
             ("Treebank", self.treebank.name),

@@ -24,6 +24,7 @@ from orange_structpred.problems.tables import StructuredSVMLearner, StructuredSV
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.svm import ALL_SOLVERS
 from orange_structpred.widgets.common.background import BackgroundWidget
+from orange_structpred.widgets.common.inputlinks import InputLinks
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.phrases import sentence
@@ -163,7 +164,7 @@ def fit(learner: StructuredSVMLearner, data: Table, state: TaskState
     return model, warned
 
 
-class OWStructuredSVM(StoredSettings, OWBaseLearner, BackgroundWidget):
+class OWStructuredSVM(InputLinks, StoredSettings, OWBaseLearner, BackgroundWidget):
     name = "Structured SVM"
     description = ("Structural support vector machine for classes, classes in a tree, and "
                    "sequences of rows.")

@@ -29,6 +29,7 @@ from orange_structpred.search.figures import TREEBANK_FIGURES, TreebankProfile
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.background import BackgroundWidget
+from orange_structpred.widgets.common.inputlinks import InputLinks
 from orange_structpred.widgets.common.phrases import plural, sentence
 from orange_structpred.widgets.common.reports import report_picture
 from orange_structpred.widgets.common.storedsettings import (
@@ -60,7 +61,7 @@ def compute_figure(statistics: TreebankProfile, name: str, state: TaskState
     return ComputedFigure(statistics.sizes, statistics.figure(name, progress=progress))
 
 
-class OWTreebankStatistics(StoredSettings, OWWidget, BackgroundWidget):
+class OWTreebankStatistics(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
     name = "Treebank Statistics"
     description = ("Show sizes, relations, word order and valency frames of a treebank, "
                    "and their sentences.")
@@ -228,9 +229,12 @@ class OWTreebankStatistics(StoredSettings, OWWidget, BackgroundWidget):
                                 chosen=rows)
         self.status.setText(self.status_text())
 
+    def links_changed(self) -> None:
+        self.status.setText(self.status_text())
+
     def status_text(self) -> str:
         if self.statistics is None:
-            return "Waiting for a treebank."
+            return self.missing_text(["a treebank"])
         if self.computed is None:
             return ""
         text = TREEBANK_FIGURES[self.figure].explanation + ". "

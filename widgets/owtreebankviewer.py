@@ -21,6 +21,7 @@ from orange_structpred.pipeline import Pipeline
 from orange_structpred.treebank import Sentence, Treebank, as_treebank
 from orange_structpred.treebank.marks import marks
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
+from orange_structpred.widgets.common.inputlinks import InputLinks
 from orange_structpred.widgets.common.phrases import plural, shortened
 from orange_structpred.widgets.common.phrases import sentence as as_sentence
 from orange_structpred.widgets.common.storedsettings import (
@@ -72,7 +73,7 @@ class Place(NamedTuple):
     token: int = 0
 
 
-class OWTreebankViewer(StoredSettings, OWWidget):
+class OWTreebankViewer(InputLinks, StoredSettings, OWWidget):
     name = "Treebank Viewer"
     description = ("Show dependency trees: gold above, prediction below, and which "
                    "features contribute to each arc.")
@@ -376,11 +377,15 @@ class OWTreebankViewer(StoredSettings, OWWidget):
         self.about.setText(DOT.join([f"<b>{number}</b>", *others]))
         self._show_token(self.token)
 
+    def links_changed(self) -> None:
+        if self.drawn is None:
+            self._draw()
+
     def why_nothing(self) -> str:
         if self.Error.no_treebank.is_shown():
             return "The input is not a treebank."
         if self.treebank is None:
-            return "Waiting for a treebank."
+            return self.missing_text(["a treebank"])
         return "No sentence contains this text." if self.sentences \
             else "The treebank has no sentences."
 

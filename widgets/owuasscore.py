@@ -22,6 +22,7 @@ from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.treebank import Treebank
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.background import BackgroundWidget
+from orange_structpred.widgets.common.inputlinks import InputLinks
 from orange_structpred.widgets.common.phrases import plural, sentence
 from orange_structpred.widgets.common.reports import report_picture
 from orange_structpred.widgets.common.storedsettings import (
@@ -53,8 +54,7 @@ from orange_structpred.widgets.score.table import ScoreModel, ScoreView
 
 log = logging.getLogger(__name__)
 
-NOTHING_TO_SCORE = ("Waiting for a treebank with predictions, for example from Apply "
-                    "Parser.")
+NOTHING_TO_SCORE = "Connect a treebank with predictions, for example from Apply Parser."
 NOT_SCORED = "There is nothing to score; the message below says why."
 ONLY_TAGS = "Only tags are predicted: their accuracy is shown above."
 RELATION_TIPS = {
@@ -77,7 +77,7 @@ def score(tables: list[Table], state: TaskState) -> Scores:
     return score_treebanks(*tables, report_progress=report_progress)
 
 
-class OWUASScore(StoredSettings, OWWidget, BackgroundWidget):
+class OWUASScore(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
     name = "UAS Score"
     description = ("Score the predictions of parsers: attachment scores, their "
                    "confidence intervals, and where the errors are.")
@@ -346,10 +346,18 @@ class OWUASScore(StoredSettings, OWWidget, BackgroundWidget):
         else:
             self.chart.show_chart(
                 "Scoring…" if self.task is not None else
-                NOTHING_TO_SCORE if not any(table is not None for table in self.tables)
+                self._nothing_to_score()
+                if not any(table is not None for table in self.tables)
                 else ONLY_TAGS if self.scores.tags else NOT_SCORED)
             self.chart.select([])
         self._show_what_is_sent()
+
+    def _nothing_to_score(self) -> str:
+        return self.waiting_text("Treebank") or NOTHING_TO_SCORE
+
+    def links_changed(self) -> None:
+        if not self.scored:
+            self._show_chart()
 
     def _show_what_is_sent(self) -> None:
         """Rows are sent if there are no bars; otherwise they are only compared."""
@@ -447,7 +455,8 @@ class OWUASScore(StoredSettings, OWWidget, BackgroundWidget):
                 map(sentence, self.scores.tag_lines())))
         if not self.scored:
             reasons = [str(message) for message in self.Error.active] \
-                or ["Scoring is not done yet." if self.task else NOTHING_TO_SCORE]
+                or ["Scoring is not done yet." if self.task
+                    else self._nothing_to_score()]
             self.report_paragraph("Scores (%)", "No scores. " + " ".join(reasons))
             return
         self.report_items((

@@ -13,6 +13,7 @@ from orange_structpred.commands import (
     printed_warnings,
 )
 from orange_structpred.commands.options import add_scheduler, whole
+from orange_structpred.errors import InputError
 
 ANNOTATE_EXAMPLES = """\
   orange-structpred annotate english.npz book.txt -o book.conllu
@@ -35,6 +36,9 @@ def register(commands) -> None:
                         help="text or CoNLL file (also .gz), or - for standard input")
     parser.add_argument("-o", "--output", metavar="OUT", type=file_name, required=True,
                         help="CoNLL-U file (also .gz), or - for standard output")
+    parser.add_argument("--probabilities", action="store_true",
+                        help="write the probability of each predicted head to the last "
+                        "column, as in HeadProb=0.97")
     parser.add_argument("--jobs", type=whole, default=1, metavar="N",
                         help="number of threads of the parser (default: 1)")
     add_scheduler(parser)
@@ -51,12 +55,16 @@ def run(args) -> None:
     pipeline = Pipeline.load(args.model)
     if pipeline.parser is not None:
         pipeline.parser.n_jobs = args.jobs
+    elif args.probabilities:
+        raise InputError(f"{args.model} has no parser, so there are no probabilities of "
+                         "heads; leave out --probabilities")
     done, began = 0, time.perf_counter()
     show = not args.quiet and sys.stderr.isatty()
     with printed_warnings(), opened_conll(args.output) as file:
         warnings.simplefilter("ignore", LongSentenceWarning)    # one for each batch
-        for sentences in annotate_stream(pipeline, stream, name,
-                                         client=args.scheduler):
+        for sentences in annotate_stream(
+                pipeline, stream, name, probabilities=args.probabilities,
+                client=args.scheduler):
             file.write(as_bytes(sentences))
             done += len(sentences)
             if show:

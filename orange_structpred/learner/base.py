@@ -141,6 +141,17 @@ class BaseParserLearner(HasParameters, Learner):
         client : a `dask.distributed.Client` or the address of a scheduler, on whose
             workers one-slack, MIRA and the perceptron train
         """
+        parser = self.train(data, callback, validation=validation, keep=keep,
+                            client=client)
+        self.cross_calibrate(parser, data, callback)
+        return parser
+
+    def train(self, data: Table | DiskTreebank,
+              callback: Callable[[Report], object] | None = None,
+              *, validation: Table | None = None, keep: str = "best",
+              client: Client | str | None = None) -> Parser:
+        """The same parser, without the further trainings that calibrate it on a small
+        treebank: enough for one of many that are only scored."""
         self.check()
         if keep not in KEEP:
             raise InputError(f"keep must be 'best' or 'last', not {keep!r}")
@@ -162,13 +173,23 @@ class BaseParserLearner(HasParameters, Learner):
                     lambda model: training.parser(Solution(model)))))
             if not parser.stopped:
                 self.complete(parser, training.given, callback, validate)
-            training.calibrated(parser)
+            return training.calibrated(parser)
+
+    def cross_calibrate(self, parser: Parser, data: Table | DiskTreebank,
+                        callback: Callable[[Report], object] | None = None) -> None:
+        """Give a parser of `train` its temperature if no sentences were held out for it.
+
+        Parsers of the same kind are trained on parts of the treebank and asked about the
+        rest; where it is too small for that, the parser stays as it is.
+        """
+        if not self.calibrate or parser.stopped or parser.temperature is not None:
+            return
         n = len(training_data(data).encoded())
-        if self.calibrate and n < FEWEST_SENTENCES and not parser.stopped:
+        if n < FEWEST_SENTENCES:
             parser.temperature = cross_validated_temperature(
-                self, training_data(data).sentences_at(range(n)), seed,
+                self, training_data(data).sentences_at(range(n)),
+                seed_of(self.random_state),
                 callback and waiting(callback, parser.log[-1]))
-        return parser
 
     def first_stage(self, callback: Callable[[Report], object] | None
                     ) -> Callable[[Report], object] | None:

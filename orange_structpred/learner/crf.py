@@ -64,12 +64,12 @@ class CRFParserLearner(ExplicitParserLearner, rows=CRF_ROWS):
     def default_name(self) -> str:
         return f"CRF C={self.C:g}"
 
-    def __call__(self, data, callback=None, **options) -> Parser:
-        parser = super().__call__(data, callback, **options)
+    def train(self, data, callback=None, **options) -> Parser:
+        parser = super().train(data, callback, **options)
         parser.temperature = 1.         # its probabilities are those of the model
         return parser
 
-    __call__.__doc__ = BaseParserLearner.__call__.__doc__
+    train.__doc__ = BaseParserLearner.train.__doc__
 
     def make_problem(self, given: TrainingSet):
         problem, make_model = self.make_first_order(given)

@@ -62,6 +62,18 @@ class ParserLearner(BaseParserLearner, rows=PARAMETERS, positional=1):
 
     __call__.__doc__ = BaseParserLearner.__call__.__doc__
 
+    def train(self, data: Table | DiskTreebank,
+              callback: Callable[[Report], object] | None = None,
+              **options) -> Parser:
+        self.check()
+        return self.of_kind().train(data, callback, **options)
+
+    train.__doc__ = BaseParserLearner.train.__doc__
+
+    def cross_calibrate(self, parser: Parser, data: Table | DiskTreebank,
+                        callback: Callable[[Report], object] | None = None) -> None:
+        self.of_kind().cross_calibrate(parser, data, callback)
+
     def path(self, data: Table, Cs: Sequence[float],
              callback: Callable[[Report], object] | None = None) -> Iterator[Parser]:
         self.check()

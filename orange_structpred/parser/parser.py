@@ -67,7 +67,7 @@ from orange_structpred.svm.programs import Constraints
 from orange_structpred.treebank import as_treebank
 from orange_structpred.treebank.coerce import as_sentences
 from orange_structpred.treebank.encoding import Encoded, encode, string_id, string_ids
-from orange_structpred.treebank.prediction import Prediction
+from orange_structpred.treebank.prediction import Prediction, with_head_probabilities
 from orange_structpred.treebank.seen import count_seen
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.table import Treebank
@@ -75,7 +75,6 @@ from orange_structpred.treebank.table import Treebank
 if TYPE_CHECKING:
     from distributed import Client
 
-HEAD_PROBABILITY = "HeadProb"       # key in the last column of CoNLL-U
 UNKNOWN_TAGS = 0.05         # share of tokens with unseen tags that is worth a warning
 
 TreeModel = (ExplicitModel | SecondOrderModel | NeuralModel | KernelModel
@@ -368,11 +367,7 @@ class Parser(Probabilities, ConstrainedTrees, Model):
         if deprels is None:
             deprels = [["_"] * len(own) for own in heads]
         parsed = list(map(Sentence.with_heads, sentences, heads, deprels))
-        if not probabilities:
-            return parsed
-        return [own.with_misc(HEAD_PROBABILITY, [
-            "" if np.isnan(share) else f"{share:.4g}" for share in shares])
-            for own, shares in zip(parsed, found.probabilities)]
+        return with_head_probabilities(parsed, found.probabilities)
 
     def invalid_trees(self, heads: Sequence[np.ndarray]) -> int:
         """How many of these are not trees, as the approximate decoder may return."""

@@ -14,6 +14,7 @@ from orange_structpred.pipeline.filling import LEMMA, READ_LAYERS, TAGGING, part
 from orange_structpred.running.cancellation import Progress
 from orange_structpred.tagging.documents import Draft
 from orange_structpred.treebank.layers import EMPTY, check_values, with_layers
+from orange_structpred.treebank.prediction import Prediction, with_head_probabilities
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.shape import no_trees
 from orange_structpred.treebank.text import make_block, text_of
@@ -35,8 +36,12 @@ class _Words(Sentence):
 
 
 def annotate_drafts(pipeline: Pipeline, drafts: Sequence[Draft],
-                    progress: Progress | None = None) -> list[Sentence]:
-    """The sentences that are made of these drafts, annotated."""
+                    progress: Progress | None = None, *, probabilities: bool = False
+                    ) -> list[Sentence]:
+    """The sentences that are made of these drafts, annotated.
+
+    probabilities : as in `Pipeline.annotate`
+    """
     if not drafts:
         return []
     forms = [[word for token in draft.tokens for word in token.words] for draft in drafts]
@@ -52,9 +57,10 @@ def annotate_drafts(pipeline: Pipeline, drafts: Sequence[Draft],
         layers[LEMMA] = [lemmas[begin:end] for begin, end in pairwise(bounds)]
     words = [_Words(own, {layer: values[i] for layer, values in layers.items()})
              for i, own in enumerate(forms)]
-    heads, deprels = [own.heads for own in words], None
+    found = Prediction([own.heads for own in words], None)
     if pipeline.parser is not None:
-        heads, deprels = trees(pipeline, words, part_of(progress, TAGGING, 1))
+        found = trees(pipeline, words, part_of(progress, TAGGING, 1), probabilities)
+    heads, deprels = found.heads, found.deprels
     result = []
     for i, (draft, own) in enumerate(zip(drafts, words)):
         written = [EMPTY if head < 0 else str(head) for head in heads[i].tolist()]
@@ -66,17 +72,19 @@ def annotate_drafts(pipeline: Pipeline, drafts: Sequence[Draft],
         result.append(Sentence.checked(block, heads[i].astype(np.int32), draft.sent_id,
                                        text_of(draft.tokens)))
     others = [layer for layer in layers if layer not in READ_LAYERS]
-    return [with_layers(own, {layer: layers[layer][i] for layer in others})
-            if others else own for i, own in enumerate(result)]
+    if others:
+        result = [with_layers(own, {layer: layers[layer][i] for layer in others})
+                  for i, own in enumerate(result)]
+    return with_head_probabilities(result, found.probabilities)
 
 
-def trees(pipeline: Pipeline, words: Sequence[Sentence], progress: Progress | None
-          ) -> tuple[list[np.ndarray], list[list[str]] | None]:
+def trees(pipeline: Pipeline, words: Sequence[Sentence], progress: Progress | None,
+          probabilities: bool) -> Prediction:
     """Heads, which are trees, and relations, which can be written."""
-    found = pipeline.parser.predict(words, progress=progress)
+    found = pipeline.parser.predict(words, probabilities=probabilities, progress=progress)
     offsets = np.append(0, np.cumsum(list(map(len, found.heads))))
     for i in no_trees(np.concatenate(found.heads).astype(np.int32), offsets)[:1]:
         words[i].with_heads(found.heads[i])     # raises an error that says why
     if found.deprels:
         check_values("deprel", set(chain.from_iterable(found.deprels)))
-    return found.heads, found.deprels
+    return found

@@ -9,7 +9,7 @@ from orange_structpred.running.cancellation import Progress
 from orange_structpred.tagging.lemmatiser import Lemmatiser
 from orange_structpred.tagging.tagger import Tagger
 from orange_structpred.treebank.layers import EMPTY, layer_values, with_layers
-from orange_structpred.treebank.prediction import Prediction
+from orange_structpred.treebank.prediction import Prediction, with_head_probabilities
 from orange_structpred.treebank.sentence import Sentence
 
 LEMMA = "lemma"
@@ -79,9 +79,12 @@ def is_empty(sentence: Sentence, layer: str) -> bool:
 
 
 def fill_trees(sentences: Sequence[Sentence], trees: Prediction) -> list[Sentence]:
-    """The sentences with these heads and, where there are some, relations."""
+    """The sentences with these heads and, where there are some, relations and
+    probabilities."""
     deprels = trees.deprels or [[EMPTY] * len(own) for own in trees.heads]
-    return list(map(Sentence.with_heads, sentences, trees.heads, deprels))
+    return with_head_probabilities(
+        list(map(Sentence.with_heads, sentences, trees.heads, deprels)),
+        trees.probabilities)
 
 
 def part_of(progress: Progress | None, begin: float, end: float) -> Progress | None:

@@ -26,22 +26,24 @@ _TOKEN_LINE = re.compile(rb"\d+(?:[-.]\d+)?(?:\t[^\t]*){9}")
 
 
 def annotate_stream(pipeline: Pipeline, stream: ByteStream, file: str, *,
-                    client: Client | str | None = None) -> Iterator[list[Sentence]]:
+                    probabilities: bool = False, client: Client | str | None = None
+                    ) -> Iterator[list[Sentence]]:
     """The annotated sentences of plain text or CoNLL, batch by batch.
 
     A file is read as CoNLL if its first line that is neither blank nor a comment has
     a token's ten columns.
 
     file : its name, for messages
+    probabilities : as in `Pipeline.annotate`
     client : a `dask.distributed.Client` or the address of a scheduler, whose workers
         annotate the batches; the result is the same
     """
     stream, conll = _looked_at(stream)
     if conll:
-        annotate = Pipeline.annotate
+        annotate = partial(Pipeline.annotate, probabilities=probabilities)
         parts = batches(chain.from_iterable(read_batches(stream, file)), len)
     else:
-        annotate = annotate_drafts
+        annotate = partial(annotate_drafts, probabilities=probabilities)
         parts = batches(pipeline.splitter().drafts(text_chunks(stream, file)),
                         lambda draft: len(draft.tokens))
     with connected(client) as cluster:

@@ -4,6 +4,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from copy import copy
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -105,7 +106,7 @@ class Pipeline(Model):
         return with_sentences(treebank, fill_trees(treebank.sentences, found.trees))
 
     def annotate(self, data: str | Iterable[Sentence] | Table,
-                 progress: Progress | None = None, *,
+                 progress: Progress | None = None, *, probabilities: bool = False,
                  client: Client | str | None = None) -> list[Sentence]:
         """The annotated sentences of a text; or sentences with what they lacked filled in.
 
@@ -113,40 +114,46 @@ class Pipeline(Model):
         sentence if none of its tokens has it, and a tree if a head is unknown.
 
         progress : gets the fraction that is done; cancels by returning False
+        probabilities : whether the probability of each predicted head is written to the
+            last column, as ``HeadProb=0.97``; the parser must be calibrated
         client : a `dask.distributed.Client` or the address of a scheduler, whose workers
             do the work; the result is the same
         """
         if isinstance(data, str):
             drafts = text_drafts(data, self.splitter(), part_of(progress, 0, SPLITTING))
             return self.annotate_drafts(drafts, part_of(progress, SPLITTING, 1),
-                                        client=client)
+                                        probabilities=probabilities, client=client)
         sentences = as_sentences(data)
         with connected(client) as cluster:
             if cluster is not None:
                 return list(chain.from_iterable(cluster.parts(
-                    Pipeline.annotate, sentences, cluster.share(self), progress=progress)))
+                    partial(Pipeline.annotate, probabilities=probabilities), sentences,
+                    cluster.share(self), progress=progress)))
         tagged = fill_layers(sentences, self.tagger, self.lemmatiser,
                              progress=part_of(progress, 0, TAGGING))
         if self.parser is None:
             return tagged
         lacking = [k for k, own in enumerate(tagged) if not own.has_heads]
         bare = [tagged[k] for k in lacking]
-        trees = self.parser.predict(bare, progress=part_of(progress, TAGGING, 1))
+        trees = self.parser.predict(bare, probabilities=probabilities,
+                                    progress=part_of(progress, TAGGING, 1))
         for k, own in zip(lacking, fill_trees(bare, trees)):
             tagged[k] = own
         return tagged
 
     def annotate_drafts(self, drafts: Sequence[Draft], progress: Progress | None = None,
-                        *, client: Client | str | None = None) -> list[Sentence]:
+                        *, probabilities: bool = False,
+                        client: Client | str | None = None) -> list[Sentence]:
         """The annotated sentences that are made of drafts: the way of all text.
 
-        progress, client : as in `annotate`
+        progress, probabilities, client : as in `annotate`
         """
+        work = partial(annotate_drafts, probabilities=probabilities)
         with connected(client) as cluster:
             if cluster is not None:
                 return list(chain.from_iterable(cluster.parts(
-                    annotate_drafts, drafts, cluster.share(self), progress=progress)))
-        return annotate_drafts(self, drafts, progress)
+                    work, drafts, cluster.share(self), progress=progress)))
+        return work(self, drafts, progress)
 
     def predict(self, sentences: Iterable[Sentence] | Table,
                 progress: Progress | None = None, *,

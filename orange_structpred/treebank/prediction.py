@@ -13,16 +13,21 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from orange_structpred.errors import InputError
 from orange_structpred.treebank.block import heads_by_text
 
+if TYPE_CHECKING:
+    from orange_structpred.treebank.sentence import Sentence
+
 PREDICTION_START = "# prediction "
 _PREDICTION_COMMENT = re.compile(rf"{PREDICTION_START}(.*\S) = (\S.*)")
 _PROBABILITY = re.compile(r"0(\.\d{1,9})?|1(\.0{1,9})?")
 PROBABILITY_DECIMALS = 4        # of probabilities
+HEAD_PROBABILITY = "HeadProb"   # key in the last column of CoNLL-U
 
 
 @dataclass(frozen=True)
@@ -51,6 +56,18 @@ class Prediction:
             return np.full(len(self.heads), np.nan)
         return np.array([np.nan if np.isnan(own).all() else np.nansum(1 - own)
                          for own in self.probabilities])
+
+
+def with_head_probabilities(sentences: Sequence[Sentence],
+                            probabilities: Sequence[np.ndarray] | None
+                            ) -> list[Sentence]:
+    """The sentences with the probability of each head in their last column, as
+    ``HeadProb=0.97``; as they are, if there are none."""
+    if probabilities is None:
+        return list(sentences)
+    return [sentence.with_misc(HEAD_PROBABILITY, [
+        "" if isnan(share) else f"{share:.4g}" for share in shares])
+        for sentence, shares in zip(sentences, probabilities)]
 
 
 def encode(heads: Sequence[int], deprels: Sequence[str] | None = None,

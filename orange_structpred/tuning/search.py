@@ -137,22 +137,21 @@ class Tuning:
         return self.parsers.get((point.label, point.C))
 
     def parser(self, point: Point | None = None, callback=None) -> Parser:
-        """The parser of a point; if it was not kept, it is trained again.
+        """The parser of a point, calibrated; if it was not kept, it is trained again.
 
         After folds it is trained on all sentences.
         """
         point = point or self.best
-        parser = self.kept_parser(point)
-        if parser is not None:
-            return parser
-        learner = self.learner(point)
-        if self.folds or learner.chosen_solver != "bcfw":
-            return learner(self.training, callback)
-        # the path that led there, so that it is the same parser again
-        Cs = sorted(own.C for own in self.points
-                    if own.label == point.label and own.C <= point.C)
-        *_, parser = learner.path(self.training, Cs, callback)
-        parser.name = learner.name
+        learner, parser = self.learner(point), self.kept_parser(point)
+        if parser is None and (self.folds or learner.chosen_solver != "bcfw"):
+            parser = learner.train(self.training, callback)
+        elif parser is None:
+            # the path that led there, so that it is the same parser again
+            Cs = sorted(own.C for own in self.points
+                        if own.label == point.label and own.C <= point.C)
+            *_, parser = learner.path(self.training, Cs, callback)
+            parser.name = learner.name
+        learner.cross_calibrate(parser, self.training, callback)
         return parser
 
     def to_table(self) -> Table:
@@ -214,7 +213,8 @@ def tune(treebank: Table, grid: Grid, *,
         interrupted search resumes where it was
 
     Values of C are tried in rising order, each starting from the solution before
-    it, if the solver is bcfw. Matrices of input kernels are computed once.
+    it, if the solver is bcfw. Matrices of input kernels are computed once. Only the best
+    parser is calibrated, and others when they are asked for: `Tuning.parser`.
 
     Examples
     --------
@@ -248,7 +248,11 @@ def tune(treebank: Table, grid: Grid, *,
     points = [point for number in range(len(run.settings))
               for point in run.raised(number)]
     training = treebank if folds else run.parts[0][0]
-    return Tuning(training, run.fixed, points, run.stopped, run.parsers, bool(folds))
+    tuning = Tuning(training, run.fixed, points, run.stopped, run.parsers, bool(folds))
+    if run.parsers and not run.stopped:
+        tuning.parser(callback=lambda report: run.tell())       # calibrates the best
+        tuning.stopped = run.stopped
+    return tuning
 
 
 def split(treebank: Treebank, validation: Table | None, share: float,
@@ -432,7 +436,7 @@ class Run:
                     train, self.Cs, callback)
         else:
             parsers = (self.learner(
-                setting, C, checkpoint=numbered_checkpoint(own, number), **changes)(
+                setting, C, checkpoint=numbered_checkpoint(own, number), **changes).train(
                     train, callback) for number, C in enumerate(self.Cs))
         for C, parser in zip(self.Cs, parsers):
             parser.name = self.learner(setting, C).name

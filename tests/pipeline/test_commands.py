@@ -2,8 +2,10 @@
 import gzip
 import io
 import sys
+from copy import copy
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from orange_structpred import Pipeline, PipelineLearner, read_conll, write_conll
@@ -11,6 +13,8 @@ from orange_structpred.__main__ import main
 from orange_structpred.commands import train_pipeline
 from orange_structpred.files.streaming import bytes_stream
 from orange_structpred.pipeline import PIPELINE_STEPS, stream
+from orange_structpred.pipeline.documents import annotate_text
+from orange_structpred.treebank.layers import layer_values
 from orange_structpred.treebank.text import raw_text
 from tests.pipeline.test_pipeline import TEXT, without
 
@@ -86,6 +90,39 @@ def test_annotate_conllu(treebank, pipeline, model, tmp_path, run):
     assert run("annotate", model, tmp_path / "x.conllu.gz", "-o",
                tmp_path / "y.conllu")[0] == 0
     assert read_conll(tmp_path / "y.conllu") == pipeline.annotate(bare)
+
+
+def test_annotate_probabilities(treebank, pipeline, model, tmp_path, run):
+    """The probabilities are those of the canvas; trees that were there have none."""
+    (tmp_path / "x.txt").write_text(TEXT, encoding="utf-8")
+    assert run("annotate", model, tmp_path / "x.txt", "-o", tmp_path / "x.conllu",
+               "--probabilities")[0] == 0
+    found = read_conll(tmp_path / "x.conllu")
+    expected = annotate_text(pipeline, TEXT, probabilities=True)
+    assert [own.with_misc("HeadProb", [""] * len(own)) for own in found] \
+        == expected.sentences
+    shares = expected.predictions[pipeline.name].probabilities
+    for sentence, own in zip(found, shares):
+        np.testing.assert_allclose(
+            list(map(float, layer_values(sentence, "misc:HeadProb"))), own, rtol=1e-3,
+            atol=1e-4)      # as they are written
+
+    some = [treebank.sentences[0], *without(treebank.sentences[1:2], heads=True)]
+    write_conll(some, tmp_path / "y.conllu")
+    assert run("annotate", model, tmp_path / "y.conllu", "-o", tmp_path / "z.conllu",
+               "--probabilities")[0] == 0
+    given, parsed = read_conll(tmp_path / "z.conllu")
+    assert given == some[0] and "HeadProb=" in parsed.block
+
+    for steps, words in (("tagger", "has no parser"), ("parser", "is not calibrated")):
+        bare = copy(pipeline.parser)
+        bare.temperature = None
+        Pipeline(tagger=pipeline.tagger, parser=bare if steps == "parser" else None
+                 ).save(tmp_path / "bare.npz")
+        code, _, err = run("annotate", tmp_path / "bare.npz", tmp_path / "x.txt", "-o",
+                           tmp_path / "none.conllu", "--probabilities")
+        assert code == 2 and words in err and "Traceback" not in err
+        assert not (tmp_path / "none.conllu").exists()
 
 
 def test_annotate_standard_input_and_output(pipeline, model, capfdbinary, monkeypatch):

@@ -59,10 +59,10 @@ def test_smaller_parts_are_within_larger_ones(treebank):
     seen = {}
 
     class Watching(ParserLearner):
-        def __call__(self, data, callback=None):
+        def train(self, data, callback=None):
             seen[self.random_state, len(data)] = {
                 own.block for own in data.sentences}
-            return super().__call__(data, callback)
+            return super().train(data, callback)
 
     learning_curve(treebank[:30], Watching(**FAST), sizes=[5, 10, 1.0], seeds=2)
     for seed in (0, 1):

@@ -5,13 +5,14 @@ import pytest
 
 from orange_structpred.evaluation import evaluate
 from orange_structpred.kernels import Ngram
-from orange_structpred.learner import ParserLearner
+from orange_structpred.learner import ParserLearner, base
 from orange_structpred.learner.base import BaseParserLearner
 from orange_structpred.parsing.second_order.part_templates import GROUPS
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.shape import cycle
 from orange_structpred.tuning import search as module
 from orange_structpred.tuning.arguments import tuning_arguments
+from orange_structpred.tuning.curves import learning_curve
 from orange_structpred.tuning.grids import (
     decades,
     make_grid,
@@ -453,6 +454,36 @@ def test_only_the_best_parser_is_kept(solver):
                                       kept.edge_scores(SENTENCES[0]))
     with pytest.raises(ValueError, match="keep must be 'best' or 'all', not 'some'"):
         tune(TOY, {"C": [1]}, keep="some")
+
+
+@pytest.mark.parametrize("solver", ["bcfw", "mira"])
+def test_only_what_is_kept_is_calibrated(solver, monkeypatch):
+    """Calibration trains three more parsers; those that are only scored need none."""
+    trained = []
+
+    def counted(learner, *args, **kwargs):
+        trained.append(learner.C)
+        return fit(learner, *args, **kwargs)
+
+    fit = base.cross_validated_temperature
+    monkeypatch.setattr(base, "cross_validated_temperature", counted)
+    treebank = Treebank.from_sentences(SENTENCES * 2)
+    options = {"solver": solver, "passes": 2, "order": 1, **SMALL}
+    tuning = tune(treebank, {"C": [0.01, 1]}, **options)
+    assert trained == [tuning.best.C]
+    parser = tuning.parser()
+    assert parser is tuning.kept_parser(tuning.best)
+    alone = ParserLearner(**{**tuning.fixed, "C": tuning.best.C})
+    expected = alone(tuning.training)
+    assert parser.temperature is not None
+    if solver == "mira":        # bcfw started from the other C
+        assert parser.temperature == expected.temperature
+    other, = (point for point in tuning.points if point is not tuning.best)
+    assert tuning.parser(other).temperature is not None
+    assert trained == [tuning.best.C, tuning.best.C, other.C]
+    del trained[:]
+    learning_curve(treebank, alone, sizes=[20, 25], seeds=1)
+    assert not trained
 
 
 @pytest.mark.parametrize("solver", ["bcfw", "mira"])

@@ -1,11 +1,16 @@
 """What a link between two widgets connects when it is drawn without saying what."""
+import re
+from importlib import import_module
+
 from Orange.widgets.data.owtable import OWTable
 from Orange.widgets.evaluate.owtestandscore import OWTestAndScore
+from Orange.widgets.widget import OWWidget
 from orangecanvas.registry import WidgetDescription
 from orangecanvas.scheme import SchemeLink, SchemeNode
 from orangewidget.tests.base import GuiTest
 from orangewidget.workflow.widgetsscheme import WidgetsScheme
 
+from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.widgets.owapplyparser import OWApplyParser
 from orange_structpred.widgets.owapplytagger import OWApplyTagger
 from orange_structpred.widgets.owlearningcurve import OWLearningCurve
@@ -17,6 +22,9 @@ from orange_structpred.widgets.owtraintagger import OWTrainTagger
 from orange_structpred.widgets.owtreebankviewer import OWTreebankViewer
 from orange_structpred.widgets.owtuneparser import OWTuneParser
 from orange_structpred.widgets.owuasscore import OWUASScore
+from tests.data import ROOT
+from tests.widgets.toy_widgets import OWSource
+from tests.widgets.waiting import wait_for
 
 #: A link as it is drawn, and what it is to connect
 OBVIOUS = [
@@ -62,33 +70,98 @@ class TestLinks(GuiTest):
                 self.assertEqual(dragged(source, sink), (output, entry))
 
 
+def in_registry() -> list[type[OWWidget]]:
+    """All widgets of the add-on that have inputs."""
+    classes = []
+    for path in sorted((ROOT / "widgets").glob("ow*.py")):
+        module = import_module(f"orange_structpred.widgets.{path.stem}")
+        classes += [value for name, value in vars(module).items()
+                    if name.startswith("OW") and value.__module__ == module.__name__
+                    and value.get_signals("inputs")]
+    return classes
+
+
+def texts_of(widget: OWUASScore) -> str:
+    """What stands in the chart."""
+    return " ".join(item.text() for item in widget.chart.scene().items()
+                    if hasattr(item, "text"))
+
+
 class TestWaiting(GuiTest):
     """What widgets say of inputs that are connected, but have nothing to send yet."""
 
+    def setUp(self):
+        super().setUp()
+        self.scheme = WidgetsScheme()
+
+    def tearDown(self):
+        self.scheme.clear()
+        super().tearDown()
+
+    def add(self, widget: type[OWWidget]) -> SchemeNode:
+        node = SchemeNode(WidgetDescription(
+            **{**widget.get_widget_description(), "category": "Some"}),
+            title=f"My {widget.name}")
+        self.scheme.add_node(node)
+        return node
+
+    def link(self, source: SchemeNode, output: str, sink: SchemeNode, entry: str
+             ) -> SchemeLink:
+        link = SchemeLink(source, source.output_channel(output),
+                          sink, sink.input_channel(entry))
+        self.scheme.add_link(link)
+        return link
+
     def test_what_is_waited_for(self):
-        scheme = WidgetsScheme()
-        nodes = {}
-        for widget in (OWTrainParser, OWApplyParser, OWLoadTreebank):
-            nodes[widget] = SchemeNode(WidgetDescription(
-                **{**widget.get_widget_description(), "category": "Some"}),
-                title=f"My {widget.name}")
-            scheme.add_node(nodes[widget])
-        apply = scheme.widget_for_node(nodes[OWApplyParser])
-        train = scheme.widget_for_node(nodes[OWTrainParser])
-        label = apply.labels["Result"]
+        load, train, apply = map(self.add, (OWLoadTreebank, OWTrainParser, OWApplyParser))
+        widget = self.scheme.widget_for_node(apply)
+        label = widget.labels["Result"]
         self.assertEqual(label.text(), "Connect a parser and a treebank.")
-        link = SchemeLink(
-            nodes[OWTrainParser], nodes[OWTrainParser].output_channel("Parser"),
-            nodes[OWApplyParser], nodes[OWApplyParser].input_channel("Parser"))
-        scheme.add_link(link)
+        link = self.link(train, "Parser", apply, "Parser")
         self.assertEqual(label.text(), "Waiting for a parser from My Train Parser. "
                                        "Connect a treebank.")
-        scheme.remove_link(link)
+        self.assertEqual(apply.status_message(),
+                         "Waiting for a parser from My Train Parser")
+        self.scheme.remove_link(link)
         self.assertEqual(label.text(), "Connect a parser and a treebank.")
-        self.assertEqual(train.status_text(), "No treebank to learn from.")
-        scheme.add_link(SchemeLink(
-            nodes[OWLoadTreebank], nodes[OWLoadTreebank].output_channel("Treebank"),
-            nodes[OWTrainParser], nodes[OWTrainParser].input_channel("Treebank")))
-        self.assertEqual(train.figures.status.text(),
+        self.assertEqual(apply.status_message(), "")
+
+        learning = self.scheme.widget_for_node(train)
+        self.assertEqual(learning.status_text(), "No treebank to learn from.")
+        self.link(load, "Treebank", train, "Treebank")
+        self.assertEqual(learning.figures.status.text(),
                          "Waiting for a treebank from My Load CoNLL Treebank.")
-        scheme.clear()
+
+    def test_below_the_node_of_each_widget(self):
+        """What is waited for over any input, until it comes or the work says more."""
+        source = self.add(OWSource)
+        for widget_class in in_registry():
+            node = self.add(widget_class)
+            self.scheme.widget_for_node(node)
+            for entry in node.input_channels():
+                output = next(output for output, proposed, _
+                              in self.scheme.propose_links(source, node)
+                              if proposed.name == entry.name)
+                with self.subTest(widget=widget_class.name, input=entry.name):
+                    link = self.link(source, output.name, node, entry.name)
+                    assert re.fullmatch(
+                        f"Waiting for (a )?{entry.name.lower()} from My Source",
+                        node.status_message()), node.status_message()
+                    self.scheme.remove_link(link)
+                    assert not node.status_message().startswith("Waiting")
+
+    def test_it_comes(self):
+        source, sink = map(self.add, (OWSource, OWUASScore))
+        widget = self.scheme.widget_for_node(sink)
+        assert "Connect a treebank" in texts_of(widget)
+        self.link(source, "Table", sink, "Treebank")
+        waiting = "Waiting for a treebank from My Source"
+        assert sink.status_message() == waiting
+        assert f"{waiting}." in texts_of(widget)
+        output = self.scheme.widget_for_node(source).Outputs.table
+        output.send(load_bundled("en")[:2])
+        assert sink.status_message() == ""
+        wait_for(lambda: widget.Error.no_predictions.is_shown())
+        output.send(None)
+        wait_for(lambda: sink.status_message() == waiting)
+        wait_for(lambda: f"{waiting}." in texts_of(widget))

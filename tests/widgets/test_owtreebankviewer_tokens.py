@@ -292,7 +292,7 @@ class TestToken(treebankviewer.TreeViewerTest):
 
     def test_a_report_of_nothing(self):
         self.widget.send_report()
-        self.assertIn("Waiting for a treebank", self.widget.report_html)
+        self.assertIn("Connect a treebank", self.widget.report_html)
 
 
 class TestProbabilities(treebankviewer.TreeViewerTest):

@@ -1,8 +1,14 @@
 """Widgets that are slow, print, fail or never end."""
 import time
 
+from Orange.base import Learner
+from Orange.data import Table
+from Orange.preprocess import Preprocess
 from Orange.widgets.utils.concurrent import ConcurrentWidgetMixin
 from Orange.widgets.widget import Input, Msg, Output, OWWidget
+
+from orange_structpred.parser import Parser
+from orange_structpred.pipeline import Pipeline
 
 
 def count_slowly(seconds, state):
@@ -100,3 +106,15 @@ class OWBroken(OWWidget):
     @Inputs.number
     def set_number(self, number):
         """Nobody gets here."""
+
+
+class OWSource(OWWidget):
+    """Sends nothing unless it is told to."""
+    name = "Source"
+
+    class Outputs:
+        table = Output("Table", Table)
+        parser = Output("Parser", Parser)
+        pipeline = Output("Pipeline", Pipeline)
+        learner = Output("Learner", Learner)
+        preprocessor = Output("Preprocessor", Preprocess)

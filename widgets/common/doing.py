@@ -169,14 +169,7 @@ class DoingWidget(InputLinks, StoredSettings, OWWidget, BackgroundWidget,
 
     def why_nothing(self) -> str:
         """What is to be connected or chosen, and what is waited for."""
-        missing = self.missing()
-        awaited = self.awaited(missing)
-        texts = [f"Waiting for {what} from {source}." for what, source in awaited.items()]
-        others = " and ".join(what for what in missing if what not in awaited)
-        if others:
-            verb = "" if others.startswith("choose ") else "Connect "
-            texts.append(sentence(f"{verb}{others}."))
-        return " ".join(texts) or "–"
+        return self.missing_text(self.missing()) or "–"
 
     def links_changed(self):
         if self.labels and self.task is None:

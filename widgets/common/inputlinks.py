@@ -1,4 +1,4 @@
-"""Which inputs of a widget are connected, and to what."""
+"""Which inputs of a widget are connected, and which of them have nothing to give yet."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -7,35 +7,77 @@ from AnyQt.QtCore import QEvent
 from orangecanvas.scheme import SchemeLink
 from orangecanvas.scheme.events import WorkflowEvent
 
+from orange_structpred.widgets.common.phrases import sentence
+
 
 class InputLinks:
-    """A widget that knows its links, whether or not anything has come over them yet."""
+    """A widget that says what it waits for, in its window and below its node.
+
+    The window follows from `waiting_text` and `missing_text`, to be shown anew in
+    `links_changed`. Below the node it is said whenever there is nothing else to say.
+    """
 
     _links: tuple[SchemeLink, ...] = ()
+    _said_below_node = ""
 
     def customEvent(self, event: QEvent) -> None:
         if event.type() == WorkflowEvent.InputLinkAdded:
             self._links = (*self._links, event.link())
-            self.links_changed()
         elif event.type() == WorkflowEvent.InputLinkRemoved:
-            self._links = tuple(own for own in self._links if own is not event.link())
-            self.links_changed()
+            self._links = tuple(link for link in self._links
+                                if link is not event.link())
         super().customEvent(event)
+        if event.type() in (WorkflowEvent.InputLinkAdded,
+                            WorkflowEvent.InputLinkRemoved,
+                            WorkflowEvent.InputLinkStateChange):
+            if self.statusMessage() == self._said_below_node:
+                self.setStatusMessage("")
+            self.links_changed()
 
-    def sources(self, input_name: str) -> list[str]:
-        """Titles of the widgets that an input is connected to."""
-        return [link.source_node.title for link in self._links
-                if link.sink_channel.name == input_name]
-
-    def awaited(self, missing: Sequence[str]) -> dict[str, str]:
-        """What is missing although it is connected, and from where it is to come.
-
-        missing : names of inputs as they are said, such as "a parser"
-        """
-        sources = {what: self.sources(what.removeprefix("a ").capitalize())
-                   for what in missing}
-        return {what: " and ".join(titles) for what, titles in sources.items() if titles}
+    def setStatusMessage(self, text: str) -> None:
+        waiting = "" if text else self.waiting_text().rstrip(".")
+        if not text:
+            self._said_below_node = waiting
+        super().setStatusMessage(text or waiting)
 
     def links_changed(self) -> None:
-        """A link has been added or removed; there may be something else to say."""
-        raise NotImplementedError
+        """There may be something else to say in the window."""
+
+    def awaited(self) -> dict[str, list[str]]:
+        """For each input that is connected to widgets with no output yet, their titles."""
+        awaited: dict[str, list[str]] = {}
+        for link in self._links:
+            if link.is_enabled() and not link.runtime_state() & SchemeLink.Active:
+                titles = awaited.setdefault(link.sink_channel.name, [])
+                titles.append(link.source_node.title)
+        return awaited
+
+    def waiting_text(self, *inputs: str) -> str:
+        """A sentence on what is waited for, over these inputs or all; "" if nothing is."""
+        parts = [f"{with_article(name)} from {' and '.join(titles)}"
+                 for name, titles in self.awaited().items()
+                 if not inputs or name in inputs]
+        return f"Waiting for {' and '.join(parts)}." if parts else ""
+
+    def missing_text(self, missing: Sequence[str]) -> str:
+        """What is waited for, and what has to be connected or chosen.
+
+        missing : inputs as they are said, such as "a parser" and "data with text", or
+            "choose ..."
+        """
+        names = {what: what.removeprefix("a ").split()[0].capitalize()
+                 for what in missing}
+        awaited = self.awaited()
+        waiting = [name for name in names.values() if name in awaited]
+        texts = [self.waiting_text(*waiting)] if waiting else []
+        others = " and ".join(what for what, name in names.items()
+                              if name not in awaited)
+        if others:
+            verb = "" if others.startswith("choose ") else "Connect "
+            texts.append(sentence(f"{verb}{others}."))
+        return " ".join(texts)
+
+
+def with_article(input_name: str) -> str:
+    name = input_name.lower()
+    return name if name == "data" else f"a {name}"

@@ -320,9 +320,7 @@ class LearningWidget(InputLinks, StoredSettings, OWWidget, BackgroundWidget,
     def status_without_result(self, ready: str) -> str:
         """In a sentence, where things stand while there is nothing to show."""
         if self.treebank is None:
-            source = self.awaited(["a treebank"]).get("a treebank")
-            return f"Waiting for a treebank from {source}." if source \
-                else "No treebank to learn from."
+            return self.waiting_text("Treebank") or "No treebank to learn from."
         if self.tried is not None:
             return "Stopped."
         return f"{ready} {self.treebank_size()}."

@@ -9,6 +9,7 @@ from AnyQt.QtWidgets import QLabel, QSizePolicy
 from Orange.widgets.utils.save.owsavebase import OWSaveBase
 
 from orange_structpred.widgets.common.failures import failure_text
+from orange_structpred.widgets.common.inputlinks import InputLinks
 from orange_structpred.widgets.common.phrases import sentence
 from orange_structpred.widgets.common.savedialogs import (
     ask_where_to_save,
@@ -17,7 +18,7 @@ from orange_structpred.widgets.common.savedialogs import (
 from orange_structpred.widgets.common.storedsettings import StoredSettings
 
 
-class SavingWidget(StoredSettings, OWSaveBase, openclass=True):
+class SavingWidget(InputLinks, StoredSettings, OWSaveBase, openclass=True):
     """Saves what it gets, and says what it wrote.
 
     A subclass has `data`, writes it to a path (`write`) and says what it is
@@ -71,10 +72,15 @@ class SavingWidget(StoredSettings, OWSaveBase, openclass=True):
         self.show_saved()
 
     def show_saved(self) -> None:
-        self.saved_label.setText(f"{self.saved}." if self.saved else (
-            "Not saved yet." if self.data is not None else "Nothing to save."))
+        self.saved_label.setText(
+            f"{self.saved}." if self.saved else
+            "Not saved yet." if self.data is not None else
+            self.waiting_text() or "Nothing to save.")
         self.setStatusMessage(
             f"Saved as {os.path.basename(self.filename)}" if self.saved else "")
+
+    def links_changed(self) -> None:
+        self.show_saved()
 
     def send_report(self) -> None:
         self.report_items([
