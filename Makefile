@@ -4,7 +4,8 @@
 #                  two processes (PROCESSES=n for another number)
 # make test-slow   run the slow ones, and look for new examples of properties
 # make test-hostile  20,000 hostile files, settings and arguments (SEED=0)
-# make test-screen the real canvas on a virtual screen (Xvfb), from a fresh installation:
+# make test-screen the real canvas on a virtual screen (Xvfb; with window frames, if a
+#                  window manager is installed), from a fresh installation:
 #                  pictures of all widgets in output/screen, and what is cut off
 # make test-lowest the tests with the lowest versions that setup.py allows, in
 #                  .venv-lowest (TESTS=tests/svm for some of them)

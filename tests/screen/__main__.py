@@ -8,12 +8,16 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
 INSIDE = Path(__file__).parent / "inside"
-SCREEN = "1280x800x24"
+SCREEN = "1366x768x24"      # an ordinary laptop's
+#: The first of these that is installed gives windows their frames
+WINDOW_MANAGERS = ("openbox", "metacity", "xfwm4", "marco", "icewm", "fluxbox")
+SETTLE = 2                  # seconds in which a window manager starts
 TIMEOUT = 3600
 NOT_COPIED = shutil.ignore_patterns(
     ".git", ".venv", "build", "dist", "*.egg-info", "__pycache__", "output", "_build",
@@ -51,7 +55,11 @@ def main(argv=None) -> int:
         venv = (args.venv or scratch / "venv").absolute()
         install(venv, clone)
         problems = []
-        with virtual_screen() as display:
+        manager = next(filter(shutil.which, WINDOW_MANAGERS), None)
+        print(f"window manager: {manager}" if manager else
+              "no window manager is installed, so windows have no frames (Debian and "
+              "Ubuntu: apt install openbox)", flush=True)
+        with virtual_screen() as display, managed(display, manager):
             checked = subprocess.run(
                 [venv / "bin" / "python", clone / "tools" / "check_qt.py"], check=False,
                 env={**os.environ, "DISPLAY": display, "QT_QPA_PLATFORM": "xcb"})
@@ -61,7 +69,7 @@ def main(argv=None) -> int:
             for style in [args.style] if args.style else STYLES:
                 pictures = args.pictures.absolute() / style
                 found = walk(venv, clone, scratch / f"home-{style}", display, style,
-                             pictures, args.font, args.only)
+                             pictures, args.font, args.only, manager is not None)
                 print(f"{style}: {len(found['pictures'])} pictures in {pictures} "
                       f"(font {found['font']})")
                 problems += [f"{style}: {own}" for own in found["problems"]]
@@ -99,8 +107,26 @@ def virtual_screen():
         server.wait()
 
 
+@contextmanager
+def managed(display: str, manager: str | None):
+    """A window manager at work on a display."""
+    if manager is None:
+        yield
+        return
+    process = subprocess.Popen([manager], env={**os.environ, "DISPLAY": display},
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(SETTLE)
+    if process.poll() is not None:
+        raise SystemExit(f"{manager} ended with exit code {process.returncode}")
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait()
+
+
 def walk(venv: Path, clone: Path, home: Path, display: str, style: str, pictures: Path,
-         font: str | None, only: str = "") -> dict:
+         font: str | None, only: str = "", frames: bool = False) -> dict:
     """Start Orange in the clone, and wait until it has looked at everything."""
     shutil.rmtree(pictures, ignore_errors=True)
     pictures.mkdir(parents=True)
@@ -121,7 +147,8 @@ def walk(venv: Path, clone: Path, home: Path, display: str, style: str, pictures
                 **kept, "HOME": str(home), "DISPLAY": display,
                 "XDG_RUNTIME_DIR": str(runtime), "QT_QPA_PLATFORM": "xcb",
                 "QTWEBENGINE_DISABLE_SANDBOX": "1", "PYTHONPATH": str(INSIDE),
-                "STRUCTPRED_SCREEN": str(pictures), "STRUCTPRED_ONLY": only})
+                "STRUCTPRED_SCREEN": str(pictures), "STRUCTPRED_ONLY": only,
+                "STRUCTPRED_FRAMES": "1" if frames else ""})
     found = pictures / "found.json"
     if not found.exists():
         return {"pictures": [], "font": "unknown", "problems": [

@@ -9,19 +9,21 @@ import time
 import traceback
 from pathlib import Path
 
-from AnyQt.QtCore import QPoint, QRectF, QTimer, QUrl
+from AnyQt.QtCore import QEvent, QPoint, QRect, QRectF, QTimer, QUrl
 from AnyQt.QtGui import QFontInfo, QPixmap
 from AnyQt.QtWidgets import QApplication, QWidget
 from orangecanvas.application.canvasmain import CanvasMainWindow
-from orangecanvas.scheme import SchemeNode
+from orangecanvas.scheme import Scheme, SchemeNode
+from orangecanvas.scheme.events import NodeEvent
 from screen_clipping import cut_off
 
-WIDTH, HEIGHT = 1280, 800
 OURS = "orange_structpred.widgets."
 SETTLE = 0.6        # seconds in which a window that was opened is laid out and drawn
 DRAWN = 60          # in which the page of a report is drawn, at most
 PATIENCE = 600      # for an example; the first one compiles
-REPORT_SIZE = 1100, 780
+REPORT_SIZE = 1100, 700
+#: Whether there is a window manager, which gives windows their frames
+FRAMES = bool(os.environ.get("STRUCTPRED_FRAMES"))
 #: What widgets that no example has are connected to, in this order
 SOURCES = ("Apply Parser", "Train Parser")
 
@@ -48,8 +50,10 @@ class Walk:
         self.pictures: list[str] = []
         self.seen: set[str] = set()
         self.reported: set[str] = set()
-        window.resize(WIDTH, HEIGHT)
-        window.move(0, 0)
+        room = window.screen().availableGeometry()
+        frame = window.frameGeometry().size() - window.geometry().size()
+        window.resize(room.size() - frame)
+        window.move(room.topLeft())
         self.hook, sys.excepthook = sys.excepthook, self.raised
 
     def raised(self, kind, error, trace) -> None:
@@ -109,8 +113,7 @@ class Walk:
         self.in_sight(name)
         self.take(self.window, f"{name} canvas")
         for node in scheme.nodes:
-            self.open(scheme.widget_for_node(node), f"{name} {node.title}",
-                      node.description.qualified_name)
+            self.open(scheme, node, f"{name} {node.title}")
 
     def report(self, widget: QWidget, title: str) -> None:
         """What a widget writes into Orange's report, as the screen shows it."""
@@ -170,32 +173,42 @@ class Walk:
                 if widget.canDropUrl(QUrl.fromLocalFile(str(path))):
                     widget.open_file(str(path))
             wait_until_finished(scheme, PATIENCE)
-            self.open(scheme.widget_for_node(node), f"alone {description.name}",
-                      description.qualified_name)
+            self.open(scheme, node, f"alone {description.name}")
 
-    def open(self, widget: QWidget, title: str, kind: str) -> None:
+    def open(self, scheme: Scheme, node: SchemeNode, title: str) -> None:
+        """Open the window of a node, as a double click does."""
+        kind = node.description.qualified_name
         self.seen.add(kind)
-        widget.show()
-        widget.raise_()
-        widget.activateWindow()
+        QApplication.sendEvent(node, QEvent(NodeEvent.NodeActivateRequest))
+        widget = scheme.widget_for_node(node)
         self.wait(SETTLE)
         if kind.startswith(OURS):       # Orange's own are not ours to mend
             for text in cut_off(widget):
                 self.problem(title, f"cut off: {text}")
-            screen = widget.screen().availableGeometry()
-            size = widget.frameGeometry().size()
-            if size.width() > screen.width() or size.height() > screen.height():
-                self.problem(title, f"its window of {size.width()} x {size.height()} "
-                             "pixels is larger than the screen")
+            self.check_frame(widget, title)
         self.take(widget, title)
         widget.hide()
         if kind.startswith(OURS) and kind not in self.reported:
             self.reported.add(kind)
             self.report(widget, title)
 
+    def check_frame(self, window: QWidget, title: str) -> None:
+        """All of a window, with its title bar, is on the screen."""
+        room, frame = window.screen().availableGeometry(), window.frameGeometry()
+        if FRAMES and frame.top() >= window.geometry().top():
+            self.problem(title, "its window has no title bar")
+        if not room.contains(frame):
+            self.problem(title, f"its window, {in_words(frame)}, is not all within the "
+                         f"screen, {in_words(room)}")
+
     def take(self, widget: QWidget, title: str) -> None:
         """A picture of a window, as it stands on the screen."""
-        self.save(widget.grab(), title)
+        if FRAMES:
+            frame = widget.frameGeometry()
+            self.save(widget.screen().grabWindow(
+                0, frame.x(), frame.y(), frame.width(), frame.height()), title)
+        else:
+            self.save(widget.grab(), title)
 
     def save(self, picture: QPixmap, title: str) -> None:
         name = re.sub(r"\W+", "-", title.lower()).strip("-") + ".png"
@@ -215,6 +228,11 @@ class Walk:
             "problems": self.problems, "pictures": self.pictures,
             "font": QFontInfo(QApplication.font()).family()}), encoding="utf-8")
         os._exit(0)     # no dialog asks whether to save
+
+
+def in_words(place: QRect) -> str:
+    return (f"{place.width()} x {place.height()} pixels at {place.left()}, "
+            f"{place.top()}")
 
 
 def is_blank(picture: QPixmap, page: QWidget) -> bool:
