@@ -95,6 +95,7 @@ setup(
         "scipy>=1.11.1",
         "scikit-learn>=1.6",
         "numba>=0.59",
+        "platformdirs>=2.5",
         "cvxopt>=1.3.2",
         "psutil>=5.9",
         "pygments>=2.8",

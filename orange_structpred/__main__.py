@@ -28,6 +28,7 @@ examples:
   {PROGRAM} train-pipeline train.conllu -o pipeline.npz
   {PROGRAM} annotate pipeline.npz book.txt -o book.conllu
   {PROGRAM} export first-parser.ows
+  {PROGRAM} cache --clear
 
 {PROGRAM} COMMAND --help explains a command.
 Files are CoNLL-U or CoNLL-X, plain or .gz."""

@@ -1,7 +1,4 @@
 """Input kernels: how similar two sentences are."""
-from orange_structpred.running import compiler_cache  # noqa: F401 (for its effect)
-
-# isort: split
 from orange_structpred.kernels.bags import (
     BagOfWords,
     Constant,

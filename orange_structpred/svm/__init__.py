@@ -1,5 +1,4 @@
 """Solvers of structural support vector machines. They know a Problem only."""
-from orange_structpred.running import compiler_cache  # noqa: F401 (for its effect)
 from orange_structpred.svm.atomic.closed_form import OneClass, Ridge
 from orange_structpred.svm.bcfw import BCFW
 from orange_structpred.svm.checking import check_problem

@@ -1,4 +1,7 @@
 """Compiled functions that call each other are parts of the one that Python calls."""
+import subprocess
+import sys
+
 import numba
 import numpy as np
 import pytest
@@ -7,7 +10,13 @@ from numba.core.typing.templates import _OverloadFunctionTemplate
 from numba.extending import overload
 
 from orange_structpred.running import compiler
-from orange_structpred.running.compiler import njit
+from orange_structpred.running.compiler import (
+    FIRST_KNOWN,
+    LAST_KNOWN,
+    internals_are_known,
+    njit,
+)
+from tests.data import ROOT
 
 
 @njit(nogil=True, cache=False)
@@ -89,3 +98,47 @@ def test_it_is_known_when_something_is_compiled():
     assert not compiler.is_compiling()
     assert twice(3) == 6
     assert seen and all(seen) and not compiler.is_compiling()
+
+
+@pytest.mark.parametrize(("version", "known"), [
+    (f"{FIRST_KNOWN[0]}.{FIRST_KNOWN[1]}.0", True),
+    (f"{LAST_KNOWN[0]}.{LAST_KNOWN[1]}.99", True),
+    (f"{LAST_KNOWN[0]}.{LAST_KNOWN[1] + 1}.0", False),
+    (f"{LAST_KNOWN[0] + 1}.0.0", False), ("0.58.1", False), ("0+unknown", False)])
+def test_versions_of_numba(version, known, monkeypatch):
+    monkeypatch.setattr(numba, "__version__", version)
+    assert internals_are_known() is known
+
+
+def test_the_lowest_version_is_that_of_the_installation():
+    bound = f'"numba>={FIRST_KNOWN[0]}.{FIRST_KNOWN[1]}"'
+    assert bound in (ROOT / "setup.py").read_text(encoding="utf-8")
+
+
+# Functions that call each other, with numbers in calls, named tuples and arrays: the
+# decoder and a solver's step.
+PLAIN_RUN = """
+import sys
+import numba
+if sys.argv[1] == "unknown":
+    numba.__version__ = "0.99.0"
+import numpy as np
+from orange_structpred.parsing.decoding.eisner import eisner
+from orange_structpred.svm.parts import all_signed_parts
+scores = np.sin(np.arange(64, dtype=np.float32)).reshape(8, 8)
+print(type(eisner).__name__, eisner(scores, True).tolist())
+print([part.tolist() for part in all_signed_parts(
+    np.array([1, 4, 6]), np.array([1, 5, 4, 7]), np.array([0, 2, 4]))])
+"""
+
+
+def test_unknown_versions_compile_as_they_always_do():
+    def output(version):
+        done = subprocess.run([sys.executable, "-c", PLAIN_RUN, version], cwd=ROOT,
+                              check=True, capture_output=True, encoding="utf-8")
+        name, _, results = done.stdout.partition(" ")
+        return name, results
+
+    (name, results), (plain_name, plain_results) = output("known"), output("unknown")
+    assert (name, plain_name) == ("_Function", "CPUDispatcher")
+    assert plain_results == results

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from orange_structpred.running import compiler_cache  # noqa: F401 (for its effect)
 from orange_structpred.running.compiler import njit
 
 ALIGNMENT_START, BOTH, FIRST, SECOND = 0, 1, 2, 3      # where the best alignment comes from

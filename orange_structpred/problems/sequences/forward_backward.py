@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from orange_structpred.running import compiler_cache  # noqa: F401 (for its effect)
 from orange_structpred.running.compiler import njit
 
 

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from orange_structpred.running import compiler_cache  # noqa: F401 (for its effect)
 from orange_structpred.running.compiler import njit
 
 

@@ -1,0 +1,49 @@
+"""orange-structpred cache"""
+from __future__ import annotations
+
+from orange_structpred.commands import add_command, counted, print_json, print_rows
+
+CACHE_EXAMPLES = """\
+  orange-structpred cache --json
+  orange-structpred cache --clear
+
+Functions are compiled when they are first used, and stored so that this happens only
+once. It is always safe to clear the folder. Set NUMBA_CACHE_DIR to choose another one."""
+
+
+def register(commands) -> None:
+    parser = add_command(
+        commands, "cache", run, summary="show or clear the compiled code",
+        examples=CACHE_EXAMPLES)
+    parser.add_argument("--clear", action="store_true",
+                        help="remove all compiled code")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(args) -> None:
+    from orange_structpred.running.code_folder import (
+        LARGEST_FOLDER,
+        clear,
+        code_files,
+        code_folder,
+    )
+
+    folder = code_folder()
+    files = code_files(folder)
+    size = sum(file.size for file in files)
+    if args.clear:
+        clear(folder)
+    if args.json:
+        print_json({"folder": str(folder), "files": len(files), "bytes": size,
+                    "largest": LARGEST_FOLDER, "cleared": args.clear})
+    else:
+        print_rows([
+            ("Folder", str(folder)),
+            ("Removed" if args.clear else "Compiled",
+             f"{counted(len(files), 'function', 'functions')}, {in_megabytes(size)}"),
+            ("Limit", f"{in_megabytes(LARGEST_FOLDER)}; functions that have not been used "
+                      "for the longest time are removed")])
+
+
+def in_megabytes(size: int) -> str:
+    return f"{size / 1e6:.1f} MB"

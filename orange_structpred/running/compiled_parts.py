@@ -1,0 +1,122 @@
+"""Functions that call each other are optimised once, together.
+
+Numba compiles each function as if Python called it: with a way in from Python and one
+from C, optimised, as machine code of its own; and then once more as a part of each
+function that calls it. So a function five calls deep is optimised five times, and a
+first run takes twice as long as it needs to. Here a function that another one calls
+becomes a part of the caller and nothing else; what Python calls is optimised as a whole.
+So do numba's own functions that make arrays, of which there is one for each type and
+shape.
+
+Numbers that are written into a call (`push(stack, 0)`) do not make a version of their
+own.
+
+This replaces methods that numba keeps to itself; `compiler` only asks for it with
+versions in which they are known.
+"""
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import numba
+from numba.core import types
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.registry import CPUDispatcher
+from numba.core.typing.templates import _OverloadFunctionTemplate
+
+from orange_structpred.running.stored_code import StoredCode
+
+#: Functions of numba that may be parts, too: all that they raise is known beforehand
+_ARRAY_MAKERS = {"ol_np_empty", "ol_np_zeros", "impl_np_full", "ol_array_zero_fill",
+                 "_ol_array_allocate"}
+
+
+class _NoEnvironments:
+    """Takes the place of a code generator for code that is not loaded."""
+
+    @staticmethod
+    def set_env(name, environment) -> None:
+        """Only functions that hold Python objects need one; ours do not."""
+
+
+class _PartLibrary(JITCodeLibrary):
+    """Code that goes into that of its callers, as it is."""
+
+    codegen = _NoEnvironments()
+
+    def _optimize_final_module(self) -> None:
+        """Left to the caller."""
+
+    def _finalize_final_module(self) -> None:
+        """Do not make machine code."""
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+
+class _PartCompiler(Compiler):
+    def define_pipelines(self):
+        state = self.state
+        state.library = _PartLibrary(
+            state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        return super().define_pipelines()
+
+
+@contextmanager
+def _arrays_in_parts() -> Iterator[None]:
+    """While this lasts, numba's functions that make arrays are compiled as parts."""
+    choose = _OverloadFunctionTemplate._get_jit_decorator
+
+    def choose_part(template):
+        overloaded = template._overload_func
+        decorator = choose(template)
+        if overloaded.__name__ in _ARRAY_MAKERS and (
+                overloaded.__module__.startswith("numba.")):
+            return functools.partial(
+                decorator, pipeline_class=_PartCompiler, no_cfunc_wrapper=True)
+        return decorator
+
+    _OverloadFunctionTemplate._get_jit_decorator = choose_part
+    try:
+        yield
+    finally:
+        _OverloadFunctionTemplate._get_jit_decorator = choose
+
+
+class _Function(CPUDispatcher):
+    """What Python calls; compiled callers get `part`."""
+
+    def __init__(self, py_func, locals=None, targetoptions=None,
+                 pipeline_class=Compiler):
+        options = {**(targetoptions or {}), "no_cfunc_wrapper": True}
+        super().__init__(py_func, locals or {}, options, pipeline_class)
+        self.part = CPUDispatcher(
+            py_func, locals or {}, {**options, "no_cpython_wrapper": True}, _PartCompiler)
+
+    def compile(self, sig):
+        with global_compiler_lock, _arrays_in_parts():
+            return super().compile(sig)
+
+    def get_call_template(self, args, kws):
+        return self.part.get_call_template(
+            tuple(map(types.unliteral, args)),
+            {name: types.unliteral(kind) for name, kind in kws.items()})
+
+    def get_overload(self, sig):
+        return self.part.get_overload(sig)
+
+
+def compiled(function: Callable, *, cache: bool, inline: str, **options) -> CPUDispatcher:
+    """What takes the place of a function; see `compiler.njit`."""
+    if inline == "never":
+        dispatcher = _Function(
+            function, targetoptions={"nopython": True, "boundscheck": None, **options})
+    else:
+        dispatcher = numba.njit(inline=inline, **options)(function)
+    if cache:
+        dispatcher._cache = StoredCode(function)
+    return dispatcher
