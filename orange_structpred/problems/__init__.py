@@ -27,6 +27,13 @@ from orange_structpred.problems.matching import MatchingSVM, RankingSVM
 from orange_structpred.problems.multiclass import MulticlassSVM
 from orange_structpred.problems.multilabel import MultilabelSVM
 from orange_structpred.problems.programs import ProgramInput, ProgramProblem
+from orange_structpred.problems.search.ready_made import (
+    DependencySearch,
+    SegmentationSearch,
+    SequenceSearch,
+)
+from orange_structpred.problems.search.search_learner import SearchLearner
+from orange_structpred.problems.search.search_problem import SearchProblem
 from orange_structpred.problems.sequences.crf import SequenceCRF
 from orange_structpred.problems.sequences.sequence_estimator import SequenceSVM
 from orange_structpred.problems.taxonomy import TaxonomySVM
@@ -36,6 +43,7 @@ __all__ = [
     "PCFG",
     "AlignmentSVM",
     "AtomicProblem",
+    "DependencySearch",
     "GrammarSVM",
     "GraphCRF",
     "GraphSVM",
@@ -54,8 +62,12 @@ __all__ = [
     "ProgramInput",
     "ProgramProblem",
     "RankingSVM",
+    "SearchLearner",
+    "SearchProblem",
+    "SegmentationSearch",
     "SequenceCRF",
     "SequenceSVM",
+    "SequenceSearch",
     "StructuredEstimator",
     "StructuredSVM",
     "TaxonomySVM",

@@ -1,0 +1,203 @@
+"""How good and how fast learning to search and the transition-based parser are, as JSON
+lines.
+
+    python benchmarks/search.py [name ...]
+
+greedy_uas, greedy_las, greedy_train_cpu_s, greedy_sentences_per_s : the transition-based
+    parser with its defaults, trained on English EWT: scores on test with gold tags, CPU
+    seconds of the training, sentences per second with relations on one thread
+beam_uas, beam_las, beam_train_cpu_s, beam_sentences_per_s : the same with beam=8
+search_loss : UPOS tags of EWT dev: accuracy of a chain with Viterbi decoding
+    (`SequenceSVM`) minus that of greedy search (`SearchLearner`, DAgger) with the same
+    features of words, both learned by MIRA, in points
+search_gain, searn_gain : accuracy of DAgger, and of SEARN, minus that of plain imitation;
+    SEARN and what it is compared with are trained on the first 1,500 sentences
+search_train_cpu_s, search_tokens_per_s : CPU seconds of the training by DAgger; tokens
+    per second in prediction, features of words included
+search_us_per_action : what the search itself takes per action of a problem in plain
+    Python: prediction on dev minus what the problem's methods take by themselves,
+    in microseconds
+
+All times are with the code compiled before. Each benchmark runs in a process of its own.
+The treebanks are in the folder named by STRUCTPRED_TREEBANKS.
+"""
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+FOLDER = Path(os.environ.get("STRUCTPRED_TREEBANKS", "../shared/treebanks"))
+SEARN_SENTENCES = 1500
+PASSES = 5
+
+
+def tell(name: str, value: float) -> None:
+    print(json.dumps({"name": name, "value": round(float(value), 4)}), flush=True)
+
+
+def load(part: str):
+    from orange_structpred.treebank import Treebank
+
+    return Treebank.from_file(FOLDER / f"en_ewt-ud-{part}.conllu")
+
+
+# parsers
+
+def parse(name: str, **parameters) -> None:
+    from orange_structpred.evaluation import evaluate
+    from orange_structpred.learner import ParserLearner
+
+    training, test = load("train"), load("test")
+    learner = ParserLearner("transitions", n_jobs=1, **parameters)
+    learner(training[:50])(test[:50])                           # compiles
+    began = time.process_time()
+    parser = learner(training)
+    tell(f"{name}_train_cpu_s", time.process_time() - began)
+    parser.predict(test.sentences)                              # encodes the sentences
+    began = time.perf_counter()
+    parser.predict(test.sentences)
+    tell(f"{name}_sentences_per_s", len(test) / (time.perf_counter() - began))
+    score = evaluate(parser(test))
+    tell(f"{name}_uas", 100 * score.uas)
+    tell(f"{name}_las", 100 * score.las)
+
+
+def greedy() -> None:
+    parse("greedy")
+
+
+def beam() -> None:
+    parse("beam", beam=8)
+
+
+# tags
+
+def word_features(words, i):
+    word = words[i]
+    lower = word.lower()
+    return [
+        f"w={word}", f"l={lower}", *(f"s={lower[-k:]}" for k in range(1, 5)),
+        *(f"p={lower[:k]}" for k in range(1, 4)),
+        f"-1={words[i - 1].lower() if i else ''}",
+        f"-2={words[i - 2].lower() if i > 1 else ''}",
+        f"+1={words[i + 1].lower() if i + 1 < len(words) else ''}",
+        f"+2={words[i + 2].lower() if i + 2 < len(words) else ''}",
+        f"-1s={words[i - 1].lower()[-3:] if i else ''}",
+        f"+1s={words[i + 1].lower()[-3:] if i + 1 < len(words) else ''}",
+        f"shape={word[0].isupper()}{word.isupper()}{any(map(str.isdigit, word))}"
+        f"{'-' in word}{word.isalpha()}{i == 0}"]
+
+
+def tagged(part: str) -> tuple[list[list[str]], list[list[str]]]:
+    sentences = load(part).sentences
+    return ([sentence.forms for sentence in sentences],
+            [sentence.upos for sentence in sentences])
+
+
+def accuracy(predicted, true) -> float:
+    pairs = [pair for found, own in zip(predicted, true) for pair in zip(found, own)]
+    return 100 * float(np.mean([one == two for one, two in pairs]))
+
+
+def tags() -> None:
+    from orange_structpred.problems import SearchLearner, SequenceSearch, SequenceSVM
+
+    X, y = tagged("train")
+    X_dev, y_dev = tagged("dev")
+    problem = SequenceSearch(sorted({tag for tags in y for tag in tags}), word_features)
+
+    def learn(policy: str, n: int | None = None, **options) -> SearchLearner:
+        learner = SearchLearner(problem, policy=policy, max_iter=PASSES, **options)
+        return learner.fit(X[:n], y[:n])
+
+    learn("dagger", 20)                                         # compiles
+    began = time.process_time()
+    dagger = learn("dagger")
+    tell("search_train_cpu_s", time.process_time() - began)
+    began = time.perf_counter()
+    predicted = dagger.predict(X_dev)
+    tell("search_tokens_per_s", sum(map(len, X_dev)) / (time.perf_counter() - began))
+    by_search = accuracy(predicted, y_dev)
+    tell("search_acc", by_search)
+    tell("search_gain", by_search - accuracy(learn("imitation").predict(X_dev), y_dev))
+
+    def featured(X):
+        return [[word_features(words, i) for i in range(len(words))] for words in X]
+
+    began = time.process_time()
+    chain = SequenceSVM(solver="mira", max_iter=PASSES).fit(featured(X), y)
+    tell("viterbi_train_cpu_s", time.process_time() - began)
+    by_viterbi = accuracy(chain.predict(featured(X_dev)), y_dev)
+    tell("viterbi_acc", by_viterbi)
+    tell("search_loss", by_viterbi - by_search)
+
+
+def searn() -> None:
+    from orange_structpred.problems import SearchLearner, SequenceSearch
+
+    X, y = tagged("train")
+    X_dev, y_dev = tagged("dev")
+    problem = SequenceSearch(sorted({tag for tags in y for tag in tags}), word_features)
+    scores = {}
+    for policy in ("imitation", "searn", "lols"):
+        began = time.process_time()
+        learner = SearchLearner(problem, policy=policy, max_iter=PASSES, subsample=0.2)
+        learner.fit(X[:SEARN_SENTENCES], y[:SEARN_SENTENCES])
+        tell(f"{policy}_train_cpu_s", time.process_time() - began)
+        scores[policy] = accuracy(learner.predict(X_dev), y_dev)
+    tell("searn_gain", scores["searn"] - scores["imitation"])
+    tell("lols_gain", scores["lols"] - scores["imitation"])
+
+
+def overhead() -> None:
+    from orange_structpred.problems import SearchLearner, SequenceSearch
+
+    X, y = tagged("dev")
+    problem = SequenceSearch(sorted({tag for tags in y for tag in tags}), word_features)
+    learner = SearchLearner(problem, policy="imitation", max_iter=PASSES).fit(X, y)
+    learner.predict(X)
+    began = time.process_time()
+    predicted = learner.predict(X)
+    whole = time.process_time() - began
+    began = time.process_time()
+    for x, labels in zip(X, predicted):
+        state = problem.start(x)
+        for label in labels:
+            problem.actions(state)
+            problem.state_features(x, state)
+            state = problem.take(state, label)
+        problem.actions(state)
+        problem.output(state)
+    methods = time.process_time() - began
+    tell("search_us_per_action", 1e6 * (whole - methods) / sum(map(len, predicted)))
+
+
+BENCHMARKS = {"greedy": greedy, "beam": beam, "tags": tags, "searn": searn,
+              "overhead": overhead}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="name",
+                        help=f"benchmarks to run: {', '.join(BENCHMARKS)}; default: all")
+    names = parser.parse_args().names or list(BENCHMARKS)
+    for name in names:
+        if name not in BENCHMARKS:
+            parser.error(f"unknown benchmark {name}")
+    if len(names) > 1:
+        for name in names:
+            subprocess.run([sys.executable, __file__, name], check=True)
+        return
+    BENCHMARKS[names[0]]()
+
+
+if __name__ == "__main__":
+    main()

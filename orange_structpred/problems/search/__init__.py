@@ -1,0 +1,1 @@
+"""Outputs that are built by a sequence of decisions: learning to search."""

@@ -1,0 +1,158 @@
+"""What a user says of outputs that are built by decisions, and what is checked of it."""
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from copy import deepcopy
+from typing import Any
+
+from orange_structpred.errors import InputError
+
+State = Any
+Action = Hashable
+#: Names of features, or their values by name
+Features = Iterable[Hashable] | Mapping[Hashable, float]
+
+
+class SearchProblem(ABC):
+    """Outputs that are built by a sequence of actions, each chosen in a state.
+
+    Define `start`, `actions`, `take` and `loss`; one of `features` and `state_features`;
+    `output`, if a last state is not the output itself; and `oracle`, if the best action
+    is known where the true output is.
+    """
+
+    #: whether `take` changes the state that it is given; states are then copied where
+    #: several actions are tried
+    in_place = False
+
+    @abstractmethod
+    def start(self, x) -> State:
+        """The state in which the search for the output of x begins."""
+
+    @abstractmethod
+    def actions(self, state: State) -> Sequence[Action]:
+        """The actions that are allowed in a state; none where the search ends."""
+
+    @abstractmethod
+    def take(self, state: State, action: Action) -> State:
+        """The state after an action."""
+
+    @abstractmethod
+    def loss(self, output, y) -> float:
+        """How wrong an output is; 0 for the true one, y."""
+
+    def features(self, x, state: State, action: Action) -> Features:
+        """The features of an action in a state: a list of names, or a dict of values.
+
+        By default those of the state, each together with the action.
+        """
+        found = self.state_features(x, state)
+        if isinstance(found, Mapping):
+            return {(name, action): value for name, value in found.items()}
+        return [(name, action) for name in found]
+
+    def state_features(self, x, state: State) -> Features:
+        """The features of a state, for which each action has weights of its own.
+
+        Scoring is much faster with them, as they are made once per state, and
+        classifiers of scikit-learn need them.
+        """
+        raise InputError(f"{type(self).__name__} has neither a method `features` nor a "
+                         "method `state_features`; define one of them")
+
+    def output(self, state: State):
+        """The output that a last state stands for."""
+        return state
+
+    def oracle(self, state: State, y) -> Action | frozenset[Action]:
+        """The best action in a state, given the true output; or a frozenset of actions
+        that are equally good."""
+        raise InputError(f"{type(self).__name__} has no method `oracle`; define it, or use "
+                         "policy='lols', which tries actions out")
+
+    # what the search asks
+
+    @property
+    def has_oracle(self) -> bool:
+        return type(self).oracle is not SearchProblem.oracle
+
+    @property
+    def has_state_features(self) -> bool:
+        """Whether all features are those of states, each together with an action."""
+        return type(self).features is SearchProblem.features
+
+    def after(self, state: State, action: Action) -> State:
+        """The state after an action; the one before stays as it is."""
+        if self.in_place:
+            try:
+                state = deepcopy(state)
+            except Exception as error:
+                raise InputError(
+                    f"a state of {type(self).__name__} cannot be copied ({error}); let "
+                    "`take` return a new state, and set in_place = False") from error
+        return self.take(state, action)
+
+    def best_actions(self, state: State, y, actions: Sequence[Action]
+                     ) -> frozenset[Action]:
+        """What the oracle says, which must be among the allowed actions."""
+        best = self.oracle(state, y)
+        best = best if isinstance(best, frozenset) else frozenset([best])
+        if not best or not best.issubset(actions):
+            wrong = next(iter(best.difference(actions)), "no action")
+            raise InputError(
+                f"the oracle of {type(self).__name__} returned {wrong!r}, which is not "
+                "allowed in this state; allowed actions are "
+                f"{', '.join(map(repr, list(actions)[:10]))}")
+        return best
+
+
+class SearchTooLong(InputError):
+    """A search that has not ended after many actions."""
+
+    def __init__(self, max_actions: int):
+        super().__init__(
+            f"a search has not ended after {max_actions} actions; let `actions` return "
+            "nothing where an output is complete, or increase max_actions")
+        self.max_actions = max_actions
+
+    def __reduce__(self):
+        return SearchTooLong, (self.max_actions,)
+
+
+def check_search(problem: SearchProblem, x) -> None:
+    """Raise an InputError for a problem whose methods cannot be searched with, as seen in
+    the first state of an input."""
+    name = type(problem).__name__
+    state = problem.start(x)
+    actions = problem.actions(state)
+    if isinstance(actions, str) or not isinstance(actions, (Sequence, frozenset)):
+        raise InputError(f"`actions` of {name} returned a {type(actions).__name__}; expected "
+                         "a list or tuple of actions")
+    for action in actions:
+        if not isinstance(action, Hashable):
+            raise InputError(f"the action {action!r} of {name} is not hashable; expected a "
+                             "string, a number or a tuple")
+        before = snapshot(problem, x, state, action)
+        if isinstance(before, str) or not isinstance(before, Iterable):
+            raise InputError(f"the features of {name} are a {type(before).__name__}; "
+                             "expected a list of names, or a dict of values")
+        for feature in before:
+            if not isinstance(feature, Hashable):
+                raise InputError(f"the feature {feature!r} of {name} is not hashable; "
+                                 "expected a string, a number or a tuple")
+        if not problem.in_place:
+            problem.take(state, action)
+            if snapshot(problem, x, state, action) != before:
+                raise InputError(
+                    f"`take` of {name} changes the state that it is given; let it return "
+                    "a new state, or set in_place = True")
+
+
+def snapshot(problem: SearchProblem, x, state: State, action: Action):
+    """The features of an action, in a form that a later change does not reach."""
+    found = problem.features(x, state, action)
+    if isinstance(found, Mapping):
+        return dict(found)
+    return found if isinstance(found, str) or not isinstance(found, Iterable) \
+        else list(found)

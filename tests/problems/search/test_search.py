@@ -1,0 +1,408 @@
+"""Learning to search: policies, beams, ready-made problems, bad input."""
+import itertools
+import pickle
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from sklearn.base import clone
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression, Perceptron
+from sklearn.model_selection import GridSearchCV
+
+from orange_structpred.errors import InputError
+from orange_structpred.problems import (
+    DependencySearch,
+    SearchLearner,
+    SearchProblem,
+    SegmentationSearch,
+    SequenceSearch,
+    StructuredSVM,
+)
+from orange_structpred.problems.search.beam import search_beam
+from orange_structpred.problems.search.decision_problem import (
+    DecisionProblem,
+    learn_by_mira,
+)
+from orange_structpred.problems.search.decisions import (
+    DecisionEncoder,
+    best_candidates,
+    concatenate,
+)
+from orange_structpred.problems.search.search_learner import POLICIES
+from orange_structpred.problems.search.situations import Situation
+from orange_structpred.svm import check_problem
+
+LABELS = "DNV"
+RULES = {"D": "N", "N": "V", "V": "D"}
+
+
+def make_sequences(n, random_state=0):
+    """Labels follow each other by a rule; tokens show them only some of the time."""
+    rng = np.random.default_rng(random_state)
+    X, y = [], []
+    for _ in range(n):
+        labels = [LABELS[rng.integers(3)]]
+        while len(labels) < 6:
+            labels.append(RULES[labels[-1]] if rng.random() < 0.9
+                          else LABELS[rng.integers(3)])
+        X.append([label.lower() if k == 0 or rng.random() < 0.6 else "?"
+                  for k, label in enumerate(labels)])
+        y.append(labels)
+    return X, y
+
+
+@pytest.fixture(scope="module")
+def sequences():
+    return make_sequences(60)
+
+
+class Own(SequenceSearch):
+    """The same with features of actions, written out."""
+
+    def features(self, x, state, action):
+        return {(name, action): 1. for name in self.state_features(x, state)}
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("kind", [SequenceSearch, Own])
+def test_policies_learn(sequences, policy, kind):
+    X, y = sequences
+    learner = SearchLearner(kind(LABELS), policy=policy, rounds=2).fit(X[:40], y[:40])
+    assert learner.score(X[40:], y[40:]) > 0.8
+    assert learner.score(X[40:], y[40:]) == 1 - learner.mean_loss(X[40:], y[40:])
+    assert learner.predict(X[:3]) == pickle.loads(pickle.dumps(learner)).predict(X[:3])
+
+
+def test_features_of_states_are_features_of_actions(sequences):
+    """Both ways to write them give the same decisions."""
+    X, y = sequences
+    predictions = [SearchLearner(kind(LABELS), policy="imitation").fit(X, y).predict(X)
+                   for kind in (SequenceSearch, Own)]
+    assert predictions[0] == predictions[1]
+
+
+@pytest.mark.parametrize("solver", ["bcfw", "perceptron", "subgradient", "one-slack"])
+def test_solvers(sequences, solver):
+    X, y = sequences
+    learner = SearchLearner(SequenceSearch(LABELS), policy="imitation", solver=solver,
+                            C=100, tol=0.1).fit(X, y)
+    assert learner.score(X, y) > 0.8
+    assert learner.coef_.shape == (len(learner.feature_names_) * len(learner.actions_),)
+
+
+@pytest.mark.parametrize("solver", [
+    LogisticRegression(), Perceptron(), RandomForestClassifier(10, random_state=0)])
+@pytest.mark.parametrize("policy", ["dagger", "searn"])
+def test_classifiers_of_scikit_learn(sequences, solver, policy):
+    X, y = sequences
+    learner = SearchLearner(SequenceSearch(LABELS), policy=policy, rounds=2,
+                            solver=solver, subsample=0.5).fit(X[:30], y[:30])
+    assert learner.score(X[30:], y[30:]) > 0.7
+    with pytest.raises(AttributeError, match="coef_"):
+        learner.coef_                                       # noqa: B018
+    with pytest.raises(InputError, match="needs `state_features`"):
+        SearchLearner(Own(LABELS), policy="imitation", solver=solver).fit(X, y)
+
+
+def test_a_classifier_of_two_actions():
+    X = [list("aab"), list("abaa"), list("ab"), list("aaaab")]
+    y = [[(0, 2), (2, 3)], [(0, 1), (1, 4)], [(0, 1), (1, 2)], [(0, 4), (4, 5)]]
+    learner = SearchLearner(SegmentationSearch(), solver=LogisticRegression(C=100)).fit(X, y)
+    assert learner.predict(X) == y
+
+
+def decisions_of(problem, X, y):
+    """The decisions of the oracle, and their costs."""
+    encoder, parts, costs = DecisionEncoder(problem), [], []
+    for x, labels in zip(X, y):
+        state = problem.start(x)
+        while actions := problem.actions(state):
+            parts.append(encoder.encode(
+                [Situation(0, x, labels, state, actions)], learning=True))
+            best = problem.oracle(state, labels)
+            costs.extend([float(action != best) for action in actions])
+            state = problem.take(state, best)
+    # those of before more actions were known have the same numbers
+    return DecisionProblem(concatenate(parts), np.array(costs), encoder.n_features,
+                           encoder.stride)
+
+
+@pytest.mark.parametrize("kind", [SequenceSearch, Own])
+def test_compiled_mira_is_mira(sequences, kind):
+    X, y = sequences
+    problem = decisions_of(kind(LABELS), X[:20], y[:20])
+    check_problem(problem)
+    for C in (0.01, 1.):
+        estimator = StructuredSVM(lambda X, y: problem, solver="mira", C=C, max_iter=4)
+        expected = estimator.fit(problem.X, problem.Y).coef_
+        assert_allclose(learn_by_mira(problem, estimator._solver()), expected, atol=1e-12)
+        assert np.abs(expected).max() > 0
+
+
+def test_equally_cheap_candidates_are_no_rivals():
+    """Nothing is learned about two actions that cost the same."""
+    problem = decisions_of(SequenceSearch("ab"), [["x"]], [["a"]])
+    problem.costs[:] = 0
+    assert not learn_by_mira(problem, StructuredSVM(None, solver="mira")._solver()).any()
+
+
+def test_best_candidates_are_those_of_numpy():
+    rng = np.random.default_rng(0)
+    firsts = np.array([0, 1, 4, 9])
+    for _ in range(20):
+        scores = rng.integers(0, 3, 9).astype(float)
+        expected = [np.argmax(scores[a:b]) for a, b in itertools.pairwise(firsts)]
+        assert best_candidates(scores, firsts).tolist() == expected
+
+
+@pytest.mark.parametrize("kind", [SequenceSearch, Own])
+def test_a_wide_beam_finds_the_best_sequence(sequences, kind):
+    """As an enumeration of all sequences does, and so do the k best."""
+    X, y = sequences
+    learner = SearchLearner(kind(LABELS), policy="imitation", max_iter=2).fit(X, y)
+    x = X[0][:4]
+
+    def score(labels):
+        problem, state, total = learner.problem, learner.problem.start(x), 0.
+        for label in labels:
+            decisions = learner.policy_.encoder.encode(
+                [Situation(0, x, None, state, (label,))], learning=False)
+            total += learner.policy_.scores(decisions)[0]
+            state = problem.take(state, label)
+        return total
+
+    ranked = sorted(itertools.product(LABELS, repeat=4), key=score, reverse=True)
+    (found,) = learner.predict_k_best([x], 81)
+    assert [labels for labels, _ in found[:5]] == [list(labels) for labels in ranked[:5]]
+    assert_allclose([value for _, value in found], sorted(map(score, ranked))[::-1])
+    greedy = search_beam(learner.problem, x, learner.policy_, 1, 100)
+    assert learner.problem.output(greedy[0].state) == learner.predict([x])[0]
+
+
+def test_early_update(sequences):
+    """What the first label is shows only at the end: a beam can wait for it, and learns
+    to."""
+    X = [[start, "?", end] for start in "xy" for end in "ab"] * 5
+    y = [[end.upper(), "?", end.upper()] for start in "xy" for end in "ab"] * 5
+    problem = SequenceSearch("AB?", features=lambda x, i: [x[i]])
+    learner = SearchLearner(problem, policy="imitation", beam=4).fit(X, y)
+    assert learner.score(X, y) == 1
+    assert SearchLearner(problem, policy="imitation").fit(X, y).score(X, y) < 1
+    X, y = sequences
+    for kind in (SequenceSearch, Own):
+        learner = SearchLearner(kind(LABELS), beam=3, max_iter=3).fit(X[:40], y[:40])
+        assert learner.score(X[40:], y[40:]) > 0.8
+
+
+def test_segments():
+    X = [list("the cat"), list("a dog"), list("the dog"), list("a cat")]
+    y = [[(0, 3), (3, 4), (4, 7)], [(0, 1), (1, 2), (2, 5)], [(0, 3), (3, 4), (4, 7)],
+         [(0, 1), (1, 2), (2, 5)]]
+    learner = SearchLearner(SegmentationSearch()).fit(X, y)
+    assert learner.predict([list("the dog")]) == [[(0, 3), (3, 4), (4, 7)]]
+    assert learner.problem.loss([(0, 1), (1, 3)], [(0, 1), (1, 2), (2, 3)]) == 1 - 2 / 5
+    assert learner.predict([[]]) == [[]]
+    for wrong in ([(0, 2), (3, 5)], [(1, 5)], [(0, 4)], []):
+        with pytest.raises(InputError, match="follow each other from 0 to 5"):
+            SearchLearner(SegmentationSearch()).fit([list("a dog")], [wrong])
+
+
+def projective_trees(n):
+    """All head lists of n tokens with one root and no crossing edges."""
+    for heads in itertools.product(range(n + 1), repeat=n):
+        if heads.count(0) != 1 or any(head == k for k, head in enumerate(heads, 1)):
+            continue
+        edges = [tuple(sorted((k, head))) for k, head in enumerate(heads, 1)]
+        if any(a < c < b < d for a, b in edges for c, d in edges):
+            continue
+        if all(0 in ancestors(k, heads) for k in range(1, n + 1)):
+            yield list(heads)
+
+
+def ancestors(token, heads):
+    found = []
+    while token and token not in found:
+        found.append(token)
+        token = heads[token - 1]
+    return {*found, token}
+
+
+def reachable(problem, state):
+    """All outputs that a state can lead to."""
+    actions = problem.actions(state)
+    if not actions:
+        yield problem.output(state)
+    for action in actions:
+        yield from reachable(problem, problem.take(state, action))
+
+
+def test_the_oracle_of_trees():
+    """Its actions lose as few heads as an enumeration of all outputs says."""
+    problem = DependencySearch()
+    x = ["a", "b", "c", "d"]
+    trees = list(projective_trees(4))
+    assert set(map(tuple, reachable(problem, problem.start(x)))) == set(map(tuple, trees))
+    rng = np.random.default_rng(0)
+    for gold in trees:
+        state = problem.start(x)
+        while actions := problem.actions(state):
+            losses = {action: min(problem.loss(output, gold) for output in reachable(
+                problem, problem.take(state, action))) for action in actions}
+            least = min(losses.values())
+            assert problem.oracle(state, gold) == {
+                action for action, loss in losses.items() if loss == least}
+            state = problem.take(state, actions[rng.integers(len(actions))])
+
+
+def test_trees_are_learned():
+    X = [[("the", "D"), ("dog", "N"), ("runs", "V")],
+         [("a", "D"), ("cat", "N"), ("sees", "V"), ("the", "D"), ("dog", "N")],
+         [("dogs", "N"), ("run", "V")]]
+    y = [[2, 3, 0], [2, 3, 0, 5, 3], [2, 0]]
+    learner = SearchLearner(DependencySearch(), beam=2).fit(X, y)
+    assert learner.predict([[("the", "D"), ("cat", "N"), ("runs", "V")]]) == [[2, 3, 0]]
+    with pytest.raises(InputError, match="one for each of the 2 tokens, from 0 to 2"):
+        SearchLearner(DependencySearch()).fit([["a", "b"]], [[3, 0]])
+
+
+def test_conventions_of_scikit_learn(sequences):
+    X, y = sequences
+    learner = SearchLearner(SequenceSearch(LABELS), max_iter=2)
+    assert clone(learner).get_params()["max_iter"] == 2
+    search = GridSearchCV(learner, {"policy": ["imitation", "dagger"]}, cv=2).fit(X, y)
+    assert search.best_score_ > 0.7
+    assert not learner.__sklearn_tags__().input_tags.two_d_array
+    first, second = (clone(learner).fit(X, y) for _ in range(2))
+    assert (first.coef_ == second.coef_).all()
+
+
+# bad input
+
+class Endless(SequenceSearch):
+    def actions(self, state):
+        return self.labels
+
+    def state_features(self, x, state):
+        return ["always"]
+
+    def oracle(self, state, y):
+        return self.labels[0]
+
+
+@pytest.mark.parametrize("options", [{}, {"policy": "lols"}, {"beam": 2}])
+def test_a_search_that_never_ends(options):
+    with pytest.raises(InputError, match=r"not ended after 50 actions; let `actions`"):
+        SearchLearner(Endless("ab"), max_actions=50, **options).fit([["x"]], [["a"]])
+
+
+def test_an_oracle_that_returns_what_is_not_allowed():
+    class Wrong(SequenceSearch):
+        def oracle(self, state, y):
+            return "Z"
+
+    with pytest.raises(InputError, match=r"oracle of Wrong returned 'Z'.* 'D', 'N', 'V'"):
+        SearchLearner(Wrong(LABELS)).fit([["x"]], [["D"]])
+
+
+class InPlace(SearchProblem):
+    """Letters are copied from the input, into a list that is changed."""
+
+    in_place = True
+
+    def start(self, x):
+        return {"left": list(x), "made": []}
+
+    def actions(self, state):
+        return ("a", "b") if state["left"] else ()
+
+    def take(self, state, action):
+        state["left"].pop()
+        state["made"].append(action)
+        return state
+
+    def features(self, x, state, action):
+        return [(state["left"][-1], action)]
+
+    def output(self, state):
+        return state["made"][::-1]
+
+    def loss(self, output, y):
+        return float(sum(one != two for one, two in zip(output, y)))
+
+
+@pytest.mark.parametrize("beam", [1, 2])
+def test_states_that_are_changed_are_copied(beam):
+    X, y = [list("xyx"), list("yy")], [list("aba"), list("bb")]
+    learner = SearchLearner(InPlace(), policy="lols", beam=beam).fit(X, y)
+    assert learner.predict(X) == y
+
+    class Forgotten(InPlace):
+        in_place = False
+
+    with pytest.raises(InputError, match="changes the state .* set in_place = True"):
+        SearchLearner(Forgotten(), policy="lols").fit(X, y)
+
+
+def test_a_state_that_cannot_be_copied():
+    class Generated(InPlace):
+        def start(self, x):
+            return {**super().start(x), "generator": (letter for letter in x)}
+
+    with pytest.raises(InputError, match="state of Generated cannot be copied"):
+        SearchLearner(Generated(), policy="lols").fit([list("xyx")], [list("aba")])
+
+
+@pytest.mark.parametrize("changes, message", [
+    ({"policy": "greedy"}, "policy 'greedy' is not known"),
+    ({"beam": 0}, "beam must be a whole number from 1"),
+    ({"beta": 2}, "beta must be"),
+    ({"solver": "newton"}, "unknown solver 'newton'"),
+    ({"problem": SequenceSearch}, "expected a SearchProblem"),
+    ({"problem": InPlace()}, "no method `oracle`.*policy='lols'"),
+])
+def test_wrong_parameters(sequences, changes, message):
+    learner = SearchLearner(**{"problem": SequenceSearch(LABELS), **changes})
+    with pytest.raises(InputError, match=message):
+        learner.fit(*sequences)
+
+
+def methods(**changes):
+    return type("Odd", (InPlace,), {
+        name: (lambda value: lambda self, *args: value)(value)
+        for name, value in changes.items()})()
+
+
+@pytest.mark.parametrize("changes, message", [
+    ({"actions": "ab"}, "`actions` of Odd returned a str"),
+    ({"actions": [["a"]]}, "is not hashable"),
+    ({"features": "word"}, "the features of Odd are a str"),
+    ({"features": 5}, "the features of Odd are a int"),
+    ({"features": [["word"]]}, r"the feature \['word'\] of Odd is not hashable"),
+    ({"features": {"word": np.nan}}, "a value that is not a finite number"),
+    ({"loss": -1.}, "the loss of an output is -1.0"),
+    ({"loss": 0.}, "there is nothing to learn"),
+])
+def test_methods_that_return_what_they_should_not(changes, message):
+    with pytest.raises(InputError, match=message):
+        SearchLearner(methods(**changes), policy="lols").fit([list("xy")], [list("ab")])
+
+
+def test_a_problem_without_features():
+    with pytest.raises(InputError, match="neither a method `features` nor"):
+        class Bare(SequenceSearch):
+            state_features = SearchProblem.state_features
+        SearchLearner(Bare(LABELS)).fit([["x"]], [["D"]])
+
+
+def test_numbers_of_inputs_and_outputs():
+    learner = SearchLearner(SequenceSearch(LABELS))
+    with pytest.raises(InputError, match="1 inputs and 2 outputs"):
+        learner.fit([["x"]], [["D"], ["N"]])
+    with pytest.raises(InputError, match="0 inputs"):
+        learner.fit([], [])
+    with pytest.raises(InputError, match="2 labels for a sequence of 1"):
+        learner.fit([["x"]], [["D", "N"]])
+    learner.fit([["x", "y"]], [["D", "N"]])
+    with pytest.raises(InputError, match="1 inputs but 2 outputs"):
+        learner.score([["x"]], [["D"], ["N"]])
