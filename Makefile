@@ -88,7 +88,7 @@ bench: $(INSTALLED)
 	@$(PY) benchmarks/decoders.py
 	@$(PY) benchmarks/library.py
 	@$(PY) benchmarks/graphs.py
-	@for name in reading find gram explicit crossing kernel closing; do \
+	@for name in reading find gram explicit crossing kernel closing search; do \
 	    echo "== $$name"; \
 	    $(PY) benchmarks/$$name.py --treebanks "$(TREEBANKS)" || exit 1; \
 	done

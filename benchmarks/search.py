@@ -1,7 +1,7 @@
 """How good and how fast learning to search and the transition-based parser are, as JSON
 lines.
 
-    python benchmarks/search.py [name ...]
+    python benchmarks/search.py --treebanks DIR [name ...]
 
 greedy_uas, greedy_las, greedy_train_cpu_s, greedy_sentences_per_s : the transition-based
     parser with its defaults, trained on English EWT: scores on test with gold tags, CPU
@@ -19,13 +19,11 @@ search_us_per_action : what the search itself takes per action of a problem in p
     in microseconds
 
 All times are with the code compiled before. Each benchmark runs in a process of its own.
-The treebanks are in the folder named by STRUCTPRED_TREEBANKS.
 """
 from __future__ import annotations
 
 import argparse
 import json
-import os
 import subprocess
 import sys
 import time
@@ -33,7 +31,6 @@ from pathlib import Path
 
 import numpy as np
 
-FOLDER = Path(os.environ.get("STRUCTPRED_TREEBANKS", "../shared/treebanks"))
 SEARN_SENTENCES = 1500
 PASSES = 5
 
@@ -42,19 +39,19 @@ def tell(name: str, value: float) -> None:
     print(json.dumps({"name": name, "value": round(float(value), 4)}), flush=True)
 
 
-def load(part: str):
+def load(folder: Path, part: str):
     from orange_structpred.treebank import Treebank
 
-    return Treebank.from_file(FOLDER / f"en_ewt-ud-{part}.conllu")
+    return Treebank.from_file(folder / f"en_ewt-ud-{part}.conllu")
 
 
 # parsers
 
-def parse(name: str, **parameters) -> None:
+def parse(folder: Path, name: str, **parameters) -> None:
     from orange_structpred.evaluation import evaluate
     from orange_structpred.learner import ParserLearner
 
-    training, test = load("train"), load("test")
+    training, test = load(folder, "train"), load(folder, "test")
     learner = ParserLearner("transitions", n_jobs=1, **parameters)
     learner(training[:50])(test[:50])                           # compiles
     began = time.process_time()
@@ -69,12 +66,12 @@ def parse(name: str, **parameters) -> None:
     tell(f"{name}_las", 100 * score.las)
 
 
-def greedy() -> None:
-    parse("greedy")
+def greedy(folder: Path) -> None:
+    parse(folder, "greedy")
 
 
-def beam() -> None:
-    parse("beam", beam=8)
+def beam(folder: Path) -> None:
+    parse(folder, "beam", beam=8)
 
 
 # tags
@@ -95,8 +92,8 @@ def word_features(words, i):
         f"{'-' in word}{word.isalpha()}{i == 0}"]
 
 
-def tagged(part: str) -> tuple[list[list[str]], list[list[str]]]:
-    sentences = load(part).sentences
+def tagged(folder: Path, part: str) -> tuple[list[list[str]], list[list[str]]]:
+    sentences = load(folder, part).sentences
     return ([sentence.forms for sentence in sentences],
             [sentence.upos for sentence in sentences])
 
@@ -106,11 +103,11 @@ def accuracy(predicted, true) -> float:
     return 100 * float(np.mean([one == two for one, two in pairs]))
 
 
-def tags() -> None:
+def tags(folder: Path) -> None:
     from orange_structpred.problems import SearchLearner, SequenceSearch, SequenceSVM
 
-    X, y = tagged("train")
-    X_dev, y_dev = tagged("dev")
+    X, y = tagged(folder, "train")
+    X_dev, y_dev = tagged(folder, "dev")
     problem = SequenceSearch(sorted({tag for tags in y for tag in tags}), word_features)
 
     def learn(policy: str, n: int | None = None, **options) -> SearchLearner:
@@ -139,11 +136,11 @@ def tags() -> None:
     tell("search_loss", by_viterbi - by_search)
 
 
-def searn() -> None:
+def searn(folder: Path) -> None:
     from orange_structpred.problems import SearchLearner, SequenceSearch
 
-    X, y = tagged("train")
-    X_dev, y_dev = tagged("dev")
+    X, y = tagged(folder, "train")
+    X_dev, y_dev = tagged(folder, "dev")
     problem = SequenceSearch(sorted({tag for tags in y for tag in tags}), word_features)
     scores = {}
     for policy in ("imitation", "searn", "lols"):
@@ -156,10 +153,10 @@ def searn() -> None:
     tell("lols_gain", scores["lols"] - scores["imitation"])
 
 
-def overhead() -> None:
+def overhead(folder: Path) -> None:
     from orange_structpred.problems import SearchLearner, SequenceSearch
 
-    X, y = tagged("dev")
+    X, y = tagged(folder, "dev")
     problem = SequenceSearch(sorted({tag for tags in y for tag in tags}), word_features)
     learner = SearchLearner(problem, policy="imitation", max_iter=PASSES).fit(X, y)
     learner.predict(X)
@@ -188,15 +185,19 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="name",
                         help=f"benchmarks to run: {', '.join(BENCHMARKS)}; default: all")
-    names = parser.parse_args().names or list(BENCHMARKS)
+    parser.add_argument("--treebanks", type=Path, required=True, metavar="DIR",
+                        help="folder with en_ewt-ud-train.conllu, -dev and -test")
+    arguments = parser.parse_args()
+    names = arguments.names or list(BENCHMARKS)
     for name in names:
         if name not in BENCHMARKS:
             parser.error(f"unknown benchmark {name}")
     if len(names) > 1:
         for name in names:
-            subprocess.run([sys.executable, __file__, name], check=True)
+            subprocess.run([sys.executable, __file__, "--treebanks",
+                            str(arguments.treebanks), name], check=True)
         return
-    BENCHMARKS[names[0]]()
+    BENCHMARKS[names[0]](arguments.treebanks)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,8 @@ from orange_structpred.problems.search.search_problem import Action, SearchProbl
 from orange_structpred.problems.search.situations import Situation
 from orange_structpred.running.compiler import njit
 
+MOST_KNOWN = 1000       # tuples of actions whose codes are kept
+
 
 class Decisions(NamedTuple):
     """Candidates of some decisions.
@@ -46,6 +48,7 @@ class DecisionEncoder:
         self.shared = problem.has_state_features
         self.numbers: dict[Hashable, int] = {}
         self.codes: dict[Action, int] = {}
+        self._known_actions: dict[tuple[Action, ...], np.ndarray] = {}
 
     @property
     def n_features(self) -> int:
@@ -58,7 +61,9 @@ class DecisionEncoder:
     def encode(self, situations: Sequence[Situation], *, learning: bool) -> Decisions:
         """The candidates of situations; new features get numbers where one learns."""
         problem, shared = self.problem, self.shared
-        counts, codes, ends = [], [], []
+        counts: list[int] = []
+        codes: list[np.ndarray] = []
+        ends: list[int] = [0]
         numbers: list[int] = []
         values: list[float] = []
         for _, x, _, state, actions in situations:
@@ -66,10 +71,7 @@ class DecisionEncoder:
             if shared:
                 self.append(problem.state_features(x, state), numbers, values, learning)
                 ends.append(len(numbers))
-                if learning:
-                    for action in actions:
-                        self.codes.setdefault(action, len(self.codes))
-                codes.extend([self.codes.get(action, -1) for action in actions])
+                codes.append(self.action_codes(actions, learning))
             else:
                 for action in actions:
                     self.append(problem.features(x, state, action), numbers, values,
@@ -83,9 +85,22 @@ class DecisionEncoder:
             raise InputError(f"a feature of {type(problem).__name__} has a value that is "
                              "not a finite number")
         return Decisions(
-            firsts, lists, np.array(codes, dtype=np.int64) if shared
-            else np.zeros(len(lists), np.int64),
-            np.array([0, *ends]), np.array(numbers, dtype=np.int64), value_array)
+            firsts, lists, np.concatenate(codes) if codes else np.zeros(len(lists), np.int64),
+            np.array(ends), np.array(numbers, dtype=np.int64), value_array)
+
+    def action_codes(self, actions: tuple[Action, ...], learning: bool) -> np.ndarray:
+        """The codes of actions, -1 for those that are not known."""
+        known = self._known_actions.get(actions)
+        if known is not None:
+            return known
+        if learning:
+            for action in actions:
+                self.codes.setdefault(action, len(self.codes))
+        codes = np.array([self.codes.get(action, -1) for action in actions])
+        # most states allow the same actions, and codes never change
+        if len(self._known_actions) < MOST_KNOWN and (codes >= 0).all():
+            self._known_actions[actions] = codes
+        return codes
 
     def append(self, features, numbers: list[int], values: list[float], learning: bool
                ) -> None:

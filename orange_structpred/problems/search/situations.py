@@ -22,7 +22,7 @@ class Situation(NamedTuple):
     x: Any
     y: Any
     state: State
-    actions: Sequence[Action]
+    actions: tuple[Action, ...]
 
 
 #: Chooses an action in each of some situations

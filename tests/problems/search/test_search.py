@@ -367,10 +367,14 @@ def test_wrong_parameters(sequences, changes, message):
         learner.fit(*sequences)
 
 
-def methods(**changes):
+def always(value):
+    return lambda self, *arguments: value
+
+
+def odd_problem(changes):
+    """`InPlace`, in which some methods return the same whatever happens."""
     return type("Odd", (InPlace,), {
-        name: (lambda value: lambda self, *args: value)(value)
-        for name, value in changes.items()})()
+        name: always(value) for name, value in changes.items()})()
 
 
 @pytest.mark.parametrize("changes, message", [
@@ -385,7 +389,7 @@ def methods(**changes):
 ])
 def test_methods_that_return_what_they_should_not(changes, message):
     with pytest.raises(InputError, match=message):
-        SearchLearner(methods(**changes), policy="lols").fit([list("xy")], [list("ab")])
+        SearchLearner(odd_problem(changes), policy="lols").fit([list("xy")], [list("ab")])
 
 
 def test_a_problem_without_features():
