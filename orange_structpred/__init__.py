@@ -1,6 +1,7 @@
 """Structural support vector machines for dependency parsing, without Qt."""
 from importlib import import_module
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from orange_structpred import _clone, _readers
 
@@ -31,7 +32,7 @@ _LAZY = {
     "calibration": "evaluation",
     "evaluate": "evaluation",
     "evaluate_raw": "evaluation",
-    "find": "search",
+    "find": "search.find",
     "import_table": "tagging.importing",
     "import_text": "tagging.importing",
     "iter_conll": "treebank",
@@ -52,13 +53,67 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *_LAZY})
 
 
-def __getattr__(name: str):
-    if name in _LAZY:
-        return getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
-    if name.isidentifier() and not name.startswith("_") and find_spec(
-            f"{__name__}.{name}"):
-        return import_module(f"{__name__}.{name}")      # orange_structpred.problems
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if TYPE_CHECKING:      # the same names, for type checkers and editors
+    # isort: off
+    from orange_structpred.evaluation import (
+        calibration as calibration,
+        evaluate as evaluate,
+        evaluate_raw as evaluate_raw,
+        paired_test as paired_test,
+    )
+    from orange_structpred.learner import ParserLearner as ParserLearner
+    from orange_structpred.parser import (
+        Parser as Parser,
+        UnknownTagsWarning as UnknownTagsWarning,
+    )
+    from orange_structpred.pipeline import (
+        Pipeline as Pipeline,
+        PipelineLearner as PipelineLearner,
+    )
+    from orange_structpred.pipeline.loading import (
+        load_model as load_model,
+        load_parser as load_parser,
+    )
+    from orange_structpred.search.find import find as find
+    from orange_structpred.tagging.importing import (
+        import_table as import_table,
+        import_text as import_text,
+    )
+    from orange_structpred.tagging.lemmatiser import (
+        Lemmatiser as Lemmatiser,
+        LemmatiserLearner as LemmatiserLearner,
+    )
+    from orange_structpred.tagging.rules import RuleTokeniser as RuleTokeniser
+    from orange_structpred.tagging.tagger import (
+        Tagger as Tagger,
+        TaggerLearner as TaggerLearner,
+    )
+    from orange_structpred.tagging.tokeniser import (
+        Tokeniser as Tokeniser,
+        TokeniserLearner as TokeniserLearner,
+    )
+    from orange_structpred.treebank import (
+        ConllError as ConllError,
+        Sentence as Sentence,
+        Treebank as Treebank,
+        iter_conll as iter_conll,
+        load_bundled as load_bundled,
+        read_conll as read_conll,
+        write_conll as write_conll,
+    )
+    from orange_structpred.treebank.learnable import TrainingError as TrainingError
+    from orange_structpred.treebank.on_disk import DiskTreebank as DiskTreebank
+    from orange_structpred.treebank.text import read_text as read_text
+    from orange_structpred.treebank.ud import load_ud as load_ud
+    # isort: on
+else:
+    def __getattr__(name: str) -> object:
+        if name in _LAZY:
+            return getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
+        if name.isidentifier() and not name.startswith("_") and find_spec(
+                f"{__name__}.{name}"):
+            return import_module(f"{__name__}.{name}")      # orange_structpred.problems
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 _readers.register()

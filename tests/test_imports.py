@@ -11,6 +11,7 @@ from tests.data import ROOT
 LIBRARY = "orange_structpred"
 #: Rooms and modules at the library's root, and what each may import of the others
 ALLOWED = {
+    "array_types": (),
     "errors": (),
     "kinds": (),
     "parametrised": (),
@@ -37,7 +38,7 @@ ALLOWED = {
                "tables", "teaching", "treebank", "tuning"),
 }
 #: What every room may import
-EVERYWHERE = ("errors", "kinds", "parametrised")
+EVERYWHERE = ("array_types", "errors", "kinds", "parametrised")
 #: They stand above all rooms: the package itself and the command line
 TOP = {"__init__", "__main__", "_clone", "_readers", "commands"}
 QT = {"AnyQt", "PyQt5", "PyQt6", "PySide2", "PySide6", "pyqtgraph", "orangewidget",

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -77,7 +77,7 @@ def tags_variable(name: str) -> StringVariable:
     return variable
 
 
-def free_name(name: str, taken: Sequence[str]) -> str:
+def free_name(name: str, taken: Container[str]) -> str:
     """The name, with " (2)" or a higher number if it is already in use."""
     name = " ".join(name.split()) or "prediction"
     free, number = name, 1

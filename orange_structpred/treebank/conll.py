@@ -202,7 +202,7 @@ def write_conll(sentences: Iterable[Sentence] | Table, path: str | os.PathLike) 
 
 
 @contextmanager
-def opened_conll(path: str | os.PathLike) -> Iterator[BinaryIO]:
+def opened_conll(path: str | os.PathLike) -> Iterator[BinaryIO | gzip.GzipFile]:
     """A file to write sentences to, compressed if its name says so; ``-`` is standard
     output. It takes its place when all is written."""
     if path == "-":
@@ -265,16 +265,15 @@ def parse_blocks(
     offsets = np.cumsum([0, *(len(part.heads) for part in parsed.values())])
     heads = np.array([head for part in parsed.values() for head in part.heads],
                      dtype=np.int32)
-    loose = set(no_trees(heads, offsets).tolist())
     bounds = offsets.tolist()
+    loose = set(no_trees(heads, offsets).tolist())
     sentences: list[Sentence | None] = [None] * len(blocks)
     for s, (i, part) in enumerate(parsed.items()):
-        own = heads[bounds[s]:bounds[s + 1]]
-        if s in loose:
-            faults.append((i, tree_fault(own, blocks[i])))
-        else:
+        if s not in loose:
             sentences[i] = Sentence.checked(
-                blocks[i], own, part.sent_id, part.text)
+                blocks[i], heads[bounds[s]:bounds[s + 1]], part.sent_id, part.text)
+        elif no_tree := tree_fault(heads[bounds[s]:bounds[s + 1]], blocks[i]):
+            faults.append((i, no_tree))
     return sentences, faults
 
 

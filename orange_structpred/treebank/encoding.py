@@ -95,7 +95,7 @@ def word_shape(form: str) -> str:
             return "X"
         if form.istitle():
             return "Xx"
-    shape = []
+    shape: list[str] = []
     for sign in form:
         kind = ("X" if sign.isupper() else "x" if sign.islower()
                 else "9" if sign.isdigit() else sign)
@@ -259,17 +259,17 @@ def encode(sentences: Sequence, *,
     heads = np.full(offsets[-1], -1, dtype=np.int32)
     ids, word_ids = StringIds(), WordIds()
 
-    values = {name: [] for name in ANNOTATED}
+    values: dict[str, list[str]] = {name: [] for name in ANNOTATED}
     for sentence in sentences:
-        for name, own in values.items():
-            own += getattr(sentence, name)
+        for name, column in values.items():
+            column += getattr(sentence, name)
     forms, which = distinct(values["forms"])
     spelled = np.array(list(map(spelling_ids, forms)), np.uint64).reshape(
         -1, len(SPELLING) + 1)[which]
     check_cancelled()
     columns = dict(zip(SPELLING, spelled.T))
-    for name, own in OTHERS.items():
-        columns[name] = (word_ids if name == "lemma" else ids).of(values[own])
+    for name, attribute in OTHERS.items():
+        columns[name] = (word_ids if name == "lemma" else ids).of(values[attribute])
         check_cancelled()
     lemmas = np.append(columns["lemma"], np.uint64(string_id("")))     # this one at -1
     for name, places in guess(values["upos"], values["feats"], lengths).items():

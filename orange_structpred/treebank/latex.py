@@ -4,10 +4,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from Orange.data import Table
 
+from orange_structpred.array_types import Integers
 from orange_structpred.errors import InputError
 from orange_structpred.treebank.coerce import as_treebank
 from orange_structpred.treebank.drawn import (
@@ -60,7 +62,7 @@ def escaped(text: str) -> str:
     return _JOINED.sub("{}", _LATEX_SIGNS.sub(lambda found: ESCAPED[found[0]], printable))
 
 
-def tikz_dependency(sentence: Sentence, heads: Sequence[int] | None = None,
+def tikz_dependency(sentence: Sentence, heads: Integers | None = None,
                     deprels: Sequence[str] | None = None, *, words: str = "form",
                     tags: str = "UPOS", relations: bool = True,
                     marked: Collection[int] = ()) -> str:
@@ -94,40 +96,45 @@ def tikz_dependency(sentence: Sentence, heads: Sequence[int] | None = None,
         lines = [line[::-1] for line in lines]
         columns = columns[::-1]
     gold = sentence.heads
-    heads = None if heads is None or np.max(heads) < 0 else np.asarray(heads)
     arcs: list[str] = []
     if gold.max() >= 0:
         arcs += _arcs(columns, gold, sentence.deprels if relations else None)
-    if heads is not None:
+    if heads is not None and np.max(heads) >= 0:
+        predicted = np.asarray(heads)
         labels = deprels if relations else None
         if gold.max() < 0:
-            arcs += _arcs(columns, heads, labels)
+            arcs += _arcs(columns, predicted, labels)
         else:
-            known = (gold >= 0) & (heads >= 0)
+            known = (gold >= 0) & (predicted >= 0)
             differs = [labels is not None and universal(a) != universal(b)
                        for a, b in zip(sentence.deprels, labels or sentence.deprels)]
-            arcs += _arcs(columns, heads, labels, wrong=known & (gold != heads),
-                          mislabelled=known & differs)
+            arcs += _arcs(columns, predicted, labels, ArcErrors(
+                known & (gold != predicted), known & differs))
     return "\n".join([
         r"\begin{dependency}", r"  \begin{deptext}[column sep=0.6em]",
         *("    " + r" \& ".join(line) + r" \\" for line in lines),
         r"  \end{deptext}", *(f"  {arc}" for arc in arcs), r"\end{dependency}"])
 
 
-def _arcs(columns: np.ndarray, heads: Sequence[int], deprels: Sequence[str] | None, *,
-          wrong: np.ndarray | None = None, mislabelled: np.ndarray | None = None
-          ) -> Iterable[str]:
+class ArcErrors(NamedTuple):
+    """For each token, whether its head, its relation, is not the gold one."""
+
+    wrong: np.ndarray
+    mislabelled: np.ndarray
+
+
+def _arcs(columns: np.ndarray, heads: np.ndarray, deprels: Sequence[str] | None,
+          errors: ArcErrors | None = None) -> Iterable[str]:
     """columns : of the tokens
-    wrong, mislabelled : of arcs below, for each token, whether its head, its relation,
-        is not the gold one
+    errors : of arcs below
     """
     for i, (head, label) in enumerate(zip(heads, arc_labels(heads, deprels))):
         options, text = ["hide label"] * (not label), escaped(label)
-        if wrong is not None:
+        if errors is not None:
             options.insert(0, "edge below")
-            options += ([WRONG_HEAD] if wrong[i] else
-                        [WRONG_RELATION] if mislabelled[i] else [])
-            text = rf"\underline{{{text}}}" if mislabelled[i] else text
+            options += ([WRONG_HEAD] if errors.wrong[i] else
+                        [WRONG_RELATION] if errors.mislabelled[i] else [])
+            text = rf"\underline{{{text}}}" if errors.mislabelled[i] else text
         chosen = f"[{', '.join(options)}]" if options else ""
         if head == 0:
             yield rf"\deproot{chosen}{{{columns[i]}}}{{{text}}}"

@@ -58,7 +58,9 @@ def align_normal_form(text: str) -> NormalText:
     composed = unicodedata.is_normalized("NFC", text)
     if composed and not _LONGER.search(text):
         return NormalText(normal_form(text), np.arange(len(text) + 1))
-    pieces, origins, done = [], [], 0
+    pieces: list[str] = []
+    origins: list[np.ndarray] = []
+    done = 0
     for begin, end, new in _changes(text, composed):
         pieces += text[done:begin], new
         origins += np.arange(done, begin), np.full(len(new), begin)

@@ -69,7 +69,8 @@ class DiskTreebank:
     """
 
     def __init__(self, path: str | os.PathLike, folder: str | os.PathLike | None = None):
-        self.path, self.folder = os.fspath(path), folder and Path(folder)
+        self.path = os.fspath(path)
+        self.folder = None if folder is None else Path(folder)
         self._temporary: tempfile.TemporaryDirectory | None = None
         self._opened: tuple[Encoded, RelationNumbers] | None = None
         self._digest = ""
@@ -103,17 +104,18 @@ class DiskTreebank:
     def sentences_at(self, numbers: Iterable[int]) -> list[Sentence]:
         """Some sentences, which are read from the file once more."""
         self._open(Cancellation())
-        wanted, found, first = sorted(numbers), {}, 0
+        wanted = sorted(numbers)
         if not wanted:
             return []
-        digest = Fingerprint()
+        sentences: dict[int, Sentence] = {}
+        digest, first = Fingerprint(), 0
         for batch in read_batches(hashed_stream(self.path, digest), self.path):
-            found.update((i, batch[i - first]) for i in wanted
-                         if first <= i < first + len(batch))
+            sentences.update((i, batch[i - first]) for i in wanted
+                             if first <= i < first + len(batch))
             first += len(batch)
         if digest.hexdigest() != self._digest:
             raise InputError(f"{self.path} has changed since it was encoded")
-        return [found[i] for i in wanted]
+        return [sentences[i] for i in wanted]
 
     def _open(self, cancellation: Cancellation) -> tuple[Encoded, RelationNumbers]:
         if self._opened is None:
@@ -124,8 +126,9 @@ class DiskTreebank:
                 folder = Path(self._temporary.name)
             folder.mkdir(parents=True, exist_ok=True)
             header = kept_header(folder, self.path)
-            self._opened = header and mapped_arrays(folder, header)
-            if self._opened is None:
+            if header is not None:
+                self._opened = mapped_arrays(folder, header)
+            if header is None or self._opened is None:
                 header = encode_file(self.path, folder, cancellation)
                 self._opened = mapped_arrays(folder, header)
                 assert self._opened is not None
@@ -139,27 +142,27 @@ def expect_own_folder(folder: Path) -> None:
         return
     if not folder.is_dir():
         raise InputError(f"{folder} is a file, expected a folder for the encoded treebank")
-    own = {HEADER_FILE, *map(file_name, ARRAYS)}
+    expected = {HEADER_FILE, *map(array_file, ARRAYS)}
     for entry in folder.iterdir():
         leftover = entry.name.startswith(".") and entry.name.endswith(".part")
         if entry.is_symlink() or not entry.is_file() or not (
-                entry.name in own or leftover):
+                entry.name in expected or leftover):
             raise InputError(f"the folder {folder} has {entry.name!r} in it, expected an "
                              "empty or new folder, or one with an encoded treebank")
 
 
-def file_name(array: str) -> str:
-    return f"{array}.bin"
+def array_file(name: str) -> str:
+    return f"{name}.bin"
 
 
-def hashed_stream(path: str, digest) -> ByteStream:
+def hashed_stream(path: str, digest: Fingerprint) -> ByteStream:
     """A file's bytes, which are hashed on their way."""
     stream = file_stream(path)
     stream.chunks = hashed(stream.chunks, digest)
     return stream
 
 
-def hashed(chunks: Iterator[bytes], digest) -> Iterator[bytes]:
+def hashed(chunks: Iterator[bytes], digest: Fingerprint) -> Iterator[bytes]:
     for chunk in chunks:
         digest.update(chunk)
         yield chunk
@@ -175,9 +178,9 @@ def encode_file(path: str, folder: Path, cancellation: Cancellation) -> dict:
     names: dict[str, int] = {}
     numbers = DiskScratch(folder).collect(np.int32)
     with ExitStack() as stack:
-        files = {name: stack.enter_context(replacing(folder / file_name(name)))
+        files = {name: stack.enter_context(replacing(folder / array_file(name)))
                  for name in ARRAYS}
-        files["offsets"].write(np.zeros(1, np.int64))
+        files["offsets"].write(np.zeros(1, np.int64).data)
         for batch in read_batches(hashed_stream(path, digest), path):
             if not batch:
                 continue
@@ -185,22 +188,23 @@ def encode_file(path: str, folder: Path, cancellation: Cancellation) -> dict:
                 expect_heads(batch, sentences + 1)
             except MissingHeadsError as error:
                 raise MissingHeadsError(f"{path}: {error}") from None
-            own = encode(batch, check_cancelled=cancellation.check_cancelled)
-            files["offsets"].write(own.offsets[1:] + positions)
-            files["tokens"].write(own.tokens)
-            files["heads"].write(own.heads)
+            encoded = encode(batch, check_cancelled=cancellation.check_cancelled)
+            files["offsets"].write((encoded.offsets[1:] + positions).data)
+            files["tokens"].write(encoded.tokens.data)
+            files["heads"].write(encoded.heads.data)
             numbers.append(np.array(
                 [names.setdefault(name, len(names)) for sentence in batch
                  for name in (NO_NAME, *sentence.deprels)]))
-            sentences += len(own)
-            positions += len(own.heads)
+            sentences += len(encoded)
+            positions += len(encoded.heads)
             cancellation.check_cancelled()
         relations = sorted(names.keys() - {NO_NAME, ""})
-        places = {name: place for place, name in enumerate(relations)}
-        renumbered = np.array([places.get(name, -1) for name in names], np.int32)
+        number = {name: i for i, name in enumerate(relations)}
+        renumbered = np.array([number.get(name, -1) for name in names], np.int32)
         first_numbers = numbers.array()
         for first in range(0, positions, 1 << 20):
-            files["relations"].write(renumbered[first_numbers[first:first + (1 << 20)]])
+            files["relations"].write(
+                renumbered[first_numbers[first:first + (1 << 20)]].data)
     header = {"format": FORMAT, "package": __version__, "layers": " ".join(ENCODED_LAYERS),
               "size": os.path.getsize(path), "digest": digest.hexdigest(),
               "sentences": sentences, "positions": positions, "relations": relations}
@@ -234,7 +238,7 @@ def mapped_arrays(folder: Path, header: dict) -> tuple[Encoded, RelationNumbers]
     arrays = {}
     for name, (dtype, row) in ARRAYS.items():
         shape = (sizes[name], *row)
-        path = folder / file_name(name)
+        path = folder / array_file(name)
         if not path.is_file() or path.stat().st_size != (
                 np.prod(shape, dtype=object) * np.dtype(dtype).itemsize):
             return None

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from orange_structpred.array_types import Integers, Reals
 from orange_structpred.errors import InputError
 from orange_structpred.treebank.block import heads_by_text
 
@@ -70,8 +71,8 @@ def with_head_probabilities(sentences: Sequence[Sentence],
         for sentence, shares in zip(sentences, probabilities)]
 
 
-def encode(heads: Sequence[int], deprels: Sequence[str] | None = None,
-           probabilities: Sequence[float] | None = None) -> str:
+def encode(heads: Integers, deprels: Sequence[str] | None = None,
+           probabilities: Reals | None = None) -> str:
     """The prediction for a sentence as text."""
     cells = ["_" if head < 0 else str(head) for head in heads]
     if probabilities is not None:
@@ -104,8 +105,8 @@ def decode(cell: str, n: int
             probabilities = [_share(share) if sign else np.nan
                              for _, sign, share in pairs]
     numbers = heads_by_text(n)
-    heads = [numbers.get(part) for part in parts]
-    if len(heads) != n or None in heads or max(heads) > n or (
+    heads = [numbers.get(part, n + 1) for part in parts]
+    if len(heads) != n or max(heads) > n or (
             probabilities and None in probabilities):
         shown = cell if len(cell) <= 40 else cell[:37] + "..."
         raise InputError(f"found {shown!r}, expected heads from 0 to {n} "
@@ -114,7 +115,7 @@ def decode(cell: str, n: int
     if deprels is not None and "%" in cell:
         deprels = [unescaped(deprel) for deprel in deprels]
     return (np.array(heads, dtype=np.int32), deprels,
-            probabilities and np.array(probabilities))
+            np.array(probabilities, dtype=float) if probabilities else None)
 
 
 def _share(text: str) -> float | None:

@@ -61,7 +61,8 @@ def preorder(heads: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     dependents: list[list[int]] = [[] for _ in range(n + 1)]
     for token, head in enumerate(heads.tolist(), 1):
         dependents[head].append(token)
-    enter, order, todo = np.zeros(n + 1, int), [], [0]
+    enter, todo = np.zeros(n + 1, int), [0]
+    order: list[int] = []
     while todo:
         node = todo.pop()
         enter[node] = len(order)

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from Orange.data import Domain, Table, Variable
@@ -37,11 +37,20 @@ class Column(NamedTuple):
     values: np.ndarray | None = None
 
 
+class DerivedColumn(NamedTuple):
+    """A column as it follows from the sentences."""
+
+    variable: Variable
+    values: np.ndarray
+
+
+Columns: TypeAlias = list[Column | DerivedColumn]
 # Attributes, class variables, metas.
-ColumnsOfParts = tuple[list[Column], list[Column], list[Column]]
+ColumnsOfParts: TypeAlias = tuple[Columns, Columns, Columns]
+TreebankT = TypeVar("TreebankT", bound=Table)
 
 
-def rebuilt(cls: type[Table], table: Table, on_error: str) -> Table:
+def rebuilt(cls: type[TreebankT], table: Table, on_error: str) -> TreebankT:
     """The table as a treebank of class cls; see `Treebank.from_table`.
 
     Each column stays where it is, unless it belonged to a treebank and was converted to
@@ -61,13 +70,13 @@ def rebuilt(cls: type[Table], table: Table, on_error: str) -> Table:
     cells = [next(filter(None, row), "")
              for row in zip(*(texts(table, var) for var in sources))]
     blocks = [cell.replace("\r\n", "\n").replace("\r", "\n") for cell in cells]
-    sentences, faults = parse_cells(blocks, table.name)
-    faults += _cut(table, sentences)
+    parsed, faults = parse_cells(blocks, table.name)
+    faults += _cut(table, parsed)
     if faults and on_error == "raise":
         raise faults[0]
     if faults:
-        table = table[[i for i, found in enumerate(sentences) if found is not None]]
-        sentences = [found for found in sentences if found is not None]
+        table = table[[i for i, sentence in enumerate(parsed) if sentence is not None]]
+    sentences = [sentence for sentence in parsed if sentence is not None]
     parts = _repaired(table, sources, sentences)
     if all([column.variable for column in part] == list(variables)
             and all(column.values is None for column in part)
@@ -79,18 +88,18 @@ def rebuilt(cls: type[Table], table: Table, on_error: str) -> Table:
     return result
 
 
-def with_sentences(treebank: Table, sentences: Sequence[Sentence]) -> Table:
+def with_sentences(treebank: TreebankT, sentences: Sequence[Sentence]) -> TreebankT:
     """The treebank with other sentences, and the columns that describe them updated."""
     proper, sources = _proper(sentences), sentence_variables(treebank.domain)
 
-    def column(var: Variable) -> Column:
-        own = proper.get(CONLLU if var in sources else var.name)
-        return Column(var, own.values if own and type(own.variable) is type(var)
-                      else None)
+    def column(var: Variable) -> Column | DerivedColumn:
+        described = proper.get(CONLLU if var in sources else var.name)
+        return Column(var, described.values
+                      if described and type(described.variable) is type(var) else None)
 
-    parts = tuple([column(var) for var in variables]
-                  for variables in _variables(treebank.domain))
-    result = _from_columns(type(treebank), treebank, parts)
+    attributes, class_vars, metas = ([column(var) for var in variables]
+                                     for variables in _variables(treebank.domain))
+    result = _from_columns(type(treebank), treebank, (attributes, class_vars, metas))
     result._sentences = list(sentences)
     return result
 
@@ -122,34 +131,35 @@ def _repaired(table: Table, sources: Sequence[Variable],
     proper = _proper(sentences)
     lengths = [len(sentence) for sentence in sentences]
     parts: ColumnsOfParts = ([], [], [])
-    metas, moved = parts[2], []
+    metas = parts[2]
+    moved: Columns = []
     for part, variables in zip(parts, _variables(table.domain)):
-        place = metas if part is metas else moved
+        texts_to = metas if part is metas else moved
         for var in variables:
             kept = Column(var)
             if var in sources:
                 if var == sources[0]:
                     whole = (part is metas and var.is_string and texts(table, var)
                              == proper[CONLLU].values.tolist())
-                    place.append(kept if whole else proper[CONLLU])
+                    texts_to.append(kept if whole else proper[CONLLU])
             elif var.name in (TEXT_COLUMN, SENT_ID):
                 whole = part is metas and _is_full(table, proper[var.name])
-                place.append(kept if whole else proper[var.name])
+                texts_to.append(kept if whole else proper[var.name])
             elif var.name in proper:
                 part.append(_exact(table, var, proper[var.name]))
             elif var.is_discrete and is_prediction(var, table, lengths):
-                place.append(Column(prediction_variable(var.name),
-                                    strings(texts(table, var))))
+                texts_to.append(Column(prediction_variable(var.name),
+                                       strings(texts(table, var))))
             elif var.is_discrete and predicted_layer(var, table, lengths):
-                place.append(Column(tags_variable(var.name),
-                                    strings(texts(table, var))))
+                texts_to.append(Column(tags_variable(var.name),
+                                       strings(texts(table, var))))
             else:
                 part.append(kept)
     metas += moved
     return parts
 
 
-def _proper(sentences: Sequence[Sentence]) -> dict[str, Column]:
+def _proper(sentences: Sequence[Sentence]) -> dict[str, DerivedColumn]:
     """What a new treebank of these sentences has in its columns, by their names."""
     domain = domain_of_treebanks()
     variables = domain.attributes + domain.metas
@@ -157,20 +167,22 @@ def _proper(sentences: Sequence[Sentence]) -> dict[str, Column]:
               strings([sentence.text for sentence in sentences]),
               strings([sentence.sent_id for sentence in sentences]),
               strings([sentence.block for sentence in sentences])]
-    return {var.name: Column(var, column) for var, column in zip(variables, values)}
+    return {var.name: DerivedColumn(var, column) for var, column in zip(variables, values)}
 
 
-def _is_full(table: Table, proper: Column) -> bool:
+def _is_full(table: Table, proper: DerivedColumn) -> bool:
     """Whether a text column has a text for each sentence that has one.
 
     Cells that a program took for a formula come back empty.
     """
     variable = table.domain[proper.variable.name]
     return variable.is_string and all(
-        own or not right for own, right in zip(texts(table, variable), proper.values))
+        text or not expected
+        for text, expected in zip(texts(table, variable), proper.values))
 
 
-def _exact(table: Table, variable: Variable, proper: Column) -> Column:
+def _exact(table: Table, variable: Variable,
+           proper: DerivedColumn) -> Column | DerivedColumn:
     """A column of numbers or categories, with what files rounded off or guessed."""
     if (variable.is_continuous != proper.variable.is_continuous
             or variable.is_discrete and variable.values != proper.variable.values):
@@ -183,9 +195,10 @@ def _exact(table: Table, variable: Variable, proper: Column) -> Column:
     return Column(variable, proper.values) if rounded else Column(variable)
 
 
-def _from_columns(cls: type[Table], table: Table, parts: ColumnsOfParts) -> Table:
-    def stacked(part: list[Column], dtype: type) -> np.ndarray:
-        array = np.empty((len(table), len(part)), dtype=dtype)
+def _from_columns(cls: type[TreebankT], table: Table,
+                  parts: ColumnsOfParts) -> TreebankT:
+    def stacked(part: Columns, dtype: type) -> np.ndarray:
+        array: np.ndarray = np.empty((len(table), len(part)), dtype=dtype)
         for i, (variable, values) in enumerate(part):
             array[:, i] = table.get_column(variable) if values is None else values
         return array

@@ -110,7 +110,7 @@ def direct_url(url: str) -> str:
     return url
 
 
-def file_name(url: str) -> str:
+def url_file_name(url: str) -> str:
     """The name of the file that an address leads to; the host if it has none."""
     parts = _split(direct_url(url))
     return unquote(parts.path.rstrip("/").rpartition("/")[2]) or parts.netloc
@@ -138,10 +138,13 @@ class _Download(threading.Thread):
         super().__init__(name=f"download of {url:.60}", daemon=True)
         self.url, self.timeout = url, timeout
         self.time_limit, self.size_limit = time_limit, size_limit
-        self.data, self.size, self.is_whole = bytearray(), None, False
+        self.data, self.is_whole = bytearray(), False
+        self.size: int | None = None
         self.error: BaseException | None = None
         self.loop = asyncio.new_event_loop()
-        self.loop.getaddrinfo = partial(_look_up, self.loop)
+        # The loop's own method, on this object only: nothing else says how names are
+        # looked up.
+        self.loop.getaddrinfo = partial(_look_up, self.loop)  # type: ignore[method-assign]
         self.task: asyncio.Task | None = None
 
     @property

@@ -7,6 +7,7 @@ from sys import intern
 
 import numpy as np
 
+from orange_structpred.array_types import Integers
 from orange_structpred.errors import InputError
 from orange_structpred.treebank.block import (
     DEPREL_COLUMN,
@@ -58,6 +59,8 @@ class Sentence:
     block: str
     heads: np.ndarray
     sent_id: str
+    _text: str | None
+    _columns: tuple[list[str], ...] | None
 
     def __init__(self, block: str):
         block = block.strip("\n")
@@ -75,7 +78,8 @@ class Sentence:
         self._set(block, heads, sent_id, text)
         return self
 
-    def _set(self, block, heads, sent_id, text):
+    def _set(self, block: str, heads: np.ndarray, sent_id: str,
+             text: str | None) -> None:
         heads.flags.writeable = False
         put = object.__setattr__
         put(self, "block", block)
@@ -88,16 +92,18 @@ class Sentence:
         raise AttributeError(f"a Sentence is immutable; cannot set {name}")
 
     def _column(self, index: int) -> list[str]:
-        if self._columns is None:
+        columns = self._columns
+        if columns is None:
             lines = self.block.split("\n")
             cells = "\t".join([line for line in lines if line[0] != "#"]).split("\t")
             if len(cells) > N_COLUMNS * len(self):
                 tokens = [line for line in lines if is_basic(line)]
                 cells = "\t".join(tokens).split("\t")
             # Tags and words come again and again: one copy of each will do.
-            object.__setattr__(self, "_columns", tuple(
-                list(map(intern, cells[i::N_COLUMNS])) for i in range(FORM_COLUMN, DEPREL_COLUMN + 1)))
-        return self._columns[index - FORM_COLUMN]
+            columns = tuple(list(map(intern, cells[i::N_COLUMNS]))
+                            for i in range(FORM_COLUMN, DEPREL_COLUMN + 1))
+            object.__setattr__(self, "_columns", columns)
+        return columns[index - FORM_COLUMN]
 
     @property
     def forms(self) -> list[str]:
@@ -151,7 +157,7 @@ class Sentence:
     def __reduce__(self):
         return Sentence, (self.block,)
 
-    def with_heads(self, heads: Sequence[int],
+    def with_heads(self, heads: Integers,
                    deprels: Sequence[str] | None = None) -> Sentence:
         """The same sentence with other heads; all else in the block is kept verbatim.
 
@@ -198,8 +204,8 @@ class Sentence:
         for i, line in enumerate(lines):
             if is_basic(line):
                 *cells, misc = line.split("\t")
-                kept = [own for own in misc.split("|")
-                        if own != "_" and not own.startswith(f"{key}=")]
+                kept = [entry for entry in misc.split("|")
+                        if entry != "_" and not entry.startswith(f"{key}=")]
                 if values[token]:
                     kept.append(f"{key}={values[token]}")
                 lines[i] = "\t".join([*cells, "|".join(kept) or "_"])
@@ -217,7 +223,7 @@ def tree_fault(heads: np.ndarray, block: str) -> ConllError | None:
     if heads.min() > 0:
         return ConllError("", tokens[0], "no root", "a token whose head is 0")
     loop = cycle(heads)
-    shown = loop[:6] + loop[:1] if len(loop) <= 6 else loop[:6] + ["..."]
+    shown = [*map(str, loop[:6]), str(loop[0]) if len(loop) <= 6 else "..."]
     return ConllError("", tokens[loop[0] - 1],
-                      f"a cycle of heads ({' -> '.join(map(str, shown))})",
+                      f"a cycle of heads ({' -> '.join(shown)})",
                       "heads that lead to the root")

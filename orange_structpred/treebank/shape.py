@@ -7,11 +7,11 @@ n tokens.
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from orange_structpred.array_types import Integers
 from orange_structpred.treebank.projectivity import crossed
 
 
@@ -51,7 +51,7 @@ def no_trees(heads: np.ndarray, offsets: np.ndarray) -> np.ndarray:
     return np.unique(np.searchsorted(offsets, loose, side="right") - 1)
 
 
-def cycle(heads: Sequence[int]) -> list[int]:
+def cycle(heads: Integers) -> list[int]:
     """The tokens of a cycle, from its smallest on; [] if there is none."""
     visited = np.zeros(len(heads) + 1, dtype=np.int64)
     for start in range(1, len(heads) + 1):
@@ -60,11 +60,11 @@ def cycle(heads: Sequence[int]) -> list[int]:
             visited[token] = start
             token = int(heads[token - 1])
         if token > 0 and visited[token] == start:
-            found = [token]
-            while (token := int(heads[token - 1])) != found[0]:
-                found.append(token)
-            least = found.index(min(found))
-            return found[least:] + found[:least]
+            loop = [token]
+            while (token := int(heads[token - 1])) != loop[0]:
+                loop.append(token)
+            least = loop.index(min(loop))
+            return loop[least:] + loop[:least]
     return []
 
 

@@ -22,7 +22,8 @@ def describe_batches(batches: Iterable[Sequence[Sentence]]) -> dict[str, object]
     lengths: Counter[int] = Counter()
     totals: Counter[str] = Counter()
     forms: set[str] = set()
-    tags = {name: Counter() for name in ("upos", "xpos", "deprels")}
+    tags: dict[str, Counter[str]] = {
+        name: Counter() for name in ("upos", "xpos", "deprels")}
     for sentences in batches:
         lengths.update(map(len, sentences))
         parsed = [sentence.heads for sentence in sentences if sentence.has_heads]

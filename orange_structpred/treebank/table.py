@@ -12,6 +12,7 @@ from Orange.data import Domain, Table, Variable
 from Orange.data.io import FileFormat
 from Orange.data.io_base import MissingReaderException
 
+from orange_structpred.array_types import Integers, Reals
 from orange_structpred.errors import InputError
 from orange_structpred.files.writing import write_through
 from orange_structpred.running.cancellation import Cancellation
@@ -52,7 +53,7 @@ from orange_structpred.treebank.remote import (
     UnverifiedDownloadWarning,
     direct_url,
     fetch,
-    file_name,
+    url_file_name,
 )
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.shape import shapes
@@ -62,7 +63,7 @@ T = TypeVar("T")
 EXTENSIONS = (".conllu", ".conll", ".conllu.gz", ".conll.gz", *CONLLX_EXTENSIONS)
 
 
-class Treebank(TagColumns, Table):
+class Treebank(TagColumns):
     """A table with one row per sentence.
 
     The sentence is in the text column ``conllu``, as its CoNLL block; that column is
@@ -82,7 +83,7 @@ class Treebank(TagColumns, Table):
     """
 
     _sentences: list[Sentence] | None = None
-    _decoded: dict[str, tuple[tuple, Prediction]] | None = None
+    _decoded: dict[str, tuple[tuple[list[str], list[int]], Prediction]] | None = None
     _skipped: tuple[ConllError, ...] = ()
     _remembered: tuple[list[Sentence], dict[str, object]] | None = None
 
@@ -96,13 +97,14 @@ class Treebank(TagColumns, Table):
         Predictions in the comments of the sentences become columns.
         """
         sentences = list(sentences)
-        if wrong := [own for own in sentences if not isinstance(own, Sentence)]:
+        if wrong := [other for other in sentences if not isinstance(other, Sentence)]:
             raise TypeError(f"found {wrong[0]!r:.60}, expected sentences, as read_conll "
                             "and Sentence make them")
         columns: dict[str, dict[int, str]] = {}
         tagged: set[str] = set()
         for i, sentence in enumerate(sentences):
-            block, cells = sentence.block, {}
+            block = sentence.block
+            cells: dict[str, str] = {}
             if tags.TAGS_START in block:
                 block, cells = tags.take_out_tags(block, len(sentence))
                 tagged.update(cells)
@@ -123,11 +125,11 @@ class Treebank(TagColumns, Table):
                  strings([s.block for s in sentences])]
         domain = domain_of_treebanks()
         variables = list(domain.metas)
-        for title, cells in columns.items():
+        for title, column in columns.items():
             taken = [var.name for var in (*domain.attributes, *variables)]
             make = tags_variable if title in tagged else prediction_variable
             variables.append(make(free_name(title, taken)))
-            metas.append(strings([cells.get(i, "") for i in range(len(sentences))]))
+            metas.append(strings([column.get(i, "") for i in range(len(sentences))]))
         self = cls.from_numpy(Domain(domain.attributes, [], variables), X,
                               metas=np.column_stack(metas))
         self.name = name
@@ -191,7 +193,7 @@ class Treebank(TagColumns, Table):
                 f"{direct_url(url)}: the server did not say how long the file is; "
                 f"{len(sentences)} sentences came, there may be more",
                 UnverifiedDownloadWarning, stacklevel=2)
-        return cls._from_read(sentences, file_name(url))
+        return cls._from_read(sentences, url_file_name(url))
 
     @classmethod
     def _from_read(cls, sentences: Sentences, path: str) -> Treebank:
@@ -237,9 +239,10 @@ class Treebank(TagColumns, Table):
         cached = self._sentences
         if (cached is None or len(cached) != len(blocks)
                 or any(s.block != block for s, block in zip(cached, blocks))):
-            cached, faults = parse_cells(blocks, self.name)
+            parsed, faults = parse_cells(blocks, self.name)
             if faults:
                 raise faults[0]
+            cached = [sentence for sentence in parsed if sentence is not None]
             self._sentences = cached
         return list(cached)
 
@@ -284,20 +287,21 @@ class Treebank(TagColumns, Table):
     def predictions(self) -> dict[str, Prediction]:
         """Predictions by the name of their column, in the order of the columns."""
         lengths = [len(sentence) for sentence in self.sentences]
-        before, decoded = self._decoded or {}, {}
+        before = self._decoded or {}
+        decoded: dict[str, tuple[tuple[list[str], list[int]], Prediction]] = {}
         for var in self.domain.metas:
             if is_prediction(var, self, lengths):
                 source = texts(self, var), lengths
-                old_source, prediction = before.get(var.name, (None, None))
-                if source != old_source:
-                    prediction = predicted.decode_column(*source, var.name)
-                decoded[var.name] = source, prediction
+                kept = before.get(var.name)
+                decoded[var.name] = (
+                    kept if kept is not None and kept[0] == source
+                    else (source, predicted.decode_column(*source, var.name)))
         self._decoded = decoded
         return {name: prediction for name, (_, prediction) in decoded.items()}
 
-    def with_prediction(self, name: str, heads: Sequence[Sequence[int]],
-                        deprels: Sequence[Sequence[str]] | None = None,
-                        probabilities: Sequence[Sequence[float]] | None = None,
+    def with_prediction(self, name: str, heads: Sequence[Integers],
+                        deprels: Sequence[Sequence[str] | None] | None = None,
+                        probabilities: Sequence[Reals | None] | None = None,
                         *, seen: int = 0) -> Treebank:
         """This treebank with one more column, the prediction of a parser.
 
@@ -315,19 +319,19 @@ class Treebank(TagColumns, Table):
             How many of the sentences the parser was trained on; the column remembers it.
         """
         sentences = self.sentences
-        labels, shares = ([None] * len(sentences) if own is None else own
-                          for own in (deprels, probabilities))
+        labels = [None] * len(sentences) if deprels is None else deprels
+        shares = [None] * len(sentences) if probabilities is None else probabilities
         if not len(heads) == len(labels) == len(shares) == len(sentences):
             raise InputError(f"prediction {name!r}: found {len(heads)} sentences, "
                              f"expected {len(sentences)}")
         cells = []
-        for row, (sentence, own, rels, chances) in enumerate(
+        for row, (sentence, tree, rels, chances) in enumerate(
                 zip(sentences, heads, labels, shares), 1):
-            n, own = len(sentence), np.asarray(own)
-            if (own.shape != (n,) or own.dtype.kind not in "iu" or own.min() < -1
-                    or own.max() > n or (rels is not None and len(rels) != n)):
+            n, tree = len(sentence), np.asarray(tree)
+            if (tree.shape != (n,) or tree.dtype.kind not in "iu" or tree.min() < -1
+                    or tree.max() > n or (rels is not None and len(rels) != n)):
                 raise InputError(f"prediction {name!r}, row {row}: found heads "
-                                 f"{own.tolist()}, expected {n} of them from -1 to "
+                                 f"{tree.tolist()}, expected {n} of them from -1 to "
                                  f"{n}, and as many relations, if any")
             if chances is not None:
                 chances = np.asarray(chances, float)
@@ -335,7 +339,7 @@ class Treebank(TagColumns, Table):
                     raise InputError(
                         f"prediction {name!r}, row {row}: found probabilities "
                         f"{chances.tolist()}, expected {n} of them from 0 to 1")
-            cells.append(predicted.encode(own.tolist(), rels, chances))
+            cells.append(predicted.encode(tree.tolist(), rels, chances))
         taken = [var.name for var in (*self.domain.variables, *self.domain.metas)]
         variable = prediction_variable(free_name(name, taken), seen)
         return self.add_column(variable, strings(cells), to_metas=True)
@@ -347,24 +351,25 @@ class Treebank(TagColumns, Table):
 
         name : of the prediction; by default the last one
         """
-        found = self.predictions
-        if name is None and not found:
+        predictions = self.predictions
+        if name is None and not predictions:
             raise InputError("there is no prediction to fill in")
-        parsed = self.predicted_sentences(name if name is not None else [*found][-1])
+        parsed = self.predicted_sentences(
+            name if name is not None else [*predictions][-1])
         return with_sentences(self, [
-            own if sentence.heads.max() < 0 else sentence
-            for sentence, own in zip(self.sentences, parsed)])
+            tree if sentence.heads.max() < 0 else sentence
+            for sentence, tree in zip(self.sentences, parsed)])
 
     def predicted_sentences(self, name: str) -> list[Sentence]:
         """The sentences with the heads and relations of a prediction; a prediction
         without relations has none."""
-        found = self.predictions
-        if name not in found:
-            raise InputError(f"no prediction {name!r}; there "
-                             f"{'are ' + ', '.join(found) if found else 'is none'}")
-        heads, deprels = found[name].heads, found[name].deprels
-        return [sentence.with_heads(own, deprels[i] if deprels else ["_"] * len(own))
-                for i, (sentence, own) in enumerate(zip(self.sentences, heads))]
+        predictions = self.predictions
+        if name not in predictions:
+            names = "are " + ", ".join(predictions) if predictions else "is none"
+            raise InputError(f"no prediction {name!r}; there {names}")
+        heads, deprels = predictions[name].heads, predictions[name].deprels
+        return [sentence.with_heads(tree, deprels[i] if deprels else ["_"] * len(tree))
+                for i, (sentence, tree) in enumerate(zip(self.sentences, heads))]
 
     # Writing
 

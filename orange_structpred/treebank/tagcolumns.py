@@ -2,8 +2,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
-from Orange.data import Domain
+from Orange.data import Domain, Table
 
 from orange_structpred.errors import InputError
 from orange_structpred.treebank import tags
@@ -18,25 +19,31 @@ from orange_structpred.treebank.layers import check_layer, with_layers
 from orange_structpred.treebank.rebuild import with_sentences
 from orange_structpred.treebank.sentence import Sentence
 
+TaggedT = TypeVar("TaggedT", bound="TagColumns")
 
-class TagColumns:
+
+class TagColumns(Table):
     """The part of a Treebank that knows of predicted tags."""
+
+    @property
+    def sentences(self) -> list[Sentence]:
+        raise NotImplementedError
 
     @property
     def tags(self) -> dict[str, dict[str, list[list[str]]]]:
         """Predicted tags by tagger and layer, a list of values for each sentence."""
         lengths = [len(sentence) for sentence in self.sentences]
-        found: dict[str, dict[str, list[list[str]]]] = {}
+        predicted: dict[str, dict[str, list[list[str]]]] = {}
         for var in self.domain.metas:
             named = predicted_layer(var, self, lengths)
             if named is not None:
                 name, layer = named
-                found.setdefault(name, {})[layer] = tags.decode_tags_column(
+                predicted.setdefault(name, {})[layer] = tags.decode_tags_column(
                     texts(self, var), lengths, var.name)
-        return found
+        return predicted
 
-    def with_tags(self, name: str, layers: Mapping[str, Sequence[Sequence[str]]]
-                  ):
+    def with_tags(self: TaggedT, name: str,
+                  layers: Mapping[str, Sequence[Sequence[str]]]) -> TaggedT:
         """This treebank with predicted tags, one more column for each layer.
 
         Parameters
@@ -50,26 +57,27 @@ class TagColumns:
         treebank = self
         for layer, values in layers.items():
             check_layer(layer)
-            if [len(own) for own in values] != [len(s) for s in sentences]:
+            if [len(tokens) for tokens in values] != [len(s) for s in sentences]:
                 raise InputError(f"tags {name!r}: found values of {layer} for "
                                  f"{len(values)} sentences, expected one for each token "
                                  f"of {len(sentences)} sentences")
             treebank = treebank.add_column(
                 tags_variable(tags.column_name(name, layer)),
-                strings([tags.encode_tags(own) for own in values]), to_metas=True)
+                strings([tags.encode_tags(tokens) for tokens in values]),
+                to_metas=True)
         return treebank
 
     def tagged_sentences(self, name: str) -> list[Sentence]:
         """The sentences with the tags that a tagger predicted in place of their own."""
-        found = self.tags
-        if name not in found:
-            raise InputError(f"no tags of {name!r}; there "
-                             f"{'are ' + ', '.join(found) if found else 'are none'}")
+        predicted = self.tags
+        if name not in predicted:
+            names = "are " + ", ".join(predicted) if predicted else "are none"
+            raise InputError(f"no tags of {name!r}; there {names}")
         return [with_layers(sentence, {
-                    layer: values[i] for layer, values in found[name].items()})
+                    layer: values[i] for layer, values in predicted[name].items()})
                 for i, sentence in enumerate(self.sentences)]
 
-    def use_tags(self, name: str | None = None):
+    def use_tags(self: TaggedT, name: str | None = None) -> TaggedT:
         """This treebank with the tags of a tagger in place of its own.
 
         So a parser meets the tags that it would meet in new text. The columns of the
@@ -77,11 +85,11 @@ class TagColumns:
 
         name : of the tagger; by default the last one, if there is any
         """
-        found = list(self.tags)
         if name is None:
-            if not found:
+            taggers = list(self.tags)
+            if not taggers:
                 return self
-            name = found[-1]
+            name = taggers[-1]
         lengths = [len(sentence) for sentence in self.sentences]
         sentences = self.tagged_sentences(name)
         domain = self.domain

@@ -5,11 +5,12 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from orange_structpred.array_types import Integers
 from orange_structpred.treebank.drawn import arc_labels, drawn_words
 from orange_structpred.treebank.sentence import Sentence
 
 
-def text_tree(sentence: Sentence, heads: Sequence[int] | None = None,
+def text_tree(sentence: Sentence, heads: Integers | None = None,
               deprels: Sequence[str] | None = None, *, words: str = "form") -> str:
     """A tree as plain text; the gold tree, unless there are other heads.
 
@@ -27,18 +28,18 @@ def text_tree(sentence: Sentence, heads: Sequence[int] | None = None,
     └─ cats (obj)
     """
     gold = sentence.heads
-    other = heads is not None
-    heads = np.asarray(heads if other else gold)
-    labels = arc_labels(heads, deprels if other else sentence.deprels)
+    drawn = gold if heads is None else np.asarray(heads)
+    labels = arc_labels(drawn, sentence.deprels if heads is None else deprels)
     texts = [f"{word} ({label})" if label else word
              for word, label in zip(drawn_words(sentence, words), labels)]
-    if other:
-        texts = [f"{text} *" if right >= 0 and right != found else text
-                 for text, right, found in zip(texts, gold, heads)]
+    if heads is not None:
+        texts = [f"{text} *" if right >= 0 and right != head else text
+                 for text, right, head in zip(texts, gold, drawn)]
     children: dict[int, list[int]] = {}
-    for token, head in enumerate(heads.tolist(), 1):
+    for token, head in enumerate(drawn.tolist(), 1):
         children.setdefault(head, []).append(token)
-    lines, seen = [], set()
+    lines: list[str] = []
+    seen: set[int] = set()
     for root in (*children.get(0, ()), *range(1, len(texts) + 1)):
         if root not in seen:
             lines += _lines(root, texts, children, seen)
@@ -53,9 +54,9 @@ def _lines(root: int, texts: Sequence[str], children: dict[int, list[int]],
         token, before, below = stack.pop()
         seen.add(token)
         yield before + texts[token - 1]
-        own = [child for child in children.get(token, ()) if child not in seen]
-        seen.update(own)
-        for place, child in reversed(list(enumerate(own, 1))):
-            last = place == len(own)
+        new = [child for child in children.get(token, ()) if child not in seen]
+        seen.update(new)
+        for i, child in reversed(list(enumerate(new, 1))):
+            last = i == len(new)
             stack.append((child, below + ("└─ " if last else "├─ "),
                           below + ("   " if last else "│  ")))

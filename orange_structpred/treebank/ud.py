@@ -86,9 +86,11 @@ class MissingPartError(InputError):
 @lru_cache(1)
 def _catalogue() -> tuple[str, dict[str, UDTreebank]]:
     content = json.loads(CATALOGUE.read_text(encoding="utf-8"))
-    found = (UDTreebank(*name.rsplit("-", 1), prefix)
+    split = ((name.rpartition("-"), prefix)
              for name, prefix in content["treebanks"].items())
-    return content["release"], {treebank.name: treebank for treebank in found}
+    treebanks = (UDTreebank(language, treebank, prefix)
+                 for (language, _, treebank), prefix in split)
+    return content["release"], {treebank.name: treebank for treebank in treebanks}
 
 
 def ud_release() -> str:

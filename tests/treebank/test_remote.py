@@ -12,7 +12,7 @@ from orange_structpred.treebank.remote import (
     UnverifiedDownloadWarning,
     direct_url,
     fetch,
-    file_name,
+    url_file_name,
 )
 from tests.treebank.toy import BLOCKS
 from tests.treebank.web import (
@@ -209,8 +209,8 @@ def test_what_people_copy_out_of_a_browser():
 
 
 def test_names():
-    assert file_name("http://x.org/y/a%20b.conllu?raw=true") == "a b.conllu"
-    assert file_name("x.org/") == "x.org"
+    assert url_file_name("http://x.org/y/a%20b.conllu?raw=true") == "a b.conllu"
+    assert url_file_name("x.org/") == "x.org"
 
 
 def test_a_file_of_unknown_length(web):

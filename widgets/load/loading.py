@@ -8,7 +8,7 @@ from Orange.widgets.utils.concurrent import TaskState
 
 from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.bundled import LANGUAGES, load_bundled
-from orange_structpred.treebank.remote import file_name
+from orange_structpred.treebank.remote import url_file_name
 from orange_structpred.treebank.statistics import describe
 from orange_structpred.treebank.ud import load_ud, ud_licence
 
@@ -37,7 +37,7 @@ def short_name(source: str, place: str) -> str:
         return f"the {LANGUAGES[place]} treebank"
     if source == "ud":
         return place
-    return os.path.basename(place) if source == "file" else file_name(place)
+    return os.path.basename(place) if source == "file" else url_file_name(place)
 
 
 def load(source: str, place: str, state: TaskState) -> Loaded:

@@ -12,11 +12,11 @@ from orange_structpred.treebank.sentence import Sentence
 class SentenceChange(NamedTuple):
     """Sentences that take the place of others.
 
-    index : of the first of them
+    first : index of the first of them
     old, new : one for one in most cases; two for one when a sentence is split
     """
 
-    index: int
+    first: int
     old: tuple[Sentence, ...]
     new: tuple[Sentence, ...]
 
@@ -60,10 +60,10 @@ class EditedTreebank:
 
     def undo_indices(self) -> list[int]:
         """Where the next undo changes sentences."""
-        return [change.index for change in self._done[-1].changes] if self._done else []
+        return [change.first for change in self._done[-1].changes] if self._done else []
 
     def redo_indices(self) -> list[int]:
-        return [change.index for change in self._undone[-1].changes] \
+        return [change.first for change in self._undone[-1].changes] \
             if self._undone else []
 
     @property
@@ -108,7 +108,7 @@ class EditedTreebank:
         step = Step(text, tuple(changes))
         checked = self._after(step)
         self._write({"text": text, "changes": [
-            {"index": change.index, "old": [sentence.block for sentence in change.old],
+            {"index": change.first, "old": [sentence.block for sentence in change.old],
              "new": [sentence.block for sentence in change.new]}
             for change in step.changes]})
         self.sentences = checked
@@ -133,7 +133,7 @@ class EditedTreebank:
         step = self._done.pop()
         self.sentences = list(self.sentences)
         for change in reversed(step.changes):
-            self.sentences[change.index:change.index + len(change.new)] = change.old
+            self.sentences[change.first:change.first + len(change.new)] = change.old
         self._undone.append(step)
         return step
 
