@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from orange_structpred.errors import InputError
 
@@ -20,11 +20,11 @@ MOST_SEEDS = 2**32 - 1      # that numpy's older generators take
 MOST_PASSES, MOST_THREADS, MOST_SHARDS = 10**6, 10**4, 10**4
 
 
-def is_whole(value: object) -> bool:
+def is_whole(value: object) -> TypeGuard[int]:
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
-def is_number(value: object) -> bool:
+def is_number(value: object) -> TypeGuard[float]:
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
@@ -38,7 +38,10 @@ def is_list(value: object, fits: Callable[[object], bool] = lambda item: True) -
 class Kind(ABC):
     """Values that a parameter may have."""
 
-    metavar = "TEXT"            # a value in the help of the command line
+    @property
+    def metavar(self) -> str:
+        """A value in the help of the command line."""
+        return "TEXT"
 
     @property
     @abstractmethod
@@ -84,8 +87,7 @@ class WholeNumber(Kind):
         return is_whole(value) and self.low <= value <= self.high
 
     def parse(self, text: str) -> int:
-        value = int(text) if text.isdecimal() else None
-        if not self.fits(value):
+        if not text.isdecimal() or not self.fits(value := int(text)):
             raise ValueError
         return value
 

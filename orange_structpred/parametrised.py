@@ -50,7 +50,7 @@ class Parameter:
     """
 
     name: str
-    default: object
+    default: Any
     kind: Kind
     help: str
     needs: tuple[Need, ...] = ()
@@ -115,6 +115,7 @@ class HasParameters:
     """
 
     rows: ClassVar[Mapping[str, Parameter]] = {}
+    _signature: ClassVar[inspect.Signature] = signature_of({})
 
     if TYPE_CHECKING:
         def __getattr__(self, name: str) -> Any: ...    # the parameters
@@ -127,15 +128,18 @@ class HasParameters:
         signature = signature_of(rows, positional)
 
         @wraps(HasParameters.__init__)
-        def __init__(self, *args, **values):
-            HasParameters.__init__(self, signature.bind(self, *args, **values))
+        def __init__(self: HasParameters, *args: Any, **values: Any) -> None:
+            HasParameters.__init__(self, *args, **values)
 
-        __init__.__signature__ = signature
-        cls.rows, cls.__init__ = rows, __init__
+        constructor: Any = __init__
+        constructor.__signature__ = signature
+        cls.__init__ = constructor  # type: ignore[method-assign]  # with its signature
+        cls.rows, cls._signature = rows, signature
         cls.__doc__ = documented(cls.__doc__ or "", rows)
 
-    def __init__(self, bound: inspect.BoundArguments):
+    def __init__(self, *args: Any, **values: Any) -> None:
         super().__init__()
+        bound = self._signature.bind(self, *args, **values)
         bound.apply_defaults()
         for name in self.rows:
             setattr(self, name, bound.arguments[name])

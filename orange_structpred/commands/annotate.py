@@ -12,7 +12,7 @@ from orange_structpred.commands import (
     n_sentences,
     printed_warnings,
 )
-from orange_structpred.commands.options import add_scheduler, whole
+from orange_structpred.commands.options import add_scheduler, whole_number
 from orange_structpred.errors import InputError
 
 ANNOTATE_EXAMPLES = """\
@@ -39,7 +39,7 @@ def register(commands) -> None:
     parser.add_argument("--probabilities", action="store_true",
                         help="write the probability of each predicted head to the last "
                         "column, as in HeadProb=0.97")
-    parser.add_argument("--jobs", type=whole, default=1, metavar="N",
+    parser.add_argument("--jobs", type=whole_number, default=1, metavar="N",
                         help="number of threads of the parser (default: 1)")
     add_scheduler(parser)
     parser.add_argument("--quiet", action="store_true", help="no progress line")

@@ -61,19 +61,19 @@ def run(args) -> None:
         raise InputError("found no name, expected that of a treebank, such as "
                          "German-GSD; --list lists all names")
     treebank = find_ud(args.name)
-    found, missing = [], None
-    for own in args.parts or PART_NAMES:
+    fetched, missing = 0, None
+    for part in args.parts or PART_NAMES:
         try:
-            path = fetch_ud(args.name, own, cache=args.cache, mirror=args.mirror,
-                            progress=shown_progress(f"{treebank.name} {own}"))
+            path = fetch_ud(args.name, part, cache=args.cache, mirror=args.mirror,
+                            progress=shown_progress(f"{treebank.name} {part}"))
         except MissingPartError as error:
             if args.parts:
                 raise
             missing = error
         else:
-            found.append(own)
+            fetched += 1
             print(path)
-    if not found:
+    if not fetched and missing is not None:
         raise missing
     licence = licence_name(ud_licence(args.name, cache=args.cache))
     print(f"licence: {visible(licence) or 'unknown'}; see {HOME_PAGE}/{treebank.repository}",

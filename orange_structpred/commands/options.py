@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from orange_structpred.commands import file_name
 from orange_structpred.errors import InputError
@@ -44,10 +44,10 @@ def add_learner_options(parser: argparse.ArgumentParser, *left_out: str) -> None
             group.add_argument(option(row.name), **option_settings(row))
 
 
-def option_settings(row: Parameter) -> dict[str, object]:
+def option_settings(row: Parameter) -> dict[str, Any]:
     """What `add_argument` is told of a parameter. One that is not set is no attribute of
     the arguments: the learner knows its default."""
-    settings: dict[str, object] = {
+    settings: dict[str, Any] = {
         "dest": row.name, "default": argparse.SUPPRESS, "help": help_of(row)}
     if isinstance(row.kind, Switch):
         settings["action"] = argparse.BooleanOptionalAction
@@ -85,7 +85,7 @@ def typed(kind: Kind) -> Callable[[str], object]:
     return parse
 
 
-def set_parameters(args: argparse.Namespace) -> dict[str, object]:
+def set_parameters(args: argparse.Namespace) -> dict[str, Any]:
     """ParserLearner's parameters that are set on the command line."""
     return {name: getattr(args, name) for name in PARAMETERS if hasattr(args, name)}
 
@@ -96,7 +96,7 @@ def option(parameter: str) -> str:
 
 
 def check_influence(options: Mapping[str, str],
-                    settings: Sequence[Mapping[str, object]]) -> None:
+                    settings: Sequence[Mapping[str, Any]]) -> None:
     """Raise an error for options that would have no effect, and say what they need.
 
     options : names of parameters, and the options that set them
@@ -111,9 +111,11 @@ def check_influence(options: Mapping[str, str],
     for name, words in options.items():
         if all(is_overruled(name, setting) for setting in settings):
             need = missing_need(name, settings[0])
-            raise InputError(
-                f"{words} needs --features {' or '.join(need.features)}" if need.features
-                else f"{words} has no effect: {need.missing(settings[0])}")
+            if need is not None:
+                raise InputError(
+                    f"{words} needs --features {' or '.join(need.features)}"
+                    if need.features
+                    else f"{words} has no effect: {need.missing(settings[0])}")
     if options.get("groups") == option("groups") and settings[0]["groups"] != "all":
         for group in settings[0]["groups"]:
             reasons = [unused_group(group, setting) for setting in settings]
@@ -149,9 +151,7 @@ training_file = named_file("treebanks for training are not read from standard in
 model_file = named_file("parsers are not written to standard output")
 
 
-def whole(text: str) -> int:
-    """A whole number, at least 1."""
-    return typed(WholeNumber(1))(text)
+whole_number = typed(WholeNumber(1))
 
 
 def add_scheduler(parser: argparse.ArgumentParser) -> None:

@@ -8,7 +8,7 @@ from orange_structpred.commands import (
     n_sentences,
     printed_warnings,
 )
-from orange_structpred.commands.options import add_scheduler, whole
+from orange_structpred.commands.options import add_scheduler, whole_number
 from orange_structpred.errors import InputError
 from orange_structpred.learner.parameters import DECODER_CHOICES
 
@@ -40,10 +40,10 @@ def register(commands) -> None:
     parser.add_argument("--probabilities", action="store_true",
                         help="write the probability of each head to the last column, "
                         "as in HeadProb=0.97")
-    parser.add_argument("--longest", type=whole, metavar="N",
+    parser.add_argument("--longest", type=whole_number, metavar="N",
                         help="parse sentences of more than N tokens in pieces "
                         "(default: 500)")
-    parser.add_argument("--jobs", type=whole, default=1, metavar="N",
+    parser.add_argument("--jobs", type=whole_number, default=1, metavar="N",
                         help="number of threads (default: 1)")
     add_scheduler(parser)
 

@@ -11,7 +11,7 @@ from orange_structpred.commands.options import (
     model_file,
     training_file,
     typed,
-    whole,
+    whole_number,
 )
 from orange_structpred.kinds import Seed
 from orange_structpred.learner.parameters import names
@@ -47,7 +47,7 @@ def register(commands) -> None:
                         help=f"steps to train (default: {','.join(STEP_NAMES)})")
     parser.add_argument("--seed", type=typed(Seed()), default=0, metavar="N",
                         help="random seed (default: 0)")
-    parser.add_argument("--jobs", type=whole, default=1, metavar="N",
+    parser.add_argument("--jobs", type=whole_number, default=1, metavar="N",
                         help="number of threads (default: 1); does not change the result")
     add_scheduler(parser)
     parser.add_argument("--name", default="pipeline", help="name of the pipeline")

@@ -1,8 +1,10 @@
 """orange-structpred tune TREEBANK"""
 from __future__ import annotations
 
+import argparse
 import sys
 import time
+from typing import TYPE_CHECKING, Any
 
 from orange_structpred.commands import (
     add_command,
@@ -19,10 +21,14 @@ from orange_structpred.commands.options import (
     read_trees,
     set_parameters,
     training_file,
-    whole,
+    whole_number,
 )
 from orange_structpred.commands.train import ProgressLine
 from orange_structpred.errors import InputError
+
+if TYPE_CHECKING:
+    from orange_structpred.tuning.grids import Grid
+    from orange_structpred.tuning.search import TuningProgress
 
 TUNE_EXAMPLES = """\
   orange-structpred tune train.conllu --C 0.01,0.1,1,10 --solver bcfw
@@ -54,7 +60,7 @@ def register(commands) -> None:
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--validation", metavar="FILE", type=training_file,
                        help="CoNLL file to measure losses on")
-    where.add_argument("--folds", type=whole, metavar="K",
+    where.add_argument("--folds", type=whole_number, metavar="K",
                        help="K-fold cross-validation")
     where.add_argument("--share", type=float, metavar="S", default=0.2,
                        help="share of held-out sentences (default: 0.2)")
@@ -124,7 +130,7 @@ def print_results(tuning) -> None:
                       "bcfw or one-slack.")
 
 
-def read_arguments(args) -> tuple[dict, dict[str, object]]:
+def read_arguments(args: argparse.Namespace) -> tuple[Grid, dict[str, Any]]:
     """The grid, and the parameters that are the same for all its points."""
     from orange_structpred.learner.influence import unused
     from orange_structpred.tuning.arguments import check
@@ -205,12 +211,12 @@ class TuningLine(ProgressLine):
         super().__init__(quiet=quiet)
         self.done = 0
 
-    def __call__(self, progress) -> bool:
+    def __call__(self, progress: TuningProgress) -> bool:
         self.done += progress.point is not None
-        return self.show(self.text(progress), progress.point is not None,
+        return self.show(self.tuning_text(progress), progress.point is not None,
                          "keeping the results so far" if self.done else "")
 
-    def text(self, progress) -> str:
+    def tuning_text(self, progress: TuningProgress) -> str:
         parts = [f"{100 * progress.fraction:.0f}%", f"{self.done} done"]
         if 0 < progress.fraction < 1:
             spent = time.perf_counter() - self.began

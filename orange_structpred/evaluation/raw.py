@@ -121,7 +121,10 @@ def spans_score(gold: Sequence[tuple[int, int]], system: Sequence[tuple[int, int
 
 def annotated(sentences: Iterable[Sentence]) -> Annotated:
     """The characters of sentences, and which of them each word has."""
-    pieces, spans, tokens, words = [], [], [], []
+    pieces: list[str] = []
+    spans: list[tuple[int, int]] = []
+    tokens: list[tuple[int, int]] = []
+    words: list[Word] = []
     at = 0
     for sentence in sentences:
         begin, first = at, len(words)

@@ -40,19 +40,20 @@ def scores_table(scored: Sequence[Scored], punct: bool) -> Table:
     features += [ContinuousVariable(f"{name}{end}", number_of_decimals=2)
                  for name in shown for end in ("", " low", " high")]
     rows = []
-    for own in scored:
-        row = [own.evaluation.sentences, counted_tokens(own, punct)]
+    for prediction in scored:
+        row: list[float] = [prediction.evaluation.sentences,
+                            counted_tokens(prediction, punct)]
         for name in shown:
             measure = measure_of(name, punct)
-            score = own.evaluation.score(measure)
+            score = prediction.evaluation.score(measure)
             row += [np.nan] * 3 if score is None else [
-                100 * share for share in (score, *own.intervals[measure])]
+                100 * share for share in (score, *prediction.intervals[measure])]
         rows.append(row)
     table = Table.from_numpy(
         Domain(features, None, [StringVariable("Parser"), StringVariable("Treebank")]),
         np.array(rows, dtype=float).reshape(len(rows), len(features)),
-        metas=np.array([[own.label, own.treebank.name] for own in scored],
-                       object).reshape(len(rows), 2))
+        metas=np.array([[prediction.label, prediction.treebank.name]
+                        for prediction in scored], object).reshape(len(rows), 2))
     table.name = "scores"
     return table
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -320,10 +321,9 @@ def evaluate_sentences(gold: Sequence[Sentence], predicted: Sequence[Sentence],
     """
     check_tokens(gold, predicted)
     deprels = [sentence.deprels for sentence in predicted]
-    if all(relation == NO_RELATION for sentence in deprels for relation in sentence):
-        deprels = None
-    return Evaluation(
-        gold, [sentence.heads for sentence in predicted], deprels, name)
+    labelled = any(relation != NO_RELATION for relation in chain.from_iterable(deprels))
+    return Evaluation(gold, [sentence.heads for sentence in predicted],
+                      deprels if labelled else None, name)
 
 
 def check_tokens(gold: Sequence[Sentence], predicted: Sequence[Sentence],

@@ -19,9 +19,9 @@ from orange_structpred.evaluation.scored import Scored
 from orange_structpred.evaluation.scores import MEASURES, NO_PREDICTION, Evaluation
 from orange_structpred.evaluation.selection import (
     Part,
+    all_tokens,
     in_groups,
     selected_sentences,
-    whole,
     wrong_tokens,
 )
 from orange_structpred.evaluation.tags import (
@@ -91,8 +91,9 @@ class Scores:
         """The scores in percent as an Orange table, one row per prediction."""
         return scores_table(self.scored, punct)
 
-    def sentences(self, selected: Sequence | None = None, by: str | None = None, *,
-                  punct: bool = True, only_errors: bool = False) -> Treebank | None:
+    def sentences(self, selected: Sequence[str] | Sequence[tuple[str, str]] | None = None,
+                  by: str | None = None, *, punct: bool = True,
+                  only_errors: bool = False) -> Treebank | None:
         """The sentences that belong to some scores, their tokens marked.
 
         Parameters
@@ -105,26 +106,27 @@ class Scores:
         """
         return selected_sentences(self.parts(selected, by, punct), only_errors)
 
-    def errors(self, selected: Sequence | None = None, by: str | None = None, *,
-               punct: bool = True) -> Table | None:
+    def errors(self, selected: Sequence[str] | Sequence[tuple[str, str]] | None = None,
+               by: str | None = None, *, punct: bool = True) -> Table | None:
         """One row per token with a wrong head; arguments as in `sentences`."""
         return wrong_tokens(self.parts(selected, by, punct))
 
-    def parts(self, selected: Sequence | None = None, by: str | None = None,
-              punct: bool = True) -> list[Part]:
+    def parts(self, selected: Sequence[str] | Sequence[tuple[str, str]] | None = None,
+              by: str | None = None, punct: bool = True) -> list[Part]:
         """The selected tokens of each prediction; arguments as in `sentences`."""
-        labels = [own.label for own in self.scored]
-        if selected is None:
-            selected = labels
-        for name in selected if by is None else [name for name, _ in selected]:
+        labels = [prediction.label for prediction in self.scored]
+        chosen = labels if selected is None else selected
+        for item in chosen:
+            name = item if isinstance(item, str) else item[0]
             if name not in labels:
                 raise InputError(f"no prediction {name!r} was scored; "
                                  f"found: {', '.join(labels) or 'none'}")
         if by is None:
-            return [whole(own, punct) for own in self.scored if own.label in selected]
-        return [in_groups(own, by, groups, punct) for own in self.scored
-                if (groups := [label for name, label in selected
-                               if name == own.label])]
+            return [all_tokens(prediction, punct) for prediction in self.scored
+                    if prediction.label in chosen]
+        return [in_groups(prediction, by, groups, punct) for prediction in self.scored
+                if (groups := [item[1] for item in chosen
+                               if item[0] == prediction.label])]
 
 
 def score_treebanks(*tables: Table, report_progress: ReportProgress | None = None
@@ -218,12 +220,14 @@ def _score(source: int, treebank: Treebank, name: str, step: Callable[[float], N
 
 def with_labels(scored: Sequence[Scored]) -> list[Scored]:
     """Names that occur twice get the treebank's name, and a number if need be."""
-    names = Counter(own.label for own in scored)
-    labels = [f"{own.label}, {own.treebank.name}" if names[own.label] > 1
-              else own.label for own in scored]
-    result, seen = [], Counter()
-    for own, label in zip(scored, labels):
+    names = Counter(prediction.label for prediction in scored)
+    labels = [f"{prediction.label}, {prediction.treebank.name}"
+              if names[prediction.label] > 1 else prediction.label
+              for prediction in scored]
+    result = []
+    seen: Counter[str] = Counter()
+    for prediction, label in zip(scored, labels):
         seen[label] += 1
         result.append(replace(
-            own, label=f"{label} ({seen[label]})" if seen[label] > 1 else label))
+            prediction, label=f"{label} ({seen[label]})" if seen[label] > 1 else label))
     return result

@@ -43,7 +43,7 @@ class Part:
         return result
 
 
-def whole(scored: Scored, punct: bool) -> Part:
+def all_tokens(scored: Scored, punct: bool) -> Part:
     """All tokens that count."""
     evaluation = scored.evaluation
     counted = np.ones(evaluation.tokens, bool) if punct else ~evaluation.punctuation
@@ -54,7 +54,7 @@ def in_groups(scored: Scored, by: str, labels: Sequence[str], punct: bool) -> Pa
     """The tokens that count in some groups of a breakdown."""
     codes, known = scored.codes[by]
     chosen = [known.index(label) for label in labels if label in known]
-    return Part(scored, whole(scored, punct).tokens & np.isin(codes, chosen),
+    return Part(scored, all_tokens(scored, punct).tokens & np.isin(codes, chosen),
                 marked=True)
 
 
@@ -69,17 +69,18 @@ def selected_sentences(parts: Sequence[Part], only_errors: bool) -> Treebank | N
     for part in parts:
         treebank, source = part.scored.treebank, part.scored.source
         if source not in seen:
-            seen[source] = tuple(own.block for own in treebank.sentences)
+            seen[source] = tuple(sentence.block for sentence in treebank.sentences)
             if seen[source] in merged:
-                first, *others = merged[seen[source]]
-                merged[seen[source]] = with_predictions_of(first, treebank), *others
+                first, rows, parts_of_it = merged[seen[source]]
+                merged[seen[source]] = (with_predictions_of(first, treebank), rows,
+                                        parts_of_it)
             else:
                 merged[seen[source]] = treebank, set(), []
-        _, rows, own = merged[seen[source]]
+        _, rows, parts_of_it = merged[seen[source]]
         rows.update(part.rows(only_errors).tolist())
-        own.append(part)
-    chosen = [marked(treebank, own)[sorted(rows)]
-              for treebank, rows, own in merged.values() if rows]
+        parts_of_it.append(part)
+    chosen = [marked(treebank, parts_of_it)[sorted(rows)]
+              for treebank, rows, parts_of_it in merged.values() if rows]
     if len(chosen) < 2:
         return chosen[0] if chosen else None
     result = Treebank.from_table(stacked(chosen))
@@ -89,21 +90,22 @@ def selected_sentences(parts: Sequence[Part], only_errors: bool) -> Treebank | N
 
 def marked(treebank: Treebank, parts: Sequence[Part]) -> Treebank:
     """The treebank with marks at the tokens of those parts that have some."""
-    found: dict[int, set[int]] = {}
+    marks: dict[int, set[int]] = {}
     for part in parts:
         for row, positions in part.positions().items() if part.marked else ():
-            found.setdefault(row, set()).update(positions)
-    if not found:
+            marks.setdefault(row, set()).update(positions)
+    if not marks:
         return treebank
-    return with_marks(treebank, [found.get(row, ()) for row in range(len(treebank))])
+    return with_marks(treebank, [marks.get(row, ()) for row in range(len(treebank))])
 
 
 def with_predictions_of(treebank: Treebank, other: Treebank) -> Treebank:
     """A treebank with further predictions for its sentences."""
-    own = treebank.predictions
+    predictions = treebank.predictions
     for name, prediction in other.predictions.items():
-        if name in own and own[name].deprels == prediction.deprels and all(
-                map(np.array_equal, own[name].heads, prediction.heads)):
+        same = predictions.get(name)
+        if same is not None and same.deprels == prediction.deprels and all(
+                map(np.array_equal, same.heads, prediction.heads)):
             continue
         treebank = treebank.with_prediction(
             name, prediction.heads, prediction.deprels, prediction.probabilities)

@@ -104,7 +104,8 @@ def _token_table(evaluation: Evaluation, missing: Mapping[str, np.ndarray]) -> T
     for name in ("direction", "PoS", "relation", "relation with subtypes",
                  "projectivity"):
         choice(name, *GROUPINGS[name](evaluation))
-    if evaluation.relations is not None:
+    if (evaluation.relations is not None and evaluation.deprels is not None
+            and evaluation.relation_correct is not None):
         choice("predicted relation", *by_frequency(evaluation.relations))
         choice("predicted relation with subtypes", *by_frequency(evaluation.deprels))
         choice("relation correct", evaluation.relation_correct, NO_YES)
@@ -123,7 +124,7 @@ def _token_table(evaluation: Evaluation, missing: Mapping[str, np.ndarray]) -> T
 
 def _texts(evaluation: Evaluation) -> np.ndarray:
     """Form, lemma, forms of both heads and sent_id of each token."""
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for index, sentence in enumerate(evaluation.gold):
         start, end = evaluation.offsets[index:index + 2]
         # The artificial root has no form.
@@ -132,7 +133,7 @@ def _texts(evaluation: Evaluation) -> np.ndarray:
                     [forms[head] for head in evaluation.gold_heads[start:end]],
                     [forms[head] for head in evaluation.heads[start:end]],
                     [sentence.sent_id] * len(sentence))
-    texts = np.empty((len(rows), len(TEXTS)), dtype=object)
+    texts: np.ndarray = np.empty((len(rows), len(TEXTS)), dtype=object)
     if rows:
         texts[:] = rows
     return texts

@@ -113,16 +113,16 @@ def tag_confusions(data: Table, tagger: str | None = None, layer: str | None = N
     layer : by default the first one that it predicts
     """
     treebank = as_treebank(data)
-    found = treebank.tags
+    predicted = treebank.tags
     if tagger is None:
-        if not found:
+        if not predicted:
             raise InputError(f"{treebank.name!r} has no predicted tags to compare")
-        tagger = list(found)[-1]
-    layer = layer or next(iter(found.get(tagger, {"upos": []})))
+        tagger = list(predicted)[-1]
+    layer = layer or next(iter(predicted.get(tagger, {"upos": []})))
     pairs = Counter(tag_pairs_of(treebank, tagger, layer))
-    gold = Counter()
-    for (own, _), count in pairs.items():
-        gold[own] += count
+    gold: Counter[str] = Counter()
+    for (tag, _), count in pairs.items():
+        gold[tag] += count
     wrong = sorted(((count, *pair) for pair, count in pairs.items()
                     if not is_right(layer, *pair)),
                    key=lambda row: (-row[0], row[1:]))
@@ -133,7 +133,7 @@ def tag_confusions(data: Table, tagger: str | None = None, layer: str | None = N
                      ContinuousVariable("share", number_of_decimals=2)])
     numbers = {value: number for number, value in enumerate(values)}
     table = Table.from_numpy(domain, np.array(
-        [[numbers[own], numbers[other], count, 100 * count / gold[own]]
-         for count, own, other in wrong]).reshape(-1, 4))
+        [[numbers[tag], numbers[other], count, 100 * count / gold[tag]]
+         for count, tag, other in wrong]).reshape(-1, 4))
     table.name = f"{tagger}: {layer}"
     return table

@@ -34,7 +34,7 @@ def rows_filter(settings: dict, data: str, use: Callable[..., None]) -> Code | N
     if (values.get("__version__") or 1) < 2:
         return None             # the widget forgets those of old versions as well
     parts = [part for condition in values["conditions"]
-             if (part := one_condition(*condition, data, use)) is not None]
+             if (part := one_condition(data, use, *condition)) is not None]
     if not parts:
         return None
     line = f"[{', '.join(parts)}]"
@@ -43,15 +43,15 @@ def rows_filter(settings: dict, data: str, use: Callable[..., None]) -> Code | N
     return Code("[\n" + "".join(f"    {part},\n" for part in parts) + "]")
 
 
-def one_condition(name: str, kind: int | None, operator: int, values, data: str,
-                  use: Callable[..., None]) -> str | None:
+def one_condition(data: str, use: Callable[..., None], name: str, kind: int | None,
+                  operator: int, values) -> str | None:
     if type(name) is not str or type(operator) is not int or operator < 0:
         raise CannotWrite("its conditions cannot be read")
     column = literal(name)
     if kind is None:
         if name not in ALL_COLUMNS:
             raise CannotWrite(f"its condition on {name!r} has no counterpart")
-        kind, column = ALL_COLUMNS[name], "None"
+        kind, column = ALL_COLUMNS[name], literal(None)
         if kind is None:
             use("Orange.data.filter", "IsDefined")
             return "IsDefined()"

@@ -192,9 +192,9 @@ def select_rows(writer: Writer, node: Node) -> None:
                            for output in ("Matching Data", "Unmatched Data"))
     writer.use("Orange.data.filter", "Values")
     if matching and unmatched:
-        own = writer.name(f"{node.title} conditions")
-        writer.add(f"{own} = {conditions}")
-        conditions = own
+        variable = writer.name(f"{node.title} conditions")
+        writer.add(f"{variable} = {conditions}")
+        conditions = Code(variable)
     for output, used, options, title in (
             ("Matching Data", matching, {}, node.title),
             ("Unmatched Data", unmatched, {"negate": True}, f"{node.title} rest")):

@@ -117,7 +117,8 @@ def pivot_table(writer: Writer, node: Node) -> None:
 def distributions(writer: Writer, node: Node) -> None:
     """A print of the numbers behind the bars; they can be sent on."""
     data, values = writer.one(node, "Data"), context(node)
-    settings, options = node.settings, {}
+    settings = node.settings
+    options: dict[str, object] = {}
     if (split := column(values, "cvar")) is not None:
         options["by"] = split
     bins = values.get("number_of_bins", (0,))
@@ -126,9 +127,9 @@ def distributions(writer: Writer, node: Node) -> None:
         raise CannotWrite("its number of bins cannot be read")
     if bins:
         options["bins"] = bins
-    for name, own in (("cumulative", "cumulative_distr"), ("sort", "sort_by_freq")):
-        if setting(settings, own, False):
-            options[name] = True
+    for option, name in (("cumulative", "cumulative_distr"), ("sort", "sort_by_freq")):
+        if setting(settings, name, False):
+            options[option] = True
     writer.use("orange_structpred.tables.histogram", "histogram")
     variable = writer.name(node.title)
     writer.assign(variable, "histogram", data, literal(needed(values, "var")),

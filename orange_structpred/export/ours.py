@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from orange_structpred.export.reading import Node
 from orange_structpred.export.source import (
@@ -62,7 +62,7 @@ def load_treebank(writer: Writer, node: Node) -> None:
     writer.send(node, "Treebank", variable)
 
 
-def learner_options(writer: Writer, node: Node) -> dict[str, object]:
+def learner_options(writer: Writer, node: Node) -> dict[str, Any]:
     """Keyword arguments of the learner that a widget's settings stand for."""
     parameters = learner_parameters(node.settings)
     complete = {**DEFAULTS, **parameters}

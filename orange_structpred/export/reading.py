@@ -111,7 +111,7 @@ def parse_workflow(data: bytes, name: str = "workflow") -> Workflow:
     try:
         # A title is one line, whatever the file says.
         nodes = [Node(node.attrib["id"], node.attrib["qualified_name"],
-                      " ".join((node.get("title") or node.get("name", "")).split()))
+                      " ".join((node.get("title") or node.get("name") or "").split()))
                  for node in scheme.iterfind("nodes/node")]
         links = [Link(link.attrib["source_node_id"], link.attrib["sink_node_id"],
                       link.attrib["source_channel"], link.attrib["sink_channel"])

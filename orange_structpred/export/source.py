@@ -45,14 +45,13 @@ def quoted(value: object) -> str:
     if isinstance(value, str):
         text = repr(value)
         return text if '"' in text else f'"{text[1:-1]}"'
-    if type(value) in (list, tuple):
-        inner = ", ".join(map(quoted, value))
-        if isinstance(value, list):
-            return f"[{inner}]"
-        return f"({inner},)" if len(value) == 1 else f"({inner})"
+    if type(value) is list:
+        return f"[{', '.join(map(quoted, value))}]"
+    if type(value) is tuple:
+        return f"({', '.join(map(quoted, value))}{',' * (len(value) == 1)})"
     if type(value) is dict:
-        return "{" + ", ".join(f"{quoted(key)}: {quoted(own)}"
-                               for key, own in value.items()) + "}"
+        return "{" + ", ".join(f"{quoted(key)}: {quoted(item)}"
+                               for key, item in value.items()) + "}"
     return repr(value)
 
 

@@ -57,7 +57,7 @@ def train_tagger(writer: Writer, node: Node) -> None:
     writer.send(node, "Pipeline", variable)
     if writer.used(node, "Training Log"):
         steps = options.get("steps", ["tagger"])
-        step = next((own for own in ("tagger", "parser") if own in steps), "")
+        step = next((name for name in ("tagger", "parser") if name in steps), "")
         if not step:
             writer.withhold(node, "Training Log", "it learns neither tags nor trees")
             return

@@ -84,12 +84,13 @@ def write(workflow: Workflow, folder: str | os.PathLike | None, *, notebook: boo
     """All of a workflow, written; see `script` and `notebook` for what it becomes."""
     # Which names are imported, and so cannot be variables, and how many widgets have
     # a C, is known after a first time.
-    writer = None
-    for _ in range(2):
-        writer = Writer(workflow, folder, notebook=notebook, before=writer)
+    def written(before: Writer | None) -> Writer:
+        writer = Writer(workflow, folder, notebook=notebook, before=before)
         for node in workflow.nodes:
             writer.write(node)
-    return writer
+        return writer
+
+    return written(written(None))
 
 
 class Writer:
@@ -224,11 +225,12 @@ class Writer:
         name = "C" if self.only_one_C else f"{variable_name(node.title)}_C"
         while name in self.arguments:
             name = f"{self.name(node.title)}_C"
-        several = {"nargs": "+"} if isinstance(value, list) else {}
-        default = [float(own) for own in value] if several else float(value)
-        return self.argument(
-            name, literal(default), f"{'values of C' if several else 'C'} for "
-            f"{self.short(node)}", type=Code("float"), **several)
+        if isinstance(value, list):
+            return self.argument(
+                name, literal(list(map(float, value))),
+                f"values of C for {self.short(node)}", type=Code("float"), nargs="+")
+        return self.argument(name, literal(float(value)), f"C for {self.short(node)}",
+                             type=Code("float"))
 
     def file(self, node: Node, variable: str, place: Code | None = None) -> Code:
         """The file that a widget reads or writes.

@@ -70,10 +70,10 @@ class ArrayFile:
             self._file.close()
             raise
 
-    def __enter__(self):
+    def __enter__(self) -> ArrayFile:
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         self._file.close()
 
     def __contains__(self, name: str) -> bool:
@@ -91,32 +91,32 @@ class ArrayFile:
                 raise ArrayFileError(f"its array {name!r} is compressed in an unusual "
                                      "way")
             with self._zip.open(info) as entry:
-                found = _read_header(entry, name)
-            size = found.dtype.itemsize * math.prod(found.shape)
-            if found.offset + size != info.file_size:
+                header = _read_header(entry, name)
+            size = header.dtype.itemsize * math.prod(header.shape)
+            if header.offset + size != info.file_size:
                 raise ArrayFileError(f"its array {name!r} is said to have {size} bytes "
-                                     f"and has {info.file_size - found.offset}")
-            return found
+                                     f"and has {info.file_size - header.offset}")
+            return header
 
     def read(self, name: str) -> np.ndarray:
         """An array, if it is not larger than all arrays together may be."""
-        found = self.declared(name)
-        size = found.dtype.itemsize * math.prod(found.shape)
+        header = self.declared(name)
+        size = header.dtype.itemsize * math.prod(header.shape)
         self._left -= size
         if self._left < 0:
             raise ArrayFileError(f"its arrays unpack to more than "
                                  f"{max(self._size, LARGEST_UNPACKED)} bytes")
         with _damaged():
-            values = np.empty(math.prod(found.shape), found.dtype)
-            view = memoryview(values.view(np.uint8)) if size else memoryview(b"")
+            values = np.empty(math.prod(header.shape), header.dtype)
+            view = values.view(np.uint8).data if size else memoryview(b"")
             with self._zip.open(f"{name}.npy") as entry:
-                entry.read(found.offset)
+                entry.read(header.offset)
                 for start in range(0, size, _BYTES_AT_ONCE):
                     part = entry.read(min(_BYTES_AT_ONCE, size - start))
                     view[start:start + len(part)] = part
                 entry.read(1)       # at the end its checksum is compared
-            return values.astype(found.dtype.newbyteorder("="), copy=False).reshape(
-                found.shape, order="F" if found.fortran_order else "C")
+            return values.astype(header.dtype.newbyteorder("="), copy=False).reshape(
+                header.shape, order="F" if header.fortran_order else "C")
 
 
 def read_arrays(path: str | os.PathLike) -> dict[str, np.ndarray]:
@@ -172,7 +172,7 @@ class _damaged:
     def __enter__(self):
         return self
 
-    def __exit__(self, kind, error, _) -> bool:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 _: object) -> None:
         if isinstance(error, _DAMAGED_FILE) and not isinstance(error, ArrayFileError):
             raise ArrayFileError(str(error) or type(error).__name__) from error
-        return False

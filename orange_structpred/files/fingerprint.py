@@ -41,7 +41,7 @@ class Fingerprint:
     def hexdigest(self) -> str:
         return self._digest.hexdigest()
 
-    def update(self, data) -> None:
+    def update(self, data: bytes) -> None:
         """Add bytes as they are, such as those of a file in pieces."""
         self._digest.update(data)
 
@@ -55,7 +55,7 @@ class Fingerprint:
         finally:
             self._open.discard(id(value))
 
-    def _part(self, kind: str, data: bytes | np.ndarray) -> None:
+    def _part(self, kind: str, data: bytes | memoryview) -> None:
         self._digest.update(f"{kind} {len(data)}:".encode())
         self._digest.update(data)
 
@@ -70,7 +70,8 @@ class Fingerprint:
             if array.dtype.hasobject:
                 self._all(kind, array.ravel().tolist())
             else:       # no copy: arrays may be larger than memory
-                self._part(kind, array.reshape(-1).view(np.uint8) if array.size else b"")
+                self._part(kind, array.reshape(-1).view(np.uint8).data if array.size
+                           else b"")
         elif isinstance(value, str):
             self._part("str", value.encode("utf-8", "surrogatepass"))
         elif isinstance(value, (bytes, bytearray, memoryview)):

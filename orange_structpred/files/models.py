@@ -22,7 +22,7 @@ import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -107,14 +107,16 @@ def format_of(path: str | os.PathLike) -> str:
     """What a file says that it is; a ModelFileError if it does not say so."""
     try:
         with ArrayFile(path) as arrays:
-            found = parse_header(arrays)["format"]
+            header = parse_header(arrays)
+            if not isinstance(header, dict):
+                raise InputError("its header is not a dictionary")
+            return str(header["format"])
     except FileNotFoundError:
         raise
     except (OSError, *_UNFIT) as error:
         why = getattr(error, "strerror", None) or error
         raise ModelFileError(f"{os.fspath(path)}: cannot be read as a model file ({why}); "
                              "expected one that was saved by this program") from error
-    return str(found)
 
 
 def parse_header(arrays: ArrayFile) -> object:
@@ -156,40 +158,42 @@ class ModelFile:
         self.format, self.versions, self.schema = format, versions, schema
         self.components = components
         self.header: dict = {}
+        self._arrays: ArrayFile | _Part
 
-    def __enter__(self):
+    def __enter__(self) -> ModelFile:
         try:
-            self._arrays = ArrayFile(self.path)
+            self._file = ArrayFile(self.path)
         except FileNotFoundError:
             raise
         except OSError as error:
             raise self._bad(error.strerror or str(error)) from error
         except ValueError as error:
             raise self._bad(f"cannot be read as a model file ({error})") from error
+        self._arrays = self._file
         try:
             self._read_header()
         except BaseException:
-            self._arrays.__exit__()
+            self._file.__exit__()
             raise
         return self
 
-    def __exit__(self, kind, error, _) -> bool:
-        self._arrays.__exit__()
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 _: object) -> None:
+        self._file.__exit__()
         if isinstance(error, ModelFileError):
-            return False
+            return
         if isinstance(error, ArrayFileError):
             raise self._bad(f"cannot be read as a model file ({error})") from error
         if isinstance(error, _UNFIT):
             raise self._bad("its contents do not fit together "
                             f"({' '.join(str(error)[:300].split())})") from error
-        return False
 
     def __contains__(self, component: str) -> bool:
         return component in self.header.get("components", {})
 
     def component(self, schema: Schema, name: str = "") -> Component:
         """A component, if it is what the schema says."""
-        part = self.header.get("components", {}).get(name) if name else (
+        part: Any = self.header.get("components", {}).get(name) if name else (
             self.header.get("model"))
         sizes = schema.check_header(part, name or "model")
         return Component(part, self._checked(schema, name, sizes))
@@ -217,19 +221,19 @@ class ModelFile:
 
     def _checked(self, schema: Schema, name: str, sizes: Sizes) -> dict[str, np.ndarray]:
         where = _full_name(name, "")
-        entries = {own: where + called for own in schema.arrays
-                   for called in (own, OLDER_ARRAYS.get(own, own))
+        entries = {array: where + called for array in schema.arrays
+                   for called in (array, OLDER_ARRAYS.get(array, array))
                    if where + called in self._arrays}
-        for own, entry in entries.items():      # before any of them is read
+        for array, entry in entries.items():      # before any of them is read
             declared = self._arrays.declared(entry)
-            schema.arrays[own].check_declared(
-                where + own, declared.dtype, declared.shape, sizes)
-        arrays = {own: np.ascontiguousarray(self._arrays.read(entry))
-                  for own, entry in entries.items()}
+            schema.arrays[array].check_declared(
+                where + array, declared.dtype, declared.shape, sizes)
+        arrays = {array: np.ascontiguousarray(self._arrays.read(entry))
+                  for array, entry in entries.items()}
         schema.check_arrays(arrays, sizes)
         return arrays
 
-    def _check_header(self, where: str, header: object, schema: Mapping[str, Value]
+    def _check_header(self, where: str, header: dict, schema: Mapping[str, Value]
                       ) -> Sizes:
         sizes: Sizes = {}
         known = {**schema, **{name: item for name, item in _ENVELOPE.items()
@@ -244,10 +248,10 @@ class ModelFile:
         return sizes
 
     def _read_header(self) -> None:
-        if "header" not in self._arrays:
+        if "header" not in self._file:
             raise self._bad("it has no header")
         try:
-            header = parse_header(self._arrays)
+            header = parse_header(self._file)
         except (ValueError, RecursionError) as error:
             raise self._bad(f"cannot be read as a model file ({error})") from error
         if type(header) is not dict or header.get("format") != self.format:

@@ -121,7 +121,7 @@ class Array:
         if self.distinct and len(np.unique(values)) < values.size:
             raise SchemaError(f"{where}: found a value twice")
         if self.starts is not None:
-            self._check_starts(where, values, sizes)
+            self._check_starts(where, values, self.starts, sizes)
         if self.total is not None:
             self._check_total(where, values, low, high, sizes[self.total])
 
@@ -148,10 +148,11 @@ class Array:
         if not rises.all():
             raise SchemaError(f"{where}: found values that do not rise")
 
-    def _check_starts(self, where: str, values: np.ndarray, sizes: Sizes) -> None:
+    def _check_starts(self, where: str, values: np.ndarray, end: str,
+                      sizes: Sizes) -> None:
         if values[0] != 0 or not (values[1:] >= values[:-1]).all():
             raise SchemaError(f"{where}: found starts that do not begin with 0 or that fall")
-        check_size(f"{where}, at its end", int(values[-1]), self.starts, sizes)
+        check_size(f"{where}, at its end", int(values[-1]), end, sizes)
 
     def _check_total(self, where: str, values: np.ndarray, low: float, high: float,
                      expected: int) -> None:

@@ -67,7 +67,7 @@ class DiskCollected(Collected):
         self.file = tempfile.TemporaryFile(dir=folder)      # noqa: SIM115
 
     def append(self, part: np.ndarray) -> None:
-        self.file.write(np.ascontiguousarray(part, self.dtype))
+        self.file.write(np.ascontiguousarray(part, self.dtype).data)
 
     def array(self) -> np.ndarray:
         with self.file as file:

@@ -101,9 +101,14 @@ class ByteStream:
             except zlib.error as error:
                 self.broken = f"damaged gzip data ({error})"
                 return
-            position = _GZIP_PADDING.match(data, position - len(member.unused_data)).end()
+            position = _after_padding(data, position - len(member.unused_data))
             while position == len(data) and (more := next(chunks, b"")):
-                data, position = more, _GZIP_PADDING.match(more).end()
+                data, position = more, _after_padding(more, 0)
+
+
+def _after_padding(data: bytes, position: int) -> int:
+    padding = _GZIP_PADDING.match(data, position)
+    return padding.end() if padding else position
 
 
 def bytes_stream(data: bytes) -> ByteStream:

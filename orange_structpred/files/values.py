@@ -96,8 +96,9 @@ class Number:
     high: float = LARGEST_WEIGHT
 
     def check(self, where: str, value: object, sizes: Sizes) -> None:
-        right = type(value) is float or (type(value) is int and abs(value) <= LARGEST_WEIGHT)
-        if not right or (self.low is not None and not self.low <= value <= self.high):
+        if (not isinstance(value, (int, float)) or isinstance(value, bool)
+                or isinstance(value, int) and abs(value) > LARGEST_WEIGHT
+                or self.low is not None and not self.low <= value <= self.high):
             raise _wrong(where, value, "a number" if self.low is None else
                          f"a number from {self.low:g} to {self.high:g}")
 

@@ -98,7 +98,7 @@ class BagOfWords(InputKernel):
     """
 
     name = "bow"
-    options = ("layer", "normalized")
+    options: tuple[str, ...] = ("layer", "normalized")
 
     def __init__(self, *, layer: str = "form", normalized: bool = False):
         self.layer = layer

@@ -9,11 +9,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from numbers import Integral, Real
+from typing import Any
 
 import numpy as np
 
 from orange_structpred.files.schema import Array
-from orange_structpred.kernels.blocks import Progress, Values, fill
+from orange_structpred.kernels.blocks import Progress, Values, fill_gram
 from orange_structpred.kernels.errors import KernelError, check_gram, describe_pair
 from orange_structpred.kernels.features import FeatureMap, Features
 
@@ -30,21 +31,27 @@ class InputKernel(ABC):
     options: tuple[str, ...] = ()
     #: whether blocks may be computed in several threads at once
     threaded = True
-    #: whether columns of about the same length are better neighbours
-    by_length = False
     #: values in a block: progress is told, and cancelling possible, after each
     pairs_in_block = 1 << 18
+
+    @property
+    def by_length(self) -> bool:
+        """Whether columns of about the same length are better neighbours."""
+        return False
 
     # What a subclass has to say
 
     @abstractmethod
-    def reference(self, columns: Sequence) -> object:
-        """What is kept of the inputs in the columns."""
+    def reference(self, columns: Sequence) -> Any:
+        """What is kept of the inputs in the columns, in a form of the subclass's own."""
 
     @abstractmethod
-    def values(self, reference: object, columns: Sequence,
+    def values(self, reference: Any, columns: Sequence,
                rows: Sequence | None) -> Values:
-        """A function that computes blocks; `rows` None: they are the columns."""
+        """A function that computes blocks; `rows` None: they are the columns.
+
+        reference : what `reference` made of the columns
+        """
 
     @abstractmethod
     def diagonal(self, inputs: Sequence) -> np.ndarray:
@@ -56,7 +63,7 @@ class InputKernel(ABC):
         """What the map needs from the training inputs; None if there is no map."""
         return None
 
-    def prepare_features(self, arrays: dict[str, np.ndarray]) -> object:
+    def prepare_features(self, arrays: dict[str, np.ndarray]) -> Any:
         """What `features` works with."""
         return arrays
 
@@ -67,7 +74,7 @@ class InputKernel(ABC):
     def n_features(self, arrays: dict[str, np.ndarray]) -> int:
         raise NotImplementedError
 
-    def features(self, prepared: object, inputs: Sequence) -> Features:
+    def features(self, prepared: Any, inputs: Sequence) -> Features:
         raise NotImplementedError
 
     # What users call
@@ -124,10 +131,9 @@ class InputKernel(ABC):
                             for option in self.options)
         return f"{type(self).__name__}({options})"
 
-    def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self.params() == other.params()
-
-    __hash__ = None
+    def __eq__(self, other: object) -> bool:        # and so they have no hash value
+        return (isinstance(other, InputKernel) and type(self) is type(other)
+                and self.params() == other.params())
 
     def _expect(self, right: bool, option: str, expected: str) -> None:
         """Reject a parameter with which this is not a kernel."""
@@ -168,13 +174,13 @@ class BoundKernel:
              progress: Progress | None = None) -> np.ndarray:
         """Kernel values of rows and columns; the columns' own without rows."""
         symmetric = rows is None
-        inputs = self.columns if symmetric else rows
+        inputs = self.columns if rows is None else rows
         check_gram(len(inputs), len(self.columns))
         out = np.empty((len(inputs), len(self.columns)), dtype=np.float32)
         values = self.kernel.values(self._reference, self._sorted, rows)
-        fill(out, values, symmetric=symmetric, pairs=self.kernel.pairs_in_block,
-             order=self._order, n_jobs=n_jobs if self.kernel.threaded else 1,
-             progress=progress)
+        fill_gram(out, values, symmetric=symmetric, pairs=self.kernel.pairs_in_block,
+                  order=self._order, n_jobs=n_jobs if self.kernel.threaded else 1,
+                  progress=progress)
         self._check_finite(out, inputs)
         return out
 

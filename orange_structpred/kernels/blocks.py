@@ -27,8 +27,8 @@ def row_blocks(rows: int, columns: int, symmetric: bool,
         start = stop
 
 
-def fill(out: np.ndarray, values: Values, *, symmetric: bool, pairs: int,
-         order: np.ndarray | None, n_jobs: int, progress: Progress | None) -> None:
+def fill_gram(out: np.ndarray, values: Values, *, symmetric: bool, pairs: int,
+              order: np.ndarray | None, n_jobs: int, progress: Progress | None) -> None:
     """Write all values into `out`; of a symmetric matrix compute only one half.
 
     Parameters
@@ -39,7 +39,8 @@ def fill(out: np.ndarray, values: Values, *, symmetric: bool, pairs: int,
         Called with the fraction done, in this thread; if it returns False, the work is
         Cancelled.
     """
-    blocks = list(row_blocks(*out.shape, symmetric, pairs))
+    n_rows, n_columns = out.shape
+    blocks = list(row_blocks(n_rows, n_columns, symmetric, pairs))
     total = sum((stop - start) * (out.shape[1] - first)
                 for start, stop, first in blocks)
 

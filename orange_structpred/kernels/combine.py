@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from numbers import Real
+from typing import Any
 
 import numpy as np
 
@@ -32,14 +33,17 @@ class _Combination(InputKernel):
                 raise KernelError(f"kernel {self.name!r}: found {kernel!r}, expected an "
                                   "input kernel (see make_kernel)")
         self.threaded = all(kernel.threaded for kernel in self.kernels)
-        self.by_length = any(kernel.by_length for kernel in self.kernels)
         self.pairs_in_block = min(kernel.pairs_in_block for kernel in self.kernels)
+
+    @property
+    def by_length(self) -> bool:
+        return any(kernel.by_length for kernel in self.kernels)
 
     def params(self) -> dict:
         return {"kernel": self.name,
                 "kernels": [kernel.params() for kernel in self.kernels]}
 
-    def reference(self, columns: Sequence) -> list:
+    def reference(self, columns: Sequence) -> Any:
         return [kernel.reference(columns) for kernel in self.kernels]
 
     def _parts(self, reference: list, columns: Sequence,
@@ -83,23 +87,23 @@ class Sum(_Combination):
         parts = self._parts(reference, columns, rows)
 
         def values(start: int, stop: int, first: int) -> np.ndarray:
-            return sum(weight * part(start, stop, first)
-                       for weight, part in zip(self.weights, parts, strict=True))
+            return np.sum([weight * part(start, stop, first) for weight, part
+                           in zip(self.weights, parts, strict=True)], axis=0)
 
         return values
 
     def diagonal(self, inputs: Sequence) -> np.ndarray:
-        return sum(weight * kernel.diagonal(inputs)
-                   for weight, kernel in zip(self.weights, self.kernels, strict=True))
+        return np.sum([weight * kernel.diagonal(inputs) for weight, kernel
+                       in zip(self.weights, self.kernels, strict=True)], axis=0)
 
     def fit_features(self, inputs: Sequence) -> dict[str, np.ndarray] | None:
-        found = {}
-        for place, kernel in enumerate(self.kernels):
+        of_all: dict[str, np.ndarray] = {}
+        for i, kernel in enumerate(self.kernels):
             arrays = kernel.fit_features(inputs)
             if arrays is None:
                 return None
-            found |= {f"{place}.{name}": array for name, array in arrays.items()}
-        return found
+            of_all |= {f"{i}.{name}": array for name, array in arrays.items()}
+        return of_all
 
     def feature_schema(self) -> dict[str, Array]:
         # sizes have names of their own in each part

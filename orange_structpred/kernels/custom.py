@@ -11,6 +11,7 @@ import numpy as np
 from orange_structpred.kernels.base import InputKernel
 from orange_structpred.kernels.blocks import Values
 from orange_structpred.kernels.errors import KernelError, describe, describe_pair
+from orange_structpred.treebank.sentence import Sentence
 
 # How far k(x, x') and k(x', x) may be apart, and an eigenvalue below 0, before it is a
 # fault: rounding to 32 bits leaves about 1e-7 a value.
@@ -164,7 +165,7 @@ class Precomputed(InputKernel):
 
 def _key(x: object) -> object:
     """By what an input of a precomputed kernel is found: not by its heads."""
-    if hasattr(x, "forms"):
+    if isinstance(x, Sentence):
         return (x.sent_id, *x.forms)
     if isinstance(x, np.ndarray):
         return ("array", x.shape, x.dtype.str, x.tobytes())

@@ -6,7 +6,7 @@ the number of sentences, not with its square.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from scipy import sparse
@@ -14,7 +14,7 @@ from scipy import sparse
 if TYPE_CHECKING:
     from orange_structpred.kernels.base import InputKernel
 
-Features = np.ndarray | sparse.csr_array
+Features: TypeAlias = np.ndarray | sparse.csr_array
 
 
 class FeatureMap:

@@ -22,8 +22,8 @@ from orange_structpred.kernels.trees import SubsetTree
 KERNELS: dict[str, type[InputKernel]] = {
     kernel.name: kernel for kernel in (
         Constant, BagOfWords, PolynomialBagOfWords, Gaussian, Ngram, AnnotatedNgram)}
-_OF_ONE = {"normalized": Normalized, "nystroem": Nystroem}
-_OF_MANY = {"sum": Sum, "product": Product}
+_OF_ONE: dict[str, type[InputKernel]] = {"normalized": Normalized, "nystroem": Nystroem}
+_OF_MANY: dict[str, type[InputKernel]] = {"sum": Sum, "product": Product}
 #: all that `make_kernel` makes by its name
 KERNEL_NAMES = (*KERNELS, *_OF_ONE, *_OF_MANY)
 

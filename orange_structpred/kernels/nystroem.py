@@ -63,11 +63,12 @@ class Nystroem(InputKernel):
 
     def fit(self, inputs: Sequence) -> Nystroem:
         """Draw the landmarks from these inputs."""
-        self.features_ = FeatureMap(self, self.fit_features(inputs))
+        self.feature_map(inputs)
         return self
 
     def feature_map(self, inputs: Sequence) -> FeatureMap:
-        return self.fit(inputs).features_
+        self.features_ = FeatureMap(self, self.fit_features(inputs))
+        return self.features_
 
     def fit_features(self, inputs: Sequence) -> dict[str, np.ndarray]:
         if not len(inputs):

@@ -5,6 +5,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Real
+from typing import Any
 
 import numpy as np
 
@@ -55,8 +56,8 @@ class _Subsequences(InputKernel):
     def reference(self, columns: Sequence) -> _Linked | _Batches:
         return self._method().reference(columns)
 
-    def values(self, reference: _Linked | _Batches, columns: Sequence,
-               rows: Sequence | None) -> Values:
+    def values(self, reference: Any, columns: Sequence, rows: Sequence | None) -> Values:
+        """reference : `_Linked` or `_Batches`, as the method made it"""
         method = self._method()
         block = method.values(reference, rows)
         if not self.normalized:
@@ -145,8 +146,8 @@ class AnnotatedNgram(_Subsequences):
         self.xpos = xpos
         for layer in TOKEN_LAYERS:
             weight = getattr(self, layer)
-            self._expect(isinstance(weight, Real) and 0 <= weight <= LARGEST_FACTOR, layer,
-                         f"a weight from 0 to {LARGEST_FACTOR:g}")
+            self._expect(isinstance(weight, Real) and 0 <= float(weight) <= LARGEST_FACTOR,
+                         layer, f"a weight from 0 to {LARGEST_FACTOR:g}")
         self._expect(any(getattr(self, layer) > 0 for layer in TOKEN_LAYERS), "form",
                      "a weight above 0 in one of the layers at least")
 

@@ -224,13 +224,15 @@ class SubsetTree(InputKernel):
 
 def _flatten(inputs: Sequence, productions: dict, *, grow: bool) -> _Flat:
     """Trees as arrays; productions get numbers, or -1 if they are new and grow is off."""
-    numbers, bounds, child_bounds, children = [], [0], [0], []
-    for place, x in enumerate(inputs):
-        places: dict[int, int] = {}
-        for node in as_tree(x, place).nodes():
+    bounds, child_bounds = [0], [0]
+    numbers: list[int] = []
+    children: list[int] = []
+    for i, x in enumerate(inputs):
+        number_of: dict[int, int] = {}
+        for node in as_tree(x, i).nodes():
             if not node.children:
                 continue
-            places[id(node)] = len(numbers) - bounds[-1]
+            number_of[id(node)] = len(numbers) - bounds[-1]
             # Whether a child is a word belongs to the production: "(NP (it x))" and
             # "(NP it)" are different.
             rule = (node.label, *((child.label, not child.children)
@@ -238,7 +240,7 @@ def _flatten(inputs: Sequence, productions: dict, *, grow: bool) -> _Flat:
             number = (productions.setdefault(rule, len(productions)) if grow
                       else productions.get(rule, -1))
             numbers.append(number)
-            children.extend(places[id(child)] for child in node.children
+            children.extend(number_of[id(child)] for child in node.children
                             if child.children)
             child_bounds.append(len(children))
         bounds.append(len(numbers))

@@ -8,7 +8,7 @@ from the row.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from orange_structpred.kinds import (
     C_KIND,
@@ -322,7 +322,7 @@ TABLE: tuple[Parameter, ...] = (
               "parameters", harmless=True),
 )
 PARAMETERS = by_name(TABLE)
-DEFAULTS: dict[str, object] = {row.name: row.default for row in TABLE}
+DEFAULTS: dict[str, Any] = {row.name: row.default for row in TABLE}
 #: Parameters that make no difference to what is learned
 HARMLESS = tuple(row.name for row in TABLE if row.harmless)
 

@@ -6,6 +6,7 @@ read, and written as a script, without any widget.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from orange_structpred.kernels import make_kernel
 from orange_structpred.learner.influence import unused
@@ -21,7 +22,7 @@ def rename_old(settings: Mapping[str, object]) -> dict[str, object]:
     return {OLD_NAMES.get(name, name): value for name, value in settings.items()}
 
 
-def learner_parameters(settings: Mapping[str, object]) -> dict[str, object]:
+def learner_parameters(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Keyword arguments of ParserLearner for the settings of a widget.
 
     Only what differs from the defaults and has an influence is in it, in the order

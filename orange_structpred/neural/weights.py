@@ -44,11 +44,11 @@ class Weights:
         self.layout: dict[str, Initial] = {}
         for layer in layers:
             self.layout.update(layer.initial())
-        self.size = sum(math.prod(own.shape) for own in self.layout.values())
+        self.size = sum(math.prod(array.shape) for array in self.layout.values())
         if values is not None and values.shape != (self.size,):
             raise InputError(f"found {len(values)} weights of a net, expected {self.size}")
-        self.values = (np.zeros(self.size, dtype) if values is None
-                       else values.astype(dtype))
+        self.values: np.ndarray = (np.zeros(self.size, dtype) if values is None
+                                   else values.astype(dtype))
         self._values = self.arrays(self.values)
 
     @cached_property

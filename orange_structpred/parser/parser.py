@@ -22,6 +22,7 @@ from orange_structpred.files.schema import (
     OneOf,
     Optional,
     Text,
+    Value,
     Whole,
 )
 from orange_structpred.files.values import LONGEST_NAME
@@ -532,7 +533,7 @@ MODELS = {model.kind: model
                         LinearKernelModel, TransitionModel)}
 RELATIONS = "relations"     # name of the second stage's component
 PARSER_COMPONENTS = (RELATIONS, NET_COMPONENT)
-PARSER_HEADER = {
+PARSER_HEADER: dict[str, Value] = {
     "kind": OneOf(tuple(MODELS)), "name": Text(LONGEST_NAME), "decoder": OneOf(tuple(DECODERS)),
     "single_root": Flag(), "converged": Flag(), "stopped": Flag(),
     "kept_pass": Optional(Whole(1, 1 << 40)),

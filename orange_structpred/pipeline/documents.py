@@ -73,7 +73,7 @@ def annotate_table(pipeline: Pipeline, table: Table, column: str | None = None,
                              part_of(progress, 0, SPLITTING))
     sentences = iter(pipeline.annotate_drafts(
         list(chain.from_iterable(drafts)), part_of(progress, SPLITTING, 1), client=client))
-    annotated = [list(islice(sentences, len(own))) for own in drafts]
+    annotated = [list(islice(sentences, len(document))) for document in drafts]
     treebank = Treebank.from_sentences(chain.from_iterable(annotated), name=table.name)
     return (with_columns_of(treebank, table, text, list(map(len, drafts))),
             with_tokens(table, annotated))
@@ -92,6 +92,8 @@ def with_probabilities(pipeline: Pipeline, treebank: Treebank,
 
     progress, client : as in `Pipeline.annotate`
     """
+    if pipeline.parser is None:
+        raise InputError("the pipeline has no parser, and so no probabilities of heads")
     return pipeline.parser(treebank, progress, name=pipeline.name, probabilities=True,
                            client=client)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from orange_structpred.parser import Parser
 from orange_structpred.pipeline.filling import LEMMA, READ_LAYERS, TAGGING, part_of
 from orange_structpred.running.cancellation import Progress
 from orange_structpred.tagging.documents import Draft
@@ -55,36 +56,37 @@ def annotate_drafts(pipeline: Pipeline, drafts: Sequence[Draft],
             list(chain.from_iterable(layers[layer])) if layer in layers else empty
             for layer in ("upos", "xpos")))
         layers[LEMMA] = [lemmas[begin:end] for begin, end in pairwise(bounds)]
-    words = [_Words(own, {layer: values[i] for layer, values in layers.items()})
-             for i, own in enumerate(forms)]
-    found = Prediction([own.heads for own in words], None)
+    words = [_Words(of_sentence, {layer: values[i] for layer, values in layers.items()})
+             for i, of_sentence in enumerate(forms)]
+    predicted = Prediction([sentence.heads for sentence in words], None)
     if pipeline.parser is not None:
-        found = trees(pipeline, words, part_of(progress, TAGGING, 1), probabilities)
-    heads, deprels = found.heads, found.deprels
+        predicted = trees(pipeline.parser, words, part_of(progress, TAGGING, 1),
+                          probabilities)
+    heads, deprels = predicted.heads, predicted.deprels
     result = []
-    for i, (draft, own) in enumerate(zip(drafts, words)):
+    for i, (draft, tagged) in enumerate(zip(drafts, words)):
         written = [EMPTY if head < 0 else str(head) for head in heads[i].tolist()]
         block = make_block(
-            draft.tokens, [own.lemmas, own.upos, own.xpos, own.feats, written,
-                           deprels[i] if deprels else own.deprels],
+            draft.tokens, [tagged.lemmas, tagged.upos, tagged.xpos, tagged.feats,
+                           written, deprels[i] if deprels else tagged.deprels],
             sent_id=draft.sent_id, new_paragraph=draft.new_paragraph,
             document=draft.document)
         result.append(Sentence.checked(block, heads[i].astype(np.int32), draft.sent_id,
                                        text_of(draft.tokens)))
     others = [layer for layer in layers if layer not in READ_LAYERS]
     if others:
-        result = [with_layers(own, {layer: layers[layer][i] for layer in others})
-                  for i, own in enumerate(result)]
-    return with_head_probabilities(result, found.probabilities)
+        result = [with_layers(sentence, {layer: layers[layer][i] for layer in others})
+                  for i, sentence in enumerate(result)]
+    return with_head_probabilities(result, predicted.probabilities)
 
 
-def trees(pipeline: Pipeline, words: Sequence[Sentence], progress: Progress | None,
+def trees(parser: Parser, words: Sequence[Sentence], progress: Progress | None,
           probabilities: bool) -> Prediction:
     """Heads, which are trees, and relations, which can be written."""
-    found = pipeline.parser.predict(words, probabilities=probabilities, progress=progress)
-    offsets = np.append(0, np.cumsum(list(map(len, found.heads))))
-    for i in no_trees(np.concatenate(found.heads).astype(np.int32), offsets)[:1]:
-        words[i].with_heads(found.heads[i])     # raises an error that says why
-    if found.deprels:
-        check_values("deprel", set(chain.from_iterable(found.deprels)))
-    return found
+    predicted = parser.predict(words, probabilities=probabilities, progress=progress)
+    offsets = np.append(0, np.cumsum(list(map(len, predicted.heads))))
+    for i in no_trees(np.concatenate(predicted.heads).astype(np.int32), offsets)[:1]:
+        words[i].with_heads(predicted.heads[i])     # raises an error that says why
+    if predicted.deprels:
+        check_values("deprel", set(chain.from_iterable(predicted.deprels)))
+    return predicted

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from orange_structpred.running.cancellation import Progress
 from orange_structpred.tagging.lemmatiser import Lemmatiser
@@ -12,6 +12,7 @@ from orange_structpred.treebank.layers import EMPTY, layer_values, with_layers
 from orange_structpred.treebank.prediction import Prediction, with_head_probabilities
 from orange_structpred.treebank.sentence import Sentence
 
+T = TypeVar("T")
 LEMMA = "lemma"
 READ_LAYERS = ("lemma", "upos", "xpos", "feats")       # what a parser looks at beside the words
 SPLITTING = 0.2         # the share of splitting in the time for a text, for progress
@@ -29,17 +30,21 @@ class Predicted(NamedTuple):
     trees: Prediction | None
 
 
-def joined(parts: Sequence[Predicted]) -> Predicted:
-    """What was found for several parts of a treebank, as one."""
-    def column(name: str) -> list | None:
-        found = [getattr(part.trees, name) for part in parts]
-        return None if found[0] is None else list(chain.from_iterable(found))
-
+def join_predictions(parts: Sequence[Predicted]) -> Predicted:
+    """What was predicted for several parts of a treebank, as one."""
+    trees = [part.trees for part in parts if part.trees is not None]
     return Predicted(
         {layer: list(chain.from_iterable(part.layers[layer] for part in parts))
          for layer in parts[0].layers},
-        None if parts[0].trees is None else Prediction(
-            column("heads"), column("deprels"), column("probabilities")))
+        Prediction(
+            list(chain.from_iterable(part.heads for part in trees)),
+            _join_if_known([part.deprels for part in trees]),
+            _join_if_known([part.probabilities for part in trees])) if trees else None)
+
+
+def _join_if_known(parts: Sequence[list[T] | None]) -> list[T] | None:
+    known = [part for part in parts if part is not None]
+    return list(chain.from_iterable(known)) if len(known) == len(parts) else None
 
 
 def fill_layers(sentences: Sequence[Sentence], tagger: Tagger | None,
@@ -52,22 +57,23 @@ def fill_layers(sentences: Sequence[Sentence], tagger: Tagger | None,
     """
     new: list[dict[str, list[str]]] = [
         {} if keep or (tagger is None and lemmatiser is None)
-        else dict.fromkeys(READ_LAYERS, [EMPTY] * len(own)) for own in sentences]
+        else dict.fromkeys(READ_LAYERS, [EMPTY] * len(sentence))
+        for sentence in sentences]
     if tagger is not None:
         lacking = {k: layers for k, sentence in enumerate(sentences) if (
             layers := [layer for layer in tagger.layers
                        if not keep or is_empty(sentence, layer)])}
         predicted = tagger.predict([sentences[k] for k in lacking], progress=progress)
-        for place, (k, layers) in enumerate(lacking.items()):
-            new[k] |= {layer: predicted[layer][place] for layer in layers}
+        for i, (k, layers) in enumerate(lacking.items()):
+            new[k] |= {layer: predicted[layer][i] for layer in layers}
     if lemmatiser is not None:
-        lacking = [k for k, sentence in enumerate(sentences)
+        without = [k for k, sentence in enumerate(sentences)
                    if not keep or is_empty(sentence, LEMMA)]
         forms, upos, xpos = (list(chain.from_iterable(
             new[k].get(layer) or layer_values(sentences[k], layer) if layer
-            else sentences[k].forms for k in lacking)) for layer in ("", "upos", "xpos"))
+            else sentences[k].forms for k in without)) for layer in ("", "upos", "xpos"))
         lemmas = iter(lemmatiser.lemmas(forms, upos, xpos))
-        for k in lacking:
+        for k in without:
             new[k][LEMMA] = [next(lemmas) for _ in range(len(sentences[k]))]
     return [with_layers(sentence, layers) if layers else sentence
             for sentence, layers in zip(sentences, new)]

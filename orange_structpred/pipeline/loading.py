@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from orange_structpred.files.models import ModelFileError, format_of
 from orange_structpred.parser import PARSER_FORMAT, Parser
@@ -17,16 +18,17 @@ def load_model(path: str | os.PathLike) -> Parser | Pipeline:
 
     A tokeniser, a tagger or a lemmatiser becomes a pipeline of this one step.
     """
-    found = format_of(path)
-    if found == PARSER_FORMAT:
+    format = format_of(path)
+    if format == PARSER_FORMAT:
         return Parser.load(path)
-    if found == PIPELINE_FORMAT:
+    if format == PIPELINE_FORMAT:
         return Pipeline.load(path)
-    for step, model in MODELS_OF_STEPS.items():
-        if found == f"orange-structpred {getattr(model, 'kind', '')}":
-            own = model.load(path)
-            return Pipeline(name=own.name, **{step: own})
-    raise ModelFileError(f"{os.fspath(path)}: found {found[:60]!r}, expected a parser, a "
+    for step, kind in MODELS_OF_STEPS.items():
+        if format == f"orange-structpred {getattr(kind, 'kind', '')}":
+            model = kind.load(path)
+            steps: dict[str, Any] = {step: model}
+            return Pipeline(name=model.name, **steps)
+    raise ModelFileError(f"{os.fspath(path)}: found {format[:60]!r}, expected a parser, a "
                          "pipeline, or one of its steps")
 
 

@@ -42,8 +42,8 @@ def run_task(sentences: Sequence[Sentence], task: StepTask) -> StepResult:
 
     asked = stop_asked(task.stopping)
 
-    def train(step: str, own: Sequence[Sentence]):
-        model = task.learners[step].learn(own, lambda report: asked())
+    def train(step: str, part: Sequence[Sentence]) -> Any:
+        model = task.learners[step].learn(part, lambda report: asked())
         if asked():
             raise Cancelled
         return model
@@ -52,14 +52,15 @@ def run_task(sentences: Sequence[Sentence], task: StepTask) -> StepResult:
         warnings.simplefilter("always")
         found = train(task.part, sentences) if task.places is None else \
             fold_layers(sentences, task.places, list(task.learners), train)
-    return StepResult(found, [str(own.message) for own in caught])
+    return StepResult(found, [str(warning.message) for warning in caught])
 
 
-def train_on_cluster(training: PipelineTraining, trained: dict) -> None:
+def train_on_cluster(training: PipelineTraining, cluster: Cluster,
+                     trained: dict[str, Any]) -> None:
     """All but the parser, side by side, into `trained`, and the jackknife's sentences."""
     from orange_structpred.pipeline.pipeline_learner import JACKKNIFE, JACKKNIFED
 
-    cluster, learner = training.cluster, training.learner
+    learner = training.learner
     tasks = [StepTask(step, {step: learner.learner(step)}, cluster.stopping)
              for step in training.steps if step != "parser"]
     of_folds = {step: learner.learner(step) for step in JACKKNIFED
@@ -67,7 +68,8 @@ def train_on_cluster(training: PipelineTraining, trained: dict) -> None:
     tasks += [StepTask(JACKKNIFE, of_folds, cluster.stopping, places)
               for places in training.folds()]
     parts = [task.part for task in tasks]
-    began, done = time.perf_counter(), []
+    began = time.perf_counter()
+    done: list[Any] = []
 
     def report() -> None:
         """Tell which task is waited for, and how much of its part is done."""

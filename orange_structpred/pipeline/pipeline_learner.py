@@ -12,6 +12,7 @@ from Orange.data import Table
 
 from orange_structpred.errors import InputError
 from orange_structpred.learner import ParserLearner
+from orange_structpred.parser import Parser
 from orange_structpred.pipeline.filling import LEMMA, READ_LAYERS, fill_layers, is_empty
 from orange_structpred.pipeline.on_cluster import parser_on_cluster, train_on_cluster
 from orange_structpred.pipeline.trained_pipeline import PIPELINE_STEPS, Pipeline
@@ -180,13 +181,13 @@ class PipelineTraining:
         return f"no {' and no '.join(layers)}" if lacking else ""
 
     def lacks_heads(self) -> str:
-        return "" if any(own.has_heads for own in self.sentences) else "no heads"
+        return "" if any(sentence.has_heads for sentence in self.sentences) else "no heads"
 
     def pipeline(self) -> Pipeline:
-        trained = {}
+        trained: dict[str, Any] = {}
         try:
             if self.cluster is not None:
-                train_on_cluster(self, trained)
+                train_on_cluster(self, self.cluster, trained)
             for step in self.steps:
                 if step not in trained:
                     trained[step] = (self.train_parser() if step == "parser"
@@ -199,7 +200,7 @@ class PipelineTraining:
         return Pipeline(name=self.learner.name, **trained)
 
     def train(self, step: str, sentences: Sequence[Sentence], part: str = "",
-              share: tuple[float, float] = (0., 1.)):
+              share: tuple[float, float] = (0., 1.)) -> Any:
         """A step from these sentences; its reports are those of a part of the work."""
         model = self.learner.learner(step).learn(
             sentences, self.reports(part or step, *share))
@@ -207,8 +208,8 @@ class PipelineTraining:
             raise Cancelled         # half a tagger would mislead the parser
         return model
 
-    def train_parser(self):
-        complete = [own.has_heads for own in self.sentences]
+    def train_parser(self) -> Parser:
+        complete = [sentence.has_heads for sentence in self.sentences]
         if not all(complete):
             warnings.warn(f"{complete.count(False)} of {len(complete)} sentences have "
                           "tokens without heads; the parser is trained on the others",
@@ -253,31 +254,32 @@ class PipelineTraining:
                     (fold + k / 2) / N_FOLDS, (fold + (k + 1) / 2) / N_FOLDS))
 
             predicted.append(fold_layers(
-                self.sentences, places, [own for own in JACKKNIFED if own in self.steps],
+                self.sentences, places, [step for step in JACKKNIFED if step in self.steps],
                 train))
         return self.in_order(predicted)
 
     def in_order(self, predicted: Sequence[Sequence[Sentence]]) -> list[Sentence]:
         """The sentences of all folds, in the order of the treebank."""
-        found = {i: own for places, fold in zip(self.folds(), predicted)
-                 for i, own in zip(places, fold)}
-        return [found[i] for i in sorted(found)]
+        sentences = {i: sentence for places, fold in zip(self.folds(), predicted)
+                     for i, sentence in zip(places, fold)}
+        return [sentences[i] for i in sorted(sentences)]
 
     def reports(self, part: str, begin: float = 0., end: float = 1.
                 ) -> Callable[[Report], bool] | None:
         """A solver's callback for the share from begin to end of a part of the work."""
-        if self.callback is None:
+        callback = self.callback
+        if callback is None:
             return None
-        total = sum(WORK[own] for own in self.work)
-        before = sum(WORK[own] for own in self.work[:self.work.index(part)])
+        total = sum(WORK[name] for name in self.work)
+        before = sum(WORK[name] for name in self.work[:self.work.index(part)])
 
-        def callback(report: Report) -> bool:
+        def report_part(report: Report) -> bool:
             inner = begin + (end - begin) * min(1., report.fraction)
-            self.stopped = bool(self.callback(PipelineReport(
+            self.stopped = bool(callback(PipelineReport(
                 part, (before + WORK[part] * inner) / total, report)))
             return self.stopped
 
-        return callback
+        return report_part
 
 
 def fold_layers(sentences: Sequence[Sentence], places: Sequence[int],

@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from orange_structpred.files.streaming import ByteStream
 from orange_structpred.pipeline.drafts import annotate_drafts
 from orange_structpred.pipeline.trained_pipeline import Pipeline
 from orange_structpred.running.cluster import connected
+from orange_structpred.tagging.documents import Draft
 from orange_structpred.treebank.conll import read_batches
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.text import text_chunks
@@ -39,22 +40,25 @@ def annotate_stream(pipeline: Pipeline, stream: ByteStream, file: str, *,
         annotate the batches; the result is the same
     """
     stream, conll = _looked_at(stream)
+    annotate: Callable[[Pipeline, Any], list[Sentence]]
+    parts: Iterator[list[Sentence]] | Iterator[list[Draft]]
     if conll:
         annotate = partial(Pipeline.annotate, probabilities=probabilities)
-        parts = batches(chain.from_iterable(read_batches(stream, file)), len)
+        parts = token_batches(chain.from_iterable(read_batches(stream, file)), len)
     else:
         annotate = partial(annotate_drafts, probabilities=probabilities)
-        parts = batches(pipeline.splitter().drafts(text_chunks(stream, file)),
-                        lambda draft: len(draft.tokens))
+        parts = token_batches(pipeline.splitter().drafts(text_chunks(stream, file)),
+                              lambda draft: len(draft.tokens))
     with connected(client) as cluster:
         yield from map(partial(annotate, pipeline), parts) \
             if cluster is None else cluster.imap(annotate, parts, cluster.share(pipeline))
 
 
-def batches(items: Iterable[Item], n_tokens: Callable[[Item], int]
-            ) -> Iterator[list[Item]]:
+def token_batches(items: Iterable[Item], n_tokens: Callable[[Item], int]
+                  ) -> Iterator[list[Item]]:
     """Sentences in lists of about `TOKENS_AT_ONCE` tokens."""
-    batch, tokens = [], 0
+    batch: list[Item] = []
+    tokens = 0
     for item in items:
         batch.append(item)
         tokens += n_tokens(item)
@@ -85,15 +89,13 @@ class _Again(ByteStream):
     """A stream of which the first chunks were looked at, and are there again."""
 
     def __init__(self, stream: ByteStream, chunks: Iterator[bytes]):
-        self.stream, self.again, self.name = stream, chunks, stream.name
+        super().__init__(chunks, stream.size, stream.name)
+        self.stream = stream
 
     def __iter__(self) -> Iterator[bytes]:
-        return self.again
+        yield from self.chunks
+        self.broken = self.stream.broken        # known at the end
 
     @property
     def fraction(self) -> float:
         return self.stream.fraction
-
-    @property
-    def broken(self) -> str:
-        return self.stream.broken

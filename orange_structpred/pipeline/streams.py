@@ -41,7 +41,8 @@ def parse_stream(parser: Parser, stream: ByteStream, file: str, *,
     probabilities : as in `Parser.parse`
     """
     work = partial(parse_one, probabilities=probabilities)
-    done, last = 0, None
+    done = 0
+    last: Piece | None = None
 
     def pieces() -> Iterator[Piece]:
         nonlocal last
@@ -55,14 +56,14 @@ def parse_stream(parser: Parser, stream: ByteStream, file: str, *,
                   cluster.imap(work, pieces(), *map(cluster.share, (parser, file))))
         while True:
             try:
-                found = next(parsed, None)
+                result = next(parsed, None)
             except MissingTagsError as error:
                 raise error.after(done, file) from error
-            if found is None:
+            if result is None:
                 break
-            yield found
-            done += found.sentences
-    if not done:
+            yield result
+            done += result.sentences
+    if not done and last is not None:
         raise nothing_found(last, file)
 
 

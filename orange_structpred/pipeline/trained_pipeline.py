@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from copy import copy
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from Orange.base import Model
 from Orange.data import Domain, Table
@@ -24,7 +24,7 @@ from orange_structpred.pipeline.filling import (
     Predicted,
     fill_layers,
     fill_trees,
-    joined,
+    join_predictions,
     part_of,
 )
 from orange_structpred.running.cancellation import Progress
@@ -70,8 +70,8 @@ class Pipeline(Model):
         super().__init__(Domain(()))
         self.tokeniser, self.tagger = tokeniser, tagger
         self.lemmatiser, self.parser, self.name = lemmatiser, copy(parser), name
-        if parser is not None:
-            self.parser.longest = min(parser.longest, LONGEST_SENTENCE)
+        if self.parser is not None:
+            self.parser.longest = min(self.parser.longest, LONGEST_SENTENCE)
 
     @property
     def steps(self) -> list[str]:
@@ -164,7 +164,7 @@ class Pipeline(Model):
         """
         with connected(client) as cluster:
             if cluster is not None:
-                return joined(list(cluster.parts(
+                return join_predictions(list(cluster.parts(
                     Pipeline.predict, as_sentences(sentences), cluster.share(self),
                     progress=progress)) or [self.predict([])])
         tagged = fill_layers(as_sentences(sentences), self.tagger, self.lemmatiser,
@@ -191,8 +191,9 @@ class Pipeline(Model):
         with ModelFile(path, format=PIPELINE_FORMAT, versions=(PIPELINE_VERSION,),
                        schema={"name": Text(LONGEST_NAME)}, components=PIPELINE_STEPS,
                        what="pipeline") as file:
-            return cls(name=file.header["name"], **{
-                step: read_step(file, step) for step in PIPELINE_STEPS if step in file})
+            steps: dict[str, Any] = {
+                step: read_step(file, step) for step in PIPELINE_STEPS if step in file}
+        return cls(name=file.header["name"], **steps)
 
     def __str__(self) -> str:
         return self.name

@@ -86,7 +86,7 @@ class ClassBlocks(Blocks):
         self.active = np.ones(len(problem), bool)
         matrix = problem.X.matrix
         self.norms = np.asarray(matrix.multiply(matrix).sum(axis=1)).ravel()
-        self.products = problem.class_features @ problem.class_features.T
+        self.class_products = problem.class_features @ problem.class_features.T
         self.plain = np.array_equal(problem.class_features, np.eye(len(problem.cost)))
 
     def start_all(self):
@@ -103,7 +103,7 @@ class ClassBlocks(Blocks):
         before = model.w.copy() if at_once else None
         gaps = visit_classes(
             matrix.indptr, matrix.indices, matrix.data, self.norms, problem.Y,
-            problem.class_features, self.products, problem.cost, self.plain,
+            problem.class_features, self.class_products, problem.cost, self.plain,
             np.asarray(indices), blocks, model.w.reshape(-1, width),
             late.reshape(-1, width), scale, self.weights, step, ask, self.active)
         if at_once:

@@ -29,6 +29,8 @@ class ClassProblem(Problem):
     """
 
     chunk_size = 512
+    X: Rows
+    Y: np.ndarray
 
     def __init__(self, X: sparse.csr_array, Y: np.ndarray, class_features: np.ndarray,
                  cost: np.ndarray):

@@ -86,7 +86,7 @@ def best_within(make_program: Callable[[int], IntegerProgram], X, constraints: C
 
 
 def is_online(solver: str | None) -> bool:
-    return issubclass(ALL_SOLVERS.get(solver, Solver), OnlineSolver)
+    return solver in ALL_SOLVERS and issubclass(ALL_SOLVERS[solver], OnlineSolver)
 
 
 def _learns_online(estimator) -> bool:
@@ -289,7 +289,7 @@ class StructuredEstimator(BaseEstimator):
         chunks = map_chunks(
             lambda first, last: problem.best_of(range(first, last), model),
             len(problem), n_threads(self.n_jobs), size=problem.chunk_size)
-        return [output for chunk in chunks for output in chunk]
+        return [output for chunk in chunks or () for output in chunk]
 
     def mean_loss(self, X, y) -> float:
         """Mean loss of the predictions for X, by the loss of the training."""

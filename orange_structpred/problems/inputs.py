@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -88,7 +88,7 @@ class PositionEncoder:
     def feature_names_(self) -> np.ndarray:
         """Names of the features, in the order of their weights."""
         if self.vectorizer_ is None:
-            return np.array([f"x{k}" for k in range(self.n_features_)], dtype=object)
+            return np.array([f"x{k}" for k in range(self.n_features_ or 0)], dtype=object)
         return self.vectorizer_.get_feature_names_out()
 
     def _check_width(self, positions: Positions) -> Positions:
@@ -167,7 +167,7 @@ def flat_features(features: Mapping) -> Mapping:
     """Dicts within a dict as crfsuite names them: {"a": {"b": 1}} is {"a:b": 1}."""
     if not any(isinstance(value, Mapping) for value in features.values()):
         return features
-    flat = {}
+    flat: dict[str, Any] = {}
     for name, value in features.items():
         if isinstance(value, Mapping):
             flat.update((f"{name}:{inner}", its)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from numbers import Real
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -68,7 +69,7 @@ class KernelMap:
             raise InputError(f"X has the shape {rows.shape}; with kernel='precomputed', "
                              "expected the Gram matrix of the training inputs, which is "
                              "square")
-        self.rows = np.empty((0, n)) if self.kernel == PRECOMPUTED else rows
+        self.rows: Any = np.empty((0, n)) if self.kernel == PRECOMPUTED else rows
         gram = self._values(rows, training=True)
         ridge = INPUT_KERNEL_RIDGE if isinstance(self.kernel, InputKernel) else RIDGE
         gram[np.diag_indices(n)] += ridge * max(np.mean(np.diag(gram)), 1e-300)
@@ -94,10 +95,10 @@ class KernelMap:
             return np.array(rows.toarray() if sparse.issparse(rows) else rows, float)
         if callable(self.kernel) and sparse.issparse(rows):
             rows = rows.toarray()
-        own = self.rows.toarray() if callable(self.kernel) and sparse.issparse(self.rows) \
+        known = self.rows.toarray() if callable(self.kernel) and sparse.issparse(self.rows) \
             else self.rows
         try:
-            values = pairwise_kernels(rows, own, metric=self.kernel, **self.parameters)
+            values = pairwise_kernels(rows, known, metric=self.kernel, **self.parameters)
         except (TypeError, ValueError) as error:
             raise InputError(f"kernel {self.kernel!r}: {error}") from error
         if not np.isfinite(values).all():
@@ -137,13 +138,22 @@ class KernelMixin:
         The rows that count at all: the support vectors
     """
 
+    kernel: str | InputKernel | Callable | None
+    kernel_params: Mapping[str, Any] | None
+    coef_: np.ndarray
+
+    def _n_label_features(self) -> int:
+        """How many weights each feature of a row has."""
+        raise NotImplementedError
+
     def _map_rows(self, rows, *, fitting: bool):
         """Rows of features, or what a kernel makes of them."""
         if self.kernel is None:
             return rows
         if fitting:
             kernel = self.kernel
-            if isinstance(rows, list) and not isinstance(kernel, InputKernel):
+            if isinstance(rows, list) and callable(kernel) \
+                    and not isinstance(kernel, InputKernel):
                 kernel = FunctionKernel(kernel)
             self.kernel_map_ = KernelMap(kernel, self.kernel_params)
             return self.kernel_map_.fit_transform(rows)

@@ -1,7 +1,7 @@
 """Losses between classes, as users name them, made into tables."""
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from sklearn.utils.class_weight import compute_class_weight
@@ -21,7 +21,7 @@ def cost_matrix(loss, classes: Sequence) -> np.ndarray:
             raise InputError(f"unknown loss {loss!r}; expected 'zero-one', a table of "
                              "costs or a function of two classes")
         return 1. - np.eye(n)
-    if isinstance(loss, Callable):
+    if callable(loss):
         cost = np.array([[loss(y, y_hat) for y_hat in classes] for y in classes],
                         dtype=float).reshape(n, n)
     else:

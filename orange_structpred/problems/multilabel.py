@@ -45,6 +45,8 @@ class LabelSetProblem(Problem):
     """
 
     chunk_size = 16
+    X: Rows
+    Y: np.ndarray
 
     def __init__(self, X: sparse.csr_array, Y: np.ndarray, n_labels: int,
                  pairs: list[tuple[int, int]], *, loss: str = "hamming",

@@ -46,6 +46,9 @@ class ProgramProblem(Problem):
         which are often 0 in all outputs. Define `linear_loss` for another loss
     """
 
+    X: Sequence
+    Y: Sequence
+
     def __init__(self, X: Sequence, Y: Sequence, dim: int, *, loss: str = "normalized"):
         super().__init__(X, Y, dim)
         if loss not in LOSSES:

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 
 import numpy as np
@@ -77,7 +77,7 @@ class StructuredSVMLearner(Learner):
         self.C, self.kernel, self.gamma, self.degree = C, kernel, gamma, degree
         self.solver, self.tol, self.max_iter = solver, tol, max_iter
         self.random_state = random_state
-        self._progress = None
+        self._progress: Callable[[float], object] | None = None
         self.params = {name: value for name, value in vars(self).items()
                        if not name.startswith("_") and name != "params"}
         self.check()
@@ -99,9 +99,9 @@ class StructuredSVMLearner(Learner):
 
     def __call__(self, data: Table, progress_callback=None) -> StructuredSVMModel:
         """Train; `progress_callback` gets the share that is done, and may raise."""
-        own = copy(self)        # the learner may be at work elsewhere, too
-        own._progress = progress_callback
-        return Learner.__call__(own, data, progress_callback)
+        learner = copy(self)        # it may be at work elsewhere, too
+        learner._progress = progress_callback
+        return Learner.__call__(learner, data, progress_callback)
 
     def columns_aside(self) -> list[str]:
         """Names of columns that describe the target and are not features."""
@@ -123,9 +123,9 @@ class StructuredSVMLearner(Learner):
         aside = [data.domain[name] for name in self.columns_aside()]
         if aside:
             data = data.transform(Domain(
-                [own for own in data.domain.attributes if own not in aside],
+                [var for var in data.domain.attributes if var not in aside],
                 data.domain.class_vars,
-                [*(own for own in data.domain.metas if own not in aside), *aside]))
+                [*(var for var in data.domain.metas if var not in aside), *aside]))
         return super().preprocess(data, progress_callback)
 
     def fit_storage(self, data: Table) -> StructuredSVMModel:
@@ -136,11 +136,12 @@ class StructuredSVMLearner(Learner):
                    "loss": self.loss or OUTPUTS[self.output][0],
                    **kernel_options(self.kernel, self.gamma, self.degree)}
         codes = data.Y.astype(int)
-        if self.output == "sequences":
-            rows = sequences_of(data, self.group, self.order, known=True)
+        if self.output == "sequences" and self.group is not None:
+            sequences = sequences_of(data, self.group, self.order, known=True)
             estimator = self._fit(
                 SequenceSVM(**options),
-                [with_constant(data.X[own]) for own in rows], [codes[own] for own in rows])
+                [with_constant(data.X[rows]) for rows in sequences],
+                [codes[rows] for rows in sequences])
         elif self.output == "taxonomy":
             names = data.domain.class_var.values
             taxonomy = None if self.path is None else parents(
@@ -167,7 +168,8 @@ class StructuredSVMLearner(Learner):
             estimator._callback = None
 
     def _report(self, report: Report) -> bool:
-        self._progress(0.1 + 0.9 * report.fraction)
+        if self._progress is not None:
+            self._progress(0.1 + 0.9 * report.fraction)
         return False
 
 
@@ -264,10 +266,10 @@ def sequences_of(data: Table, group: str, order: str | None, *, known: bool
     rows = np.arange(len(data))
     if order is not None:
         rows = np.argsort(column_values(data, order), kind="stable")
-    found: dict[object, list[int]] = {}
-    for row in rows:
-        found.setdefault(("row", row) if missing[row] else names[row], []).append(row)
-    return sorted(map(np.array, found.values()), key=min)
+    sequences: dict[object, list[int]] = {}
+    for row in rows.tolist():
+        sequences.setdefault(("row", row) if missing[row] else names[row], []).append(row)
+    return sorted(map(np.array, sequences.values()), key=min)
 
 
 def class_paths(data: Table, column: str) -> dict[str, list[str]]:

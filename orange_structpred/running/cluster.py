@@ -315,7 +315,7 @@ class Task:
                     "workers died several times at the same task; most likely they ran "
                     "out of memory: give them more, or split the work into smaller "
                     "parts") from error
-            except (CancelledError, asyncio.CancelledError, *lost_errors()) as error:
+            except lost_errors() as error:
                 if self.future.status == "error":       # the work's own error
                     raise
                 self.cluster.check_scheduler()
@@ -355,7 +355,8 @@ def lost_errors() -> tuple[type[BaseException], ...]:
     from distributed import client
 
     names = ("FutureCancelledError", "FuturesCancelledError")
-    return tuple(getattr(client, name) for name in names if hasattr(client, name))
+    return (CancelledError, asyncio.CancelledError,
+            *(getattr(client, name) for name in names if hasattr(client, name)))
 
 
 def stop_asked(name: str) -> Callable[[], bool]:
@@ -380,18 +381,19 @@ def worker_versions() -> Callable[[], dict[str, str | None]]:
     def versions() -> dict[str, str | None]:
         from importlib.metadata import PackageNotFoundError, version
 
-        found = {"Python": ".".join(platform.python_version_tuple()[:2])}
+        installed: dict[str, str | None] = {
+            "Python": ".".join(platform.python_version_tuple()[:2])}
         for name in ("numpy", "numba"):
             try:
-                found[name] = version(name)
+                installed[name] = version(name)
             except PackageNotFoundError:
-                found[name] = None
+                installed[name] = None
         try:
             from orange_structpred import __version__
-            found["orange_structpred"] = __version__
+            installed["orange_structpred"] = __version__
         except ImportError:
-            found["orange_structpred"] = None
-        return found
+            installed["orange_structpred"] = None
+        return installed
 
     # pickled by its code: a worker need not find it in a module
     versions.__module__ = "__main__"

@@ -61,9 +61,13 @@ def map_chunks(work: Callable[[int, int], Result], n: int, n_jobs: int = 1,
             results.append(work(*chunk))
         return results
     stopped: list[bool] = []
+
+    def unless_stopped(chunk: tuple[int, int]) -> list[Result]:
+        return [] if stopped else [work(*chunk)]
+
     with Threads(n_jobs) as pool:
-        for result in pool.map(lambda chunk: None if stopped else work(*chunk), chunks):
-            results.append(result)
+        for result in pool.map(unless_stopped, chunks):
+            results += result
             if not stopped and stop():
                 stopped.append(True)
     return None if stopped else results

@@ -12,7 +12,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -32,6 +32,15 @@ if TYPE_CHECKING:
     from orange_structpred.running.cluster import Cluster
 
 Output = Any
+
+
+class Indexed(Protocol):
+    """Inputs or outputs, by the numbers of their examples."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, i: int, /) -> Any: ...
+
 
 ROUNDING = 1e-9            # losses of this size are zero
 
@@ -57,10 +66,12 @@ class Problem(ABC):
     #: examples that a thread takes at a time; between two chunks one can stop
     chunk_size = 1
 
-    def __init__(self, X: Sequence, Y: Sequence[Output], dim: int):
+    def __init__(self, X: Indexed, Y: Indexed, dim: int):
         if len(X) != len(Y):
             raise InputError(f"{len(X)} inputs but {len(Y)} outputs")
-        self.X, self.Y, self.dim = X, Y, dim
+        self.X: Indexed = X
+        self.Y: Indexed = Y
+        self.dim = dim
 
     def __len__(self) -> int:
         return len(self.X)

@@ -13,6 +13,7 @@ import numpy as np
 from scipy import sparse
 from scipy.optimize import Bounds, LinearConstraint, OptimizeResult, milp
 
+from orange_structpred.array_types import Integers
 from orange_structpred.errors import InputError
 
 WHOLE = 1e-6            # values of variables that are as close to 0 or 1 as this are
@@ -155,7 +156,7 @@ def solve_program(weights: np.ndarray, constraints: list[LinearConstraint], *,
     return result.x if relaxed else np.round(result.x)
 
 
-def one_of(groups: Sequence[Sequence[int]], n_variables: int) -> LinearConstraint:
+def one_of(groups: Sequence[Integers] | np.ndarray, n_variables: int) -> LinearConstraint:
     """Exactly one variable of each group is 1."""
     rows = np.repeat(np.arange(len(groups)), list(map(len, groups)))
     columns = np.concatenate([np.asarray(group) for group in groups])

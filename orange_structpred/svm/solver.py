@@ -8,7 +8,7 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -64,11 +64,11 @@ Callback = Callable[[Report], object]
 class Solution:
     """A model, the reports that led to it, and why the solver ended."""
 
-    model: object
+    model: Any                      # what `Problem.new_model` makes
     reports: list[Report] = field(default_factory=list)
     converged: bool = False
     stopped: bool = False
-    dual_state: object = None       # from which another training can start
+    dual_state: Any = None          # from which another training can start
     kept: int | None = None         # the pass whose model it is, if not the last one's
 
 

@@ -39,9 +39,10 @@ def merge(data: Table, extra: Table, on: Sequence[tuple[str, str]], *, how: str 
     check_types(data, extra, on)
     left, right = keys(data, [pair[0] for pair in on]), keys(extra, [pair[1] for pair in on])
     check_unique(left, right, how)
-    places = {key: place for place, key in enumerate(right) if key is not None}
+    row_of = {key: row for row, key in enumerate(right) if key is not None}
     lefti = np.arange(len(data))
-    righti = np.array([places.get(key, -1) for key in left], dtype=int)
+    righti = np.array([-1 if key is None else row_of.get(key, -1) for key in left],
+                      dtype=np.intp)
     if how == INNER_JOIN:
         lefti, righti = lefti[righti >= 0], righti[righti >= 0]
     alone = np.setdiff1d(np.arange(len(extra)), righti) if how == OUTER_JOIN else np.arange(0)

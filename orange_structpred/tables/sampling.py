@@ -36,10 +36,11 @@ def sample(data: Table, share: float | None = None, *, size: int | None = None,
     >>> len(training), len(test)
     (320, 80)
     """
-    if (share is None) == (size is None):
-        raise InputError("give either the share of the rows or their number")
     n = len(data)
-    size = math.ceil(n * share) if size is None else size
+    if share is not None and size is None:
+        size = math.ceil(n * share)
+    elif size is None or share is not None:
+        raise InputError("give either the share of the rows or their number")
     if not 0 <= size <= n and not replace:
         raise InputError(f"cannot sample {size} of {n} rows")
     random = np.random.RandomState(random_state)

@@ -63,14 +63,15 @@ class Compounds:
             return self.whole[lemma]
         fewest: dict[int, list[str]] = {0: []}       # parts of the letters before
         for end in range(1, len(lemma)):
-            found = [[*parts, lemma[begin:end]] for begin, parts in fewest.items()
-                     if lemma[begin:end] in self.first]
-            if found:
-                fewest[end] = min(found, key=len)
+            splits = [[*parts, lemma[begin:end]] for begin, parts in fewest.items()
+                      if lemma[begin:end] in self.first]
+            if splits:
+                fewest[end] = min(splits, key=len)
         splits = [[*parts, lemma[begin:]] for begin, parts in fewest.items()
                   if begin and lemma[begin:] in self.last]
         if splits:
-            return self.mark.join(min(splits, key=len))
+            shortest = min(splits, key=len)
+            return self.mark.join(shortest)
         begin = next((begin for begin in range(MIN_REST, len(lemma) - MIN_LAST + 1)
                       if lemma[begin:] in self.last), 0)
         return f"{lemma[:begin]}{self.mark}{lemma[begin:]}" if begin else lemma

@@ -106,11 +106,12 @@ def document_drafts(documents: Sequence[str], tokeniser: AnyTokeniser,
     progress : as in `text_drafts`
     """
     total, done = sum(map(len, documents)) or 1, 0
-    for number, document in enumerate(documents, 1):
-        def report(share: float, begin: int = done, text: str = document) -> object:
-            return progress((begin + share * len(text)) / total)
 
-        drafts = text_drafts(document, tokeniser, progress and report)
+    def part(begin: int, size: int) -> Progress | None:
+        return progress and (lambda share: progress((begin + share * size) / total))
+
+    for number, document in enumerate(documents, 1):
+        drafts = text_drafts(document, tokeniser, part(done, len(document)))
         done += len(document)
         yield [draft._replace(sent_id=f"{number}-{draft.sent_id}",
                               document="" if k else str(number))

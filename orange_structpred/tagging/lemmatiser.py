@@ -167,7 +167,7 @@ class Lemmatiser(Stored, Model):
         """The lemmas of each sentence's tokens."""
         sentences = as_sentences(sentences)
         flat = iter(self.lemmas(*(
-            [value for own in sentences for value in getattr(own, column)]
+            [value for sentence in sentences for value in getattr(sentence, column)]
             for column in ("forms", *READ_TAGS))))
         return {"lemma": [[next(flat) for _ in range(len(s))] for s in sentences]}
 
@@ -177,15 +177,11 @@ class Lemmatiser(Stored, Model):
         forms = list(map(normal_form, forms))
         tags = tag_pairs(upos, xpos, self.tags)
         keys = [f"{form}\t{tag}" for form, tag in zip(forms, tags)]
-        found = list(map(self.known.get, keys))
-        missing = {keys[k]: k for k, lemma in enumerate(found) if lemma is None}
-        if missing:
-            places = list(missing.values())
-            guessed = dict(zip(missing, self.guess(
-                [forms[k] for k in places], [tags[k] for k in places])))
-            found = [guessed[key] if lemma is None else lemma
-                     for key, lemma in zip(keys, found)]
-        return found
+        missing = {key: k for k, key in enumerate(keys) if key not in self.known}
+        indices = list(missing.values())
+        guessed = dict(zip(missing, self.guess(
+            [forms[k] for k in indices], [tags[k] for k in indices]))) if missing else {}
+        return [guessed[key] if key in guessed else self.known[key] for key in keys]
 
     def guess(self, forms: Sequence[str], tags: Sequence[str]) -> list[str]:
         """Lemmas of words that were not seen with these tags."""

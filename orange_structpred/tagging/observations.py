@@ -52,9 +52,10 @@ def make_templates(lines: Sequence[str], layers: Sequence[str]) -> ObservationTe
         np.array(atoms, np.int64).reshape(-1, 3), np.array(mults, np.uint64))
 
 
-def is_own(line: str) -> bool:
+def looks_nowhere_else(line: str) -> bool:
     """Whether a template looks at the position itself only."""
-    return all(_ATOM.fullmatch(atom)[1] is None for atom in line.split())
+    return not any((match := _ATOM.fullmatch(atom)) and match[1] is not None
+                   for atom in line.split())
 
 
 @njit(nogil=True, cache=True)

@@ -22,7 +22,7 @@ class Patterns:
         by_ends: dict[tuple[str, str], list[int]] = defaultdict(list)
         for label, script in enumerate(scripts):
             parts = None if script.startswith("=|") else parse_script(script)
-            if parts is None or parts.prefix is None:
+            if parts is None or parts.prefix is None or parts.suffix is None:
                 self.always.append(label)
             else:
                 by_ends[parts.prefix, parts.suffix].append(label)

@@ -111,7 +111,8 @@ def end_with_marks(paragraph: str, begin: int, end: int) -> int:
         if is_mark(following) or (last == ZERO_WIDTH_JOINER and not following.isspace()):
             end += 1
             continue
-        rest = _REST.match(paragraph, end).end()
+        match = _REST.match(paragraph, end)
+        rest = match.end() if match else end
         if rest == end or not in_word or not is_mark(last) or last == ZERO_WIDTH_SPACE:
             break
         end = rest

@@ -9,6 +9,7 @@ Files of earlier versions have scripts that only count what they take off: ``s|0
 """
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from os.path import commonprefix
 from typing import NamedTuple
@@ -17,8 +18,9 @@ from orange_structpred.errors import InputError
 
 #: how the result is written: small letters, as it is, capitalised, capitals, without
 #: the commas of large numbers
-CASES = {"s": str.lower, "k": str, "c": str.capitalize, "u": str.upper,
-         "n": lambda text: text.replace(",", "")}
+CASES: dict[str, Callable[[str], str]] = {
+    "s": str.lower, "k": str, "c": str.capitalize, "u": str.upper,
+    "n": lambda text: text.replace(",", "")}
 LONGEST_COMPARED = 64       # of longer words, only their beginnings are compared
 SCRIPT_SEPARATORS = "|>"
 
@@ -43,7 +45,7 @@ class EditScript(NamedTuple):
         anything is left."""
         lower = form.lower()
         return len(form) >= self.begin + self.end and (
-            self.prefix is None or len(lower) == len(form)
+            self.prefix is None or self.suffix is None or len(lower) == len(form)
             and lower.startswith(self.prefix) and lower.endswith(self.suffix))
 
 

@@ -20,8 +20,8 @@ from orange_structpred.tagging.chains import (
 )
 from orange_structpred.tagging.observations import (
     find,
-    is_own,
     learn_observations,
+    looks_nowhere_else,
     make_table,
     make_templates,
     observe,
@@ -188,13 +188,13 @@ class SequenceModel:
         self.lines, self.edge_lines = tuple(templates), tuple(edge_templates)
         self.layers = tuple(layers)
         every = make_templates(templates, layers)
-        own = list(filter(is_own, templates))
-        if len(own) == len(templates):      # nothing is scored but single tokens
+        single = list(filter(looks_nowhere_else, templates))
+        if len(single) == len(templates):   # nothing is scored but single tokens
             self.own_templates, self.templates = make_templates([], layers), every
         else:
-            self.own_templates = make_templates(own, layers)
+            self.own_templates = make_templates(single, layers)
             self.templates = make_templates(
-                [line for line in templates if not is_own(line)], layers)
+                [line for line in templates if not looks_nowhere_else(line)], layers)
         self.edge_templates = make_templates(edge_templates, layers)
         self.numbers, self.chain, self.weights = numbers, chain, weights
         self.packed = pack(numbers, chain, weights)
@@ -314,13 +314,13 @@ def train_sequences(tokens: np.ndarray, offsets: np.ndarray, labels: np.ndarray,
         edge_bits=edge_bits, triple_columns=triple_columns)
     edges = observe_all(tokens, offsets, make_templates(edge_templates, layers))
     del numbers
-    own = [slice(at, min(end, at + (longest or end)))
-           for begin, end in zip(offsets[:-1].tolist(), offsets[1:].tolist())
-           for at in range(begin, end, longest or max(1, end))]
+    examples = [slice(at, min(end, at + (longest or end)))
+                for begin, end in zip(offsets[:-1].tolist(), offsets[1:].tolist())
+                for at in range(begin, end, longest or max(1, end))]
     kind = SOLVERS[solver]
     problem = SequenceProblem(
-        [Observed(rows[s], edges[s]) for s in own], [labels[s] for s in own], chain,
-        n_best=0 if kind.certificate else n_best)
+        [Observed(rows[s], edges[s]) for s in examples], [labels[s] for s in examples],
+        chain, n_best=0 if kind.certificate else n_best)
     solution = kind(**options).solve(problem, callback)
     model = SequenceModel(templates, edge_templates, layers, distinct, chain,
                           solution.model.weights())

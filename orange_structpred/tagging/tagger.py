@@ -2,9 +2,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Sized
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from Orange.base import Learner, Model
@@ -73,7 +73,8 @@ class LayerNames(Kind):
     text = "a list of layers, as ['upos', 'xpos']"
 
     def fits(self, value: object) -> bool:
-        return is_list(value, lambda layer: isinstance(layer, str)) and len(value) > 0
+        return (isinstance(value, Sized) and len(value) > 0
+                and is_list(value, lambda layer: isinstance(layer, str)))
 
 
 TAGGER_ROWS = by_name((
@@ -155,7 +156,7 @@ class TaggerLearner(HasParameters, Learner, rows=TAGGER_ROWS, positional=1):
         numbers = {label: number for number, label in enumerate(labels)}
         forms = [sentence.forms for sentence in sentences]
         vocabulary = Vocabulary.learn(
-            [form for own in forms for form in own],
+            [form for sentence in forms for form in sentence],
             [numbers[tag] for tag in tags])
         tokens, offsets = vocabulary.encode(forms)
         model, solution = train_sequences(
@@ -176,7 +177,7 @@ class TaggerLearner(HasParameters, Learner, rows=TAGGER_ROWS, positional=1):
         SOLVERS[self.solver](**self.solver_options(1)).check()
         return names
 
-    def solver_options(self, n: int, cluster: Cluster | None = None) -> dict[str, object]:
+    def solver_options(self, n: int, cluster: Cluster | None = None) -> dict[str, Any]:
         """What the solver is told, for n sentences."""
         mixing = cluster if SOLVERS[self.solver].mixes else None
         return {"C": self.C, "epsilon": self.epsilon, "passes": self.passes,

@@ -42,6 +42,8 @@ class SequenceProblem(Problem):
     """
 
     chunk_size = 64
+    X: list[Sequence]
+    Y: list[np.ndarray]
 
     def __init__(self, X: list[Sequence], Y: list[np.ndarray], chain: Chain, *,
                  n_best: int = 0):

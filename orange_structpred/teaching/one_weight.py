@@ -84,12 +84,13 @@ class OneWeight(Problem):
 
 def usual_edges(sentences: Sequence[Sentence]) -> list[np.ndarray]:
     """For each sentence values[head, dependent] / number of tokens."""
-    possible, gold = Counter(), Counter()
-    kinds = [edge_kinds(own) for own in sentences]
-    for own, kind in zip(sentences, kinds):
+    possible: Counter[str] = Counter()
+    gold: Counter[str] = Counter()
+    kinds = list(map(edge_kinds, sentences))
+    for sentence, kind in zip(sentences, kinds):
         possible.update(kind.ravel().tolist())
-        gold.update(kind[own.heads, np.arange(1, len(own) + 1)].tolist())
-    return [np.vectorize(lambda own: np.log((gold[own] + 0.5) / (possible[own] + 1)),
+        gold.update(kind[sentence.heads, np.arange(1, len(sentence) + 1)].tolist())
+    return [np.vectorize(lambda edge: np.log((gold[edge] + 0.5) / (possible[edge] + 1)),
                          otypes=[np.float32])(kind) / np.float32(len(kind) - 1)
             for kind in kinds]
 

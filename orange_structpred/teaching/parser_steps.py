@@ -14,6 +14,7 @@ from orange_structpred.learner import ParserLearner
 from orange_structpred.parser import Parser
 from orange_structpred.svm import Report, Solution
 from orange_structpred.svm.linear import LinearModel
+from orange_structpred.svm.online import OnlineSolver
 from orange_structpred.svm.steps import OnlineSteps, PlaneSteps
 from orange_structpred.treebank.learnable import training_sentences
 
@@ -36,11 +37,11 @@ class EdgeChange(NamedTuple):
 class FeatureChange(NamedTuple):
     """A feature that the two trees do not have equally often.
 
-    count : how much more often the gold tree has it
+    surplus : how much more often the gold tree has it
     """
 
     name: str
-    count: int
+    surplus: int
     before: float           # its weight
     after: float
 
@@ -120,8 +121,9 @@ class ParserSteps:
         self.sentences = training_sentences(treebank)
         self.training = learner.prepare(treebank)
         self.problem, self.solver, self.C = self.training.problem, solver, C
-        self.steps = (PlaneSteps(self.problem, C) if solver == "one-slack"
-                      else OnlineSteps(self.problem, learner.make_solver(0)))
+        made = learner.make_solver(0)
+        self.steps = (OnlineSteps(self.problem, made) if isinstance(made, OnlineSolver)
+                      else PlaneSteps(self.problem, C))
         self.taken = 0
 
     def parser(self) -> Parser:
@@ -164,7 +166,7 @@ class ParserSteps:
             self.solver, 0.)
         report, length, new = None, np.nan, old
         if learn:
-            if self.solver == "one-slack":
+            if isinstance(self.steps, PlaneSteps):
                 report = self.steps.step()
             else:
                 length = self.steps.step(i).length
@@ -207,8 +209,9 @@ def feature_changes(sentence, gold, found, old: Parser, new: Parser
                 weights[name] = was.get(name, 0.), now.get(name, 0.)
     changes = [FeatureChange(name, count, *weights[name])
                for name, count in counts.items() if count]
-    return sorted(changes, key=lambda own: (
-        -abs(own.after - own.before), -abs(own.count * own.after), own.name))
+    return sorted(changes, key=lambda change: (
+        -abs(change.after - change.before), -abs(change.surplus * change.after),
+        change.name))
 
 
 #: Columns of a table of steps, by their titles

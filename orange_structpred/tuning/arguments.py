@@ -2,9 +2,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from orange_structpred.errors import InputError
-from orange_structpred.kinds import RealNumber, WholeNumber
+from orange_structpred.kinds import RealNumber, WholeNumber, is_number
 from orange_structpred.learner import ParserLearner
 from orange_structpred.learner.influence import unused
 from orange_structpred.learner.parameters import (
@@ -27,11 +28,11 @@ class ShareBelowOne(RealNumber):
     text = "a number above 0 and below 1"
 
     def fits(self, value: object) -> bool:
-        return super().fits(value) and value < 1
+        return is_number(value) and value < 1 and super().fits(value)
 
 
-def tuning_arguments(settings: Mapping[str, object], *, validation: bool = False
-                     ) -> tuple[dict, dict[str, object]]:
+def tuning_arguments(settings: Mapping[str, Any], *, validation: bool = False
+                     ) -> tuple[dict[str, Any], dict[str, Any]]:
     """The call ``tune(treebank, grid, **options)`` for the settings of a widget.
 
     Options that do not differ from the defaults are left out, as are parameters
@@ -60,7 +61,7 @@ def tuning_arguments(settings: Mapping[str, object], *, validation: bool = False
               if texts.get(name, "").strip()
               and not unused(name, {**settings, "solver": "bcfw"})}
     grid.update(make_grid(values))
-    options: dict[str, object] = {}
+    options: dict[str, Any] = {}
     if settings.get("stop_raising"):
         options["stop_raising"] = True
     if not validation:

@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from numbers import Integral, Real
 
 import numpy as np
@@ -29,7 +30,7 @@ from orange_structpred.running.cancellation import Cancelled, Progress
 from orange_structpred.svm import Report
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.treebank.layers import layer_values
-from orange_structpred.tuning.search import scores_of, split
+from orange_structpred.tuning.search import evaluate_parser, split
 
 #: Shares of the training sentences
 CURVE_SIZES = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.)
@@ -85,11 +86,11 @@ class LearningCurve:
     @property
     def points(self) -> list[CurvePoint]:
         """By learner and size: means over the seeds that are done."""
-        own = {(result.learner, result.size): [] for result in self.results}
+        done: dict[tuple[str, int], list[CurveResult]] = {}
         for result in self.results:
-            own[result.learner, result.size].append(result)
-        return [mean_result(own[name, size]) for name in self.learners
-                for size in self.sizes if (name, size) in own]
+            done.setdefault((result.learner, result.size), []).append(result)
+        return [mean_result(done[name, size]) for name in self.learners
+                for size in self.sizes if (name, size) in done]
 
     def to_table(self) -> Table:
         """One row per learner and size; scores in percent."""
@@ -231,6 +232,9 @@ def learning_curve(treebank: Table, *learners: Learner,
             curve.stopped = True
         return curve.stopped
 
+    def report_of(size: int, fraction: float) -> bool:
+        return report(fraction * size)
+
     for size in curve.sizes:
         for seed in curve.seeds:
             order = np.random.default_rng(seed).permutation(len(training))
@@ -239,7 +243,7 @@ def learning_curve(treebank: Table, *learners: Learner,
                 try:
                     result = one_training(
                         name, with_seed(learner, seed), part, held_out, measure, seed,
-                        lambda fraction, size=size: report(fraction * size))
+                        partial(report_of, size))
                 except Cancelled:
                     if not curve.stopped:
                         raise
@@ -277,13 +281,13 @@ def score_of(model: Model, treebank: Treebank, measure: str, progress: Progress
     """The accuracy of a parser, or of a tagger in its first layer."""
     if is_tagging(model):
         layer = model.layers[0]
-        found = model.predict(treebank.sentences, progress=progress)[layer]
+        predicted = model.predict(treebank.sentences, progress=progress)[layer]
         return float(np.mean([
-            right == own for sentence, values in zip(treebank.sentences, found)
-            for right, own in zip(layer_values(sentence, layer), values)]))
+            right == value for sentence, values in zip(treebank.sentences, predicted)
+            for right, value in zip(layer_values(sentence, layer), values)]))
     # that few sentences have few tags needs not be said of each of many parsers
     model.warn_of_unknown_tags = lambda sentences: None
-    score = scores_of(model, treebank, progress).score(measure)
+    score = evaluate_parser(model, treebank, progress).score(measure)
     if score is None:
         raise InputError("there are no relations to score by LAS; use measure='uas'")
     return score
@@ -330,17 +334,17 @@ def unique_names(names: Sequence[str]) -> list[str]:
     seen: Counter[str] = Counter()
     result: list[str] = []
     for name in names:
-        own = name
-        while own in result:
+        free = name
+        while free in result:
             seen[name] += 1
-            own = f"{name} ({seen[name] + 1})"
-        result.append(own)
+            free = f"{name} ({seen[name] + 1})"
+        result.append(free)
     return result
 
 
 def absolute_sizes(sizes: Sequence[float], most: int) -> list[int]:
     """Numbers of sentences in rising order, each once, from numbers and shares."""
-    found = set()
+    found: set[int] = set()
     for size in sizes:
         if isinstance(size, bool) or not isinstance(size, Real):
             raise InputError(f"found the size {size!r}, expected a number of sentences "

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from orange_structpred.errors import InputError
 from orange_structpred.kinds import is_list
@@ -113,7 +113,7 @@ def _parse_literal(text: str) -> object:
 
 def value_text(parameter: str, value: object) -> str:
     """A value as it is written; the inverse of what `parse_values` does."""
-    if parameter == "groups" and not isinstance(value, str):
+    if parameter == "groups" and isinstance(value, Collection) and not isinstance(value, str):
         left_out = [name for name in GROUPS if name not in value]
         if len(left_out) < len(value) and set(value) <= set(GROUPS):
             return f"{ALL_GROUPS} {WITHOUT} {' + '.join(left_out)}" if left_out else ALL_GROUPS

@@ -5,7 +5,7 @@ the end the parser of the best one.
 """
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from orange_structpred.errors import InputError
 from orange_structpred.parser import Parser
@@ -26,7 +26,7 @@ class Trial(NamedTuple):
     setting: dict[str, object]
     Cs: list[float]
     part: int
-    fixed: dict[str, object]
+    fixed: dict[str, Any]
     measure: str
     stopping: str           # name of the event that ends it
     stop_raising: bool

@@ -18,7 +18,7 @@ from Orange.data import (
 )
 
 from orange_structpred.errors import InputError
-from orange_structpred.evaluation import Scores, evaluate
+from orange_structpred.evaluation import Evaluation, evaluate
 from orange_structpred.kernels import InputKernel, Precomputed, make_kernel
 from orange_structpred.kinds import (
     C_KIND,
@@ -31,7 +31,8 @@ from orange_structpred.kinds import (
 from orange_structpred.learner import ParserLearner
 from orange_structpred.learner.parameters import DEFAULTS
 from orange_structpred.parser import Parser
-from orange_structpred.running.cancellation import Cancelled
+from orange_structpred.parsing.kernel.kernel_model import KernelModel
+from orange_structpred.running.cancellation import Cancelled, Progress
 from orange_structpred.running.cluster import connected
 from orange_structpred.running.threads import Threads, n_threads
 from orange_structpred.svm import Report
@@ -104,12 +105,12 @@ class Tuning:
         best = self.best
         others = [point for point in self.points
                   if point.label == best.label and point.C != best.C]
-        if not others or min(own.validation_loss for own in others) \
+        if not others or min(point.validation_loss for point in others) \
                 <= best.validation_loss:
             return None
-        if best.C < min(own.C for own in others):
+        if best.C < min(point.C for point in others):
             return "lower"
-        return "upper" if best.C > max(own.C for own in others) else None
+        return "upper" if best.C > max(point.C for point in others) else None
 
     @property
     def same_as_best(self) -> list[Point]:
@@ -235,16 +236,16 @@ def tune(treebank: Table, grid: Grid, *,
               stop_raising)
     run.parts = split(treebank, validation, share, folds, random_state)
     threads = n_threads(n_jobs)
-    if client is not None:
-        with connected(client) as cluster:
+    with connected(client) as cluster:
+        if cluster is not None:
             run_on_cluster(run, cluster)
-    elif threads == 1:
-        for number in range(len(run.settings)):
-            run.try_setting(number)
-    else:
-        with Threads(threads) as pool:
-            for _ in pool.map(run.try_setting, range(len(run.settings))):
-                pass
+        elif threads == 1:
+            for number in range(len(run.settings)):
+                run.try_setting(number)
+        else:
+            with Threads(threads) as pool:
+                for _ in pool.map(run.try_setting, range(len(run.settings))):
+                    pass
     points = [point for number in range(len(run.settings))
               for point in run.raised(number)]
     training = treebank if folds else run.parts[0][0]
@@ -289,7 +290,8 @@ def split(treebank: Treebank, validation: Table | None, share: float,
             for part in np.array_split(order, folds)]
 
 
-def scores_of(parser: Parser, treebank: Treebank, progress=None) -> Scores:
+def evaluate_parser(parser: Parser, treebank: Treebank,
+                    progress: Progress | None = None) -> Evaluation:
     """The scores of a parser, whatever the treebank has been parsed by before."""
     parsed = parser(treebank, progress)
     return evaluate(parsed, list(parsed.predictions)[-1])
@@ -362,7 +364,7 @@ class Run:
         point = parts[0] if len(parts) == 1 else mean_point(parts)
         points = self.points.setdefault(number, [])
         points.append(point)
-        points.sort(key=lambda own: own.C)      # on a cluster they come in any order
+        points.sort(key=lambda one: one.C)      # on a cluster they come in any order
         self.tell(point)
 
     def raised(self, number: int) -> list[Point]:
@@ -392,18 +394,19 @@ class Run:
         for C, parser in zip(self.Cs, self.trained(setting, train, (number, part))):
             if self.stopped:        # a parser that was stopped is not compared
                 return
-            scores = scores_of(parser, validation, self.go_on)
-            if scores.score(self.measure) is None:
+            evaluation = evaluate_parser(parser, validation, self.go_on)
+            score, train_score = (of.score(self.measure) for of in (
+                evaluation, evaluate_parser(parser, train, self.go_on)))
+            if score is None or train_score is None:
                 raise InputError("the treebank has no relations, so there is no LAS to "
                                  "tune by; use measure='uas'")
-            low, high = scores.confidence_interval(self.measure)
-            train_loss = 1 - scores_of(parser, train, self.go_on).score(self.measure)
+            low, high = evaluation.confidence_interval(self.measure)
             with self.lock:
                 self.done += 1
                 self.begun.pop((number, part), None)
             point = Point(
-                setting, C, train_loss, 1 - scores.score(self.measure), 1 - high, 1 - low,
-                parser.log[-1].norm ** 2, time.perf_counter() - began, scores.trees)
+                setting, C, 1 - train_score, 1 - score, 1 - high, 1 - low,
+                parser.log[-1].norm ** 2, time.perf_counter() - began, evaluation.trees)
             if len(self.parts) == 1:
                 self.keep_parser(number, point, parser)
             yield point
@@ -429,18 +432,18 @@ class Run:
                 self.begun[key] = report.fraction if report.pass_ else 0.
                 return self.tell()
 
-        own = numbered_checkpoint(self.checkpoint, *key)
+        checkpoint = numbered_checkpoint(self.checkpoint, *key)
         if self.learner(setting, 1.).chosen_solver == "bcfw":
             parsers = self.learner(
-                setting, self.Cs[-1], checkpoint=own, **changes).path(
+                setting, self.Cs[-1], checkpoint=checkpoint, **changes).path(
                     train, self.Cs, callback)
         else:
             parsers = (self.learner(
-                setting, C, checkpoint=numbered_checkpoint(own, number), **changes).train(
+                setting, C, checkpoint=numbered_checkpoint(checkpoint, number), **changes).train(
                     train, callback) for number, C in enumerate(self.Cs))
         for C, parser in zip(self.Cs, parsers):
             parser.name = self.learner(setting, C).name
-            if shared:
+            if real is not None and isinstance(parser.model, KernelModel):
                 parser.model.kernel = real
             yield parser
 

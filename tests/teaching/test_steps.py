@@ -133,7 +133,7 @@ def test_a_parser_step_by_step(treebank, solver):
     gained = sum(edge.gold_after - edge.gold_before
                  - edge.found_after + edge.found_before for edge in first.edges)
     assert gained == pytest.approx(first.after - first.before, rel=1e-3)
-    changed = sum(own.count * (own.after - own.before) for own in first.features)
+    changed = sum(own.surplus * (own.after - own.before) for own in first.features)
     assert changed == pytest.approx(first.after - first.before, rel=0.05)
     assert (first.report is not None) == (solver == "one-slack")
     for i in range(len(treebank)):
@@ -149,7 +149,7 @@ def test_mira_of_a_parser(treebank):
     assert step.length == pytest.approx(
         (step.required - step.before) / step.squared_norm, rel=1e-3)
     # but for features that share a weight
-    expected = [own.before + step.length * own.count for own in step.features]
+    expected = [own.before + step.length * own.surplus for own in step.features]
     close = np.isclose([own.after for own in step.features], expected, atol=1e-5)
     assert close.mean() > 0.95
 

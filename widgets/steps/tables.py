@@ -77,7 +77,7 @@ def feature_table() -> PlainTable:
 
 def show_features(table: PlainTable, step: TreeStep, done: bool) -> None:
     shown = step.features[:MOST_FEATURES]
-    table.show_rows([(f"{own.count:+d}", changed(own.before, own.after, done),
+    table.show_rows([(f"{own.surplus:+d}", changed(own.before, own.after, done),
                       in_words(own.name)) for own in shown],
                     [own.name for own in shown])
 

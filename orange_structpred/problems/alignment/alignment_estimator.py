@@ -177,8 +177,8 @@ class AlignmentSVM(StructuredEstimator):
             phi = problem.joint_features(x, aligned)
             score = float(phi.values @ self.coef_[phi.indices])
         return Alignment(score, [
-            tuple(None if place < 0 else place for place in pair)
-            for pair in operations.tolist()])
+            (None if one < 0 else one, None if other < 0 else other)
+            for one, other in operations.tolist()])
 
     def score(self, X, y) -> float:
         """The share of inputs whose candidate is found; y may be their numbers alone."""
@@ -198,6 +198,6 @@ class AlignmentSVM(StructuredEstimator):
 
 
 def check_candidate(candidate, x: Candidates, number: int) -> None:
-    if not isinstance(candidate, Integral) or not 0 <= candidate < len(x.strings):
+    if not isinstance(candidate, Integral) or not 0 <= int(candidate) < len(x.strings):
         raise InputError(f"output {number} names the candidate {candidate!r}; expected a "
                          f"number from 0 to {len(x.strings) - 1}")

@@ -43,6 +43,8 @@ class AtomicProblem(Problem):
     Y : their true outputs; None at prediction
     """
 
+    X: Sequence
+
     def __init__(self, X: Sequence, Y: Sequence[Output]):
         if len(X) != len(Y):
             raise InputError(f"{len(X)} inputs but {len(Y)} outputs")
@@ -126,7 +128,7 @@ class AtomicProblem(Problem):
         return self._hashed[0]
 
     @cached_property
-    def dim(self) -> int:
+    def dim(self) -> int:  # type: ignore[override]  # hashed when it is first asked for
         return len(self.known)
 
     @cached_property

@@ -63,18 +63,20 @@ class Grammar:
             known.append(RARE_WORD)
         self.numbers = {word: number for number, word in enumerate(known)}
         normal = [to_normal_form(tree, markov) for tree in trees]
-        binary, lexical, roots = Counter(), Counter(), Counter()
+        binary: Counter[tuple[int, int, int]] = Counter()
+        lexical: Counter[tuple[int, int]] = Counter()
+        roots: Counter[int] = Counter()
         self.labels = sorted({node.label for tree in normal for node in tree.nodes()})
         self.label_numbers = {label: number for number, label in enumerate(self.labels)}
         of = self.label_numbers.__getitem__
-        for tree, own in zip(trees, normal):
+        for tree, in_normal_form in zip(trees, normal):
             string = iter(self.encode(self.string_of(tree)).tolist())
-            roots[of(own.label)] += 1
-            for node in own.nodes():
+            roots[of(in_normal_form.label)] += 1
+            for node in in_normal_form.nodes():
                 if node.is_tag:
                     lexical[next(string), of(node.label)] += 1
                 else:
-                    left, right = node.children
+                    left, right = node.phrases
                     binary[of(left.label), of(node.label), of(right.label)] += 1
         self._number(sorted(binary), sorted(lexical), sorted(roots), len(known))
         self.names = [
@@ -148,7 +150,7 @@ class Grammar:
                     rows[open_.pop()[0]][1] = place
             else:
                 left, right = (self.label_numbers.get(child.label, -1)
-                               for child in node.children)
+                               for child in node.phrases)
                 rule = self._binary.get((left, label, right), -1)
                 rows.append([place, -1, label, rule])
                 open_.append([len(rows) - 1, 2])

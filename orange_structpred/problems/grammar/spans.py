@@ -65,20 +65,22 @@ class SpanFeatures:
 
     def encode(self, string: Sequence[str]) -> Spans:
         """Features that are not known are left out."""
-        starts, features, values = [0], [], []
+        starts = [0]
+        numbers: list[int] = []
+        values: list[float] = []
         for start, end in all_spans(len(string)):
-            found = self.function(string, start, end)
-            for name in found:
+            features = self.function(string, start, end)
+            for name in features:
                 number = self.numbers.get(name)
                 if number is not None:
-                    features.append(number)
-                    values.append(found[name] if isinstance(found, Mapping) else 1.)
-            starts.append(len(features))
-        values = np.array(values, float)
-        if not np.isfinite(values).all():
+                    numbers.append(number)
+                    values.append(features[name] if isinstance(features, Mapping) else 1.)
+            starts.append(len(numbers))
+        if not np.isfinite(np.array(values, float)).all():
             raise InputError("found a feature of a span whose value is not finite, "
                              "expected finite numbers")
-        return Spans(np.array(starts), np.array(features, np.int64), values)
+        return Spans(np.array(starts), np.array(numbers, np.int64),
+                     np.array(values, float))
 
 
 def all_spans(length: int) -> Iterable[tuple[int, int]]:

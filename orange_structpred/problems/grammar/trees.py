@@ -55,18 +55,23 @@ class PhraseTree(NamedTuple):
     def is_tag(self) -> bool:
         return isinstance(self.children[0], str)
 
+    @property
+    def phrases(self) -> list[PhraseTree]:
+        """The children, where they are not a word."""
+        return [child for child in self.children if isinstance(child, PhraseTree)]
+
     def nodes(self) -> Iterator[PhraseTree]:
         """This node and all below it, each before its children, from left to right."""
         stack = [self]
         while stack:
             node = stack.pop()
             yield node
-            if not node.is_tag:
-                stack.extend(reversed(node.children))
+            stack.extend(reversed(node.phrases))
 
     @property
     def words(self) -> list[str]:
-        return [node.children[0] for node in self.nodes() if node.is_tag]
+        return [child for node in self.nodes() for child in node.children
+                if isinstance(child, str)]
 
     @property
     def tags(self) -> list[str]:
@@ -197,9 +202,9 @@ def to_normal_form(tree: PhraseTree, markov: int | None = None) -> PhraseTree:
 
     markov : how many of the next labels are part of the names; None for all
     """
-    for label in {node.label for node in tree.nodes()}:
-        if CHAIN in label or PART in label:
-            raise InputError(f"found the label {label!r}, expected one without "
+    for name in {node.label for node in tree.nodes()}:
+        if CHAIN in name or PART in name:
+            raise InputError(f"found the label {name!r}, expected one without "
                              f"{CHAIN!r} and {PART!r}, which join labels in normal form")
     built: list[PhraseTree] = []
     work: list[tuple[PhraseTree, str | None]] = [(tree, None)]
@@ -210,25 +215,25 @@ def to_normal_form(tree: PhraseTree, markov: int | None = None) -> PhraseTree:
             built.append(_binary(label, children, markov))
             continue
         chain = [node.label]
-        while not node.is_tag and len(node.children) == 1:
-            node = node.children[0]
+        while len(node.phrases) == 1:
+            (node,) = node.phrases
             chain.append(node.label)
-        label = CHAIN.join(chain)
+        joined = CHAIN.join(chain)
         if node.is_tag:
-            built.append(PhraseTree(label, node.children))
+            built.append(PhraseTree(joined, node.children))
         else:
-            work.append((node, label))
-            work.extend((child, None) for child in node.children)
+            work.append((node, joined))
+            work.extend((child, None) for child in node.phrases)
     return built[0]
 
 
 def _binary(label: str, children: list[PhraseTree], markov: int | None) -> PhraseTree:
     """A node with any number of children, two at a time, from the right."""
-    own = label.split(CHAIN)[-1]
+    lowest = label.split(CHAIN)[-1]
     right = children[-1]
     for k in range(len(children) - 2, 0, -1):
         following = [child.label for child in children[k:][:markov]]
-        right = PhraseTree(f"{own}{PART}{'-'.join(following)}", (children[k], right))
+        right = PhraseTree(f"{lowest}{PART}{'-'.join(following)}", (children[k], right))
     return PhraseTree(label, (children[0], right))
 
 
@@ -239,10 +244,11 @@ def from_normal_form(tree: PhraseTree) -> PhraseTree:
     while work:
         node, n_children = work.pop()
         if not node.is_tag and not n_children:
-            children, rest = [node.children[0]], node.children[1]
+            first, rest = node.phrases
+            children = [first]
             while PART in rest.label:
-                children.append(rest.children[0])
-                rest = rest.children[1]
+                first, rest = rest.phrases
+                children.append(first)
             children.append(rest)
             work.append((node, len(children)))
             work.extend((child, 0) for child in children)

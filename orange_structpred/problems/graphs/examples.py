@@ -43,7 +43,8 @@ def make_snakes(n_samples: int = 50, *, random_state=0) -> Grids:
     locally, all pixels in the middle of a snake look alike. Label 0 is the ground.
     """
     rng = check_random_state(random_state)
-    X, y = [], []
+    X: list[np.ndarray] = []
+    y: list[np.ndarray] = []
     while len(X) < n_samples:
         labels = np.zeros((SNAKE_FIELD, SNAKE_FIELD), int)
         place = rng.randint(1, SNAKE_FIELD - 1, 2)

@@ -135,7 +135,8 @@ class GraphCRF(GraphEstimator):
         self.C, self.tol, self.max_iter = C, tol, max_iter
         self.n_jobs, self.warm_start = n_jobs, warm_start
 
-    def _problem(self, inputs, outputs) -> GraphLikelihood:
+    # All that asks for more than a likelihood has is overridden below.
+    def _problem(self, inputs, outputs) -> GraphLikelihood:  # type: ignore[override]
         if self.marginals not in MARGINAL_METHODS:
             raise InputError(f"marginals is {self.marginals!r}; expected one of "
                              f"{', '.join(map(repr, MARGINAL_METHODS))}")

@@ -205,8 +205,8 @@ class GridEncoder(GraphEncoder):
             height, width, n_features = array.shape
             self.shapes.append((height, width))
             graphs.append(self.encode(
-                array.reshape(-1, n_features),
-                *grid_graph(height, width, self.neighbourhood), number))
+                number, array.reshape(-1, n_features),
+                *grid_graph(height, width, self.neighbourhood)))
         return graphs
 
 

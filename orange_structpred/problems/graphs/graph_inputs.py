@@ -59,10 +59,10 @@ class GraphEncoder:
         return self.transform(X)
 
     def transform(self, X) -> list[Graph]:
-        return [self.encode(*graph_parts(x, number), number)
+        return [self.encode(number, *graph_parts(x, number))
                 for number, x in enumerate(list_of_graphs(X))]
 
-    def encode(self, nodes, edges, edge_features, number: int) -> Graph:
+    def encode(self, number: int, nodes, edges, edge_features) -> Graph:
         """A graph of features of nodes, edges, and features of edges or None."""
         nodes = node_array(nodes, number)
         n_labels = nodes.shape[1] if nodes.ndim == 3 else None

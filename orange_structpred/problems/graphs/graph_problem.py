@@ -70,7 +70,7 @@ class GraphFeatures:
                ) -> SparseVector:
         """phi(x, one), or phi(x, one) - phi(x, other)."""
         nodes = x.nodes
-        if not self.label_features:
+        if not isinstance(nodes, np.ndarray):       # the same features for all labels
             return SparseVector(*merge(*labelled_features(
                 nodes.indptr, nodes.indices, nodes.values, x.edges, x.kinds,
                 x.kind_features, self.pair_numbers, self.first_pair, one, other)))
@@ -109,6 +109,7 @@ class GraphProblem(Problem):
     """
 
     chunk_size = 8
+    X: Sequence[Graph]
 
     def __init__(self, X: Sequence[Graph], Y, features: GraphFeatures, cost: np.ndarray, *,
                  mean: bool = True, inference: str = "auto"):

@@ -29,6 +29,10 @@ from orange_structpred.problems.sequences.viterbi import viterbi
 class ConcaveConvexMixin:
     """Training by the concave-convex procedure, from one or more starts."""
 
+    random_state: int | np.random.RandomState | None
+    n_init: int
+    max_rounds: int
+
     def _starts(self, problem: LatentProblem) -> Iterator[list]:
         """Whole outputs to begin with: the best ones for random weights."""
         rng = check_random_state(self.random_state)

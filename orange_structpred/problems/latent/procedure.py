@@ -68,24 +68,25 @@ def concave_convex(problem: LatentProblem, solver: Solver, outputs: Sequence[Out
     """
     if max_rounds < 1:
         raise InputError(f"max_rounds is {max_rounds}; expected 1 or more")
-    best, objectives = None, []
+    best: LatentSolution | None = None
+    objectives: list[float] = []
     for _ in range(max_rounds):
         completed = weigh(problem.completed(outputs))
         solution = solver.solve(completed, callback)
         model, last = solution.model, solution.reports[-1]
         if np.isnan(last.slack) or solution.stopped:
-            best = best or LatentSolution(solution, list(outputs), objectives)
-            break
-        found = complete(problem, model.weights())
+            return best or LatentSolution(solution, list(outputs), objectives)
+        whole = complete(problem, model.weights())
         gained = -np.mean([model.dot(i, completed.difference(i, y))
-                           for i, y in enumerate(found)])
+                           for i, y in enumerate(whole)])
         objective = last.norm**2 / 2 + solver.C * (last.slack - gained)
         objectives.append(float(objective))
         before = min(objectives[:-1], default=np.inf)
-        if objective < before:
-            best = LatentSolution(solution, found, objectives)
+        if best is None or objective < before:
+            best = LatentSolution(solution, whole, objectives)
         if before - objective <= solver.C * solver.epsilon or all(
-                map(np.array_equal, found, outputs)):
+                map(np.array_equal, whole, outputs)):
             break
-        outputs = found
+        outputs = whole
+    assert best is not None     # there was a round
     return best

@@ -5,7 +5,7 @@ losses, their alpha and the products of their feature differences.
 """
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from orange_structpred.problems.sequences.viterbi import (
 from orange_structpred.running.compiler import njit
 from orange_structpred.svm.alpha import best_alpha
 from orange_structpred.svm.blocks import Blocks
+
+if TYPE_CHECKING:
+    from orange_structpred.problems.sequences.sequence_problem import ChainProblem
 
 ROOM = 8            # sequences that a block has room for at first
 
@@ -219,7 +222,9 @@ class ChainBlocks(Blocks):
     chunk_size = 256
     extra_visits = 2
 
-    def __init__(self, problem, weights: np.ndarray):
+    problem: ChainProblem
+
+    def __init__(self, problem: ChainProblem, weights: np.ndarray):
         super().__init__(problem)
         self.weights = weights
 

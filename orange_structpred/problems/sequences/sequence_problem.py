@@ -50,6 +50,7 @@ class ChainProblem(Problem):
     """
 
     chunk_size = 64
+    X: SequenceViews
 
     def __init__(self, X: Positions, Y, n_labels: int, *, order: int = 1,
                  loss: str = "hamming", cost: np.ndarray | None = None):
