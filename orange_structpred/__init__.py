@@ -30,6 +30,7 @@ _LAZY = {
     "Treebank": "treebank",
     "UnknownTagsWarning": "parser",
     "calibration": "evaluation",
+    "compare_treebanks": "evaluation",
     "evaluate": "evaluation",
     "evaluate_raw": "evaluation",
     "find": "search.find",

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from orange_structpred.files.streaming import ByteStream
 
 #: In the order in which `--help` lists them; modules have _ for -.
-COMMANDS = ("info", "fetch", "find", "edit", "page", "score", "train", "tune", "parse",
-            "train-pipeline", "annotate", "export", "cache")
+COMMANDS = ("info", "fetch", "find", "edit", "page", "score", "compare", "train", "tune",
+            "parse", "train-pipeline", "annotate", "export", "cache")
 
 
 def register_all(commands: argparse._SubParsersAction) -> None:

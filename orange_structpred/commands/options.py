@@ -123,14 +123,17 @@ def check_influence(options: Mapping[str, str],
                 raise InputError(f"--groups {group} has no effect: {reasons[0]}")
 
 
-def read_trees(path: str) -> Treebank:
-    """A treebank to train on; errors name the file."""
+def read_trees(path: str, *, partial: bool = False) -> Treebank:
+    """A treebank to train on; errors name the file.
+
+    partial : whether heads may be missing
+    """
     from orange_structpred.treebank import Treebank
     from orange_structpred.treebank.learnable import TrainingError, training_sentences
 
     treebank = Treebank.from_file(path)
     try:
-        training_sentences(treebank)
+        training_sentences(treebank, partial=partial)
     except TrainingError as error:
         raise TrainingError(f"{path}: {error}") from error
     return treebank

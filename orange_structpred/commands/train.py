@@ -72,7 +72,7 @@ def run(args) -> None:
         raise InputError("--keep needs --validation")
     output_place(args.output)
     treebank = (DiskTreebank(args.treebank, args.on_disk) if args.on_disk
-                else read_trees(args.treebank))
+                else read_trees(args.treebank, partial=learner.partial))
     validated = {"validation": read_trees(args.validation),
                  "keep": args.keep or "best"} if args.validation else {}
     with printed_warnings(), ProgressLine(quiet=args.quiet) as progress:

@@ -1,4 +1,10 @@
 """Scores of predicted trees, where the errors are, and how certain the scores are."""
+from orange_structpred.evaluation.agreement import (
+    TreebankComparison,
+    cohen_kappa,
+    compare_treebanks,
+    krippendorff_alpha,
+)
 from orange_structpred.evaluation.breakdown import BREAKDOWNS, Group
 from orange_structpred.evaluation.calibration import (
     Calibration,
@@ -25,7 +31,8 @@ __all__ = [
     "BREAKDOWNS", "MEASURES", "RAW_MEASURES", "Calibration", "Confusions",
     "Evaluation", "Group",
     "MismatchError", "NoHeadError", "PairedTest", "RawScore", "Scored", "Scores",
-    "TagScore", "calibration", "confusions", "evaluate", "evaluate_raw", "evaluate_sentences",
-    "paired_test", "prediction_table", "reliability", "score_table", "score_tags",
+    "TagScore", "TreebankComparison", "calibration", "cohen_kappa", "compare_treebanks",
+    "confusions", "evaluate", "evaluate_raw", "evaluate_sentences",
+    "krippendorff_alpha", "paired_test", "prediction_table", "reliability", "score_table", "score_tags",
     "score_treebanks", "tag_confusions",
 ]

@@ -25,7 +25,9 @@ from orange_structpred.learner.training import (
 )
 from orange_structpred.parametrised import HasParameters
 from orange_structpred.parser import Parser
+from orange_structpred.parsing.decoding.decoders import DECODERS
 from orange_structpred.parsing.decoding.pieces import check_length
+from orange_structpred.parsing.first_order.tree_completion import complete_trees
 from orange_structpred.parsing.relations.relation_model import (
     RelationModel,
     train_relations,
@@ -82,6 +84,7 @@ class BaseParserLearner(HasParameters, Learner):
     #: whether it can learn from a `DiskTreebank`
     from_disk: ClassVar[bool] = False
     shards: int | None = None           # of kinds that do not mix weights
+    partial: bool = False               # of kinds that need complete trees
 
     @property
     def name(self) -> str:
@@ -184,11 +187,11 @@ class BaseParserLearner(HasParameters, Learner):
         """
         if not self.calibrate or parser.stopped or parser.temperature is not None:
             return
-        n = len(training_data(data).encoded())
+        treebank = training_data(data, partial=self.partial)
+        n = len(treebank.encoded())
         if n < FEWEST_SENTENCES:
             parser.temperature = cross_validated_temperature(
-                self, training_data(data).sentences_at(range(n)),
-                seed_of(self.random_state),
+                self, treebank.sentences_at(range(n)), seed_of(self.random_state),
                 callback and waiting(callback, parser.log[-1]))
 
     def first_stage(self, callback: Callable[[Report], object] | None
@@ -254,12 +257,17 @@ class BaseParserLearner(HasParameters, Learner):
         if isinstance(data, DiskTreebank) and (cluster is not None or not self.from_disk):
             raise InputError("from disk, only parsers with explicit features are trained, "
                              "and not on a cluster")
-        treebank = training_data(data)
+        treebank = training_data(data, partial=self.partial)
         cancellation = Cancellation(callback and reported(callback))
         encoded = treebank.encoded(cancellation)
         check_length(int(encoded.lengths().max()), "split it or leave it out")
         decoder = self.choose_decoder(encoded)
-        learned, held_out = self.hold_out(len(encoded), seed)
+        if self.partial:
+            encoded = complete_trees(
+                encoded, self.single_root, decoder=DECODERS[decoder], random_state=seed,
+                check_cancelled=cancellation.check_cancelled)
+        learned, held_out = self.hold_out(
+            len(encoded), seed, None if encoded.known is None else encoded.is_complete())
         chosen = encoded.select(learned) if len(held_out) else encoded
         unseen = treebank.sentences_at(held_out)
         given = TrainingSet(
@@ -268,7 +276,7 @@ class BaseParserLearner(HasParameters, Learner):
         cancellation.check_cancelled()
         relations: RelationModel | None = None
         if self.relations:
-            numbered = treebank.relations()
+            numbered = treebank.relations().where(encoded.known)
             relations = train_relations(
                 encoded, numbered, random_state=seed,
                 check_cancelled=cancellation.check_cancelled)
@@ -310,11 +318,18 @@ class BaseParserLearner(HasParameters, Learner):
         crossing = np.mean(encoded.crossed())
         return "rearranged" if crossing > MANY_NONPROJECTIVE else "projective"
 
-    def hold_out(self, n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    def hold_out(self, n: int, seed: int, complete: np.ndarray | None = None
+                 ) -> tuple[np.ndarray, np.ndarray]:
         """Which of n sentences trees are learned from, and which are held out for the
-        temperature of probabilities."""
+        temperature of probabilities.
+
+        complete : bool, which sentences may be held out; None for all
+        """
         size = min(n // ONE_HELD_OUT_IN, MOST_HELD_OUT)
         if not self.calibrate or n < FEWEST_SENTENCES:
             size = 0
         order = np.random.default_rng([seed, n]).permutation(n)
+        if complete is not None:
+            order = np.concatenate([order[complete[order]], order[~complete[order]]])
+            size = min(size, int(complete.sum()) // 2)
         return np.sort(order[size:]), np.sort(order[:size])

@@ -37,7 +37,8 @@ def cross_validated_temperature(learner: BaseParserLearner, sentences: list[Sent
                                 seed: int, callback: Callable | None = None
                                 ) -> float | None:
     """The temperature that fits best to sentences that parsers of the same kind have
-    not seen; None if there are too few sentences, or if a training was stopped.
+    not seen; None if there are too few sentences with complete trees, or if a training was
+    stopped. Where an annotator sets only doubtful heads, those say little about others.
 
     learner : whose parameters the parsers have
     callback : as in `ParserLearner.__call__`
@@ -53,7 +54,8 @@ def cross_validated_temperature(learner: BaseParserLearner, sentences: list[Sent
             parser = learner.without_calibration(seed)(learned, callback)
             if parser.stopped:
                 return None
-            for part, found in zip(unseen, parser.calibration_data(
-                    [sentences[i] for i in fold])):
-                part.extend(found)
+            complete = [sentences[i] for i in fold if sentences[i].has_heads]
+            if complete:
+                for part, found in zip(unseen, parser.calibration_data(complete)):
+                    part.extend(found)
     return fit_temperature(*unseen) if unseen[0] else None

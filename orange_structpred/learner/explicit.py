@@ -61,6 +61,12 @@ class ExplicitParserLearner(BaseParserLearner, rows=rows_for("explicit")):
     from_disk = True
 
     def check_kind(self) -> None:
+        if self.partial and self.chosen_solver != "mira":
+            raise InputError("partly annotated trees (partial=True) are learned with the "
+                             f"solver mira, not {self.chosen_solver}")
+        if self.partial and self.neural:
+            raise InputError("a net learns from complete trees; train without neural=True, "
+                             "or without partial=True")
         if self.neural:
             self.net_solver(0).check()
         if chosen_order(self.settings) == 1:

@@ -215,6 +215,8 @@ NET_BESIDE = Need("neural=True", lambda settings: "" if chosen("neural", setting
 SECOND_ORDER = Need("a decoder of second order and min_count=0", _order_missing)
 ORDER_TWO = Need("order=2", lambda settings: _order_missing(settings) or (
     "" if chosen_order(settings) == 2 else "only for parsers of order 2"))
+MIRA_ONLY = Need("solver='mira'", lambda settings: "" if chosen_solver(settings) == "mira"
+                 else "only mira learns from partly annotated trees")
 MIXING = Need("solver='mira' or 'perceptron'", _mixing_missing)
 LARGE_MARGIN = Need(
     "a solver other than 'perceptron'",
@@ -299,6 +301,10 @@ TABLE: tuple[Parameter, ...] = (
     Parameter("relations", True, Switch(),
               "Also learn the relations of edges, in a second stage", section="trees",
               label="Relations"),
+    Parameter("partial", False, Switch(),
+              "Learn also from sentences in which only some words have heads: the best tree "
+              "around these stands for the missing ones", (EXPLICIT, MIRA_ONLY),
+              section="trees", label="Partly annotated trees"),
     Parameter("calibrate", True, Switch(),
               "Learn how sure the parser may be: the temperature of its probabilities is "
               "fitted to one held-out sentence in 40 (at most 125) or, with fewer than 1000 "

@@ -49,7 +49,7 @@ class TrainingSet:
         names, numbers = self.treebank.relations()
         if len(self.encoded.heads) < len(numbers):
             numbers = self.treebank.encoded(self.cancellation).taken(numbers, self.numbers)
-        return RelationNumbers(names, numbers)
+        return RelationNumbers(names, numbers).where(self.encoded.known)
 
     def sentences(self) -> list[Sentence]:
         """Whoever iterates over them is cancelled when asked to."""

@@ -26,6 +26,7 @@ from orange_structpred.files.schema import (
     Whole,
 )
 from orange_structpred.files.values import LONGEST_NAME
+from orange_structpred.parser.further_training import FurtherTraining
 from orange_structpred.parsing.calibration import COLDEST, HOTTEST
 from orange_structpred.parsing.decoding.decoders import (
     DECODERS,
@@ -55,6 +56,7 @@ from orange_structpred.parsing.probabilities import Probabilities
 from orange_structpred.parsing.relations.relation_explanation import (
     RelationExplanation,
     explain_relation,
+    relation_probabilities,
 )
 from orange_structpred.parsing.relations.relation_model import RelationModel
 from orange_structpred.parsing.second_order.second_order_model import SecondOrderModel
@@ -105,7 +107,7 @@ class UnknownTagsWarning(UserWarning):
     """The sentences have tags that the parser has never seen."""
 
 
-class Parser(Probabilities, ConstrainedTrees, Model):
+class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
     """A trained parser. ``parser(treebank)`` adds a column with predicted heads and, if
     the parser has learned relations, relations.
 
@@ -438,20 +440,36 @@ class Parser(Probabilities, ConstrainedTrees, Model):
         rival : by default the runner-up or, for a relation that is not the predicted
             one, the predicted one
         """
-        n = len(sentence)
-        if self.relations is None:
-            raise InputError(f"the parser {self.name!r} has learned no relations")
+        heads = self._heads_for_relations(sentence, dependent, heads)
         for name in (relation, rival):
             if name is not None and name not in self.relations.names:
                 raise InputError(f"the parser knows no relation {name!r}; it knows "
                                  + ", ".join(self.relations.names))
+        return explain_relation(self.relations, sentence, heads, dependent, relation,
+                                rival, self.net)
+
+    def relation_probabilities(self, sentence: Sentence, dependent: int, *,
+                               heads: Sequence[int] | None = None) -> dict[str, float]:
+        """The probability of each relation that a token may have in a tree, the highest
+        first.
+
+        heads : of the tree; by default the predicted one
+        """
+        heads = self._heads_for_relations(sentence, dependent, heads)
+        return relation_probabilities(self.relations, sentence, heads, dependent, self.net)
+
+    def _heads_for_relations(self, sentence: Sentence, dependent: int,
+                             heads: Sequence[int] | None) -> Sequence[int]:
+        """The heads of a tree in which a token can have a relation."""
+        n = len(sentence)
+        if self.relations is None:
+            raise InputError(f"the parser {self.name!r} has learned no relations")
         if heads is None:
             heads = self.predict_heads([sentence])[0]
         if not 1 <= dependent <= n or len(heads) != n:
             raise InputError(f"found token {dependent} and {len(heads)} heads, expected "
                              f"a token from 1 to {n} and {n} heads")
-        return explain_relation(self.relations, sentence, heads, dependent, relation,
-                                rival, self.net)
+        return heads
 
     def explain_net(self, sentence: Sentence, head: int, dependent: int
                     ) -> list[Contribution]:

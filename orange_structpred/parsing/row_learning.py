@@ -24,7 +24,7 @@ def learn_rows(weights: np.ndarray, n: int, passes: int, learn: Callable[..., in
                check_cancelled: Callable[[], object] = lambda: None) -> np.ndarray:
     """Learn weights from n sentences; their average over the later passes, thinned out.
 
-    weights : zeros, which are changed
+    weights : where learning begins, zeros in most cases; they are changed
     learn : called with the numbers of some sentences, an array for what the average over
         the steps after `begin` needs, `begin`, and the steps so far; returns the latter
     check_cancelled : called now and then; raises an exception to stop

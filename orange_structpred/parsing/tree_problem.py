@@ -4,6 +4,10 @@ The output of a sentence is its array of heads, with the artificial root at
 position 0. The loss is the share of tokens with a wrong head; it splits over
 the edges as the scores do, so the same decoder predicts and separates. Where
 the scores come from, a subclass says.
+
+Of a partly annotated tree only some heads are known. Only these count in the loss, and
+the best tree around them, under the model of the time, is learned in place of the gold
+tree.
 """
 from __future__ import annotations
 
@@ -29,7 +33,7 @@ def add_loss(scores, gold, weight):
     share = np.float32(weight / (length - 1))
     for head in range(length):
         for dependent in range(1, length):
-            if gold[dependent] != head:
+            if gold[dependent] != head and gold[dependent] >= 0:
                 scores[head, dependent] += share
 
 
@@ -42,13 +46,19 @@ def tree_score(scores, heads):
 
 
 @njit(nogil=True, cache=True, inline="always")
-def best_tree(scores, gold, loss_weight, decoder, single_root):
+def best_tree(scores, gold, annotated, loss_weight, decoder, single_root):
     """The best tree, or the most violated one where the loss has a weight, and
-    how far its score is above that of the gold tree."""
+    how far its score is above that of the gold tree.
+
+    annotated : heads that count in the loss, -1 for others; where the loss has a negative
+        weight, the best tree is one that has them
+    """
     if loss_weight == 0:
         return decode(scores, decoder, single_root), 0.
-    add_loss(scores, gold, loss_weight)
+    add_loss(scores, annotated, loss_weight)
     heads = decode(scores, decoder, single_root)
+    if loss_weight < 0:
+        return heads, 0.
     hinge = tree_score(scores, heads) - tree_score(scores, gold)
     if hinge < 0:   # the decoder cannot build the gold tree, but it is an output too
         return gold.copy(), 0.
@@ -62,6 +72,9 @@ def edge_parts(heads):
     for dependent in range(1, heads.size):
         parts[dependent - 1] = dependent * heads.size + heads[dependent]
     return parts
+
+
+PENALTY = 1e4       # of an edge that contradicts an annotated one; no score is so large
 
 
 class TreeProblem(PartsProblem):
@@ -84,6 +97,10 @@ class TreeProblem(PartsProblem):
         self.encoded, self.dim = encoded, dim
         self.decoder, self.single_root = decoder, single_root
         self.bounds = array("q", encoded.offsets.tobytes())    # faster than numpy's
+        self.annotated = encoded.annotated_heads()
+        self.trees = encoded.heads if encoded.known is None else encoded.heads.copy()
+        self.incomplete = frozenset() if encoded.known is None else frozenset(
+            np.flatnonzero(~encoded.is_complete()).tolist())
 
     def __len__(self) -> int:
         return len(self.encoded)
@@ -92,13 +109,25 @@ class TreeProblem(PartsProblem):
         return self.bounds[i + 1] - self.bounds[i] - 1
 
     def gold(self, i: int) -> np.ndarray:
-        return self.encoded.heads[self.bounds[i]:self.bounds[i + 1]]
+        """The tree; of a partly annotated one, the best that was found around its known
+        heads."""
+        return self.trees[self.bounds[i]:self.bounds[i + 1]]
+
+    def annotated_heads(self, i: int) -> np.ndarray:
+        """The heads that are known; -1 for others."""
+        return self.annotated[self.bounds[i]:self.bounds[i + 1]]
 
     def tokens(self, i: int) -> np.ndarray:
         return self.encoded.tokens[self.bounds[i]:self.bounds[i + 1]]
 
     def loss(self, y, y_hat) -> float:
         return np.count_nonzero(y != y_hat) / (len(y) - 1)
+
+    def example_loss(self, i, y_hat) -> float:
+        if i not in self.incomplete:
+            return self.loss(self.gold(i), y_hat)
+        known = self.annotated_heads(i)
+        return np.count_nonzero((known != y_hat) & (known >= 0)) / (len(known) - 1)
 
     def labelled_loss(self, i, y_hat) -> float:
         return self.loss_with_relations(i, y_hat) if self.loss_with_relations else np.nan
@@ -124,14 +153,27 @@ class TreeProblem(PartsProblem):
         return self.decode_example(i, model, 0.)
 
     def most_violated(self, i, model, weight: float = 1.):
+        if i in self.incomplete:
+            self.complete(i, model)
         return self.decode_example(i, model, weight)
+
+    def complete(self, i: int, model) -> None:
+        """Let a partly annotated tree be the best one around its known heads."""
+        self.gold(i)[:] = self.decode_example(i, model, -PENALTY * self.size(i))
+
+    def completed(self, model) -> np.ndarray:
+        """The heads of all sentences, the partly annotated ones completed by a model."""
+        for i in self.incomplete:
+            self.complete(i, model)
+        return self.trees
 
     def oracle(self, first, last, model) -> Separated:
         start, stop = self.bounds[first], self.bounds[last]
         heads, hinges = np.empty(stop - start, np.int32), np.zeros(last - first)
         self.decode_chunk(first, last, model, 1., heads, hinges)
         bounds = self.encoded.offsets[first:last + 1] - start
-        wrong = np.add.reduceat(heads != self.encoded.heads[start:stop], bounds[:-1])
+        known = self.annotated[start:stop]
+        wrong = np.add.reduceat((heads != known) & (known >= 0), bounds[:-1])
         return Separated(np.split(heads, bounds[1:-1]),
                          wrong / self.encoded.lengths()[first:last], hinges)
 
@@ -148,6 +190,6 @@ class TreeProblem(PartsProblem):
         return None if done is None else heads
 
     def fingerprint(self) -> str:
-        data = fingerprint(self.encoded.offsets, self.encoded.tokens, self.encoded.heads)
+        data = fingerprint(self.encoded.offsets, self.encoded.tokens, self.annotated)
         return (f"{len(self)} sentences {data} dim={self.dim} "
                 f"decoder={self.decoder} single_root={self.single_root}")

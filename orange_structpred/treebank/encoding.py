@@ -121,12 +121,15 @@ class Encoded:
     tokens : uint64 array of (positions, len(LAYERS))
     heads : int32 array of positions; -1 at roots and where no head is known
     scratch : where arrays of all positions are made
+    known : bool array of positions, where some heads are guesses that make trees of partly
+        annotated sentences; None where no head is
     """
 
     offsets: np.ndarray
     tokens: np.ndarray
     heads: np.ndarray
     scratch: Scratch = field(default=MEMORY, repr=False, compare=False)
+    known: np.ndarray | None = None
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -142,7 +145,8 @@ class Encoded:
         """The sentences first..last - 1."""
         start, stop = self.offsets[first], self.offsets[last]
         return Encoded(self.offsets[first:last + 1] - start, self.tokens[start:stop],
-                       self.heads[start:stop])
+                       self.heads[start:stop],
+                       known=None if self.known is None else self.known[start:stop])
 
     def with_clusters(self, sentences: Sequence, clusters: Mapping[str, int] | None
                       ) -> Encoded:
@@ -159,6 +163,16 @@ class Encoded:
         result = np.ones(len(self.heads), dtype=bool)
         result[self.offsets[:-1]] = False
         return result
+
+    def annotated_heads(self) -> np.ndarray:
+        """The heads without guesses: -1 where no head is known."""
+        return self.heads if self.known is None else np.where(
+            self.known, self.heads, np.int32(-1))
+
+    def is_complete(self) -> np.ndarray:
+        """For each sentence, whether the heads of all its tokens are known."""
+        missing = (self.annotated_heads() < 0) & self.is_token()
+        return ~np.logical_or.reduceat(missing, self.offsets[:-1])
 
     def blocks(self) -> Iterator[tuple[int, Encoded]]:
         """The sentences some at a time, in memory, with the number of the first."""
@@ -188,7 +202,8 @@ class Encoded:
         lengths = np.diff(self.offsets)[sentences]
         return Encoded(np.concatenate([[0], np.cumsum(lengths)]),
                        self.taken(self.tokens, sentences),
-                       self.taken(self.heads, sentences), self.scratch)
+                       self.taken(self.heads, sentences), self.scratch,
+                       None if self.known is None else self.taken(self.known, sentences))
 
     def crossed(self) -> np.ndarray:
         """For each sentence, whether two of its arcs cross."""

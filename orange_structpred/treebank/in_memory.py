@@ -16,9 +16,9 @@ from orange_structpred.treebank.relations import RelationNumbers, number_relatio
 class MemoryTreebank:
     """What a `DiskTreebank` tells, of a treebank in memory."""
 
-    def __init__(self, data: Table):
+    def __init__(self, data: Table, *, partial: bool = False):
         self.treebank = as_treebank(data)
-        self.sentences = training_sentences(self.treebank)
+        self.sentences = training_sentences(self.treebank, partial=partial)
 
     def encoded(self, cancellation: Cancellation | None = None) -> Encoded:
         return self.treebank.encoded(cancellation)
@@ -30,6 +30,11 @@ class MemoryTreebank:
         return [self.sentences[i] for i in numbers]
 
 
-def training_data(data: Table | DiskTreebank) -> MemoryTreebank | DiskTreebank:
-    """A treebank to be trained on, if something can be learned from it."""
-    return data if isinstance(data, DiskTreebank) else MemoryTreebank(data)
+def training_data(data: Table | DiskTreebank, *, partial: bool = False
+                  ) -> MemoryTreebank | DiskTreebank:
+    """A treebank to be trained on, if something can be learned from it.
+
+    partial : whether heads may be missing
+    """
+    return data if isinstance(data, DiskTreebank) else MemoryTreebank(
+        data, partial=partial)

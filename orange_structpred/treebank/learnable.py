@@ -17,13 +17,19 @@ class MissingHeadsError(TrainingError):
     """A treebank with tokens without heads."""
 
 
-def training_sentences(data: Table) -> list[Sentence]:
-    """The sentences of a treebank, if something can be learned from them."""
+def training_sentences(data: Table, *, partial: bool = False) -> list[Sentence]:
+    """The sentences of a treebank, if something can be learned from them.
+
+    partial : whether heads may be missing, as long as there are some
+    """
     treebank = as_treebank(data)
     sentences = treebank.sentences
     if not sentences:
         raise TrainingError("the treebank has no sentences to learn from")
-    expect_heads(sentences)
+    if not partial:
+        expect_heads(sentences)
+    elif all(sentence.heads.max() < 0 for sentence in sentences):
+        raise MissingHeadsError("no token of the treebank has a head")
     return sentences
 
 

@@ -58,6 +58,14 @@ class Prediction:
         return np.array([np.nan if np.isnan(own).all() else np.nansum(1 - own)
                          for own in self.probabilities])
 
+    def doubts(self) -> np.ndarray:
+        """Where an annotator's time is best spent: the expected number of wrong heads of
+        each sentence over the square root of its length; nan where it is not known.
+
+        The sum alone would put the longest sentences first, the mean the shortest.
+        """
+        return self.expected_errors() / np.sqrt([max(1, len(own)) for own in self.heads])
+
 
 def with_head_probabilities(sentences: Sequence[Sentence],
                             probabilities: Sequence[np.ndarray] | None

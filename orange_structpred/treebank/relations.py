@@ -18,6 +18,12 @@ class RelationNumbers(NamedTuple):
     names: list[str]
     numbers: np.ndarray
 
+    def where(self, known: np.ndarray | None) -> RelationNumbers:
+        """The relations of words whose heads are known; None for all of them."""
+        if known is None:
+            return self
+        return self._replace(numbers=np.where(known, self.numbers, np.int32(-1)))
+
 
 def number_relations(relations: Sequence[Sequence[str]]) -> RelationNumbers:
     """From the relations of each sentence's tokens."""

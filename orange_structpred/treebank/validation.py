@@ -5,11 +5,17 @@ The rules are those of the official validator, udtools, an optional extra:
 """
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
 from io import StringIO
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from orange_structpred.errors import InputError
+from orange_structpred.running.cancellation import Cancellation, Progress
 from orange_structpred.treebank.sentence import Sentence
+
+if TYPE_CHECKING:
+    from udtools import Validator
 
 VALIDATION_LEVELS = (1, 2, 3, 4, 5)
 
@@ -51,10 +57,8 @@ def validate_sentence(sentence: Sentence, *, language: str = "ud", level: int = 
         raise InputError(f"level must be a number from 1 to 5, not {level!r}")
     if not can_validate():
         return tree_findings(sentence)
-    from udtools import Validator
-
-    validator = Validator(lang=language, level=level, output=None)
-    state = validator.validate_file_handle(StringIO(sentence.block + "\n\n"))
+    state = validator_for(language, level).validate_file_handle(
+        StringIO(sentence.block + "\n\n"))
     lines = sentence.block.split("\n")
     findings = []
     for incident in state.error_tracker:
@@ -64,6 +68,52 @@ def validate_sentence(sentence: Sentence, *, language: str = "ud", level: int = 
         findings.append(Finding(
             int(incident.level), str(incident.testid), str(incident.message),
             words_of(node, len(sentence)), str(incident.get_type()) == "ERROR"))
+    return findings
+
+
+@lru_cache(maxsize=4)
+def validator_for(language: str, level: int) -> Validator:
+    """The official validator, which takes a second to read its tables."""
+    from udtools import Validator
+
+    return Validator(lang=language, level=level, output=None)
+
+
+def validation_languages() -> list[str]:
+    """Codes of the languages that the validator has tables of, "ud" for all first; only
+    that one if it is not installed."""
+    if not can_validate():
+        return ["ud"]
+    return ["ud", *sorted(set(validator_for("ud", 2).data.feats) - {"ud"})]
+
+
+class SentenceFinding(NamedTuple):
+    """A finding, and the sentence that it is about, counted from 0."""
+
+    row: int
+    finding: Finding
+
+
+def validate_sentences(sentences: Sequence[Sentence], *, language: str = "ud",
+                       level: int = 3, progress: Progress | None = None
+                       ) -> list[SentenceFinding]:
+    """The findings of all sentences, and ids that several of them have.
+
+    language, level : as in `validate_sentence`
+    progress : gets the fraction that is done; cancels by returning False
+    """
+    cancellation = Cancellation(progress)
+    findings, first_rows = [], {}
+    for row, sentence in enumerate(sentences):
+        cancellation.fraction = row / len(sentences)
+        cancellation.check_cancelled()
+        findings += [SentenceFinding(row, own) for own in validate_sentence(
+            sentence, language=language, level=level)]
+        first = first_rows.setdefault(sentence.sent_id, row) if sentence.sent_id else row
+        if first != row:
+            findings.append(SentenceFinding(row, Finding(
+                2, "non-unique-sent-id",
+                f"Sentence {first + 1} has the same id, {sentence.sent_id!r}.")))
     return findings
 
 

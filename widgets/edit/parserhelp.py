@@ -55,13 +55,13 @@ def missing_trees(parser: Parser, pipeline: Pipeline | None,
 
 def doubts(parser: Parser, sentences: Collection[Sentence], state: TaskState
            ) -> dict[tuple[str, ...], float]:
-    """Expected wrong heads over the square root of the length, by the words."""
+    """The doubt about each sentence, by its words."""
     sentences = list(sentences)
     with recorded_warnings():
         prediction = parser.predict(sentences, probabilities=True,
                                     progress=watched(state))
-    values = prediction.expected_errors() / np.sqrt([*map(len, sentences)])
-    return {tuple(own.forms): float(value) for own, value in zip(sentences, values)}
+    return {tuple(own.forms): float(value)
+            for own, value in zip(sentences, prediction.doubts())}
 
 
 class ParserTask(QObject, Background):

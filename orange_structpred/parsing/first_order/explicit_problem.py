@@ -21,8 +21,8 @@ from orange_structpred.treebank.encoding import Encoded
 
 
 @njit(nogil=True, cache=True)
-def decode_sentences(first, last, offsets, tokens, gold, templates, weights, indices,
-                     factor, loss_weight, decoder, single_root, heads, hinges):
+def decode_sentences(first, last, offsets, tokens, gold, annotated, templates, weights,
+                     indices, factor, loss_weight, decoder, single_root, heads, hinges):
     """`best_tree` of sentences first..last - 1, into arrays that begin with them.
 
     Where no tree can do without pruned edges, none is pruned.
@@ -39,7 +39,8 @@ def decode_sentences(first, last, offsets, tokens, gold, templates, weights, ind
                     for token in range(stop - start):
                         scores[head, token] *= np.float32(factor)
             tree, hinges[i - first] = best_tree(
-                scores, gold[start:stop], loss_weight, decoder, single_root)
+                scores, gold[start:stop], annotated[start:stop], loss_weight, decoder,
+                single_root)
             if pruned.size == 0 or tree_score(scores, tree) > -np.inf:
                 break
             pruned = pruned[:0]
@@ -75,30 +76,32 @@ class ExplicitProblem(WeightsProblem):
             np.ones(len(y) - 1, np.float32)))
 
     def predict(self, x, w):
-        return self._decode(x, np.zeros(len(x), np.int32), w, 1., 0.)
+        nothing = np.zeros(len(x), np.int32)
+        return self._decode(x, nothing, nothing, w, 1., 0.)
 
     def separate(self, x, y, w):
-        return self._decode(x, y, w, 1., 1.)
+        return self._decode(x, y, y, w, 1., 1.)
 
-    def _decode(self, tokens, gold, w, factor, loss_weight):
+    def _decode(self, tokens, gold, annotated, w, factor, loss_weight):
         # the same compiled function as for many: compiling it takes seconds
         heads = np.empty(len(gold), np.int32)
         decode_sentences(
-            0, 1, np.array([0, len(gold)]), tokens, gold, self.features.arrays, w,
-            self.indices, float(factor), float(loss_weight), self.compiled_decoder,
-            self.single_root, heads, np.empty(1))
+            0, 1, np.array([0, len(gold)]), tokens, gold, annotated,
+            self.features.arrays, w, self.indices, float(factor), float(loss_weight),
+            self.compiled_decoder, self.single_root, heads, np.empty(1))
         return heads
 
     # what solvers ask
 
     def decode_example(self, i, model, loss_weight):
         return self._decode(
-            self.tokens(i), self.gold(i), model.w, model.factor, loss_weight)
+            self.tokens(i), self.gold(i), self.annotated_heads(i), model.w, model.factor,
+            loss_weight)
 
     def decode_chunk(self, first, last, model, loss_weight, heads, hinges):
         decode_sentences(
-            first, last, self.encoded.offsets, self.encoded.tokens,
-            self.encoded.heads, self.features.arrays, model.w, self.indices,
+            first, last, self.encoded.offsets, self.encoded.tokens, self.trees,
+            self.annotated, self.features.arrays, model.w, self.indices,
             float(model.factor), float(loss_weight), self.compiled_decoder,
             self.single_root, heads, hinges)
 

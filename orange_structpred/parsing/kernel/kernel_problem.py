@@ -24,7 +24,7 @@ def decode_hashed(hashed, i, gold, own, factor, loss_weight, decoder,
     Scores are rounded only here, so that the order of their sums matters little.
     """
     scores = (factor * edge_sums(hashed, i, gold.size, own)).astype(np.float32)
-    return best_tree(scores, gold, loss_weight, decoder, single_root)
+    return best_tree(scores, gold, gold, loss_weight, decoder, single_root)
 
 
 @njit(nogil=True, cache=True)

@@ -22,7 +22,11 @@ from orange_structpred.parsing.row_learning import (
 )
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.treebank.encoding import Encoded
-from orange_structpred.treebank.relations import RelationNumbers
+from orange_structpred.treebank.relations import (
+    NO_NAME,
+    RelationNumbers,
+    relation_numbers,
+)
 
 RELATION_PASSES = 8
 NET_RELATION_WEIGHT = np.float32(0.2)       # of the log-probabilities that a net gives
@@ -95,6 +99,8 @@ class RelationModel:
                             self.templates, self.weights, self.shift,
                             self.bonuses(None, heads), found)
             wrong = (heads != encoded.heads[own]) | (found != gold[own])
+            if encoded.known is not None:
+                wrong &= encoded.known[own]
             return np.count_nonzero(wrong[1:]) / (len(heads) - 1)
 
         return loss
@@ -146,3 +152,23 @@ def train_relations(encoded: Encoded, relations: RelationNumbers, *,
             part, encoded.offsets, encoded.tokens, encoded.heads, gold, templates, weights,
             late, np.uint32(32 - bits), C, begin, step),
         random_state=random_state, check_cancelled=check_cancelled))
+
+
+def learn_more_relations(model: RelationModel, encoded: Encoded,
+                         relations: Sequence[Sequence[str]], *, new_names: bool = True,
+                         passes: int = RELATION_PASSES) -> RelationModel:
+    """A model that has also learned the relations of further sentences.
+
+    relations : of each sentence's words; those of heads that are not known do not count
+    new_names : whether relations that the model has never seen are learned
+    """
+    seen = {name for own in relations for name in own} - {NO_NAME, ""}
+    names = [*model.names, *(sorted(seen - set(model.names)) if new_names else ())]
+    weights = np.zeros((len(model.weights), len(names)), np.float32)
+    weights[:, :len(model.names)] = model.weights
+    gold = RelationNumbers(names, relation_numbers(names, relations)).where(encoded.known)
+    return RelationModel(names, learn_rows(
+        weights, len(encoded), passes,
+        lambda part, late, begin, step: learn_pass(
+            part, encoded.offsets, encoded.tokens, encoded.heads, gold.numbers,
+            model.templates, weights, late, model.shift, C, begin, step)), model.groups)

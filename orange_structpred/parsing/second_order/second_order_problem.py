@@ -29,11 +29,13 @@ NO_BONUSES = np.empty(0, np.float32)
 
 
 @njit(nogil=True, cache=True)
-def decode_sentences(first, last, offsets, tokens, gold, starts, kept, bonuses, templates,
-                     weights, shift, factor, loss_weight, crossing, single_root, heads):
+def decode_sentences(first, last, offsets, tokens, annotated, starts, kept, bonuses,
+                     templates, weights, shift, factor, loss_weight, crossing, single_root, heads):
     """The best, or most violated, trees of sentences first..last - 1, into an array
     that begins with sentence `first`.
 
+    annotated : heads that count in the loss, -1 for others; where the loss has a negative
+        weight, the best tree is one that has them
     bonuses : what is added to the score of each kept edge, or nothing
     crossing : True for rearranged trees; None for projective ones, and the compiler
         then leaves rearrangement out
@@ -46,7 +48,8 @@ def decode_sentences(first, last, offsets, tokens, gold, starts, kept, bonuses, 
         if loss_weight:
             share = np.float32(loss_weight / (stop - start - 1))
             for edge in range(edges.heads.size):
-                if edges.heads[edge] != gold[start + edges.dependents[edge]]:
+                known = annotated[start + edges.dependents[edge]]
+                if edges.heads[edge] != known and known >= 0:
                     scores.edges[edge] += share
         tree = best_projective(edges, scores, single_root)
         if crossing is not None:
@@ -98,7 +101,8 @@ class SecondOrderProblem(WeightsProblem):
         start, stop = self.bounds[i], self.bounds[i + 1]
         heads = np.empty(stop - start, np.int32)
         decode_sentences(
-            0, 1, np.array([0, stop - start]), self.tokens(i), self.gold(i),
+            0, 1, np.array([0, stop - start]), self.tokens(i),
+            self.annotated_heads(i),
             self.pruned.starts[start:stop + 1], self.pruned.heads,
             self.bonuses, self.features.arrays, w, self.shift, float(factor),
             float(loss_weight), self.crossing, self.single_root, heads)
@@ -109,7 +113,7 @@ class SecondOrderProblem(WeightsProblem):
     def decode_example(self, i, model, loss_weight):
         heads = self._decode(i, model.w, model.factor, loss_weight)
         # gold trees that the decoder cannot build, or does not find, are outputs, too
-        if loss_weight and not self.found[i] and self.hinge(
+        if loss_weight > 0 and not self.found[i] and self.hinge(
                 i, heads, model, loss_weight) < 0:
             return self.gold(i)
         return heads
@@ -117,7 +121,7 @@ class SecondOrderProblem(WeightsProblem):
     def decode_chunk(self, first, last, model, loss_weight, heads, hinges):
         decode_sentences(
             first, last, self.encoded.offsets, self.encoded.tokens,
-            self.encoded.heads, self.pruned.starts, self.pruned.heads, self.bonuses,
+            self.annotated, self.pruned.starts, self.pruned.heads, self.bonuses,
             self.features.arrays, model.w, self.shift, float(model.factor),
             float(loss_weight), self.crossing, self.single_root, heads)
         if not loss_weight:

@@ -1,0 +1,75 @@
+"""orange-structpred compare FIRST SECOND"""
+from __future__ import annotations
+
+import sys
+from itertools import chain
+
+from orange_structpred.commands import (
+    add_command,
+    file_name,
+    input_stream,
+    n_sentences,
+    print_json,
+)
+from orange_structpred.errors import InputError
+
+COMPARE_EXAMPLES = """\
+  orange-structpred compare anna.conllu ben.conllu
+  orange-structpred compare anna.conllu ben.conllu --differences
+  orange-structpred compare anna.conllu ben.conllu --json > agreement.json
+
+Both files have the same sentences, annotated by two people. Printed are the share of
+words on which they agree, in percent, Cohen's kappa and Krippendorff's alpha, for which an
+arc is the distance to the head and the relation. With --differences, one line for each
+thing on which they differ: sentence, word, layer, what the first and the second say."""
+
+
+def register(commands) -> None:
+    parser = add_command(commands, "compare", run,
+                         summary="measure the agreement of two annotators",
+                         examples=COMPARE_EXAMPLES)
+    for name, which in (("first", "one"), ("second", "the other")):
+        parser.add_argument(name, metavar=name.upper(), type=file_name,
+                            help=f"CoNLL file of {which} annotator, or - for standard "
+                            "input")
+    parser.add_argument("--differences", action="store_true",
+                        help="print what they differ in")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(args) -> None:
+    from orange_structpred.evaluation.agreement import (
+        AGREEMENT_MEASURES,
+        compare_treebanks,
+    )
+    from orange_structpred.treebank import Treebank
+    from orange_structpred.treebank.conll import read_batches
+
+    if args.first == args.second == "-":
+        raise InputError("standard input can be read only once: name a file for one of "
+                         "the treebanks")
+    comparison = compare_treebanks(*(
+        Treebank.from_sentences(chain.from_iterable(read_batches(*input_stream(path))))
+        for path in (args.first, args.second)))
+    if comparison.unmatched:
+        print(f"warning: {n_sentences(len(comparison.unmatched))} of {args.first} left "
+              "out: no such sentence with the same words in the other file",
+              file=sys.stderr)
+    if not comparison.pairs:
+        raise InputError("the files have no sentence in common")
+    rows = comparison.agreement()
+    if args.json:
+        print_json({row.measure: {**row._asdict(), "agreed": 100 * row.agreed}
+                    for row in rows})
+        return
+    width = max(map(len, AGREEMENT_MEASURES.values()))
+    print(f"{'':<{width}}  agreed   kappa   alpha    words")
+    for row in rows:
+        print(f"{AGREEMENT_MEASURES[row.measure]:<{width}}  {100 * row.agreed:6.2f}  "
+              f"{row.kappa:6.3f}  {row.alpha:6.3f}  {row.words:7}")
+    if args.differences:
+        sentences = comparison.treebank.sentences
+        for own in comparison.differences:
+            sentence = sentences[own.row]
+            print(f"{sentence.sent_id or own.row + 1}\t{own.word} "
+                  f"{sentence.forms[own.word - 1]}\t{own.layer}\t{own.first}\t{own.second}")

@@ -1,0 +1,254 @@
+"""How far two annotators agree, where they do not, and a third treebank from both.
+
+Agreement by chance is taken off by Cohen's kappa and by Krippendorff's alpha. For both, an
+arc is the distance from a word to its head, with its sign, and the relation: what
+annotators choose among, whatever the sentence. Words that one of them has left open do
+not count.
+"""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from Orange.data import ContinuousVariable, Domain, StringVariable, Table
+
+from orange_structpred.errors import InputError
+from orange_structpred.treebank import as_treebank
+from orange_structpred.treebank.layers import EMPTY, layer_values, with_layers
+from orange_structpred.treebank.rebuild import with_sentences
+from orange_structpred.treebank.sentence import Sentence
+from orange_structpred.treebank.table import Treebank
+
+ARC = "arc"         # head and relation, which are chosen together
+#: What annotators may differ in
+COMPARED_LAYERS = (ARC, "upos", "xpos", "lemma", "feats")
+#: What is measured, and its title
+AGREEMENT_MEASURES = {
+    "head": "Heads (UAS)", ARC: "Heads and relations (LAS)", "deprel": "Relations",
+    "upos": "UPOS", "xpos": "XPOS", "lemma": "Lemmas", "feats": "Features"}
+
+
+def cohen_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> float:
+    """Agreement of two annotators on the same items beyond chance, where each has chances
+    of her own; nan for no items, and where both have only ever chosen the same value.
+
+    >>> cohen_kappa("aabb", "aabc")
+    0.6
+    """
+    n = len(first)
+    if not n:
+        return np.nan
+    observed = sum(a == b for a, b in zip(first, second, strict=True)) / n
+    counts, others = Counter(first), Counter(second)
+    expected = sum(count * others[value] for value, count in counts.items()) / n**2
+    return float((observed - expected) / (1 - expected)) if expected < 1 else np.nan
+
+
+def krippendorff_alpha(first: Sequence[Hashable], second: Sequence[Hashable]) -> float:
+    """Krippendorff's alpha of two annotators for nominal values: chances are those of
+    all values of both; nan for no items, and where there is only one value.
+
+    >>> round(krippendorff_alpha("aabb", "aabc"), 3)
+    0.632
+    """
+    n = len(first)
+    if not n:
+        return np.nan
+    observed = sum(a != b for a, b in zip(first, second, strict=True)) / n
+    counts = np.array(list(Counter([*first, *second]).values()), float)
+    total = counts.sum()
+    expected = (total**2 - (counts**2).sum()) / (total * (total - 1))
+    return float(1 - observed / expected) if expected else np.nan
+
+
+class AgreementRow(NamedTuple):
+    """Agreement on one thing.
+
+    agreed : the share of words on which both agree
+    words : that both have annotated
+    """
+
+    measure: str
+    agreed: float
+    kappa: float
+    alpha: float
+    words: int
+
+
+class Difference(NamedTuple):
+    """Something on which two annotators differ.
+
+    row : of the sentence in the first treebank
+    word : its position, from 1 on
+    layer : one of `COMPARED_LAYERS`
+    first, second : the values; of an arc, ``3:nsubj``
+    """
+
+    row: int
+    word: int
+    layer: str
+    first: str
+    second: str
+
+
+@dataclass
+class TreebankComparison:
+    """Two annotations of the same sentences.
+
+    Attributes
+    ----------
+    treebank : the first one
+    pairs : row in the first treebank -> the sentence of the second
+    unmatched : rows of the first treebank that have no counterpart with the same words
+    """
+
+    treebank: Treebank
+    pairs: dict[int, Sentence] = field(default_factory=dict)
+    unmatched: list[int] = field(default_factory=list)
+
+    def agreement(self) -> list[AgreementRow]:
+        """What both agree on; layers that nobody has annotated are left out."""
+        rows = []
+        for measure in AGREEMENT_MEASURES:
+            values = [pair for row, other in self.pairs.items()
+                      for pair in zip(values_of(self.treebank.sentences[row], measure),
+                                      values_of(other, measure)) if None not in pair]
+            if values:
+                first, second = zip(*values)
+                agreed = sum(a == b for a, b in values) / len(values)
+                rows.append(AgreementRow(measure, agreed, cohen_kappa(first, second),
+                                         krippendorff_alpha(first, second), len(values)))
+        return rows
+
+    @cached_property
+    def differences(self) -> list[Difference]:
+        """In the order of the sentences and words."""
+        found = []
+        for row, other in self.pairs.items():
+            own = self.treebank.sentences[row]
+            columns = [(layer, shown_values(own, layer), shown_values(other, layer))
+                       for layer in COMPARED_LAYERS]
+            for word in range(len(own)):
+                found += [Difference(row, word + 1, layer, first[word], second[word])
+                          for layer, first, second in columns
+                          if first[word] != second[word]]
+        return found
+
+    def merged(self, second: Iterable[tuple[int, int, str]] = ()) -> Treebank:
+        """The first treebank with some of the second's annotation.
+
+        second : row, word and layer of the differences in which the second is right
+        """
+        chosen: dict[int, set[tuple[int, str]]] = {}
+        for row, word, layer in second:
+            if row not in self.pairs or layer not in COMPARED_LAYERS or not (
+                    1 <= word <= len(self.pairs[row])):
+                raise InputError(f"there is nothing to choose: {layer} of word {word} in "
+                                 f"sentence {row + 1}")
+            chosen.setdefault(row, set()).add((word, layer))
+        sentences = list(self.treebank.sentences)
+        for row, words in chosen.items():
+            sentences[row] = merged_sentence(sentences[row], self.pairs[row], words, row)
+        return with_sentences(self.treebank, sentences)
+
+    def agreement_table(self) -> Table:
+        """One row for each thing that is measured."""
+        rows = self.agreement()
+        domain = Domain([ContinuousVariable(name) for name in (
+            "Agreement", "Cohen's kappa", "Krippendorff's alpha", "Words")],
+            metas=[StringVariable("Annotation")])
+        return Table.from_numpy(
+            domain, np.array([row[1:] for row in rows], float).reshape(-1, 4),
+            metas=np.array([[AGREEMENT_MEASURES[row.measure]] for row in rows],
+                           object).reshape(-1, 1), )
+
+    def differences_table(self, second: Collection[tuple[int, int, str]] = ()) -> Table:
+        """One row for each difference.
+
+        second : as in `merged`
+        """
+        sentences = self.treebank.sentences
+        metas = [[sentences[own.row].sent_id or str(own.row + 1),
+                  sentences[own.row].forms[own.word - 1], own.layer, own.first, own.second,
+                  own.second if own[:3] in second else own.first]
+                 for own in self.differences]
+        domain = Domain([ContinuousVariable("Sentence number", number_of_decimals=0),
+                         ContinuousVariable("Position", number_of_decimals=0)],
+                        metas=[StringVariable(name) for name in (
+                            "Sentence", "Word", "Layer", "First", "Second", "Chosen")])
+        numbers = [[own.row + 1, own.word] for own in self.differences]
+        return Table.from_numpy(domain, np.array(numbers, float).reshape(-1, 2),
+                                metas=np.array(metas, object).reshape(-1, 6))
+
+
+def compare_treebanks(first: Table, second: Table) -> TreebankComparison:
+    """Put two annotations of the same sentences side by side.
+
+    Sentences belong together by their ids, if each has one of its own, else by their
+    order; they must have the same words.
+    """
+    ours, theirs = as_treebank(first), as_treebank(second)
+    others = sentence_keys(theirs.sentences)
+    by_id = sentence_keys(ours.sentences)
+    if by_id is None or others is None:
+        by_id = {str(row): row for row in range(len(ours))}
+        others = {str(row): row for row in range(len(theirs))}
+    comparison = TreebankComparison(ours)
+    for key, row in by_id.items():
+        other = theirs.sentences[others[key]] if key in others else None
+        if other is None or other.forms != ours.sentences[row].forms:
+            comparison.unmatched.append(row)
+        else:
+            comparison.pairs[row] = other
+    return comparison
+
+
+def sentence_keys(sentences: Sequence[Sentence]) -> dict[str, int] | None:
+    """Rows by ids; None where some have none, or the same."""
+    keys = {own.sent_id: row for row, own in enumerate(sentences) if own.sent_id}
+    return keys if len(keys) == len(sentences) else None
+
+
+def values_of(sentence: Sentence, measure: str) -> list[Hashable | None]:
+    """What an annotator has chosen for each word; None for nothing."""
+    if measure not in ("head", ARC):
+        return [None if value == EMPTY and measure != "feats" else value
+                for value in layer_values(sentence, measure)]
+    distances = [None if head < 0 else 0 if head == 0 else head - word
+                 for word, head in enumerate(sentence.heads.tolist(), start=1)]
+    if measure == "head":
+        return distances
+    return [None if distance is None else (distance, relation)
+            for distance, relation in zip(distances, sentence.deprels)]
+
+
+def shown_values(sentence: Sentence, layer: str) -> list[str]:
+    """The values of a layer as text."""
+    if layer != ARC:
+        return layer_values(sentence, layer)
+    return [EMPTY if head < 0 else f"{head}:{relation}"
+            for head, relation in zip(sentence.heads.tolist(), sentence.deprels)]
+
+
+def merged_sentence(first: Sentence, second: Sentence, chosen: set[tuple[int, str]],
+                    row: int) -> Sentence:
+    """The first sentence with the second's values of some words and layers."""
+    heads, relations = first.heads.copy(), list(first.deprels)
+    layers: dict[str, list[str]] = {}
+    for word, layer in chosen:
+        if layer == ARC:
+            heads[word - 1] = second.heads[word - 1]
+            relations[word - 1] = second.deprels[word - 1]
+        else:
+            values = layers.setdefault(layer, list(layer_values(first, layer)))
+            values[word - 1] = layer_values(second, layer)[word - 1]
+    try:
+        merged = first.with_heads(heads, relations)
+    except InputError:
+        raise InputError(f"sentence {row + 1}: the chosen arcs do not make a tree; choose "
+                         "more of them from the same treebank") from None
+    return with_layers(merged, layers) if layers else merged
