@@ -449,7 +449,7 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
             return
         state = annotation_progress(self.sentences)
         self.report_items([
-            ("Treebank", escape(self.treebank.name)),
+            ("Treebank", self.treebank.name),
             ("Sentences", f"{state.done_sentences:,} of {state.sentences:,} done"),
             ("Words", f"{state.done_words:,} of {state.words:,} done"),
             ("Changes", str(self.edited.n_steps if self.edited else 0))])

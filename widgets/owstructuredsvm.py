@@ -9,6 +9,7 @@ from Orange.widgets import gui
 from Orange.widgets.settings import Setting
 from Orange.widgets.utils.concurrent import TaskState
 from Orange.widgets.utils.owlearnerwidget import OWBaseLearner
+from Orange.widgets.utils.state_summary import summarize
 from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Msg
 
@@ -29,6 +30,7 @@ from orange_structpred.widgets.common.librarywarnings import recorded_warnings
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.phrases import sentence
 from orange_structpred.widgets.common.storedsettings import StoredSettings
+from orange_structpred.widgets.common.summaries import summarize_by_name
 from orange_structpred.widgets.common.valuecontrols import (
     Choice,
     IntegerSpin,
@@ -40,6 +42,9 @@ from orange_structpred.widgets.common.valuecontrols import (
 from orange_structpred.widgets.common.windows import make_placeholder_readable
 
 log = logging.getLogger(__name__)
+
+for summarized in (StructuredSVMLearner, StructuredSVMModel):
+    summarize.register(summarized, summarize_by_name)
 
 TARGETS = {
     "classes": Choice("Classes", "The target's values have nothing to do with each other"),

@@ -1,7 +1,6 @@
 """Treebank Statistics: sizes, relations, word order and valency, with their sentences."""
 from __future__ import annotations
 
-from html import escape
 from math import isnan
 from typing import NamedTuple
 
@@ -270,11 +269,11 @@ class OWTreebankStatistics(InputLinks, StoredSettings, OWWidget, BackgroundWidge
 
     def send_report(self) -> None:
         if self.computed is None:
-            self.report_paragraph(escape(self.status_text() or "No statistics."))
+            self.report_paragraph(self.status_text() or "No statistics.")
             return
         self.report_items([
-            ("Treebank", escape(self.statistics.treebank.name)),
-            ("Trees", escape(self.prediction or GOLD_TREES)),
+            ("Treebank", self.statistics.treebank.name),
+            ("Trees", self.prediction or GOLD_TREES),
             *((sentence(name), size_text(value))
               for name, value in self.computed.sizes.items())])
         report_picture(self, self.figure, self.bars)

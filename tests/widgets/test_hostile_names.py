@@ -1,24 +1,41 @@
 """Names and words that look like HTML are shown as they are, in windows and reports."""
-from AnyQt.QtCore import Qt
-from AnyQt.QtWidgets import QLabel
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from AnyQt.QtCore import QAbstractListModel, Qt
+from AnyQt.QtGui import QAction
+from AnyQt.QtWidgets import QAbstractItemView, QGraphicsView, QLabel, QWidget
+from Orange.data import DiscreteVariable, Domain, StringVariable, Table
 from Orange.widgets.tests.base import WidgetTest
+from orangewidget.workflow.widgetsscheme import user_message_from_state
 
 from orange_structpred import ParserLearner, PipelineLearner, Treebank, load_bundled
+from orange_structpred.export import parse_workflow
+from orange_structpred.export.script import write_script
 from orange_structpred.widgets.owannotate import OWAnnotate
 from orange_structpred.widgets.owapplyparser import OWApplyParser
 from orange_structpred.widgets.owapplytagger import OWApplyTagger
 from orange_structpred.widgets.owconfusions import OWConfusions
+from orange_structpred.widgets.owedittreebank import OWEditTreebank
+from orange_structpred.widgets.owfindtrees import OWFindTrees
+from orange_structpred.widgets.owimporttext import OWImportText
 from orange_structpred.widgets.owlearningcurve import OWLearningCurve
 from orange_structpred.widgets.owlearningsteps import OWLearningSteps
 from orange_structpred.widgets.owloadparser import OWLoadParser
 from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
 from orange_structpred.widgets.owsaveparser import OWSaveParser
 from orange_structpred.widgets.owsavetreebank import OWSaveTreebank
+from orange_structpred.widgets.owscript import OWScript
+from orange_structpred.widgets.owstructuredsvm import OWStructuredSVM
 from orange_structpred.widgets.owtrainparser import OWTrainParser
 from orange_structpred.widgets.owtraintagger import OWTrainTagger
+from orange_structpred.widgets.owtreebankstatistics import OWTreebankStatistics
 from orange_structpred.widgets.owtreebankviewer import OWTreebankViewer
 from orange_structpred.widgets.owtuneparser import OWTuneParser
 from orange_structpred.widgets.owuasscore import OWUASScore
+from tests.data import ROOT
+from tests.export.toy import MOSAIC, ows
 from tests.widgets.tuneparser import SMALL
 
 #: Short enough not to be cut in the middle
@@ -41,8 +58,82 @@ def hostile(sentence):
     return type(sentence)("\n".join(lines))
 
 
+@dataclass
+class Opened:
+    """How a widget is opened: inputs, by the names of what they get, and settings.
+
+    named : whether its report has the name
+    then : what is done with the widget
+    """
+
+    inputs: dict[str, str | tuple[str, int]] = field(default_factory=dict)
+    settings: dict[str, object] = field(default_factory=dict)
+    named: bool = True
+    then: Callable[[QWidget], object] = lambda widget: None
+
+
+LEARNED = {"treebank": "treebank"}
+WITH_PIPELINE = {"treebank": "treebank", "pipeline": "pipeline"}
+CASES = {
+    OWTrainParser: [Opened(LEARNED, {**SETTINGS, "learner_name": TAG})],
+    OWTrainTagger: [Opened(LEARNED, {"passes": 1, "trees": False, "learner_name": TAG})],
+    OWTuneParser: [Opened(LEARNED, {**SMALL, "order": 1})],
+    OWLearningSteps: [Opened(LEARNED)],
+    OWLearningCurve: [Opened({"learner": ("learner", 0), "validation": "few",
+                              "treebank": "treebank"}, {"sizes": "50%, 100%", "seeds": 1})],
+    OWApplyParser: [Opened({"parser": "parser", "treebank": "treebank"})],
+    OWApplyTagger: [Opened(WITH_PIPELINE)],
+    OWAnnotate: [Opened({"pipeline": "pipeline", "data": "documents"}, named=False),
+                 Opened({"pipeline": "pipeline"}, {"source": "text", "text": f"A {TAG}."},
+                        named=False)],
+    OWImportText: [Opened({"data": "documents"}, {"column": TAG}, named=False),
+                   Opened(settings={"source": "file", "path": f"/none/{TAG}.txt"},
+                          named=False)],
+    OWUASScore: [Opened({"treebank": ("twice", 0)},
+                        then=lambda widget: widget.table.selectAll())],
+    OWConfusions: [Opened({"treebank": "parsed"})],
+    OWTreebankViewer: [Opened({"treebank": "parsed", "parser": "parser"}),
+                       Opened({"treebank": "parsed", "pipeline": "pipeline"})],
+    OWEditTreebank: [Opened({**WITH_PIPELINE, "parser": "parser"})],
+    OWFindTrees: [Opened(LEARNED, {"pattern": f'X [xpos="{TAG}"]', "keys": "X.lemma"}),
+                  Opened(LEARNED, {"pattern": f"X [{TAG}]"})],
+    OWTreebankStatistics: [Opened(LEARNED)],
+    OWSaveParser: [Opened({"parser": "parser"}, {"stored_name": f"{TAG}.npz"}),
+                   Opened({"pipeline": "pipeline"}, {"stored_name": f"{TAG}.npz"})],
+    OWSaveTreebank: [Opened(LEARNED, {"stored_name": f"{TAG}.conllu"}, named=False)],
+    OWLoadParser: [Opened(settings={"path": f"/none/{TAG}.npz"}, named=False)],
+    OWLoadTreebank: [Opened(settings={"source": "file", "path": f"/none/{TAG}"},
+                            named=False)],
+    OWStructuredSVM: [Opened({"data": "table"}, {"learner_name": TAG})],
+    OWScript: [Opened(named=False)],        # see `test_script`
+}
+
+
 def is_rich(label: QLabel) -> bool:
     return label.textFormat() in (Qt.RichText, Qt.AutoText)
+
+
+def tooltips(widget: QWidget) -> Iterator[str]:
+    """Of a widget and all that is in it: controls, actions, cells, items of scenes."""
+    for part in [widget, *widget.findChildren(QWidget), *widget.findChildren(QAction)]:
+        if not isinstance(part, QAction) or part.toolTip() != part.text():
+            yield part.toolTip()
+    for view in widget.findChildren(QAbstractItemView):
+        model = view.model()
+        if model is None:
+            continue
+        rows = min(30, model.rowCount())
+        columns = 1 if isinstance(model, QAbstractListModel) \
+            else min(30, model.columnCount())
+        for row in range(rows):
+            for column in range(columns):
+                yield model.index(row, column).data(Qt.ToolTipRole)
+        for count, side in ((columns, Qt.Horizontal), (rows, Qt.Vertical)):
+            for section in range(count):
+                yield model.headerData(section, side, Qt.ToolTipRole)
+    for view in widget.findChildren(QGraphicsView):
+        for item in view.scene().items() if view.scene() is not None else ():
+            yield item.toolTip()
 
 
 class TestHostileNames(WidgetTest):
@@ -51,78 +142,77 @@ class TestHostileNames(WidgetTest):
         super().setUpClass()
         cls.treebank = Treebank.from_sentences(
             map(hostile, load_bundled("en").sentences[:12]), name=TAG)
-        cls.parser = ParserLearner(**SETTINGS, name=TAG)(cls.treebank[:8])
+        cls.few = cls.treebank[8:]
+        cls.learner = ParserLearner(**SETTINGS, name=TAG)
+        cls.parser = cls.learner(cls.treebank[:8])
         cls.pipeline = PipelineLearner(["tagger"], name=TAG)(cls.treebank[:8])
         cls.parsed = cls.parser(cls.treebank[6:])
+        cls.twice = cls.parser(cls.parsed)
+        text, kind = StringVariable(TAG), DiscreteVariable(f"{TAG} kind", [TAG, "other"])
+        cls.documents = Table.from_list(Domain([], metas=[text]), [[f"A {TAG} dog."]] * 2)
+        cls.documents.name = TAG
+        cls.table = Table.from_list(
+            Domain([DiscreteVariable(f"{TAG} x", [TAG, "b"])], kind),
+            [[TAG, TAG], ["b", "other"]] * 10)
+        cls.table.name = TAG
 
     def check(self, widget):
-        """No label, tip, message and report has the tag where it would be HTML."""
+        """Nothing shows the tag where it would be HTML."""
         self.wait_until_finished(widget=widget, timeout=120_000)
         for label in widget.findChildren(QLabel):
             if is_rich(label):
                 assert TAG not in label.text(), label.text()
-        for own in [widget, *widget.findChildren(object)]:
-            tip = own.toolTip() if hasattr(own, "toolTip") and callable(own.toolTip) \
-                and not hasattr(own, "sceneRect") else ""
-            if isinstance(tip, str):
-                assert TAG not in tip, tip
+        for tip in tooltips(widget):
+            assert TAG not in (tip or ""), tip
+        for group in widget.message_groups:
+            contents = user_message_from_state(group).contents      # for the node
+            assert TAG not in (contents or ""), contents
+        assert TAG not in widget.message_bar.summarize().asHtml()
         widget.report_html = ""
         widget.send_report()
         assert TAG not in widget.report_html, widget.report_html
         return widget.report_html
 
-    def opened(self, widget_class, *signals, **settings):
-        widget = self.create_widget(widget_class, stored_settings=settings)
-        for name, value, *index in signals:
-            self.send_signal(getattr(widget.Inputs, name), value, *index, widget=widget,
-                             wait=120_000)
+    def opened(self, widget_class, case):
+        widget = self.create_widget(widget_class, stored_settings=case.settings)
+        for name, value in case.inputs.items():
+            value, *index = value if isinstance(value, tuple) else (value,)
+            self.send_signal(getattr(widget.Inputs, name), getattr(self, value), *index,
+                             widget=widget, wait=120_000)
+        widget.show()
+        case.then(widget)
         return widget
 
-    def test_learning(self):
-        for widget_class, settings in (
-                (OWTrainParser, {**SETTINGS, "learner_name": TAG}),
-                (OWTrainTagger, {"passes": 1, "trees": False, "learner_name": TAG}),
-                (OWTuneParser, {**SMALL, "order": 1}), (OWLearningSteps, {})):
-            widget = self.opened(widget_class, ("treebank", self.treebank), **settings)
-            report = self.check(widget)
-            assert "&lt;b&gt;" in report, widget_class.name
+    def test_every_widget(self):
+        modules = {widget.__module__.rpartition(".")[2] for widget in CASES}
+        assert modules == {path.stem for path in (ROOT / "widgets").glob("ow*.py")}
+        for widget_class, cases in CASES.items():
+            for case in cases:
+                with self.subTest(widget=widget_class.name, case=case):
+                    widget = self.opened(widget_class, case)
+                    report = self.check(widget)
+                    assert not case.named or "&lt;b&gt;" in report
+                    widget.hide()
 
-    def test_learning_curve(self):
-        learner = ParserLearner(**SETTINGS, name=TAG)
-        widget = self.opened(
-            OWLearningCurve, ("learner", learner, 0), ("validation", self.treebank[8:]),
-            ("treebank", self.treebank[:8]), sizes="50%, 100%", seeds=1)
-        assert "&lt;b&gt;" in self.check(widget)
-
-    def test_applying(self):
-        self.check(self.opened(OWApplyParser, ("parser", self.parser),
-                               ("treebank", self.treebank)))
-        self.check(self.opened(OWApplyTagger, ("pipeline", self.pipeline),
-                               ("treebank", self.treebank)))
-        self.check(self.opened(OWAnnotate, ("pipeline", self.pipeline)))
-
-    def test_scores(self):
-        twice = self.parser(self.parsed)
-        widget = self.opened(OWUASScore, ("treebank", twice, 0))
-        widget.table.selectAll()
-        assert "&lt;b&gt;" in self.check(widget)
+    def test_earlier_results(self):
+        widget = self.opened(OWUASScore, CASES[OWUASScore][0])
+        self.wait_until_finished(widget=widget)
         self.send_signal(widget.Inputs.treebank, self.parsed[:3], 0, widget=widget)
         assert "Earlier results" in self.check(widget)
-        assert "&lt;b&gt;" in self.check(
-            self.opened(OWConfusions, ("treebank", self.parsed)))
 
-    def test_viewer(self):
-        widget = self.opened(OWTreebankViewer, ("treebank", self.parsed),
-                             ("parser", self.parser))
+    def test_script(self):
+        """Titles of nodes, and what is said of widgets that cannot be written."""
+        widget = self.create_widget(OWScript)
+        widget.script = write_script(parse_workflow(ows([(MOSAIC, TAG, {})])))
+        widget._show()
+        assert widget.script.missing
+        widget.look = lambda: None
         assert "&lt;b&gt;" in self.check(widget)
 
-    def test_saving(self):
-        for widget_class, name, value in (
-                (OWSaveParser, "parser", self.parser),
-                (OWSaveParser, "pipeline", self.pipeline),
-                (OWSaveTreebank, "treebank", self.treebank)):
-            self.check(self.opened(widget_class, (name, value), stored_name=f"{TAG}.npz"))
-
-    def test_loading(self):
-        self.check(self.opened(OWLoadParser, path=f"/none/{TAG}.npz"))
-        self.check(self.opened(OWLoadTreebank, source="file", path=f"/none/{TAG}"))
+    def test_several_messages(self):
+        """Orange shows them as rich text, in the status bar and at the node."""
+        widget = self.create_widget(OWUASScore)
+        widget.Error.no_gold(TAG)
+        widget.Warning.skipped(f"{TAG} 2")
+        self.check(widget)
+        assert re.search("b>", widget.message_bar.summarize().asHtml())

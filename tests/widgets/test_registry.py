@@ -280,6 +280,6 @@ def test_wheel(tmp_path):
         assert all((page.parent / picture).exists() for picture in re.findall(
             'img src="(.*?)"', page.read_text(encoding="utf-8")))
     assert told["bundled"] == [len(load_bundled(language)) for language in ("en", "de")]
-    assert told["examples"] == ["orange_structpred.workflows:examples"]
+    assert told["examples"] == ["orange_structpred.workflows"]
     done = run(python, "-m", "orange_structpred", "info", "--help", cwd=tmp_path)
     assert done.returncode == 0, done.stderr

@@ -3,22 +3,30 @@ from base64 import b64decode
 from importlib import import_module
 from pkgutil import iter_modules
 
-from AnyQt.QtCore import QPoint, QRect, QSize
+from AnyQt.QtCore import QPoint, QRect, QSize, QTimer
 from AnyQt.QtGui import QColor, QImage, QPalette
-from AnyQt.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
+from AnyQt.QtTest import QTest
+from AnyQt.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QWidget
 from Orange.widgets.tests.base import WidgetTest
 from Orange.widgets.widget import OWWidget
 from orangecanvas.styles import breeze_dark
 
 from orange_structpred import widgets
 from orange_structpred.widgets.common.reports import report_picture
-from orange_structpred.widgets.common.windows import TITLE_BAR, muted, position_within
+from orange_structpred.widgets.common.windows import (
+    LOOK_FOR_FRAME,
+    TITLE_BAR,
+    OnScreen,
+    muted,
+    position_within,
+)
 from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
 from orange_structpred.widgets.owscript import OWScript
 from orange_structpred.widgets.owtrainparser import OWTrainParser
 from orange_structpred.widgets.owtreebankviewer import OWTreebankViewer
 from orange_structpred.widgets.owtuneparser import OWTuneParser
 from orange_structpred.widgets.owuasscore import OWUASScore
+from tests.widgets.waiting import wait_for
 
 
 class TestSizes(WidgetTest):
@@ -110,3 +118,28 @@ def test_title_bars_are_on_the_screen():
                           (QRect(700, 200, 800, 700), (566, 68)),
                           (QRect(-5, -40, 1400, 800), (0, 0))):
         assert position_within(frame, room) == QPoint(*corner)
+
+
+class TestFrames(WidgetTest):
+    def test_a_window_is_moved_when_it_has_its_frame(self):
+        """It comes from another process: here it is told 100 milliseconds late."""
+        class Framed(QWidget):
+            bar = 0
+
+            def frameGeometry(self):
+                return self.geometry().adjusted(0, -self.bar, 0, 0)
+
+            def move(self, place):
+                self.setGeometry(QRect(place + QPoint(0, self.bar), self.size()))
+
+        window = Framed()
+        window.resize(300, 200)
+        window.installEventFilter(OnScreen(window))
+        window.setGeometry(50, 0, 300, 200)
+        window.show()
+        QTimer.singleShot(100, lambda: setattr(window, "bar", 25))
+        wait_for(lambda: window.geometry().top() == 25)
+        window.setGeometry(-10, -5, 300, 200)       # the user's own choice
+        QTest.qWait(3 * LOOK_FOR_FRAME)
+        self.assertLess(window.geometry().top(), 0)
+        window.hide()

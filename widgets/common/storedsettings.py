@@ -10,6 +10,7 @@ from numbers import Integral, Real
 from Orange.widgets.settings import Setting
 from Orange.widgets.widget import OWWidget
 
+from orange_structpred.widgets.common.messages import PlainTextMessages
 from orange_structpred.widgets.common.reports import PlainTextReports
 
 log = logging.getLogger(__name__)
@@ -18,7 +19,7 @@ log = logging.getLogger(__name__)
 LARGEST_SHOWN = 2**31 - 1
 
 
-class StoredSettings(PlainTextReports):
+class StoredSettings(PlainTextReports, PlainTextMessages):
     """The base of all our widgets: they open with whatever a workflow says.
 
     A stored value that does not fit is left out, and the setting has its default. A value

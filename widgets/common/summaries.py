@@ -64,17 +64,18 @@ def trees_text(parser: Parser) -> str:
 
 @summarize.register
 def summarize_parser_learner(learner: ParserLearner) -> PartialSummary:
-    return _by_name(learner)
+    return summarize_by_name(learner)
 
 
 @summarize.register
 def summarize_tagger_learner(learner: TaggerLearner) -> PartialSummary:
-    return _by_name(learner)
+    return summarize_by_name(learner)
 
 
-def _by_name(learner: Learner) -> PartialSummary:
+def summarize_by_name(model: Learner | Model) -> PartialSummary:
     """As Orange does it, but for names that look like HTML."""
-    return summarize.dispatch(Learner)(learner)._replace(details=escape(learner.name))
+    kind = Learner if isinstance(model, Learner) else Model
+    return summarize.dispatch(kind)(model)._replace(details=escape(model.name))
 
 
 @summarize.register

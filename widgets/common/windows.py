@@ -18,6 +18,8 @@ from AnyQt.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 HINT_SHARE = 0.7
 #: Height that windows have for their titles, at most
 TITLE_BAR = 40
+#: Milliseconds between looks at the frame of a window, and how often it is looked at
+LOOK_FOR_FRAME, LOOKS_FOR_FRAME = 20, 50
 #: The parent of all rows of a table
 NO_PARENT = QModelIndex()
 
@@ -34,19 +36,35 @@ def open_in_full_size(widget: QWidget) -> None:
 
 
 class OnScreen(QObject):
-    """Moves a window to where its title bar can be seen, when it is shown."""
+    """Moves a window to where its title bar can be seen, when it is shown.
+
+    A window gets its frame from another process, the window manager, some time after it
+    was shown; until then its title bar has no height.
+    """
+
+    def __init__(self, window: QWidget):
+        super().__init__(window)
+        self._timer = QTimer(self, interval=LOOK_FOR_FRAME)
+        self._timer.timeout.connect(self._look)
+        self._looks = 0
 
     def eventFilter(self, window: QWidget, event: QEvent) -> bool:
         if event.type() == QEvent.Show:
-            # not at once: its frame is there only when it has been drawn
-            QTimer.singleShot(0, self._move)
+            self._looks = 0
+            self._timer.start()
+        elif event.type() == QEvent.Hide:
+            self._timer.stop()
         return False
 
-    def _move(self) -> None:
+    def _look(self) -> None:
         window = self.parent()
-        if window.isWindow() and window.isVisible():
-            room = window.screen().availableGeometry()
-            window.move(position_within(window.frameGeometry(), room))
+        self._looks += 1
+        frame = window.frameGeometry()
+        if frame.top() < window.geometry().top() or self._looks == LOOKS_FOR_FRAME:
+            self._timer.stop()
+        place = position_within(frame, window.screen().availableGeometry())
+        if window.isWindow() and place != frame.topLeft():
+            window.move(place)
 
 
 def position_within(frame: QRect, room: QRect) -> QPoint:

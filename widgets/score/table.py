@@ -32,6 +32,7 @@ from AnyQt.QtWidgets import (
     QTableView,
 )
 
+from orange_structpred.widgets.common.phrases import safe_tip
 from orange_structpred.widgets.common.windows import NO_PARENT
 from orange_structpred.widgets.score.columns import NAME_COLUMNS, ScoreColumn
 
@@ -114,7 +115,7 @@ class ScoreModel(QAbstractTableModel):
     @staticmethod
     def _tip(column: ScoreColumn, number: int) -> str:
         if column.intervals is None:
-            return column.texts[number]
+            return safe_tip(column.texts[number])
         interval = column.intervals[number]
         return f"{column.tip}: {column.texts[number]}" \
             + (f"\n95% confidence interval: {interval}" if interval else "")

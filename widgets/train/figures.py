@@ -28,7 +28,7 @@ FIGURES = {
     "loss": Figure("Training loss", "Share of wrong heads (or tags) in a training "
                    "sentence, averaged over the sentences; for a net, the mean of "
                    "-log p of head and relation", "0.000 (net)"),
-    "las": Figure("LAS", "Share of right heads with the right relation in a training "
+    "las": Figure("Training LAS", "Share of right heads with the right relation in a training "
                   "sentence, averaged over the sentences", "100.00%"),
     "norm": Figure("|w|", "Length of the weight vector", "1.234e+05"),
     "seconds": Figure("Time", "", "59:59 min"),

@@ -50,6 +50,7 @@ class Walk:
         self.pictures: list[str] = []
         self.seen: set[str] = set()
         self.reported: set[str] = set()
+        self.wait(SETTLE)       # for its frame
         room = window.screen().availableGeometry()
         frame = window.frameGeometry().size() - window.geometry().size()
         window.resize(room.size() - frame)
