@@ -12,6 +12,7 @@ _clone.find_folders_beside()
 # Everything is imported when it is first asked for, so that the command line answers
 # at once.
 _LAZY = {
+    "Cancelled": "running.cancellation",
     "ConllError": "treebank",
     "DiskTreebank": "treebank.on_disk",
     "Lemmatiser": "tagging.lemmatiser",
@@ -22,6 +23,7 @@ _LAZY = {
     "PipelineLearner": "pipeline",
     "RuleTokeniser": "tagging.rules",
     "Sentence": "treebank",
+    "StopEarly": "running.cancellation",
     "Tagger": "tagging.tagger",
     "TaggerLearner": "tagging.tagger",
     "Tokeniser": "tagging.tokeniser",

@@ -17,9 +17,10 @@ from orange_structpred.learner import ParserLearner
 from orange_structpred.parser import Parser
 from orange_structpred.parsing.kernel.kernel_model import KernelModel, LinearKernelModel
 from orange_structpred.running import memory
-from orange_structpred.running.cancellation import Cancelled
+from orange_structpred.running.cancellation import Cancelled, StopEarly
 from orange_structpred.svm import CheckpointError
 from orange_structpred.treebank.bundled import load_bundled
+from tests.observers import stop_if
 
 
 @pytest.fixture(scope="module")
@@ -214,7 +215,7 @@ def test_an_interrupted_training_goes_on(kernel, train, rest, tmp_path):
     options = {"kernel": kernel, "epsilon": 1e-9, "passes": 5}
     state = tmp_path / "state"
     learner(**options, checkpoint=state)(
-        train, lambda report: report.end_of_pass and report.pass_ == 2)
+        train, stop_if(lambda report: report.end_of_pass and report.pass_ == 2))
     parser = learner(**options, checkpoint=state)(train)
     assert [report.pass_ for report in parser.log] == [1, 2, 3, 4, 5]
     assert_same_parser(parser, learner(**options)(train), rest.sentences[:10])
@@ -229,7 +230,8 @@ def test_stopping_keeps_the_parser_so_far(train, rest):
 
     def stop(report):
         reports.append(report)
-        return report.end_of_pass and report.pass_ == 2
+        if report.end_of_pass and report.pass_ == 2:
+            raise StopEarly
 
     parser = learner(passes=10, epsilon=1e-9)(train, stop)
     assert parser.stopped and not parser.converged
@@ -244,7 +246,7 @@ def test_stopping_while_the_kernel_is_computed(train):
 
     def stop(report):
         calls.append(report)
-        return True
+        raise StopEarly
 
     with pytest.raises(Cancelled):
         learner()(train, stop)

@@ -16,13 +16,14 @@ from orange_structpred.learner import ParserLearner
 from orange_structpred.learner.parameters import DEFAULTS
 from orange_structpred.parser import MissingTagsError, Parser, UnknownTagsWarning
 from orange_structpred.parsing.second_order.part_templates import GROUPS, TRANSITIONS
-from orange_structpred.running.cancellation import Cancelled
+from orange_structpred.running.cancellation import Cancelled, StopEarly
 from orange_structpred.svm import SOLVERS, CheckpointError
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.treebank.encoding import encode
 from orange_structpred.treebank.learnable import MissingHeadsError, TrainingError
 from orange_structpred.tuning.search import tune
+from tests.observers import cancel_unless, stop_if
 from tests.treebank.toy import CHAIN, CROSSED, ONE_WORD, UNPARSED
 from tests.treebank.toy import treebank as toy
 
@@ -139,7 +140,7 @@ def test_a_learner_can_be_used_again(train, parser):
 @pytest.mark.parametrize("solver", ["mira", "bcfw", "one-slack"])
 def test_stopping_between_passes(solver, train, rest):
     parser = learner(solver=solver, C=10., epsilon=1e-9, passes=50)(
-        train, lambda report: report.end_of_pass and report.pass_ == 2)
+        train, stop_if(lambda report: report.end_of_pass and report.pass_ == 2))
     assert parser.stopped and not parser.converged
     assert [report.pass_ for report in parser.log] == [1, 2]
     assert len(parser(rest).predictions) == 1
@@ -154,9 +155,10 @@ def test_stopping_within_a_pass(solver, rest):
 
     def stop(report):
         if report.pass_ == 0:       # while features are prepared
-            return False
+            return
         reports.append(report)
-        return not report.end_of_pass
+        if not report.end_of_pass:
+            raise StopEarly
 
     parser = learner(solver=solver, groups="all", C=10., passes=1000)(many, stop)
     # reports come four times a second: there was no time for another
@@ -264,7 +266,7 @@ def test_path_by_name_and_its_limits(train):
 
 def test_stopping_ends_the_path(train):
     parsers = list(learner(solver="bcfw", epsilon=1e-9).path(
-        train[:20], [1., 2., 3.], lambda report: report.end_of_pass))
+        train[:20], [1., 2., 3.], stop_if(lambda report: report.end_of_pass)))
     assert len(parsers) == 1 and parsers[0].stopped
 
 
@@ -339,7 +341,7 @@ def test_progress_and_cancelling(parser, treebank):
     parser(treebank, seen.append)
     assert seen == sorted(seen) and seen[-1] == 1 and len(set(seen)) == 3
     with pytest.raises(Cancelled):
-        parser(treebank, lambda fraction: fraction < 0.5)
+        parser(treebank, cancel_unless(lambda fraction: fraction < 0.5))
 
 
 def test_parse_keeps_all_but_heads_and_relations(parser, rest):

@@ -12,7 +12,8 @@ from orange_structpred import (
     load_bundled,
 )
 from orange_structpred.parsing.decoding.pieces import LongSentenceWarning
-from orange_structpred.running.cancellation import Cancelled
+from orange_structpred.running.cancellation import Cancelled, StopEarly
+from tests.observers import cancel_unless
 
 BUNDLED = load_bundled("en")
 QUICK = {"order": 1, "passes": 2, "relations": False}
@@ -86,11 +87,25 @@ def test_stopped_while_it_is_calibrated():
 
     def callback(report):
         passes.append(report.end_of_pass)
-        return len(passes) > 4
+        if len(passes) > 4:
+            raise StopEarly
 
     parser = ParserLearner(**QUICK)(BUNDLED[:40], callback)
     assert sum(passes) == len(parser.log) == 2
     assert not parser.calibrated and not parser.stopped
+
+
+def test_stopped_before_the_first_pass_of_a_calibration(monkeypatch):
+    monkeypatch.setattr("orange_structpred.running.cancellation.CHECK_EVERY", -1.)
+    ends = []
+
+    def callback(report):
+        if sum(ends) == 2:
+            raise StopEarly
+        ends.append(report.end_of_pass)
+
+    parser = ParserLearner(**QUICK)(BUNDLED[:40], callback)
+    assert len(parser.log) == 2 and not parser.calibrated and not parser.stopped
 
 
 @pytest.mark.parametrize("options", [
@@ -141,11 +156,11 @@ def test_sentences_to_calibrate_on(parser):
 def test_progress_and_cancellation(parser):
     seen = []
     parser.predict(BUNDLED[:200], probabilities=True,
-                   progress=lambda share: seen.append(share) or True)
+                   progress=seen.append)
     assert seen == sorted(seen) and seen[-1] == 1
     with pytest.raises(Cancelled):
         parser.predict(BUNDLED[:200], probabilities=True,
-                       progress=lambda share: share < 0.6)
+                       progress=cancel_unless(lambda share: share < 0.6))
 
 
 def test_parsed_sentences_tell_them(parser):

@@ -7,6 +7,7 @@ from orange_structpred.errors import InputError
 from orange_structpred.learner import training_log
 from orange_structpred.svm import ALL_SOLVERS, KERNEL_SOLVERS, Solution, Validation
 from orange_structpred.treebank.learnable import MissingHeadsError
+from tests.observers import stop_if
 from tests.svm.toy import classes
 
 FAST = {"order": 1, "passes": 4, "relations": False}
@@ -64,7 +65,7 @@ def test_files_and_logs_have_it(treebank, tmp_path):
 
 def test_stopping(treebank):
     parser = ParserLearner(**{**FAST, "passes": 50})(
-        treebank[:40], lambda report: report.end_of_pass and report.pass_ == 3,
+        treebank[:40], stop_if(lambda report: report.end_of_pass and report.pass_ == 3),
         validation=treebank[60:])
     assert parser.stopped and len(parser.log) == 3
     losses = [report.validation_loss for report in parser.log]

@@ -20,6 +20,7 @@ from orange_structpred.pipeline.documents import (
     is_corpus,
 )
 from orange_structpred.treebank import Treebank
+from orange_structpred.widgets.common.background import observed_by
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
 from orange_structpred.widgets.common.phrases import plural
 from orange_structpred.widgets.common.summaries import pipeline_lines
@@ -46,10 +47,7 @@ def annotate(source: Source, pipeline: Pipeline, probabilities: bool, state: Tas
 
     probabilities : whether to say how sure the parser is of each head
     """
-    def progress(share: float) -> bool:
-        state.set_progress_value(100 * share)
-        return not state.is_interruption_requested()
-
+    progress = observed_by(state)
     state.set_status("Annotating...")
     begin = time.perf_counter()
     data = None

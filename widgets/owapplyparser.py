@@ -17,9 +17,9 @@ from Orange.widgets.widget import Input, Msg, Output
 
 from orange_structpred.evaluation import prediction_table
 from orange_structpred.parser import Parser
-from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.treebank.columns import seen_sentences
+from orange_structpred.widgets.common.background import observed_by
 from orange_structpred.widgets.common.doing import DoingWidget
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
 from orange_structpred.widgets.common.phrases import plural, sentence
@@ -57,10 +57,7 @@ def parse(parser: Parser, data: Table, column_name: str, fill_heads: bool,
     fill_heads : whether sentences without heads get the predicted ones
     probabilities : whether to say how sure the parser is of each head
     """
-    def progress(share: float) -> bool:
-        state.set_progress_value(100 * PARSING * share)
-        return not state.is_interruption_requested()
-
+    progress = observed_by(state, 0., PARSING)
     treebank = as_treebank(data)
     before = set(treebank.predictions)
     state.set_status("Parsing...")
@@ -70,8 +67,7 @@ def parse(parser: Parser, data: Table, column_name: str, fill_heads: bool,
                         probabilities=probabilities)
     seconds = time.perf_counter() - begin
     column = next(name for name in parsed.predictions if name not in before)
-    if not progress(1):
-        raise Cancelled
+    progress(1)
     state.set_status("Listing tokens...")
     tokens = prediction_table(parsed, column)
     no_heads = sum(own.heads.max() < 0 for own in treebank.sentences)

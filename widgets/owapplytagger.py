@@ -18,6 +18,7 @@ from orange_structpred.evaluation import score_tags, tag_confusions
 from orange_structpred.evaluation.tags import LAYER_TITLES
 from orange_structpred.pipeline import Pipeline
 from orange_structpred.treebank import Treebank, as_treebank
+from orange_structpred.widgets.common.background import observed_by
 from orange_structpred.widgets.common.doing import DoingWidget
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
 from orange_structpred.widgets.common.phrases import plural
@@ -60,10 +61,6 @@ def tag(pipeline: Pipeline, data: Table, column_name: str, place: str,
     column_name : of the predictions; "" for the pipeline's name
     place : one of TAG_PLACES
     """
-    def progress(share: float) -> bool:
-        state.set_progress_value(100 * share)
-        return not state.is_interruption_requested()
-
     if set(pipeline.steps) <= {"tokeniser"}:
         raise InputError(f"'{pipeline.name}' has no tagger, lemmatiser or parser: there "
                          "is nothing to apply")
@@ -72,7 +69,7 @@ def tag(pipeline: Pipeline, data: Table, column_name: str, place: str,
     with recorded_warnings() as warned:
         treebank = as_treebank(data)
         before = list(treebank.tags)
-        tagged = pipeline(treebank, progress, name=column_name or None)
+        tagged = pipeline(treebank, observed_by(state), name=column_name or None)
     seconds = time.perf_counter() - begin
     new = [own for own in tagged.tags if own not in before]
     scores = [score for score in score_tags(tagged) if score.tagger in new]

@@ -20,7 +20,11 @@ from orange_structpred.search.clusters import Clusters
 from orange_structpred.search.examples import EXAMPLE_PATTERNS
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
-from orange_structpred.widgets.common.background import BackgroundWidget
+from orange_structpred.widgets.common.background import (
+    BackgroundWidget,
+    check_wanted,
+    observed_by,
+)
 from orange_structpred.widgets.common.inputlinks import InputLinks
 from orange_structpred.widgets.common.phrases import plain_tip, plural, sentence
 from orange_structpred.widgets.common.storedsettings import (
@@ -56,14 +60,10 @@ class FoundTrees(NamedTuple):
 def search_trees(treebank: Treebank, pattern: str, prediction: str | None, key: str,
                  by: str, state: TaskState) -> FoundTrees:
     """Search in a thread, with all that is shown and sent at once."""
-    def progress(fraction: float) -> bool:
-        state.set_progress_value(90 * fraction)
-        return not state.is_interruption_requested()
-
-    matches = find(treebank, pattern, prediction=prediction, progress=progress)
+    matches = find(treebank, pattern, prediction=prediction,
+                   progress=observed_by(state, 0., 0.9))
     clusters, bad_key = clusters_of(matches, key, by)
-    if state.is_interruption_requested():
-        raise Cancelled
+    check_wanted(state)
     return FoundTrees(matches, clusters, matches.to_table(), matches.sentences(), bad_key)
 
 

@@ -15,6 +15,7 @@ from orange_structpred.pipeline import Pipeline
 from orange_structpred.tagging.importing import import_table, import_text
 from orange_structpred.treebank import Treebank
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
+from orange_structpred.widgets.common.background import observed_by
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
 from orange_structpred.widgets.common.phrases import plural
 from orange_structpred.widgets.text.source import Source, TextSourceWidget
@@ -31,10 +32,7 @@ class Imported(NamedTuple):
 
 def split(source: Source, pipeline: Pipeline | None, state: TaskState) -> Imported:
     """Find the words and sentences of a text; runs in a thread."""
-    def progress(share: float) -> bool:
-        state.set_progress_value(100 * share)
-        return not state.is_interruption_requested()
-
+    progress = observed_by(state)
     if pipeline is not None and pipeline.tokeniser is None:
         raise InputError(f"'{pipeline.name}' has no tokeniser: check 'Words and "
                          "sentences' in Train Tagger, or disconnect it to use the rules")

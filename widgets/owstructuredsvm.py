@@ -24,7 +24,7 @@ from orange_structpred.problems.table_settings import (
 from orange_structpred.problems.tables import StructuredSVMLearner, StructuredSVMModel
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.svm import ALL_SOLVERS
-from orange_structpred.widgets.common.background import BackgroundWidget
+from orange_structpred.widgets.common.background import BackgroundWidget, observed_by
 from orange_structpred.widgets.common.inputlinks import InputLinks
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
 from orange_structpred.widgets.common.parameterform import ParameterForm
@@ -159,13 +159,8 @@ class TableLearningForm(ParameterForm):
 def fit(learner: StructuredSVMLearner, data: Table, state: TaskState
         ) -> tuple[StructuredSVMModel, list[str]]:
     """Train in a thread; returns the model and what the library warned of."""
-    def progress(share: float, *_) -> None:
-        state.set_progress_value(100 * share)
-        if state.is_interruption_requested():
-            raise Cancelled
-
     with recorded_warnings() as warned:
-        model = learner(data, progress)
+        model = learner(data, observed_by(state))
     return model, warned
 
 

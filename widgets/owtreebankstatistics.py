@@ -27,7 +27,7 @@ from orange_structpred.search.clusters import Clusters
 from orange_structpred.search.figures import TREEBANK_FIGURES, TreebankProfile
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
-from orange_structpred.widgets.common.background import BackgroundWidget
+from orange_structpred.widgets.common.background import BackgroundWidget, observed_by
 from orange_structpred.widgets.common.inputlinks import InputLinks
 from orange_structpred.widgets.common.phrases import plural, sentence
 from orange_structpred.widgets.common.reports import report_picture
@@ -53,11 +53,8 @@ class ComputedFigure(NamedTuple):
 def compute_figure(statistics: TreebankProfile, name: str, state: TaskState
                    ) -> ComputedFigure:
     """Count in a thread."""
-    def progress(fraction: float) -> bool:
-        state.set_progress_value(100 * fraction)
-        return not state.is_interruption_requested()
-
-    return ComputedFigure(statistics.sizes, statistics.figure(name, progress=progress))
+    return ComputedFigure(statistics.sizes,
+                          statistics.figure(name, progress=observed_by(state)))
 
 
 class OWTreebankStatistics(InputLinks, StoredSettings, OWWidget, BackgroundWidget):

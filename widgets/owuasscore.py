@@ -18,10 +18,9 @@ from orange_structpred.evaluation.selection import (
     selected_sentences,
     wrong_tokens,
 )
-from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.treebank import Treebank
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
-from orange_structpred.widgets.common.background import BackgroundWidget
+from orange_structpred.widgets.common.background import BackgroundWidget, observed_by
 from orange_structpred.widgets.common.inputlinks import InputLinks
 from orange_structpred.widgets.common.phrases import plural, sentence
 from orange_structpred.widgets.common.reports import report_picture
@@ -68,13 +67,9 @@ SCORES_HINT = ("Click a parser or a bar to send its sentences and errors on; "
 
 def score(tables: list[Table], state: TaskState) -> Scores:
     """Score all predictions of all tables; runs in a thread."""
-    def report_progress(share: float, name: str) -> None:
-        if state.is_interruption_requested():
-            raise Cancelled
-        state.set_status(f"Scoring {name}...")
-        state.set_progress_value(100 * share)
-
-    return score_treebanks(*tables, report_progress=report_progress)
+    observe = observed_by(state)
+    return score_treebanks(*tables, progress=lambda fraction, name="": observe(
+        fraction, f"Scoring {name}..."))
 
 
 class OWUASScore(InputLinks, StoredSettings, OWWidget, BackgroundWidget):

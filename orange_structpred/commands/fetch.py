@@ -6,6 +6,7 @@ import sys
 
 from orange_structpred.commands import add_command, file_name
 from orange_structpred.errors import InputError, visible
+from orange_structpred.running.cancellation import Progress
 
 PART_NAMES = ("train", "dev", "test")
 FETCH_EXAMPLES = """\
@@ -80,13 +81,13 @@ def run(args) -> None:
           file=sys.stderr)
 
 
-def shown_progress(what: str):
+def shown_progress(what: str) -> Progress | None:
     """A line on stderr that shows how far a download is, for people who watch it."""
     if not sys.stderr.isatty():
         return None
 
-    def progress(share: float) -> None:
-        end = "\n" if share >= 1 else ""
-        print(f"\r{what}: {share:4.0%}", end=end, file=sys.stderr, flush=True)
+    def progress(fraction: float, text: str = "") -> None:
+        end = "\n" if fraction >= 1 else ""
+        print(f"\r{what}: {fraction:4.0%}", end=end, file=sys.stderr, flush=True)
 
     return progress

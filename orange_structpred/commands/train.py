@@ -5,6 +5,7 @@ import signal
 import sys
 import threading
 import time
+from typing import TYPE_CHECKING
 
 from orange_structpred.commands import add_command, counted, file_name, printed_warnings
 from orange_structpred.commands.options import (
@@ -20,6 +21,10 @@ from orange_structpred.commands.options import (
 )
 from orange_structpred.errors import InputError
 from orange_structpred.running import interrupts
+from orange_structpred.running.cancellation import Cancelled, StopEarly
+
+if TYPE_CHECKING:
+    from orange_structpred.svm import Report
 
 TRAIN_EXAMPLES = """\
   orange-structpred train train.conllu -o english.npz
@@ -60,7 +65,6 @@ def run(args) -> None:
     from orange_structpred.files.writing import output_place
     from orange_structpred.learner import ParserLearner
     from orange_structpred.learner.influence import certificate_scope
-    from orange_structpred.running.cancellation import Cancelled
     from orange_structpred.treebank.on_disk import DiskTreebank
 
     # errors are better reported before the work than after
@@ -122,7 +126,7 @@ def kept_text(parser) -> str:
 
 
 class ProgressLine:
-    """A callback that shows progress in one line on stderr, and stops on Ctrl-C."""
+    """A callback that shows progress in one line on stderr, and stops early on Ctrl-C."""
 
     def __init__(self, *, quiet: bool = False):
         self.quiet = quiet
@@ -162,12 +166,12 @@ class ProgressLine:
             self.say_what_is_kept()
         return bool(self.kept)
 
-    def __call__(self, report) -> bool:
-        return self.show(self.text(report), report.end_of_pass,
-                         "keeping the parser trained so far" if report.pass_ else "")
+    def __call__(self, report: Report) -> None:
+        self.show(self.text(report), report.end_of_pass,
+                  "keeping the parser trained so far" if report.pass_ else "")
 
-    def show(self, line: str, lasting: bool, kept: str) -> bool:
-        """Show progress, or that the work is stopping; returns whether to stop.
+    def show(self, line: str, lasting: bool, kept: str) -> None:
+        """Show progress, or that the work is stopping, and raise StopEarly.
 
         lasting : if lines cannot be overwritten, only lasting ones are printed
         kept : what is kept if the work stops now; "" for nothing
@@ -179,7 +183,8 @@ class ProgressLine:
             elif not self.quiet and (self.terminal or lasting):
                 print(f"\r{line:<78}" if self.terminal else line, file=sys.stderr,
                       end="" if self.terminal else "\n", flush=True)
-        return stop
+        if stop:
+            raise StopEarly
 
     def say_what_is_kept(self) -> None:
         if self.kept and not self.said_so:

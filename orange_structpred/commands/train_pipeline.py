@@ -1,6 +1,8 @@
 """orange-structpred train-pipeline TRAIN -o MODEL"""
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from orange_structpred.commands import (
     add_command,
     print_rows,
@@ -15,6 +17,9 @@ from orange_structpred.commands.options import (
 )
 from orange_structpred.kinds import Seed
 from orange_structpred.learner.parameters import names
+
+if TYPE_CHECKING:
+    from orange_structpred.pipeline.pipeline_learner import PipelineReport
 
 PIPELINE_EXAMPLES = """\
   orange-structpred train-pipeline train.conllu -o english.npz
@@ -73,8 +78,8 @@ def run(args) -> None:
     treebank = Treebank.from_file(args.treebank)
     dev = read_conll(args.dev) if args.dev else None
     with printed_warnings(), ProgressLine(quiet=args.quiet) as progress:
-        def callback(report) -> bool:
-            return progress.show(
+        def callback(report: PipelineReport) -> None:
+            progress.show(
                 f"{report.step}, {progress.text(report.report, report.fraction)}",
                 report.report.end_of_pass,
                 "keeping the pipeline trained so far"

@@ -205,16 +205,16 @@ def print_table(rows: list[tuple[str, ...]]) -> None:
 
 
 class TuningLine(ProgressLine):
-    """A callback that shows progress on stderr, and stops on Ctrl-C."""
+    """A callback that shows progress on stderr, and stops early on Ctrl-C."""
 
     def __init__(self, *, quiet: bool = False):
         super().__init__(quiet=quiet)
         self.done = 0
 
-    def __call__(self, progress: TuningProgress) -> bool:
+    def __call__(self, progress: TuningProgress) -> None:
         self.done += progress.point is not None
-        return self.show(self.tuning_text(progress), progress.point is not None,
-                         "keeping the results so far" if self.done else "")
+        self.show(self.tuning_text(progress), progress.point is not None,
+                  "keeping the results so far" if self.done else "")
 
     def tuning_text(self, progress: TuningProgress) -> str:
         parts = [f"{100 * progress.fraction:.0f}%", f"{self.done} done"]

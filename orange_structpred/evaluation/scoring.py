@@ -30,12 +30,9 @@ from orange_structpred.evaluation.tags import (
     score_tags,
     tag_scores_table,
 )
+from orange_structpred.running.cancellation import Progress
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.treebank.columns import seen_sentences
-
-#: Called with the share of the work that is done and the prediction that is scored
-#: next; what it raises ends the scoring.
-ReportProgress = Callable[[float, str], object]
 
 
 @dataclass
@@ -129,9 +126,11 @@ class Scores:
                                if item[0] == prediction.label])]
 
 
-def score_treebanks(*tables: Table, report_progress: ReportProgress | None = None
-                    ) -> Scores:
+def score_treebanks(*tables: Table, progress: Progress | None = None) -> Scores:
     """Score all predictions of all treebanks.
+
+    progress : gets the fraction that is done, and the name of the prediction that is
+        scored next; raises Cancelled to end the work
 
     Examples
     --------
@@ -163,8 +162,8 @@ def score_treebanks(*tables: Table, report_progress: ReportProgress | None = Non
             todo += [(source, treebank, name) for name in predictions]
     for number, (source, treebank, name) in enumerate(todo):
         def step(share: float, number=number, name=name) -> None:
-            if report_progress is not None:
-                report_progress((number + share) / len(todo), name)
+            if progress is not None:
+                progress((number + share) / len(todo), name)
 
         own, skipped = _score(source, treebank, name, step)
         if own is not None:

@@ -101,7 +101,7 @@ class InputKernel(ABC):
         n_jobs : int, default=1
             Number of threads; -1 for all processors. The values do not depend on it.
         progress : callable, optional
-            Called with the fraction done; returns False to cancel.
+            Called with the fraction done; raises Cancelled to end the work.
 
         Returns
         -------

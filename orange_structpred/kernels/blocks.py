@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from orange_structpred.running.cancellation import Cancelled, Progress
+from orange_structpred.running.cancellation import Progress
 from orange_structpred.running.threads import Threads, n_threads
 
 # values(start, stop, first): kernel values of rows start..stop against all columns
@@ -65,8 +65,8 @@ def fill_gram(out: np.ndarray, values: Values, *, symmetric: bool, pairs: int,
     done = 0
     for size in _in_order(work, blocks, n_threads(n_jobs)):
         done += size
-        if progress is not None and progress(done / total) is False:
-            raise Cancelled("the computation of the Gram matrix was cancelled")
+        if progress is not None:
+            progress(done / total)
 
 
 def _mirror(corner: np.ndarray) -> None:

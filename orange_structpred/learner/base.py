@@ -128,11 +128,11 @@ class BaseParserLearner(HasParameters, Learner):
                  callback: Callable[[Report], object] | None = None,
                  *, validation: Table | None = None, keep: str = "best",
                  client: Client | str | None = None) -> Parser:
-        """Train; `callback` gets every report and stops by returning true.
+        """Train; `callback` gets every report.
 
-        When it stops, the parser so far is returned. Only before the first pass
-        (reports of pass 0) there is none yet, and Cancelled is
-        raised.
+        When it raises StopEarly, the parser so far is returned. Before the first pass
+        (reports of pass 0) there is none yet, and StopEarly reaches the caller, as
+        Cancelled does at any time.
 
         Parameters
         ----------

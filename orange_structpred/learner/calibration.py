@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from orange_structpred.parsing.calibration import FEWEST_TO_CALIBRATE, fit_temperature
+from orange_structpred.running.cancellation import StopEarly
 from orange_structpred.treebank import Sentence, Treebank
 
 if TYPE_CHECKING:
@@ -51,7 +52,10 @@ def cross_validated_temperature(learner: BaseParserLearner, sentences: list[Sent
             [sentence for sentence, out in zip(sentences, left_out) if not out])
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")     # they were said of the whole treebank
-            parser = learner.without_calibration(seed)(learned, callback)
+            try:
+                parser = learner.without_calibration(seed)(learned, callback)
+            except StopEarly:       # before its first pass
+                return None
             if parser.stopped:
                 return None
             complete = [sentences[i] for i in fold if sentences[i].has_heads]

@@ -11,7 +11,7 @@ from orange_structpred.neural.encoder import NetOptions
 from orange_structpred.neural.training import EpochReport
 from orange_structpred.parsing.neural.net_model import NetModel
 from orange_structpred.parsing.neural.net_training import train_net
-from orange_structpred.running.cancellation import Cancelled
+from orange_structpred.running.cancellation import StopEarly
 from orange_structpred.running.cluster import Cluster
 from orange_structpred.svm import Report, Solution, Validation
 from orange_structpred.treebank.encoding import Encoded
@@ -82,25 +82,26 @@ class NetSolver:
     def solve(self, problem: NetProblem,
               callback: Callable[[Report], object] | None = None, *,
               validation: Validation | None = None) -> Solution:
-        """Learn; `callback` gets every report and stops by returning true."""
+        """Learn; `callback` gets every report, as in `Solver.solve`."""
         self.check()
         chosen = self.settings.chosen(problem.encoded)
         epochs = int(chosen.pop("epochs"))
         reports: list[Report] = []
 
-        def tell(report: EpochReport) -> bool:
+        def observe(report: EpochReport) -> None:
             translated = self.report(report)
             if report.end_of_epoch:
                 reports.append(translated)
-            return bool(callback is not None and callback(translated))
+            if callback is not None:
+                callback(translated)
 
         def measure(net: NetModel) -> float:
             return validation.measure(net, self.before + len(reports) + 1,
-                                      lambda fraction: True)
+                                      lambda fraction, text="": None)
 
         trained = train_net(
             problem.sentences, problem.encoded, problem.relations, NetOptions(**chosen),
-            epochs=epochs, random_state=self.random_state, callback=tell,
+            epochs=epochs, random_state=self.random_state, callback=observe,
             validate=measure if validation is not None else None,
             keep_best=validation is not None and validation.keep_best,
             checkpoint=self.checkpoint)
@@ -121,11 +122,11 @@ def add_net(parser, problem: NetProblem, solver: NetSolver,
             validation: Validation | None) -> None:
     """Learn a net for a second-order parser that has none, and give it to the parser.
 
-    When the first epoch is stopped, the parser has no net.
+    When the first epoch is stopped early, the parser has no net.
     """
     try:
         solution = solver.solve(problem, callback, validation=validation)
-    except Cancelled:
+    except StopEarly:
         parser.model.net, parser.stopped = None, True
         return
     parser.model.net = solution.model

@@ -72,13 +72,13 @@ class Training(NamedTuple):
         return parser
 
 
-def reported(callback: Callable[[Report], object]) -> Callable[[float], bool]:
+def reported(callback: Callable[[Report], object]) -> Progress:
     """A progress function that sends reports of pass 0: the work before the solver.
 
     Their fraction is that of the kernel matrix: 0 before it and where there is none.
     """
     began = time.perf_counter()
-    return lambda fraction: not callback(
+    return lambda fraction, text="": callback(
         Report(0, fraction, time.perf_counter() - began, 0))
 
 

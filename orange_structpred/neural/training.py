@@ -19,7 +19,7 @@ from orange_structpred.errors import InputError
 from orange_structpred.files.arrays import ArrayFileError, read_arrays, write_arrays
 from orange_structpred.neural.adam import Adam, Schedule
 from orange_structpred.neural.weights import Weights
-from orange_structpred.running.cancellation import Cancelled
+from orange_structpred.running.cancellation import StopEarly
 from orange_structpred.running.threads import one_blas_thread
 
 EPOCH_REPORT_EVERY = 0.25       # seconds between reports within an epoch
@@ -78,7 +78,7 @@ class NetTraining(Generic[Batch]):
     epochs : over all examples
     rate : the largest step of Adam
     random_state : seed for the order of the examples and for dropout
-    callback : gets every report; stops by returning true
+    callback : gets every report; raises StopEarly to end with the weights so far
     validate : measures the loss of the weights that the net has at that time
     keep_best : whether the weights of the epoch with the smallest validation loss are
         kept, not those of the last one
@@ -105,8 +105,8 @@ class NetTraining(Generic[Batch]):
     def run(self) -> None:
         """Learn; the net then has averaged weights, those of the best epoch if asked for.
 
-        When the callback stops it, the weights so far are taken; before the end of the
-        first epoch Cancelled is raised.
+        When the callback raises StopEarly, the weights so far are taken; before the end
+        of the first epoch it reaches the caller, as Cancelled does at any time.
         """
         self._load()
         good = self.adam.state()
@@ -138,7 +138,7 @@ class NetTraining(Generic[Batch]):
                 self._report(EpochReport(epoch + 1, done, self._seconds(),
                                          float(np.mean(losses))))
                 if self.stopped and epoch == 0:
-                    raise Cancelled
+                    raise StopEarly
                 if self.stopped:
                     return
         report = EpochReport(
@@ -152,8 +152,11 @@ class NetTraining(Generic[Batch]):
 
     def _report(self, report: EpochReport) -> None:
         self._reported = time.perf_counter()
-        if self.callback is not None and self.callback(report):
-            self.stopped = True
+        if self.callback is not None:
+            try:
+                self.callback(report)
+            except StopEarly:
+                self.stopped = True
 
     def _validated(self, epoch: int) -> float:
         """The validation loss of the averaged weights, which are kept if they are the

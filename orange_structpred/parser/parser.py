@@ -61,7 +61,7 @@ from orange_structpred.parsing.relations.relation_explanation import (
 from orange_structpred.parsing.relations.relation_model import RelationModel
 from orange_structpred.parsing.second_order.second_order_model import SecondOrderModel
 from orange_structpred.parsing.transitions.transition_model import TransitionModel
-from orange_structpred.running.cancellation import Cancellation, Cancelled, Progress
+from orange_structpred.running.cancellation import Cancellation, Progress
 from orange_structpred.running.cluster import Cluster, connected
 from orange_structpred.running.threads import CHUNK, n_threads
 from orange_structpred.svm import Report, Solution
@@ -208,7 +208,7 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
 
     def predict_heads(self, sentences: Iterable[Sentence] | Table, *,
                       progress: Progress | None = None) -> list[np.ndarray]:
-        """Heads of each sentence; `progress` cancels by returning False."""
+        """Heads of each sentence; `progress` as in `predict`."""
         return self._predict(sentences, progress, None).heads
 
     def predict(self, sentences: Iterable[Sentence] | Table, *,
@@ -227,7 +227,7 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
             scipy.optimize.LinearConstraint. `IntegerProgram.limit` makes them; variables
             are named (head, dependent). The tree is then the best one, whatever the
             decoder approximates
-        progress : gets the fraction that is done; cancels by returning False
+        progress : gets the fraction that is done; raises Cancelled to end the work
         client : a `dask.distributed.Client` or the address of a scheduler, whose workers
             do the work; the result is the same
         """
@@ -305,20 +305,15 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
                     ) -> Prediction:
         """Sentences that are not too long, in batches that end soon."""
         done = 0
-        cancelled = False
 
-        def stop() -> bool:
-            nonlocal done, cancelled
+        def chunk_done() -> None:
+            nonlocal done
             done += CHUNK
-            cancelled = cancelled or not cancellation.report_progress(
+            cancellation.report_progress(
                 min(1., done / len(sentences) / (2 if probabilities else 1)))
-            return cancelled
 
-        def stop_at_once() -> bool:
-            nonlocal cancelled
-            cancelled = cancelled or not cancellation.report_progress(
-                cancellation.fraction)
-            return cancelled
+        def check_cancelled() -> None:
+            cancellation.report_progress(cancellation.fraction)
 
         n_jobs = n_threads(self.n_jobs)
         found = Prediction([], [] if relations else None, [] if probabilities else None)
@@ -328,23 +323,19 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
             net: dict[str, NetScores | None] = {}
             if self.net is not None:
                 net = {"net_scores": self.net.scores(
-                    *part, n_jobs=n_jobs, stop=stop_at_once)}
-                if cancelled:
-                    raise Cancelled
+                    *part, n_jobs=n_jobs, check_cancelled=check_cancelled)}
             if constraints is None:
                 heads = self.model.heads(*part, DECODERS[self.decoder], self.single_root,
-                                         n_jobs=n_jobs, stop=stop, **net)
+                                         n_jobs=n_jobs, check_cancelled=chunk_done, **net)
             else:
-                heads = self.heads_within(part[0], constraints, batch.start, stop_at_once)
+                heads = self.heads_within(part[0], constraints, batch.start, check_cancelled)
             found.heads.extend(heads)
-            if probabilities and not cancelled:
+            if probabilities:
                 found.probabilities.extend(
-                    self.head_probabilities(*part, heads, n_jobs, stop))
-            if relations and not cancelled:
+                    self.head_probabilities(*part, heads, n_jobs, chunk_done))
+            if relations:
                 found.deprels.extend(relations.relations(
-                    part[1], heads, n_jobs=n_jobs, stop=stop_at_once, **net))
-            if cancelled:
-                raise Cancelled
+                    part[1], heads, n_jobs=n_jobs, check_cancelled=check_cancelled, **net))
         return found
 
     def parse(self, sentences: Iterable[Sentence] | Table,

@@ -1,7 +1,7 @@
 """What a parser says of probabilities: of edges, of whole trees."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from Orange.data import Table
@@ -15,6 +15,7 @@ from orange_structpred.parsing.calibration import (
 from orange_structpred.parsing.decoding.decoders import DECODERS
 from orange_structpred.parsing.decoding.distribution import ScoredTree, TreeDistribution
 from orange_structpred.parsing.transitions.transition_model import TransitionModel
+from orange_structpred.running.cancellation import CheckCancelled
 from orange_structpred.running.threads import map_chunks, n_threads
 from orange_structpred.treebank.coerce import as_sentences
 from orange_structpred.treebank.encoding import Encoded, encode
@@ -82,14 +83,14 @@ class Probabilities:
 
     def head_probabilities(self, sentences: Sequence[Sentence], encoded: Encoded,
                            heads: Sequence[np.ndarray], n_jobs: int,
-                           stop: Callable[[], bool]) -> list[np.ndarray]:
-        """The probability of each head of each sentence; none when stopped."""
+                           check_cancelled: CheckCancelled) -> list[np.ndarray]:
+        """The probability of each head of each sentence."""
         chunks = map_chunks(
             lambda first, last: head_probabilities(
                 self._distributions(sentences[first:last], encoded.between(first, last)),
                 heads[first:last], self.expect_calibrated()),
-            len(sentences), n_jobs, stop)
-        return [own for chunk in chunks or () for own in chunk]
+            len(sentences), n_jobs, check_cancelled)
+        return [own for chunk in chunks for own in chunk]
 
     def calibrate(self, data: Iterable[Sentence] | Table) -> None:
         """Fit the temperature to sentences with heads that the parser was not trained
@@ -108,7 +109,6 @@ class Probabilities:
                              "sentences with gold trees")
         encoded = encode(sentences)
         heads = self.model.heads(sentences, encoded, DECODERS[self.decoder],
-                                 self.single_root, n_jobs=n_threads(self.n_jobs),
-                                 stop=lambda: False)
+                                 self.single_root, n_jobs=n_threads(self.n_jobs))
         return (self._distributions(sentences, encoded), list(heads),
                 [sentence.heads for sentence in sentences])

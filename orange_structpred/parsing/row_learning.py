@@ -6,6 +6,7 @@ from collections.abc import Callable
 import numpy as np
 
 from orange_structpred.parsing.packing import thin_out
+from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
 
 MIN_ROW_BITS, MAX_ROW_BITS = 10, 18     # of the number of rows
 ROWS_PER_TOKEN = 8      # at least, up to the limit
@@ -21,7 +22,7 @@ def choose_row_bits(n_tokens: int, rows_per_token: int = ROWS_PER_TOKEN,
 
 def learn_rows(weights: np.ndarray, n: int, passes: int, learn: Callable[..., int], *,
                random_state: int = 0,
-               check_cancelled: Callable[[], object] = lambda: None) -> np.ndarray:
+               check_cancelled: CheckCancelled = never_cancelled) -> np.ndarray:
     """Learn weights from n sentences; their average over the later passes, thinned out.
 
     weights : where learning begins, zeros in most cases; they are changed

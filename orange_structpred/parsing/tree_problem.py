@@ -19,6 +19,7 @@ import numpy as np
 
 from orange_structpred.files.fingerprint import fingerprint
 from orange_structpred.parsing.decoding.decoders import decode
+from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
 from orange_structpred.running.compiler import njit
 from orange_structpred.running.threads import CHUNK, map_chunks
 from orange_structpred.svm.parts import PartsProblem
@@ -177,17 +178,17 @@ class TreeProblem(PartsProblem):
         return Separated(np.split(heads, bounds[1:-1]),
                          wrong / self.encoded.lengths()[first:last], hinges)
 
-    def decode_all(self, model, *, n_jobs: int = 1, stop=lambda: False
-                   ) -> np.ndarray | None:
-        """The best trees of all sentences, as a flat array; None when stopped."""
+    def decode_all(self, model, *, n_jobs: int = 1,
+                   check_cancelled: CheckCancelled = never_cancelled) -> np.ndarray:
+        """The best trees of all sentences, as a flat array."""
         heads = np.empty_like(self.encoded.heads)
 
         def work(first: int, last: int) -> None:
             own = heads[self.bounds[first]:self.bounds[last]]
             self.decode_chunk(first, last, model, 0., own, np.zeros(last - first))
 
-        done = map_chunks(work, len(self), n_jobs, stop)
-        return None if done is None else heads
+        map_chunks(work, len(self), n_jobs, check_cancelled)
+        return heads
 
     def fingerprint(self) -> str:
         data = fingerprint(self.encoded.offsets, self.encoded.tokens, self.annotated)

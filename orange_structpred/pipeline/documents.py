@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from Orange.data import Table
 
 from orange_structpred.errors import InputError
-from orange_structpred.pipeline.filling import SPLITTING, part_of
+from orange_structpred.pipeline.filling import SPLITTING
 from orange_structpred.pipeline.trained_pipeline import Pipeline
-from orange_structpred.running.cancellation import Progress
+from orange_structpred.running.cancellation import Progress, part_of
 from orange_structpred.tagging.importing import (
     split_documents,
     text_variable,

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from orange_structpred.parser import Parser
-from orange_structpred.pipeline.filling import LEMMA, READ_LAYERS, TAGGING, part_of
-from orange_structpred.running.cancellation import Progress
+from orange_structpred.pipeline.filling import LEMMA, READ_LAYERS, TAGGING
+from orange_structpred.running.cancellation import Progress, part_of
 from orange_structpred.tagging.documents import Draft
 from orange_structpred.treebank.layers import EMPTY, check_values, with_layers
 from orange_structpred.treebank.prediction import Prediction, with_head_probabilities

@@ -91,8 +91,3 @@ def fill_trees(sentences: Sequence[Sentence], trees: Prediction) -> list[Sentenc
     return with_head_probabilities(
         list(map(Sentence.with_heads, sentences, trees.heads, deprels)),
         trees.probabilities)
-
-
-def part_of(progress: Progress | None, begin: float, end: float) -> Progress | None:
-    """The progress function for a part of the work."""
-    return progress and (lambda share: progress(begin + share * (end - begin)))

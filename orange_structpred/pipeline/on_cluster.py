@@ -11,7 +11,7 @@ from Orange.base import Learner
 
 from orange_structpred.learner import ParserLearner
 from orange_structpred.running.cancellation import Cancelled
-from orange_structpred.running.cluster import Cluster, stop_asked
+from orange_structpred.running.cluster import Cluster, cancelled_with_cluster
 from orange_structpred.svm import Report
 from orange_structpred.treebank.sentence import Sentence
 
@@ -40,13 +40,10 @@ def run_task(sentences: Sequence[Sentence], task: StepTask) -> StepResult:
     """Runs on a worker."""
     from orange_structpred.pipeline.pipeline_learner import fold_layers
 
-    asked = stop_asked(task.stopping)
+    check_cancelled = cancelled_with_cluster(task.stopping)
 
     def train(step: str, part: Sequence[Sentence]) -> Any:
-        model = task.learners[step].learn(part, lambda report: asked())
-        if asked():
-            raise Cancelled
-        return model
+        return task.learners[step].learn(part, lambda report: check_cancelled())
 
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -76,9 +73,8 @@ def train_on_cluster(training: PipelineTraining, cluster: Cluster,
         part = parts[min(len(done), len(parts) - 1)]
         fraction = (len(done) - parts.index(part)) / parts.count(part)
         callback = training.reports(part, fraction, fraction)
-        if callback is not None and callback(
-                Report(0, 0., time.perf_counter() - began, 0)):
-            raise Cancelled
+        if callback is not None:
+            callback(Report(0, 0., time.perf_counter() - began, 0))
 
     if not tasks:
         return

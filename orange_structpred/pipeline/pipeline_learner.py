@@ -16,7 +16,7 @@ from orange_structpred.parser import Parser
 from orange_structpred.pipeline.filling import LEMMA, READ_LAYERS, fill_layers, is_empty
 from orange_structpred.pipeline.on_cluster import parser_on_cluster, train_on_cluster
 from orange_structpred.pipeline.trained_pipeline import PIPELINE_STEPS, Pipeline
-from orange_structpred.running.cancellation import Cancelled
+from orange_structpred.running.cancellation import StopEarly
 from orange_structpred.running.cluster import Cluster, connected
 from orange_structpred.svm import Report
 from orange_structpred.tagging.lemmatiser import LemmatiserLearner
@@ -100,10 +100,11 @@ class PipelineLearner(Learner):
 
     def __call__(self, data: Table, callback: PipelineCallback | None = None, *,
                  client: Client | str | None = None) -> Pipeline:
-        """Train; `callback` gets every report and stops by returning true.
+        """Train; `callback` gets every report.
 
-        The pipeline then has the step at hand as far as it was learned, and lacks the
-        later ones; Cancelled is raised if nothing was learned at all.
+        When it raises StopEarly, the pipeline has the step at hand as far as it was
+        learned, and lacks the later ones. If nothing was learned at all, StopEarly reaches
+        the caller, as Cancelled does at any time.
 
         client : a `dask.distributed.Client` or the address of a scheduler, on whose
             workers tokeniser, tagger, lemmatiser and the folds of the jackknife are
@@ -194,7 +195,7 @@ class PipelineTraining:
                                      else self.train(step, self.sentences))
                 if self.stopped:
                     break
-        except Cancelled:
+        except StopEarly:
             if not trained:
                 raise
         return Pipeline(name=self.learner.name, **trained)
@@ -205,7 +206,7 @@ class PipelineTraining:
         model = self.learner.learner(step).learn(
             sentences, self.reports(part or step, *share))
         if self.stopped and part == JACKKNIFE:
-            raise Cancelled         # half a tagger would mislead the parser
+            raise StopEarly         # half a tagger would mislead the parser
         return model
 
     def train_parser(self) -> Parser:
@@ -265,7 +266,7 @@ class PipelineTraining:
         return [sentences[i] for i in sorted(sentences)]
 
     def reports(self, part: str, begin: float = 0., end: float = 1.
-                ) -> Callable[[Report], bool] | None:
+                ) -> Callable[[Report], None] | None:
         """A solver's callback for the share from begin to end of a part of the work."""
         callback = self.callback
         if callback is None:
@@ -273,11 +274,14 @@ class PipelineTraining:
         total = sum(WORK[name] for name in self.work)
         before = sum(WORK[name] for name in self.work[:self.work.index(part)])
 
-        def report_part(report: Report) -> bool:
+        def report_part(report: Report) -> None:
             inner = begin + (end - begin) * min(1., report.fraction)
-            self.stopped = bool(callback(PipelineReport(
-                part, (before + WORK[part] * inner) / total, report)))
-            return self.stopped
+            try:
+                callback(PipelineReport(
+                    part, (before + WORK[part] * inner) / total, report))
+            except StopEarly:
+                self.stopped = True
+                raise
 
         return report_part
 

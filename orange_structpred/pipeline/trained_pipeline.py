@@ -25,9 +25,8 @@ from orange_structpred.pipeline.filling import (
     fill_layers,
     fill_trees,
     join_predictions,
-    part_of,
 )
-from orange_structpred.running.cancellation import Progress
+from orange_structpred.running.cancellation import Progress, part_of
 from orange_structpred.running.cluster import connected
 from orange_structpred.tagging.documents import AnyTokeniser, Draft, text_drafts
 from orange_structpred.tagging.lemmatiser import Lemmatiser
@@ -113,7 +112,7 @@ class Pipeline(Model):
         Sentences keep the annotations that they have: a layer is predicted for a
         sentence if none of its tokens has it, and a tree if a head is unknown.
 
-        progress : gets the fraction that is done; cancels by returning False
+        progress : gets the fraction that is done; raises Cancelled to end the work
         probabilities : whether the probability of each predicted head is written to the
             last column, as ``HeadProb=0.97``; the parser must be calibrated
         client : a `dask.distributed.Client` or the address of a scheduler, whose workers

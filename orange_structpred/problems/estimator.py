@@ -136,7 +136,7 @@ class StructuredEstimator(BaseEstimator):
     reports_ : list of Report, one per pass
     """
 
-    #: gets every report of the solver in `fit`, and stops it by returning true
+    #: gets every report of the solver in `fit`, see `Solver.solve`
     _callback: Callback | None = None
 
     # what a subclass defines

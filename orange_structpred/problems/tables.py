@@ -167,10 +167,9 @@ class StructuredSVMLearner(Learner):
         finally:
             estimator._callback = None
 
-    def _report(self, report: Report) -> bool:
+    def _report(self, report: Report) -> None:
         if self._progress is not None:
             self._progress(0.1 + 0.9 * report.fraction)
-        return False
 
 
 class StructuredSVMModel(Model):

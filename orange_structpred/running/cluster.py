@@ -20,7 +20,13 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from orange_structpred.errors import InputError
-from orange_structpred.running.cancellation import Cancellation, Cancelled, Progress
+from orange_structpred.running.cancellation import (
+    Cancellation,
+    Cancelled,
+    CheckCancelled,
+    Progress,
+    never_cancelled,
+)
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -167,7 +173,7 @@ class Cluster:
         return Shared(self, value, everywhere=False)
 
     def imap(self, work: Callable[..., Result], items: Iterable, *shared: Shared,
-             check_cancelled: Callable[[], object] = lambda: None) -> Iterator[Result]:
+             check_cancelled: CheckCancelled = never_cancelled) -> Iterator[Result]:
         """work(*shared, item) for each of the items, in their order.
 
         Only some are asked for ahead, so that neither items nor results pile up.
@@ -183,6 +189,7 @@ class Cluster:
                     return
                 yield waiting[0].result(check_cancelled)
                 waiting.popleft()
+                check_cancelled()
         finally:
             self.cancel([task.future for task in waiting])
 
@@ -190,7 +197,7 @@ class Cluster:
               progress: Progress | None = None) -> Iterator[Result]:
         """work(*shared, part) for one part of the items after the other.
 
-        progress : gets the fraction that is done; cancels by returning False
+        progress : gets the fraction that is done; raises Cancelled to end the work
         """
         cancellation, done = Cancellation(progress), 0
         parts = [items[start:start + SENTENCES_AT_ONCE]
@@ -199,11 +206,10 @@ class Cluster:
                 work, parts, *shared, check_cancelled=cancellation.check_cancelled)):
             yield result
             done += len(part)
-            if not cancellation.report_progress(done / len(items)):
-                raise Cancelled
+            cancellation.report_progress(done / len(items))
 
     def views(self, work: Callable, view: Callable, items: Sequence, *shared: Shared,
-              check_cancelled: Callable[[], object] = lambda: None
+              check_cancelled: CheckCancelled = never_cancelled
               ) -> Iterator[tuple[int, Task]]:
         """The numbers and tasks of items, as soon as work(*shared, item) is done.
 
@@ -234,7 +240,7 @@ class Cluster:
             self.client.cancel(futures)
 
     def stop(self) -> None:
-        """Let tasks that ask `stop_asked` end."""
+        """Let tasks end that call `cancelled_with_cluster`."""
         if self.client.status != "closed":
             import_distributed().Event(self.stopping, client=self.client).set()
 
@@ -299,7 +305,7 @@ class Task:
         """What another view makes of the result."""
         return Task(self.cluster, look, (), (view, self, arguments)).result()
 
-    def result(self, check_cancelled: Callable[[], object] = lambda: None):
+    def result(self, check_cancelled: CheckCancelled = never_cancelled):
         distributed = import_distributed()
         while True:
             fetching = asyncio.run_coroutine_threadsafe(
@@ -359,21 +365,22 @@ def lost_errors() -> tuple[type[BaseException], ...]:
             *(getattr(client, name) for name in names if hasattr(client, name)))
 
 
-def stop_asked(name: str) -> Callable[[], bool]:
-    """For tasks: a function that says, now and then, whether `Cluster.stop` was called.
+def cancelled_with_cluster(name: str) -> CheckCancelled:
+    """For tasks: a function that raises Cancelled, soon after `Cluster.stop` was called.
     """
     from distributed import Event, get_client
 
     event = Event(name, client=get_client())
     asked, checked = False, time.monotonic()
 
-    def ask() -> bool:
+    def check_cancelled() -> None:
         nonlocal asked, checked
         if not asked and time.monotonic() - checked > 1:
             asked, checked = event.is_set(), time.monotonic()
-        return asked
+        if asked:
+            raise Cancelled
 
-    return ask
+    return check_cancelled
 
 
 def worker_versions() -> Callable[[], dict[str, str | None]]:

@@ -12,6 +12,7 @@ from typing import TypeVar
 from threadpoolctl import threadpool_limits
 
 from orange_structpred.errors import InputError
+from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
 
 CHUNK = 64      # items that a thread takes at a time
 
@@ -44,33 +45,25 @@ class Threads(ThreadPoolExecutor):
 
 
 def map_chunks(work: Callable[[int, int], Result], n: int, n_jobs: int = 1,
-               stop: Callable[[], bool] = lambda: False, *, size: int = CHUNK
-               ) -> list[Result] | None:
+               check_cancelled: CheckCancelled = never_cancelled, *, size: int = CHUNK
+               ) -> list[Result]:
     """work(first, last) for chunks of 0..n - 1 on threads, their results in order.
 
-    What a chunk is does not depend on the number of threads. `stop` is asked before
-    each chunk that this thread waits for; once it says so, the rest is left out and
-    the result is None.
+    What a chunk is does not depend on the number of threads. `check_cancelled` is called
+    once for each chunk; what it raises ends the work.
     """
     chunks = [(first, min(first + size, n)) for first in range(0, n, size)]
     results: list[Result] = []
     if n_jobs == 1 or len(chunks) == 1:
         for chunk in chunks:
-            if stop():
-                return None
+            check_cancelled()
             results.append(work(*chunk))
         return results
-    stopped: list[bool] = []
-
-    def unless_stopped(chunk: tuple[int, int]) -> list[Result]:
-        return [] if stopped else [work(*chunk)]
-
-    with Threads(n_jobs) as pool:
-        for result in pool.map(unless_stopped, chunks):
-            results += result
-            if not stopped and stop():
-                stopped.append(True)
-    return None if stopped else results
+    with Threads(n_jobs) as pool:       # leaves out what was not begun
+        for result in pool.map(lambda chunk: work(*chunk), chunks):
+            results.append(result)
+            check_cancelled()
+    return results
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from Orange.data import Table
 
 from orange_structpred.errors import InputError
-from orange_structpred.running.cancellation import Cancellation, Cancelled, Progress
+from orange_structpred.running.cancellation import Cancellation, Progress
 from orange_structpred.search.index import TreeIndex, tree_index
 from orange_structpred.search.matches import Matches
 from orange_structpred.search.matching import all_matches
@@ -30,7 +30,7 @@ def find(data: Table, pattern: str | Pattern, *, prediction: str | None = None,
     prediction : search the trees of this prediction; by default the gold trees
     limit : default=1,000,000
         Stop after so many matches; `truncated` of the result is then true.
-    progress : called with the fraction of the work that is done; returns False to cancel
+    progress : gets the fraction that is done; raises Cancelled to end the work
 
     Examples
     --------
@@ -46,15 +46,9 @@ def find(data: Table, pattern: str | Pattern, *, prediction: str | None = None,
         pattern = parse_pattern(pattern)
     cancellation = Cancellation(progress)
     index = tree_index(treebank, prediction)
-
-    def report(fraction: float) -> None:
-        cancellation.fraction = fraction
-        cancellation.check_cancelled()
-
     words = all_matches(make_plan(pattern, index, cancellation.check_cancelled), index,
-                        len(pattern.nodes), limit + 1, report)
-    if not cancellation.report_progress(1.):
-        raise Cancelled
+                        len(pattern.nodes), limit + 1, cancellation.at)
+    cancellation.report_progress(1.)
     return Matches(treebank, pattern, index, words[:limit], prediction,
                    truncated=len(words) > limit, notes=notes_on(pattern, index))
 

@@ -6,11 +6,10 @@ wherever it is.
 """
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from orange_structpred.errors import InputError
+from orange_structpred.running.cancellation import Progress
 from orange_structpred.running.compiler import njit
 from orange_structpred.search.index import TreeIndex
 from orange_structpred.search.plan import (
@@ -46,12 +45,12 @@ NO_BLOCK = -1
 
 
 def all_matches(plan: Plan, index: TreeIndex, n_nodes: int, limit: int,
-                check_cancelled: Callable[[float], object]) -> np.ndarray:
+                progress: Progress) -> np.ndarray:
     """The words of all matches, one row each, in the order of the sentences.
 
     n_nodes : of the pattern; the first ones
     limit : at most so many matches
-    check_cancelled : gets the fraction that is done
+    progress : gets the fraction that is done
     """
     starts, children, enter, leave, order = index.shape
     words = np.zeros(plan.n_nodes, np.int64)
@@ -72,7 +71,7 @@ def all_matches(plan: Plan, index: TreeIndex, n_nodes: int, limit: int,
         if state[WORDS_TRIED] > MOST_STEPS:
             raise InputError("the search takes too long; connect the nodes of the pattern "
                              "by edges, or add conditions")
-        check_cancelled(ranges[0, 0] / max(len(plan.starts), 1))
+        progress(ranges[0, 0] / max(len(plan.starts), 1))
     found = np.concatenate(matches) if matches else np.zeros((0, n_nodes), np.int32)
     return found[np.lexsort(found.T[::-1])]
 

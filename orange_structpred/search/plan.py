@@ -7,12 +7,13 @@ nodes are matched.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from orange_structpred.errors import InputError
+from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
 from orange_structpred.search.index import TreeIndex
 from orange_structpred.search.pattern import (
     ANY_NODE,
@@ -72,7 +73,7 @@ class Plan:
 @dataclass
 class _Planner:
     index: TreeIndex
-    check_cancelled: Callable[[], object]
+    check_cancelled: CheckCancelled
     fits: np.ndarray = field(init=False)
     masks: list[np.ndarray] = field(default_factory=list)
     compared: list[np.ndarray] = field(default_factory=list)
@@ -174,7 +175,7 @@ class _Planner:
 
 
 def make_plan(pattern: Pattern, index: TreeIndex,
-              check_cancelled: Callable[[], object] = lambda: None) -> Plan:
+              check_cancelled: CheckCancelled = never_cancelled) -> Plan:
     planner = _Planner(index, check_cancelled)
     numbers = {name: number for number, name in enumerate(pattern.nodes)}
     steps: list[tuple[int, int, int, int]] = []
@@ -254,7 +255,7 @@ def in_order(bits: Iterable[int], counts: dict[int, int], conditions: list[Condi
 
 
 def sentence_mask(pattern: Pattern, index: TreeIndex,
-                  check_cancelled: Callable[[], object]) -> np.ndarray:
+                  check_cancelled: CheckCancelled) -> np.ndarray:
     """The sentences that have what a pattern says of whole sentences."""
     sentences = index.words.sentences
     mask = np.ones(len(sentences), bool)

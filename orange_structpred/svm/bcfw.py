@@ -4,6 +4,7 @@ from __future__ import annotations
 import numpy as np
 
 from orange_structpred.errors import InputError
+from orange_structpred.running.cancellation import StopEarly
 from orange_structpred.svm.blocks import make_blocks
 from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.solver import Clock, Solution, Solver
@@ -99,10 +100,11 @@ class BCFW(Solver):
             figures = {"dual": dual, "gap": met / n,
                        "primal": dual + self.C * met / n, "norm": norm**0.5}
             if pass_ + 1 == self.passes or met / n <= 2 * self.epsilon:
-                weight, figures = self.certify(
-                    problem, clock, pass_, dual,
-                    {total: model.averaged(total) for total in (weight, np.inf)})
-                if clock.stopped:
+                try:
+                    weight, figures = self.certify(
+                        problem, clock, pass_, dual,
+                        {total: model.averaged(total) for total in (weight, np.inf)})
+                except StopEarly:
                     break
                 converged = figures["gap"] <= self.epsilon
             clock.report(
@@ -121,8 +123,6 @@ class BCFW(Solver):
         best, lowest = next(iter(models)), {"primal": np.inf}
         for name, model in models.items():
             slack = self.slack(problem, model, clock, pass_)
-            if clock.stopped:
-                break
             if np.isnan(slack):
                 raise InputError("the hinge losses are not finite; `check_problem` checks "
                                  "losses and features")

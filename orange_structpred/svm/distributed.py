@@ -5,13 +5,12 @@ there are nor which of them die makes a difference to the result.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from orange_structpred.running.cancellation import Cancelled
+from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.planes import ChunkPlane, Plane, chunk_plane
 
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 SHARD = 1024        # examples whose planes are summed up before they are sent
 
 Bounds = tuple[int, int]
-Result = TypeVar("Result")
 
 
 def shard_bounds(n: int, size: int = SHARD) -> list[Bounds]:
@@ -59,17 +57,16 @@ def mean_plane(problem: Problem, shards: Iterable[ChunkPlane]) -> tuple[Plane, f
     return Plane(whole.loss / n, whole.features), whole.hinge / n
 
 
-def separate_all(problem: Problem, model, *, n_jobs: int = 1, stop=lambda: False
-                 ) -> tuple[Plane, float] | None:
+def separate_all(problem: Problem, model, *, n_jobs: int = 1,
+                 check_cancelled: CheckCancelled = never_cancelled
+                 ) -> tuple[Plane, float]:
     """The plane of all most violated outputs and the mean hinge loss.
 
-    The result is the same for any number of threads. None when `stop` says so.
+    The result is the same for any number of threads.
     """
     size = problem.chunk_size
     chunks = map_chunks(lambda first, last: chunk_plane(problem, first, last, model),
-                        len(problem), n_jobs, stop, size=size)
-    if chunks is None:
-        return None
+                        len(problem), n_jobs, check_cancelled, size=size)
     # as the workers of a cluster sum them up: sums in another order are not the same
     per_shard = -(-SHARD // size)
     return mean_plane(problem, [joined(problem, chunks[k:k + per_shard])
@@ -82,9 +79,10 @@ class Oracle:
     def __init__(self, problem: Problem, n_jobs: int = 1):
         self.problem, self.n_jobs = problem, n_jobs
 
-    def separate(self, model, stop: Callable[[], bool]) -> tuple[Plane, float] | None:
+    def separate(self, model, check_cancelled: CheckCancelled) -> tuple[Plane, float]:
         """The most violated outputs as a plane, and the mean hinge loss."""
-        return separate_all(self.problem, model, n_jobs=self.n_jobs, stop=stop)
+        return separate_all(self.problem, model, n_jobs=self.n_jobs,
+                            check_cancelled=check_cancelled)
 
     def inner_products(self, plane: Plane, others: Sequence[Plane]) -> np.ndarray:
         """A row of H (4.8)."""
@@ -104,25 +102,8 @@ class ClusterOracle(Oracle):
         size = -(-SHARD // problem.chunk_size) * problem.chunk_size
         self.bounds = shard_bounds(len(problem), size)
 
-    def separate(self, model, stop):
+    def separate(self, model, check_cancelled):
         # summed up as they come, while the workers go on
-        return until(stop, partial(mean_plane, self.problem), self.cluster.imap,
-                     shard_plane, self.bounds, self.shared, self.cluster.share(model))
-
-
-def until(stop: Callable[[], bool], use: Callable[[Iterator], Result], imap: Callable,
-          *arguments) -> Result | None:
-    """use(results of `imap`); None if asked to stop before it has all of them."""
-    def check_cancelled() -> None:
-        if stop():
-            raise Cancelled
-
-    def results() -> Iterator:
-        for result in imap(*arguments, check_cancelled=check_cancelled):
-            yield result
-            check_cancelled()
-
-    try:
-        return use(results())
-    except Cancelled:
-        return None
+        return mean_plane(self.problem, self.cluster.imap(
+            shard_plane, self.bounds, self.shared, self.cluster.share(model),
+            check_cancelled=check_cancelled))

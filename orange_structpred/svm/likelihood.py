@@ -8,7 +8,7 @@ from scipy.optimize import minimize
 from threadpoolctl import threadpool_limits
 
 from orange_structpred.errors import InputError
-from orange_structpred.running.cancellation import Cancelled
+from orange_structpred.running.cancellation import CheckCancelled, StopEarly
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.svm.solver import Solution, Solver
@@ -62,7 +62,7 @@ class Likelihood(Solver):
             raise InputError("there are no examples to learn from")
 
     def run(self, problem, clock, start):
-        objective = Objective(problem, self.C, self.n_jobs, lambda: clock.stop_asked(
+        objective = Objective(problem, self.C, self.n_jobs, lambda: clock.check_stop(
             len(clock.reports) + 1, len(clock.reports) / self.passes))
         w = np.zeros(problem.dim) if start is None else np.array(
             start.model.weights(), np.float64)
@@ -85,8 +85,7 @@ class Likelihood(Solver):
             clock.oracle_calls = objective.calls
             if clock.validation is not None:
                 figures["validation_loss"] = clock.validation.measure(
-                    model_of(best), pass_,
-                    lambda _: not clock.stop_asked(pass_, pass_ / self.passes))
+                    model_of(best), pass_, clock.observer(pass_, pass_ / self.passes))
             clock.report(pass_, 1. if converged else pass_ / self.passes,
                          end_of_pass=True, **figures)
             self.save_checkpoint(problem, clock, w=best)
@@ -101,7 +100,7 @@ class Likelihood(Solver):
                     minimize(objective, w, jac=True, method="L-BFGS-B", callback=step,
                              options={"maxiter": steps, "maxfun": 20 * steps,
                                       "maxcor": HISTORY, "ftol": 0., "gtol": 0.})
-        except Cancelled:
+        except StopEarly:
             pass
         if not clock.reports and not clock.stopped:     # nothing to improve at all
             clock.report(1, 1., end_of_pass=True, **objective.figures)
@@ -112,8 +111,10 @@ class Likelihood(Solver):
 class Objective:
     """The objective and its gradient; the figures of the last evaluation."""
 
-    def __init__(self, problem: LikelihoodProblem, C: float, n_jobs: int, stop):
-        self.problem, self.C, self.n_jobs, self.stop = problem, C, n_jobs, stop
+    def __init__(self, problem: LikelihoodProblem, C: float, n_jobs: int,
+                 check_cancelled: CheckCancelled):
+        self.problem, self.C, self.n_jobs = problem, C, n_jobs
+        self.check_cancelled = check_cancelled
         self.calls = 0
         self.figures: dict[str, object] = {}
         size = -(-len(problem) // N_SUMS)
@@ -128,9 +129,7 @@ class Objective:
             gradient[:] = 0
             return self.problem.add_log_loss(first, last, w, gradient)
 
-        losses = map_chunks(work, n, self.n_jobs, self.stop, size=self.size)
-        if losses is None:
-            raise Cancelled
+        losses = map_chunks(work, n, self.n_jobs, self.check_cancelled, size=self.size)
         self.calls += n
         gradient = self.gradients.sum(axis=0)
         gradient *= self.C / n

@@ -8,6 +8,7 @@ import cvxopt
 import numpy as np
 
 from orange_structpred.errors import InputError
+from orange_structpred.running.cancellation import StopEarly
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.one_slack import TINY_SHARE, UNUSED
 from orange_structpred.svm.planes import Plane
@@ -113,8 +114,9 @@ class NSlack(Solver):
             fixed = True            # is the model the same for all examples so far?
             for begin in range(0, n, EXAMPLES_AT_ONCE):
                 end = min(begin + EXAMPLES_AT_ONCE, n)
-                violations = self.violations(problem, model, clock, pass_, begin, end)
-                if violations is None:
+                try:
+                    violations = self.violations(problem, model, clock, pass_, begin, end)
+                except StopEarly:
                     break
                 slacks[begin:end] = [max(0., each.bound) for each in violations]
                 added = self.add(arithmetic, found, alpha, begin, violations, weights)
@@ -122,13 +124,15 @@ class NSlack(Solver):
                     fixed = False
                     found, alpha, model = solve(added)
                     added = found
-            if not fixed and pass_ + 1 == self.passes:      # a certificate for the end
-                violations = self.violations(problem, model, clock, pass_, 0, n)
-                if violations is not None:
-                    slacks = np.array([max(0., each.bound) for each in violations])
-                    fixed, added = True, found
             if clock.stopped:
                 break
+            if not fixed and pass_ + 1 == self.passes:      # a certificate for the end
+                try:
+                    violations = self.violations(problem, model, clock, pass_, 0, n)
+                except StopEarly:
+                    break
+                slacks = np.array([max(0., each.bound) for each in violations])
+                fixed, added = True, found
             figures = self.figures(found, alpha, slacks, weights)
             converged = fixed and figures["gap"] <= self.epsilon
             clock.report(
@@ -148,17 +152,15 @@ class NSlack(Solver):
     # the cost function H(y)
 
     def violations(self, problem, model, clock, pass_, first, last
-                   ) -> list[Violation] | None:
-        """The most violated outputs of examples first..last - 1; None to stop."""
+                   ) -> list[Violation]:
+        """The most violated outputs of examples first..last - 1."""
         chunks = map_chunks(
             lambda begin, end: self.chunk_violations(
                 problem, range(first + begin, first + end), model),
             last - first, self.n_jobs,
-            partial(clock.stop_asked, pass_ + 1,
+            partial(clock.check_stop, pass_ + 1,
                     (pass_ + first / len(problem)) / self.passes),
             size=problem.chunk_size)
-        if chunks is None:
-            return None
         clock.oracle_calls += last - first
         return [each for chunk in chunks for each in chunk]
 

@@ -8,6 +8,7 @@ from functools import partial
 import cvxopt
 import numpy as np
 
+from orange_structpred.running.cancellation import StopEarly
 from orange_structpred.svm.distributed import Oracle
 from orange_structpred.svm.planes import LinearPlanes, Plane
 from orange_structpred.svm.problem import Problem
@@ -133,10 +134,11 @@ class OneSlack(Solver):
             if converged or clock.stopped:
                 break
             model = arithmetic.combine(dual.alpha, dual.planes)
-            found = self.cut(oracle, model, clock, round_, dual.slack)
-            if found is None:
+            try:
+                plane, slack = self.cut(oracle, model, clock, round_, dual.slack)
+            except StopEarly:
                 break
-            (plane, slack), norm = found, dual.squared_norm
+            norm = dual.squared_norm
             primal = norm / 2 + self.C * slack
             converged = (primal - dual.dual) / self.C <= self.epsilon
             if converged or primal < lowest["primal"] or (
@@ -157,13 +159,12 @@ class OneSlack(Solver):
                         converged, clock.stopped, dual)
 
     def cut(self, oracle: Oracle, model, clock: Clock, round_: int, slack: float
-            ) -> tuple[Plane, float] | None:
-        """A new plane, and the mean hinge loss (nan if unknown); None to stop.
+            ) -> tuple[Plane, float]:
+        """A new plane, and the mean hinge loss (nan if unknown).
 
         slack : what the planes so far ask for at this model
         """
-        found = oracle.separate(
-            model, partial(clock.stop_asked, round_ + 1, round_ / self.passes))
-        if found is not None:
-            clock.oracle_calls += len(oracle.problem)
-        return found
+        separated = oracle.separate(
+            model, partial(clock.check_stop, round_ + 1, round_ / self.passes))
+        clock.oracle_calls += len(oracle.problem)
+        return separated

@@ -11,8 +11,8 @@ from functools import partial
 import numpy as np
 
 from orange_structpred.errors import InputError
+from orange_structpred.running.cancellation import CheckCancelled, StopEarly
 from orange_structpred.running.threads import map_chunks
-from orange_structpred.svm.distributed import until
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.svm.mixing import (
     Change,
@@ -106,16 +106,18 @@ class OnlineSolver(Solver):
             for round_ in range(rounds):
                 jobs = [ShardRound(solver, self.shards, shard, pass_, rounds, round_)
                         for shard in range(self.shards)]
-                stop = partial(clock.stop_asked, pass_ + 1,
-                               (pass_ + round_ / rounds) / self.passes)
-                changes = self.run_shards(problem, shared, mixture.weights, jobs, stop)
-                if changes is None:
+                try:
+                    changes = self.run_shards(
+                        problem, shared, mixture.weights, jobs,
+                        partial(clock.check_stop, pass_ + 1,
+                                (pass_ + round_ / rounds) / self.passes))
+                except StopEarly:
                     break
                 mixture.add(changes)
                 slack += sum(change.slack for change in changes)
                 self.limited += sum(change.limited for change in changes)
             average = mixture.average()
-            if changes is None:
+            if clock.stopped:
                 break
             clock.oracle_calls += n
             clock.report(
@@ -128,15 +130,17 @@ class OnlineSolver(Solver):
         return Solution(average, clock.reports, stopped=clock.stopped)
 
     def run_shards(self, problem: Problem, shared, weights: np.ndarray,
-                   jobs: list[ShardRound], stop) -> list[Change] | None:
-        """A round on all shards, on a cluster or on threads; None when `stop` says so."""
+                   jobs: list[ShardRound], check_cancelled: CheckCancelled
+                   ) -> list[Change]:
+        """A round on all shards, on a cluster or on threads."""
         if self.cluster is not None:
-            return until(stop, list, self.cluster.imap, run_round, jobs, shared,
-                         self.cluster.share(weights))
+            return list(self.cluster.imap(
+                run_round, jobs, shared, self.cluster.share(weights),
+                check_cancelled=check_cancelled))
         return map_chunks(
             lambda k, _: run_round(problem, weights, jobs[k]._replace(
                 solver=copy(jobs[k].solver))),
-            len(jobs), self.n_jobs, stop, size=1)
+            len(jobs), self.n_jobs, check_cancelled, size=1)
 
     def average(self, model, step: int):
         return model.averaged(max(1, step))

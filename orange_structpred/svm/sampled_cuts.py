@@ -1,6 +1,8 @@
 """One-slack cutting planes from samples of the examples (Yu and Joachims, 2008)."""
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from orange_structpred.errors import InputError
@@ -51,8 +53,7 @@ class SampledCuts(OneSlack):
         if self._certified and round_ + 1 < self.passes:
             rng, hinges = np.random.default_rng([self.random_state, round_]), np.zeros(n)
             for i in rng.choice(n, max(1, round(self.sample * n)), replace=False):
-                if clock.stop_asked(round_ + 1, fraction):
-                    return None
+                clock.check_stop(round_ + 1, fraction)
                 self._outputs[i] = problem.most_violated(i, model)
                 clock.oracle_calls += 1
             for i, y in enumerate(self._outputs):
@@ -64,9 +65,7 @@ class SampledCuts(OneSlack):
                 return self._plane(problem), np.nan
         chunks = map_chunks(
             lambda first, last: problem.violated(first, last, model), n, self.n_jobs,
-            lambda: clock.stop_asked(round_ + 1, fraction), size=problem.chunk_size)
-        if chunks is None:
-            return None
+            partial(clock.check_stop, round_ + 1, fraction), size=problem.chunk_size)
         clock.oracle_calls += n
         self._certified = True
         self._outputs = [y for chunk in chunks for y in chunk.outputs]

@@ -8,6 +8,7 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ from orange_structpred.errors import InputError
 from orange_structpred.files.arrays import ArrayFileError, read_arrays, write_arrays
 from orange_structpred.files.writing import output_place
 from orange_structpred.kinds import C_KIND, EPSILON_KIND, PASSES_KIND
-from orange_structpred.running.cancellation import Cancelled, Progress
+from orange_structpred.running.cancellation import Progress, StopEarly
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.distributed import Oracle
 from orange_structpred.svm.problem import ROUNDING, Problem
@@ -125,7 +126,9 @@ class Solver(ABC):
 
     def solve(self, problem: Problem, callback: Callback | None = None, *,
               start=None, validation: Validation | None = None) -> Solution:
-        """Learn; `callback` gets every report and stops by returning true.
+        """Learn; `callback` gets every report.
+
+        When it raises StopEarly, the solution so far is returned; Cancelled is not caught.
 
         start : a solution to start from, of the same kind of solver; for the same
             examples if the solver has a certificate, else for any with the same features
@@ -182,18 +185,16 @@ class Solver(ABC):
         figures = self.training_losses(problem, model, oracle)
         if clock.validation is not None:
             figures["validation_loss"] = clock.validation.measure(
-                model, pass_, lambda _: not clock.stop_asked(pass_, pass_ / self.passes))
+                model, pass_, clock.observer(pass_, pass_ / self.passes))
         return figures
 
     def slack(self, problem: Problem, model, clock: Clock, pass_: int) -> float:
-        """Mean hinge loss over all examples at one model; nan when asked to stop."""
+        """Mean hinge loss over all examples at one model."""
         sums = map_chunks(
             lambda first, last: problem.violated(first, last, model).hinges.sum(),
             len(problem), self.n_jobs,
-            lambda: clock.stop_asked(pass_ + 1, (pass_ + 1) / self.passes),
+            partial(clock.check_stop, pass_ + 1, (pass_ + 1) / self.passes),
             size=problem.chunk_size)
-        if sums is None:
-            return np.nan
         clock.oracle_calls += len(problem)
         return float(sum(sums)) / len(problem)
 
@@ -237,7 +238,7 @@ class Solver(ABC):
             raise CheckpointError(
                 f"{self.checkpoint} belongs to another training ({found}), "
                 f"expected {expected}; remove it or name another")
-        clock.go_on(reports)
+        clock.resume(reports)
         done = clock.reports[-1].pass_ if clock.reports else 0
         if done > self.passes:
             warnings.warn(
@@ -260,8 +261,7 @@ class Validation:
 
     Parameters
     ----------
-    loss : mean loss of a model; calls its second argument now and then and raises
-        Cancelled when this returns False
+    loss : mean loss of a model; its second argument observes the progress
     keep_best : whether the solution has the model of the best pass, not of the last
     """
 
@@ -271,10 +271,10 @@ class Validation:
         self.best: BestPass | None = None
 
     def measure(self, model, pass_: int, progress: Progress) -> float:
-        """The loss of a model, which no longer changes; nan when asked to stop."""
+        """The loss of a model, which no longer changes; nan if it is to stop early."""
         try:
             loss = self.loss(model, progress)
-        except Cancelled:
+        except StopEarly:
             return np.nan
         if self.best is None or loss < self.best.loss:
             self.best = BestPass(loss, pass_, model if self.keep_best else None)
@@ -282,7 +282,11 @@ class Validation:
 
 
 class Clock:
-    """Time, oracle calls, and the callback that may ask to stop."""
+    """Time, oracle calls, and the callback.
+
+    A solver ends with what it has when `stopped` is true: its callback has raised
+    StopEarly. It looks at this where it can end, so that no pass is lost.
+    """
 
     def __init__(self, callback: Callback | None, validation: Validation | None = None):
         self.callback = callback
@@ -300,7 +304,7 @@ class Clock:
             self._identity = solver.fingerprint(problem)
         return self._identity
 
-    def go_on(self, reports: list[Report]) -> None:
+    def resume(self, reports: list[Report]) -> None:
         """As if the time since these reports had not passed."""
         self.reports = reports
         if reports:
@@ -319,12 +323,25 @@ class Clock:
                         self.oracle_calls, end_of_pass=end_of_pass, **figures)
         if end_of_pass:
             self.reports.append(report)
-        if self.callback is not None and self.callback(report):
-            self.stopped = True
+        if self.callback is not None:
+            try:
+                self.callback(report)
+            except StopEarly:
+                self.stopped = True
         return report
 
-    def stop_asked(self, pass_: int, fraction: float) -> bool:
-        """Report within a long pass now and then; true when asked to stop."""
+    def look(self, pass_: int, fraction: float) -> None:
+        """Report within a long pass now and then."""
         if self.due():
             self.report(pass_, fraction)
-        return self.stopped
+
+    def check_stop(self, pass_: int, fraction: float) -> None:
+        """The same, between two pieces of work that is of no use if it does not end:
+        raises StopEarly."""
+        self.look(pass_, fraction)
+        if self.stopped:
+            raise StopEarly
+
+    def observer(self, pass_: int, fraction: float) -> Progress:
+        """A progress function for work at this point of the training."""
+        return lambda _, text="": self.check_stop(pass_, fraction)

@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from orange_structpred.running.cancellation import Cancellation, Cancelled, Progress
+from orange_structpred.running.cancellation import Cancellation, Progress, part_of
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.text import (
     PARAGRAPH,
@@ -85,16 +85,14 @@ def text_drafts(text: str, tokeniser: AnyTokeniser, progress: Progress | None = 
                 ) -> list[Draft]:
     """What the sentences of one text are made of, with ids 1, 2, ...
 
-    progress : gets the share that is done; cancels by returning False
+    progress : gets the fraction that is done; raises Cancelled to end the work
     """
     cancellation, read, drafts = Cancellation(progress), 0, []
     for draft in tokeniser.drafts([text]):
         read += sum(len(token.form) + token.space_after for token in draft.tokens)
-        cancellation.fraction = min(1., read / len(text))
-        cancellation.check_cancelled()
+        cancellation.at(min(1., read / len(text)))
         drafts.append(draft)
-    if not cancellation.report_progress(1.):
-        raise Cancelled
+    cancellation.report_progress(1.)
     return drafts
 
 
@@ -106,12 +104,9 @@ def document_drafts(documents: Sequence[str], tokeniser: AnyTokeniser,
     progress : as in `text_drafts`
     """
     total, done = sum(map(len, documents)) or 1, 0
-
-    def part(begin: int, size: int) -> Progress | None:
-        return progress and (lambda share: progress((begin + share * size) / total))
-
     for number, document in enumerate(documents, 1):
-        drafts = text_drafts(document, tokeniser, part(done, len(document)))
+        drafts = text_drafts(document, tokeniser, part_of(
+            progress, done / total, (done + len(document)) / total))
         done += len(document)
         yield [draft._replace(sent_id=f"{number}-{draft.sent_id}",
                               document="" if k else str(number))

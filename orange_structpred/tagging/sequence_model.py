@@ -8,6 +8,7 @@ import numpy as np
 from numba import uint64
 
 from orange_structpred.files.schema import Array, ListOf, Optional, Record, Text, Whole
+from orange_structpred.running.cancellation import Progress
 from orange_structpred.running.compiler import njit
 from orange_structpred.svm import SOLVERS, Report, Solution
 from orange_structpred.tagging.chains import (
@@ -205,10 +206,10 @@ class SequenceModel:
 
     def predict(self, tokens: np.ndarray, offsets: np.ndarray, *,
                 n_best: int = N_BEST, allowed: Allowed | None = None,
-                check: Callable[[float], object] = lambda share: None) -> np.ndarray:
+                progress: Progress | None = None) -> np.ndarray:
         """Labels of all tokens; sequence i is at offsets[i] to offsets[i + 1].
 
-        check : called with the share that is done; an exception of it ends the work
+        progress : gets the fraction that is done; raises Cancelled to end the work
         """
         labels = np.empty(len(tokens), np.int32)
         if allowed is None:
@@ -217,7 +218,8 @@ class SequenceModel:
         n, first = len(offsets) - 1, 0
         most_tokens = MOST_SCORES // self.chain.n_parts
         while first < n:
-            check(first / n)
+            if progress is not None:
+                progress(first / n)
             fitting = int(np.searchsorted(offsets, offsets[first] + most_tokens, "right"))
             last = min(n, first + SEQUENCES_AT_ONCE, max(first + 1, fitting - 1))
             label_all(tokens, offsets, self.own_templates, self.templates,

@@ -27,7 +27,7 @@ from orange_structpred.kinds import (
     is_list,
 )
 from orange_structpred.parametrised import HasParameters, Parameter, by_name
-from orange_structpred.running.cancellation import Cancelled, Progress
+from orange_structpred.running.cancellation import Progress
 from orange_structpred.running.cluster import Cluster, connected
 from orange_structpred.svm import SOLVERS, Report, Solution
 from orange_structpred.svm.logs import LOG_SCHEMA, log_from_rows, log_rows
@@ -125,7 +125,7 @@ class TaggerLearner(HasParameters, Learner, rows=TAGGER_ROWS, positional=1):
 
     def __call__(self, data: Table, callback: Callable[[Report], object] | None = None,
                  *, client: Client | str | None = None) -> Tagger:
-        """Train; `callback` gets every report and stops by returning true.
+        """Train; `callback` gets every report, as in `Solver.solve`.
 
         client : a `dask.distributed.Client` or the address of a scheduler, on whose
             workers one-slack, MIRA and the perceptron train
@@ -252,7 +252,7 @@ class Tagger(Stored, Model):
                 ) -> dict[str, list[list[str]]]:
         """For each layer, the values of each sentence's tokens.
 
-        progress : gets the fraction that is done; cancels by returning False
+        progress : gets the fraction that is done; raises Cancelled to end the work
         client : a `dask.distributed.Client` or the address of a scheduler, whose workers
             do the work; the result is the same
         """
@@ -275,7 +275,7 @@ class Tagger(Stored, Model):
         tokens, offsets = self.vocabulary.encode(sentences)
         labels = self.model.predict(
             tokens, offsets, allowed=self.vocabulary.allowed(tokens),
-            check=cancelled_by(progress))
+            progress=progress)
         bounds = offsets.tolist()
         predicted = {}
         for layer, values in zip(self.layers, self._values):
@@ -327,15 +327,6 @@ def label_parts(labels: Sequence[tuple[str, ...]]) -> np.ndarray:
     numbers: dict[tuple[int, str], int] = {}
     return np.array([[numbers.setdefault((k, value), len(numbers))
                       for k, value in enumerate(label)] for label in labels], np.int32)
-
-
-def cancelled_by(progress: Progress | None) -> Callable[[float], None]:
-    """A check that raises Cancelled when `progress` returns False."""
-    def check(share: float) -> None:
-        if progress is not None and progress(share) is False:
-            raise Cancelled
-
-    return check
 
 
 def add_layers(treebank: Treebank, predicted: dict[str, list[list[str]]], name: str

@@ -13,7 +13,7 @@ import gzip
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
@@ -27,6 +27,7 @@ from orange_structpred.files.streaming import (
     file_stream,
     pieces,
 )
+from orange_structpred.running.cancellation import Progress
 from orange_structpred.treebank.block import (
     EXPECTED_UTF8,
     ConllError,
@@ -70,7 +71,7 @@ class Sentences(list):
 
 
 def read_conll(path: str | os.PathLike, *, on_error: str = "raise",
-               progress: Callable[[float], object] | None = None) -> Sentences:
+               progress: Progress | None = None) -> Sentences:
     """Read a CoNLL-U or CoNLL-X file.
 
     Parameters
@@ -82,7 +83,7 @@ def read_conll(path: str | os.PathLike, *, on_error: str = "raise",
         "skip", the sentences without errors are returned, and the errors are listed in
         ``skipped`` of the result.
     progress : callable, optional
-        Called with the fraction done, from 0 to 1.
+        Called with the fraction done, from 0 to 1; raises Cancelled to end the work.
 
     Returns
     -------
@@ -92,12 +93,13 @@ def read_conll(path: str | os.PathLike, *, on_error: str = "raise",
 
 
 def read_bytes(data: bytes, file: str, *, on_error: str = "raise",
-               progress: Callable[[float], object] | None = None) -> Sentences:
+               progress: Progress | None = None) -> Sentences:
     """The same as `read_conll`, for the contents of a file."""
     return _collected(bytes_stream(data), file, on_error, progress)
 
 
-def _collected(stream: ByteStream, file: str, on_error: str, progress) -> Sentences:
+def _collected(stream: ByteStream, file: str, on_error: str,
+               progress: Progress | None) -> Sentences:
     result = Sentences(file=file)
     for batch in read_batches(stream, file, on_error=on_error, progress=progress):
         result += batch
@@ -116,7 +118,7 @@ def iter_conll(path: str | os.PathLike) -> Iterator[Sentence]:
 
 
 def read_batches(stream: ByteStream, file: str, *, on_error: str = "raise",
-                 progress: Callable[[float], object] | None = None
+                 progress: Progress | None = None
                  ) -> Iterator[Sentences]:
     """The sentences of a stream, some thousands at a time, with their errors."""
     if on_error not in ("raise", "skip"):

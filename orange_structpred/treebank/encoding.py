@@ -6,7 +6,7 @@ an artificial root at position 0; its tokens stand at positions 1..n.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import blake2b
@@ -15,6 +15,7 @@ from itertools import pairwise
 import numpy as np
 
 from orange_structpred.files.scratch import MEMORY, Scratch
+from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
 from orange_structpred.treebank.distinct import distinct
 from orange_structpred.treebank.guesses import guess
 from orange_structpred.treebank.normal_form import normal_form
@@ -261,7 +262,7 @@ def layer_strings(sentence) -> dict[str, list[str]]:
 
 
 def encode(sentences: Sequence, *,
-           check_cancelled: Callable[[], object] = lambda: None) -> Encoded:
+           check_cancelled: CheckCancelled = never_cancelled) -> Encoded:
     """Sentences as integer arrays.
 
     check_cancelled : called now and then; raises an exception to stop

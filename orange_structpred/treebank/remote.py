@@ -7,13 +7,13 @@ import re
 import socket
 import ssl
 import threading
-from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from orange_structpred.errors import visible
+from orange_structpred.running.cancellation import Progress
 
 SCHEMES = ("https", "http")
 #: Seconds without a single byte after which a server counts as silent
@@ -53,7 +53,7 @@ class Download(NamedTuple):
 
 def fetch(url: str, *, timeout: float = DOWNLOAD_TIMEOUT, time_limit: float = TIME_LIMIT,
           size_limit: int = SIZE_LIMIT,
-          progress: Callable[[float], object] | None = None) -> Download:
+          progress: Progress | None = None) -> Download:
     """The content of a file on the web.
 
     Parameters

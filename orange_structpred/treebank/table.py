@@ -15,7 +15,7 @@ from Orange.data.io_base import MissingReaderException
 from orange_structpred.array_types import Integers, Reals
 from orange_structpred.errors import InputError
 from orange_structpred.files.writing import write_through
-from orange_structpred.running.cancellation import Cancellation
+from orange_structpred.running.cancellation import Cancellation, Progress, part_of
 from orange_structpred.treebank import prediction as predicted
 from orange_structpred.treebank import tags
 from orange_structpred.treebank.block import ConllError
@@ -139,7 +139,7 @@ class Treebank(TagColumns):
     @classmethod
     def from_file(cls, filename: str | os.PathLike, sheet: str | None = None, *,
                   on_error: str = "raise",
-                  progress: Callable[[float], object] | None = None) -> Treebank:
+                  progress: Progress | None = None) -> Treebank:
         """Read a CoNLL file, or a table that contains a treebank.
 
         Parameters
@@ -168,7 +168,7 @@ class Treebank(TagColumns):
     @classmethod
     def from_url(cls, url: str, *, on_error: str = "raise", timeout: float = DOWNLOAD_TIMEOUT,
                  time_limit: float = TIME_LIMIT, size_limit: int = SIZE_LIMIT,
-                 progress: Callable[[float], object] | None = None) -> Treebank:
+                 progress: Progress | None = None) -> Treebank:
         """Read a CoNLL file from the web.
 
         Parameters
@@ -182,12 +182,10 @@ class Treebank(TagColumns):
         on_error, progress
             As in `from_file`.
         """
-        def part(begin: float) -> Callable[[float], object] | None:
-            return progress and (lambda share: progress(begin + share / 2))
-
         data, is_whole = fetch(url, timeout=timeout, time_limit=time_limit,
-                               size_limit=size_limit, progress=part(0.))
-        sentences = read_bytes(data, url, on_error=on_error, progress=part(0.5))
+                               size_limit=size_limit, progress=part_of(progress, 0., 0.5))
+        sentences = read_bytes(data, url, on_error=on_error,
+                               progress=part_of(progress, 0.5, 1.))
         if not is_whole:
             warnings.warn(
                 f"{direct_url(url)}: the server did not say how long the file is; "

@@ -23,7 +23,7 @@ from Orange.misc import environ
 from orange_structpred.errors import InputError
 from orange_structpred.files.reading import read_bytes
 from orange_structpred.files.writing import write_bytes
-from orange_structpred.running.cancellation import Progress
+from orange_structpred.running.cancellation import Progress, part_of
 from orange_structpred.treebank.block import ConllError
 from orange_structpred.treebank.conll import read_bytes as read_conll_bytes
 from orange_structpred.treebank.remote import (
@@ -269,7 +269,7 @@ def load_ud(name: str, part: str = "train", *, cache: str | os.PathLike | None =
     def read(path: Path) -> Treebank:
         return Treebank.from_file(
             path, on_error=on_error,
-            progress=progress and (lambda share: progress(0.5 + share / 2)))
+            progress=part_of(progress, 0.5, 1.))
 
     treebank, path = None, cached_ud(name, part, cache=cache)
     if path is not None:
@@ -278,7 +278,7 @@ def load_ud(name: str, part: str = "train", *, cache: str | os.PathLike | None =
     if not treebank:            # none, or one that was damaged
         treebank = read(_download(
             find_ud(name), part, cache, mirror,
-            progress and (lambda share: progress(share / 2))))
+            part_of(progress, 0., 0.5)))
     treebank.name = f"{find_ud(name).name} {part}"
     return treebank
 
@@ -293,8 +293,7 @@ def _pieces(treebank: UDTreebank, part: str, source: str, progress: Progress | N
         nonlocal size
         data = _fetch_if_there(
             f"{source}/{treebank.file_name(part + suffix)}", SIZE_LIMIT - size,
-            progress and (lambda share: progress(
-                1 - left * (1 - share / 2) if suffix else share)))
+            part_of(progress, 1 - left, 1 - left / 2) if suffix else progress)
         size += len(data or b"")
         return data
 

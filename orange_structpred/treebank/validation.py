@@ -100,13 +100,12 @@ def validate_sentences(sentences: Sequence[Sentence], *, language: str = "ud",
     """The findings of all sentences, and ids that several of them have.
 
     language, level : as in `validate_sentence`
-    progress : gets the fraction that is done; cancels by returning False
+    progress : gets the fraction that is done; raises Cancelled to end the work
     """
     cancellation = Cancellation(progress)
     findings, first_rows = [], {}
     for row, sentence in enumerate(sentences):
-        cancellation.fraction = row / len(sentences)
-        cancellation.check_cancelled()
+        cancellation.at(row / len(sentences))
         findings += [SentenceFinding(row, own) for own in validate_sentence(
             sentence, language=language, level=level)]
         first = first_rows.setdefault(sentence.sent_id, row) if sentence.sent_id else row

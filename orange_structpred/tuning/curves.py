@@ -26,7 +26,7 @@ from orange_structpred.learner.effort import (
     expected_seconds,
 )
 from orange_structpred.learner.parameters import DEFAULTS
-from orange_structpred.running.cancellation import Cancelled, Progress
+from orange_structpred.running.cancellation import Cancelled, Progress, StopEarly
 from orange_structpred.svm import Report
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.treebank.layers import layer_values
@@ -199,7 +199,8 @@ def learning_curve(treebank: Table, *learners: Learner,
         samples contain the smaller ones) and is the learner's random_state
     measure : {"uas", "las"}
     random_state : the first seed; also draws what is held out
-    callback : gets a CurveProgress now and then; stops by returning true
+    callback : gets a CurveProgress now and then; raises StopEarly to end with the results
+        so far, Cancelled to end without any
 
     Examples
     --------
@@ -226,14 +227,17 @@ def learning_curve(treebank: Table, *learners: Learner,
     work = sum(curve.sizes) * seeds * len(learners)
     done = 0
 
-    def report(begun: float = 0., result: CurveResult | None = None) -> bool:
-        if callback is not None and callback(CurveProgress(
-                min(1., (done + begun) / work), curve, result)):
+    def report(begun: float = 0., result: CurveResult | None = None) -> None:
+        if callback is None:
+            return
+        try:
+            callback(CurveProgress(min(1., (done + begun) / work), curve, result))
+        except StopEarly:
             curve.stopped = True
-        return curve.stopped
+            raise Cancelled from None       # a part of a training is not compared
 
-    def report_of(size: int, fraction: float) -> bool:
-        return report(fraction * size)
+    def report_of(size: int, fraction: float, text: str = "") -> None:
+        report(fraction * size)
 
     for size in curve.sizes:
         for seed in curve.seeds:
@@ -244,36 +248,32 @@ def learning_curve(treebank: Table, *learners: Learner,
                     result = one_training(
                         name, with_seed(learner, seed), part, held_out, measure, seed,
                         partial(report_of, size))
+                    curve.results.append(result)
+                    done += size
+                    report(result=result)
                 except Cancelled:
                     if not curve.stopped:
                         raise
-                if curve.stopped:       # a stopped training is not compared
-                    return curve
-                curve.results.append(result)
-                done += size
-                if report(result=result):
                     return curve
     return curve
 
 
 def one_training(name: str, learner: Learner, training: Treebank, held_out: Treebank,
-                 measure: str, seed: int, stop: Callable[[float], bool]) -> CurveResult:
-    def trained(report: Report) -> bool:
-        return stop(report.fraction if report.pass_ else 0.)
+                 measure: str, seed: int, progress: Progress) -> CurveResult:
+    def observe(report: Report) -> None:
+        progress(report.fraction if report.pass_ else 0.)
 
-    def goes_on(_: float) -> bool:
-        return not stop(1.)
+    def scoring(_: float, text: str = "") -> None:
+        progress(1.)
 
     began = time.perf_counter()
     # how sure a parser is of its heads makes no difference to its score
     train = learner if is_tagging(learner) else learner.train
-    model = train(training, trained)
+    model = train(training, observe)
     seconds = time.perf_counter() - began
-    if stop(1.):
-        raise Cancelled
     return CurveResult(
-        name, len(training), seed, score_of(model, held_out, measure, goes_on),
-        score_of(model, training, measure, goes_on), seconds)
+        name, len(training), seed, score_of(model, held_out, measure, scoring),
+        score_of(model, training, measure, scoring), seconds)
 
 
 def score_of(model: Model, treebank: Treebank, measure: str, progress: Progress

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from orange_structpred.errors import InputError
 from orange_structpred.parser import Parser
 from orange_structpred.running.cancellation import Cancelled
-from orange_structpred.running.cluster import Cluster, Task, stop_asked
+from orange_structpred.running.cluster import Cluster, Task, cancelled_with_cluster
 
 if TYPE_CHECKING:
     from orange_structpred.treebank import Treebank
@@ -41,14 +41,12 @@ def run_trial(parts: Splits, trial: Trial) -> Trained:
     """Train and measure; runs on a worker."""
     from orange_structpred.tuning.search import Run
 
-    asked = stop_asked(trial.stopping)
+    check_cancelled = cancelled_with_cluster(trial.stopping)
     run = Run(parts[trial.part][0], {"C": trial.Cs}, trial.fixed,
-              trial.fixed["random_state"], lambda progress: asked(), "all",
+              trial.fixed["random_state"], lambda progress: check_cancelled(), "all",
               trial.measure, trial.stop_raising)
     run.settings, run.parts = [trial.setting], [parts[trial.part]]
     run.try_setting(0)
-    if run.stopped:
-        raise Cancelled
     points = run.points[0]
     return Trained(points, [run.parsers[point.label, point.C] for point in points])
 
@@ -85,13 +83,9 @@ def run_on_cluster(run: Run, cluster: Cluster) -> None:
     best: tuple[Task, int] | None = None
     by_place: dict[tuple[int, float], dict[int, Point]] = {}
 
-    def check_cancelled() -> None:
-        if run.tell():
-            raise Cancelled
-
     try:
         for number, task in cluster.views(
-                run_trial, points_of, todo, shared, check_cancelled=check_cancelled):
+                run_trial, points_of, todo, shared, check_cancelled=run.report):
             trial = todo[number]
             for place, point in enumerate(task.viewed):
                 run.done += 1

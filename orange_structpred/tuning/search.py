@@ -32,7 +32,7 @@ from orange_structpred.learner import ParserLearner
 from orange_structpred.learner.parameters import DEFAULTS
 from orange_structpred.parser import Parser
 from orange_structpred.parsing.kernel.kernel_model import KernelModel
-from orange_structpred.running.cancellation import Cancelled, Progress
+from orange_structpred.running.cancellation import Cancelled, Progress, StopEarly
 from orange_structpred.running.cluster import connected
 from orange_structpred.running.threads import Threads, n_threads
 from orange_structpred.svm import Report
@@ -199,7 +199,8 @@ def tune(treebank: Table, grid: Grid, *,
     validation : treebank on which losses are measured; by default a random
         `share` of the sentences is held out, or each of `folds` parts in turn
     n_jobs : number of combinations that are tried at the same time, as in ParserLearner
-    callback : gets a TuningProgress now and then; stops by returning true
+    callback : gets a TuningProgress now and then; raises StopEarly to end with the points
+        so far, Cancelled to end without a result
     keep : {"best", "all"}
         Which parsers stay in memory; others are trained again when asked for
     measure : {"uas", "las"}
@@ -251,8 +252,12 @@ def tune(treebank: Table, grid: Grid, *,
     training = treebank if folds else run.parts[0][0]
     tuning = Tuning(training, run.fixed, points, run.stopped, run.parsers, bool(folds))
     if run.parsers and not run.stopped:
-        tuning.parser(callback=lambda report: run.tell())       # calibrates the best
-        tuning.stopped = run.stopped
+        try:
+            tuning.parser(callback=lambda report: run.report())     # calibrates the best
+        except Cancelled:
+            if not run.stopped:
+                raise
+            tuning.stopped = True
     return tuning
 
 
@@ -328,19 +333,22 @@ class Run:
     def learner(self, setting: dict, C: float, **changes) -> ParserLearner:
         return ParserLearner(**{**self.fixed, **setting, "C": C, **changes})
 
-    def tell(self, point: Point | None = None) -> bool:
-        """Report, one thread at a time; true when asked to stop."""
+    def report(self, point: Point | None = None) -> None:
+        """Report, one thread at a time; Cancelled ends what is being tried."""
         with self.lock:
             total = len(self.settings) * len(self.parts) * len(self.Cs)
             done = self.done + sum(self.begun.values())
             if self.callback is not None and not self.stopped:
-                self.stopped = bool(self.callback(TuningProgress(
-                    min(1., done / total), point)))
-            return self.stopped
+                try:
+                    self.callback(TuningProgress(min(1., done / total), point))
+                except StopEarly:
+                    self.stopped = True
+            if self.stopped:
+                raise Cancelled
 
-    def go_on(self, fraction: float) -> bool:
-        """What kernel matrices and parsers ask on their way."""
-        return not self.tell()
+    def observe(self, fraction: float, text: str = "") -> None:
+        """The progress function of kernel matrices and of parsers at work."""
+        self.report()
 
     def try_setting(self, number: int) -> None:
         if self.stopped:
@@ -352,8 +360,9 @@ class Run:
                 self.add_point(number, own)
                 if self.stops_raising(number):
                     break
-        except Cancelled:       # before a training began or while a parser was at work
+        except Cancelled:
             if not self.stopped:
+                self.stopped = True     # for the other threads
                 raise
         except BaseException:
             self.stopped = True         # other threads need not go on
@@ -365,7 +374,7 @@ class Run:
         points = self.points.setdefault(number, [])
         points.append(point)
         points.sort(key=lambda one: one.C)      # on a cluster they come in any order
-        self.tell(point)
+        self.report(point)
 
     def raised(self, number: int) -> list[Point]:
         """The points of a setting, with `stop_raising` up to the first C that does not
@@ -392,11 +401,9 @@ class Run:
         setting, (train, validation) = self.settings[number], self.parts[part]
         began = time.perf_counter()
         for C, parser in zip(self.Cs, self.trained(setting, train, (number, part))):
-            if self.stopped:        # a parser that was stopped is not compared
-                return
-            evaluation = evaluate_parser(parser, validation, self.go_on)
+            evaluation = evaluate_parser(parser, validation, self.observe)
             score, train_score = (of.score(self.measure) for of in (
-                evaluation, evaluate_parser(parser, train, self.go_on)))
+                evaluation, evaluate_parser(parser, train, self.observe)))
             if score is None or train_score is None:
                 raise InputError("the treebank has no relations, so there is no LAS to "
                                  "tune by; use measure='uas'")
@@ -427,10 +434,10 @@ class Run:
         real, shared = self.kernel(setting)
         changes = {"kernel": shared, "kernel_params": None} if shared else {}
 
-        def callback(report: Report) -> bool:
+        def callback(report: Report) -> None:
             with self.lock:
                 self.begun[key] = report.fraction if report.pass_ else 0.
-                return self.tell()
+                self.report()
 
         checkpoint = numbered_checkpoint(self.checkpoint, *key)
         if self.learner(setting, 1.).chosen_solver == "bcfw":
@@ -464,7 +471,7 @@ class Run:
                 sentences = list({s.block: s for part in self.parts for bank in part
                                   for s in bank.sentences}.values())
                 gram = kernel.gram(sentences, n_jobs=learner.n_jobs,
-                                   progress=self.go_on)
+                                   progress=self.observe)
                 self.grams[key] = Precomputed(gram, sentences)
             return kernel, self.grams[key]
 

@@ -10,6 +10,7 @@ import pytest
 from orange_structpred import ParserLearner, load_bundled, write_conll
 from orange_structpred.__main__ import main
 from orange_structpred.commands.train import ProgressLine
+from orange_structpred.running.cancellation import StopEarly
 from orange_structpred.svm import Report
 from tests.treebank.toy import long_sentence
 
@@ -165,5 +166,6 @@ def test_no_process_is_ended_where_arguments_are_given(tmp_path, monkeypatch):
 def test_answers_of_a_training():
     progress = ProgressLine(quiet=True)
     assert not progress.answer() and progress.stop
-    progress(Report(1, 0.5, 1., 10))
+    with pytest.raises(StopEarly):
+        progress(Report(1, 0.5, 1., 10))
     assert progress.answer()

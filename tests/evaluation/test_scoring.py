@@ -108,11 +108,11 @@ def test_scoring_can_be_cancelled():
 
     shares = []
 
-    def report(share, name):
+    def report(share, name=""):
         shares.append(share)
         if len(shares) > 5:
             raise Enough
 
     with pytest.raises(Enough):
-        score_treebanks(toy(), report_progress=report)
+        score_treebanks(toy(), progress=report)
     assert shares == sorted(shares)

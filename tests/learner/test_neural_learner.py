@@ -11,6 +11,7 @@ from orange_structpred.parsing.neural.neural_model import NeuralModel
 from orange_structpred.parsing.second_order.second_order_model import SecondOrderModel
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.treebank.encoding import encode
+from tests.observers import stop_if
 
 BUNDLED = load_bundled("en")
 TRAIN, DEV = BUNDLED[:60], BUNDLED[100:130]
@@ -25,7 +26,7 @@ def heads(parser):
 def combined():
     reports = []
     learner = ParserLearner(neural=True, passes=2, **SMALL)
-    parser = learner(TRAIN, lambda report: reports.append(report) and False,
+    parser = learner(TRAIN, reports.append,
                      validation=DEV)
     return parser, reports
 
@@ -81,7 +82,7 @@ def test_an_interrupted_training_resumes_with_the_same(tmp_path):
 def test_what_is_kept_when_it_is_stopped(monkeypatch, epoch, has_net):
     monkeypatch.setattr("orange_structpred.neural.training.EPOCH_REPORT_EVERY", 0)
     parser = ParserLearner(neural=True, passes=2, **SMALL)(
-        TRAIN, lambda report: report.pass_ > 0 and report.epoch == epoch)
+        TRAIN, stop_if(lambda report: report.pass_ > 0 and report.epoch == epoch))
     assert parser.stopped and (parser.net is not None) == has_net
     assert len(heads(parser)) == sum(map(len, DEV.sentences))
 
@@ -89,7 +90,7 @@ def test_what_is_kept_when_it_is_stopped(monkeypatch, epoch, has_net):
 def test_a_net_that_is_stopped_at_once_is_no_parser(monkeypatch):
     monkeypatch.setattr("orange_structpred.neural.training.EPOCH_REPORT_EVERY", 0)
     with pytest.raises(Cancelled):
-        ParserLearner("neural", **SMALL)(TRAIN, lambda report: True)
+        ParserLearner("neural", **SMALL)(TRAIN, stop_if(lambda report: True))
 
 
 def test_sizes_follow_from_the_treebank(monkeypatch):

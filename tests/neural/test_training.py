@@ -8,6 +8,7 @@ from orange_structpred.neural.linear import Linear
 from orange_structpred.neural.training import NetCheckpointError, NetTraining
 from orange_structpred.neural.weights import Weights
 from orange_structpred.running.cancellation import Cancelled
+from tests.observers import stop_if
 
 
 class Line:
@@ -140,8 +141,8 @@ def test_the_best_epoch_is_kept():
 def test_it_stops_when_asked_to(monkeypatch):
     monkeypatch.setattr("orange_structpred.neural.training.EPOCH_REPORT_EVERY", 0)
     with pytest.raises(Cancelled):
-        trained(Line(), callback=lambda report: True)
+        trained(Line(), callback=stop_if(lambda report: True))
     net = Line()
-    training = trained(net, callback=lambda report: report.epoch == 3)
+    training = trained(net, callback=stop_if(lambda report: report.epoch == 3))
     assert training.stopped and len(training.reports) == 2
     np.testing.assert_array_equal(net.weights.values, training.adam.averaged)

@@ -26,10 +26,6 @@ BITS = 12
 SENTENCES = treebank(BLOCKS).sentences
 
 
-def never() -> bool:
-    return False
-
-
 def model_of(groups="all", seed=0):
     weights = np.random.default_rng(seed).normal(size=1 << BITS).astype(np.float32)
     return ExplicitModel(EdgeFeatures(groups), hashed_indices(BITS), weights)
@@ -60,8 +56,7 @@ def test_room_as_asked_for():
 def test_heads_are_the_best_tree(decoder, projective):
     model = model_of()
     few = [s for s in SENTENCES if len(s) <= 5]
-    for sentence, heads in zip(few, model.heads(few, encode(few), decoder, True, n_jobs=1,
-                                                stop=never)):
+    for sentence, heads in zip(few, model.heads(few, encode(few), decoder, True)):
         scores = model.edge_scores(sentence)
         assert len(heads) == len(sentence)
         assert_allclose(tree_scores(scores, np.append(-1, heads)),
@@ -78,7 +73,7 @@ def test_a_sentence_of_2000_tokens(name):
             for i in range(1, 2001)]
     sentence = Sentence("\n".join(rows))
     heads, = model_of(["head-dependent", "counts"]).heads(
-        [sentence], encode([sentence]), DECODERS[name], True, n_jobs=1, stop=never)
+        [sentence], encode([sentence]), DECODERS[name], True)
     assert len(heads) == 2000 and heads.min() >= 0 and heads.max() <= 2000
     if name != "approximate":
         assert is_tree(np.append(np.int32(-1), heads)) and (heads == 0).sum() == 1

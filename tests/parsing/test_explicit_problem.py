@@ -1,5 +1,6 @@
 """The problem of trees with explicit features against all trees."""
 import pickle
+from functools import partial
 
 import numpy as np
 import pytest
@@ -132,9 +133,11 @@ def test_any_number_of_threads(decoder):
 
 def test_stops_between_chunks():
     problem = make(load_bundled("en").sentences[:300])
-    asked = iter([False, False, True])
-    assert problem.decode_all(model_of(problem), stop=lambda: next(asked)) is None
-    assert separate_all(problem, model_of(problem), stop=lambda: True) is None
+    checked = iter([None, None])        # the third time, there is a StopIteration
+    for work in (problem.decode_all, partial(separate_all, problem)):
+        with pytest.raises(StopIteration):
+            work(model_of(problem), check_cancelled=lambda: next(checked))
+        assert next(checked, "ended") == "ended"
 
 
 def test_the_oracle_can_be_pickled():

@@ -87,7 +87,7 @@ def test_linear_models_score_new_sentences(linear):
 def test_heads_are_the_best_of_all_trees(planes, linear):
     for model in (planes[0], linear):
         many = NEW * 50     # more than are computed at a time
-        found = model.heads(many, encode(many), PROJECTIVE, True, n_jobs=2, stop=lambda: False)
+        found = model.heads(many, encode(many), PROJECTIVE, True, n_jobs=2)
         assert len(found) == len(many)
         for x, heads in zip(many, found):
             edge_scores = model.edge_scores(x)
@@ -95,7 +95,7 @@ def test_heads_are_the_best_of_all_trees(planes, linear):
                 tree_score(edge_scores, np.append(-1, heads)),
                 max(tree_score(edge_scores, own)
                     for own in all_trees(len(x), True, True)), atol=1e-5)
-        greedy = model.heads(NEW, encode(NEW), APPROXIMATE, True, n_jobs=1, stop=lambda: False)
+        greedy = model.heads(NEW, encode(NEW), APPROXIMATE, True)
         for x, heads in zip(NEW, greedy):
             edge_scores = model.edge_scores(x).copy()
             np.fill_diagonal(edge_scores, -np.inf)

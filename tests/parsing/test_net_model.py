@@ -62,7 +62,7 @@ def alone(net, combined):
 
 def test_it_learns_and_the_same_seed_gives_the_same(net):
     reports = []
-    again = learned(SENTENCES, callback=lambda report: reports.append(report) and False)
+    again = learned(SENTENCES, callback=reports.append)
     np.testing.assert_array_equal(net.weights.values, again.model.weights.values)
     losses = [report.loss for report in again.reports]
     assert losses[-1] < 0.8 * losses[0]
@@ -82,7 +82,8 @@ def test_scores_do_not_depend_on_the_batch(net, monkeypatch):
         for other in (whole, threads, whole.between(i, i + 1)):
             row = 0 if len(other.offsets) == 2 else i
             np.testing.assert_allclose(other.log_heads(row)[:, 1:], own[:, 1:], atol=1e-4)
-    assert net.scores(OTHERS, encoded, stop=lambda: True) is None
+    with pytest.raises(StopIteration):
+        net.scores(OTHERS, encoded, check_cancelled=lambda: next(iter(())))
 
 
 def test_relations_of_heads(net):
@@ -227,7 +228,6 @@ def test_odd_treebanks(sentences):
     assert np.isfinite(net.weights.values).all()
     encoded = encode(sentences[:1])
     scores = net.scores(sentences[:1], encoded)
-    heads = NeuralModel(net).heads(sentences[:1], encoded, DECODERS["approximate"], True,
-                                   n_jobs=1, stop=lambda: False)
+    heads = NeuralModel(net).heads(sentences[:1], encoded, DECODERS["approximate"], True)
     assert len(heads[0]) == len(sentences[0])
     assert np.isfinite(scores.log_relations(encoded.heads)).all()

@@ -41,8 +41,7 @@ def model_with(pruned, groups="head-dependent"):
 
 
 def heads_of(model, decoder="projective"):
-    return model.heads(SENTENCES[:20], encode(SENTENCES[:20]), DECODERS[decoder], True, n_jobs=1,
-                       stop=lambda: False)
+    return model.heads(SENTENCES[:20], encode(SENTENCES[:20]), DECODERS[decoder], True)
 
 
 def test_many_chances_and_none_taken():

@@ -27,6 +27,7 @@ from orange_structpred.parsing.transitions.transition_system import (
 )
 from orange_structpred.treebank import load_bundled
 from orange_structpred.treebank.encoding import encode
+from tests.observers import stop_if
 from tests.parsing.reference import is_projective_tree
 from tests.parsing.test_transitions import after, possible
 
@@ -215,7 +216,8 @@ def test_what_it_cannot_say(parser):
 def test_resumes_from_a_checkpoint(tmp_path):
     learner = ParserLearner("transitions", beam=2, passes=4, relations=False,
                             checkpoint=str(tmp_path / "c.npz"))
-    stopped = learner(TREEBANK, lambda report: report.pass_ == 3 and report.end_of_pass)
+    stopped = learner(TREEBANK, stop_if(
+        lambda report: report.pass_ == 3 and report.end_of_pass))
     assert stopped.stopped and len(stopped.log) == 3
     whole = learner(TREEBANK)
     learner.checkpoint = None

@@ -19,6 +19,7 @@ from orange_structpred.files.arrays import write_arrays
 from orange_structpred.files.models import ModelFileError
 from orange_structpred.pipeline.documents import annotate_table, is_corpus
 from orange_structpred.running.cancellation import Cancelled
+from tests.observers import cancel_unless
 
 DOCUMENTS = ["The dog sees the cat. The cat sleeps.", "", "The old man reads a book."]
 
@@ -103,7 +104,7 @@ def test_nothing_to_annotate(pipeline):
 
 def test_cancelled(pipeline):
     with pytest.raises(Cancelled):
-        annotate_table(pipeline, documents(), progress=lambda share: share < 0.3)
+        annotate_table(pipeline, documents(), progress=cancel_unless(lambda share: share < 0.3))
     shares = []
     annotate_table(pipeline, documents(), progress=shares.append)
     assert shares == sorted(shares) and shares[-1] == 1

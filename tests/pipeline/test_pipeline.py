@@ -23,6 +23,7 @@ from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.treebank.layers import with_layers
 from orange_structpred.treebank.learnable import TrainingError
 from orange_structpred.treebank.text import clean_text
+from tests.observers import cancel_unless, stop_if
 from tests.tagging.test_tokeniser import TEXTS, written
 
 TEXT = "The architect built this theatre. Which room has a traveller booked?"
@@ -123,7 +124,7 @@ def test_texts_of_all_kinds(pipeline, text):
 def test_reports_rise_and_name_the_steps(treebank):
     reports = []
     PipelineLearner(parser=ParserLearner(passes=1))(
-        treebank[:40], lambda report: reports.append(report) and False)
+        treebank[:40], reports.append)
     assert list(dict.fromkeys(own.step for own in reports)) == [
         "tokeniser", "tagger", "lemmatiser", "jackknife", "parser"]
     fractions = [own.fraction for own in reports]
@@ -133,19 +134,19 @@ def test_reports_rise_and_name_the_steps(treebank):
 def test_stopped(treebank):
     for step, steps in (("tokeniser", ["tokeniser"]), ("tagger", ["tokeniser", "tagger"]),
                         ("jackknife", ["tokeniser", "tagger", "lemmatiser"])):
-        stopped = PipelineLearner()(treebank[:40], lambda report, step=step:
-                                    report.step == step)
+        stopped = PipelineLearner()(
+            treebank[:40], stop_if(lambda report, step=step: report.step == step))
         assert stopped.steps == steps
-    stopped = PipelineLearner()(treebank[:40], lambda own: (
-        own.step == "parser" and own.report.end_of_pass))
+    stopped = PipelineLearner()(treebank[:40], stop_if(
+        lambda own: own.step == "parser" and own.report.end_of_pass))
     assert len(stopped.parser.log) == 1 and stopped.parser.stopped
 
 
 def test_cancelled(treebank, pipeline):
     with pytest.raises(Cancelled):
-        pipeline(treebank[:20], lambda share: share < 0.2)
+        pipeline(treebank[:20], cancel_unless(lambda share: share < 0.2))
     with pytest.raises(Cancelled):
-        pipeline.annotate(TEXT, lambda share: False)
+        pipeline.annotate(TEXT, cancel_unless(lambda share: False))
     shares = []
     pipeline(treebank[:20], shares.append)
     assert shares == sorted(shares) and shares[-1] == 1

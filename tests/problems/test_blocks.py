@@ -9,6 +9,7 @@ from orange_structpred.svm import BCFW, OneSlack
 from orange_structpred.svm.blocks import Blocks, make_blocks
 from orange_structpred.svm.vectors import sparse_product
 from orange_structpred.svm.weighted import WeightedProblem
+from tests.observers import stop_if
 from tests.problems.toy import PROBLEMS, RNG, sequences
 
 COMPILED = pytest.mark.parametrize("name", [
@@ -42,7 +43,7 @@ def test_resumes(name, tmp_path):
     problem, options = PROBLEMS[name](), {"C": 10, "epsilon": 1e-4, "passes": 500}
     whole = BCFW(**options).solve(problem)
     BCFW(**options, checkpoint=tmp_path / "c.npz").solve(
-        problem, lambda report: report.end_of_pass and report.pass_ == 2)
+        problem, stop_if(lambda report: report.end_of_pass and report.pass_ == 2))
     again = BCFW(**options, checkpoint=tmp_path / "c.npz").solve(problem)
     assert again.converged and again.reports[1].pass_ == 2
     assert_allclose(again.model.weights(), whole.model.weights(), atol=1e-2)

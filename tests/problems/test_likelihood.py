@@ -18,6 +18,7 @@ from orange_structpred.problems.sequences.likelihood import (
     WeightLayout,
 )
 from orange_structpred.svm.likelihood import Likelihood
+from tests.observers import stop_if
 from tests.svm.toy import classes
 
 
@@ -128,7 +129,7 @@ def test_threads_give_the_same_and_a_callback_stops(tmp_path):
     two = Likelihood(C=5, passes=5, n_jobs=2).solve(toy())
     np.testing.assert_array_equal(one.model.weights(), two.model.weights())
     stopped = Likelihood(C=5, epsilon=1e-12, passes=500).solve(
-        toy(), lambda report: report.pass_ == 3)
+        toy(), stop_if(lambda report: report.pass_ == 3))
     assert stopped.stopped and len(stopped.reports) == 3
     checkpoint = tmp_path / "likelihood.npz"
     Likelihood(C=5, epsilon=1e-12, passes=3, checkpoint=checkpoint).solve(toy())

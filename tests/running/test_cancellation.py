@@ -1,8 +1,14 @@
+import numpy as np
 import pytest
 
 from orange_structpred import load_bundled
 from orange_structpred.learner import ParserLearner
-from orange_structpred.running.cancellation import Cancellation, Cancelled
+from orange_structpred.running.cancellation import (
+    Cancellation,
+    Cancelled,
+    StopEarly,
+    part_of,
+)
 
 
 class Impatient:
@@ -13,12 +19,15 @@ class Impatient:
 
     def __call__(self, report):
         self.reports.append(report)
-        return len(self.reports) == self.stop_at
+        if len(self.reports) == self.stop_at:
+            raise StopEarly
 
 
 @pytest.fixture(autouse=True)
 def look_always(monkeypatch):
     monkeypatch.setattr("orange_structpred.running.cancellation.CHECK_EVERY", -1.)
+    # how often solvers report must not depend on how long they take
+    monkeypatch.setattr("orange_structpred.svm.solver.REPORT_EVERY", np.inf)
 
 
 @pytest.fixture(scope="module")
@@ -64,11 +73,41 @@ def test_a_parser_stops_before_it_parses(treebank):
 
     def progress(share):
         shares.append(share)
-        return len(shares) < 5
+        if len(shares) == 5:
+            raise Cancelled
 
     with pytest.raises(Cancelled):
         parser(treebank[:], progress)
     assert shares == [0.] * 5
+
+
+@pytest.mark.parametrize("error, solver", [
+    (Cancelled, "mira"), (Cancelled, "bcfw"), (Cancelled, "one-slack"),
+    (KeyboardInterrupt, "mira")])
+def test_cancelled_training_has_no_result(error, solver, treebank):
+    """Unlike one that is to stop early."""
+    def callback(report):
+        if report.end_of_pass and report.pass_ == 2:
+            raise error
+
+    with pytest.raises(error):
+        ParserLearner(passes=5, order=1, solver=solver, epsilon=1e-9)(treebank, callback)
+
+
+def test_what_progress_functions_return_does_not_matter(treebank):
+    parser = ParserLearner(passes=1, order=1)(treebank, lambda report: True)
+    assert not parser.stopped
+    assert len(parser.predict_heads(treebank, progress=lambda fraction: False)) == 20
+
+
+def test_texts_and_parts():
+    seen = []
+    half = part_of(lambda *arguments: seen.append(arguments), 0.5, 1.)
+    half(0.)
+    half(0.5, "reading")
+    Cancellation(half).report_progress(1., "done")
+    assert seen == [(0.5,), (0.75, "reading"), (1., "done")]
+    assert part_of(None, 0., 1.) is None
 
 
 def test_nobody_asks():

@@ -30,6 +30,7 @@ from orange_structpred.treebank import ConllError, read_conll, write_conll
 from orange_structpred.treebank.conll import as_bytes
 from orange_structpred.treebank.text import raw_text
 from orange_structpred.tuning import tune
+from tests.observers import cancel_unless, stop_if
 from tests.running.work import (
     add,
     allocate,
@@ -370,7 +371,7 @@ def test_mixed_training_resumes(treebank, tmp_path):
     whole = ParserLearner(**options)(treebank)
     path = tmp_path / "checkpoint.npz"
     ParserLearner(**options, checkpoint=path)(
-        treebank, lambda report: report.pass_ == 2 and report.end_of_pass)
+        treebank, stop_if(lambda report: report.pass_ == 2 and report.end_of_pass))
     resumed = ParserLearner(**options, checkpoint=path)(treebank)
     assert_array_equal(resumed.model.weights, whole.model.weights)
 
@@ -414,7 +415,7 @@ def test_tuning(client, treebank, options):
 
 def test_tuning_is_stopped(client, treebank):
     tuning = tune(treebank, {"C": [0.01, 0.1, 1., 10.]}, passes=500, order=1,
-                  client=client, callback=lambda progress: True)
+                  client=client, callback=stop_if(lambda progress: True))
     assert tuning.stopped and not tuning.points
 
 
@@ -460,7 +461,7 @@ def test_tagging(client, treebank, monkeypatch):
     assert seen[-1] == 1 and len(seen) >= 4
     assert tagger(treebank, client=client).tags == tagger(treebank).tags
     with pytest.raises(Cancelled):
-        tagger.predict(treebank, client=client, progress=lambda share: False)
+        tagger.predict(treebank, client=client, progress=cancel_unless(lambda share: False))
     for solver in ("bcfw", "subgradient"):
         with pytest.raises(InputError, match="cannot train on a cluster"):
             TaggerLearner(solver=solver)(treebank, client=client)
@@ -495,9 +496,9 @@ def test_a_pipeline(client, treebank, monkeypatch):
 
 def test_a_pipeline_is_stopped(client, treebank):
     with pytest.raises(Cancelled):
-        PipelineLearner()(treebank, lambda report: True, client=client)
+        PipelineLearner()(treebank, stop_if(lambda report: True), client=client)
     tokenised = PipelineLearner()(
-        treebank, lambda report: report.step != "tokeniser", client=client)
+        treebank, stop_if(lambda report: report.step != "tokeniser"), client=client)
     assert tokenised.steps == ["tokeniser"]
 
 

@@ -9,6 +9,7 @@ from orange_structpred.errors import InputError
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.search import find, parse_pattern
 from orange_structpred.search import matching as compiled
+from tests.observers import cancel_unless
 from tests.search import reference
 
 ROW = "{}\t{}\t{}\t{}\t_\t{}\t{}\t{}\t_\t{}"
@@ -157,8 +158,8 @@ def test_a_search_without_end_is_cancelled_and_has_a_limit(treebank, monkeypatch
     with pytest.raises(Cancelled):
         monkeypatch.setattr(
             "orange_structpred.running.cancellation.CHECK_EVERY", 0.)
-        find(treebank, text, progress=lambda fraction: bool(
-            calls.append(fraction)) or len(calls) < 5)
+        find(treebank, text, progress=cancel_unless(
+            lambda fraction: calls.append(fraction) or len(calls) < 5))
     monkeypatch.setattr(compiled, "MOST_STEPS", 100_000)
     with pytest.raises(InputError, match="takes too long"):
         find(treebank, text)

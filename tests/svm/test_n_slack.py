@@ -7,6 +7,7 @@ from numpy.testing import assert_allclose
 from orange_structpred.errors import InputError
 from orange_structpred.svm import ALL_SOLVERS, NSlack, OneSlack, SampledCuts
 from orange_structpred.svm.weighted import WeightedProblem
+from tests.observers import stop_if
 from tests.svm.toy import chains, classes, constraints, optimum, primal
 
 PROBLEMS = {"classes": classes(), "chains": chains()}
@@ -119,7 +120,7 @@ def test_resumes(name, tmp_path):
     problem, options = chains(), {"C": 10, "epsilon": 1e-5}
     whole = ALL_SOLVERS[name](passes=1000, **options).solve(problem)
     ALL_SOLVERS[name](passes=1000, checkpoint=tmp_path / "c.npz", **options).solve(
-        problem, lambda report: report.end_of_pass and report.pass_ == 3)
+        problem, stop_if(lambda report: report.end_of_pass and report.pass_ == 3))
     again = ALL_SOLVERS[name](passes=1000, checkpoint=tmp_path / "c.npz", **options).solve(
         problem)
     assert again.converged and again.reports[2].pass_ == 3

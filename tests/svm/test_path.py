@@ -4,6 +4,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from orange_structpred.svm import BCFW, solve_path
+from tests.observers import stop_if
 from tests.svm.toy import Chains, chains, classes, optimum
 
 CS = [10, 0.1, 1, 0.3, 3]
@@ -57,7 +58,7 @@ def test_a_model_that_has_learned_nothing_is_not_kept():
 
 
 def test_stop_ends_the_path():
-    solutions = list(solve_path(chains(), CS, lambda report: report.end_of_pass))
+    solutions = list(solve_path(chains(), CS, stop_if(lambda report: report.end_of_pass)))
     assert len(solutions) == 1 and solutions[0].stopped
 
 

@@ -90,9 +90,10 @@ def test_all_are_separated_by_any_number_of_threads(n_jobs):
 
 
 def test_separation_stops():
-    asked = iter([False, True])
-    assert separate_all(classes(200), model_of(classes()),
-                        stop=lambda: next(asked)) is None
+    checked = iter([None])      # the second time, there is a StopIteration
+    with pytest.raises(StopIteration):
+        separate_all(classes(200), model_of(classes()),
+                     check_cancelled=lambda: next(checked))
 
 
 @PROBLEMS

@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 
 from orange_structpred.errors import InputError
+from orange_structpred.running.cancellation import StopEarly
 from orange_structpred.svm import SOLVERS, CheckpointError, Report
 from orange_structpred.svm import solver as solver_module
+from tests.observers import stop_if
 from tests.svm.toy import chains, classes
 
 ALL = pytest.mark.parametrize("name", SOLVERS)
@@ -95,11 +97,9 @@ def test_reports_within_a_pass(name, monkeypatch):
 @ALL
 def test_stop_at_the_end_of_a_pass(name):
     """The model is that of a training with so many passes, if its average is."""
-    def stop(report):
-        return report.end_of_pass and report.pass_ == 2
-
     options = {"C": 10, "epsilon": 1e-9}
-    solution = SOLVERS[name](passes=50, **options).solve(chains(), stop)
+    solution = SOLVERS[name](passes=50, **options).solve(
+        chains(), stop_if(lambda report: report.end_of_pass and report.pass_ == 2))
     assert solution.stopped and not solution.converged
     assert len(solution.reports) == 2
     # solvers with a certificate choose the better w at their end, and others average
@@ -117,7 +117,8 @@ def test_stop_within_a_pass(name, monkeypatch):
 
     def stop(report):
         calls.append(report.oracle_calls)
-        return len(calls) == 5
+        if len(calls) == 5:
+            raise StopEarly
 
     solution = SOLVERS[name](passes=50).solve(classes(), stop)
     assert solution.stopped and solution.reports == []
@@ -132,7 +133,7 @@ def test_stop_while_a_certificate_is_made(name, monkeypatch):
     monkeypatch.setattr(solver_module, "REPORT_EVERY", 0.)
     problem = classes()
     solution = SOLVERS[name](passes=1).solve(
-        problem, lambda report: report.oracle_calls >= len(problem))
+        problem, stop_if(lambda report: report.oracle_calls >= len(problem)))
     assert solution.stopped and np.all(np.isfinite(solution.model.weights()))
 
 
@@ -243,7 +244,8 @@ def test_single_array_is_no_checkpoint(tmp_path):
 def test_clock_asks_only_now_and_then():
     seen = []
     clock = solver_module.Clock(seen.append)
-    assert not clock.stop_asked(1, 0.1) and seen == []
+    clock.check_stop(1, 0.1)
+    assert seen == []
     clock.reported -= 2 * solver_module.REPORT_EVERY
-    assert not clock.stop_asked(1, 0.1)
+    clock.check_stop(1, 0.1)
     assert len(seen) == 1 and seen[0].seconds <= time.perf_counter() - clock.began

@@ -12,6 +12,7 @@ from orange_structpred.tagging.importing import (
     text_variables,
 )
 from orange_structpred.treebank.text import raw_text
+from tests.observers import cancel_unless
 
 
 def table(**columns):
@@ -85,7 +86,7 @@ def test_no_documents():
 
 def test_cancelled():
     with pytest.raises(Cancelled):
-        import_documents(["It rains."] * 3, progress=lambda share: share < 0.5)
+        import_documents(["It rains."] * 3, progress=cancel_unless(lambda share: share < 0.5))
     shares = []
     import_documents(["It rains."] * 3, progress=shares.append)
     assert shares == sorted(shares) and shares[-1] == 1

@@ -15,6 +15,7 @@ from orange_structpred.tagging.scripts import apply_script, make_script
 from orange_structpred.tagging.tagger import Tagger, TaggerLearner
 from orange_structpred.treebank.layers import layer_values, with_layers
 from orange_structpred.treebank.learnable import TrainingError
+from tests.observers import cancel_unless, stop_if
 
 ROW = "{}\t{}\t_\t_\t_\t_\t_\t_\t_\t_"
 
@@ -138,8 +139,8 @@ def test_bad_parameters(treebank, options, message):
 
 def test_cancelled(treebank, tagger):
     with pytest.raises(Cancelled):
-        tagger(treebank[:5], lambda share: False)
-    stopped = TaggerLearner()(treebank[:50], lambda report: report.end_of_pass)
+        tagger(treebank[:5], cancel_unless(lambda share: False))
+    stopped = TaggerLearner()(treebank[:50], stop_if(lambda report: report.end_of_pass))
     assert len(stopped.log) == 1
 
 

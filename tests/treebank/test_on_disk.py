@@ -19,6 +19,7 @@ from orange_structpred.errors import InputError
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.treebank import ConllError, encoding, on_disk, write_conll
 from orange_structpred.treebank.learnable import MissingHeadsError
+from tests.observers import stop_if
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +66,7 @@ def test_a_checkpoint_is_that_of_memory(path, tmp_path):
     learner = ParserLearner(passes=2, order=1, relations=False,
                             checkpoint=tmp_path / "checkpoint.npz")
     with DiskTreebank(path) as treebank:
-        learner(treebank, lambda report: report.end_of_pass)
+        learner(treebank, stop_if(lambda report: report.end_of_pass))
         found = learner(treebank)
     assert len(found.log) == 2
     os.remove(tmp_path / "checkpoint.npz")
@@ -185,7 +186,8 @@ def test_what_cannot_be_trained_from(path, tmp_path):
 def test_encoding_is_cancelled(path, tmp_path, monkeypatch):
     monkeypatch.setattr("orange_structpred.running.cancellation.CHECK_EVERY", 0)
     with pytest.raises(Cancelled):
-        ParserLearner()(DiskTreebank(path, tmp_path / "new"), lambda report: True)
+        ParserLearner()(DiskTreebank(path, tmp_path / "new"),
+                        stop_if(lambda report: True))
     assert os.listdir(tmp_path / "new") == []
 
 

@@ -5,6 +5,7 @@ import pytest
 from orange_structpred import ParserLearner, TaggerLearner, Treebank, load_bundled
 from orange_structpred.errors import InputError
 from orange_structpred.evaluation import evaluate
+from orange_structpred.running.cancellation import StopEarly
 from orange_structpred.treebank.layers import layer_values
 from orange_structpred.treebank.learnable import MissingHeadsError
 from orange_structpred.tuning.curves import (
@@ -13,6 +14,7 @@ from orange_structpred.tuning.curves import (
     parse_sizes,
     unique_names,
 )
+from tests.observers import stop_if
 
 FAST = {"order": 1, "passes": 2, "relations": False}
 
@@ -111,7 +113,8 @@ def test_progress_and_stopping(treebank):
 
     def callback(progress):
         seen.append(progress)
-        return progress.result is not None and len(progress.curve.results) == 3
+        if progress.result is not None and len(progress.curve.results) == 3:
+            raise StopEarly
 
     curve = learning_curve(treebank[:30], ParserLearner(**FAST), sizes=[5, 10],
                            seeds=2, callback=callback)
@@ -125,7 +128,7 @@ def test_progress_and_stopping(treebank):
 
 def test_stopping_within_a_training(treebank):
     curve = learning_curve(treebank[:30], ParserLearner(**FAST), sizes=[5],
-                           callback=lambda progress: progress.fraction > 0)
+                           callback=stop_if(lambda progress: progress.fraction > 0))
     assert curve.stopped and not curve.results
 
 

@@ -8,6 +8,7 @@ from orange_structpred.kernels import Ngram
 from orange_structpred.learner import ParserLearner, base
 from orange_structpred.learner.base import BaseParserLearner
 from orange_structpred.parsing.second_order.part_templates import GROUPS
+from orange_structpred.running.cancellation import StopEarly
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.shape import cycle
 from orange_structpred.tuning import search as module
@@ -22,6 +23,7 @@ from orange_structpred.tuning.grids import (
     values_text,
 )
 from orange_structpred.tuning.search import Point, Tuning, split, tune
+from tests.observers import stop_if
 from tests.treebank.toy import UNPARSED, block
 
 TEXTS = {"the dog sees a cat": [2, 3, 0, 5, 3], "a cat sleeps": [2, 3, 0],
@@ -247,7 +249,8 @@ def test_stopping_keeps_what_is_done():
 
     def callback(progress):
         told.extend([progress.point] if progress.point else [])
-        return len(told) == 3
+        if len(told) == 3:
+            raise StopEarly
 
     tuning = tune(TOY, {"C": [0.01, 1], "solver": ["bcfw", "mira", "perceptron"]},
                   passes=2, callback=callback)
@@ -268,7 +271,7 @@ def test_stopping_while_a_matrix_is_computed(monkeypatch, stop):
     asked = []
     monkeypatch.setattr(Ngram, "gram", gram)
     tuning = tune(TOY, {"kernel_params": [{"n": 1}, {"n": 2}]}, kernel="ngram",
-                  callback=lambda progress: bool(asked), passes=1, **KERNEL)
+                  callback=stop_if(lambda progress: asked), passes=1, **KERNEL)
     assert tuning.stopped and len(tuning.points) == stop == len(calls) - 1
 
 
@@ -493,7 +496,7 @@ def test_a_search_resumes_from_its_checkpoints(solver, tmp_path):
     whole = tune(TOY, grid, **options)
     checkpoint = tmp_path / "run.npz"
     tune(TOY, grid, checkpoint=checkpoint, **options,
-         callback=lambda progress: progress.fraction > 0.6)
+         callback=stop_if(lambda progress: progress.fraction > 0.6))
     assert any(tmp_path.iterdir())
     resumed = tune(TOY, grid, checkpoint=checkpoint, **options)
     assert len(list(tmp_path.glob("run-*.npz"))) == 4

@@ -195,7 +195,7 @@ class TestApplyParser(ThreadsTest):
         for parser, place, outcomes in (
                 (self.parser, "orange_structpred.treebank.table.encode", Cancelled),
                 (self.parser, "orange_structpred.parsing.tree_problem.map_chunks",
-                 "returned"),
+                 Cancelled),
                 (self.kernel_parser, "orange_structpred.treebank.table.encode",
                  Cancelled),
                 (self.parser, f"{OWApplyParser.__module__}.prediction_table",

@@ -28,10 +28,13 @@ def slow(parser: Parser) -> Parser:
     class SlowParser(Parser):
         def __call__(self, data, progress, *, name=None, probabilities=False):
             self.begun.set()
-            while progress(0.5) is not False:
-                time.sleep(0.01)
-            self.cancelled.set()
-            raise Cancelled
+            try:
+                while True:
+                    progress(0.5)
+                    time.sleep(0.01)
+            except Cancelled:
+                self.cancelled.set()
+                raise
 
     result = copy.copy(parser)
     result.__class__ = SlowParser

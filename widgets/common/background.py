@@ -11,6 +11,7 @@ from Orange.widgets.utils.concurrent import (
     TaskState,
 )
 
+from orange_structpred.running.cancellation import Cancelled, Progress
 from orange_structpred.running.compiler import is_compiling
 
 #: Milliseconds between looks at the compiler
@@ -18,6 +19,24 @@ LOOK_AT_COMPILER = 300
 COMPILING = "Compiling, first time only"
 #: Milliseconds between looks at work that goes on after its widget was closed
 LOOK_AFTER = 100
+
+
+def observed_by(state: TaskState, begin: float = 0., end: float = 1.) -> Progress:
+    """A progress function that moves the bar of a widget from `begin` to `end`, and ends
+    the work when nobody waits for it any more."""
+    def progress(fraction: float, text: str = "") -> None:
+        check_wanted(state)
+        if text:
+            state.set_status(text)
+        state.set_progress_value(100 * (begin + fraction * (end - begin)))
+
+    return progress
+
+
+def check_wanted(state: TaskState) -> None:
+    """Raises Cancelled if nobody waits for the work any more."""
+    if state.is_interruption_requested():
+        raise Cancelled
 
 
 class Background(ConcurrentMixin):

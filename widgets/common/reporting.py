@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 from Orange.widgets.utils.concurrent import TaskState
 
+from orange_structpred.running.cancellation import StopEarly
+from orange_structpred.widgets.common.background import check_wanted
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
 
 #: Seconds between looks at the work; passes over a toy treebank take less
@@ -43,19 +45,17 @@ class Reporter:
         """How much of the work is done."""
         return report.fraction
 
-    def __call__(self, report: Any) -> bool:
-        """Take a report; returns whether to stop."""
+    def __call__(self, report: Any) -> None:
+        """Take a report; raises StopEarly or Cancelled if the work is to end."""
         self._reports.append(report)
         fraction = self.fraction(report)
         if time.monotonic() - self._told > TELL_EVERY:
             self.state.set_progress_value(100 * fraction)
             self.state.set_partial_result(self._reports)
             self._reports, self._told = [], time.monotonic()
-        return self.stop.is_set() or self.is_cancelled()
-
-    def is_cancelled(self) -> bool:
-        """Whether nobody waits for the result any more."""
-        return self.state.is_interruption_requested()
+        check_wanted(self.state)
+        if self.stop.is_set():
+            raise StopEarly
 
 
 def learn(work: Callable[[Reporter], object], reporter: type[Reporter], stop: Event,

@@ -1,7 +1,7 @@
 """What a parser does for an annotator, in threads."""
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from AnyQt.QtCore import QObject
@@ -17,18 +17,10 @@ from orange_structpred.treebank.editing import (
     checked_words,
 )
 from orange_structpred.treebank.editing.annotation_states import DONE
-from orange_structpred.widgets.common.background import Background
+from orange_structpred.widgets.common.background import Background, observed_by
 from orange_structpred.widgets.common.failures import failure_text
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
 from orange_structpred.widgets.common.phrases import sentence as as_sentence
-
-
-def watched(state: TaskState) -> Callable[[float], bool]:
-    """Progress of the library as that of a task."""
-    def progress(fraction: float) -> bool:
-        state.set_progress_value(100 * fraction)
-        return not state.is_interruption_requested()
-    return progress
 
 
 def suggest_tree(parser: Parser, pipeline: Pipeline | None, sentence: Sentence,
@@ -36,7 +28,7 @@ def suggest_tree(parser: Parser, pipeline: Pipeline | None, sentence: Sentence,
     """The sentence with the best tree around the arcs that a person has checked."""
     with recorded_warnings():
         if pipeline is not None:
-            sentence = pipeline.annotate([sentence], watched(state))[0]
+            sentence = pipeline.annotate([sentence], observed_by(state))[0]
         return complete_tree(parser, sentence, checked_words(sentence))
 
 
@@ -47,8 +39,8 @@ def missing_trees(parser: Parser, pipeline: Pipeline | None,
     numbers = [i for i, own in enumerate(sentences) if own.heads.max() < 0]
     bare = [sentences[i] for i in numbers]
     with recorded_warnings():
-        parsed = parser.parse(bare, watched(state)) if pipeline is None \
-            else pipeline.annotate(bare, watched(state))
+        parsed = parser.parse(bare, observed_by(state)) if pipeline is None \
+            else pipeline.annotate(bare, observed_by(state))
     return [SentenceChange(i, (old,), (new,))
             for i, old, new in zip(numbers, bare, parsed)]
 
@@ -59,7 +51,7 @@ def doubts(parser: Parser, sentences: Collection[Sentence], state: TaskState
     sentences = list(sentences)
     with recorded_warnings():
         prediction = parser.predict(sentences, probabilities=True,
-                                    progress=watched(state))
+                                    progress=observed_by(state))
     return {tuple(own.forms): float(value)
             for own, value in zip(sentences, prediction.doubts())}
 

@@ -11,13 +11,10 @@ from orange_structpred.treebank.bundled import LANGUAGES, load_bundled
 from orange_structpred.treebank.remote import url_file_name
 from orange_structpred.treebank.statistics import describe
 from orange_structpred.treebank.ud import load_ud, ud_licence
+from orange_structpred.widgets.common.background import observed_by
 
 #: Share of the work that reading is; the rest is counting what was read
 READING = 0.7
-
-
-class Stopped(Exception):
-    """The user wants no treebank any more."""
 
 
 class Loaded(NamedTuple):
@@ -46,11 +43,7 @@ def load(source: str, place: str, state: TaskState) -> Loaded:
     source : "file", "url", "ud" or "bundled"
     place : path, address, name and part ("German-GSD train"), or language
     """
-    def progress(share: float) -> None:
-        state.set_progress_value(100 * READING * share)
-        if state.is_interruption_requested():
-            raise Stopped
-
+    progress = observed_by(state, 0., READING)
     licence = ""
     state.set_status("Reading...")
     progress(0)

@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from Orange.widgets.utils.concurrent import TaskState
 
-from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.svm.steps import PlaneSteps
 from orange_structpred.teaching import OneWeight, ParserSteps, TreeStep
 from orange_structpred.treebank import Treebank
+from orange_structpred.widgets.common.background import check_wanted
 from orange_structpred.widgets.steps.riskplot import risk_curve
 
 
@@ -42,8 +42,7 @@ def begin(treebank: Treebank, solver: str, C: float, history: Sequence[int],
     steps = ParserSteps(treebank, solver, C)
     taken = []
     for done, i in enumerate(history):
-        if state.is_interruption_requested():
-            raise Cancelled
+        check_wanted(state)
         state.set_progress_value(100 * done / len(history))
         taken.append(steps.step(i))
     again = bool(taken) and taken[-1].sentence == sentence
@@ -60,8 +59,7 @@ def walk_on(walk: Walk, sentences: Sequence[int], state: TaskState) -> Walk:
     """Take a step with each of these sentences."""
     taken = list(walk.taken)
     for number, i in enumerate(sentences):
-        if state.is_interruption_requested():
-            break
+        check_wanted(state)
         state.set_progress_value(100 * number / len(sentences))
         taken.append(walk.steps.step(i))
     return Walk(walk.steps, taken, taken[-1], True)

@@ -13,7 +13,7 @@ from orange_structpred.parser import Parser
 from orange_structpred.parsing.features.contributions import Contribution
 from orange_structpred.parsing.relations.relation_explanation import RelationExplanation
 from orange_structpred.treebank import Sentence
-from orange_structpred.widgets.common.background import Background
+from orange_structpred.widgets.common.background import Background, check_wanted
 
 HOVER_DELAY = 60        # milliseconds with a token before the parser is asked
 LONG_SENTENCE = 400              # tokens; of longer sentences not all edges are scored
@@ -50,12 +50,11 @@ class Answer(NamedTuple):
 
 
 def answer(parser: Parser, question: Question, known: Answer | None,
-           state: TaskState) -> Answer | None:
+           state: TaskState) -> Answer:
     """Runs in a thread. known : the answer to another question about the sentence"""
     contributions = {}
     for head in question.heads:
-        if state.is_interruption_requested():
-            return None
+        check_wanted(state)
         contributions[head] = parser.explain(
             question.sentence, head, question.token, question.tree)
     relation = explained_relation(parser, question)
@@ -63,8 +62,8 @@ def answer(parser: Parser, question: Question, known: Answer | None,
         return known._replace(contributions=contributions, relation=relation)
     probabilities = None
     if parser.calibrated \
-            and len(question.sentence) <= min(LONG_SENTENCE, parser.longest) \
-            and not state.is_interruption_requested():
+            and len(question.sentence) <= min(LONG_SENTENCE, parser.longest):
+        check_wanted(state)
         probabilities = parser.edge_probabilities(question.sentence)
     return Answer(probabilities, contributions, relation)
 

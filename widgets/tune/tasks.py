@@ -7,6 +7,7 @@ from orange_structpred.parser import Parser
 from orange_structpred.svm import Report
 from orange_structpred.treebank import Treebank
 from orange_structpred.tuning.search import Point, Tuning, TuningProgress, tune
+from orange_structpred.widgets.common.background import observed_by
 from orange_structpred.widgets.common.reporting import Reporter
 
 
@@ -35,9 +36,10 @@ def run_tuning(treebank: Treebank, grid: dict, options: dict, selection: dict | 
 
 def train_on_all(tuning: Tuning, point: Point, reporter: Reporter) -> TunedOrTrained:
     """The parser of a point after folds, in a thread; Stop does not end it."""
-    def callback(report: Report) -> bool:
-        reporter.state.set_progress_value(100 * report.fraction)
-        return reporter.is_cancelled()
+    progress = observed_by(reporter.state)
+
+    def callback(report: Report) -> None:
+        progress(report.fraction)
 
     return TunedOrTrained(None, tuning.parser(point, callback), point)
 

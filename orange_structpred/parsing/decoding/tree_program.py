@@ -21,6 +21,7 @@ from orange_structpred.parsing.decoding.decoders import (
     DECODERS,
     PROJECTIVE,
 )
+from orange_structpred.running.cancellation import CheckCancelled
 from orange_structpred.svm.programs import (
     WHOLE,
     Constraints,
@@ -162,15 +163,14 @@ class ConstrainedTrees:
     """A part of `Parser`, which has the model and all else that is used here."""
 
     def heads_within(self, sentences: Sequence[Sentence], constraints: Constraints,
-                     first: int, stop: Callable[[], bool]) -> list[np.ndarray]:
-        """Heads of the best trees that satisfy constraints; fewer when stopped.
+                     first: int, check_cancelled: CheckCancelled) -> list[np.ndarray]:
+        """Heads of the best trees that satisfy constraints.
 
         first : the number of the first sentence, for messages
         """
         found: list[np.ndarray] = []
         for number, sentence in enumerate(sentences, first + 1):
-            if stop():
-                break
+            check_cancelled()
             if len(sentence) > LONGEST_CONSTRAINED:
                 raise InputError(
                     f"sentence {number} has {len(sentence)} tokens; expected at most "

@@ -1,8 +1,6 @@
 """A dictionary of the features that are seen often enough."""
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from numba import uint64
 
@@ -18,6 +16,7 @@ from orange_structpred.parsing.features.edge_templates import (
     EdgeFeatures,
     distance_slot,
 )
+from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
 from orange_structpred.running.compiler import njit
 from orange_structpred.treebank.encoding import Encoded
 
@@ -68,7 +67,7 @@ def fill(keys, numbers, chosen):
 
 
 def dictionary_indices(encoded: Encoded, features: EdgeFeatures, min_count: int,
-                      check_cancelled: Callable[[], object] = lambda: None
+                      check_cancelled: CheckCancelled = never_cancelled
                       ) -> tuple[FeatureIndices, int]:
     """FeatureIndices for the features of gold edges seen at least `min_count` times,
     and how many they are.

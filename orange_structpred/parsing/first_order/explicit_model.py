@@ -1,7 +1,7 @@
 """A trained model with explicit edge features."""
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -42,6 +42,7 @@ from orange_structpred.parsing.features.tag_pruning import NONE_PRUNED, pruned_f
 from orange_structpred.parsing.first_order.explicit_problem import ExplicitProblem
 from orange_structpred.parsing.limits import FEWEST_BITS, MOST_BITS
 from orange_structpred.parsing.tree_problem import tree_score
+from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.svm.programs import IntegerProgram
 from orange_structpred.svm.vectors import aligned
@@ -100,10 +101,12 @@ class ExplicitModel:
         return edge_program(scores, decoder, single_root)
 
     def heads(self, sentences: Sequence, encoded: Encoded, decoder: int,
-              single_root: bool, *, n_jobs: int, stop) -> list[np.ndarray]:
+              single_root: bool, *, n_jobs: int = 1,
+              check_cancelled: CheckCancelled = never_cancelled) -> list[np.ndarray]:
         problem = ExplicitProblem(encoded, self.features, self.indices,
                                   len(self.weights), decoder, single_root)
-        flat = problem.decode_all(LinearModel.of(self.weights), n_jobs=n_jobs, stop=stop)
+        flat = problem.decode_all(LinearModel.of(self.weights), n_jobs=n_jobs,
+                                  check_cancelled=check_cancelled)
         return [] if flat is None else encoded.split(flat)
 
     def distributions(self, sentences: Sequence, encoded: Encoded, decoder: int,
@@ -192,7 +195,7 @@ class ExplicitModel:
 
 
 def make_feature_indices(encoded, features: EdgeFeatures, min_count: int,
-                hash_bits: int | None, check_cancelled: Callable[[], object] = lambda: None
+                hash_bits: int | None, check_cancelled: CheckCancelled = never_cancelled
                 ) -> tuple[FeatureIndices, int]:
     """Where the weights of a training stand, and how many there are.
 

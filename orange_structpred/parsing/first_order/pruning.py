@@ -22,6 +22,7 @@ from orange_structpred.parsing.features.edge_scoring import FeatureIndices, scor
 from orange_structpred.parsing.first_order.explicit_model import ExplicitModel
 from orange_structpred.parsing.packing import thin_out
 from orange_structpred.parsing.tree_problem import tree_score
+from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
 from orange_structpred.running.compiler import njit
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.treebank.encoding import Encoded
@@ -128,31 +129,28 @@ def prune_sentences(first, last, offsets, tokens, gold, keep_gold, templates, we
 
 def prune(encoded: Encoded, model: ExplicitModel, single_root: bool, *,
           decoder: int = PROJECTIVE, keep_gold: bool = False, max_heads: int = MAX_HEADS,
-          threshold: float = THRESHOLD, n_jobs: int = 1,
-          stop: Callable[[], bool] = lambda: False) -> PrunedEdges | None:
-    """The edges that a first-order model leaves; None when stopped.
+          threshold: float = THRESHOLD, n_jobs: int = 1) -> PrunedEdges:
+    """The edges that a first-order model leaves.
 
     decoder : of those who get the edges: PROJECTIVE, or REARRANGED where they may cross
     keep_gold : keep the edges of the gold trees, too
     """
     rows = np.empty((len(encoded.tokens), max_heads), np.int32)
     counts = np.zeros(len(encoded.tokens), np.int64)
-    done = map_chunks(
+    map_chunks(
         lambda first, last: prune_sentences(
             first, last, encoded.offsets, encoded.tokens, encoded.heads, keep_gold,
             model.features.arrays, model.weights, model.indices,
             True if decoder == REARRANGED else None, single_root, max_heads, threshold,
             rows, counts),
-        len(encoded), n_jobs, stop)
-    if done is None:
-        return None
+        len(encoded), n_jobs)
     starts = np.concatenate([[0], np.cumsum(counts)])
     return PrunedEdges(starts, rows[np.arange(max_heads) < counts[:, None]])
 
 
 def jackknife(encoded: Encoded, train: Callable[[Iterable[Encoded]], list[ExplicitModel]],
               single_root: bool, random_state: int, *, decoder: int = PROJECTIVE,
-              n_jobs: int = 1, check_cancelled: Callable[[], object] = lambda: None
+              n_jobs: int = 1, check_cancelled: CheckCancelled = never_cancelled
               ) -> tuple[PrunedEdges, ExplicitModel]:
     """Edges of training sentences, pruned by models that have not seen them.
 

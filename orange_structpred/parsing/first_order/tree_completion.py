@@ -1,7 +1,6 @@
 """Trees for partly annotated sentences: a first guess of the heads that are missing."""
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from orange_structpred.parsing.decoding.decoders import PROJECTIVE
@@ -9,6 +8,11 @@ from orange_structpred.parsing.features.edge_scoring import hashed_indices
 from orange_structpred.parsing.features.edge_templates import EdgeFeatures
 from orange_structpred.parsing.first_order.explicit_model import choose_bits
 from orange_structpred.parsing.first_order.explicit_problem import ExplicitProblem
+from orange_structpred.running.cancellation import (
+    CheckCancelled,
+    StopEarly,
+    never_cancelled,
+)
 from orange_structpred.svm import SOLVERS
 from orange_structpred.treebank.encoding import Encoded
 
@@ -18,7 +22,7 @@ MAX_COMPLETION_BITS = 21
 
 def complete_trees(encoded: Encoded, single_root: bool, *, decoder: int = PROJECTIVE,
                    random_state: int = 0,
-                   check_cancelled: Callable[[], object] = lambda: None) -> Encoded:
+                   check_cancelled: CheckCancelled = never_cancelled) -> Encoded:
     """The sentences with all of their heads, and which of these are `known`.
 
     A first-order model learns from the heads that are known; the others are those of the
@@ -42,6 +46,8 @@ def complete_trees(encoded: Encoded, single_root: bool, *, decoder: int = PROJEC
     problem = problem_of(guessed)
     solution = SOLVERS["mira"](
         passes=COMPLETION_PASSES, random_state=random_state).solve(
-            problem, lambda report: check_cancelled() and False)
+            problem, lambda report: check_cancelled())
+    if solution.stopped:
+        raise StopEarly         # half a model would mislead the parser
     return replace(guessed, heads=problem.completed(solution.model))
 

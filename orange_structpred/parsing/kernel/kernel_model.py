@@ -44,6 +44,7 @@ from orange_structpred.parsing.kernel.linear_problem import (
     input_features,
     own_linear_scores,
 )
+from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.atomic.hashed_symbols import HashedSymbols
 from orange_structpred.svm.atomic.index_model import IndexModel
@@ -93,7 +94,8 @@ class HashedModel:
         return encode(sentences).with_clusters(sentences, self.clusters)
 
     def heads(self, sentences: Sequence[Sentence], encoded: Encoded, decoder: int,
-              single_root: bool, *, n_jobs: int, stop) -> list[np.ndarray]:
+              single_root: bool, *, n_jobs: int = 1,
+              check_cancelled: CheckCancelled = never_cancelled) -> list[np.ndarray]:
         def work(first: int, last: int) -> list[np.ndarray]:
             part, own = sentences[first:last], encoded.between(first, last)
             hashed = look_up_edges(part, own, self.hashes, self._numbering)
@@ -104,8 +106,8 @@ class HashedModel:
 
         self.bind()
         encoded = encoded.with_clusters(sentences, self.clusters)
-        chunks = map_chunks(work, len(sentences), n_jobs, stop)
-        return [] if chunks is None else [heads for chunk in chunks for heads in chunk]
+        chunks = map_chunks(work, len(sentences), n_jobs, check_cancelled)
+        return [heads for chunk in chunks for heads in chunk]
 
     def bind(self) -> None:
         """Make what is made when first needed, before threads need it."""

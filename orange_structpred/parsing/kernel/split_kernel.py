@@ -6,7 +6,7 @@ scores, and inner products of cutting planes, are computed where the rows are.
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy as np
 from orange_structpred.files.fingerprint import fingerprint
 from orange_structpred.kernels import InputKernel
 from orange_structpred.parsing.kernel.kernel_problem import KernelProblem
+from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
 from orange_structpred.running.cluster import Cluster, Task
 from orange_structpred.running.compiler import njit
 from orange_structpred.svm.atomic.hashed_symbols import HashedSymbols
@@ -25,7 +26,6 @@ from orange_structpred.svm.distributed import (
     joined,
     mean_plane,
     shard_bounds,
-    until,
 )
 from orange_structpred.svm.planes import ChunkPlane, chunk_plane
 from orange_structpred.treebank.encoding import Encoded
@@ -183,21 +183,22 @@ class SplitKernelOracle(Oracle):
                             cluster.send(shard_input(problem, own)))
                        for own in self.bounds]
 
-    def ask(self, stop, work, jobs, *shared) -> list | None:
-        return until(stop, list, self.cluster.imap, work, jobs,
-                     *map(self.cluster.share, shared))
+    def ask(self, check_cancelled: CheckCancelled, work: Callable, jobs: Sequence,
+            *shared) -> list:
+        return list(self.cluster.imap(work, jobs, *map(self.cluster.share, shared),
+                                      check_cancelled=check_cancelled))
 
-    def separate(self, model, stop):
-        found = self.ask(stop, shard_plane, self.shards,
-                         filled_entries(model.index), model.factor)
-        return None if found is None else mean_plane(self.problem, found)
+    def separate(self, model, check_cancelled):
+        return mean_plane(self.problem, self.ask(
+            check_cancelled, shard_plane, self.shards, filled_entries(model.index),
+            model.factor))
 
     def best(self, sample, model):
         jobs = [(shard, own - first) for shard, (first, last) in
                 zip(self.shards, self.bounds)
                 if len(own := sample[(sample >= first) & (sample < last)])]
         return [heads for part in self.ask(
-            lambda: False, shard_best, jobs, filled_entries(model.index), model.factor)
+            never_cancelled, shard_best, jobs, filled_entries(model.index), model.factor)
             for heads in part]
 
     def inner_products(self, plane, others):

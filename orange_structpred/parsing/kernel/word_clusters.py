@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from scipy import sparse
@@ -10,6 +10,7 @@ from scipy.sparse.linalg import LinearOperator, svds
 from sklearn.cluster import MiniBatchKMeans
 
 from orange_structpred.errors import InputError
+from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
 from orange_structpred.treebank.normal_form import normal_form
 
 N_CLUSTERS = 1250       # as many as the thesis has (6.3.1)
@@ -20,7 +21,7 @@ WORDS_PER_CLUSTER = 4   # fewer clusters where the vocabulary is small
 
 
 def learn_vectors(sentences: Sequence, random_state: int = 0,
-                  check_cancelled: Callable[[], object] = lambda: None
+                  check_cancelled: CheckCancelled = never_cancelled
                   ) -> tuple[list[str], np.ndarray]:
     """Word vectors from the text itself: positive pointwise mutual information
     of words within a window, and its largest singular vectors.
@@ -93,7 +94,7 @@ def read_vectors(path: str | os.PathLike, wanted: Collection[str] = ()
 
 def cluster_words(sentences: Sequence, *, vectors: str | os.PathLike | None = None,
                   n_clusters: int = N_CLUSTERS, random_state: int = 0,
-                  check_cancelled: Callable[[], object] = lambda: None) -> dict[str, int]:
+                  check_cancelled: CheckCancelled = never_cancelled) -> dict[str, int]:
     """Cluster of each word, from 1 on; words without a vector are not in it.
 
     check_cancelled : called now and then; an exception of it ends the work
@@ -115,7 +116,7 @@ def cluster_words(sentences: Sequence, *, vectors: str | os.PathLike | None = No
 class _WatchedNumbers(np.random.RandomState):
     """k-means has no callback, but draws from these for each batch."""
 
-    check_cancelled: Callable[[], object]
+    check_cancelled: CheckCancelled
 
     def randint(self, *args, **options):
         self.check_cancelled()

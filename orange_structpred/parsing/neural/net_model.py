@@ -1,7 +1,7 @@
 """A trained net: what it says of sentences, and its place in a file."""
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +13,7 @@ from orange_structpred.neural.encoder import NetOptions, SymbolGroup
 from orange_structpred.neural.sequences import groups_by_length
 from orange_structpred.neural.weights import Weights
 from orange_structpred.parsing.neural.tree_net import TreeNet, Views
+from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
 from orange_structpred.running.threads import map_chunks, one_blas_thread
 from orange_structpred.treebank.encoding import Encoded
 from orange_structpred.treebank.sentence import Sentence
@@ -50,13 +51,14 @@ class NetModel:
         return self.weights.size
 
     def scores(self, sentences: Sequence[Sentence], encoded: Encoded, *,
-               n_jobs: int = 1, stop: Callable[[], bool] = lambda: False
+               n_jobs: int = 1, check_cancelled: CheckCancelled = never_cancelled
                ) -> NetScores | None:
         """What the net says of some sentences; None when stopped."""
-        return self._scores(self.symbols.of_sentences(sentences), encoded, n_jobs, stop)
+        return self._scores(self.symbols.of_sentences(sentences), encoded, n_jobs,
+                            check_cancelled)
 
     def _scores(self, symbols: np.ndarray, encoded: Encoded, n_jobs: int,
-                stop: Callable[[], bool]) -> NetScores | None:
+                check_cancelled: CheckCancelled) -> NetScores:
         offsets = encoded.offsets
         squares = square_bounds(offsets)
         views = Views(*(np.empty(shape, self.weights.values.dtype) for shape in (
@@ -78,8 +80,7 @@ class NetModel:
                     done += end - start
 
         with one_blas_thread():
-            if map_chunks(work, len(groups), n_jobs, stop, size=1) is None:
-                return None
+            map_chunks(work, len(groups), n_jobs, check_cancelled, size=1)
         return NetScores(self, offsets, views)
 
     def influences(self, sentence: Sentence, encoded: Encoded, head: int, dependent: int

@@ -1,7 +1,7 @@
 """A tree model that is a net and nothing else: edges are scored by log-probabilities."""
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from orange_structpred.parsing.neural.net_model import (
     NetModel,
     NetScores,
 )
+from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
 from orange_structpred.running.compiler import njit
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.programs import IntegerProgram
@@ -67,9 +68,10 @@ class NeuralModel:
         return result
 
     def heads(self, sentences: Sequence, encoded: Encoded, decoder: int,
-              single_root: bool, *, n_jobs: int, stop: Callable[[], bool],
+              single_root: bool, *, n_jobs: int = 1,
+              check_cancelled: CheckCancelled = never_cancelled,
               net_scores: NetScores | None = None) -> list[np.ndarray]:
-        """Heads of each sentence; none when stopped.
+        """Heads of each sentence.
 
         net_scores : what the net says of the sentences, if it was asked already
         """
@@ -79,8 +81,8 @@ class NeuralModel:
                 net_scores and net_scores.between(first, last))
             return [decode_edges(square, decoder, single_root)[1:] for square in squares]
 
-        chunks = map_chunks(work, len(encoded), n_jobs, stop)
-        return [] if chunks is None else [heads for chunk in chunks for heads in chunk]
+        chunks = map_chunks(work, len(encoded), n_jobs, check_cancelled)
+        return [heads for chunk in chunks for heads in chunk]
 
     def tree_program(self, sentence, decoder: int, single_root: bool,
                      unpruned: np.ndarray) -> IntegerProgram:

@@ -20,6 +20,7 @@ from orange_structpred.parsing.row_learning import (
     choose_row_bits,
     learn_rows,
 )
+from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.treebank.encoding import Encoded
 from orange_structpred.treebank.relations import (
@@ -54,7 +55,7 @@ class RelationModel:
         return np.uint32(32 - (len(self.weights).bit_length() - 1))
 
     def numbers(self, encoded: Encoded, heads: np.ndarray, *, n_jobs: int = 1,
-                stop: Callable[[], bool] = lambda: False,
+                check_cancelled: CheckCancelled = never_cancelled,
                 net_scores: NetScores | None = None) -> np.ndarray:
         """The number of each token's relation, for the heads of all sentences.
 
@@ -66,7 +67,7 @@ class RelationModel:
             lambda first, last: label_sentences(
                 first, last, encoded.offsets, encoded.tokens, heads, self.templates,
                 self.weights, self.shift, bonuses, result),
-            len(encoded), n_jobs, stop)
+            len(encoded), n_jobs, check_cancelled)
         return result
 
     def bonuses(self, net_scores: NetScores | None, heads: np.ndarray) -> np.ndarray:
@@ -137,7 +138,7 @@ class RelationModel:
 
 def train_relations(encoded: Encoded, relations: RelationNumbers, *,
                     random_state: int = 0, passes: int = RELATION_PASSES,
-                    check_cancelled: Callable[[], object] = lambda: None
+                    check_cancelled: CheckCancelled = never_cancelled
                     ) -> RelationModel | None:
     """Learn relations from gold trees; None where no relation is known."""
     names, gold = relations

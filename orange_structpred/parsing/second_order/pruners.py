@@ -1,7 +1,7 @@
 """First-order models that prune the edges of second-order ones."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from orange_structpred.parsing.decoding.decoders import PROJECTIVE
@@ -17,6 +17,11 @@ from orange_structpred.parsing.first_order.explicit_model import (
 )
 from orange_structpred.parsing.first_order.explicit_problem import ExplicitProblem
 from orange_structpred.parsing.first_order.pruning import PrunedEdges, jackknife
+from orange_structpred.running.cancellation import (
+    CheckCancelled,
+    StopEarly,
+    never_cancelled,
+)
 from orange_structpred.svm import SOLVERS
 from orange_structpred.treebank.encoding import Encoded
 
@@ -30,7 +35,7 @@ MAX_PRUNER_BITS = 21
 def train_pruners(encoded: Encoded, features: EdgeFeatures, single_root: bool, *,
                   decoder: int = PROJECTIVE, random_state: int = 0, n_jobs: int = 1,
                   cluster: Cluster | None = None,
-                  check_cancelled: Callable[[], object] = lambda: None
+                  check_cancelled: CheckCancelled = never_cancelled
                   ) -> tuple[PrunedEdges, ExplicitModel]:
     """The edges of training sentences, and a model that prunes those of new ones.
 
@@ -60,11 +65,13 @@ class Pruner(NamedTuple):
     single_root: bool
     random_state: int
 
-    def train(self, part: Encoded, check_cancelled: Callable[[], object] = lambda: None
+    def train(self, part: Encoded, check_cancelled: CheckCancelled = never_cancelled
               ) -> ExplicitModel:
         problem = ExplicitProblem(part, self.features, self.indices, self.dim,
                                   self.decoder, self.single_root)
         solution = SOLVERS["mira"](
             passes=PRUNER_PASSES, random_state=self.random_state).solve(
-                problem, lambda report: check_cancelled() and False)
+                problem, lambda report: check_cancelled())
+        if solution.stopped:
+            raise StopEarly         # half a pruner would mislead the parser
         return ExplicitModel(self.features, self.indices, solution.model.weights())

@@ -1,7 +1,7 @@
 """A trained second-order model: a pruner, a voter, and weights of the parts of trees."""
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -65,6 +65,7 @@ from orange_structpred.parsing.second_order.second_order_program import part_pro
 from orange_structpred.parsing.second_order.tree_parts import edge_part
 from orange_structpred.parsing.transitions.transition_model import TransitionModel
 from orange_structpred.parsing.transitions.transition_system import COLUMNS
+from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.svm.programs import IntegerProgram
@@ -146,9 +147,10 @@ class SecondOrderModel:
         return scores
 
     def heads(self, sentences: Sequence, encoded: Encoded, decoder: int,
-              single_root: bool, *, n_jobs: int, stop: Callable[[], bool],
+              single_root: bool, *, n_jobs: int = 1,
+              check_cancelled: CheckCancelled = never_cancelled,
               net_scores: NetScores | None = None) -> list[np.ndarray]:
-        """Heads of each sentence; none when stopped.
+        """Heads of each sentence.
 
         net_scores : what the net says of the sentences, if it was asked already
         """
@@ -164,8 +166,8 @@ class SecondOrderModel:
                 bonuses.of(pruned))
             return part.split(problem.decode_all(model))
 
-        chunks = map_chunks(work, len(encoded), n_jobs, stop)
-        return [] if chunks is None else [own for chunk in chunks for own in chunk]
+        chunks = map_chunks(work, len(encoded), n_jobs, check_cancelled)
+        return [own for chunk in chunks for own in chunk]
 
     def tree_program(self, sentence, decoder: int, single_root: bool,
                      unpruned: np.ndarray) -> IntegerProgram:

@@ -120,7 +120,8 @@ class TransitionSolver(Solver):
                 step = problem.learn(part, weights, late, self.C, begin, step,
                                      greedily=greedily)
                 clock.oracle_calls += len(part)
-                if clock.stop_asked(pass_ + 1, (pass_ + (k + 1) / parts) / self.passes):
+                clock.look(pass_ + 1, (pass_ + (k + 1) / parts) / self.passes)
+                if clock.stopped:
                     break
             model = self.averaged(problem, weights, late, step - begin)
             if clock.stopped:

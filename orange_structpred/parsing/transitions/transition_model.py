@@ -5,7 +5,7 @@ trees, so its heads are also worth something as votes (Sagae and Lavie 2006).
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NoReturn
 
 import numpy as np
@@ -31,6 +31,7 @@ from orange_structpred.parsing.transitions.transition_templates import (
     CONFIGURATION_WORDS,
     TRANSITION_TEMPLATES,
 )
+from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.treebank.encoding import Encoded
 
@@ -82,15 +83,15 @@ class TransitionModel:
         return heads
 
     def heads(self, sentences: Sequence, encoded: Encoded, decoder: int,
-              single_root: bool, *, n_jobs: int, stop: Callable[[], bool]
-              ) -> list[np.ndarray]:
+              single_root: bool, *, n_jobs: int = 1,
+              check_cancelled: CheckCancelled = never_cancelled) -> list[np.ndarray]:
         """The heads of each sentence; there is one decoder only."""
         def work(first: int, last: int) -> list[np.ndarray]:
             part = encoded.between(first, last)
             return part.split(self.flat_heads(part, single_root=single_root))
 
-        chunks = map_chunks(work, len(encoded), n_jobs, stop)
-        return [] if chunks is None else [own for chunk in chunks for own in chunk]
+        chunks = map_chunks(work, len(encoded), n_jobs, check_cancelled)
+        return [own for chunk in chunks for own in chunk]
 
     # It scores transitions, and no edges
 
@@ -127,7 +128,7 @@ class TransitionModel:
 
 
 def train_voter(encoded: Encoded, *, random_state: int = 0,
-                check_cancelled: Callable[[], object] = lambda: None
+                check_cancelled: CheckCancelled = never_cancelled
                 ) -> TransitionModel:
     """Learn transitions from gold trees, greedily."""
     bits = choose_row_bits(len(encoded.heads))
