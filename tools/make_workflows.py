@@ -214,6 +214,50 @@ def hash_functions(canvas: Canvas) -> None:
                 "which tags direction matters.")
 
 
+def input_kernels(canvas: Canvas) -> None:
+    _, sampler = canvas.treebank_in_two()
+    tune = canvas.node(
+        TUNE, "Tune Parser", 2.2, -1, auto_tune="always", features="kernel",
+        hash=["posTags2::dir"], C_from=10., C_to=1000., stop_raising=True, axis="squared_norm",
+        varied={"kernel": "constant, annotated-ngram n=3"})
+    results = canvas.node(TABLE, "Results", 3.8, -1.5)
+    applied = canvas.node(APPLY, "Apply Parser", 3.4, 0)
+    score = canvas.node(SCORE, "UAS Score", 4.6, 0)
+    canvas.link(sampler, "Data Sample", tune, "Treebank")
+    canvas.link(tune, "Results", results, "Data")
+    canvas.link(tune, "Parser", applied, "Parser")
+    canvas.link(sampler, "Remaining Data", applied, "Treebank")
+    canvas.link(applied, "Treebank", score, "Treebank")
+    canvas.text(-0.4, -1.5, 2, 1.1, "**What the input kernel does.** Tags and direction "
+                "say little about an edge; a kernel also asks how similar two sentences "
+                "are.")
+    canvas.text(1.4, -2.5, 2.2, 0.95, "C rises until the training loss no longer "
+                "improves. Dashed: training sentences; solid: held-out ones.")
+    canvas.text(4.3, -1.7, 1.9, 0.65, "How much of what the kernel fits carries over?")
+
+
+def approximate_trees(canvas: Canvas) -> None:
+    _, sampler = canvas.treebank_in_two()
+    source, output = sampler, "Remaining Data"
+    for learning, parsing, title, decoder in (
+            ((2.2, -1.3), (3.4, -0.5), "Exact", "exact"),
+            ((2.2, 1.1), (4.6, 0.4), "Approximate", "approximate")):
+        _, applied = canvas.train_and_apply(
+            sampler, title, learning, parsing, learner_name=title.lower(),
+            features="kernel", hash=["posTags2::dir"], kernel="constant", decoder=decoder)
+        canvas.link(source, output, applied, "Treebank")
+        source, output = applied, "Treebank"
+    score = canvas.node(SCORE, "UAS Score", 5.9, -0.5, by="arc length")
+    viewer = canvas.node(VIEWER, "Treebank Viewer", 5.9, 1.1)
+    canvas.link(source, output, score, "Treebank")
+    canvas.link(source, output, viewer, "Treebank")
+    canvas.text(-0.4, -1.4, 2, 0.95, "**Approximate trees.** The best head of each word, "
+                "whether or not this makes a tree.")
+    canvas.text(1.7, -2.1, 2.4, 0.65, "Chu-Liu and Edmonds: always the best tree.")
+    canvas.text(1.7, 1.9, 2.4, 0.65, "Each word chooses for itself.")
+    canvas.text(5.3, -1.6, 2.2, 0.8, "Trees: how many are valid? Has UAS suffered?")
+
+
 def error_analysis(canvas: Canvas) -> Callable[[], None]:
     _, sampler = canvas.treebank_in_two()
     train = canvas.node(TRAIN, "Train Parser", 2.2, -1, auto_train="always",
@@ -492,6 +536,15 @@ WORKFLOWS = {
         title="What the Hash Function Does",
         description="Three kernel parsers that differ only in their hash functions.",
         build=hash_functions),
+    "144-input-kernels": Example(
+        title="What the Input Kernel Does",
+        description="Kernel parsers with and without an input kernel: loss against |w|².",
+        build=input_kernels),
+    "147-approximate-trees": Example(
+        title="Approximate Trees",
+        description="Exact against approximate construction: which heads are trees, and "
+                    "what it costs.",
+        build=approximate_trees),
     "150-error-analysis": Example(
         title="Error Analysis",
         description="Which tokens get a wrong head: Pivot Table, Distributions and "

@@ -133,6 +133,31 @@ class TestExamples(ExampleTest):
 
         self.run_example("hash-functions", check)
 
+    def test_input_kernels(self):
+        def check(widgets):
+            points = widgets["Tune Parser"].tuning.points
+            by_kernel = {}
+            for point in points:
+                by_kernel.setdefault(point.label, []).append(point)
+            constant, annotated = by_kernel.values()
+            # a kernel fits the training sentences far better
+            self.assertLess(min(own.train_loss for own in annotated),
+                            min(own.train_loss for own in constant) / 2)
+            for uas in self.scores(widgets).values():
+                self.assertGreater(uas, 0.7)
+                self.assertLess(uas, 1)
+
+        self.run_example("input-kernels", check)
+
+    def test_approximate_trees(self):
+        def check(widgets):
+            exact, approximate = widgets["UAS Score"].scored
+            self.assertEqual(exact.evaluation.trees, 1)
+            self.assertLess(approximate.evaluation.trees, 1)
+            self.assertGreater(approximate.evaluation.trees, 0.5)
+
+        self.run_example("approximate-trees", check)
+
     def test_choosing_c(self):
         def check(widgets):
             (name, uas), = self.scores(widgets).items()
