@@ -1,7 +1,7 @@
 """The course of a training as a table."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from operator import attrgetter
 
 import numpy as np
@@ -10,7 +10,7 @@ from Orange.data import ContinuousVariable, Domain, Table
 from orange_structpred.svm import Report
 
 # column: (what it holds of a report, decimals that are shown)
-LOG_COLUMNS = {
+LOG_COLUMNS: dict[str, tuple[Callable[[Report], float], int]] = {
     "pass": (attrgetter("pass_"), 0), "primal": (attrgetter("primal"), 6),
     "dual": (attrgetter("dual"), 6), "gap": (attrgetter("gap"), 6),
     "slack": (attrgetter("slack"), 6), "norm": (attrgetter("norm"), 4),

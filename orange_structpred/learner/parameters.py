@@ -143,16 +143,16 @@ class KernelOptions(Kind):
         return isinstance(value, Mapping) and all(map(is_name, value))
 
     def parse(self, text: str) -> dict[str, object]:
-        result = {}
+        result: dict[str, object] = {}
         for item in names(text):
             name, sign, value = item.partition("=")
             if not sign or not name:
                 raise ValueError
-            result[name.strip()] = literal(value.strip())
+            result[name.strip()] = parse_value(value.strip())
         return result
 
 
-def literal(text: str) -> int | float | bool | str:
+def parse_value(text: str) -> int | float | bool | str:
     """A value as typed: a number, true or false, or else text."""
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
@@ -341,7 +341,7 @@ def rows_for(features: str) -> dict[str, Parameter]:
 
 # What settings come to
 
-def chosen(parameter: str, settings: Settings) -> object:
+def chosen(parameter: str, settings: Settings) -> Any:
     """What the settings say of a parameter, else its default."""
     return settings.get(parameter, DEFAULTS[parameter])
 

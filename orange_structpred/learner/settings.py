@@ -17,7 +17,7 @@ from orange_structpred.parsing.second_order.part_templates import GROUPS
 OLD_NAMES = {"construction": "decoder"}
 
 
-def rename_old(settings: Mapping[str, object]) -> dict[str, object]:
+def rename_old(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Settings of an earlier version under the names that they have now."""
     return {OLD_NAMES.get(name, name): value for name, value in settings.items()}
 

@@ -140,7 +140,7 @@ class _Example:
         """Two outputs of one value, by the fast way and by the plain one."""
         values = [model.dot(self.i, self.features(each))
                   + (self.loss(each) if with_loss else 0.) for each in (y, other)]
-        if not np.isclose(*values, rtol=LOSS_TOLERANCE, atol=LOSS_TOLERANCE):
+        if not np.isclose(values[0], values[1], rtol=LOSS_TOLERANCE, atol=LOSS_TOLERANCE):
             self.fault(name, f"{name} finds {y!r} with {values[0]:.6g}, {plain} {other!r} "
                        f"with {values[1]:.6g}")
 

@@ -167,7 +167,11 @@ def one_of(groups: Sequence[Integers] | np.ndarray, n_variables: int) -> LinearC
 
 def both(products: Sequence[tuple[int, int, int]], n_variables: int) -> LinearConstraint:
     """Variable p is 1 if and only if a and b are, for each (p, a, b)."""
-    rows, columns, values, lower, upper = [], [], [], [], []
+    rows: list[int] = []
+    columns: list[int] = []
+    values: list[int] = []
+    lower: list[float] = []
+    upper: list[float] = []
     for p, a, b in products:
         for terms, low, high in (
                 (((p, 1), (a, -1)), -np.inf, 0), (((p, 1), (b, -1)), -np.inf, 0),

@@ -152,7 +152,8 @@ def edge_program(scores: np.ndarray, decoder: int, single_root: bool) -> Integer
     allowed = np.isfinite(scores)
     allowed[:, 0] = False
     np.fill_diagonal(allowed, False)
-    edges = TreeEdges(*np.nonzero(allowed), len(scores) - 1)
+    heads, dependents = np.nonzero(allowed)
+    edges = TreeEdges(heads, dependents, len(scores) - 1)
     weights = np.zeros(edges.n_variables)
     weights[:edges.n_scored] = scores[allowed]
     return IntegerProgram(weights, edges.constraints(decoder, single_root), edges.names,

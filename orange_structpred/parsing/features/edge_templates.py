@@ -139,7 +139,7 @@ class EdgeFeatures:
 
     def __init__(self, groups: Sequence[str] | str = "all"):
         if isinstance(groups, str):
-            groups = FIRST_ORDER_GROUPS if groups == "all" else [groups]
+            groups = tuple(FIRST_ORDER_GROUPS) if groups == "all" else (groups,)
         self.groups = tuple(groups)
         unknown = [group for group in self.groups if group not in FIRST_ORDER_GROUPS]
         if unknown or not self.groups:

@@ -53,15 +53,16 @@ def in_words(name: str) -> str:
         return "the net"
     place = PLACE.fullmatch(name)
     text = place["name"] if place else name
-    words = list(dict.fromkeys(_atom_in_words(atom) for atom in NEXT.split(text)))
-    if None in words:
+    atoms = list(dict.fromkeys(_atom_in_words(atom) for atom in NEXT.split(text)))
+    words = [word for word in atoms if word is not None]
+    if len(words) < len(atoms):
         return name
     if place:
         parts = place.groupdict()
         del parts["name"]
         places = _place_in_words(**parts)
         # "no child to the left" says it all
-        words = [own for own in words if not places[0].startswith(f"{own} ")] + places
+        words = [word for word in words if not places[0].startswith(f"{word} ")] + places
     return ", ".join(words)
 
 

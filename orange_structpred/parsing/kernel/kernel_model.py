@@ -17,6 +17,7 @@ from orange_structpred.files.schema import (
     Record,
     Schema,
     Text,
+    Value,
     Whole,
 )
 from orange_structpred.kernels import FeatureMap
@@ -61,7 +62,7 @@ from orange_structpred.treebank.sentence import Sentence
 
 SAMPLE = Sentence("1\tIt\tit\tPRON\tPRP\t_\t0\troot\t_\t_")    # to try a kernel on
 #: What headers of both kinds of models hold
-HASHED_HEADER = {
+HASHED_HEADER: dict[str, Value] = {
     "hashes": Record({"names": ListOf(Text(200), 1000),
                       "weights": ListOf(Number(0), 1000),
                       "buckets": Optional(Whole(1, 1 << 62))}),
@@ -183,7 +184,7 @@ class KernelModel(HashedModel):
         """Keep what has a coefficient: values, entries and sentences."""
         kept = support(model.indexed(), model.factor, model.n_kept)
         return cls(hashes, kernel, [sentences[i] for i in kept.examples],
-                   known[kept.values], kept.index, clusters, model.transform)
+                   known[kept.values], kept.entries, clusters, model.transform)
 
     @property
     def n_weights(self) -> int:

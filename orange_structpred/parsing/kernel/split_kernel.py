@@ -80,7 +80,7 @@ class Shard(NamedTuple):
     first: int
     values: np.ndarray
 
-    def index(self, entries: Entries) -> Index:
+    def index_of(self, entries: Entries) -> Index:
         """What the values of this shard have of an index."""
         places = np.searchsorted(entries.values, self.values)
         places[places == len(entries.values)] = 0
@@ -93,7 +93,7 @@ class Shard(NamedTuple):
                      np.zeros(0), np.zeros(0, np.int32))
 
     def model(self, entries: Entries) -> AveragedModel:
-        return AveragedModel(self.problem, self.index(entries))
+        return AveragedModel(self.problem, self.index_of(entries))
 
 
 class ShardInput(NamedTuple):
@@ -157,7 +157,7 @@ def shard_scores(entries: Entries, job: tuple[Shard, np.ndarray]) -> np.ndarray:
     shard, places = job
     hashed = shard.problem.hashed
     rows = np.searchsorted(hashed.unique, places, side="right") - 1
-    return value_scores(shard.index(entries), hashed.ids[places], rows,
+    return value_scores(shard.index_of(entries), hashed.ids[places], rows,
                         shard.problem.gram)
 
 

@@ -29,7 +29,8 @@ def learn_vectors(sentences: Sequence, random_state: int = 0,
     check_cancelled : called now and then; an exception of it ends the work
     """
     words: dict[str, int] = {}
-    rows, columns = [], []
+    rows: list[int] = []
+    columns: list[int] = []
     for sentence in sentences:
         ids = [words.setdefault(normal_form(form), len(words)) for form in sentence.forms]
         for place, word in enumerate(ids):
@@ -67,7 +68,8 @@ def read_vectors(path: str | os.PathLike, wanted: Collection[str] = ()
     Such files begin with the most frequent words and can be very long; after the
     first `N_FREQUENT` lines only words that are wanted are taken.
     """
-    words, rows = [], []
+    words: list[str] = []
+    rows: list[np.ndarray] = []
     with open(path, encoding="utf-8", errors="replace") as file:
         for number, line in enumerate(file, 1):
             parts = line.rstrip().split(" ")
@@ -78,7 +80,7 @@ def read_vectors(path: str | os.PathLike, wanted: Collection[str] = ()
             try:
                 row = np.array(parts[1:], dtype=np.float32)
             except ValueError:
-                row = np.zeros(0)
+                row = np.zeros(0, np.float32)
             if not len(row) or not np.isfinite(row).all() or (
                     rows and len(row) != len(rows[0])):
                 expected = f"{len(rows[0])} numbers" if rows else "numbers"

@@ -57,17 +57,18 @@ class EdgeBonuses:
         result = np.zeros(len(heads), np.float32)
         if self.net is not None:
             result += np.float32(self.weight) * np.maximum(
-                self._logs(positions, heads), LEAST_LOG)
+                self._logs(self.net, positions, heads), LEAST_LOG)
         if len(self.votes):
             result[self.votes[positions] == heads] += VOTE
         return result
 
-    def _logs(self, positions: np.ndarray, heads: np.ndarray) -> np.ndarray:
+    def _logs(self, net: NetScores, positions: np.ndarray, heads: np.ndarray
+              ) -> np.ndarray:
         offsets = self.encoded.offsets
         sentence = np.searchsorted(offsets, positions, side="right") - 1
         size = offsets[sentence + 1] - offsets[sentence]
-        return self.net.views.heads[square_bounds(offsets)[sentence] + heads
-                                    + (positions - offsets[sentence]) * size]
+        return net.views.heads[square_bounds(offsets)[sentence] + heads
+                               + (positions - offsets[sentence]) * size]
 
 
 @njit(nogil=True, cache=True)

@@ -29,7 +29,7 @@ from orange_structpred.parsing.second_order.part_scoring import (
     grandparent_slot,
     sibling_slot,
 )
-from orange_structpred.parsing.second_order.part_templates import PART_ATOM
+from orange_structpred.parsing.second_order.part_templates import part_atom
 from orange_structpred.parsing.second_order.token_layers import (
     LONGEST_SEQUENCE,
     N_OTHERS,
@@ -124,8 +124,7 @@ def feature_names(texts: Sequence[str], words: SentenceWords,
     for text in texts:
         parts, between = [], None
         for atom in text.split():
-            match = PART_ATOM.fullmatch(atom)
-            letter, offset, _, is_number, layer = match.groups()
+            letter, offset, _, is_number, layer = part_atom(atom).groups()
             if is_number:
                 value = (words.between(*span, layer) if described is None
                          else described[layer])

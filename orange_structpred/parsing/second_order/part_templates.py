@@ -127,6 +127,15 @@ def first_order_groups(groups: Sequence[str] | str) -> Sequence[str] | str:
     return [name for name in groups if name in FIRST_ORDER or name not in GROUPS] or groups
 
 
+def part_atom(word: str) -> re.Match[str]:
+    """A word of a template, taken apart."""
+    match = PART_ATOM.fullmatch(word)
+    if match is None:
+        raise InputError(f"found {word!r} in a template of parts, expected an atom such as "
+                         "h.lemma")
+    return match
+
+
 def make_arrays(names: Sequence[str], roles: str, bits,
                 words: Sequence[str] = WORDS_BETWEEN) -> TemplateArrays:
     """Templates as arrays.
@@ -141,7 +150,7 @@ def make_arrays(names: Sequence[str], roles: str, bits,
     tokens, counts, between = [], [], []
     for number, text in enumerate(names):
         for word in text.split():
-            match = PART_ATOM.fullmatch(word)
+            match = part_atom(word)
             if match[4]:
                 counts.append((number, words.index(match[5])))
             elif match[3]:
@@ -167,7 +176,7 @@ class PartFeatures:
 
     def __init__(self, groups: Sequence[str] | str = "all"):
         if isinstance(groups, str):
-            groups = GROUPS if groups == "all" else [groups]
+            groups = tuple(GROUPS) if groups == "all" else (groups,)
         self.groups = tuple(groups)
         unknown = [group for group in self.groups if group not in GROUPS]
         if unknown or not self.groups:

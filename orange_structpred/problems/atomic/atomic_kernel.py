@@ -115,7 +115,7 @@ class AtomicModel:
         numbers = {int(value): k for k, value in enumerate(kept.values)}
         return cls(kernel, [inputs[i] for i in kept.examples],
                    {value: numbers[k] for value, k in known.items() if k in numbers},
-                   kept.index, kept.examples, model.transform)
+                   kept.entries, kept.examples, model.transform)
 
     @property
     def n_weights(self) -> int:

@@ -118,7 +118,7 @@ class Support(NamedTuple):
 
     examples: np.ndarray        # that have a coefficient, sorted
     values: np.ndarray          # that have an entry, sorted
-    index: Index                # of these values; examples are numbers in `examples`
+    entries: Index              # of these values; examples are numbers in `examples`
 
 
 def support(index: Index, factor: float, n_kept: int | None = None) -> Support:
