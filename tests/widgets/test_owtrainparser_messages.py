@@ -151,7 +151,7 @@ class TestCanvas(trainparser.TrainParserTest):
         self.create(solver="bcfw", auto_train="never")
         self.widget.show()
         before = self.widget.minimumSizeHint()
-        assert 380 <= before.height() <= 740
+        assert before.height() <= 740          # of the smallest screens
         assert before.width() <= 800
         self.send(toy())
         self.widget.start_button.click()
