@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from orange_structpred.array_types import Integers
 from orange_structpred.svm.alpha import best_alpha
 from orange_structpred.svm.parts import (
     PartsProblem,
@@ -93,7 +94,7 @@ class Blocks:
     def start_all(self) -> list[Block]:
         return [self.start(i) for i in range(len(self.problem))]
 
-    def visit(self, blocks: list[Block], indices: Sequence[int], model, scale: float,
+    def visit(self, blocks: list[Block], indices: Integers, model, scale: float,
               step: int, *, ask: bool = True) -> float:
         """Improve the blocks of some examples, one after the other; the sum of the
         gaps that they had.

@@ -88,7 +88,7 @@ class Oracle:
         """A row of H (4.8)."""
         return self.problem.new_planes().inner_products(plane, others)
 
-    def best(self, sample: np.ndarray, model) -> list:
+    def best(self, sample: np.ndarray, model) -> Sequence:
         """The predictions for some examples."""
         return self.problem.best_of(sample, model)
 

@@ -19,6 +19,7 @@ from orange_structpred.svm.linear import LinearModel
 
 if TYPE_CHECKING:
     from orange_structpred.running.cluster import Cluster
+    from orange_structpred.svm.online import OnlineSolver
     from orange_structpred.svm.problem import Problem
 
 PER_SHARD = 3_000   # examples, unless the number of shards is given
@@ -34,7 +35,7 @@ def mixed_shards(asked: int | None, n: int, cluster: Cluster | None) -> int:
 class ShardRound(NamedTuple):
     """What a round on one shard needs besides the problem and the weights."""
 
-    solver: object          # an OnlineSolver
+    solver: OnlineSolver
     shards: int             # how many there are
     shard: int              # the number of this one
     pass_: int

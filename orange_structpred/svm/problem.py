@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
+from orange_structpred.array_types import Integers
 from orange_structpred.errors import InputError
 from orange_structpred.files.fingerprint import fingerprint
 from orange_structpred.svm.distributed import ClusterOracle, Oracle
@@ -173,11 +174,11 @@ class Problem(ABC):
         reports; nan where there is no such stage."""
         return np.nan
 
-    def best_of(self, examples: Sequence[int], model) -> list[Output]:
+    def best_of(self, examples: Integers, model) -> Sequence[Output]:
         """Predictions for some examples."""
         return [self.best(i, model) for i in examples]
 
-    def losses_of(self, examples: Sequence[int], outputs: Sequence[Output]) -> np.ndarray:
+    def losses_of(self, examples: Integers, outputs: Sequence[Output]) -> np.ndarray:
         """Losses of outputs of some examples."""
         return np.array([self.example_loss(i, y) for i, y in zip(examples, outputs)])
 

@@ -173,11 +173,11 @@ class Solver(ABC):
         if losses.min() < -ROUNDING:
             raise InputError(f"the loss of an output for example {sample[losses.argmin()]} is "
                              f"{losses.min()}; a loss must not be negative")
-        labelled = np.nan
+        labelled: float = np.nan
         if type(problem).labelled_loss is not Problem.labelled_loss:
-            labelled = np.mean([problem.labelled_loss(i, y_hat)
-                                for i, y_hat in zip(sample, found)])
-        return {"loss": float(np.mean(losses)), "labelled_loss": float(labelled)}
+            labelled = float(np.mean([problem.labelled_loss(i, y_hat)
+                                      for i, y_hat in zip(sample, found)]))
+        return {"loss": float(np.mean(losses)), "labelled_loss": labelled}
 
     def losses(self, problem: Problem, model, clock: Clock, pass_: int,
                oracle: Oracle | None = None) -> dict[str, float]:
@@ -227,8 +227,8 @@ class Solver(ABC):
             return None
         try:
             state = read_arrays(self.checkpoint)
-            found, reports = str(state.pop("fingerprint")), str(state.pop("reports"))
-            reports = [Report(**report) for report in json.loads(reports)]
+            found = str(state.pop("fingerprint"))
+            reports = [Report(**report) for report in json.loads(str(state.pop("reports")))]
         except (ArrayFileError, KeyError, TypeError, ValueError, RecursionError
                 ) as error:
             raise CheckpointError(

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import uint64
 
+from orange_structpred.array_types import Reals
 from orange_structpred.running.compiler import njit
 
 SPREAD = 0x9E3779B97F4A7C15
@@ -182,8 +183,7 @@ def sparse_product(indices, values, other_indices, other_values):
     return total
 
 
-def linear_combination(vectors: Sequence[SparseVector], alpha: Sequence[float]
-                       ) -> SparseVector:
+def linear_combination(vectors: Sequence[SparseVector], alpha: Reals) -> SparseVector:
     """The sum of alpha * vector."""
     if not vectors:
         return SparseVector(np.zeros(0, np.int64), np.zeros(0))

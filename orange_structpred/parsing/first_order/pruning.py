@@ -184,7 +184,7 @@ def jackknife(encoded: Encoded, train: Callable[[Iterable[Encoded]], list[Explic
         total += pruned.starts[-1]
     mean = np.mean([model.weights for model in models], axis=0, dtype=np.float32)
     return PrunedEdges(starts.array(), heads.array()), ExplicitModel(
-        models[0].features, models[0].indices, thin_out(mean))
+        models[0].features, models[0].indices, thin_out(np.asarray(mean)))
 
 
 def prune_by_halves(encoded: Encoded, half_of: np.ndarray,

@@ -85,11 +85,9 @@ class HashedModel:
         return {name: value for name, value in vars(self).items()
                 if not name.startswith("_")}
 
-    def hashed(self, sentences: Sequence[Sentence]):
-        self.bind()
+    def hashed(self, sentences: Sequence[Sentence]) -> tuple[Encoded, HashedSymbols]:
         encoded = self.encode(sentences)
-        return encoded, look_up_edges(
-            sentences, encoded, self.hashes, self._numbering)
+        return encoded, look_up_edges(sentences, encoded, self.hashes, self.numbering())
 
     def encode(self, sentences: Sequence[Sentence]) -> Encoded:
         return encode(sentences).with_clusters(sentences, self.clusters)
@@ -99,7 +97,7 @@ class HashedModel:
               check_cancelled: CheckCancelled = never_cancelled) -> list[np.ndarray]:
         def work(first: int, last: int) -> list[np.ndarray]:
             part, own = sentences[first:last], encoded.between(first, last)
-            hashed = look_up_edges(part, own, self.hashes, self._numbering)
+            hashed = look_up_edges(part, own, self.hashes, self.numbering())
             flat = np.empty_like(own.heads)
             self.decode(part, own, hashed, decoder, single_root, flat,
                         np.zeros(len(part)))
@@ -112,8 +110,23 @@ class HashedModel:
 
     def bind(self) -> None:
         """Make what is made when first needed, before threads need it."""
+        self.numbering()
+
+    def numbering(self) -> Numbering:
         if self._numbering is None:
             self._numbering = Numbering(self.known)
+        return self._numbering
+
+    def decode(self, sentences: Sequence[Sentence], encoded: Encoded,
+               hashed: HashedSymbols, decoder: int, single_root: bool, flat: np.ndarray,
+               hinges: np.ndarray) -> None:
+        """The heads of the sentences, into `flat`."""
+        raise NotImplementedError
+
+    def own_scores(self, sentences: Sequence[Sentence], hashed: HashedSymbols
+                   ) -> np.ndarray:
+        """The scores of the hash values of a sentence."""
+        raise NotImplementedError
 
     def edge_scores(self, sentence: Sentence) -> np.ndarray:
         _, hashed = self.hashed([sentence])
@@ -191,14 +204,17 @@ class KernelModel(HashedModel):
         """Entries of the index."""
         return len(self.index.coefficients)
 
-    def bind(self):
+    def bind(self) -> None:
         super().bind()
+        self.bound_kernel()
+
+    def bound_kernel(self) -> BoundKernel:
         if self._bound is None:
             self._bound = self.kernel.bind(self.support)
+        return self._bound
 
-    def gram(self, sentences) -> np.ndarray:
-        self.bind()
-        gram = self._bound.gram(sentences)
+    def gram(self, sentences: Sequence[Sentence]) -> np.ndarray:
+        gram = self.bound_kernel().gram(sentences)
         return gram if self.transform is None else gram @ self.transform
 
     def decode(self, sentences, encoded, hashed, decoder, single_root, flat, hinges):

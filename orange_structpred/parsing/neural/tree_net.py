@@ -128,7 +128,7 @@ class TreeNet:
     def _learn_views(self, weights: Weights, batch: NetBatch, views: np.ndarray
                      ) -> tuple[float, np.ndarray]:
         dtype, dviews = views.dtype, np.zeros_like(views)
-        known = np.count_nonzero(batch.heads >= 0)
+        known = int(np.count_nonzero(batch.heads >= 0))
         scale = dtype.type(1 / max(1, known))
         log_heads = self._log_heads(weights, views, batch.offsets)
         dscores = np.empty_like(log_heads)

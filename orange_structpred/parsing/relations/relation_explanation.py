@@ -78,7 +78,7 @@ def score_word(model: RelationModel, sentence, heads: Sequence[int], dependent: 
                   model.shift, rows)
     scores = np.empty(len(model.names), np.float32)
     score_relations(model.weights, rows, scores)
-    bonuses = model.bonuses(net and net.scores([sentence], encoded), tree)
+    bonuses = model.bonuses(None if net is None else net.scores([sentence], encoded), tree)
     added = bonuses[dependent] if len(bonuses) else np.empty(0, np.float32)
     if len(added):
         scores += added
