@@ -60,6 +60,7 @@ if TYPE_CHECKING:      # the same names, for type checkers and editors
     # isort: off
     from orange_structpred.evaluation import (
         calibration as calibration,
+        compare_treebanks as compare_treebanks,
         evaluate as evaluate,
         evaluate_raw as evaluate_raw,
         paired_test as paired_test,
@@ -76,6 +77,10 @@ if TYPE_CHECKING:      # the same names, for type checkers and editors
     from orange_structpred.pipeline.loading import (
         load_model as load_model,
         load_parser as load_parser,
+    )
+    from orange_structpred.running.cancellation import (
+        Cancelled as Cancelled,
+        StopEarly as StopEarly,
     )
     from orange_structpred.search.find import find as find
     from orange_structpred.tagging.importing import (
