@@ -7,7 +7,7 @@ from orange_structpred.svm import Report
 
 def test_a_row_for_each_pass():
     reports = [
-        Report(1, 0.5, 0.25, 3, slack=0.5, norm=2.0, loss=0.125, labelled_loss=0.25,
+        Report(1, 0.5, 0.25, 3, slack=0.5, norm=2.0, loss=0.125, further={"labelled_loss": 0.25},
                end_of_pass=True),
         Report(2, 1.0, 0.50, 6, primal=0.75, dual=0.5, gap=0.25, slack=0.25, norm=3.0,
                loss=0.0625, certified=True, end_of_pass=True),

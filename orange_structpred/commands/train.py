@@ -20,6 +20,7 @@ from orange_structpred.commands.options import (
     training_file,
 )
 from orange_structpred.errors import InputError
+from orange_structpred.parsing.relations.labelled_loss import labelled_loss
 from orange_structpred.running import interrupts
 from orange_structpred.running.cancellation import Cancelled, StopEarly
 
@@ -110,7 +111,7 @@ def learned_text(reports) -> str:
 
 def with_relations(report) -> str:
     """The training loss with relations, where they are learned, in brackets."""
-    loss = report.labelled_loss
+    loss = labelled_loss(report)
     return f" ({100 * loss:.2f}% with relations)" if loss == loss else ""
 
 

@@ -28,6 +28,7 @@ from orange_structpred.parser import Parser
 from orange_structpred.parsing.decoding.decoders import DECODERS
 from orange_structpred.parsing.decoding.pieces import check_length
 from orange_structpred.parsing.first_order.tree_completion import complete_trees
+from orange_structpred.parsing.relations.labelled_loss import LABELLED_LOSS
 from orange_structpred.parsing.relations.relation_model import (
     RelationModel,
     train_relations,
@@ -45,6 +46,7 @@ from orange_structpred.svm import (
     solve_path,
 )
 from orange_structpred.svm.mixing import mixed_shards
+from orange_structpred.svm.solver import Measures
 from orange_structpred.treebank.encoding import Encoded
 from orange_structpred.treebank.in_memory import training_data
 from orange_structpred.treebank.learnable import validation_treebank
@@ -172,8 +174,8 @@ class BaseParserLearner(HasParameters, Learner):
                     keep_best=keep == "best")
 
             parser = training.parser(solver.solve(
-                training.problem, self.first_stage(callback), validation=validate(
-                    lambda model: training.parser(Solution(model)))))
+                training.problem, self.first_stage(callback), measures=training.measures,
+                validation=validate(lambda model: training.parser(Solution(model)))))
             if not parser.stopped:
                 self.complete(parser, training.given, callback, validate)
             return training.calibrated(parser)
@@ -231,7 +233,8 @@ class BaseParserLearner(HasParameters, Learner):
         for C, solution in zip(sorted(Cs), solve_path(
                 training.problem, Cs, callback, epsilon=self.epsilon,
                 passes=self.passes, random_state=seed,
-                n_jobs=n_threads(self.n_jobs), checkpoint=self.checkpoint)):
+                n_jobs=n_threads(self.n_jobs), checkpoint=self.checkpoint,
+                measures=training.measures)):
             yield training.calibrated(training.parser(solution, f"{name} C={C:g}"))
 
     def check(self) -> None:
@@ -275,6 +278,7 @@ class BaseParserLearner(HasParameters, Learner):
         problem, make_model = self.make_problem(given)
         cancellation.check_cancelled()
         relations: RelationModel | None = None
+        measures: Measures = {}
         if self.relations:
             numbered = treebank.relations().where(encoded.known)
             relations = train_relations(
@@ -284,9 +288,9 @@ class BaseParserLearner(HasParameters, Learner):
                 warnings.warn("the treebank has no relations, so the parser learns heads "
                               "only", stacklevel=3)
             else:
-                problem.loss_with_relations = relations.loss(chosen, (
+                measures = {LABELLED_LOSS: relations.loss(chosen, (
                     encoded.taken(numbered.numbers, learned) if len(held_out)
-                    else numbered.numbers))
+                    else numbered.numbers))}
         tags, seen = encoded.values("upos", "xpos"), training_ids(encoded)
 
         def parser(solution: Solution, name: str = self.name) -> Parser:
@@ -296,7 +300,7 @@ class BaseParserLearner(HasParameters, Learner):
                 n_jobs=self.n_jobs, solution=solution, relations=relations,
                 training_ids=seen)
 
-        return Training(problem, parser, unseen, given)
+        return Training(problem, parser, unseen, given, measures)
 
     @abstractmethod
     def make_problem(self, given: TrainingSet

@@ -7,6 +7,7 @@ from operator import attrgetter
 import numpy as np
 from Orange.data import ContinuousVariable, Domain, Table
 
+from orange_structpred.parsing.relations.labelled_loss import labelled_loss
 from orange_structpred.svm import Report
 
 # column: (what it holds of a report, decimals that are shown)
@@ -17,7 +18,7 @@ LOG_COLUMNS: dict[str, tuple[Callable[[Report], float], int]] = {
     "loss": (attrgetter("loss"), 6),
     "seconds": (attrgetter("seconds"), 3),
     "validation loss": (attrgetter("validation_loss"), 6),
-    "LAS": (lambda report: 1 - report.labelled_loss, 6),
+    "LAS": (lambda report: 1 - labelled_loss(report), 6),
     "net loss": (attrgetter("net_loss"), 6),
 }
 

@@ -14,6 +14,7 @@ from orange_structpred.parsing.neural.net_training import train_net
 from orange_structpred.running.cancellation import StopEarly
 from orange_structpred.running.cluster import Cluster
 from orange_structpred.svm import Report, Solution, Validation
+from orange_structpred.svm.solver import Measures
 from orange_structpred.treebank.encoding import Encoded
 from orange_structpred.treebank.relations import RelationNumbers
 from orange_structpred.treebank.sentence import Sentence
@@ -27,9 +28,6 @@ LARGE_NET = {"hidden": 160, "dropout": 0.3, "epochs": 10}
 
 class NetProblem:
     """Sentences that a net learns from."""
-
-    # as other problems have it; a net's own loss is reported in its place
-    loss_with_relations: object = None
 
     def __init__(self, sentences: Sequence[Sentence], encoded: Encoded,
                  relations: RelationNumbers):
@@ -81,8 +79,9 @@ class NetSolver:
 
     def solve(self, problem: NetProblem,
               callback: Callable[[Report], object] | None = None, *,
-              validation: Validation | None = None) -> Solution:
-        """Learn; `callback` gets every report, as in `Solver.solve`."""
+              validation: Validation | None = None, measures: Measures | None = None
+              ) -> Solution:
+        """Learn; as in `Solver.solve`, but a net's own loss is the only one reported."""
         self.check()
         chosen = self.settings.chosen(problem.encoded)
         epochs = int(chosen.pop("epochs"))

@@ -17,6 +17,7 @@ from orange_structpred.parsing.tree_problem import TreeProblem
 from orange_structpred.running.cancellation import Cancellation, Progress
 from orange_structpred.running.cluster import Cluster
 from orange_structpred.svm import Report
+from orange_structpred.svm.solver import Measures
 from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.encoding import Encoded
 from orange_structpred.treebank.in_memory import MemoryTreebank
@@ -63,6 +64,7 @@ class Training(NamedTuple):
     parser: Callable[..., Parser]
     held_out: list[Sentence]        # that nothing is learned from
     given: TrainingSet
+    measures: Measures              # what is reported besides the loss of trees
 
     def calibrated(self, parser: Parser) -> Parser:
         """The parser, with a temperature that is fitted to the held-out sentences."""

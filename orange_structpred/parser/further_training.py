@@ -22,6 +22,7 @@ from orange_structpred.parsing.second_order.second_order_problem import (
 from orange_structpred.parsing.weights_problem import WeightsProblem
 from orange_structpred.svm import MIRA, Solution
 from orange_structpred.svm.linear import LinearModel
+from orange_structpred.svm.online import OnlineState
 from orange_structpred.treebank.coerce import as_sentences
 from orange_structpred.treebank.encoding import Encoded, encode
 from orange_structpred.treebank.learnable import training_sentences
@@ -105,5 +106,5 @@ def continued(problem: WeightsProblem, weights: np.ndarray, learn: MIRA) -> np.n
     """Weights that MIRA finds from these on, averaged over its steps."""
     start = problem.new_model(averaging=True)
     start.w[:] = weights
-    solution = learn.solve(problem, start=Solution(None, dual_state=(start, 0, 0)))
+    solution = learn.solve(problem, start=Solution(None, dual_state=OnlineState(start)))
     return thin_out(solution.model.weights())

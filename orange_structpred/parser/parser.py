@@ -53,6 +53,7 @@ from orange_structpred.parsing.neural.net_model import (
 )
 from orange_structpred.parsing.neural.neural_model import NeuralModel
 from orange_structpred.parsing.probabilities import Probabilities
+from orange_structpred.parsing.relations.labelled_loss import LABELLED_LOSS
 from orange_structpred.parsing.relations.relation_explanation import (
     RelationExplanation,
     explain_relation,
@@ -65,7 +66,7 @@ from orange_structpred.running.cancellation import Cancellation, Progress
 from orange_structpred.running.cluster import Cluster, connected
 from orange_structpred.running.threads import CHUNK, n_threads
 from orange_structpred.svm import Report, Solution
-from orange_structpred.svm.logs import LOG_SCHEMA, log_from_rows, log_rows
+from orange_structpred.svm.logs import log_from_rows, log_rows, log_schema
 from orange_structpred.svm.programs import Constraints
 from orange_structpred.treebank import as_treebank
 from orange_structpred.treebank.coerce import as_sentences
@@ -508,7 +509,7 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
             single_root=header["single_root"], name=header["name"],
             temperature=header.get("temperature"),
             relations=relations, **tags)
-        parser.log = log_from_rows(header["log"])
+        parser.log = log_from_rows(header["log"], LABELLED_LOSS)
         parser.converged, parser.stopped = header["converged"], header["stopped"]
         parser.kept_pass = header.get("kept_pass")
         return parser
@@ -547,7 +548,7 @@ PARSER_HEADER: dict[str, Value] = {
     "single_root": Flag(), "converged": Flag(), "stopped": Flag(),
     "kept_pass": Optional(Whole(1, 1 << 40)),
     "temperature": Optional(Number(COLDEST, HOTTEST)),
-    "log": LOG_SCHEMA}
+    "log": log_schema(LABELLED_LOSS)}
 TAGS_SCHEMA = {"tags": Array("uint64", "tags"),
                "training_ids": Array("uint64", "sentences", optional=True)}
 

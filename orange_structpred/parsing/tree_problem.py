@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from array import array
-from collections.abc import Callable
 
 import numpy as np
 
@@ -90,8 +89,6 @@ class TreeProblem(PartsProblem):
     """
 
     chunk_size = CHUNK
-    #: a function of a sentence's number and heads, where relations have been learned
-    loss_with_relations: Callable[[int, np.ndarray], float] | None = None
 
     def __init__(self, encoded: Encoded, dim: int, decoder: int,
                  single_root: bool):
@@ -129,9 +126,6 @@ class TreeProblem(PartsProblem):
             return self.loss(self.gold(i), y_hat)
         known = self.annotated_heads(i)
         return np.count_nonzero((known != y_hat) & (known >= 0)) / (len(known) - 1)
-
-    def labelled_loss(self, i, y_hat) -> float:
-        return self.loss_with_relations(i, y_hat) if self.loss_with_relations else np.nan
 
     def parts(self, i, y) -> np.ndarray:
         return edge_parts(y)

@@ -91,8 +91,8 @@ class ClassProblem(Problem):
     def losses_of(self, examples, outputs):
         return self.cost[self.Y[examples], outputs]
 
-    def new_blocks(self, weights: np.ndarray) -> ClassBlocks:
-        return ClassBlocks(self, weights)
+    def new_blocks(self, examples: Problem | None = None) -> ClassBlocks:
+        return ClassBlocks(self, (examples or self).example_weights())
 
     def decision(self, w: np.ndarray, rows=slice(None)) -> np.ndarray:
         """Scores of all classes for some examples, a row for each."""

@@ -26,29 +26,12 @@ from orange_structpred.svm.programs import (
     Constraints,
     InfeasibleError,
     IntegerProgram,
-    one_of,
 )
 from orange_structpred.svm.solver import Callback
-from orange_structpred.svm.vectors import sparse_vector
 from orange_structpred.svm.weighted import WeightedProblem
 
 #: Passes where no other number is asked for: at most, and of online solvers
 DEFAULT_PASSES, ONLINE_PASSES = 1000, 10
-
-
-def program_of(problem: Problem, x, w: np.ndarray) -> IntegerProgram:
-    """The integer program of an input, or one with a variable for each of its outputs."""
-    if hasattr(problem, "as_program"):
-        return problem.as_program(x, w)
-    if type(problem).outputs is Problem.outputs:
-        raise InputError(f"{type(problem).__name__} cannot be constrained: it has neither a "
-                         "method `as_program` nor a method `outputs`")
-    outputs = list(problem.outputs(x))
-    vectors = [sparse_vector(problem.joint_features(x, y)) for y in outputs]
-    return IntegerProgram(
-        np.array([vector.values @ w[vector.indices] for vector in vectors]),
-        [one_of([range(len(outputs))], len(outputs))], outputs,
-        lambda z: outputs[int(np.argmax(z))])
 
 
 def coerce_inputs(X):
@@ -275,7 +258,7 @@ class StructuredEstimator(BaseEstimator):
 
     def _best_within(self, problem: Problem, X, constraints: Constraints) -> list:
         weights = self.model_.weights()
-        return best_within(lambda i: self._named(program_of(problem, problem.X[i], weights)),
+        return best_within(lambda i: self._named(problem.as_program(problem.X[i], weights)),
                            X, constraints)
 
     def _named(self, program: IntegerProgram) -> IntegerProgram:

@@ -20,7 +20,6 @@ from orange_structpred.svm.blocks import Blocks
 from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.programs import IntegerProgram, both
 from orange_structpred.svm.vectors import SparseVector
-from orange_structpred.svm.weighted import WeightedProblem
 
 LISTED = 8          # sets of up to this many labels are enumerated
 SEARCHED = 24       # sets of up to this many labels are found by branch and bound
@@ -176,9 +175,8 @@ class LabelSetProblem(Problem):
         return self._vector(self.X[i], y - y_hat, y[self.first] * y[self.second]
                             - y_hat[self.first] * y_hat[self.second])
 
-    def new_blocks(self, weights: np.ndarray) -> LabelSetBlocks:
-        return LabelSetBlocks(
-            WeightedProblem(self, weights) if (weights != 1).any() else self)
+    def new_blocks(self, examples: Problem | None = None) -> LabelSetBlocks:
+        return LabelSetBlocks(examples or self)
 
     def outputs(self, x):
         if self.sets is None:

@@ -1,17 +1,40 @@
 """Block-coordinate Frank-Wolfe (Lacoste-Julien et al., 2013)."""
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
 
 from orange_structpred.errors import InputError
 from orange_structpred.running.cancellation import StopEarly
-from orange_structpred.svm.blocks import make_blocks
+from orange_structpred.svm.blocks import Blocks
 from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.solver import Clock, Solution, Solver
 
 #: Visits without the oracle end when the gaps that they meet are this share of those
 #: that the pass met
 NO_MORE_VISITS = 0.05
+
+
+@dataclass
+class BlockDual:
+    """The dual variables of all examples.
+
+    blocks : as the problem's own `Blocks` keep them
+    """
+
+    blocks: Sequence
+
+    def moved(self, keeper: Blocks, model, C: float) -> tuple[BlockDual, float]:
+        """For another C: drawn back to the true outputs, or as far from them as the dual
+        grows, and the dual objective there. The model, which is zero, becomes theirs."""
+        keeper.add_all(self.blocks, model, C / len(keeper.problem))
+        loss, norm = keeper.mean_loss(self.blocks), model.squared_norm()
+        part = min(1., C * loss / max(norm, 1e-300))
+        model.scale(part)
+        return (BlockDual(keeper.drawn_back(self.blocks, part)),
+                part * C * loss - part**2 * norm / 2)
 
 
 class BCFW(Solver):
@@ -39,11 +62,13 @@ class BCFW(Solver):
     than |w|^2 / 2, and the slack is not almost gone.
     """
 
-    def run(self, problem: Problem, clock: Clock, start) -> Solution:
+    dual_type = BlockDual
+
+    def run(self, problem: Problem, clock: Clock, start: Solution | None) -> Solution:
         n = len(problem)
         scale = self.C / n
         model = problem.new_model(averaging=True)
-        keeper = make_blocks(problem)
+        keeper = problem.new_blocks()
         blocks = keeper.start_all()
         first = step = 0
         weight = 1.             # of all steps in the average
@@ -55,22 +80,16 @@ class BCFW(Solver):
             first, step = int(state["passes"]), int(state["step"])
             weight, converged = float(state["weight"]), bool(state["converged"])
         elif start is not None:
-            keeper.add_all(start.dual_state, model, scale)
-            # as far from the true outputs as the dual grows, at this C
-            loss = keeper.mean_loss(start.dual_state)
-            norm = model.squared_norm()
-            part = min(1., self.C * loss / max(norm, 1e-300))
-            model.scale(part)
-            blocks = keeper.drawn_back(start.dual_state, part)
+            dual_state, dual = start.dual_state.moved(keeper, model, self.C)
+            blocks = dual_state.blocks
             last = start.reports[-1]
-            figures = self.figures(
-                last.slack, last.norm, part * self.C * loss - part**2 * norm / 2)
+            figures = self.figures(last.slack, last.norm, dual)
             if figures["gap"] <= self.epsilon and (
                     last.slack <= self.epsilon
                     or last.norm**2 / 2 > self.epsilon * self.C):
                 clock.report(0, 1., end_of_pass=True, **figures, loss=last.loss,
-                             labelled_loss=last.labelled_loss)
-                return Solution(start.model, clock.reports, True, clock.stopped, blocks)
+                             further=last.further)
+                return Solution(start.model, clock.reports, True, clock.stopped, dual_state)
             # without the oracle, this costs little
             keeper.visit(blocks, range(n), model, scale, 0, ask=False)
         for pass_ in range(first, self.passes):
@@ -115,7 +134,7 @@ class BCFW(Solver):
                 problem, clock, passes=pass_ + 1, step=step, weight=weight,
                 converged=converged, **model.state(), **keeper.pack(blocks))
         return Solution(model.averaged(weight), clock.reports, converged,
-                        clock.stopped, blocks)
+                        clock.stopped, BlockDual(blocks))
 
     def certify(self, problem: Problem, clock: Clock, pass_: int, dual: float,
                 models: dict) -> tuple[float, dict]:

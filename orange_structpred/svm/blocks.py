@@ -8,25 +8,19 @@ which are few, else the vector a(y).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from orange_structpred.array_types import Integers
 from orange_structpred.svm.alpha import best_alpha
-from orange_structpred.svm.parts import (
-    PartsProblem,
-    all_signed_parts,
-    sum_by_output,
-    sum_by_part,
-)
-from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.vectors import (
     SparseVector,
     linear_combination,
 )
-from orange_structpred.svm.weighted import WeightedProblem
+
+if TYPE_CHECKING:
+    from orange_structpred.svm.problem import Problem
 
 
 class Block(NamedTuple):
@@ -78,7 +72,7 @@ class Blocks:
     """Makes and reads the blocks of a problem whose outputs are kept as vectors.
 
     What solvers do with the blocks of all examples (`start_all` to `drawn_back`) is
-    what a compiled problem overrides; see `make_blocks`.
+    what a compiled problem overrides; see `Problem.new_blocks`.
     """
 
     #: examples that are visited in one call
@@ -198,66 +192,3 @@ class Blocks:
         ends = np.cumsum(arrays["output_sizes"])[:-1]
         return list(map(SparseVector, np.split(arrays["output_indices"], ends),
                         np.split(arrays["output_values"], ends)))
-
-
-class PartBlocks(Blocks):
-    """Blocks of a problem whose outputs are sets of parts; they are kept as such."""
-
-    problem: PartsProblem
-
-    def __init__(self, problem: PartsProblem):
-        super().__init__(problem)
-        self._differing: tuple[list, tuple] = [], ()
-
-    def kept(self, i, y):
-        return self.problem.parts(i, y)
-
-    @staticmethod
-    def equal(one, other):
-        return np.array_equal(one, other)
-
-    def differing(self, outputs: list):
-        """`all_signed_parts` against the true output, which is the first; remembered
-        for as long as nobody asks about others."""
-        if outputs is not self._differing[0]:
-            starts = np.array(list(accumulate(map(len, outputs), initial=0)))
-            self._differing = outputs, all_signed_parts(
-                outputs[0], np.concatenate(outputs), starts)
-        return self._differing[1]
-
-    def violations(self, i, block, model):
-        parts, which, values, owners = self.differing(block.outputs)
-        scores = self.problem.part_scores(i, parts, model)
-        return block.losses - sum_by_output(
-            which, values, owners, scores, len(block.outputs))
-
-    def combination(self, i, block, alpha):
-        parts, which, values, owners = self.differing(block.outputs)
-        return self.problem.part_vector(
-            i, parts, sum_by_part(len(parts), which, values, owners, alpha))
-
-    def products(self, i, outputs):
-        parts, which, values, owners = self.differing(outputs)
-        last = owners == len(outputs) - 1
-        vector = self.problem.part_vector(i, parts[which[last]], values[last])
-        scores = self.problem.part_products(i, parts, vector)
-        return sum_by_output(which, values, owners, scores, len(outputs))
-
-    def pack_outputs(self, outputs):
-        return {"output_sizes": np.array([len(output) for output in outputs]),
-                "output_parts": np.concatenate(outputs)}
-
-    def unpack_outputs(self, arrays):
-        return np.split(arrays["output_parts"],
-                        np.cumsum(arrays["output_sizes"])[:-1])
-
-
-def make_blocks(problem: Problem) -> Blocks:
-    """The blocks of a problem: its own, if it has some (`new_blocks(weights)`, where
-    the weights are those of examples), else of parts or of vectors."""
-    whole, weights = problem, np.ones(len(problem))
-    if isinstance(problem, WeightedProblem):
-        whole, weights = problem.problem, problem.weights
-    if hasattr(whole, "new_blocks"):
-        return whole.new_blocks(weights)
-    return (PartBlocks if isinstance(problem, PartsProblem) else Blocks)(problem)

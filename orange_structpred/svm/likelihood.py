@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import ClassVar
 
 import numpy as np
 from scipy.optimize import minimize
@@ -20,6 +21,7 @@ HISTORY = 8         # steps from which L-BFGS knows the curvature
 class LikelihoodProblem(ABC):
     """What this solver asks of a problem: p(y | x) ~ exp <w, phi(x, y)>."""
 
+    has_likelihood: ClassVar[bool] = True
     dim: int
 
     @abstractmethod
@@ -55,9 +57,9 @@ class Likelihood(Solver):
     """
 
     def check_examples(self, problem):
-        if not isinstance(problem, LikelihoodProblem):
-            raise InputError(f"{type(problem).__name__} has no likelihood: expected "
-                             "sequences, graphs or dependency trees of order 1")
+        if not problem.has_likelihood:
+            raise InputError(f"{type(problem).__name__} has no likelihood; expected "
+                             "a LikelihoodProblem, such as that of sequences or graphs")
         if not len(problem):
             raise InputError("there are no examples to learn from")
 

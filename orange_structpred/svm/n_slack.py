@@ -1,6 +1,7 @@
 """Cutting planes with a slack for each example (Tsochantaridis et al., 2005)."""
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import NamedTuple
 
@@ -11,10 +12,9 @@ from orange_structpred.errors import InputError
 from orange_structpred.running.cancellation import StopEarly
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.one_slack import TINY_SHARE, UNUSED
-from orange_structpred.svm.planes import Plane
+from orange_structpred.svm.planes import LinearPlanes, Plane
 from orange_structpred.svm.problem import Output, Problem
 from orange_structpred.svm.solver import Clock, Solution, Solver
-from orange_structpred.svm.weighted import WeightedProblem
 
 EXAMPLES_AT_ONCE = 100         # examples between two solutions of the dual program
 
@@ -33,7 +33,7 @@ class Violation(NamedTuple):
     bound: float
 
 
-class Constraints(NamedTuple):
+class WorkingSets(NamedTuple):
     """The working sets S_i of all examples."""
 
     planes: list[Plane]         # their features are a(y) / n, their loss is the margin
@@ -42,14 +42,24 @@ class Constraints(NamedTuple):
     H: np.ndarray               # <a(y), a(y')> / n^2
     unused: np.ndarray          # rounds in which a constraint had no alpha
 
-    def keep(self, which: np.ndarray) -> Constraints:
-        return Constraints([self.planes[k] for k in which], self.examples[which],
+    def keep(self, which: np.ndarray) -> WorkingSets:
+        return WorkingSets([self.planes[k] for k in which], self.examples[which],
                            self.scales[which], self.H[np.ix_(which, which)],
                            self.unused[which])
 
+    def pack(self, arithmetic: LinearPlanes) -> dict[str, np.ndarray]:
+        """As arrays, for a checkpoint."""
+        return {**arithmetic.pack(self.planes),
+                **dict(zip(self._fields[1:], self[1:]))}
 
-NO_CONSTRAINTS = Constraints([], np.zeros(0, int), np.zeros(0), np.zeros((0, 0)),
-                      np.zeros(0, int))
+    @classmethod
+    def unpack(cls, state: Mapping[str, np.ndarray], arithmetic: LinearPlanes
+               ) -> WorkingSets:
+        return cls(arithmetic.unpack(state), *(state[name] for name in cls._fields[1:]))
+
+
+NO_CONSTRAINTS = WorkingSets([], np.zeros(0, int), np.zeros(0), np.zeros((0, 0)),
+                             np.zeros(0, int))
 
 
 class NSlack(Solver):
@@ -72,6 +82,8 @@ class NSlack(Solver):
     penalty choose among outputs of each loss: `Problem.best_by_loss`.
     """
 
+    dual_type = WorkingSets
+
     def __init__(self, *, rescaling: str = "margin", penalty: str = "linear", **options):
         super().__init__(**options)
         self.rescaling, self.penalty = rescaling, penalty
@@ -86,20 +98,17 @@ class NSlack(Solver):
 
     def run(self, problem: Problem, clock: Clock, start) -> Solution:
         whole, n = problem, len(problem)
-        weights = np.ones(n)
-        if isinstance(problem, WeightedProblem):    # its weights are those of slacks
-            problem, weights = problem.problem, problem.weights
+        problem, weights = whole.unweighted(), whole.example_weights()     # of slacks
         arithmetic = problem.new_planes()
         found, first, converged = NO_CONSTRAINTS, 0, False
         state = self.load_checkpoint(whole, clock)
         if state is not None:
-            found = Constraints(arithmetic.unpack(state), *(
-                state[name] for name in Constraints._fields[1:]))
+            found = WorkingSets.unpack(state, arithmetic)
             first, converged = int(state["passes"]), bool(state["converged"])
         elif start is not None:
             found = start.dual_state
 
-        def solve(found: Constraints):
+        def solve(found: WorkingSets):
             alpha = self.solve_dual(found, weights)
             unused = np.where(alpha > 0, 0, found.unused + 1)
             keep = np.flatnonzero(unused < UNUSED)
@@ -145,8 +154,7 @@ class NSlack(Solver):
                 found, alpha, model = solve(added)
             self.save_checkpoint(
                 whole, clock, passes=pass_ + 1, converged=converged,
-                **arithmetic.pack(found.planes),
-                **dict(zip(Constraints._fields[1:], found[1:])))
+                **found.pack(arithmetic))
         return Solution(model, clock.reports, converged, clock.stopped, found)
 
     # the cost function H(y)
@@ -184,8 +192,8 @@ class NSlack(Solver):
 
     # the working sets
 
-    def add(self, arithmetic, found: Constraints, alpha: np.ndarray, first: int,
-            violations: list[Violation], weights: np.ndarray) -> Constraints:
+    def add(self, arithmetic, found: WorkingSets, alpha: np.ndarray, first: int,
+            violations: list[Violation], weights: np.ndarray) -> WorkingSets:
         """The working sets with what is violated by more than epsilon in addition."""
         n = len(weights)
         margins = np.array([plane.loss for plane in found.planes])
@@ -196,14 +204,14 @@ class NSlack(Solver):
             if weights[i] > 0 and each.value > slack[i] + self.epsilon / 2:
                 plane = Plane(each.margin, arithmetic.chunk_features(i, [each.output]))
                 row = arithmetic.inner_products(plane, [*found.planes, plane])
-                found = Constraints(
+                found = WorkingSets(
                     [*found.planes, plane], np.append(found.examples, i),
                     np.append(found.scales, each.scale),
                     np.block([[found.H, row[:-1, None]], [row[None, :]]]),
                     np.append(found.unused, 0))
         return found
 
-    def solve_dual(self, found: Constraints, weights: np.ndarray) -> np.ndarray:
+    def solve_dual(self, found: WorkingSets, weights: np.ndarray) -> np.ndarray:
         """The dual programs of propositions 5 to 9, over the working sets.
 
         argmax of alpha.margin - alpha.J.alpha / 2 over alpha >= 0. Linear slack limits
@@ -240,7 +248,7 @@ class NSlack(Solver):
             share /= np.maximum(1., used / np.maximum(weights, TINY_SHARE))[found.examples]
         return unit * share
 
-    def figures(self, found: Constraints, alpha: np.ndarray, slacks: np.ndarray,
+    def figures(self, found: WorkingSets, alpha: np.ndarray, slacks: np.ndarray,
                 weights: np.ndarray) -> dict:
         """Primal and dual objective at one model."""
         n = len(weights)

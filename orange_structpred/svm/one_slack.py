@@ -116,8 +116,9 @@ class OneSlack(Solver):
     """
 
     distributes = True
+    dual_type = WorkingSet
 
-    def run(self, problem: Problem, clock: Clock, start) -> Solution:
+    def run(self, problem: Problem, clock: Clock, start: Solution | None) -> Solution:
         arithmetic = problem.new_planes()
         oracle = problem.oracle_of(self.cluster, self.n_jobs)
         dual = WorkingSet()

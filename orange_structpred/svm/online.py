@@ -5,8 +5,11 @@ They have no dual and so no certificate: the number of passes ends them.
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from copy import copy, deepcopy
+from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -25,6 +28,36 @@ from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.solver import Clock, Solution, Solver
 
 
+@dataclass
+class OnlineState:
+    """Where an online training is.
+
+    model : with the sums that its average needs
+    step : how many steps were made
+    begin : the first step that is part of the average
+    """
+
+    model: Any
+    step: int = 0
+    begin: int = 0
+
+    @property
+    def averaged_steps(self) -> int:
+        return self.step - self.begin
+
+    def restart_average(self) -> None:
+        self.model.restart_average()
+        self.begin = self.step
+
+    def pack(self) -> dict[str, Any]:
+        """As arrays, for a checkpoint."""
+        return {"step": self.step, "begin": self.begin, **self.model.state()}
+
+    def restore(self, arrays: Mapping[str, Any]) -> None:
+        self.model.restore(arrays)
+        self.step, self.begin = int(arrays["step"]), int(arrays["begin"])
+
+
 class OnlineSolver(Solver):
     """Visits the examples in a new random order in each pass.
 
@@ -36,26 +69,25 @@ class OnlineSolver(Solver):
     """
 
     certificate = False
+    dual_type = OnlineState
     limited = np.nan        # steps of this pass that C has cut short, if it does so
     averages_all = False    # over all passes, not only over the later half of them
 
-    def run(self, problem: Problem, clock: Clock, start) -> Solution:
+    def run(self, problem: Problem, clock: Clock, start: Solution | None) -> Solution:
         n = len(problem)
-        model = problem.new_model(averaging=True)
         if self.shards > 1:
-            return self.run_mixed(problem, clock, model, start)
-        first = step = begin = 0        # the average is over the steps from `begin` on
-        state = self.load_checkpoint(problem, clock)
-        if state is not None:
-            model.restore(state)
-            first, step = int(state["passes"]), int(state["step"])
-            begin = int(state["begin"])
+            return self.run_mixed(problem, clock, problem.new_model(averaging=True), start)
+        first = 0
+        state = OnlineState(problem.new_model(averaging=True))
+        saved = self.load_checkpoint(problem, clock)
+        if saved is not None:
+            state.restore(saved)
+            first = int(saved["passes"])
         elif start is not None:
-            model, step, begin = deepcopy(start.dual_state)
+            state = deepcopy(start.dual_state)
         for pass_ in range(first, self.passes):
             if pass_ == self.passes // 2 and not self.averages_all and start is None:
-                model.restart_average()
-                begin = step
+                state.restart_average()
             slack, self.limited = 0., type(self).limited
             for visited, i in enumerate(self.order(pass_, n)):
                 if clock.due():
@@ -63,23 +95,21 @@ class OnlineSolver(Solver):
                                  slack=slack / max(1, visited))
                     if clock.stopped:
                         break
-                slack += self.update(problem, model, i, step - begin, n)
+                slack += self.update(problem, state.model, i, state.averaged_steps, n)
                 clock.oracle_calls += 1
-                step += 1
-            average = self.average(model, step - begin)
+                state.step += 1
+            average = self.average(state.model, state.averaged_steps)
             if clock.stopped:
                 break
             clock.report(
                 pass_ + 1, (pass_ + 1) / self.passes, end_of_pass=True,
                 slack=slack / n, norm=np.sqrt(average.squared_norm()),
                 limited=self.limited, **self.losses(problem, average, clock, pass_ + 1))
-            self.save_checkpoint(
-                problem, clock, passes=pass_ + 1, step=step, begin=begin,
-                **model.state())
+            self.save_checkpoint(problem, clock, passes=pass_ + 1, **state.pack())
             if clock.stopped:
                 break
-        return Solution(self.average(model, step - begin), clock.reports,
-                        stopped=clock.stopped, dual_state=(model, step, begin))
+        return Solution(self.average(state.model, state.averaged_steps), clock.reports,
+                        stopped=clock.stopped, dual_state=state)
 
     def run_mixed(self, problem: Problem, clock: Clock, model, start) -> Solution:
         """Passes over shards, whose weights are mixed several times a pass."""

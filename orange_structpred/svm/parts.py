@@ -8,10 +8,12 @@ part once.
 from __future__ import annotations
 
 from abc import abstractmethod
+from itertools import accumulate
 
 import numpy as np
 
 from orange_structpred.running.compiler import njit
+from orange_structpred.svm.blocks import Blocks
 from orange_structpred.svm.problem import Output, Problem
 from orange_structpred.svm.vectors import SparseVector
 
@@ -37,9 +39,64 @@ class PartsProblem(Problem):
                       ) -> np.ndarray:
         """<phi(part), vector> of some parts; the vector is one of example i."""
 
-    def difference(self, i, y_hat) -> SparseVector:
+    def difference(self, i: int, y_hat: Output) -> SparseVector:
         return self.part_vector(i, *signed_parts(
             self.parts(i, self.gold(i)), self.parts(i, y_hat)))
+
+    def new_blocks(self, examples: Problem | None = None) -> Blocks:
+        return PartBlocks(self) if examples is None else Blocks(examples)
+
+
+class PartBlocks(Blocks):
+    """Blocks of a problem whose outputs are sets of parts; they are kept as such."""
+
+    problem: PartsProblem
+
+    def __init__(self, problem: PartsProblem):
+        super().__init__(problem)
+        self._differing: tuple[list, tuple] = [], ()
+
+    def kept(self, i, y):
+        return self.problem.parts(i, y)
+
+    @staticmethod
+    def equal(one, other):
+        return np.array_equal(one, other)
+
+    def differing(self, outputs: list):
+        """`all_signed_parts` against the true output, which is the first; remembered
+        for as long as nobody asks about others."""
+        if outputs is not self._differing[0]:
+            starts = np.array(list(accumulate(map(len, outputs), initial=0)))
+            self._differing = outputs, all_signed_parts(
+                outputs[0], np.concatenate(outputs), starts)
+        return self._differing[1]
+
+    def violations(self, i, block, model):
+        parts, which, values, owners = self.differing(block.outputs)
+        scores = self.problem.part_scores(i, parts, model)
+        return block.losses - sum_by_output(
+            which, values, owners, scores, len(block.outputs))
+
+    def combination(self, i, block, alpha):
+        parts, which, values, owners = self.differing(block.outputs)
+        return self.problem.part_vector(
+            i, parts, sum_by_part(len(parts), which, values, owners, alpha))
+
+    def products(self, i, outputs):
+        parts, which, values, owners = self.differing(outputs)
+        last = owners == len(outputs) - 1
+        vector = self.problem.part_vector(i, parts[which[last]], values[last])
+        scores = self.problem.part_products(i, parts, vector)
+        return sum_by_output(which, values, owners, scores, len(outputs))
+
+    def pack_outputs(self, outputs):
+        return {"output_sizes": np.array([len(output) for output in outputs]),
+                "output_parts": np.concatenate(outputs)}
+
+    def unpack_outputs(self, arrays):
+        return np.split(arrays["output_parts"],
+                        np.cumsum(arrays["output_sizes"])[:-1])
 
 
 @njit(nogil=True, cache=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from orange_structpred.svm.bcfw import BCFW
 from orange_structpred.svm.problem import Problem
-from orange_structpred.svm.solver import Callback, Solution
+from orange_structpred.svm.solver import Callback, Measures, Solution
 
 
 def numbered_checkpoint(checkpoint: str | os.PathLike | None, *numbers: int
@@ -20,7 +20,8 @@ def numbered_checkpoint(checkpoint: str | os.PathLike | None, *numbers: int
 
 
 def solve_path(problem: Problem, Cs: Sequence[float],
-               callback: Callback | None = None, **options) -> Iterator[Solution]:
+               callback: Callback | None = None, *, measures: Measures | None = None,
+               **options) -> Iterator[Solution]:
     """A solution for each C, in rising order, by BCFW.
 
     The dual variables of one C are feasible for the next, so they are kept; only
@@ -32,7 +33,7 @@ def solve_path(problem: Problem, Cs: Sequence[float],
     checkpoint = options.pop("checkpoint", None)
     for number, C in enumerate(sorted(Cs)):
         solver = BCFW(C=C, checkpoint=numbered_checkpoint(checkpoint, number), **options)
-        solution = solver.solve(problem, callback, start=solution)
+        solution = solver.solve(problem, callback, start=solution, measures=measures)
         yield solution
         if solution.stopped:
             return

@@ -5,23 +5,26 @@ A user's problem is four methods, those of the thesis's appendix B.1.1:
 examples; the answers that this class gives by way of the four methods can be
 overridden by compiled ones: the oracle (`best`, `most_violated`, `oracle`) and the
 feature vectors (`difference`). Dual variables and cutting planes are the solvers'
-own business (`svm.blocks`, `svm.planes`).
+own business (`svm.blocks`, `svm.planes`). Whatever else some problems can do is declared
+here, too, with what the others answer: no solver asks what kind of problem it has.
 """
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
 from orange_structpred.array_types import Integers
 from orange_structpred.errors import InputError
 from orange_structpred.files.fingerprint import fingerprint
+from orange_structpred.svm.blocks import Blocks
 from orange_structpred.svm.distributed import ClusterOracle, Oracle
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.svm.planes import LinearPlanes
+from orange_structpred.svm.programs import IntegerProgram, one_of
 from orange_structpred.svm.vectors import (
     SparseVector,
     linear_combination,
@@ -46,6 +49,10 @@ class Indexed(Protocol):
 ROUNDING = 1e-9            # losses of this size are zero
 
 
+class NotListedError(InputError):
+    """A problem that does not list the outputs of an input."""
+
+
 class Separated(NamedTuple):
     """The oracle's answers for some examples, one after the other."""
 
@@ -66,6 +73,10 @@ class Problem(ABC):
 
     #: examples that a thread takes at a time; between two chunks one can stop
     chunk_size = 1
+    #: whether there are kernel values (`gram`), from which some solvers learn alone
+    has_kernels: ClassVar[bool] = False
+    #: whether outputs have probabilities, see `svm.likelihood.LikelihoodProblem`
+    has_likelihood: ClassVar[bool] = False
 
     def __init__(self, X: Indexed, Y: Indexed, dim: int):
         if len(X) != len(Y):
@@ -99,8 +110,24 @@ class Problem(ABC):
 
     def outputs(self, x) -> Iterable[Output]:
         """All outputs of x, where they are few: for checks and slack rescaling."""
-        raise InputError(f"{type(self).__name__} has no method `outputs` that lists "
-                         "the outputs of an input")
+        raise NotListedError(f"{type(self).__name__} has no method `outputs` that lists "
+                             "the outputs of an input")
+
+    # a sixth, for constraints at prediction
+
+    def as_program(self, x, w: np.ndarray) -> IntegerProgram:
+        """The outputs of x as solutions of an integer program: by default, one that has a
+        variable for each of them."""
+        try:
+            outputs = list(self.outputs(x))
+        except NotListedError:
+            raise InputError(f"{type(self).__name__} cannot be constrained: it has neither "
+                             "a method `as_program` nor a method `outputs`") from None
+        vectors = [sparse_vector(self.joint_features(x, y)) for y in outputs]
+        return IntegerProgram(
+            np.array([vector.values @ w[vector.indices] for vector in vectors]),
+            [one_of([range(len(outputs))], len(outputs))], outputs,
+            lambda z: outputs[int(np.argmax(z))])
 
     # what solvers ask
 
@@ -169,11 +196,6 @@ class Problem(ABC):
                              "not be negative")
         return loss
 
-    def labelled_loss(self, i: int, y_hat: Output) -> float:
-        """The loss of an output with the labels that a second stage gives it, for
-        reports; nan where there is no such stage."""
-        return np.nan
-
     def best_of(self, examples: Integers, model) -> Sequence[Output]:
         """Predictions for some examples."""
         return [self.best(i, model) for i in examples]
@@ -227,3 +249,17 @@ class Problem(ABC):
     def new_planes(self, examples: Problem | None = None) -> LinearPlanes:
         """Arithmetic of cutting planes; `examples` is this problem with weights."""
         return LinearPlanes(examples or self)
+
+    def new_blocks(self, examples: Problem | None = None) -> Blocks:
+        """Arithmetic of dual variables; `examples` as in `new_planes`."""
+        return Blocks(examples or self)
+
+    # weights of examples, see `svm.weighted`
+
+    def example_weights(self) -> np.ndarray:
+        """How much each example counts; their mean is 1."""
+        return np.ones(len(self))
+
+    def unweighted(self) -> Problem:
+        """The same problem, whose examples all count alike."""
+        return self

@@ -6,10 +6,10 @@ import os
 import time
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from orange_structpred.kinds import C_KIND, EPSILON_KIND, PASSES_KIND
 from orange_structpred.running.cancellation import Progress, StopEarly
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.distributed import Oracle
-from orange_structpred.svm.problem import ROUNDING, Problem
+from orange_structpred.svm.problem import ROUNDING, Output, Problem
 
 if TYPE_CHECKING:
     from orange_structpred.running.cluster import Cluster
@@ -49,16 +49,19 @@ class Report:
     slack: float = np.nan           # mean of the examples' hinge losses
     norm: float = np.nan            # |w|
     loss: float = np.nan            # mean training loss of predictions
-    labelled_loss: float = np.nan   # the same with the labels of a second stage
     certified: bool = False
     end_of_pass: bool = False
     limited: float = np.nan         # steps of this pass that C has cut short
     validation_loss: float = np.nan     # mean loss of predictions on held-out examples
-    net_loss: float = np.nan        # mean of -log p of heads and relations, of a net
+    net_loss: float = np.nan        # mean of -log p, of a net
     epoch: int = 0                  # of a net, if that is what is learned
+    #: means over the same predictions as the loss, see `measures` of `Solver.solve`
+    further: Mapping[str, float] = field(default_factory=dict)
 
 
 Callback = Callable[[Report], object]
+#: Further losses of an output of an example, given its number, by their names
+Measures = Mapping[str, Callable[[int, Output], float]]
 
 
 @dataclass
@@ -69,7 +72,7 @@ class Solution:
     reports: list[Report] = field(default_factory=list)
     converged: bool = False
     stopped: bool = False
-    dual_state: Any = None          # from which another training can start
+    dual_state: Any = None          # from which another training can start: `dual_type`
     kept: int | None = None         # the pass whose model it is, if not the last one's
 
 
@@ -98,6 +101,8 @@ class Solver(ABC):
     mixes = False                   # can it mix the weights of shards?
     distributes = False             # can it work on a cluster?
     kernels_only = False            # does it need a problem with kernels?
+    #: what its solutions have as `dual_state`, if it can start from one
+    dual_type: ClassVar[type | None] = None
 
     def __init__(self, *, C: float = 1., epsilon: float = 0.01, passes: int = 10,
                  random_state: int = 0, n_jobs: int = 1,
@@ -125,7 +130,8 @@ class Solver(ABC):
             output_place(self.checkpoint)
 
     def solve(self, problem: Problem, callback: Callback | None = None, *,
-              start=None, validation: Validation | None = None) -> Solution:
+              start: Solution | None = None, validation: Validation | None = None,
+              measures: Measures | None = None) -> Solution:
         """Learn; `callback` gets every report.
 
         When it raises StopEarly, the solution so far is returned; Cancelled is not caught.
@@ -133,16 +139,18 @@ class Solver(ABC):
         start : a solution to start from, of the same kind of solver; for the same
             examples if the solver has a certificate, else for any with the same features
         validation : measures the model of each pass, and may choose among them
+        measures : further losses of predictions, of which reports have the means
         """
         self.check()
         self.check_examples(problem)
-        if validation is None:
-            return self.run(problem, Clock(callback), start)
-        if validation.keep_best and self.checkpoint is not None:
-            raise InputError("a checkpoint has no room for the model of the best pass; "
-                             "keep the last one")
-        solution = self.run(problem, Clock(callback, validation), start)
-        if validation.keep_best and validation.best is not None:
+        if start is not None and self.dual_type is not None \
+                and not isinstance(start.dual_state, self.dual_type):
+            raise InputError(f"{type(self).__name__} cannot start from this solution; "
+                             "start from one of the same solver")
+        if validation is not None and validation.keep_best and self.checkpoint is not None:
+            raise InputError("Checkpoints cannot store the best pass; use keep='last'")
+        solution = self.run(problem, Clock(callback, validation, measures), start)
+        if validation is not None and validation.keep_best and validation.best is not None:
             solution.model, solution.kept = validation.best.model, validation.best.pass_
         return solution
 
@@ -153,36 +161,34 @@ class Solver(ABC):
         problem.check_outputs()
 
     @abstractmethod
-    def run(self, problem: Problem, clock: Clock, start) -> Solution:
+    def run(self, problem: Problem, clock: Clock, start: Solution | None) -> Solution:
         """The algorithm itself."""
 
     def order(self, pass_: int, n: int) -> np.ndarray:
         """Order of the examples in a pass; it depends on nothing before it."""
         return np.random.default_rng([self.random_state, pass_]).permutation(n)
 
-    def training_losses(self, problem: Problem, model, oracle: Oracle | None = None
-                        ) -> dict[str, float]:
+    def training_losses(self, problem: Problem, model, measures: Measures,
+                        oracle: Oracle | None = None) -> dict[str, Any]:
         """Mean losses of predictions on a fixed sample of the examples, by the names
         that they have in a report."""
         n = len(problem)
         size = min(n, max(LOSS_SAMPLE, int(LOSS_SHARE * n)))
         sample = np.sort(np.random.default_rng(self.random_state).choice(
             n, size, replace=False))
-        found = (oracle or Oracle(problem)).best(sample, model)
-        losses = problem.losses_of(sample, found)
+        outputs = (oracle or Oracle(problem)).best(sample, model)
+        losses = problem.losses_of(sample, outputs)
         if losses.min() < -ROUNDING:
             raise InputError(f"the loss of an output for example {sample[losses.argmin()]} is "
                              f"{losses.min()}; a loss must not be negative")
-        labelled: float = np.nan
-        if type(problem).labelled_loss is not Problem.labelled_loss:
-            labelled = float(np.mean([problem.labelled_loss(i, y_hat)
-                                      for i, y_hat in zip(sample, found)]))
-        return {"loss": float(np.mean(losses)), "labelled_loss": labelled}
+        return {"loss": float(np.mean(losses)), "further": {
+            name: float(np.mean([measure(i, y) for i, y in zip(sample, outputs)]))
+            for name, measure in measures.items()}}
 
     def losses(self, problem: Problem, model, clock: Clock, pass_: int,
-               oracle: Oracle | None = None) -> dict[str, float]:
+               oracle: Oracle | None = None) -> dict[str, Any]:
         """What the report of a pass says of the model's predictions."""
-        figures = self.training_losses(problem, model, oracle)
+        figures = self.training_losses(problem, model, clock.measures, oracle)
         if clock.validation is not None:
             figures["validation_loss"] = clock.validation.measure(
                 model, pass_, clock.observer(pass_, pass_ / self.passes))
@@ -288,9 +294,10 @@ class Clock:
     StopEarly. It looks at this where it can end, so that no pass is lost.
     """
 
-    def __init__(self, callback: Callback | None, validation: Validation | None = None):
+    def __init__(self, callback: Callback | None, validation: Validation | None = None,
+                 measures: Measures | None = None):
         self.callback = callback
-        self.validation = validation
+        self.validation, self.measures = validation, measures or {}
         self.began = time.perf_counter()
         self.reported = self.began
         self.oracle_calls = 0

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import uint64
+from scipy import sparse
 
 from orange_structpred.array_types import Reals
 from orange_structpred.running.compiler import njit
@@ -50,7 +51,7 @@ def sparse_vector(features) -> SparseVector:
     """From what a user's problem gives: an array, a sparse row, or indices and values."""
     if isinstance(features, SparseVector):
         return SparseVector(np.asarray(features.indices), np.asarray(features.values))
-    if hasattr(features, "tocoo"):
+    if sparse.issparse(features):
         row = features.tocoo()
         indices = row.col if row.ndim == 2 else row.coords[0]
         return SparseVector(*merge(np.asarray(indices, np.int64),

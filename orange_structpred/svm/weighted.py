@@ -74,9 +74,6 @@ class WeightedProblem(Problem):
     def losses_of(self, examples, outputs):
         return self.weights[examples] * self.problem.losses_of(examples, outputs)
 
-    def labelled_loss(self, i, y_hat):
-        return self.weights[i] * self.problem.labelled_loss(i, y_hat)
-
     def difference(self, i, y_hat):
         indices, values = self.problem.difference(i, y_hat)
         return SparseVector(indices, self.weights[i] * values)
@@ -92,3 +89,15 @@ class WeightedProblem(Problem):
 
     def new_planes(self, examples=None):
         return self.problem.new_planes(examples or self)
+
+    def new_blocks(self, examples=None):
+        return self.problem.new_blocks(examples or self)
+
+    def as_program(self, x, w):
+        return self.problem.as_program(x, w)
+
+    def example_weights(self):
+        return self.weights
+
+    def unweighted(self):
+        return self.problem

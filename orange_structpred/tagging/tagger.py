@@ -30,7 +30,7 @@ from orange_structpred.parametrised import HasParameters, Parameter, by_name
 from orange_structpred.running.cancellation import Progress
 from orange_structpred.running.cluster import Cluster, connected
 from orange_structpred.svm import SOLVERS, Report, Solution
-from orange_structpred.svm.logs import LOG_SCHEMA, log_from_rows, log_rows
+from orange_structpred.svm.logs import log_from_rows, log_rows, log_schema
 from orange_structpred.svm.mixing import mixed_shards
 from orange_structpred.tagging.sequence_model import (
     MOST_LABELS,
@@ -298,7 +298,7 @@ class Tagger(Stored, Model):
                 "layers": ListOf(Text(LONGEST_NAME), MOST_LAYERS, least=1, distinct=True),
                 "labels": ListOf(ListOf(Text(least=1), length="layers"), MOST_LABELS,
                                  least=1),
-                "model": SequenceModel.header_schema("layers"), "log": LOG_SCHEMA},
+                "model": SequenceModel.header_schema("layers"), "log": log_schema()},
         arrays={**SequenceModel.arrays_schema("tagger", "labels", "layers"),
                 **Vocabulary.arrays_schema("words", "labels")})
 

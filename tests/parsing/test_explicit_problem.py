@@ -15,7 +15,6 @@ from orange_structpred.parsing.decoding.decoders import (
 from orange_structpred.parsing.features.edge_scoring import hashed_indices
 from orange_structpred.parsing.features.edge_templates import EdgeFeatures
 from orange_structpred.parsing.first_order.explicit_problem import ExplicitProblem
-from orange_structpred.svm.blocks import make_blocks
 from orange_structpred.svm.distributed import separate_all
 from orange_structpred.svm.planes import chunk_plane
 from orange_structpred.treebank.bundled import load_bundled
@@ -172,7 +171,7 @@ def test_joint_features_are_linear_in_edges():
 
 def test_blocks():
     problem, model = make(), model_of(make())
-    blocks = make_blocks(problem)
+    blocks = problem.new_blocks()
     random = np.random.default_rng(0)
     for i in range(len(problem)):
         block = blocks.start(i)
@@ -197,7 +196,7 @@ def test_blocks():
 
 def test_packed_blocks():
     problem = make()
-    blocks, keeper = [], make_blocks(problem)
+    blocks, keeper = [], problem.new_blocks()
     for i in range(len(problem)):
         block = keeper.start(i)
         for y in trees(problem, i)[:i + 2]:

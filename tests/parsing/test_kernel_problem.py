@@ -127,10 +127,10 @@ def test_certificate_of_block_coordinates_is_true(decoder):
     last = solution.reports[-1]
     assert last.certified
     # the dual belongs to the mixtures of the last iterate
-    parts = block_parts(TOYS, solution.dual_state, HASH, WEIGHTS)
+    parts = block_parts(TOYS, solution.dual_state.blocks, HASH, WEIGHTS)
     norm = joint(problem.gram, parts, parts) * (C / len(TOYS))**2
     loss = sum(share * np.mean(block_heads(x, own)[1:] != x.heads)
-               for x, block in zip(TOYS, solution.dual_state)
+               for x, block in zip(TOYS, solution.dual_state.blocks)
                for own, share in zip(block.outputs, block.alpha)) / len(TOYS)
     np.testing.assert_allclose(last.dual, C * loss - norm / 2, rtol=1e-5)
     # the primal belongs to the average that is the model

@@ -62,7 +62,7 @@ class Trained:
             primal = self.plain.primal(w, C)
             assert abs(primal - last.primal) <= 1e-5 * C
             if solver is BCFW:
-                dual = self.plain.dual(solution.dual_state, C)
+                dual = self.plain.dual(solution.dual_state.blocks, C)
                 assert abs(dual - last.dual) <= 1e-5 * C
             primals.append(primal)
             duals.append(last.dual)

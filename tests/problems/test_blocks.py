@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 from orange_structpred.errors import InputError
 from orange_structpred.problems.sequences.blocks import chain_products, dual_marginals
 from orange_structpred.svm import BCFW, OneSlack
-from orange_structpred.svm.blocks import Blocks, make_blocks
+from orange_structpred.svm.blocks import Blocks
 from orange_structpred.svm.vectors import sparse_product
 from orange_structpred.svm.weighted import WeightedProblem
 from tests.observers import stop_if
@@ -20,7 +20,7 @@ COMPILED = pytest.mark.parametrize("name", [
 def test_weights_are_those_of_alpha(name):
     problem = PROBLEMS[name]()
     problem = WeightedProblem(problem, RNG(0).uniform(size=len(problem)))
-    keeper, model = make_blocks(problem), problem.new_model(averaging=True)
+    keeper, model = problem.new_blocks(), problem.new_model(averaging=True)
     assert type(keeper) is not Blocks
     blocks, rng, step = keeper.start_all(), RNG(1), 0
     gaps = []
@@ -87,7 +87,7 @@ def test_dual_marginals():
 
 def test_room_for_more_sequences():
     problem = sequences(3, 3, 6)
-    keeper = make_blocks(problem)
+    keeper = problem.new_blocks()
     small, large = keeper.start_all(), keeper.start_all()
     for _ in range(3):
         large[0] = keeper._larger(large[0])

@@ -23,7 +23,6 @@ from orange_structpred.problems import (
     read_alignment,
 )
 from orange_structpred.problems.alignment.alignment_problem import Aligned
-from orange_structpred.problems.estimator import program_of
 from orange_structpred.svm import Problem
 from orange_structpred.svm.vectors import sparse_vector
 from tests.problems.toy import PROBLEMS, RNG, TREES, local_alignments
@@ -106,7 +105,7 @@ def test_the_best_output_that_satisfies_constraints(name):
     for i in range(len(problem)):
         x = problem.X[i]
         w = rng.normal(size=problem.dim)
-        program = program_of(problem, x, w)
+        program = problem.as_program(x, w)
         outputs = all_outputs(problem, x)
 
         def score(y, x=x, w=w):

@@ -6,7 +6,6 @@ from numpy.testing import assert_allclose
 
 from orange_structpred.svm import BCFW
 from orange_structpred.svm.alpha import best_alpha
-from orange_structpred.svm.blocks import make_blocks
 from tests.svm.toy import chains, classes
 
 
@@ -64,7 +63,7 @@ def test_blocks_and_model_agree(problem):
     C = 5
     solution = BCFW(C=C, epsilon=1e-3, passes=100).solve(problem)
     w = np.zeros(problem.dim)
-    for i, block in enumerate(solution.dual_state):
+    for i, block in enumerate(solution.dual_state.blocks):
         assert_allclose(block.alpha.sum(), 1)
         assert block.alpha.min() >= 0 and block.losses[0] == 0
         assert np.all(block.alpha[1:] > 0)     # others are forgotten
@@ -76,17 +75,17 @@ def test_blocks_and_model_agree(problem):
         assert len(np.unique(np.column_stack([dense, block.losses]), axis=0)) \
             == len(dense)
         model = problem.new_model()
-        model.add(i, make_blocks(problem).combination(i, block, block.alpha), 1.)
+        model.add(i, problem.new_blocks().combination(i, block, block.alpha), 1.)
         assert_allclose(model.w, block.alpha @ dense)
         w += C / len(problem) * model.w
-    loss = np.mean([block.loss for block in solution.dual_state])
+    loss = np.mean([block.loss for block in solution.dual_state.blocks])
     assert_allclose(solution.reports[-1].dual, C * loss - w @ w / 2)
 
 
 @pytest.mark.parametrize("problem", [classes(), chains()], ids=["classes", "chains"])
 def test_packed_blocks(problem):
-    blocks = BCFW(C=5, passes=5).solve(problem).dual_state
-    again = make_blocks(problem).unpack(make_blocks(problem).pack(blocks))
+    blocks = BCFW(C=5, passes=5).solve(problem).dual_state.blocks
+    again = problem.new_blocks().unpack(problem.new_blocks().pack(blocks))
     assert len(again) == len(blocks)
     for block, copy in zip(blocks, again):
         assert copy.losses.tolist() == block.losses.tolist()

@@ -5,7 +5,6 @@ from numpy.testing import assert_allclose
 from scipy import sparse
 
 from orange_structpred.svm import SOLVERS, Problem
-from orange_structpred.svm.blocks import make_blocks
 from orange_structpred.svm.distributed import separate_all
 from orange_structpred.svm.vectors import sparse_vector
 from tests.svm.asking import dense, plane_of
@@ -116,7 +115,7 @@ def test_plane_is_the_mean_of_differences(problem):
 
 @PROBLEMS
 def test_blocks_of_any_problem(problem):
-    blocks, model = make_blocks(problem), model_of(problem)
+    blocks, model = problem.new_blocks(), model_of(problem)
     for i, x in enumerate(problem.X):
         block = blocks.start(i)
         for y in list(problem.outputs(x))[:4]:

@@ -41,7 +41,7 @@ def assert_same(found, expected):
     assert_array_equal(found.model.weights, expected.model.weights)
     assert_array_equal(found.tags, expected.tags)
     assert (found.decoder, found.temperature) == (expected.decoder, expected.temperature)
-    assert_array_equal(*([(r.slack, r.loss, r.labelled_loss) for r in own.log]
+    assert_array_equal(*([(r.slack, r.loss, *r.further.values()) for r in own.log]
                          for own in (found, expected)))
     if expected.relations is not None:
         assert found.relations.names == expected.relations.names

@@ -47,7 +47,7 @@ class TestTraining(trainparser.TrainParserTest):
         assert log.X[:, 0].tolist() == list(range(1, 11))
         np.testing.assert_array_equal(log.X[:, 6], [r.loss for r in reports])
         np.testing.assert_array_equal(
-            log.X[:, -2], [1 - r.labelled_loss for r in reports])
+            log.X[:, -2], [1 - r.further["labelled_loss"] for r in reports])
         assert np.isnan(log.X[:, 3]).all()          # MIRA has no gap
 
     def test_the_parser_is_what_the_learner_makes(self):

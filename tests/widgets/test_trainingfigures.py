@@ -9,7 +9,7 @@ class TestFigures(GuiTest):
     def test_all_of_them_are_seen_in_a_window_of_any_width(self):
         figures = TrainingFigures()
         figures.show_goal(0.001)
-        figures.show_reports([Report(1234, 0.5, 3000.0, 7, gap=0.125, loss=0.123, labelled_loss=0.2,
+        figures.show_reports([Report(1234, 0.5, 3000.0, 7, gap=0.125, loss=0.123, further={"labelled_loss": 0.2},
                                      norm=1.234e-5)], 10_000)
         figures.show()
         for width, lines in ((figures.minimumWidth(), 3), (1000, 1)):

@@ -9,6 +9,7 @@ from AnyQt.QtCore import Qt
 from AnyQt.QtGui import QFontInfo
 from AnyQt.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy
 
+from orange_structpred.parsing.relations.labelled_loss import labelled_loss
 from orange_structpred.svm import Report
 from orange_structpred.widgets.common.phrases import duration, safe_tip
 
@@ -143,7 +144,8 @@ class TrainingFigures(QFrame):
         """Show how a training has ended."""
         self.show_reports(reports[-1:], passes)
         self.values["left"].setText("–")
-        self._enable("las", bool(reports) and bool(np.isfinite(reports[-1].labelled_loss)))
+        self._enable("las", bool(reports) and bool(
+            np.isfinite(labelled_loss(reports[-1]))))
 
 
 def figure_texts(report: Report, passes: int) -> dict[str, str]:
@@ -156,8 +158,8 @@ def figure_texts(report: Report, passes: int) -> dict[str, str]:
         texts["gap"] = ("" if report.certified else "≈ ") + f"{report.gap:.4f}"
     if np.isfinite(report.loss):
         texts["loss"] = f"{report.loss:.2%}"
-    if np.isfinite(report.labelled_loss):
-        texts["las"] = f"{1 - report.labelled_loss:.2%}"
+    if np.isfinite(loss := labelled_loss(report)):
+        texts["las"] = f"{1 - loss:.2%}"
     if np.isfinite(report.norm):
         texts["norm"] = f"{report.norm:.4g}"
     if report.fraction > 0:     # the rest is as fast as what was done

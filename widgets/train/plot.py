@@ -13,6 +13,7 @@ from Orange.widgets.visualize.utils.plotutils import AxisItem, GraphicsView, Plo
 from pyqtgraph.graphicsItems.LegendItem import ItemSample
 from pyqtgraph.graphicsItems.ScatterPlotItem import drawSymbol
 
+from orange_structpred.parsing.relations.labelled_loss import labelled_loss
 from orange_structpred.svm import Report
 from orange_structpred.widgets.common.phrases import duration
 
@@ -296,8 +297,8 @@ def tip(report: Report) -> str:
         lines.append(f"net loss {report.net_loss:.3f}")
     if np.isfinite(report.validation_loss):
         lines.append(f"validation loss {report.validation_loss:.2%}")
-    if np.isfinite(report.labelled_loss):
-        lines.append(f"LAS {1 - report.labelled_loss:.2%}")
+    if np.isfinite(loss := labelled_loss(report)):
+        lines.append(f"LAS {1 - loss:.2%}")
     if np.isfinite(report.norm):
         lines.append(f"|w| = {report.norm:.4g}")
     lines.append(f"after {duration(report.seconds)}")

@@ -1,7 +1,7 @@
 """Transitions learned as solvers learn: pass by pass, with reports and checkpoints."""
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -35,9 +35,6 @@ class TransitionProblem:
     beam : configurations that are kept side by side
     """
 
-    #: a function of a sentence's number and heads, where relations have been learned
-    loss_with_relations: Callable[[int, np.ndarray], float] | None = None
-
     def __init__(self, encoded: Encoded, single_root: bool, beam: int):
         self.encoded, self.single_root, self.beam = encoded, single_root, beam
         self.bits = choose_row_bits(len(encoded.heads), TRANSITION_ROWS_PER_TOKEN,
@@ -61,9 +58,6 @@ class TransitionProblem:
         """Shares of wrong heads."""
         return np.array([np.mean(self.gold(i)[1:] != heads[1:])
                          for i, heads in zip(examples, outputs)])
-
-    def labelled_loss(self, i: int, heads: np.ndarray) -> float:
-        return self.loss_with_relations(i, heads) if self.loss_with_relations else np.nan
 
     def learn(self, order: np.ndarray, weights: np.ndarray, late: np.ndarray, C: float,
               begin: int, step: int, *, greedily: bool) -> int:

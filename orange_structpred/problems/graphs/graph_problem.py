@@ -18,7 +18,6 @@ from orange_structpred.svm.blocks import Blocks
 from orange_structpred.svm.problem import Problem, Separated
 from orange_structpred.svm.programs import IntegerProgram
 from orange_structpred.svm.vectors import SparseVector, merge
-from orange_structpred.svm.weighted import WeightedProblem
 
 NO_LABELS = np.zeros(0, np.int64)
 
@@ -180,9 +179,8 @@ class GraphProblem(Problem):
     def difference(self, i, y_hat):
         return self.features.vector(self.X[i], self.Y[i], np.asarray(y_hat, np.int64))
 
-    def new_blocks(self, weights: np.ndarray) -> GraphBlocks:
-        uneven = (weights != 1).any()
-        return GraphBlocks(WeightedProblem(self, weights) if uneven else self)
+    def new_blocks(self, examples: Problem | None = None) -> GraphBlocks:
+        return GraphBlocks(examples or self)
 
 
 class GraphBlocks(Blocks):

@@ -18,6 +18,7 @@ from orange_structpred.problems.sequences.viterbi import (
 )
 from orange_structpred.running.compiler import njit
 from orange_structpred.svm.alpha import best_alpha
+from orange_structpred.svm.bcfw import BlockDual
 from orange_structpred.svm.blocks import Blocks
 
 if TYPE_CHECKING:
@@ -55,11 +56,12 @@ class Marginals(NamedTuple):
 def dual_marginals(problem, solution) -> list[Marginals]:
     """The dual variables of a `ChainProblem` that BCFW has solved, as a max-margin
     Markov network has them: one `Marginals` per sequence."""
-    if not (isinstance(solution.dual_state, list) and len(solution.dual_state) == 1
-            and isinstance(solution.dual_state[0], ChainStore)):
+    dual = solution.dual_state
+    if not (isinstance(dual, BlockDual) and len(dual.blocks) == 1
+            and isinstance(dual.blocks[0], ChainStore)):
         raise InputError("the solution has no label sequences with dual variables; "
                          "expected one of BCFW for sequences")
-    return ChainBlocks(problem, np.ones(len(problem))).marginals(solution.dual_state)
+    return ChainBlocks(problem, np.ones(len(problem))).marginals(dual.blocks)
 
 
 @njit(nogil=True, cache=True)

@@ -139,8 +139,8 @@ class ChainProblem(Problem):
             return np.zeros(self.positions.starts[-1], np.int32)
         return np.concatenate(self.Y)
 
-    def new_blocks(self, weights: np.ndarray) -> ChainBlocks:
-        return ChainBlocks(self, weights)
+    def new_blocks(self, examples: Problem | None = None) -> ChainBlocks:
+        return ChainBlocks(self, (examples or self).example_weights())
 
     def best_by_loss(self, i, model):
         if self.cost is not None:

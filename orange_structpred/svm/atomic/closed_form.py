@@ -27,7 +27,7 @@ class ClosedFormSolver(Solver):
     kernels_only = True
 
     def check_examples(self, problem: Problem) -> None:
-        if not isinstance(problem, JointKernelProblem):
+        if not problem.has_kernels:
             raise InputError(
                 f"{type(self).__name__} learns from kernel values and has no use for "
                 f"{type(problem).__name__}; choose another solver for features and for "

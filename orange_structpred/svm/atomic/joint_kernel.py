@@ -54,6 +54,7 @@ class JointKernelProblem(PartsProblem):
     product : how products with cutting planes are computed, one of `PRODUCTS`
     """
 
+    has_kernels = True
     hashed: HashedSymbols
     gram: np.ndarray
     product: str

@@ -87,7 +87,7 @@ def test_scores_are_sums_of_joint_kernels():
     problem, known = kernel_problem(atomic, FunctionKernel(common_words))
     model = problem.new_model()
     expected = np.zeros((len(X), len(TAGS)))
-    for i, block in enumerate(BCFW(C=C, passes=5).solve(problem).dual_state):
+    for i, block in enumerate(BCFW(C=C, passes=5).solve(problem).dual_state.blocks):
         for parts, alpha in zip(block.outputs, block.alpha):
             model.add(i, problem.part_vector(i, parts, np.ones(len(parts), np.float32)),
                       alpha)
@@ -204,7 +204,7 @@ def test_a_loss_that_is_negative():
         def similarity(self, symbol, other):
             return 1.
 
-    with pytest.raises(InputError, match="must not be negative"):
+    with pytest.raises(InputError, match="is -0.25; expected a number that is not negative"):
         check_problem(Generous(WORDS, CHOICES))
 
 
