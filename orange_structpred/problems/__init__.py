@@ -27,6 +27,7 @@ from orange_structpred.problems.matching import MatchingSVM, RankingSVM
 from orange_structpred.problems.multiclass import MulticlassSVM
 from orange_structpred.problems.multilabel import MultilabelSVM
 from orange_structpred.problems.programs import ProgramInput, ProgramProblem
+from orange_structpred.problems.search.output_search import OutputSearch
 from orange_structpred.problems.search.ready_made import (
     DependencySearch,
     SegmentationSearch,
@@ -58,6 +59,7 @@ __all__ = [
     "MatchingSVM",
     "MulticlassSVM",
     "MultilabelSVM",
+    "OutputSearch",
     "PhraseTree",
     "ProgramInput",
     "ProgramProblem",

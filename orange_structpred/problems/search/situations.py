@@ -30,13 +30,15 @@ Choose = Callable[[Sequence[Situation]], Iterable[Action]]
 
 
 def follow(problem: SearchProblem, searches: Sequence[tuple[Any, Any, State]],
-           choose: Choose, max_actions: int) -> list[State]:
+           choose: Choose, max_actions: int,
+           taken: Sequence[list[Action]] | None = None) -> list[State]:
     """The last states of searches in which actions are chosen.
 
     Where only one action is allowed, it is taken without a choice.
 
     searches : input, true output (None if unknown) and first state of each; the states
         are not used any more
+    taken : a list per search, to which its actions are added
     """
     states = [state for _, _, state in searches]
     active: Sequence[int] = range(len(states))
@@ -49,13 +51,18 @@ def follow(problem: SearchProblem, searches: Sequence[tuple[Any, Any, State]],
                 continue
             going.append(number)
             if len(actions) == 1:
-                states[number] = problem.take(state, next(iter(actions)))
+                (action,) = actions
+                states[number] = problem.take(state, action)
+                if taken is not None:
+                    taken[number].append(action)
             else:
                 x, y, _ = searches[number]
                 situations.append(Situation(number, x, y, state, tuple(actions)))
         if situations:
             for situation, action in zip(situations, choose(situations)):
                 states[situation.number] = problem.take(situation.state, action)
+                if taken is not None:
+                    taken[situation.number].append(action)
         if not going:
             return states
         active = going

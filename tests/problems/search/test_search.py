@@ -13,6 +13,7 @@ from sklearn.model_selection import GridSearchCV
 from orange_structpred.errors import InputError
 from orange_structpred.problems import (
     DependencySearch,
+    OutputSearch,
     SearchLearner,
     SearchProblem,
     SegmentationSearch,
@@ -29,6 +30,7 @@ from orange_structpred.problems.search.decisions import (
     best_candidates,
     concatenate,
 )
+from orange_structpred.problems.search.output_search import Discrepancies
 from orange_structpred.problems.search.search_learner import POLICIES
 from orange_structpred.problems.search.situations import Situation
 from orange_structpred.svm import check_problem
@@ -264,6 +266,63 @@ def test_trees_are_learned():
     assert learner.predict([[("the", "D"), ("cat", "N"), ("runs", "V")]]) == [[2, 3, 0]]
     with pytest.raises(InputError, match="one for each of the 2 tokens, from 0 to 2"):
         SearchLearner(DependencySearch()).fit([["a", "b"]], [[3, 0]])
+
+
+def first_is_last(n):
+    """The first label is told by the last token, which greedy search has not seen."""
+    rng = np.random.default_rng(0)
+    y = [[end, *rng.choice(list("ab"), 2).tolist(), end]
+         for end in rng.choice(list("ab"), n).tolist()]
+    return [["?", *labels[1:]] for labels in y], y
+
+
+def test_output_search():
+    X, y = first_is_last(40)
+    problem = SequenceSearch("ab", features=lambda x, i: [x[i]])
+    first = SearchLearner(problem, policy="imitation")
+    both = OutputSearch(first, lambda x, output: [(output[0], x[-1])]).fit(X[:30], y[:30])
+    assert both.learner_.score(X[30:], y[30:]) < 1
+    assert both.score(X[30:], y[30:]) == 1
+    again = clone(both).set_params(solver="bcfw").fit(X[:30], y[:30])
+    assert again.score(X[30:], y[30:]) == 1
+    useless = OutputSearch(first, lambda x, output: {}).fit(X[:30], y[:30])
+    assert useless.predict(X[30:]) == useless.learner_.predict(X[30:])
+
+
+def test_neighbours_of_an_output():
+    """One action differs; what follows is the policy's."""
+    X, y = first_is_last(20)
+    learner = SearchLearner(SequenceSearch("ab"), policy="imitation").fit(X, y)
+    space = Discrepancies(learner.problem, learner.policy_, 100, 100)
+    (built,) = space.complete(X[0], [()])
+    assert [built.output] == learner.predict(X[:1])
+    assert_allclose(built.score, learner.predict_k_best(X[:1], 1)[0][0][1])
+    neighbours = space.neighbours(X[0], built)
+    assert len(neighbours) == 4
+    for position, other in enumerate(sorted(neighbours, key=lambda other: [
+            one == two for one, two in zip(other.actions, built.actions)])):
+        assert other.actions[:position] == built.actions[:position]
+        assert other.actions[position] != built.actions[position]
+        (completed,) = space.complete(X[0], [other.actions[:position + 1]])
+        assert completed == other
+    space.n_neighbours = 1
+    (nearest,) = space.neighbours(X[0], built)
+    margins = [decision.scores[0] - decision.scores[1]
+               for decision in space.decisions(X[0], built.actions)]
+    assert nearest.actions[:np.argmin(margins)] == built.actions[:np.argmin(margins)]
+    assert nearest.actions[np.argmin(margins)] != built.actions[np.argmin(margins)]
+
+
+@pytest.mark.parametrize("changes, message", [
+    ({"learner": SequenceSearch("ab")}, "expected a SearchLearner"),
+    ({"cv": 1}, "cv must be"), ({"cv": 30}, "at least cv=30"),
+    ({"max_steps": 0}, "max_steps must be"),
+])
+def test_wrong_parameters_of_output_search(changes, message):
+    learner = SearchLearner(SequenceSearch("ab"))
+    with pytest.raises(InputError, match=message):
+        OutputSearch(**{"learner": learner, "features": lambda x, output: output,
+                        **changes}).fit(*first_is_last(20))
 
 
 def test_conventions_of_scikit_learn(sequences):
