@@ -6,6 +6,7 @@ from scipy.optimize import minimize_scalar
 from scipy.special import log_softmax, softmax
 from sklearn.base import clone
 from sklearn.model_selection import StratifiedKFold
+from sklearn.utils import _safe_indexing
 
 #: Parts of the examples that are held out in turn
 CALIBRATION_FOLDS = 3
@@ -35,7 +36,8 @@ def cross_validated_temperature(estimator, X, y, random_state: int = 0) -> float
     folds = StratifiedKFold(CALIBRATION_FOLDS, shuffle=True, random_state=random_state)
     for learned, held_out in folds.split(np.zeros(len(y)), codes):
         scores[held_out] = class_scores(
-            clone(estimator).fit(X[learned], y[learned]), X[held_out])
+            clone(estimator).fit(_safe_indexing(X, learned), y[learned]),
+            _safe_indexing(X, held_out))
     return fit_temperature(scores, codes)
 
 

@@ -10,7 +10,7 @@ from orange_structpred.errors import InputError
 from orange_structpred.kernels import Constant, InputKernel, make_kernel
 from orange_structpred.problems.atomic.atomic_kernel import AtomicModel, kernel_problem
 from orange_structpred.problems.atomic.atomic_problem import AtomicProblem
-from orange_structpred.problems.estimator import StructuredEstimator
+from orange_structpred.problems.estimator import OutputList, StructuredEstimator
 from orange_structpred.running.threads import n_threads
 from orange_structpred.svm.problem import Problem
 
@@ -26,8 +26,8 @@ class StructuredSVM(StructuredEstimator):
     kernel : InputKernel, name, function of two inputs or None, default=None
         The input kernel of an `AtomicProblem`; None counts all inputs as equal. Other
         problems have features instead
-    C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start :
-        see `StructuredEstimator`
+    C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start,
+    verbose : see `StructuredEstimator`
 
     Attributes
     ----------
@@ -42,11 +42,11 @@ class StructuredSVM(StructuredEstimator):
     """
 
     def __init__(self, problem, *, kernel=None, C=1., tol=0.01, solver="bcfw", solver_options=None,
-                 max_iter=None, random_state=0, n_jobs=None, warm_start=False):
+                 max_iter=None, random_state=0, n_jobs=None, warm_start=False, verbose=0):
         self.problem, self.kernel, self.C, self.tol = problem, kernel, C, tol
         self.solver, self.solver_options = solver, solver_options
         self.max_iter, self.random_state = max_iter, random_state
-        self.n_jobs, self.warm_start = n_jobs, warm_start
+        self.n_jobs, self.warm_start, self.verbose = n_jobs, warm_start, verbose
 
     def _encode(self, X, *, fitting):
         if isinstance(X, str) or not isinstance(X, Iterable):
@@ -113,7 +113,7 @@ class StructuredSVM(StructuredEstimator):
         return [indexed.sufficient_weights(i, model) for i in range(len(indexed))]
 
     def _decode(self, outputs):
-        return outputs
+        return OutputList(outputs)
 
     def score(self, X, y) -> float:
         """1 - mean loss of the predictions."""

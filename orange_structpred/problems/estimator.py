@@ -18,6 +18,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from orange_structpred.errors import InputError
+from orange_structpred.kinds import EPSILON_KIND, PASSES_KIND
 from orange_structpred.problems.inputs import example_weights
 from orange_structpred.running.threads import map_chunks, n_threads
 from orange_structpred.svm import ALL_SOLVERS, Problem, Solution, Solver
@@ -27,7 +28,7 @@ from orange_structpred.svm.programs import (
     InfeasibleError,
     IntegerProgram,
 )
-from orange_structpred.svm.solver import Callback
+from orange_structpred.svm.solver import Callback, Report
 from orange_structpred.svm.weighted import WeightedProblem
 
 #: Passes where no other number is asked for: at most, and of online solvers
@@ -66,6 +67,25 @@ def best_within(make_program: Callable[[int], IntegerProgram], X, constraints: C
         except InfeasibleError as error:
             raise InfeasibleError(f"example {i}: {error}") from None
     return outputs
+
+
+class OutputList(list):
+    """Predicted outputs. As an array they have one entry each, whatever is in it, so that
+    `cross_val_predict` of scikit-learn can put those of several parts together."""
+
+    def __array__(self, dtype=None, copy=None) -> np.ndarray:
+        entries = np.empty(len(self), dtype=object)
+        for k, output in enumerate(self):
+            entries[k] = output
+        return entries if dtype is None else entries.astype(dtype)
+
+
+def print_report(name: str, report: Report) -> None:
+    """What `verbose` shows of a pass."""
+    figures = {"objective": report.primal, "gap": report.gap, "loss": report.loss}
+    print(f"{name}, pass {report.pass_}: " + ", ".join(
+        [*(f"{word} {value:.4g}" for word, value in figures.items() if value == value),
+         f"{report.seconds:.1f} s"]))
 
 
 def is_online(solver: str | None) -> bool:
@@ -109,6 +129,8 @@ class StructuredEstimator(BaseEstimator):
         Number of threads; it does not change the result
     warm_start : bool, default=False
         Start from the last solution, if there is one and the examples are the same
+    verbose : bool or int, default=0
+        Print a line per pass
 
     Attributes
     ----------
@@ -121,6 +143,12 @@ class StructuredEstimator(BaseEstimator):
 
     #: gets every report of the solver in `fit`, see `Solver.solve`
     _callback: Callback | None = None
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = False         # most inputs are no tables
+        tags.target_tags.required = True
+        return tags
 
     # what a subclass defines
 
@@ -147,6 +175,7 @@ class StructuredEstimator(BaseEstimator):
         if y is None:
             raise InputError(f"{type(self).__name__} requires y to be passed, but the target "
                              "y is None")
+        self._check_options()
         inputs = self._encode(coerce_inputs(X), fitting=True)
         return self._fit(self._problem(
             inputs, self._encode_outputs(inputs, coerce_outputs(y), fitting=True)),
@@ -164,6 +193,7 @@ class StructuredEstimator(BaseEstimator):
                 f"the model was learned by {self._solved_by}, and {self.solver} cannot "
                 "continue from it; start with a new estimator (sklearn.base.clone makes "
                 "one with the same parameters)")
+        self._check_options()
         inputs = self._encode(X, fitting=first)
         if first and classes is not None:
             self.classes_ = np.unique(classes)
@@ -171,8 +201,27 @@ class StructuredEstimator(BaseEstimator):
                                        fitting=first and classes is None)
         problem = self._weigh(self._problem(inputs, outputs), sample_weight)
         self._keep(self._solver(passes=1).solve(
-            problem, start=None if first else self._solution))
+            problem, self._reporter(), start=None if first else self._solution))
         return self
+
+    def _check_options(self) -> None:
+        """Options that solvers know by other names, checked by the names of the user."""
+        EPSILON_KIND.check("tol", self.tol)
+        if self.max_iter is not None:
+            PASSES_KIND.check("max_iter", self.max_iter)
+
+    def _reporter(self) -> Callback | None:
+        """What gets the reports of the solver."""
+        callback = self._callback
+        if not self.verbose:
+            return callback
+
+        def report_pass(report: Report) -> object:
+            if report.end_of_pass:
+                print_report(type(self).__name__, report)
+            return callback is not None and callback(report)
+
+        return report_pass
 
     def _fit(self, problem: Problem, sample_weight=None):
         problem = self._weigh(problem, sample_weight)
@@ -184,7 +233,7 @@ class StructuredEstimator(BaseEstimator):
             if getattr(self, "_started", None) == kind:
                 start = self._solution
             self._started = kind
-        solution = solver.solve(problem, self._callback, start=start)
+        solution = solver.solve(problem, self._reporter(), start=start)
         if solver.certificate and not (solution.converged or solution.stopped):
             gap = solution.reports[-1].gap
             warnings.warn(f"the gap is {gap:.3g} after {solver.passes} passes, above tol="

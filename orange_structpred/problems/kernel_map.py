@@ -167,7 +167,7 @@ class KernelMixin:
         # the weights of a row's own features come first, intercept and transitions after
         width = self._n_label_features()
         return self.kernel_map_.dual_coefficients(
-            self.coef_[:n * width].reshape(n, width))
+            self.model_.weights()[:n * width].reshape(n, width))
 
     @property
     def support_(self) -> np.ndarray:

@@ -8,7 +8,7 @@ from scipy import sparse
 from scipy.optimize import LinearConstraint, linear_sum_assignment
 
 from orange_structpred.errors import InputError
-from orange_structpred.problems.estimator import StructuredEstimator
+from orange_structpred.problems.estimator import OutputList, StructuredEstimator
 from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.programs import IntegerProgram, one_of
 from orange_structpred.svm.vectors import SparseVector
@@ -131,7 +131,7 @@ class AssignmentEstimator(StructuredEstimator):
                                loss=self.loss)
 
     def _decode(self, outputs):
-        return list(outputs)
+        return OutputList(outputs)
 
     def score(self, X, y) -> float:
         """The share of left items with the right one."""
@@ -152,17 +152,17 @@ class MatchingSVM(AssignmentEstimator):
     loss : "hamming" or "footrule", default="hamming"
         The share of left items with a wrong right item, or how far the numbers of the
         right items are from the true ones
-    C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start :
-        see `StructuredEstimator`
+    C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start,
+    verbose : see `StructuredEstimator`
     """
 
     def __init__(self, *, loss="hamming", C=1., tol=0.01, solver="bcfw",
                  solver_options=None, max_iter=None, random_state=0, n_jobs=None,
-                 warm_start=False):
+                 warm_start=False, verbose=0):
         self.loss, self.C, self.tol = loss, C, tol
         self.solver, self.solver_options = solver, solver_options
         self.max_iter, self.random_state = max_iter, random_state
-        self.n_jobs, self.warm_start = n_jobs, warm_start
+        self.n_jobs, self.warm_start, self.verbose = n_jobs, warm_start, verbose
 
     def _pair_features(self, x, number):
         if isinstance(x, (list, tuple)) and len(x) and all(map(sparse.issparse, x)):
@@ -188,17 +188,17 @@ class RankingSVM(AssignmentEstimator):
     ----------
     loss : "hamming" or "footrule", default="footrule"
         The share of items with a wrong rank, or how far ranks are from the true ones
-    C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start :
-        see `StructuredEstimator`
+    C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start,
+    verbose : see `StructuredEstimator`
     """
 
     def __init__(self, *, loss="footrule", C=1., tol=0.01, solver="bcfw",
                  solver_options=None, max_iter=None, random_state=0, n_jobs=None,
-                 warm_start=False):
+                 warm_start=False, verbose=0):
         self.loss, self.C, self.tol = loss, C, tol
         self.solver, self.solver_options = solver, solver_options
         self.max_iter, self.random_state = max_iter, random_state
-        self.n_jobs, self.warm_start = n_jobs, warm_start
+        self.n_jobs, self.warm_start, self.verbose = n_jobs, warm_start, verbose
 
     def _pair_features(self, x, number):
         items = sparse.csr_array(x if sparse.issparse(x) else np.atleast_2d(

@@ -3,16 +3,22 @@ from __future__ import annotations
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import ClassifierMixin
+from sklearn.base import ClassifierMixin, clone
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
 from orange_structpred.errors import InputError
+from orange_structpred.problems.class_probabilities import (
+    CALIBRATION_FOLDS,
+    class_probabilities,
+    cross_validated_temperature,
+)
 from orange_structpred.problems.classes import ClassProblem
-from orange_structpred.problems.estimator import StructuredEstimator
+from orange_structpred.problems.estimator import StructuredEstimator, coerce_inputs
 from orange_structpred.problems.inputs import label_codes
 from orange_structpred.problems.kernel_map import KernelMixin, as_objects
-from orange_structpred.problems.losses import cost_matrix
+from orange_structpred.problems.losses import class_weights, cost_matrix
 
 
 class TableEstimator(KernelMixin, StructuredEstimator):
@@ -33,12 +39,20 @@ class TableEstimator(KernelMixin, StructuredEstimator):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
+        tags.input_tags.two_d_array = tags.input_tags.sparse = True
         return tags
+
+
+def _has_probabilities(estimator) -> bool:
+    if not estimator.probability:
+        raise AttributeError("predict_proba needs probability=True")
+    return True
 
 
 class ClassEstimator(ClassifierMixin, TableEstimator):
     """An estimator whose outputs are classes; a subclass says what they share."""
+
+    class_weight, probability = None, False
 
     def _class_features(self) -> np.ndarray:
         """Lambda(y) for each class, one row each."""
@@ -50,6 +64,45 @@ class ClassEstimator(ClassifierMixin, TableEstimator):
     def _cost(self) -> np.ndarray:
         """L(y, y_hat) for each pair of classes."""
         return cost_matrix(self.loss, self.classes_)
+
+    def fit(self, X, y, sample_weight=None):
+        """Learn from inputs X and their classes y."""
+        X = coerce_inputs(X)
+        super().fit(X, y, sample_weight)
+        if self.probability:
+            self.temperature_ = cross_validated_temperature(
+                clone(self).set_params(probability=False), X, y)
+            if self.temperature_ is None:
+                raise InputError("a class has too few examples for probabilities; set "
+                                 f"probability=False, or have {CALIBRATION_FOLDS} of each")
+        return self
+
+    def _weigh(self, problem, sample_weight):
+        if self.class_weight is None:
+            return super()._weigh(problem, sample_weight)
+        by_class = class_weights(self.class_weight, self.classes_, problem.Y)[problem.Y]
+        own = 1. if sample_weight is None else np.asarray(sample_weight, float)
+        return super()._weigh(problem, own * by_class)
+
+    @property
+    def coef_(self) -> np.ndarray:
+        """Weights of features, of shape (classes, features)."""
+        if self.kernel is not None:
+            raise AttributeError("with a kernel, there are no weights of features; "
+                                 "dual_coef_ has those of training inputs")
+        return self._class_weights()[:, :self.n_features_in_]
+
+    @property
+    def intercept_(self) -> np.ndarray:
+        """The constant of each class; 0 without `fit_intercept`."""
+        weights = self._class_weights()
+        return weights[:, -1] if self.fit_intercept else np.zeros(len(weights))
+
+    def _class_weights(self) -> np.ndarray:
+        """What the features of a row count for each class."""
+        check_is_fitted(self, "model_")
+        features = self._class_features()
+        return features @ self.model_.weights().reshape(-1, features.shape[1]).T
 
     def _encode_outputs(self, inputs, y, *, fitting):
         y = column(y, inputs.shape[0])
@@ -75,6 +128,13 @@ class ClassEstimator(ClassifierMixin, TableEstimator):
         inputs = self._encode(X, fitting=False)
         scores = self._problem(inputs, None).decision(self.model_.weights())
         return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
+
+    @available_if(_has_probabilities)
+    def predict_proba(self, X) -> np.ndarray:
+        """The probability of each class, columns as in `classes_`: scores that are divided
+        by a temperature, which was fitted to held-out examples."""
+        check_is_fitted(self, "temperature_")
+        return class_probabilities(self, X, self.temperature_)
 
     def _named(self, program):
         return program._replace(names=self.classes_.tolist())
@@ -121,12 +181,20 @@ class MulticlassSVM(ClassEstimator):
         Parameters of the kernel, for example ``{"gamma": 0.1}``
     fit_intercept : bool, default=True
         Add a constant feature; its weights are regularized like all others
-    C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start :
-        see `StructuredEstimator`
+    class_weight : dict, "balanced" or None, default=None
+        What an example counts, by its class; "balanced" gives all classes together the
+        same weight
+    probability : bool, default=False
+        Fit a temperature by cross-validation, for `predict_proba`; training takes about
+        three times longer
+    C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start,
+    verbose : see `StructuredEstimator`
 
     Attributes
     ----------
     classes_ : array, the classes in sorted order
+    coef_ : array of shape (classes, features), without a kernel
+    intercept_ : array of shape (classes,)
     n_features_in_ : int
     support_, dual_coef_ : with a kernel, the support vectors and how much they count
 
@@ -141,10 +209,12 @@ class MulticlassSVM(ClassEstimator):
 
     def __init__(self, *, loss="zero-one", C=1., tol=0.01, solver="bcfw",
                  solver_options=None, max_iter=None, kernel=None, kernel_params=None,
-                 fit_intercept=True, random_state=0, n_jobs=None, warm_start=False):
+                 fit_intercept=True, class_weight=None, probability=False,
+                 random_state=0, n_jobs=None, warm_start=False, verbose=0):
+        self.class_weight, self.probability = class_weight, probability
         self.kernel, self.kernel_params = kernel, kernel_params
         self.loss, self.C, self.tol = loss, C, tol
         self.solver, self.solver_options = solver, solver_options
         self.max_iter, self.fit_intercept = max_iter, fit_intercept
         self.random_state, self.n_jobs = random_state, n_jobs
-        self.warm_start = warm_start
+        self.warm_start, self.verbose = warm_start, verbose

@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from orange_structpred.errors import InputError
 from orange_structpred.problems.losses import cost_matrix
@@ -109,26 +110,37 @@ class TaxonomySVM(ClassEstimator):
         Parameters of the kernel
     fit_intercept : bool, default=True
         Add a constant feature; its weights are regularized like all others
-    C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start :
-        see `StructuredEstimator`
+    class_weight, probability : see `MulticlassSVM`
+    C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start,
+    verbose : see `StructuredEstimator`
 
     Attributes
     ----------
     classes_ : array, the classes in sorted order
-    nodes_ : list, the nodes in the order of the weights
+    coef_ : array of shape (classes, features), without a kernel
+    nodes_ : list, the nodes
+    node_weights_ : array of shape (nodes, features), and one more column for the constant
+        feature
     """
 
     def __init__(self, *, taxonomy=None, separator="/", loss="tree", shared=True, C=1.,
                  tol=0.01, solver="bcfw", solver_options=None, max_iter=None, kernel=None,
-                 kernel_params=None, fit_intercept=True, random_state=0, n_jobs=None,
-                 warm_start=False):
+                 kernel_params=None, fit_intercept=True, class_weight=None,
+                 probability=False, random_state=0, n_jobs=None, warm_start=False,
+                 verbose=0):
+        self.class_weight, self.probability = class_weight, probability
         self.kernel, self.kernel_params = kernel, kernel_params
         self.taxonomy, self.separator, self.loss = taxonomy, separator, loss
         self.shared, self.C, self.tol = shared, C, tol
         self.solver, self.solver_options = solver, solver_options
         self.max_iter, self.fit_intercept = max_iter, fit_intercept
         self.random_state, self.n_jobs = random_state, n_jobs
-        self.warm_start = warm_start
+        self.warm_start, self.verbose = warm_start, verbose
+
+    @property
+    def node_weights_(self) -> np.ndarray:
+        check_is_fitted(self, "model_")
+        return self.model_.weights().reshape(-1, self._n_label_features()).T
 
     def _paths(self) -> list[Path]:
         return paths_of(self.classes_, self.taxonomy, self.separator)

@@ -9,6 +9,7 @@ from scipy.optimize import minimize
 from threadpoolctl import threadpool_limits
 
 from orange_structpred.errors import InputError
+from orange_structpred.kinds import LARGEST_PARAMETER, is_number
 from orange_structpred.running.cancellation import CheckCancelled, StopEarly
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.linear import LinearModel
@@ -54,7 +55,30 @@ class Likelihood(Solver):
     It is strongly convex, so that its minimum is at least its value minus half the
     squared norm of its gradient: this is the dual value of the reports, and `epsilon`
     means what it means elsewhere. `passes` limits the steps.
+
+    With `c1`, the sum over examples has c1 * |w|_1 added to it. As weights are then
+    differences of two vectors without negative entries, L-BFGS-B still applies; the bound
+    holds for the shortest subgradient.
+
+    Parameters
+    ----------
+    c1 : weight of |w|_1, 0 or more
+    options : see `Solver`
     """
+
+    def __init__(self, *, c1: float = 0., **options):
+        super().__init__(**options)
+        self.c1 = c1
+
+    def check(self):
+        super().check()
+        if not (is_number(self.c1) and 0 <= self.c1 <= LARGEST_PARAMETER):
+            raise InputError(f"c1 must be a number from 0 to {LARGEST_PARAMETER:g}, not "
+                             f"{self.c1!r}")
+
+    def fingerprint(self, problem):
+        c1 = f"c1={self.c1!r} " if self.c1 else ""
+        return c1 + super().fingerprint(problem)
 
     def check_examples(self, problem):
         if not problem.has_likelihood:
@@ -64,8 +88,9 @@ class Likelihood(Solver):
             raise InputError("there are no examples to learn from")
 
     def run(self, problem, clock, start):
-        objective = Objective(problem, self.C, self.n_jobs, lambda: clock.check_stop(
-            len(clock.reports) + 1, len(clock.reports) / self.passes))
+        objective = Objective(
+            problem, self.C, self.c1, self.n_jobs, lambda: clock.check_stop(
+                len(clock.reports) + 1, len(clock.reports) / self.passes))
         w = np.zeros(problem.dim) if start is None else np.array(
             start.model.weights(), np.float64)
         state = self.load_checkpoint(problem, clock)
@@ -80,7 +105,7 @@ class Likelihood(Solver):
 
         def step(intermediate_result) -> None:
             nonlocal best, converged
-            best = intermediate_result.x.copy()
+            best = whole(intermediate_result.x) if self.c1 else intermediate_result.x.copy()
             figures = dict(objective.figures)
             converged = figures["gap"] <= self.epsilon
             pass_ = len(clock.reports) + 1
@@ -99,7 +124,10 @@ class Likelihood(Solver):
             # threads would cost more than they save for vectors of this size
             with threadpool_limits(1, user_api="blas"):
                 if steps > 0:
-                    minimize(objective, w, jac=True, method="L-BFGS-B", callback=step,
+                    minimize(objective.of_halves if self.c1 else objective,
+                             halves(w) if self.c1 else w, jac=True, method="L-BFGS-B",
+                             bounds=[(0, None)] * (2 * len(w)) if self.c1 else None,
+                             callback=step,
                              options={"maxiter": steps, "maxfun": 20 * steps,
                                       "maxcor": HISTORY, "ftol": 0., "gtol": 0.})
         except StopEarly:
@@ -110,13 +138,25 @@ class Likelihood(Solver):
         return Solution(model_of(best), clock.reports, converged, clock.stopped)
 
 
+def halves(w: np.ndarray) -> np.ndarray:
+    """Weights above 0, then those below it, as numbers without a sign."""
+    return np.concatenate([np.maximum(w, 0), np.maximum(-w, 0)])
+
+
+def whole(parts: np.ndarray) -> np.ndarray:
+    """The weights of two halves."""
+    above, below = np.split(parts, 2)
+    return above - below
+
+
 class Objective:
     """The objective and its gradient; the figures of the last evaluation."""
 
-    def __init__(self, problem: LikelihoodProblem, C: float, n_jobs: int,
+    def __init__(self, problem: LikelihoodProblem, C: float, c1: float, n_jobs: int,
                  check_cancelled: CheckCancelled):
         self.problem, self.C, self.n_jobs = problem, C, n_jobs
         self.check_cancelled = check_cancelled
+        self.absolute = C * c1 / len(problem)       # weight of |w|_1
         self.calls = 0
         self.figures: dict[str, object] = {}
         size = -(-len(problem) // N_SUMS)
@@ -138,8 +178,22 @@ class Objective:
         gradient += w
         slack, norm = sum(losses) / n, float(w @ w)
         primal = norm / 2 + self.C * slack
-        above = float(gradient @ gradient) / 2      # the minimum, at most
+        shortest = gradient
+        if self.absolute:
+            primal += self.absolute * float(np.abs(w).sum())
+            shortest = np.where(
+                w == 0, np.sign(gradient) * np.maximum(np.abs(gradient) - self.absolute, 0),
+                gradient + self.absolute * np.sign(w))
+        above = float(shortest @ shortest) / 2      # the minimum, at most
         self.figures = {"primal": primal, "dual": primal - above,
                         "gap": above / self.C, "slack": slack, "norm": norm**0.5,
                         "certified": True}
         return primal, gradient
+
+    def of_halves(self, parts: np.ndarray) -> tuple[float, np.ndarray]:
+        """The same as a smooth function of the weights above 0 and of those below it."""
+        w = whole(parts)
+        primal, gradient = self(w)
+        both = float(parts.sum() - np.abs(w).sum())     # what is in both of them
+        return (primal + self.absolute * both,
+                np.concatenate([gradient + self.absolute, self.absolute - gradient]))

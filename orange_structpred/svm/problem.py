@@ -47,6 +47,7 @@ class Indexed(Protocol):
 
 
 ROUNDING = 1e-9            # losses of this size are zero
+MOST_KEPT = 1 << 22         # entries of feature vectors of true outputs
 
 
 class NotListedError(InputError):
@@ -59,6 +60,27 @@ class Separated(NamedTuple):
     outputs: Sequence[Output]
     losses: np.ndarray
     hinges: np.ndarray      # loss(y_hat) - <w, a(y_hat)>
+
+
+class KeptVectors:
+    """Features of true outputs, as many as fit.
+
+    outputs : whose features they are; a copy of a problem may get others
+    """
+
+    def __init__(self, outputs: Indexed):
+        self.outputs = outputs
+        self.vectors: dict[int, SparseVector] = {}
+        self.room = MOST_KEPT
+
+    def keep(self, i: int, vector: SparseVector) -> SparseVector:
+        if vector.indices.size <= self.room:
+            self.room -= vector.indices.size
+            self.vectors[i] = vector
+        return vector
+
+    def __reduce__(self):
+        return KeptVectors, (self.outputs,)     # what is computed again is not sent
 
 
 class Problem(ABC):
@@ -77,6 +99,7 @@ class Problem(ABC):
     has_kernels: ClassVar[bool] = False
     #: whether outputs have probabilities, see `svm.likelihood.LikelihoodProblem`
     has_likelihood: ClassVar[bool] = False
+    _kept: KeptVectors | None = None
 
     def __init__(self, X: Indexed, Y: Indexed, dim: int):
         if len(X) != len(Y):
@@ -206,8 +229,15 @@ class Problem(ABC):
 
     def difference(self, i: int, y_hat: Output) -> SparseVector:
         """a(y_hat) = phi(x_i, y_i) - phi(x_i, y_hat)."""
-        return linear_combination([self.feature_vector(i, y) for y in (self.Y[i], y_hat)],
-                                  (1, -1))
+        return linear_combination(
+            [self.true_features(i), self.feature_vector(i, y_hat)], (1, -1))
+
+    def true_features(self, i: int) -> SparseVector:
+        """phi(x_i, y_i), which is computed once, as far as there is memory for it."""
+        if self._kept is None or self._kept.outputs is not self.Y:
+            self._kept = KeptVectors(self.Y)
+        return self._kept.vectors.get(i) or self._kept.keep(
+            i, self.feature_vector(i, self.Y[i]))
 
     def feature_vector(self, i: int, y: Output) -> SparseVector:
         """phi(x_i, y), checked: compiled code trusts it."""

@@ -1,11 +1,12 @@
 """Strings that are recognised by their alignments: an estimator."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Sized
 from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
+from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
 from orange_structpred.errors import InputError
@@ -61,8 +62,8 @@ class AlignmentSVM(StructuredEstimator):
 
     Parameters
     ----------
-    C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start :
-        see `StructuredEstimator`
+    C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start,
+    verbose : see `StructuredEstimator`
 
     Attributes
     ----------
@@ -81,19 +82,19 @@ class AlignmentSVM(StructuredEstimator):
     """
 
     def __init__(self, *, C=1., tol=0.01, solver="bcfw", solver_options=None,
-                 max_iter=None, random_state=0, n_jobs=None, warm_start=False):
+                 max_iter=None, random_state=0, n_jobs=None, warm_start=False, verbose=0):
         self.C, self.tol = C, tol
         self.solver, self.solver_options = solver, solver_options
         self.max_iter, self.random_state = max_iter, random_state
-        self.n_jobs, self.warm_start = n_jobs, warm_start
+        self.n_jobs, self.warm_start, self.verbose = n_jobs, warm_start, verbose
 
     def _encode(self, X, *, fitting):
-        if isinstance(X, str) or not isinstance(X, Iterable):
+        if isinstance(X, str) or sparse.issparse(X) or not isinstance(X, Iterable):
             raise InputError(f"X is a {type(X).__name__}; expected a list of pairs of a "
                              "string and its candidates")
         X = list(X)
         for number, x in enumerate(X):
-            if isinstance(x, str) or len(x) != 2 or isinstance(x[1], str):
+            if not is_pair(x):
                 raise InputError(f"input {number} is {str(x)[:80]!r}; expected a pair of a "
                                  "string and a list of candidates")
             if not len(x[1]):
@@ -109,6 +110,9 @@ class AlignmentSVM(StructuredEstimator):
                 for number, (native, strings) in enumerate(X)]
 
     def _encode_string(self, string: Sequence, where: str) -> np.ndarray:
+        if not isinstance(string, Sized):
+            raise InputError(f"{where} is {string!r}; expected a string, or a list of "
+                             "letters")
         if not len(string):
             raise InputError(f"{where} is empty; expected at least one letter")
         try:
@@ -195,6 +199,15 @@ class AlignmentSVM(StructuredEstimator):
     @property
     def gap_(self) -> float:
         return float(self.coef_[-1])
+
+
+def is_pair(x) -> bool:
+    """Whether an input is a string of any kind and a list of such strings."""
+    if not isinstance(x, Sized) or isinstance(x, str) or len(x) != 2:
+        return False
+    native, strings = x
+    return (isinstance(strings, Sized) and not isinstance(strings, str)
+            and all(isinstance(string, Sized) for string in (native, *strings)))
 
 
 def check_candidate(candidate, x: Candidates, number: int) -> None:

@@ -5,10 +5,16 @@ from collections.abc import Iterable
 from numbers import Integral
 
 import numpy as np
+from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
 from orange_structpred.errors import InputError
-from orange_structpred.problems.estimator import StructuredEstimator, coerce_inputs
+from orange_structpred.problems.estimator import (
+    OutputList,
+    StructuredEstimator,
+    coerce_inputs,
+    coerce_outputs,
+)
 from orange_structpred.problems.grammar.fragments import fragment_tree
 from orange_structpred.problems.grammar.grammar_problem import (
     GRAMMAR_LOSSES,
@@ -33,7 +39,8 @@ class GrammarEstimator(StructuredEstimator):
     span_features = None
 
     def _encode(self, X, *, fitting):
-        if isinstance(X, (str, PhraseTree)) or not isinstance(X, Iterable):
+        if isinstance(X, (str, PhraseTree)) or sparse.issparse(X) \
+                or not isinstance(X, Iterable):
             raise InputError(f"X is a {type(X).__name__}; expected a list of strings, each "
                              "a list of tags or words, or of trees")
         if self.on_failure not in FAILURES:
@@ -43,7 +50,8 @@ class GrammarEstimator(StructuredEstimator):
         for number, x in enumerate(X):
             if isinstance(x, PhraseTree):
                 x = x.tags if self.terminals == "tags" else x.words
-            if isinstance(x, str) or not all(isinstance(word, str) for word in x):
+            if isinstance(x, str) or not isinstance(x, Iterable) or not all(
+                    isinstance(word, str) for word in x):
                 raise InputError(f"string {number} is {x!r}; expected a list of "
                                  f"{self.terminals}")
             if not len(x):
@@ -87,7 +95,7 @@ class GrammarEstimator(StructuredEstimator):
         problem = self._problem(self._encode(X, fitting=False), None)
         found = self._best(problem) if constraints is None \
             else self._best_within(problem, X, constraints)
-        trees = []
+        trees = OutputList()
         for i, (x, nodes) in enumerate(zip(X, found)):
             words = x.words if isinstance(x, PhraseTree) else x
             if nodes is not None:
@@ -184,8 +192,8 @@ class GrammarSVM(GrammarEstimator):
     on_failure : "partial" or "error", default="partial"
         What to do with a string that the grammar cannot parse: put together the fewest
         trees that cover it, under the label FRAG, or raise an InputError
-    C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start :
-        see `StructuredEstimator`
+    C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start,
+    verbose : see `StructuredEstimator`
 
     Attributes
     ----------
@@ -207,13 +215,13 @@ class GrammarSVM(GrammarEstimator):
     def __init__(self, *, loss="f1", terminals="tags", markov=1, min_count=2,
                  span_features=None, on_failure="partial", C=1., tol=0.01, solver="bcfw",
                  solver_options=None, max_iter=None, random_state=0, n_jobs=None,
-                 warm_start=False):
+                 warm_start=False, verbose=0):
         self.loss, self.terminals, self.markov = loss, terminals, markov
         self.min_count, self.span_features = min_count, span_features
         self.on_failure, self.C, self.tol = on_failure, C, tol
         self.solver, self.solver_options = solver, solver_options
         self.max_iter, self.random_state = max_iter, random_state
-        self.n_jobs, self.warm_start = n_jobs, warm_start
+        self.n_jobs, self.warm_start, self.verbose = n_jobs, warm_start, verbose
 
 
 class PCFG(GrammarEstimator):
@@ -241,6 +249,6 @@ class PCFG(GrammarEstimator):
         if y is None:
             raise InputError("PCFG requires y to be passed, but the target y is None")
         inputs = self._encode(X, fitting=True)
-        self._problem(inputs, self._encode_outputs(inputs, y, fitting=True))
+        self._problem(inputs, self._encode_outputs(inputs, coerce_outputs(y), fitting=True))
         self.model_ = LinearModel.of(self.grammar_.log_probabilities(self.smoothing))
         return self

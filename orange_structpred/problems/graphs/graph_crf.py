@@ -130,10 +130,10 @@ class GraphCRF(GraphEstimator):
     solver = "likelihood"       # the only one
 
     def __init__(self, *, directed=False, marginals="exact", loss="zero-one", C=1., tol=0.01,
-                 max_iter=1000, n_jobs=None, warm_start=False):
+                 max_iter=1000, n_jobs=None, warm_start=False, verbose=0):
         self.directed, self.marginals, self.loss = directed, marginals, loss
         self.C, self.tol, self.max_iter = C, tol, max_iter
-        self.n_jobs, self.warm_start = n_jobs, warm_start
+        self.n_jobs, self.warm_start, self.verbose = n_jobs, warm_start, verbose
 
     # All that asks for more than a likelihood has is overridden below.
     def _problem(self, inputs, outputs) -> GraphLikelihood:  # type: ignore[override]

@@ -5,7 +5,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from orange_structpred.errors import InputError
-from orange_structpred.problems.estimator import StructuredEstimator
+from orange_structpred.problems.estimator import OutputList, StructuredEstimator
 from orange_structpred.problems.graphs.graph_inputs import (
     Graph,
     GraphEncoder,
@@ -52,7 +52,7 @@ class GraphEstimator(StructuredEstimator):
             directed=self.directed, label_features=self.encoder_.n_labels_ is not None)
 
     def _decode(self, outputs):
-        return [self.classes_[labels] for labels in outputs]
+        return OutputList(self.classes_[labels] for labels in outputs)
 
     def _named(self, program):
         # (node, label), (node, node, label, label)
@@ -86,13 +86,6 @@ class GraphEstimator(StructuredEstimator):
         own = self.coef_[features.first_pair:].reshape(features.n_edge_features, -1)
         return own[:, features.pair_numbers]
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.two_d_array = False
-        tags.input_tags.three_d_array = False
-        tags.target_tags.required = True
-        return tags
-
 
 class GraphSVM(GraphEstimator):
     """Structural SVM for graphs whose nodes have labels (a max-margin Markov network).
@@ -122,8 +115,8 @@ class GraphSVM(GraphEstimator):
         How the best labels are found, see `infer_labels`
     solver : str, default="n-slack"
         It asks for few inferences; "bcfw" pays off with hundreds of small graphs
-    C, tol, solver_options, max_iter, random_state, n_jobs, warm_start :
-        see `StructuredEstimator`
+    C, tol, solver_options, max_iter, random_state, n_jobs, warm_start,
+    verbose : see `StructuredEstimator`
 
     Attributes
     ----------
@@ -146,12 +139,12 @@ class GraphSVM(GraphEstimator):
 
     def __init__(self, *, directed=False, loss="hamming", class_weight=None,
                  inference="auto", C=1., tol=0.01, solver="n-slack", solver_options=None,
-                 max_iter=None, random_state=0, n_jobs=None, warm_start=False):
+                 max_iter=None, random_state=0, n_jobs=None, warm_start=False, verbose=0):
         self.directed, self.loss, self.class_weight = directed, loss, class_weight
         self.inference, self.C, self.tol = inference, C, tol
         self.solver, self.solver_options = solver, solver_options
         self.max_iter, self.random_state = max_iter, random_state
-        self.n_jobs, self.warm_start = n_jobs, warm_start
+        self.n_jobs, self.warm_start, self.verbose = n_jobs, warm_start, verbose
 
     def _encode_outputs(self, inputs, y, *, fitting):
         outputs = super()._encode_outputs(inputs, y, fitting=fitting)
@@ -225,8 +218,8 @@ class GridSVM(GraphSVM):
     directed : bool, default=True
         Whether the order of two labels counts: left and right, above and below
     loss, class_weight, inference, solver : see `GraphSVM`
-    C, tol, solver_options, max_iter, random_state, n_jobs, warm_start :
-        see `StructuredEstimator`
+    C, tol, solver_options, max_iter, random_state, n_jobs, warm_start,
+    verbose : see `StructuredEstimator`
 
     Attributes
     ----------
@@ -247,11 +240,11 @@ class GridSVM(GraphSVM):
 
     def __init__(self, *, neighbourhood=4, directed=True, loss="hamming", class_weight=None,
                  inference="auto", C=1., tol=0.01, solver="n-slack", solver_options=None,
-                 max_iter=None, random_state=0, n_jobs=None, warm_start=False):
+                 max_iter=None, random_state=0, n_jobs=None, warm_start=False, verbose=0):
         super().__init__(
             directed=directed, loss=loss, class_weight=class_weight, inference=inference,
             C=C, tol=tol, solver=solver, solver_options=solver_options, max_iter=max_iter,
-            random_state=random_state, n_jobs=n_jobs, warm_start=warm_start)
+            random_state=random_state, n_jobs=n_jobs, warm_start=warm_start, verbose=verbose)
         self.neighbourhood = neighbourhood
 
     def _encode(self, X, *, fitting):
@@ -271,5 +264,5 @@ class GridSVM(GraphSVM):
                                        fitting=fitting)
 
     def _decode(self, outputs):
-        return [self.classes_[labels].reshape(shape)
-                for labels, shape in zip(outputs, self.encoder_.shapes)]
+        return OutputList(self.classes_[labels].reshape(shape)
+                          for labels, shape in zip(outputs, self.encoder_.shapes))

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from orange_structpred.errors import InputError
 from orange_structpred.problems.classes import ClassProblem
 from orange_structpred.problems.custom import StructuredSVM
+from orange_structpred.problems.estimator import OutputList
 from orange_structpred.problems.inputs import label_codes
 from orange_structpred.problems.latent.procedure import (
     LatentProblem,
@@ -47,7 +48,7 @@ class ConcaveConvexMixin:
         for outputs in self._starts(problem):
             found.append(concave_convex(
                 problem, solver, outputs, max_rounds=self.max_rounds,
-                callback=self._callback,
+                callback=self._reporter(),
                 weigh=lambda completed: self._weigh(completed, sample_weight)))
         if not found:
             raise InputError(f"n_init is {self.n_init}; expected 1 or more")
@@ -73,8 +74,8 @@ class LatentSVM(ConcaveConvexMixin, StructuredSVM):
         Starts from random weights, of which the one with the lowest objective counts
     max_rounds : int, default=20
         Maximum number of rounds of the concave-convex procedure
-    C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start :
-        see `StructuredEstimator`
+    C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start,
+    verbose : see `StructuredEstimator`
 
     Attributes
     ----------
@@ -84,11 +85,11 @@ class LatentSVM(ConcaveConvexMixin, StructuredSVM):
 
     def __init__(self, problem, *, n_init=1, max_rounds=20, C=1., tol=0.01, solver="bcfw",
                  solver_options=None, max_iter=None, random_state=0, n_jobs=None,
-                 warm_start=False):
+                 warm_start=False, verbose=0):
         super().__init__(
             problem, C=C, tol=tol, solver=solver, solver_options=solver_options,
             max_iter=max_iter, random_state=random_state, n_jobs=n_jobs,
-            warm_start=warm_start)
+            warm_start=warm_start, verbose=verbose)
         self.n_init, self.max_rounds = n_init, max_rounds
 
 
@@ -125,8 +126,8 @@ class LatentClassSVM(ConcaveConvexMixin, ClassEstimator):
     max_rounds : int, default=20
         Maximum number of rounds of the concave-convex procedure
     loss, kernel, kernel_params, fit_intercept : see `MulticlassSVM`
-    C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start :
-        see `StructuredEstimator`
+    C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start,
+    verbose : see `StructuredEstimator`
 
     Attributes
     ----------
@@ -147,14 +148,14 @@ class LatentClassSVM(ConcaveConvexMixin, ClassEstimator):
     def __init__(self, *, n_subtypes=2, n_init=1, max_rounds=20, loss="zero-one", C=1.,
                  tol=0.01, solver="bcfw", solver_options=None, max_iter=None, kernel=None,
                  kernel_params=None, fit_intercept=True, random_state=0, n_jobs=None,
-                 warm_start=False):
+                 warm_start=False, verbose=0):
         self.n_subtypes, self.n_init, self.max_rounds = n_subtypes, n_init, max_rounds
         self.kernel, self.kernel_params = kernel, kernel_params
         self.loss, self.C, self.tol = loss, C, tol
         self.solver, self.solver_options = solver, solver_options
         self.max_iter, self.fit_intercept = max_iter, fit_intercept
         self.random_state, self.n_jobs = random_state, n_jobs
-        self.warm_start = warm_start
+        self.warm_start, self.verbose = warm_start, verbose
 
     def _class_features(self):
         return np.eye(len(self.classes_) * self.n_subtypes)
@@ -246,8 +247,8 @@ class LatentSequenceSVM(ConcaveConvexMixin, SequenceEstimator):
         Maximum number of rounds of the concave-convex procedure
     loss : "hamming", "errors", array or function, default="hamming"
         See `SequenceSVM`
-    C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start :
-        see `StructuredEstimator`
+    C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start,
+    verbose : see `StructuredEstimator`
 
     Attributes
     ----------
@@ -259,12 +260,12 @@ class LatentSequenceSVM(ConcaveConvexMixin, SequenceEstimator):
 
     def __init__(self, *, n_states=2, n_init=3, max_rounds=20, loss="hamming", C=1.,
                  tol=0.01, solver="bcfw", solver_options=None, max_iter=None,
-                 random_state=0, n_jobs=None, warm_start=False):
+                 random_state=0, n_jobs=None, warm_start=False, verbose=0):
         self.n_states, self.n_init, self.max_rounds = n_states, n_init, max_rounds
         self.loss, self.C, self.tol = loss, C, tol
         self.solver, self.solver_options = solver, solver_options
         self.max_iter, self.random_state = max_iter, random_state
-        self.n_jobs, self.warm_start = n_jobs, warm_start
+        self.n_jobs, self.warm_start, self.verbose = n_jobs, warm_start, verbose
 
     def _problem(self, inputs, outputs):
         if not self.n_states >= 1:
@@ -284,7 +285,8 @@ class LatentSequenceSVM(ConcaveConvexMixin, SequenceEstimator):
             for position, *labels in program.names])
 
     def _decode(self, outputs):
-        return [self.classes_[np.asarray(states) // self.n_states] for states in outputs]
+        return OutputList(self.classes_[np.asarray(states) // self.n_states]
+                          for states in outputs)
 
     def predict_states(self, X) -> list[np.ndarray]:
         """The hidden state of each position: label number * n_states + state."""

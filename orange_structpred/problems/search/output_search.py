@@ -12,7 +12,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from orange_structpred.errors import InputError
 from orange_structpred.kinds import WholeNumber
-from orange_structpred.problems.estimator import coerce_inputs, coerce_outputs
+from orange_structpred.problems.estimator import (
+    OutputList,
+    coerce_inputs,
+    coerce_outputs,
+)
 from orange_structpred.problems.search.policies import Policy
 from orange_structpred.problems.search.search_learner import SearchLearner
 from orange_structpred.problems.search.search_problem import (
@@ -247,7 +251,7 @@ class OutputSearch(BaseEstimator):
         """The outputs at which the search ends."""
         check_is_fitted(self, "chooser_")
         space = self._space(self.learner_)
-        return [self._improved(space, x) for x in coerce_inputs(X)]
+        return OutputList(self._improved(space, x) for x in coerce_inputs(X))
 
     def _improved(self, space: Discrepancies, x):
         (current,) = space.complete(x, [()])

@@ -13,6 +13,7 @@ from orange_structpred.kinds import Choice, OneOfThese, RealNumber, WholeNumber
 from orange_structpred.problems.custom import StructuredSVM
 from orange_structpred.problems.estimator import (
     ONLINE_PASSES,
+    OutputList,
     coerce_inputs,
     coerce_outputs,
 )
@@ -316,8 +317,8 @@ class SearchLearner(BaseEstimator):
         check_is_fitted(self, "policy_")
         X = list(coerce_inputs(X))
         if self.beam > 1:
-            return [found[0][0] for found in self.predict_k_best(X, 1)]
-        outputs: list = []
+            return OutputList(found[0][0] for found in self.predict_k_best(X, 1))
+        outputs = OutputList()
         for first in range(0, len(X), MOST_SEARCHES):
             last = follow(self.problem,
                           [(x, None, self.problem.start(x))

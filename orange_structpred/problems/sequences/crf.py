@@ -5,6 +5,8 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
+from orange_structpred.errors import InputError
+from orange_structpred.kinds import WholeNumber
 from orange_structpred.problems.estimator import best_within, coerce_inputs
 from orange_structpred.problems.inputs import example_weights
 from orange_structpred.problems.losses import cost_matrix
@@ -39,6 +41,11 @@ class SequenceCRF(SequenceEstimator):
     all_possible_states : bool, default=False
         Give weights to all pairs of a feature and a label, not only to those that occur
         in training
+    min_freq : int, default=1
+        Give weights only to pairs of a feature and a label that occur at least this often
+    c1 : float, default=0
+        Weight of the sum of absolute weights, which makes most of them 0: the objective is
+        1/2 |w|^2 + C/n * (-log-likelihood + c1 * |w|_1), as in crfsuite with the same c1
     C, tol, max_iter, n_jobs, warm_start : see `StructuredEstimator`; max_iter is the
         number of steps of L-BFGS
 
@@ -61,18 +68,23 @@ class SequenceCRF(SequenceEstimator):
 
     solver = "likelihood"       # the only one
 
-    def __init__(self, *, loss="zero-one", all_possible_states=False, C=1., tol=0.01,
-                 max_iter=1000, n_jobs=None, warm_start=False):
+    def __init__(self, *, loss="zero-one", all_possible_states=False, min_freq=1, c1=0.,
+                 C=1., tol=0.01, max_iter=1000, n_jobs=None, warm_start=False, verbose=0):
+        self.min_freq, self.c1 = min_freq, c1
         self.loss, self.all_possible_states = loss, all_possible_states
         self.C, self.tol, self.max_iter = C, tol, max_iter
-        self.n_jobs, self.warm_start = n_jobs, warm_start
+        self.n_jobs, self.warm_start, self.verbose = n_jobs, warm_start, verbose
 
     def _problem(self, inputs, outputs):
         self._cost()                                # raises an error for a loss that is not one
+        WholeNumber(1).check("min_freq", self.min_freq)
+        if self.all_possible_states and self.min_freq > 1:
+            raise InputError(f"min_freq is {self.min_freq}, and all_possible_states=True "
+                             "gives weights to pairs that never occur; choose one of them")
         labels, n_labels = np.concatenate(outputs), len(self.classes_)
         self._layout = WeightLayout.of_all(inputs.n_features, n_labels) \
             if self.all_possible_states \
-            else WeightLayout.of_observed(inputs, labels, n_labels)
+            else WeightLayout.of_observed(inputs, labels, n_labels, self.min_freq)
         return ChainLikelihood(inputs, labels, n_labels, self._layout)
 
     def _weigh(self, problem, sample_weight):
@@ -81,7 +93,7 @@ class SequenceCRF(SequenceEstimator):
             problem.positions, problem.labels, problem.n_labels, problem.layout, weights)
 
     def _solver(self, **changes):
-        return Likelihood(C=self.C, epsilon=self.tol, passes=self.max_iter,
+        return Likelihood(C=self.C, c1=self.c1, epsilon=self.tol, passes=self.max_iter,
                           n_jobs=n_threads(self.n_jobs), **changes)
 
     def _cost(self) -> np.ndarray | None:
@@ -148,6 +160,22 @@ class SequenceCRF(SequenceEstimator):
         starts, labels = self._layout
         return sparse.csr_array((self.coef_[:len(labels)], labels, starts),
                                 shape=(self.n_features_in_, len(self.classes_)))
+
+    @property
+    def state_features_(self) -> dict[tuple[str, object], float]:
+        """Weights by feature and label, those that are not 0, as in sklearn-crfsuite."""
+        rows = self.emission_weights_.tocoo()
+        names, labels = self.encoder_.feature_names_, self.classes_.tolist()
+        return {(names[row], labels[label]): weight for row, label, weight in zip(
+            *rows.coords, rows.data.tolist()) if weight}
+
+    @property
+    def transition_features_(self) -> dict[tuple[object, object], float]:
+        """Weights by the label before and the label, those that are not 0, as in
+        sklearn-crfsuite."""
+        labels, weights = self.classes_.tolist(), self.transition_weights_
+        return {(labels[before], labels[label]): float(weights[before, label])
+                for before, label in zip(*np.nonzero(weights))}
 
     @property
     def transition_weights_(self) -> np.ndarray:

@@ -26,11 +26,14 @@ class WeightLayout(NamedTuple):
     labels: np.ndarray
 
     @classmethod
-    def of_observed(cls, positions: Positions, labels: np.ndarray, n_labels: int
-                    ) -> WeightLayout:
-        """Weights for the pairs that occur."""
+    def of_observed(cls, positions: Positions, labels: np.ndarray, n_labels: int,
+                    min_freq: int = 1) -> WeightLayout:
+        """Weights for the pairs that occur, at least so often."""
         label_of_value = np.repeat(labels, np.diff(positions.indptr))
-        pairs = np.unique(positions.indices.astype(np.int64) * n_labels + label_of_value)
+        pairs, counts = np.unique(
+            positions.indices.astype(np.int64) * n_labels + label_of_value,
+            return_counts=True)
+        pairs = pairs[counts >= min_freq]
         starts = np.searchsorted(pairs, np.arange(positions.n_features + 1) * n_labels)
         return cls(starts, (pairs % n_labels).astype(np.int32))
 

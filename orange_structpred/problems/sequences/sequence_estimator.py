@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from numbers import Integral
 
 import numpy as np
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from orange_structpred.errors import InputError
 from orange_structpred.kernels import InputKernel
-from orange_structpred.problems.estimator import StructuredEstimator
+from orange_structpred.problems.estimator import OutputList, StructuredEstimator
 from orange_structpred.problems.inputs import (
     PositionEncoder,
     Positions,
@@ -18,7 +19,7 @@ from orange_structpred.problems.inputs import (
     list_of_sequences,
 )
 from orange_structpred.problems.kernel_map import KernelMixin
-from orange_structpred.problems.losses import cost_matrix
+from orange_structpred.problems.losses import class_weights, cost_matrix
 from orange_structpred.problems.sequences.k_best import FIRST_ORDER, k_best_labels
 from orange_structpred.problems.sequences.sequence_problem import (
     CHAIN_LOSSES,
@@ -30,7 +31,7 @@ from orange_structpred.problems.sequences.viterbi import emission_scores
 class SequenceEstimator(KernelMixin, StructuredEstimator):
     """What estimators of label sequences share: inputs and outputs."""
 
-    kernel = None
+    kernel = class_weight = None
 
     def _encode(self, X, *, fitting):
         if isinstance(self.kernel, InputKernel):
@@ -54,6 +55,9 @@ class SequenceEstimator(KernelMixin, StructuredEstimator):
     def _encode_outputs(self, inputs, y, *, fitting):
         outputs, self.classes_ = encode_labels(
             y, np.diff(inputs.starts), None if fitting else self.classes_)
+        if fitting:
+            self._label_weights = class_weights(self.class_weight, self.classes_,
+                                                np.concatenate(outputs))
         return outputs
 
     def _problem(self, inputs, outputs):
@@ -62,6 +66,13 @@ class SequenceEstimator(KernelMixin, StructuredEstimator):
         cost, loss = None, self.loss
         if not (isinstance(loss, str) and loss in CHAIN_LOSSES):
             cost, loss = cost_matrix(loss, self.classes_), "hamming"
+        if self.class_weight is not None:
+            if loss == "zero-one":
+                raise InputError("class_weight weighs labels, and loss='zero-one' counts "
+                                 "whole sequences; use loss='hamming' or 'errors'")
+            if cost is None:
+                cost = cost_matrix("zero-one", self.classes_)
+            cost = cost * self._label_weights[:, None]
         return ChainProblem(inputs, outputs, len(self.classes_), order=self.order,
                             loss=loss, cost=cost)
 
@@ -73,7 +84,7 @@ class SequenceEstimator(KernelMixin, StructuredEstimator):
             for position, *labels in program.names])
 
     def _decode(self, outputs):
-        return [self.classes_[labels] for labels in outputs]
+        return OutputList(self.classes_[labels] for labels in outputs)
 
     def predict_k_best(self, X, k: int) -> list[list[tuple[np.ndarray, float]]]:
         """For each sequence the k best label sequences and their scores, best first;
@@ -102,6 +113,10 @@ class SequenceEstimator(KernelMixin, StructuredEstimator):
         return float(weights @ right / (weights @ list(map(len, predicted))))
 
 
+def _has_no_probabilities(estimator) -> bool:
+    raise AttributeError("SequenceSVM has no probabilities; SequenceCRF has")
+
+
 class SequenceSVM(SequenceEstimator):
     """Structural SVM for sequences of labels: a chain with Viterbi decoding.
 
@@ -117,13 +132,16 @@ class SequenceSVM(SequenceEstimator):
         (labels, labels) with true labels as rows, or a function of two labels
     order : 1 or 2, default=1
         Weights of pairs of neighbouring labels, or of three in a row as well
+    class_weight : dict, "balanced" or None, default=None
+        What a position counts in the loss, by its true label; "balanced" gives all labels
+        together the same weight
     kernel : name, function or None, default=None
         A kernel of positions in place of their features, see `MulticlassSVM`; an
         `InputKernel` compares the tokens themselves
     kernel_params : dict, default=None
         Parameters of the kernel
-    C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start :
-        see `StructuredEstimator`
+    C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start,
+    verbose : see `StructuredEstimator`
 
     Attributes
     ----------
@@ -139,14 +157,15 @@ class SequenceSVM(SequenceEstimator):
     [array(['D', 'N', 'V'], dtype='<U1')]
     """
 
-    def __init__(self, *, loss="hamming", order=1, kernel=None, kernel_params=None, C=1.,
-                 tol=0.01, solver="bcfw", solver_options=None, max_iter=None,
-                 random_state=0, n_jobs=None, warm_start=False):
+    def __init__(self, *, loss="hamming", order=1, class_weight=None, kernel=None,
+                 kernel_params=None, C=1., tol=0.01, solver="bcfw", solver_options=None,
+                 max_iter=None, random_state=0, n_jobs=None, warm_start=False, verbose=0):
+        self.class_weight = class_weight
         self.kernel, self.kernel_params = kernel, kernel_params
         self.loss, self.order, self.C, self.tol = loss, order, C, tol
         self.solver, self.solver_options = solver, solver_options
         self.max_iter, self.random_state = max_iter, random_state
-        self.n_jobs, self.warm_start = n_jobs, warm_start
+        self.n_jobs, self.warm_start, self.verbose = n_jobs, warm_start, verbose
 
     def _chains(self, inputs):
         problem = self._problem(inputs, None)
@@ -155,6 +174,10 @@ class SequenceSVM(SequenceEstimator):
             x = problem.X[i]
             yield (emission_scores(x, 0, x.starts[-1], emissions), pairs,
                    triples if self.order == 2 else FIRST_ORDER)
+
+    @available_if(_has_no_probabilities)
+    def predict_proba(self, X) -> list[np.ndarray]:
+        """Not available; the message says what to use."""
 
     @property
     def emission_weights_(self) -> np.ndarray:
