@@ -70,14 +70,28 @@ def best_within(make_program: Callable[[int], IntegerProgram], X, constraints: C
 
 
 class OutputList(list):
-    """Predicted outputs. As an array they have one entry each, whatever is in it, so that
-    `cross_val_predict` of scikit-learn can put those of several parts together."""
+    """A list of predicted outputs, several of which numpy can concatenate.
 
-    def __array__(self, dtype=None, copy=None) -> np.ndarray:
-        entries = np.empty(len(self), dtype=object)
-        for k, output in enumerate(self):
-            entries[k] = output
-        return entries if dtype is None else entries.astype(dtype)
+    `cross_val_predict` of scikit-learn does so. The result has one entry per output,
+    whatever is in it; all other functions of numpy see a list.
+    """
+
+    def __array_function__(self, function, types, arguments, options):
+        if function is np.concatenate and len(types) == 1:
+            outputs = [output for part in arguments[0] for output in part]
+            entries = np.empty(len(outputs), dtype=object)
+            for k, output in enumerate(outputs):
+                entries[k] = output
+            return entries
+        return function(*map(as_list, arguments),
+                        **{name: as_list(value) for name, value in options.items()})
+
+
+def as_list(argument):
+    """An argument of a function, without lists of outputs in it."""
+    if isinstance(argument, OutputList):
+        return list(argument)
+    return list(map(as_list, argument)) if isinstance(argument, list) else argument
 
 
 def print_report(name: str, report: Report) -> None:

@@ -8,7 +8,7 @@ from scipy import sparse
 from scipy.optimize import LinearConstraint, linear_sum_assignment
 
 from orange_structpred.errors import InputError
-from orange_structpred.problems.estimator import OutputList, StructuredEstimator
+from orange_structpred.problems.estimator import StructuredEstimator
 from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.programs import IntegerProgram, one_of
 from orange_structpred.svm.vectors import SparseVector
@@ -131,7 +131,7 @@ class AssignmentEstimator(StructuredEstimator):
                                loss=self.loss)
 
     def _decode(self, outputs):
-        return OutputList(outputs)
+        return list(outputs)
 
     def score(self, X, y) -> float:
         """The share of left items with the right one."""

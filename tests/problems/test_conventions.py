@@ -83,9 +83,16 @@ def test_cross_val_predict_on_graphs_and_on_sequences_of_one_length():
     found = cross_val_predict(GraphSVM(C=10, tol=0.1), graphs, y, cv=2)
     assert found.shape == (6,)
     assert [len(labels) for labels in found] == [3] * 6
+    for cv in (2, 6):
+        found = cross_val_predict(SequenceSVM(C=10, tol=0.1), X_RAGGED[::4], y, cv=cv)
+        assert found.shape == (6,)
     predicted = SequenceSVM(C=10, tol=0.1).fit(X_RAGGED[::4], y).predict(X_RAGGED[::4])
     assert isinstance(predicted, list)
-    assert np.asarray(predicted).shape == (6,)
+    assert np.asarray(predicted).shape == np.stack(predicted).shape == (6, 3)
+    assert np.array_equal(predicted, list(predicted))
+    assert np.array_equal(np.concatenate(predicted), np.ravel(predicted))
+    assert np.concatenate([predicted, np.zeros((1, 3))]).shape == (7, 3)
+    assert np.mean(predicted, axis=1).shape == (6,)
 
 
 # class_weight
