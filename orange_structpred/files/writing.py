@@ -3,23 +3,30 @@
 Everything that the program writes goes through here: into a file with a name of its
 own in the same folder, from there to the disk, and only then to its place. So neither
 a full disk, nor a killed process, nor two that write at the same time leave half a
-file behind.
+file behind. What a killed process leaves of its temporary file is removed when the file
+is written the next time.
 """
 from __future__ import annotations
 
 import errno
+import math
 import os
+import re
 import secrets
 import shutil
 import stat
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
+from orange_structpred.files.locking import try_lock
+
 Made = TypeVar("Made")
 LETTERS_OF_NAME = 40       # of a file's name in that of its temporary file
+YOUNGEST_LEFTOVER = 2       # seconds; what is younger may not have its lock yet
 
 _unfinished: set[Path] = set()      # temporary files and folders, while they are there
 _lock = threading.Lock()            # held where one is made
@@ -115,15 +122,68 @@ def output_place(path: str | os.PathLike) -> Path:
 def _beside(place: Path, make: Callable[[Path], Made]) -> Iterator[tuple[Path, Made]]:
     """A name that nothing else has, in the same folder, and what is made there; it is
     removed at the end if it is still there."""
-    beside = place.with_name(f".{place.name[:LETTERS_OF_NAME]}.{secrets.token_hex(8)}.part")
+    remove_leftovers(place)
+    beside = place.with_name(f"{_temporary_prefix(place)}{secrets.token_hex(8)}.part")
+    held = None
     try:
         with _lock:
             _unfinished.add(beside)
             made = make(beside)
+            held = _hold(beside)
         yield beside, made
     finally:
+        if held is not None:
+            os.close(held)
         _remove(beside)
         _unfinished.discard(beside)
+
+
+def _temporary_prefix(place: Path) -> str:
+    return f".{place.name[:LETTERS_OF_NAME]}."
+
+
+def remove_leftovers(place: Path) -> None:
+    """Remove what writers of a file left behind that were killed.
+
+    Those that are still at work hold a lock, or, on Windows, an open file, which cannot
+    be removed.
+    """
+    pattern = re.compile(re.escape(_temporary_prefix(place)) + r"[0-9a-f]{16}\.part")
+    try:
+        names = [entry.name for entry in os.scandir(place.parent)
+                 if pattern.fullmatch(entry.name)]
+    except OSError:         # a folder that may be written to but not listed
+        return
+    for beside in map(place.with_name, names):
+        if time.time() - _changed(beside) < YOUNGEST_LEFTOVER:
+            continue            # between its first moment and its lock
+        held = _hold(beside)
+        if held is not None or os.name == "nt":
+            _remove(beside)
+        if held is not None:
+            os.close(held)
+
+
+def _changed(path: Path) -> float:
+    """When a file was last written to; one that has gone is as young as can be."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return math.inf
+
+
+def _hold(path: Path) -> int | None:
+    """Lock a temporary file or folder; None where that cannot be done."""
+    if os.name == "nt":
+        return None
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except OSError:
+        return None
+    if try_lock(descriptor):
+        return descriptor
+    os.close(descriptor)
+    return None
 
 
 def _remove(path: Path) -> None:

@@ -3,7 +3,7 @@
 The folder of an encoding has the arrays of an `Encoded` and the numbers of relations,
 as they are in memory, and a header in JSON, which is written last. It can be kept for
 the next training; if it does not belong to the treebank as it is now, or is damaged, the
-treebank is encoded again.
+treebank is encoded again. One process at a time looks into a folder or fills it.
 """
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ import numpy as np
 from orange_structpred import __version__
 from orange_structpred.errors import InputError
 from orange_structpred.files.fingerprint import Fingerprint
+from orange_structpred.files.locking import locked
 from orange_structpred.files.schema import ListOf, OneOf, Record, Text, Whole
 from orange_structpred.files.scratch import DiskScratch, mapped
 from orange_structpred.files.streaming import ByteStream, file_stream
@@ -32,7 +33,7 @@ from orange_structpred.treebank.relations import NO_NAME, RelationNumbers
 from orange_structpred.treebank.shape import no_trees
 
 FORMAT = "orange-structpred encoded treebank"
-HEADER_FILE = "header.json"
+HEADER_FILE, LOCK_FILE = "header.json", ".lock"
 #: the arrays: one value, or one row, for each position; offsets for each sentence
 ARRAYS = {"offsets": (np.int64, ()), "tokens": (np.uint64, (len(ENCODED_LAYERS),)),
           "heads": (np.int32, ()), "relations": (np.int32, ())}
@@ -125,13 +126,16 @@ class DiskTreebank:
                     prefix="structpred-")
                 folder = Path(self._temporary.name)
             folder.mkdir(parents=True, exist_ok=True)
-            header = kept_header(folder, self.path)
-            if header is not None:
-                self._opened = mapped_arrays(folder, header)
-            if header is None or self._opened is None:
-                header = encode_file(self.path, folder, cancellation)
-                self._opened = mapped_arrays(folder, header)
-                assert self._opened is not None
+            with locked(folder / LOCK_FILE, cancellation.check_cancelled):
+                header = kept_header(folder, self.path)
+                if header is not None:
+                    self._opened = mapped_arrays(folder, header)
+                if header is None or self._opened is None:
+                    header = encode_file(self.path, folder, cancellation)
+                    self._opened = mapped_arrays(folder, header)
+            if self._opened is None:
+                raise InputError(f"{folder} was changed by another program while "
+                                 f"{self.path} was encoded into it")
             self._digest = header["digest"]
         return self._opened
 
@@ -142,13 +146,19 @@ def expect_own_folder(folder: Path) -> None:
         return
     if not folder.is_dir():
         raise InputError(f"{folder} is a file, expected a folder for the encoded treebank")
-    expected = {HEADER_FILE, *map(array_file, ARRAYS)}
+    expected = {HEADER_FILE, LOCK_FILE, *map(array_file, ARRAYS)}
     for entry in folder.iterdir():
-        leftover = entry.name.startswith(".") and entry.name.endswith(".part")
-        if entry.is_symlink() or not entry.is_file() or not (
-                entry.name in expected or leftover):
+        known = entry.name in expected or is_leftover(entry)
+        # another process may be replacing it: what is gone does no harm
+        if os.path.lexists(entry) and (
+                not known or entry.is_symlink() or entry.is_dir() or entry.is_fifo()):
             raise InputError(f"the folder {folder} has {entry.name!r} in it, expected an "
                              "empty or new folder, or one with an encoded treebank")
+
+
+def is_leftover(path: Path) -> bool:
+    """Whether a file is one that was never finished."""
+    return path.name.startswith(".") and path.name.endswith(".part")
 
 
 def array_file(name: str) -> str:
@@ -174,6 +184,8 @@ def encode_file(path: str, folder: Path, cancellation: Cancellation) -> dict:
     """Encode a treebank into a folder, some sentences at a time; returns the header."""
     digest = Fingerprint()
     (folder / HEADER_FILE).unlink(missing_ok=True)
+    for path in filter(is_leftover, folder.iterdir()):      # nobody else is writing here
+        path.unlink(missing_ok=True)
     sentences = positions = 0
     names: dict[str, int] = {}
     numbers = DiskScratch(folder).collect(np.int32)

@@ -1,8 +1,11 @@
 """Files are replaced as a whole, or stay as they were."""
 import errno
 import os
+import signal
 import stat
 import threading
+import time
+from multiprocessing import get_context
 
 import pytest
 
@@ -135,3 +138,36 @@ def test_names_that_cannot_be(tmp_path):
             write_through(tmp_path / name, lambda path: None)
     write_bytes(tmp_path / ("é" * 100), b"text")
     assert len(names(tmp_path)) == 1 and writing.LETTERS_OF_NAME < 100
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+@pytest.mark.parametrize("write", [
+    lambda path, action: write_through(path, lambda _: action()),
+    lambda path, action: write_replacing(path, action)])
+def test_what_killed_processes_leave_is_removed(tmp_path, monkeypatch, number, write):
+    monkeypatch.setattr(writing, "YOUNGEST_LEFTOVER", -1)
+    path, unrelated = tmp_path / "model.npz", tmp_path / ".model.npz.mine.part"
+    unrelated.write_bytes(b"")
+
+    def hang():
+        sender.send("writing")
+        time.sleep(600)
+
+    receiver, sender = get_context("fork").Pipe()
+    process = get_context("fork").Process(target=lambda: write(path, hang))
+    process.start()
+    assert receiver.recv() == "writing"
+    write_bytes(path, b"first")
+    assert len(list(tmp_path.iterdir())) == 3       # nobody touches what is being written
+    os.kill(process.pid, number)
+    process.join()
+    assert len(list(tmp_path.iterdir())) == 3
+    write_bytes(path, b"second")
+    assert sorted(tmp_path.iterdir()) == [unrelated, path]
+    assert path.read_bytes() == b"second"
+
+
+def write_replacing(path, action):
+    with replacing(path):
+        action()

@@ -2,6 +2,8 @@
 import gzip
 import json
 import os
+import time
+from multiprocessing import get_context
 
 import numpy as np
 import pytest
@@ -16,7 +18,7 @@ from orange_structpred import (
 )
 from orange_structpred.__main__ import main
 from orange_structpred.errors import InputError
-from orange_structpred.running.cancellation import Cancelled
+from orange_structpred.running.cancellation import Cancellation, Cancelled
 from orange_structpred.treebank import ConllError, encoding, on_disk, write_conll
 from orange_structpred.treebank.learnable import MissingHeadsError
 from tests.observers import stop_if
@@ -84,7 +86,7 @@ def test_a_folder_is_kept(path, tmp_path, monkeypatch):
     folder = tmp_path / "kept" / "here"
     DiskTreebank(path, folder).encoded()
     assert sorted(os.listdir(folder)) == [
-        "header.json", "heads.bin", "offsets.bin", "relations.bin", "tokens.bin"]
+        ".lock", "header.json", "heads.bin", "offsets.bin", "relations.bin", "tokens.bin"]
     monkeypatch.setattr(on_disk, "encode_file", None)       # not again
     encoded = DiskTreebank(path, folder).encoded()
     assert_array_equal(encoded.tokens, Treebank.from_file(path).encoded().tokens)
@@ -144,6 +146,58 @@ def test_another_treebank_is_encoded_anew(path, tmp_path):
         file.write(path.read_bytes().split(b"\n\n")[0] + b"\n\n")
     assert len(DiskTreebank(other, folder).encoded()) == 1
     assert len(DiskTreebank(path, folder).encoded()) == 120
+
+
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked")
+
+
+@needs_fork
+def test_two_treebanks_in_one_folder_at_once(path, tmp_path):
+    """Each process gets its own treebank, however often the other one replaces it."""
+    expected = Treebank.from_file(path).encoded().tokens
+    other = tmp_path / "other.conllu"
+    write_conll(load_bundled("de")[:60], other)
+    folder = tmp_path / "folder"
+    folder.mkdir()
+
+    def alternate():
+        tokens = Treebank.from_file(other).encoded().tokens
+        for _ in range(8):
+            assert_array_equal(DiskTreebank(other, folder).encoded().tokens, tokens)
+
+    process = get_context("fork").Process(target=alternate)
+    process.start()
+    for _ in range(8):
+        assert_array_equal(DiskTreebank(path, folder).encoded().tokens, expected)
+    process.join()
+    assert process.exitcode == 0
+
+
+@needs_fork
+def test_what_a_killed_process_leaves_is_removed(path, tmp_path, monkeypatch):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+
+    def hang(*_, **__):
+        sender.send("encoding")
+        time.sleep(600)
+
+    receiver, sender = get_context("fork").Pipe()
+    with monkeypatch.context() as patched:
+        patched.setattr(on_disk, "encode", hang)
+        process = get_context("fork").Process(
+            target=lambda: DiskTreebank(path, folder).encoded())
+        process.start()
+    assert receiver.recv() == "encoding"
+    # others wait for it, until they are cancelled
+    with pytest.raises(Cancelled):
+        DiskTreebank(path, folder).encoded(Cancellation(lambda _: False))
+    process.kill()
+    process.join()
+    assert [file for file in os.listdir(folder) if file.endswith(".part")]
+    encoded = DiskTreebank(path, folder).encoded()
+    assert_array_equal(encoded.tokens, Treebank.from_file(path).encoded().tokens)
+    assert not [file for file in os.listdir(folder) if file.endswith(".part")]
 
 
 def test_a_file_that_changes_meanwhile(path, tmp_path):
