@@ -53,11 +53,10 @@ def best_tree(scores, gold, annotated, loss_weight, decoder, single_root):
     annotated : heads that count in the loss, -1 for others; where the loss has a negative
         weight, the best tree is one that has them
     """
-    if loss_weight == 0:
-        return decode(scores, decoder, single_root), 0.
-    add_loss(scores, annotated, loss_weight)
+    if loss_weight != 0:
+        add_loss(scores, annotated, loss_weight)
     heads = decode(scores, decoder, single_root)
-    if loss_weight < 0:
+    if loss_weight <= 0:
         return heads, 0.
     hinge = tree_score(scores, heads) - tree_score(scores, gold)
     if hinge < 0:   # the decoder cannot build the gold tree, but it is an output too

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from orange_structpred.running.compiled_arrays import copy_into, sorted_order
 from orange_structpred.running.compiler import njit
 
 
@@ -20,7 +21,7 @@ def best_label_set(weights, pairs, size):
     strength = np.empty(n)
     for a in range(n):
         strength[a] = -abs(weights[a]) - np.abs(pairs[a]).sum() / 2
-    order = np.argsort(strength)
+    order = sorted_order(strength)
     field = np.empty((n + 1, n))        # scores of labels, given those that are decided
     later = np.zeros(n)                 # positive pairs with labels further back
     for a in range(n):
@@ -36,7 +37,7 @@ def best_label_set(weights, pairs, size):
         if depth == n:
             if (size < 0 or n_chosen == size) and score[n] > highest:
                 highest = score[n]
-                best[:] = chosen
+                copy_into(best, chosen)
             depth -= 1
             if depth >= 0:
                 n_chosen -= chosen[depth]

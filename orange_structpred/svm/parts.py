@@ -12,6 +12,7 @@ from itertools import accumulate
 
 import numpy as np
 
+from orange_structpred.running.compiled_arrays import copy_into, sorted_order
 from orange_structpred.running.compiler import njit
 from orange_structpred.svm.blocks import Blocks
 from orange_structpred.svm.problem import Output, Problem
@@ -136,12 +137,12 @@ def all_signed_parts(gold, flat, starts):
     found = 0
     for k in range(starts.size - 1):
         own, signs = signed_parts(gold, flat[starts[k]:starts[k + 1]])
-        parts[found:found + own.size] = own
-        values[found:found + own.size] = signs
+        copy_into(parts[found:], own)
+        copy_into(values[found:], signs)
         owners[found:found + own.size] = k
         found += own.size
     parts = parts[:found]
-    order = np.argsort(parts)
+    order = sorted_order(parts)
     distinct = np.empty(found, np.int64)
     which = np.empty(found, np.int64)
     n_distinct = 0

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import uint64
 
+from orange_structpred.running.compiled_arrays import copy_into
 from orange_structpred.running.compiler import njit
 from orange_structpred.tagging.chains import mix
 from orange_structpred.tagging.words import LETTER, character_kinds, code_points
@@ -223,7 +224,7 @@ def all_gaps(codes, lower, kinds, offsets, decided):
     for i in range(counts.size):
         here = slice(offsets[i], offsets[i + 1] - 1)
         own = decided_gaps(codes[here], kinds[here], decided)
-        gaps[found:found + own.size] = own
+        copy_into(gaps[found:], own)
         found += own.size
         counts[i] = own.size
     layers, done = np.empty((found, len(GAP_LAYERS)), np.uint64), 0

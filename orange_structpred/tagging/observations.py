@@ -15,6 +15,7 @@ import numpy as np
 from numba import uint64
 
 from orange_structpred.errors import InputError
+from orange_structpred.running.compiled_arrays import sorted_order
 from orange_structpred.running.compiler import njit
 from orange_structpred.tagging.chains import Chain, mix
 from orange_structpred.treebank.encoding import string_id
@@ -170,10 +171,11 @@ def parts_of_rows(rows, labels, label_parts, counts, full, n_parts):
                 parts[found] = part
                 found += 1
         else:
-            own = np.sort(seen[begins[row]:ends[row]])
+            own = seen[begins[row]:ends[row]]
+            order = sorted_order(own)
             for k in range(own.size):
-                if k == 0 or own[k] != own[k - 1]:
-                    parts[found] = own[k]
+                if k == 0 or own[order[k]] != own[order[k - 1]]:
+                    parts[found] = own[order[k]]
                     found += 1
         starts[row + 1] = found
     return starts, parts[:found].copy()

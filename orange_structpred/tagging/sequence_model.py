@@ -9,6 +9,7 @@ from numba import uint64
 
 from orange_structpred.files.schema import Array, ListOf, Optional, Record, Text, Whole
 from orange_structpred.running.cancellation import Progress
+from orange_structpred.running.compiled_arrays import copy_into
 from orange_structpred.running.compiler import njit
 from orange_structpred.svm import SOLVERS, Report, Solution
 from orange_structpred.tagging.chains import (
@@ -156,7 +157,7 @@ def label_all(tokens, offsets, own_templates, templates, edge_templates, packed,
                     own_scores[kind] = 0
                     observe(own, t, own_templates, own_numbers)
                     score_observations(packed, own_numbers, own_scores[kind])
-                parts[:] = own_scores[kind]
+                copy_into(parts, own_scores[kind])
                 observe(own, t, templates, numbers)
                 score_observations(packed, numbers, parts)
                 for k in range(choice.size):
@@ -167,8 +168,8 @@ def label_all(tokens, offsets, own_templates, templates, edge_templates, packed,
                     candidates[t, k] = choice[candidates[t, k]]
             if t > 0 and sizes[t] * sizes[t - 1] > 1:
                 observe(own, t, edge_templates, edges[t])
-        labels[offsets[i]:offsets[i + 1]] = viterbi(
-            chain, weights, 1., edges, candidates, local, sizes)
+        copy_into(labels[offsets[i]:], viterbi(
+            chain, weights, 1., edges, candidates, local, sizes))
 
 
 class SequenceModel:

@@ -184,8 +184,8 @@ def encode_file(path: str, folder: Path, cancellation: Cancellation) -> dict:
     """Encode a treebank into a folder, some sentences at a time; returns the header."""
     digest = Fingerprint()
     (folder / HEADER_FILE).unlink(missing_ok=True)
-    for path in filter(is_leftover, folder.iterdir()):      # nobody else is writing here
-        path.unlink(missing_ok=True)
+    for leftover in filter(is_leftover, folder.iterdir()):  # nobody else is writing here
+        leftover.unlink(missing_ok=True)
     sentences = positions = 0
     names: dict[str, int] = {}
     numbers = DiskScratch(folder).collect(np.int32)

@@ -232,7 +232,7 @@ def test_what_cannot_be_trained_from(path, tmp_path):
     damaged.write_bytes(path.read_bytes() + b"1\n\n")
     with pytest.raises(ConllError, match="damaged.conllu, line"):
         DiskTreebank(damaged, tmp_path / "new").encoded()
-    assert os.listdir(tmp_path / "new") == []
+    assert os.listdir(tmp_path / "new") == [".lock"]
     with pytest.raises(InputError, match="only parsers with explicit features"):
         ParserLearner("kernel")(DiskTreebank(path))
 
@@ -242,7 +242,7 @@ def test_encoding_is_cancelled(path, tmp_path, monkeypatch):
     with pytest.raises(Cancelled):
         ParserLearner()(DiskTreebank(path, tmp_path / "new"),
                         stop_if(lambda report: True))
-    assert os.listdir(tmp_path / "new") == []
+    assert os.listdir(tmp_path / "new") == [".lock"]
 
 
 def test_the_command_line(path, tmp_path, capsys):

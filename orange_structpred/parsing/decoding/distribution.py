@@ -109,7 +109,9 @@ class EdgeDistribution(TreeDistribution):
         self.n = len(scores) - 1
 
     def marginals(self, temperature):
-        return edge_marginals(self.scores / np.float64(temperature), self.decoder,
+        # a first run waits for the compiler, which needs less time for one decoder
+        decoder = None if self.decoder == PROJECTIVE else self.decoder
+        return edge_marginals(self.scores / np.float64(temperature), decoder,
                               self.single_root)
 
     def log_partition(self, temperature):

@@ -118,7 +118,8 @@ def edge_marginals(scores, decoder, single_root):
     ----------
     scores : (n + 1, n + 1) float64, scores[head, dependent]; -inf forbids an edge
     decoder : a value of DECODERS; the sum is over projective trees for PROJECTIVE, over
-        heads of single tokens for APPROXIMATE, else over all trees
+        heads of single tokens for APPROXIMATE, else over all trees. None means
+        PROJECTIVE; the compiler then leaves out all others
     single_root : whether the root must have exactly one child
 
     Returns
@@ -126,6 +127,8 @@ def edge_marginals(scores, decoder, single_root):
     log_partition : float; -inf if the allowed edges do not make a tree
     marginals : (n + 1, n + 1) float64; if there is a tree, each token's column adds up to 1
     """
+    if decoder is None:
+        return projective_marginals(scores, single_root)
     if decoder == PROJECTIVE:
         return projective_marginals(scores, single_root)
     if decoder == APPROXIMATE:

@@ -8,6 +8,7 @@ import numpy as np
 
 from orange_structpred.parsing.kernel.hashed_edges import edge_sums
 from orange_structpred.parsing.tree_problem import TreeProblem, best_tree
+from orange_structpred.running.compiled_arrays import copy_into
 from orange_structpred.running.compiler import njit
 from orange_structpred.svm.atomic.hashed_symbols import HashedSymbols
 from orange_structpred.svm.atomic.joint_kernel import JointKernelProblem
@@ -38,7 +39,7 @@ def decode_kernel_chunk(first, last, hashed, index, gram, offsets, gold,
         tree, hinges[i - first] = decode_hashed(
             hashed, i, gold[start:stop], own, factor, loss_weight, decoder,
             single_root)
-        heads[start - offsets[first]:stop - offsets[first]] = tree
+        copy_into(heads[start - offsets[first]:stop - offsets[first]], tree)
 
 
 class KernelProblem(JointKernelProblem, TreeProblem):

@@ -15,6 +15,7 @@ from orange_structpred.files.fingerprint import fingerprint
 from orange_structpred.parsing.kernel.kernel_problem import decode_hashed
 from orange_structpred.parsing.tree_problem import edge_parts
 from orange_structpred.parsing.weights_problem import WeightsProblem
+from orange_structpred.running.compiled_arrays import copy_into
 from orange_structpred.running.compiler import njit
 from orange_structpred.svm.atomic.hashed_symbols import (
     HashedSymbols,
@@ -111,7 +112,7 @@ def decode_linear_chunk(first, last, hashed, weights, z, n_features, crowded, of
         tree, hinges[i - first] = decode_hashed(
             hashed, i, gold[start:stop], own, factor, loss_weight, decoder,
             single_root)
-        heads[start - offsets[first]:stop - offsets[first]] = tree
+        copy_into(heads[start - offsets[first]:stop - offsets[first]], tree)
 
 
 @njit(nogil=True, cache=True)

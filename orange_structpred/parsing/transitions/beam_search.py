@@ -31,6 +31,7 @@ from orange_structpred.parsing.transitions.transition_system import (
     score_transitions,
     start,
 )
+from orange_structpred.running.compiled_arrays import copy_into
 from orange_structpred.running.compiler import njit
 
 
@@ -64,12 +65,13 @@ def make_beam(n, size):
 
 @njit(nogil=True, cache=True)
 def copy_configuration(source, target):
-    target.ends[:] = source.ends
-    target.stack[:] = source.stack
-    target.heads[:] = source.heads
-    target.lefts[:] = source.lefts
-    target.rights[:] = source.rights
-    target.counts[:] = source.counts
+    copy_into(target.ends, source.ends)
+    copy_into(target.stack, source.stack)
+    copy_into(target.heads, source.heads)
+    copy_into(target.lefts, source.lefts)
+    copy_into(target.rights, source.rights)
+    for token in range(source.counts.shape[0]):
+        copy_into(target.counts[token], source.counts[token])
 
 
 @njit(nogil=True, cache=True)

@@ -22,6 +22,7 @@ from orange_structpred.problems.graphs.network import (
     MarkovNetwork,
     incidence,
 )
+from orange_structpred.running.compiled_arrays import copy_into
 from orange_structpred.running.compiler import njit
 
 MARGINAL_METHODS = ("exact", "loopy")
@@ -105,7 +106,7 @@ def propagate_beliefs(unary, edges, tables, kinds, starts, edge_ids):
             for k in range(starts[s], starts[s + 1]):
                 e = edge_ids[k]
                 first = edges[e, 0] == s
-                rest[:] = unary[s]
+                copy_into(rest, unary[s])
                 for j in range(starts[s], starts[s + 1]):
                     if j != k:
                         rest += messages[2 * edge_ids[j] + (edges[edge_ids[j], 0] == s)]

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from orange_structpred.problems.graphs.network import MarkovNetwork, incidence
+from orange_structpred.running.compiled_arrays import copy_into
 from orange_structpred.running.compiler import njit
 
 DECODE_EVERY = 5         # passes forth and back between two decodings
@@ -54,7 +55,7 @@ def pass_messages(unary, edges, turned, kinds, starts, edge_ids, shares, message
     bound = 0.
     for position in range(n_nodes):
         s = n_nodes - 1 - position if backward else position
-        belief[:] = unary[s]
+        copy_into(belief, unary[s])
         for k in range(starts[s], starts[s + 1]):
             e = edge_ids[k]
             incoming = 2 * e + (edges[e, 0] == s)
@@ -100,7 +101,7 @@ def decode_messages(unary, edges, tables, kinds, starts, edge_ids, messages):
     labels = np.empty(n_nodes, np.int64)
     belief = np.empty(n_labels)
     for s in range(n_nodes):
-        belief[:] = unary[s]
+        copy_into(belief, unary[s])
         for k in range(starts[s], starts[s + 1]):
             e = edge_ids[k]
             t = edges[e, 0] + edges[e, 1] - s
@@ -123,7 +124,7 @@ def climb(unary, edges, tables, kinds, starts, edge_ids, labels, sweeps):
     for _ in range(sweeps):
         changed = False
         for s in range(n_nodes):
-            belief[:] = unary[s]
+            copy_into(belief, unary[s])
             for k in range(starts[s], starts[s + 1]):
                 e = edge_ids[k]
                 t = edges[e, 0] + edges[e, 1] - s

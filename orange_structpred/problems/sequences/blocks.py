@@ -16,6 +16,7 @@ from orange_structpred.problems.sequences.viterbi import (
     split_weights,
     worst_labels,
 )
+from orange_structpred.running.compiled_arrays import copy_into
 from orange_structpred.running.compiler import njit
 from orange_structpred.svm.alpha import best_alpha
 from orange_structpred.svm.bcfw import BlockDual
@@ -175,12 +176,13 @@ def visit_chains(positions, chain, store, examples, w, late, scale, weights, ste
                         break
                 known |= same
             if not known:
-                kept[size], store.losses[size, i], store.alphas[size, i] = labels, loss, 0.
+                copy_into(kept[size], labels)
+                store.losses[size, i], store.alphas[size, i] = loss, 0.
                 size += 1
                 products = chain_products(positions, first, gold, labels, kept[:size],
                                           n_labels, order, scratch)
-                store.grams[i, size - 1, :size] = products
-                store.grams[i, :size, size - 1] = products
+                for k in range(size):
+                    store.grams[i, size - 1, k] = store.grams[i, k, size - 1] = products[k]
                 store.sizes[i] = size
         right = score_of(local, pairs, triples, order, gold)
         violations = np.empty(size)
@@ -208,10 +210,10 @@ def visit_chains(positions, chain, store, examples, w, late, scale, weights, ste
         for k in range(1, size):
             if alpha[k] > 0:
                 if left < k:
-                    kept[left] = kept[k]
+                    copy_into(kept[left], kept[k])
                     store.losses[left, i] = store.losses[k, i]
-                    store.grams[i, left, :size] = store.grams[i, k, :size]
-                    store.grams[i, :size, left] = store.grams[i, :size, k]
+                    copy_into(store.grams[i, left, :size], store.grams[i, k, :size])
+                    copy_into(store.grams[i, :size, left], store.grams[i, :size, k])
                 store.alphas[left, i] = alpha[k]
                 left += 1
         store.sizes[i] = left

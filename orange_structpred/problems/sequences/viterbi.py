@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from orange_structpred.running.compiled_arrays import copy_into
 from orange_structpred.running.compiler import njit
 
 
@@ -270,7 +271,7 @@ def decode_chains(positions, gold, chain, w, examples, worst):
         else:
             found = best_labels_of(local, pairs, triples, chain.order)
             losses[number] = chain_loss(true, found, chain)
-        labels[done:done + end - start] = found
+        copy_into(labels[done:], found)
         done += end - start
         margins[number] = score_of(local, pairs, triples, chain.order, found) \
             - score_of(local, pairs, triples, chain.order, true)
