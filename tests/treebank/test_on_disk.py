@@ -173,6 +173,10 @@ def test_two_treebanks_in_one_folder_at_once(path, tmp_path):
     assert process.exitcode == 0
 
 
+def cancel(fraction):
+    raise Cancelled
+
+
 @needs_fork
 def test_what_a_killed_process_leaves_is_removed(path, tmp_path, monkeypatch):
     folder = tmp_path / "folder"
@@ -191,7 +195,7 @@ def test_what_a_killed_process_leaves_is_removed(path, tmp_path, monkeypatch):
     assert receiver.recv() == "encoding"
     # others wait for it, until they are cancelled
     with pytest.raises(Cancelled):
-        DiskTreebank(path, folder).encoded(Cancellation(lambda _: False))
+        DiskTreebank(path, folder).encoded(Cancellation(cancel))
     process.kill()
     process.join()
     assert [file for file in os.listdir(folder) if file.endswith(".part")]
