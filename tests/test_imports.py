@@ -25,7 +25,7 @@ ALLOWED = {
     "search": ("running", "treebank"),
     "evaluation": ("running", "treebank"),
     "parsing": ("files", "kernels", "neural", "running", "svm", "treebank"),
-    "tagging": ("evaluation", "files", "running", "svm", "treebank"),
+    "tagging": ("evaluation", "files", "neural", "running", "svm", "treebank"),
     "problems": ("files", "kernels", "running", "svm"),
     "parser": ("files", "parsing", "running", "svm", "treebank"),
     "learner": ("files", "kernels", "neural", "parser", "parsing", "running", "svm", "treebank"),

@@ -78,6 +78,7 @@ class OWTrainTagger(LearningWidget):
     lemmas = Setting(True)
     words = Setting(True)
     trees = Setting(True)
+    neural = Setting(False)
     solver = Setting("mira")
     C = Setting(TAGGING_DEFAULTS["C"])
     epsilon = Setting(TAGGING_DEFAULTS["epsilon"])
@@ -168,8 +169,8 @@ class OWTrainTagger(LearningWidget):
 
     def expected_seconds(self) -> float:
         return expected_pipeline_seconds(
-            passes=self.passes, trees=self.trees, tokens=self.tokens,
-            sentences=self.sentences())
+            passes=self.passes, trees=self.trees, neural=self.neural,
+            tokens=self.tokens, sentences=self.sentences())
 
     def show_beginning(self):
         self.clear_course()

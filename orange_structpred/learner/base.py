@@ -48,7 +48,7 @@ from orange_structpred.svm import (
 from orange_structpred.svm.mixing import mixed_shards
 from orange_structpred.svm.solver import Measures
 from orange_structpred.treebank.encoding import Encoded
-from orange_structpred.treebank.in_memory import training_data
+from orange_structpred.treebank.in_memory import TrainingData, training_data
 from orange_structpred.treebank.learnable import validation_treebank
 from orange_structpred.treebank.on_disk import DiskTreebank
 from orange_structpred.treebank.seen import training_ids
@@ -129,6 +129,7 @@ class BaseParserLearner(HasParameters, Learner):
     def __call__(self, data: Table | DiskTreebank,
                  callback: Callable[[Report], object] | None = None,
                  *, validation: Table | None = None, keep: str = "best",
+                 variants: Table | None = None,
                  client: Client | str | None = None) -> Parser:
         """Train; `callback` gets every report.
 
@@ -143,17 +144,21 @@ class BaseParserLearner(HasParameters, Learner):
         keep : {"best", "last"}
             With a validation treebank: whether the parser is that of the pass with
             the smallest validation loss, or of the last one
+        variants : the sentences of the treebank with other tags and lemmas, such as
+            predicted ones. Weights are learned from both; a net learns in each epoch
+            from one of the two, drawn at random for each sentence
         client : a `dask.distributed.Client` or the address of a scheduler, on whose
             workers one-slack, MIRA and the perceptron train
         """
         parser = self.train(data, callback, validation=validation, keep=keep,
-                            client=client)
-        self.cross_calibrate(parser, data, callback)
+                            variants=variants, client=client)
+        self.cross_calibrate(parser, data if variants is None else variants, callback)
         return parser
 
     def train(self, data: Table | DiskTreebank,
               callback: Callable[[Report], object] | None = None,
               *, validation: Table | None = None, keep: str = "best",
+              variants: Table | None = None,
               client: Client | str | None = None) -> Parser:
         """The same parser, without the further trainings that calibrate it on a small
         treebank: enough for one of many that are only scored."""
@@ -164,7 +169,8 @@ class BaseParserLearner(HasParameters, Learner):
         seed = seed_of(self.random_state)
         with connected(client) as cluster:
             self.make_solver(seed, cluster).check()     # not every one can work on it
-            training = self.prepare(data, callback, seed, cluster)
+            treebank = training_data(data, variants, partial=self.partial)
+            training = self.prepare(treebank, callback, seed, cluster)
             solver = self.make_solver(seed, cluster, len(training.problem))
 
             def validate(make_parser: Callable[[Any], Parser]) -> Validation | None:
@@ -253,7 +259,7 @@ class BaseParserLearner(HasParameters, Learner):
     def check_kind(self) -> None:
         """Complain of what is wrong with parameters of this kind, taken together."""
 
-    def prepare(self, data: Table | DiskTreebank,
+    def prepare(self, data: Table | TrainingData,
                 callback: Callable[[Report], object] | None = None, seed: int = 0,
                 cluster: Cluster | None = None) -> Training:
         """All that comes before the solver: features or kernels of a treebank."""
@@ -270,7 +276,8 @@ class BaseParserLearner(HasParameters, Learner):
                 encoded, self.single_root, decoder=DECODERS[decoder], random_state=seed,
                 check_cancelled=cancellation.check_cancelled)
         learned, held_out = self.hold_out(
-            len(encoded), seed, None if encoded.known is None else encoded.is_complete())
+            len(encoded), seed, None if encoded.known is None else encoded.is_complete(),
+            copies=treebank.copies)
         chosen = encoded.select(learned) if len(held_out) else encoded
         unseen = treebank.sentences_at(held_out)
         given = TrainingSet(
@@ -322,18 +329,24 @@ class BaseParserLearner(HasParameters, Learner):
         crossing = np.mean(encoded.crossed())
         return "rearranged" if crossing > MANY_NONPROJECTIVE else "projective"
 
-    def hold_out(self, n: int, seed: int, complete: np.ndarray | None = None
+    def hold_out(self, n: int, seed: int, complete: np.ndarray | None = None, *,
+                 copies: int = 1
                  ) -> tuple[np.ndarray, np.ndarray]:
         """Which of n sentences trees are learned from, and which are held out for the
         temperature of probabilities.
 
         complete : bool, which sentences may be held out; None for all
+        copies : one after the other, n sentences in all. The last copy is held out, and
+            nothing is learned from the others
         """
+        n //= copies
         size = min(n // ONE_HELD_OUT_IN, MOST_HELD_OUT)
         if not self.calibrate or n < FEWEST_SENTENCES:
             size = 0
         order = np.random.default_rng([seed, n]).permutation(n)
         if complete is not None:
+            complete = complete[:n]
             order = np.concatenate([order[complete[order]], order[~complete[order]]])
             size = min(size, int(complete.sum()) // 2)
-        return np.sort(order[size:]), np.sort(order[:size])
+        learned, first = np.sort(order[size:]), n * np.arange(copies)
+        return np.add.outer(first, learned).ravel(), first[-1] + np.sort(order[:size])

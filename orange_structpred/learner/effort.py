@@ -13,6 +13,8 @@ NET_SPEED = 5_500
 USUAL_EPOCHS = 10
 TRANSITION_SPEED = 150_000
 TAGGING_SPEED = 33_000
+TAG_NET_SPEED = 11_000
+USUAL_TAG_EPOCHS = 8
 #: Seconds for each pair of sentences that an input kernel compares
 PAIR = 0.5e-6
 
@@ -48,13 +50,14 @@ def expected_seconds(settings: Mapping[str, object], *, tokens: int, sentences: 
         net if chosen("neural", settings) and chosen_order(settings) == 2 else 0.)
 
 
-def expected_pipeline_seconds(*, passes: int, trees: bool, tokens: int, sentences: int
-                              ) -> float:
+def expected_pipeline_seconds(*, passes: int, trees: bool, tokens: int, sentences: int,
+                              neural: bool = False) -> float:
     """The time that a pipeline's training takes, without compilation.
 
     passes : of the tagger
     trees : whether a parser is trained as well. It learns from predicted tags, so that
         tagging is learned once more, on parts of the treebank
+    neural : whether tagger and parser have nets
 
     Examples
     --------
@@ -63,6 +66,8 @@ def expected_pipeline_seconds(*, passes: int, trees: bool, tokens: int, sentence
     11
     """
     tagging = tokens * passes / TAGGING_SPEED
+    net = USUAL_TAG_EPOCHS * tokens / TAG_NET_SPEED if neural else 0.
     if not trees:
-        return tagging
-    return 2 * tagging + expected_seconds({}, tokens=tokens, sentences=sentences)
+        return tagging + net
+    return 2 * tagging + net + expected_seconds(
+        {"neural": neural}, tokens=tokens, sentences=sentences)

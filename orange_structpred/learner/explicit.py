@@ -10,12 +10,12 @@ from orange_structpred.learner.base import BaseParserLearner
 from orange_structpred.learner.influence import can_vote, unused_group
 from orange_structpred.learner.net_solver import (
     NetProblem,
-    NetSettings,
     NetSolver,
     add_net,
 )
 from orange_structpred.learner.parameters import chosen_order, rows_for
 from orange_structpred.learner.training import Training, TrainingSet
+from orange_structpred.neural.settings import NetSettings
 from orange_structpred.parser import Parser
 from orange_structpred.parsing.features.edge_templates import (
     FIRST_ORDER_GROUPS,
@@ -122,7 +122,7 @@ class ExplicitParserLearner(BaseParserLearner, rows=rows_for("explicit")):
             parser.model.net = net
             return parser
 
-        add_net(parser, NetProblem(given.sentences(), given.encoded, given.relations()),
+        add_net(parser, NetProblem.of(given),
                 self.net_solver(given.seed, before=len(parser.log)), callback and tell,
                 validate(with_net))
 

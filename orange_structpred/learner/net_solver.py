@@ -3,11 +3,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from orange_structpred.errors import InputError
 from orange_structpred.files.writing import output_place
+from orange_structpred.learner.training import TrainingSet
 from orange_structpred.neural.encoder import NetOptions
+from orange_structpred.neural.settings import NetSettings
 from orange_structpred.neural.training import EpochReport
 from orange_structpred.parsing.neural.net_model import NetModel
 from orange_structpred.parsing.neural.net_training import train_net
@@ -19,35 +20,30 @@ from orange_structpred.treebank.encoding import Encoded
 from orange_structpred.treebank.relations import RelationNumbers
 from orange_structpred.treebank.sentence import Sentence
 
-# What None stands for, for treebanks of fewer tokens than this and for others: a large
-# net sees few sentences too often
-MANY_TOKENS = 60_000
+#: What None stands for in the settings of nets of trees
 SMALL_NET = {"hidden": 128, "dropout": 0.4, "epochs": 18}
 LARGE_NET = {"hidden": 160, "dropout": 0.3, "epochs": 10}
 
 
 class NetProblem:
-    """Sentences that a net learns from."""
+    """Sentences that a net learns from.
+
+    copies : of each sentence, with different tags, one treebank after the other
+    """
 
     def __init__(self, sentences: Sequence[Sentence], encoded: Encoded,
-                 relations: RelationNumbers):
+                 relations: RelationNumbers, copies: int = 1):
         self.sentences, self.encoded, self.relations = sentences, encoded, relations
+        self.copies = copies
+
+    @classmethod
+    def of(cls, given: TrainingSet) -> NetProblem:
+        # not cancellable ones: these report work before the first pass
+        return cls(given.treebank.sentences_at(given.numbers), given.encoded,
+                   given.relations(), given.treebank.copies)
 
     def __len__(self) -> int:
         return len(self.encoded)
-
-
-class NetSettings(NamedTuple):
-    """Parameters of learners that are about nets; None is chosen by the treebank."""
-
-    hidden: int | None
-    dropout: float | None
-    epochs: int | None
-
-    def chosen(self, encoded: Encoded) -> dict[str, float]:
-        defaults = SMALL_NET if len(encoded.heads) < MANY_TOKENS else LARGE_NET
-        return {name: defaults[name] if value is None else value
-                for name, value in self._asdict().items()}
 
 
 class NetSolver:
@@ -83,7 +79,8 @@ class NetSolver:
               ) -> Solution:
         """Learn; as in `Solver.solve`, but a net's own loss is the only one reported."""
         self.check()
-        chosen = self.settings.chosen(problem.encoded)
+        tokens = len(problem.encoded.heads) // problem.copies
+        chosen = self.settings.chosen(tokens, SMALL_NET, LARGE_NET)
         epochs = int(chosen.pop("epochs"))
         reports: list[Report] = []
 
@@ -100,7 +97,8 @@ class NetSolver:
 
         trained = train_net(
             problem.sentences, problem.encoded, problem.relations, NetOptions(**chosen),
-            epochs=epochs, random_state=self.random_state, callback=observe,
+            copies=problem.copies, epochs=epochs, random_state=self.random_state,
+            callback=observe,
             validate=measure if validation is not None else None,
             keep_best=validation is not None and validation.keep_best,
             checkpoint=self.checkpoint)
@@ -111,9 +109,7 @@ class NetSolver:
 
     def report(self, report: EpochReport) -> Report:
         """The report of an epoch as one of a pass."""
-        return Report(self.before + report.epoch, report.fraction, report.seconds, 0,
-                      validation_loss=report.validation_loss, net_loss=report.loss,
-                      epoch=report.epoch, end_of_pass=report.end_of_epoch)
+        return Report.of_epoch(report, self.before)
 
 
 def add_net(parser, problem: NetProblem, solver: NetSolver,

@@ -2,9 +2,10 @@
 from __future__ import annotations
 
 from orange_structpred.learner.base import BaseParserLearner
-from orange_structpred.learner.net_solver import NetProblem, NetSettings, NetSolver
+from orange_structpred.learner.net_solver import NetProblem, NetSolver
 from orange_structpred.learner.parameters import rows_for
 from orange_structpred.learner.training import TrainingSet
+from orange_structpred.neural.settings import NetSettings
 from orange_structpred.parsing.neural.neural_model import NeuralModel
 from orange_structpred.running.cluster import Cluster
 
@@ -21,7 +22,7 @@ class NeuralParserLearner(BaseParserLearner, rows=rows_for("neural")):
     features = "neural"
 
     def make_problem(self, given: TrainingSet):
-        return NetProblem(given.sentences(), given.encoded, given.relations()), NeuralModel
+        return NetProblem.of(given), NeuralModel
 
     def make_solver(self, seed: int, cluster: Cluster | None = None, n: int = 0
                     ) -> NetSolver:

@@ -30,6 +30,7 @@ from orange_structpred.kinds import (
     WholeNumber,
     is_list,
 )
+from orange_structpred.neural.settings import LARGEST_HIDDEN, MOST_EPOCHS
 from orange_structpred.parametrised import Need, Parameter, Settings, by_name
 from orange_structpred.parsing.limits import (
     FEWEST_BITS,
@@ -62,7 +63,6 @@ KINDS_OF_PARSERS = {"explicit": "explicit features", "neural": "nets",
                     "kernel": "kernels", "transitions": "transition-based parsers"}
 #: What "auto" stands for with each of them
 AUTO_SOLVERS = {"explicit": "mira", "kernel": "bcfw"}
-MOST_EPOCHS, LARGEST_HIDDEN = 1000, 4096
 DECODER_CHOICES = {
     "auto": Choice(
         "Automatic", "Projective if hardly any edges of the treebank cross, else "

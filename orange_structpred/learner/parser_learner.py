@@ -15,6 +15,7 @@ from orange_structpred.learner.transitions import TransitionParserLearner
 from orange_structpred.parser import Parser
 from orange_structpred.running.cluster import Cluster
 from orange_structpred.svm import Report, Solver
+from orange_structpred.treebank.in_memory import TrainingData
 from orange_structpred.treebank.on_disk import DiskTreebank
 
 #: The kinds of parsers, by the parameter `features`
@@ -81,7 +82,7 @@ class ParserLearner(BaseParserLearner, rows=PARAMETERS, positional=1):
 
     path.__doc__ = BaseParserLearner.path.__doc__
 
-    def prepare(self, data: Table | DiskTreebank,
+    def prepare(self, data: Table | TrainingData,
                 callback: Callable[[Report], object] | None = None, seed: int = 0,
                 cluster: Cluster | None = None) -> Training:
         return self.of_kind().prepare(data, callback, seed, cluster)

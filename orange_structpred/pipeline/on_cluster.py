@@ -60,7 +60,7 @@ def train_on_cluster(training: PipelineTraining, cluster: Cluster,
     learner = training.learner
     tasks = [StepTask(step, {step: learner.learner(step)}, cluster.stopping)
              for step in training.steps if step != "parser"]
-    of_folds = {step: learner.learner(step) for step in JACKKNIFED
+    of_folds = {step: learner.jackknife_learner(step) for step in JACKKNIFED
                 if step in training.steps}
     tasks += [StepTask(JACKKNIFE, of_folds, cluster.stopping, places)
               for places in training.folds()]

@@ -13,13 +13,13 @@ from orange_structpred.tagging.tagger import TAGGER_ROWS, TaggerLearner
 #: TaggerLearner's own.
 TAGGING_DEFAULTS: dict[str, Any] = {
     "layers": list(TAGGER_ROWS["layers"].default), "other_layer": "", "lemmas": True,
-    "words": True, "trees": True,
+    "words": True, "trees": True, "neural": False,
     **{name: TAGGER_ROWS[name].default
        for name in ("solver", "C", "epsilon", "passes", "random_state")},
     "n_jobs": 1, "learner_name": "",
 }
 #: settings that are not parameters of TaggerLearner
-OF_PIPELINE = ("layers", "other_layer", "lemmas", "words", "trees", "n_jobs",
+OF_PIPELINE = ("layers", "other_layer", "lemmas", "words", "trees", "neural", "n_jobs",
                "learner_name")
 
 
@@ -52,12 +52,14 @@ def pipeline_arguments(settings: Mapping[str, Any]
         raise InputError("there is nothing to learn: choose a layer, lemmas, words or "
                          "trees")
     pipeline: dict[str, Any] = {} if steps == list(PIPELINE_STEPS) else {"steps": steps}
-    for name in ("random_state", "n_jobs"):
+    for name in ("neural", "random_state", "n_jobs"):
         if settings[name] != TAGGING_DEFAULTS[name]:
             pipeline[name] = settings[name]
     pipeline["name"] = str(settings["learner_name"]).strip() or default_name(settings)
     tagger: dict[str, Any] = {}
     if "tagger" in steps:
+        if settings["neural"]:
+            tagger["neural"] = True
         if chosen_layers(settings) != TAGGING_DEFAULTS["layers"]:
             tagger["layers"] = chosen_layers(settings)
         tagger |= {name: settings[name] for name, default in TAGGING_DEFAULTS.items()

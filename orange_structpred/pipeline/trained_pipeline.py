@@ -214,4 +214,4 @@ def read_step(file: ModelFile, step: str) -> Tokeniser | Tagger | Lemmatiser | P
     model = MODELS_OF_STEPS[step]
     if model is Parser:
         return Parser.read(file.part(step, PARSER_HEADER, PARSER_COMPONENTS))
-    return model.read(file.part(step, model.schema.header))
+    return model.read(file.part(step, model.schema.header, model.components))

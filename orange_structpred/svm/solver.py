@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
@@ -28,6 +28,17 @@ if TYPE_CHECKING:
 # The training loss is measured on this many examples, or this share of them if larger
 LOSS_SAMPLE, LOSS_SHARE = 500, 1 / 25
 REPORT_EVERY = 0.25        # seconds between reports within a pass
+
+
+class EpochLike(Protocol):
+    """What a net reports."""
+
+    epoch: int
+    fraction: float
+    seconds: float
+    loss: float
+    validation_loss: float
+    end_of_epoch: bool
 
 
 @dataclass(frozen=True)
@@ -57,6 +68,16 @@ class Report:
     epoch: int = 0                  # of a net, if that is what is learned
     #: means over the same predictions as the loss, see `measures` of `Solver.solve`
     further: Mapping[str, float] = field(default_factory=dict)
+
+    @classmethod
+    def of_epoch(cls, report: EpochLike, before: int = 0) -> Report:
+        """A report on a net's training, in which epochs are passes.
+
+        before : passes that were made before the first epoch
+        """
+        return cls(before + report.epoch, report.fraction, report.seconds, 0,
+                   validation_loss=report.validation_loss, net_loss=report.loss,
+                   epoch=report.epoch, end_of_pass=report.end_of_epoch)
 
 
 Callback = Callable[[Report], object]

@@ -41,6 +41,10 @@ SEQUENCES_AT_ONCE = 1024            # sequences between two looks at the callbac
 MOST_SCORES = 1 << 26               # scores of tokens' parts that are kept together
 
 
+#: For sequences first..last - 1, what is added to the scores of parts
+Bonuses = Callable[[int, int], np.ndarray]
+
+
 class Allowed(NamedTuple):
     """The only labels that positions can have.
 
@@ -115,8 +119,11 @@ def equal_tokens(tokens):
 
 @njit(nogil=True, cache=True)
 def label_all(tokens, offsets, own_templates, templates, edge_templates, packed, chain,
-              weights, n_best, allowed, first, last, labels):
+              weights, n_best, allowed, bonuses, first, last, labels):
     """The best labels of sequences first..last - 1, into a flat array.
+
+    bonuses : what is added to the scores of parts, a row for each of their tokens; or
+        no rows
 
     own_templates : those that look at the position itself only; what equal tokens
         have in common is scored once
@@ -160,6 +167,8 @@ def label_all(tokens, offsets, own_templates, templates, edge_templates, packed,
                 copy_into(parts, own_scores[kind])
                 observe(own, t, templates, numbers)
                 score_observations(packed, numbers, parts)
+                if bonuses.shape[0] > 0:
+                    parts += bonuses[offsets[i] - offsets[first] + t]
                 for k in range(choice.size):
                     scores[k] = label_score(chain, parts, choice[k])
                 sizes[t] = best_labels(scores[:choice.size], candidates[t])
@@ -207,9 +216,12 @@ class SequenceModel:
 
     def predict(self, tokens: np.ndarray, offsets: np.ndarray, *,
                 n_best: int = N_BEST, allowed: Allowed | None = None,
+                bonuses: Bonuses | None = None,
                 progress: Progress | None = None) -> np.ndarray:
         """Labels of all tokens; sequence i is at offsets[i] to offsets[i + 1].
 
+        bonuses : gives what is added to the scores of parts for some of the sequences,
+            a row for each token
         progress : gets the fraction that is done; raises Cancelled to end the work
         """
         labels = np.empty(len(tokens), np.int32)
@@ -223,9 +235,11 @@ class SequenceModel:
                 progress(first / n)
             fitting = int(np.searchsorted(offsets, offsets[first] + most_tokens, "right"))
             last = min(n, first + SEQUENCES_AT_ONCE, max(first + 1, fitting - 1))
+            added = bonuses(first, last) if bonuses else np.empty(
+                (0, self.chain.n_parts), np.float32)
             label_all(tokens, offsets, self.own_templates, self.templates,
                       self.edge_templates, self.packed, self.chain, self.weights, n_best,
-                      allowed, first, last, labels)
+                      allowed, added, first, last, labels)
             first = last
         return labels
 

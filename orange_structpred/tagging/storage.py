@@ -22,6 +22,7 @@ class Stored(ABC):
 
     kind: str           # what it is, in words for users
     schema: Schema      # of the file's header and arrays
+    components: tuple[str, ...] = ()        # that it can have besides
 
     @abstractmethod
     def header(self) -> dict:
@@ -55,7 +56,8 @@ class Stored(ABC):
     def load(cls, path: str | os.PathLike) -> Self:
         """Read a model; a file that is none gets a ModelFileError."""
         with ModelFile(path, format=f"orange-structpred {cls.kind}", what=cls.kind,
-                       versions=(TAGGING_VERSION,), schema=cls.schema.header) as file:
+                       versions=(TAGGING_VERSION,), schema=cls.schema.header,
+                       components=cls.components) as file:
             return cls.read(file)
 
 

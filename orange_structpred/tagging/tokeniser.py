@@ -18,6 +18,7 @@ from orange_structpred.tagging.gaps import (
     GAP_LAYERS,
     N_CHARACTER_KINDS,
     N_GAP_KINDS,
+    Characters,
     all_gaps,
     characters_of,
     count_kinds,
@@ -26,6 +27,7 @@ from orange_structpred.tagging.gaps import (
 from orange_structpred.tagging.sequence_model import SequenceModel, train_sequences
 from orange_structpred.tagging.splits import Splits, lower_normal
 from orange_structpred.tagging.storage import Stored
+from orange_structpred.tagging.word_list import LISTED_LAYERS, WordList
 from orange_structpred.tagging.words import LETTER, LOWER_CASE
 from orange_structpred.treebank import as_treebank
 from orange_structpred.treebank.learnable import TrainingError
@@ -56,6 +58,14 @@ TOKENISER_TEMPLATES = (
     "web right0 rest", "web at left1", "space web left1 next_case",
     "space left1 left2 after", "space before shape", "space before next",
     "space previous_shape after", "space kinds next_shape", "space left1 right0 next")
+#: Where words begin without a space: known words, and more of what stands around
+LISTED_TEMPLATES = (
+    "ending", "beginning", "ending beginning", "cut", "cut ending", "cut beginning",
+    "longest_ending longest_beginning cut", "longest_ending left1",
+    "longest_beginning right0", "cut left1 right0", "equal", "equal kinds",
+    "longest_ending right0", "longest_beginning left1", "left1 right0 equal",
+    "left2 left1", "right0 right1", "left2 right0", "left1 right1", "left2", "right1")
+LIST_FOLDS = 8      # of the sentences; the words of a fold are listed by the others
 LONGEST_TOKEN, MOST_WORDS = 1000, 100       # of those of several words, in files
 EXAMPLE = 32        # decisions that are learned together
 SELDOM_SPLIT = 0.001      # kinds of gaps at which words begin less often are passed over
@@ -68,7 +78,9 @@ class TokeniserLearner(Learner):
 
     It learns from the original text of the treebank's sentences, as told by
     ``SpaceAfter=No`` and ``# newpar``, at which gaps between characters words and
-    sentences begin. Tokens of several words are split as in the treebank.
+    sentences begin. Tokens of several words are split as in the treebank. Where words
+    begin without a space, as in Chinese, the words of the treebank are a list that gaps
+    are looked up in.
 
     Parameters
     ----------
@@ -113,12 +125,19 @@ class TokeniserLearner(Learner):
                                   gap_labels != SAME_WORD)
         decided = unseen_like_seen(apart > SELDOM_SPLIT * seen, seen)
         gaps, counts, layers = all_gaps(*characters, decided)
+        words, names, templates = None, GAP_LAYERS, TOKENISER_TEMPLATES
+        if decided[WITHIN_LETTERS]:
+            words, names = WordList.of(token.form for own in tokens for token in own), (
+                *GAP_LAYERS, *LISTED_LAYERS)
+            templates = (*TOKENISER_TEMPLATES, *LISTED_TEMPLATES)
+            layers = np.hstack([layers, jackknifed_layers(
+                tokens, characters, gaps, gap_labels)])
         model, _ = train_sequences(
             layers, np.append(0, np.cumsum(counts)), gap_labels[gaps], LABEL_PARTS,
-            layers=GAP_LAYERS, templates=TOKENISER_TEMPLATES, edge_bits=6, n_best=1,
+            layers=names, templates=templates, edge_bits=6, n_best=1,
             longest=EXAMPLE, callback=callback, C=self.C, passes=self.passes,
             random_state=self.random_state)
-        return Tokeniser(model, decided, splits, name=self.name)
+        return Tokeniser(model, decided, splits, words, name=self.name)
 
 
 class Tokeniser(Stored, AnyTokeniser):
@@ -130,10 +149,10 @@ class Tokeniser(Stored, AnyTokeniser):
 
     kind = "tokeniser"
 
-    def __init__(self, model: SequenceModel, decided: np.ndarray, splits: Splits, *,
-                 name: str):
+    def __init__(self, model: SequenceModel, decided: np.ndarray, splits: Splits,
+                 words: WordList | None = None, *, name: str):
         self.model, self.decided, self.splits = model, decided, splits
-        self.name = name
+        self.words, self.name = words, name
 
     def split(self, paragraphs: Sequence[str]) -> Iterator[list[list[Token]]]:
         if not self.decided[WITHIN_LETTERS]:
@@ -144,6 +163,8 @@ class Tokeniser(Stored, AnyTokeniser):
         characters = characters_of([own.text for own in normal])
         origins = joined_origins([own.origins for own in normal])
         gaps, counts, layers = all_gaps(*characters, self.decided)
+        if self.words is not None:
+            layers = np.hstack([layers, self.words.layers(characters, gaps)])
         begins = np.append(0, np.cumsum(counts))    # of the gaps of each paragraph
         labels = self.model.predict(layers, begins, n_best=1)
         first = begins[:-1][counts > 0]             # there begins a sentence anyway
@@ -182,7 +203,8 @@ class Tokeniser(Stored, AnyTokeniser):
                 "clitics": self.splits.clitics, "unsure": sorted(self.splits.unsure)}
 
     def arrays(self) -> dict[str, np.ndarray]:
-        return {**self.model.arrays("gaps"), "decided": self.decided}
+        listed = {} if self.words is None else {"listed": self.words.numbers}
+        return {**self.model.arrays("gaps"), "decided": self.decided, **listed}
 
     schema = Schema(
         header={"name": Text(LONGEST_NAME),
@@ -191,20 +213,39 @@ class Tokeniser(Stored, AnyTokeniser):
                 "clitics": ListOf(Text(LONGEST_TOKEN)),
                 "unsure": ListOf(Text(LONGEST_TOKEN))},
         arrays={"decided": Array("bool", N_GAP_KINDS),
+                "listed": Array("uint64", "listed", low=1, rising=True, optional=True),
                 **SequenceModel.arrays_schema("gaps", *LABEL_PARTS.shape, least_part=-1)})
 
     @classmethod
     def restore(cls, header: dict, arrays: dict[str, np.ndarray]) -> Tokeniser:
-        model = SequenceModel.restore(header["model"], arrays, "gaps", GAP_LAYERS)
+        words = WordList(arrays["listed"]) if "listed" in arrays else None
+        model = SequenceModel.restore(
+            header["model"], arrays, "gaps",
+            (*GAP_LAYERS, *LISTED_LAYERS) if words else GAP_LAYERS)
         if not np.array_equal(model.chain.label_parts, LABEL_PARTS):
             raise InputError("its labels are others")
         splits = Splits({form: words for form, *words in header["known"]},
                         list(filter(None, header["clitics"])), header["unsure"])
-        return cls(model, arrays["decided"], splits, name=header["name"])
+        return cls(model, arrays["decided"], splits, words, name=header["name"])
 
     def __repr__(self) -> str:
         return (f"<Tokeniser {self.name!r}: {self.model.n_weights} weights, "
                 f"{len(self.splits.known)} tokens of several words>")
+
+
+def jackknifed_layers(tokens: Sequence[Sequence[Token]], characters: Characters,
+                      gaps: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    """What lists of words say of gaps, each made of other sentences.
+
+    labels : of the gaps before all characters
+    """
+    sentence = np.cumsum(LABEL_PARTS[labels, 0] == NEW_SENTENCE)[gaps] - 1
+    fold, result = sentence % LIST_FOLDS, np.empty((len(gaps), len(LISTED_LAYERS)), np.uint64)
+    for k in range(min(LIST_FOLDS, len(tokens))):
+        words = WordList.of(token.form for i, own in enumerate(tokens)
+                            if i % LIST_FOLDS != k for token in own)
+        result[fold == k] = words.layers(characters, gaps[fold == k])
+    return result
 
 
 def joined_origins(origins: Sequence[np.ndarray]) -> np.ndarray:

@@ -69,6 +69,8 @@ class DiskTreebank:
     1
     """
 
+    copies = 1      # of each sentence, see `MemoryTreebank`
+
     def __init__(self, path: str | os.PathLike, folder: str | os.PathLike | None = None):
         self.path = os.fspath(path)
         self.folder = None if folder is None else Path(folder)

@@ -465,3 +465,25 @@ def test_heads_that_are_no_trees(folder, train, tmp_path, capsys):
                  "-o", str(tmp_path / "out.conllu")]) == 2
     assert "of 30 sentences are not trees, found with decoder 'approximate'" \
         in error(capsys)
+
+
+def test_nets(folder, tmp_path, capsys):
+    """train --neural and --features neural, and parse with what they have learned."""
+    train, model = str(folder / "train.conllu"), tmp_path / "net.npz"
+    net = ["--epochs", "2", "--hidden", "4", "--dropout", "0.2", "--no-calibrate"]
+    assert main(["train", train, "-o", str(model), "--neural", *net, "--passes", "1"]) == 0
+    out, err = capsys.readouterr()
+    assert "pass 1" in err and "epoch 2" in err and "explicit + net" in out
+    parser = Parser.load(model)
+    assert parser.net is not None and [own.epoch for own in parser.log] == [0, 1, 2]
+    assert main(["parse", str(model), str(folder / "test.conllu"), "-o",
+                 str(tmp_path / "parsed.conllu")]) == 0
+    parsed = read_conll(tmp_path / "parsed.conllu")
+    expected = parser.predict_heads(read_conll(folder / "test.conllu"))
+    for sentence, heads in zip(parsed, expected, strict=True):
+        np.testing.assert_array_equal(sentence.heads, heads)
+    assert main(["train", train, "-o", str(model), "--features", "neural", *net]) == 0
+    assert Parser.load(model).model.kind == "neural"
+    capsys.readouterr()
+    assert main(["train", train, "-o", str(model), "--epochs", "2"]) == 2
+    assert "neural" in capsys.readouterr().err

@@ -6,9 +6,17 @@ from pathlib import Path
 
 from orange_structpred.learner import ParserLearner
 from orange_structpred.pipeline import PipelineLearner
+from orange_structpred.tagging.tagger import TaggerLearner
 from orange_structpred.treebank.bundled import load_bundled
 
-#: The parser of the pipeline has a second order, votes and relations.
+#: The parser of the pipeline has a second order, votes and relations; "nets" is a
+#: pipeline with nets.
+NET = {"neural": True, "hidden": 1, "epochs": 1, "passes": 1}
+PIPELINES = {
+    "pipeline": {"parser": ParserLearner(passes=1, hash_bits=10)},
+    "nets": {"steps": ["tagger", "parser"], "tagger": TaggerLearner(**NET),
+             "parser": ParserLearner(hash_bits=8, **NET)},
+}
 PARSERS = {
     "hashed": {"order": 1, "hash_bits": 8, "groups": ["head", "in-between"]},
     "dictionary": {"min_count": 2, "groups": ["head", "counts"]},
@@ -18,15 +26,15 @@ PARSERS = {
 }
 
 
-def save_samples(folder: Path, names: tuple[str, ...] = (*PARSERS, "pipeline")
+def save_samples(folder: Path, names: tuple[str, ...] = (*PARSERS, *PIPELINES)
                  ) -> list[Path]:
     """Train the models and write them to files of the folder."""
     treebank = load_bundled("en")[:12]
     for name in names:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            learner = PipelineLearner(parser=ParserLearner(passes=1, hash_bits=10)) \
-                if name == "pipeline" else ParserLearner(passes=1, **PARSERS[name])
+            learner = PipelineLearner(**PIPELINES[name]) if name in PIPELINES \
+                else ParserLearner(passes=1, **PARSERS[name])
             model = learner(treebank)
             if name in PARSERS:         # trained on too little to be calibrated
                 model.temperature = 1.

@@ -19,7 +19,7 @@ from orange_structpred.pipeline.loading import load_model
 from orange_structpred.tagging import sequence_model
 from tests.files.samples import save_samples
 
-SHORT = ("pipeline", "dictionary", "bow")
+SHORT = ("pipeline", "nets", "dictionary", "bow")
 
 
 @pytest.fixture(scope="module")

@@ -4,13 +4,12 @@ import pytest
 
 from orange_structpred import ParserLearner, evaluate, load_bundled
 from orange_structpred.errors import InputError
-from orange_structpred.learner import net_solver
 from orange_structpred.learner.influence import unused
-from orange_structpred.learner.net_solver import LARGE_NET, SMALL_NET, NetSettings
+from orange_structpred.learner.net_solver import LARGE_NET, SMALL_NET
+from orange_structpred.neural.settings import MANY_TOKENS, NetSettings
 from orange_structpred.parsing.neural.neural_model import NeuralModel
 from orange_structpred.parsing.second_order.second_order_model import SecondOrderModel
 from orange_structpred.running.cancellation import Cancelled
-from orange_structpred.treebank.encoding import encode
 from tests.observers import stop_if
 
 BUNDLED = load_bundled("en")
@@ -93,13 +92,12 @@ def test_a_net_that_is_stopped_at_once_is_no_parser(monkeypatch):
         ParserLearner("neural", **SMALL)(TRAIN, stop_if(lambda report: True))
 
 
-def test_sizes_follow_from_the_treebank(monkeypatch):
-    encoded = encode(TRAIN.sentences)
-    assert NetSettings(None, None, None).chosen(encoded) == SMALL_NET
-    assert NetSettings(7, None, 2).chosen(encoded) == {
+def test_sizes_follow_from_the_treebank():
+    defaults = SMALL_NET, LARGE_NET
+    assert NetSettings().chosen(MANY_TOKENS - 1, *defaults) == SMALL_NET
+    assert NetSettings(7, None, 2).chosen(3, *defaults) == {
         "hidden": 7, "dropout": SMALL_NET["dropout"], "epochs": 2}
-    monkeypatch.setattr(net_solver, "MANY_TOKENS", 10)
-    assert NetSettings(None, None, None).chosen(encoded) == LARGE_NET
+    assert NetSettings().chosen(MANY_TOKENS, *defaults) == LARGE_NET
 
 
 @pytest.mark.parametrize("settings, parameter", [

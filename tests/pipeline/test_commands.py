@@ -48,6 +48,18 @@ def test_train_pipeline(treebank, tmp_path, run):
     assert PIPELINE_STEPS == train_pipeline.STEP_NAMES
 
 
+def test_train_pipeline_with_nets(treebank, tmp_path, run, monkeypatch):
+    for net in ("orange_structpred.tagging.tagger.SMALL_TAG_NET",
+                "orange_structpred.learner.net_solver.SMALL_NET"):
+        monkeypatch.setattr(net, {"hidden": 4, "dropout": 0.2, "epochs": 1})
+    write_conll(treebank[:12], tmp_path / "train.conllu")
+    code, out, err = run("train-pipeline", tmp_path / "train.conllu", "-o",
+                         tmp_path / "x.npz", "--steps", "tagger,parser", "--neural")
+    assert code == 0 and "tagger, epoch 1" in err and "parser, epoch 1" in err, err
+    pipeline = Pipeline.load(tmp_path / "x.npz")
+    assert pipeline.tagger.net is not None and pipeline.parser.net is not None
+
+
 def test_train_pipeline_errors(treebank, tmp_path, run):
     write_conll(without(treebank[:3].sentences, "upos", "xpos", "feats"),
                 tmp_path / "x.conllu")

@@ -49,6 +49,20 @@ class TestTrainTagger(WidgetTest):
         self.wait_until_finished(timeout=WAIT)
         return self.get_output(self.widget.Outputs.pipeline, wait=0)
 
+    def test_nets(self):
+        settings = {**QUICK, "neural": True, "auto_train": "never"}
+        self.create(**settings)
+        own, tagger = pipeline_arguments({**TAGGING_DEFAULTS, **QUICK, "neural": True})
+        self.assertTrue(own["neural"] and tagger["neural"])
+        learner = self.widget.learner
+        self.assertTrue(learner.learner("tagger").neural and learner.learner("parser").neural)
+        learner.tagger.epochs, learner.tagger.hidden = 2, 4
+        self.widget.start_button.click()
+        pipeline = self.output()
+        self.assertIsNotNone(pipeline.tagger.net)
+        log = self.get_output(self.widget.Outputs.log)
+        self.assertEqual(len(log), 3)
+
     def test_learns_as_a_script_does(self):
         self.create(**QUICK)
         pipeline = self.output()

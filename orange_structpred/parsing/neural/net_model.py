@@ -11,6 +11,7 @@ from orange_structpred.files.schema import Array, ListOf, Schema, Text, Whole
 from orange_structpred.neural.biaffine import square_bounds
 from orange_structpred.neural.encoder import NetOptions, SymbolGroup
 from orange_structpred.neural.sequences import groups_by_length
+from orange_structpred.neural.settings import LARGEST_HIDDEN
 from orange_structpred.neural.weights import Weights
 from orange_structpred.parsing.neural.tree_net import TreeNet, Views
 from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
@@ -28,7 +29,6 @@ from orange_structpred.treebank.token_symbols import (
 EMBEDDING_SIZES = {"form": 100, "lemma": 50, "upos": 32, "xpos": 32, "feats": 16,
                    "feature": 16, "piece": 64}
 NET_COMPONENT = "net"       # of a parser's file
-LARGEST_NET = 1 << 12       # memory of an LSTM
 
 
 class NetModel:
@@ -111,7 +111,7 @@ class NetModel:
         return {"weights": self.weights.values.astype(np.float16), **self.symbols.known}
 
     schema = Schema(
-        header={"hidden": Whole(1, LARGEST_NET), "relations": ListOf(Text(1000), 1 << 16)},
+        header={"hidden": Whole(1, LARGEST_HIDDEN), "relations": ListOf(Text(1000), 1 << 16)},
         arrays={"weights": Array("float16", "weights"),
                 **{name: Array("uint64", f"{name}s", rising=True)
                    for name, layer in TREE_LAYERS.items() if not layer.hashed}})

@@ -29,7 +29,9 @@ class TreebankNet:
     ----------
     net, weights : with weights as they are before training
     encoded : the sentences, with their heads
-    symbols : of all positions, see `TokenSymbols`
+    symbols : of all positions, see `TokenSymbols`; there may be several for each
+        sentence, all positions one time after the other, of which one is drawn at random
+        in each epoch
     relations : the number of each position's relation
     """
 
@@ -37,6 +39,8 @@ class TreebankNet:
                  symbols: np.ndarray, relations: np.ndarray):
         self.net, self.weights, self.encoded = net, weights, encoded
         self.symbols, self.relations = symbols, relations
+        self.heads = encoded.heads if encoded.known is None else np.where(
+            encoded.known, encoded.heads, np.int32(-1))     # not those that were guessed
 
     def batches(self, rng: np.random.Generator) -> list[np.ndarray]:
         return epoch_batches(np.diff(self.encoded.offsets), rng)
@@ -44,12 +48,16 @@ class TreebankNet:
     def learn(self, batch: np.ndarray, rng: np.random.Generator) -> float:
         positions = self.encoded.positions(batch)
         sizes = np.diff(self.encoded.offsets)[batch]
+        n = len(self.encoded.heads)
+        copies, seen = len(self.symbols) // max(1, n), positions
+        if copies > 1:
+            seen = positions + n * np.repeat(rng.integers(copies, size=len(batch)), sizes)
         return self.net.learn(self.weights, NetBatch(
-            np.concatenate([[0], np.cumsum(sizes)]), self.symbols[positions],
-            self.encoded.heads[positions], self.relations[positions]), rng)
+            np.concatenate([[0], np.cumsum(sizes)]), self.symbols[seen],
+            self.heads[positions], self.relations[positions]), rng)
 
     def fingerprint(self) -> str:
-        return fingerprint(repr(self.net.options), self.encoded.offsets, self.encoded.heads,
+        return fingerprint(repr(self.net.options), self.encoded.offsets, self.heads,
                            self.symbols, self.relations)
 
 
@@ -63,7 +71,7 @@ class TrainedNet(NamedTuple):
 
 
 def train_net(sentences: Sequence[Sentence], encoded: Encoded, relations: RelationNumbers,
-              options: NetOptions, *, epochs: int, rate: float = RATE,
+              options: NetOptions, *, epochs: int, copies: int = 1, rate: float = RATE,
               random_state: int = 0,
               callback: Callable[[EpochReport], object] | None = None,
               validate: Callable[[NetModel], float] | None = None,
@@ -71,17 +79,22 @@ def train_net(sentences: Sequence[Sentence], encoded: Encoded, relations: Relati
               ) -> TrainedNet:
     """The net of some sentences with heads.
 
+    copies : of each sentence, with different tags: first all sentences, then all of them
+        again; a net learns from one of them in each epoch
     callback, keep_best, checkpoint : as in `NetTraining`
     validate : the loss of a net on other sentences
     """
     symbols = TokenSymbols.of(sentences)
     net = make_net(symbols, relations.names, options)
+    rows, numbers = symbols.of_sentences(sentences), relations.numbers
+    if copies > 1:
+        encoded = encoded.between(0, len(encoded) // copies)
+        numbers = numbers[:len(encoded.heads)]
     weights = Weights(net.layers)
     weights.draw(np.random.default_rng([random_state, len(encoded)]))
     model = NetModel(net, weights, symbols, relations.names)
     training = NetTraining(
-        TreebankNet(net, weights, encoded, symbols.of_sentences(sentences),
-                    relations.numbers),
+        TreebankNet(net, weights, encoded, rows, numbers),
         epochs=epochs, rate=rate, random_state=random_state, callback=callback,
         validate=validate and (lambda: validate(model)), keep_best=keep_best,
         checkpoint=checkpoint)
