@@ -138,16 +138,14 @@ class Studio:
                 return self.scheme.widget_for_node(node)
         return None
 
-    def add(self, file: str, link: tuple[str, str, str] | None = None, **settings
-            ) -> QWidget:
-        """A further widget; link : title of another one, its output, the input."""
+    def add(self, file: str, *links: tuple[str, str, str], **settings) -> QWidget:
+        """A further widget; links : title of another one, its output, the input."""
         description = next(own for own in self.registry.widgets()
                            if own.qualified_name.startswith(f"{OURS}{file}."))
         node = SchemeNode(description, properties={
             **settings, "__version__": 1} if settings else {})
         self.scheme.add_node(node)
-        if link is not None:
-            title, output, entry = link
+        for title, output, entry in links:
             source = next(own for own in self.scheme.nodes if own.title == title)
             self.scheme.new_link(source, output, node, entry)
         run_workflow.wait_until_finished(self.scheme)
@@ -244,6 +242,16 @@ def first_parser(own: Studio) -> Pictures:
     yield "edit-treebank", draw_widget(edit, QSize(1180, 640), lambda: [
         inside(edit.list, 1, 0.7), at_end(edit.done_bar), inside(edit.view),
         inside(edit.word_form, 1, 0.5), at_end(edit.toolbar)])
+
+    for _ in range(3):
+        edit.attach_to_root()
+        edit.next_to_do()
+        edit.select_word(4)
+    compare = own.add("owcomparetreebanks", ("Apply Parser", "Treebank", "First"),
+                      ("Edit Treebank", "Treebank", "Second"))
+    yield "compare-treebanks", draw_widget(compare, QSize(1180, 620), lambda: [
+        inside(compare.agreement, 1, 0.3), inside(compare.list, 1, 0.5),
+        inside(compare.view), above(compare.buttons[0])])
 
     script = own.add("owscript")
     yield "workflow-to-script", draw_widget(script, QSize(860, 420), lambda: [

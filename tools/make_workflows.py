@@ -49,6 +49,8 @@ VIEWER = OURS + "owtreebankviewer.OWTreebankViewer"
 PIVOT = CORE + "data.owpivot.OWPivot"
 DISTRIBUTIONS = CORE + "visualize.owdistributions.OWDistributions"
 FIND = OURS + "owfindtrees.OWFindTrees"
+EDIT = OURS + "owedittreebank.OWEditTreebank"
+COMPARE = OURS + "owcomparetreebanks.OWCompareTreebanks"
 STATISTICS = OURS + "owtreebankstatistics.OWTreebankStatistics"
 TABLE = CORE + "data.owtable.OWTable"
 
@@ -59,6 +61,7 @@ ROWS = CORE + "data.owselectrows.OWSelectRows"
 TEST = CORE + "evaluate.owtestandscore.OWTestAndScore"
 CONFUSION = CORE + "evaluate.owconfusionmatrix.OWConfusionMatrix"
 PREDICTIONS = CORE + "evaluate.owpredictions.OWPredictions"
+FIXED_SIZE = 1          # what Data Sampler calls it
 RANDOM_SAMPLING, ON_TEST_DATA = 2, 5        # what Test and Score calls them
 TWENTY_TIMES, TENTH = 4, 1
 
@@ -428,6 +431,29 @@ def find_trees(canvas: Canvas) -> None:
                 "to see its sentences.")
 
 
+def treebank_of_your_own(canvas: Canvas) -> None:
+    load = canvas.node(LOAD, "Treebank", 0, 0, **BUNDLED)
+    sampler = canvas.node(SAMPLER, "20 Sentences", 1.2, 0, sampling_type=FIXED_SIZE,
+                          sampleSizeNumber=20, use_seed=True)
+    train = canvas.node(TRAIN, "Train Parser", 2.4, -1)
+    edit = canvas.node(EDIT, "Edit Treebank", 3.6, 0)
+    compare = canvas.node(COMPARE, "What I Have Changed", 5, 1)
+    viewer = canvas.node(VIEWER, "Treebank Viewer", 5, -0.8)
+    canvas.link(load, "Treebank", sampler, "Data")
+    canvas.link(sampler, "Data Sample", train, "Treebank")
+    canvas.link(train, "Parser", edit, "Parser")
+    canvas.link(sampler, "Remaining Data", edit, "Treebank")
+    canvas.link(sampler, "Remaining Data", compare, "First")
+    canvas.link(edit, "Treebank", compare, "Second")
+    canvas.link(edit, "Treebank", viewer, "Treebank")
+    canvas.text(-0.4, -1.5, 2.4, 1.1, "**A treebank of your own.** A parser that has seen "
+                "only 20 sentences helps you to correct the others.")
+    canvas.text(3, 0.8, 1.9, 1.4, "Shift+N goes to the sentence that is worth most. P "
+                "parses the rest, A accepts, D: done. Ctrl+L lets the parser learn.")
+    canvas.text(4.6, -1.9, 2.2, 0.8, "Connect Done to Train Parser to train on all that "
+                "you have corrected.")
+
+
 def classes_in_a_tree(canvas: Canvas) -> Callable[[], None]:
     data = canvas.node(FILE, "Zoo", 0, 0, recent_paths=[
         RecentPath("", "sample-datasets", "zoo.tab")])
@@ -587,6 +613,11 @@ WORKFLOWS = {
         description="Search a treebank for a construction, count it, and look at it; "
                     "word order and valency at a glance.",
         build=find_trees),
+    "197-treebank-of-your-own": Example(
+        title="A Treebank of Your Own",
+        description="Correct trees with a parser that says what to look at next, and let "
+                    "it learn from your corrections.",
+        build=treebank_of_your_own),
 }
 
 

@@ -23,9 +23,11 @@ from orange_structpred.treebank.editing import (
     ValueCounts,
     annotation_progress,
     annotation_state,
+    checked_sentences,
     done_sentences,
     edited_table,
 )
+from orange_structpred.treebank.validation import VALIDATION_LEVELS
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.failures import failure_text
 from orange_structpred.widgets.common.inputlinks import InputLinks
@@ -40,7 +42,9 @@ from orange_structpred.widgets.common.storedsettings import (
 from orange_structpred.widgets.common.windows import open_in_full_size
 from orange_structpred.widgets.edit.actions import make_actions
 from orange_structpred.widgets.edit.commands import EditCommands, SentenceEdit
+from orange_structpred.widgets.edit.findings import SentenceChecks
 from orange_structpred.widgets.edit.journals import OpenJournal
+from orange_structpred.widgets.edit.massediting import MassEditDialog
 from orange_structpred.widgets.edit.parserhelp import AnnotatorHelp
 from orange_structpred.widgets.edit.progress import DoneBar
 from orange_structpred.widgets.edit.scene import EditScene, EditView, edited_picture
@@ -57,7 +61,7 @@ from orange_structpred.widgets.tree.token import DOT
 
 
 class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, AnnotatorHelp,
-                     OWWidget):
+                     SentenceChecks, OWWidget):
     name = "Edit Treebank"
     description = ("Correct trees, tags and words by hand; a parser completes what you "
                    "have set.")
@@ -76,7 +80,12 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
                           doc="All sentences, as they are now")
         done = Output("Done", Treebank, dynamic=False,
                       doc="The sentences that are marked as done")
+        checked = Output("Checked", Treebank, dynamic=False,
+                         doc="Sentences with the arcs that are done or checked; all other "
+                         "heads are left open")
         selected = Output("Selected Sentences", Treebank, dynamic=False)
+        parser = Output("Parser", Parser, dynamic=False,
+                        doc="The parser, after it has learned from corrections")
 
     class Error(OWWidget.Error):
         no_treebank = Msg("{}")
@@ -100,6 +109,9 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
     words: str = Setting(DRAWN_WORDS[0], fits=DRAWN_WORDS)
     tags: str = Setting(DRAWN_TAGS[0], fits=DRAWN_TAGS)
     parse_at_once: bool = Setting(False)
+    show_findings_panel: bool = Setting(False)
+    check_language: str = Setting("ud")
+    check_level: int = Setting(3, fits=VALIDATION_LEVELS)
     sort_column: int = Setting(0, fits=range(len(LIST_TITLES)))
     sort_descending: bool = Setting(False)
     pane_sizes: list = Setting([360, 860])
@@ -116,8 +128,11 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
         self.drawn: int | None = None           # the index of a sentence
         self.actions_by_name = make_actions(self)
         self.set_up_selection()
+        self.mass_dialog: MassEditDialog | None = None
         self.set_up_help()
+        self.set_up_checks()
         self._make_layout()
+        self.findings_panel.setVisible(self.show_findings_panel)
         self._show_all([])
         open_in_full_size(self)
 
@@ -176,8 +191,16 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
         layout.setContentsMargins(0, 0, 0, 0)
         for part in (self.toolbar, self.notice):
             layout.addWidget(part)
-        layout.addWidget(pane, 1)
-        layout.addWidget(self.word_form)
+        upper = QWidget()
+        above = QVBoxLayout(upper)
+        above.setContentsMargins(0, 0, 0, 0)
+        above.addWidget(pane, 1)
+        above.addWidget(self.word_form)
+        splitter = QSplitter(Qt.Vertical, childrenCollapsible=False)
+        splitter.addWidget(upper)
+        splitter.addWidget(self.findings_panel)
+        splitter.setStretchFactor(0, 1)
+        layout.addWidget(splitter, 1)
         return area
 
     # Input
@@ -283,7 +306,7 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
     def change_several(self, text: str, changes: Sequence[SentenceChange]) -> bool:
         """Change several sentences as one step."""
         return self._make(lambda edited: edited.do(text, changes),
-                          [change.index for change in changes])
+                          [change.first for change in changes])
 
     def _make(self, step: Callable[[EditedTreebank], object], indices: Sequence[int]
               ) -> bool:
@@ -317,6 +340,7 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
     def _after_change(self, indices: Sequence[int]) -> None:
         """Show sentences that have changed, and the first of them."""
         self.drop_suggestion()
+        self.framed = None
         sentences, model = self.edited.sentences, self.pane.model
         if len(sentences) == len(model.sentences):
             for index in indices:
@@ -327,6 +351,7 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
         else:
             self._show_all(sentences, [min(indices[0], len(sentences) - 1)])
         self.done_bar.show_sentences(sentences)
+        self.check_drawn()
         self.commit.deferred()
 
     def edit_layer(self, layer: str) -> None:
@@ -335,6 +360,11 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
 
     def next_to_do(self) -> None:
         self.pane.next_to_do()
+
+    def what_next(self) -> None:
+        if not self.pane.most_doubtful():
+            self.line.setText("Doubt needs a calibrated parser. Connect one, or press N "
+                              "for the next sentence.")
 
     # The list
 
@@ -354,6 +384,7 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
         if self.list.current() != self.drawn or self.drawn is None:
             self.drop_suggestion()
             self.drawn = self.list.current()
+            self.framed = None
             self.forget_words()
             self.Warning.refused.clear()
             self.draw(start=True)
@@ -382,10 +413,12 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
         self.view.adapt(start=start)
         self.show_selection()
         self._enable()
+        if start:
+            self.check_drawn()
 
     def picture(self):
         return edited_picture(self.sentence, self.suggestion, words=self.words,
-                              tags=self.tags)
+                              tags=self.tags, framed=self.framed_words())
 
     def links_changed(self) -> None:
         if self.sentence is None:
@@ -416,13 +449,15 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
             treebank = edited_table(treebank, self.edited.sentences,
                                     self.edited.source_rows())
             self.journal = str(self.opened.journal.path) if self.edited.n_steps else ""
-        done = selected = None
+        done = checked = selected = None
         if treebank is not None:
             done = done_sentences(treebank) or None
+            checked = checked_sentences(treebank) or None
             rows = self.list.selected()
             selected = treebank[rows] if rows else None
         self.Outputs.treebank.send(treebank)
         self.Outputs.done.send(done)
+        self.Outputs.checked.send(checked)
         self.Outputs.selected.send(selected)
 
     # Keys, the end
@@ -440,6 +475,7 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
 
     def onDeleteWidget(self):
         self.end_help()
+        self.checking.shutdown()
         self._close()
         super().onDeleteWidget()
 

@@ -1,4 +1,4 @@
-"""How the widget with which trees are corrected is written in a script."""
+"""How the widgets with which trees are corrected are written in a script."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -6,7 +6,12 @@ from typing import TYPE_CHECKING
 
 from orange_structpred.export.ours import OUR_PREFIX
 from orange_structpred.export.reading import Node
-from orange_structpred.export.source import literal, numbers_of, setting
+from orange_structpred.export.source import (
+    CannotWrite,
+    literal,
+    numbers_of,
+    setting,
+)
 
 if TYPE_CHECKING:
     from orange_structpred.export.writer import Writer
@@ -29,6 +34,13 @@ def edit_treebank(writer: Writer, node: Node) -> None:
         variable = writer.name(f"{node.title} done")
         writer.assign(variable, "done_sentences", treebank)
         writer.send(node, "Done", variable)
+    if writer.used(node, "Checked"):
+        writer.use(EDITING, "checked_sentences")
+        variable = writer.name(f"{node.title} checked")
+        writer.assign(variable, "checked_sentences", treebank)
+        writer.send(node, "Checked", variable)
+    writer.withhold(node, "Parser", "what it has learned is not part of a workflow; "
+                    "connect Checked to Train Parser")
     rows = numbers_of(node.settings, "selection")
     if rows and writer.used(node, "Selected Sentences"):
         variable = writer.name(f"{node.title} selection")
@@ -38,6 +50,28 @@ def edit_treebank(writer: Writer, node: Node) -> None:
         writer.withhold(node, "Selected Sentences", "no sentence is selected in it")
 
 
+def compare_treebanks(writer: Writer, node: Node) -> None:
+    """What was chosen of the second treebank is in the widget's settings."""
+    first, second = writer.one(node, "First"), writer.one(node, "Second")
+    chosen = setting(node.settings, "second", [])
+    if not all(isinstance(own, (list, tuple)) and len(own) == 3 for own in chosen):
+        raise CannotWrite("its choices are not rows, words and layers")
+    writer.use("orange_structpred", "compare_treebanks")
+    variable = writer.name(node.title)
+    writer.assign(variable, "compare_treebanks", first, second)
+    keys = literal([tuple(own) for own in chosen]) if chosen else ""
+    for output, call in (("Treebank", f"merged({keys})"),
+                         ("Differences", f"differences_table({keys})"),
+                         ("Agreement", "agreement_table()")):
+        if writer.used(node, output):
+            result = writer.name(f"{node.title} {output}")
+            writer.add(f"{result} = {variable}.{call}")
+            writer.send(node, output, result)
+    writer.add(f"for row in {variable}.agreement():")
+    writer.add("    print(row)")
+
+
 EDIT_WRITERS: dict[str, Callable[[Writer, Node], None]] = {
+    OUR_PREFIX + "owcomparetreebanks.OWCompareTreebanks": compare_treebanks,
     OUR_PREFIX + "owedittreebank.OWEditTreebank": edit_treebank,
 }

@@ -103,11 +103,19 @@ def validate_sentences(sentences: Sequence[Sentence], *, language: str = "ud",
     progress : gets the fraction that is done; raises Cancelled to end the work
     """
     cancellation = Cancellation(progress)
-    findings, first_rows = [], {}
+    findings = repeated_ids(sentences)
     for row, sentence in enumerate(sentences):
         cancellation.at(row / len(sentences))
         findings += [SentenceFinding(row, own) for own in validate_sentence(
             sentence, language=language, level=level)]
+    return sorted(findings, key=lambda own: own.row)
+
+
+def repeated_ids(sentences: Sequence[Sentence]) -> list[SentenceFinding]:
+    """Sentences with an id that an earlier one has."""
+    findings: list[SentenceFinding] = []
+    first_rows: dict[str, int] = {}
+    for row, sentence in enumerate(sentences):
         first = first_rows.setdefault(sentence.sent_id, row) if sentence.sent_id else row
         if first != row:
             findings.append(SentenceFinding(row, Finding(

@@ -60,13 +60,24 @@ COMMANDS = (
     Command("split_sentence", "Split before the selected word", ("Shift+S",),
             SENTENCE_MENU),
     Command("join_sentences", "Join with the next sentence", ("Shift+J",), SENTENCE_MENU),
+    Command("attach_punctuation", "Attach punctuation", ("Shift+P",), SENTENCE_MENU,
+            "By the rules of Universal Dependencies"),
     Command("edit_comments", "Comments …", ("C",), SENTENCE_MENU),
+    Command("what_next", "What Next?", ("Shift+N",), "",
+            "The sentence with the greatest doubt that is not done"),
+    Command("mass_edit", "Change All …", ("Ctrl+H",), "",
+            "Change all matches of a pattern"),
+    Command("toggle_findings", "Findings", ("V",), "",
+            "What the validator of Universal Dependencies finds"),
     Command("parse_rest", "Parse the Rest", ("P",), "",
             "What you have set stays; the parser finds the other arcs"),
     Command("accept_suggestion", "Accept", ("A",), "",
             "Take all that is suggested; click a suggested arc to take only that one"),
     Command("preannotate", "Fill In Missing Trees", ("Ctrl+Shift+P",), "",
             "Give all sentences without heads the trees that the parser finds"),
+    Command("learn_further", "Learn", ("Ctrl+L",), "",
+            "Let the parser learn from the sentences that are done and the arcs that are "
+            "checked; takes a moment"),
 )
 
 

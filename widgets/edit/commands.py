@@ -10,6 +10,7 @@ from orange_structpred.treebank import Sentence
 from orange_structpred.treebank.editing import (
     checked_words,
     delete_word,
+    fix_punctuation,
     insert_word,
     join_sentences,
     join_words,
@@ -29,6 +30,7 @@ from orange_structpred.treebank.editing.comments import (
     with_comment_lines,
 )
 from orange_structpred.treebank.text import tokens_of
+from orange_structpred.widgets.edit.massediting import MassEditDialog
 from orange_structpred.widgets.edit.wordform import FORM
 
 SentenceEdit = Callable[[Sentence], Sentence | Sequence[Sentence]]
@@ -183,6 +185,23 @@ class EditCommands:
         following = self.edited.sentences[index + 1]
         self.change("join two sentences",
                     lambda sentence: join_sentences(sentence, following), count=2)
+
+    def attach_punctuation(self) -> None:
+        if self.sentence is not None and not self.change(
+                "attach punctuation", fix_punctuation) and (
+                not self.Warning.refused.is_shown()):
+            self.line.setText("All punctuation is attached by the rules.")
+
+    def mass_edit(self) -> None:
+        """A window with a preview; it stays open while one edits."""
+        if self.edited is None:
+            return
+        if self.mass_dialog is None:
+            self.mass_dialog = MassEditDialog(
+                lambda: self.sentences, self.change_several, self)
+        self.mass_dialog.show()
+        self.mass_dialog.raise_()
+        self.mass_dialog.preview()
 
     def edit_comments(self) -> None:
         if self.sentence is None:

@@ -2,10 +2,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from copy import copy
 
 import numpy as np
-from AnyQt.QtCore import QObject
-from AnyQt.QtCore import pyqtSignal as Signal
 from Orange.widgets.utils.concurrent import TaskState
 
 from orange_structpred.parser import Parser, complete_tree
@@ -15,12 +14,15 @@ from orange_structpred.treebank.editing import (
     SentenceChange,
     annotation_state,
     checked_words,
+    with_checked_heads,
 )
 from orange_structpred.treebank.editing.annotation_states import DONE
-from orange_structpred.widgets.common.background import Background, observed_by
-from orange_structpred.widgets.common.failures import failure_text
+from orange_structpred.treebank.editing.suggestions import Suggestion
+from orange_structpred.widgets.common.background import observed_by
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
+from orange_structpred.widgets.common.phrases import plural
 from orange_structpred.widgets.common.phrases import sentence as as_sentence
+from orange_structpred.widgets.edit.tasks import EditorTask
 
 
 def suggest_tree(parser: Parser, pipeline: Pipeline | None, sentence: Sentence,
@@ -56,29 +58,11 @@ def doubts(parser: Parser, sentences: Collection[Sentence], state: TaskState
             for own, value in zip(sentences, prediction.doubts())}
 
 
-class ParserTask(QObject, Background):
-    """One piece of work of a parser at a time, the last that was asked for.
-
-    finished : with its result
-    failed : with what the parser says instead
-    """
-
-    finished = Signal(object)
-    failed = Signal(str)
-
-    def __init__(self, work: str, parent: QObject | None = None):
-        QObject.__init__(self, parent)
-        Background.__init__(self)
-        self.work = work
-
-    def on_partial_result(self, result) -> None:
-        """There is none."""
-
-    def on_done(self, result) -> None:
-        self.finished.emit(result)
-
-    def on_exception(self, error: Exception) -> None:
-        self.failed.emit(failure_text(self.work, error))
+def learn_from(parser: Parser, sentences: Sequence[Sentence], state: TaskState
+               ) -> tuple[Parser, list[Sentence]]:
+    """A copy of the parser that has learned from sentences, and these."""
+    with recorded_warnings():
+        return copy(parser).partial_fit(sentences), list(sentences)
 
 
 class AnnotatorHelp:
@@ -89,27 +73,36 @@ class AnnotatorHelp:
 
     def set_up_help(self) -> None:
         self.connected_parser: Parser | None = None
+        self.learned_parser: Parser | None = None       # after corrections
+        self._learned: set[Sentence] = set()
         self.pipeline: Pipeline | None = None
         self.suggestion: Sentence | None = None
         self._doubts: dict[tuple[str, ...], float] = {}
         self._doubted_by: Parser | None = None
-        self.suggesting = ParserTask("parsing a sentence", self)
+        self.suggesting = EditorTask("parsing a sentence", self)
         self.suggesting.finished.connect(self._on_suggestion)
-        self.filling = ParserTask("parsing sentences", self)
+        self.filling = EditorTask("parsing sentences", self)
         self.filling.finished.connect(self._on_trees)
-        self.doubting = ParserTask("computing probabilities", self)
+        self.doubting = EditorTask("computing probabilities", self)
         self.doubting.finished.connect(self._on_doubts)
-        for task in (self.suggesting, self.filling, self.doubting):
-            task.failed.connect(self._on_failure)
+        self.learning = EditorTask("learning from corrections", self)
+        self.learning.finished.connect(self._on_learned)
+        self.tasks = (self.suggesting, self.filling, self.doubting, self.learning)
+        for task in self.tasks:
+            task.failed.connect(self.on_task_failure)
 
     @property
     def parser(self) -> Parser | None:
+        if self.learned_parser is not None:
+            return self.learned_parser
         if self.connected_parser is not None:
             return self.connected_parser
         return self.pipeline.parser if self.pipeline is not None else None
 
     def show_parser(self) -> None:
         """Another parser, or none."""
+        self.learning.cancel()
+        self.learned_parser, self._learned = None, set()
         self.Warning.parser.clear()
         self.drop_suggestion()
         self.Information.not_calibrated(
@@ -117,7 +110,7 @@ class AnnotatorHelp:
         self.doubt_all()
         self.draw()
 
-    def _on_failure(self, text: str) -> None:
+    def on_task_failure(self, text: str) -> None:
         self.Warning.parser(as_sentence(text))
 
     # Suggestions for the sentence that is drawn
@@ -155,6 +148,47 @@ class AnnotatorHelp:
         if self.suggestion is not None:
             self.attach(word, int(self.suggestion.heads[word - 1]),
                         self.suggestion.deprels[word - 1])
+
+    # Relations
+
+    def suggest_values(self, word: int, layer: str) -> list[Suggestion]:
+        """Values of a layer, the most probable first: of relations by the parser, if
+        there is one, of all else by what words like this one have."""
+        sentence = self.sentence
+        counted = self.counts.suggest(sentence, word, layer)
+        if layer != "deprel" or self.parser is None or self.parser.relations is None \
+                or not sentence.has_heads:
+            return counted
+        shares = self.parser.relation_probabilities(sentence, word, heads=sentence.heads)
+        others = [own.value for own in counted if own.value not in shares]
+        return [Suggestion(value, share) for value, share in (
+            *shares.items(), *((value, 0.) for value in others))]
+
+    # Learning from corrections
+
+    def learn_further(self) -> None:
+        """Let the parser learn from what was set and confirmed since the last time."""
+        if self.parser is None or self.edited is None:
+            return
+        corrected = [with_checked_heads(own) for own in self.edited.sentences
+                     if checked_words(own)]
+        new = [own for own in dict.fromkeys(corrected) if own not in self._learned]
+        self.Warning.parser.clear()
+        if new:
+            self.learning.start(learn_from, self.parser, new)
+        else:
+            self.line.setText("There are no corrections yet that the parser could learn "
+                              "from. Mark sentences as done, or confirm arcs.")
+
+    def _on_learned(self, result: tuple[Parser, list[Sentence]]) -> None:
+        self.learned_parser, sentences = result
+        self._learned.update(sentences)
+        self.drop_suggestion()
+        self.doubt_all()
+        self.draw()
+        self.line.setText(f"The parser has learned from "
+                          f"{plural(len(sentences), 'sentence', 'sentences')}.")
+        self.Outputs.parser.send(self.learned_parser)
 
     # Trees for all sentences without heads
 
@@ -196,5 +230,5 @@ class AnnotatorHelp:
         self.pane.set_doubts(values if is_known else None)
 
     def end_help(self) -> None:
-        for task in (self.suggesting, self.filling, self.doubting):
+        for task in self.tasks:
             task.shutdown()

@@ -1,7 +1,7 @@
 """The picture of a tree that is changed with the mouse."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from AnyQt.QtCore import QPointF, QRectF, Qt
@@ -22,15 +22,17 @@ ROOT_GAP = 26.          # between the symbol of the root and the first word
 
 
 def edited_picture(sentence: Sentence, suggestion: Sentence | None = None, *,
-                   words: str, tags: str) -> Picture:
+                   words: str, tags: str, framed: Collection[int] = ()) -> Picture:
     """A sentence as it is, above; below it, what a parser would make of it.
 
     Under the words stand the tokens of several words, and marks of checked words.
+
+    framed : words that stand out
     """
     heads, relations = (suggestion.heads, suggestion.deprels) if suggestion else (
         None, None)
     picture = make_picture(sentence, heads, relations, name="Suggested", words=words,
-                           tags=tags)
+                           tags=tags, marked=framed)
     if picture.below is not None:
         picture = replace(
             picture, above=replace(picture.above, title="Now",

@@ -128,7 +128,7 @@ class WordSelection:
         self.line.setText("" if sentence is None else self._line())
         self.word_form.show_word(
             sentence, word if self.edited is not None else 0,
-            lambda layer: self.counts.suggest(sentence, word, layer))
+            lambda layer: self.suggest_values(word, layer))
 
     def _line(self) -> str:
         sentence, word = self.sentence, self.word

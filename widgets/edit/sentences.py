@@ -108,6 +108,18 @@ class EditedSentences(FilteredSentences):
     def _on_state(self, state: str) -> None:
         self._rearrange(lambda: self.model.set_shown_state(state))
 
+    def most_doubtful(self) -> bool:
+        """Go to the sentence with the greatest doubt that is not done; whether there is
+        one."""
+        if self.model.doubt is None:
+            return False
+        self.list.sortByColumn(DOUBT_COLUMN, Qt.DescendingOrder)
+        row = next((row for row in self.model.rows.tolist()
+                    if self.model.states[row] != DONE), None)
+        if row is not None:
+            self.list.select([row], row)
+        return row is not None
+
     def next_to_do(self) -> None:
         """Go to the next sentence that is not done, after the current one or from the
         start."""

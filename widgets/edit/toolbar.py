@@ -19,8 +19,9 @@ from AnyQt.QtWidgets import (
 from orange_structpred.widgets.edit.actions import COMMANDS, SENTENCE_MENU, WORD_MENU
 
 BUTTONS = ("undo", "redo", None, WORD_MENU, SENTENCE_MENU, None, "mark_done",
-           "mark_question", None, "parse_rest", "accept_suggestion", "preannotate")
-PARSER_COMMANDS = ("parse_rest", "accept_suggestion", "preannotate")
+           "mark_question", "what_next", None, "mass_edit", "toggle_findings", None,
+           "parse_rest", "accept_suggestion", "preannotate", "learn_further")
+PARSER_COMMANDS = ("parse_rest", "accept_suggestion", "preannotate", "learn_further")
 
 
 class EditToolbar(QToolBar):
@@ -65,7 +66,8 @@ class EditToolbar(QToolBar):
             key = action.shortcut().toString()
             what = f"{name.capitalize()}: {text}" if text else name.capitalize()
             action.setToolTip(f"{what} ({key})")
-        for name, is_possible in (("parse_rest", True), ("accept_suggestion", suggestion),
+        for name, is_possible in (("parse_rest", True), ("learn_further", True),
+                                  ("accept_suggestion", suggestion),
                                   ("preannotate", lacking)):
             self.actions_by_name[name].setEnabled(editable and parser and is_possible)
 

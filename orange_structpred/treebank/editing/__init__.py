@@ -6,9 +6,11 @@ from orange_structpred.treebank.editing.annotation_states import (
     checked_words,
     set_annotation_state,
     set_checked,
+    with_checked_heads,
 )
 from orange_structpred.treebank.editing.applied_journal import (
     apply_journal,
+    checked_sentences,
     done_sentences,
 )
 from orange_structpred.treebank.editing.edited_table import edited_table
@@ -22,6 +24,7 @@ from orange_structpred.treebank.editing.journal import (
     SourceChangedError,
     journal_path,
 )
+from orange_structpred.treebank.editing.punctuation import fix_punctuation
 from orange_structpred.treebank.editing.sentence_edits import (
     comment_value,
     join_sentences,
@@ -47,7 +50,8 @@ from orange_structpred.treebank.editing.word_edits import (
 __all__ = [
     "ANNOTATION_STATES", "EditedTreebank", "Journal", "JournalError", "SentenceChange",
     "SourceChangedError", "ValueCounts", "annotation_progress", "annotation_state",
-    "apply_journal", "checked_words", "comment_value", "delete_word", "done_sentences",
-    "edited_table", "insert_word",    "join_sentences", "join_words", "journal_path", "make_multiword", "remove_multiword",
+    "apply_journal", "checked_sentences", "checked_words", "comment_value", "delete_word",
+    "done_sentences", "edited_table", "fix_punctuation", "insert_word", "join_sentences",
+    "join_words", "journal_path", "make_multiword", "remove_multiword",
     "set_annotation_state", "set_checked", "set_comment", "set_feature", "set_form",
-    "set_head", "set_layer", "split_sentence", "split_word"]
+    "set_head", "set_layer", "split_sentence", "split_word", "with_checked_heads"]

@@ -63,6 +63,17 @@ def set_checked(sentence: Sentence, words: Iterable[int]) -> Sentence:
     return with_layers(sentence, {CHECKED_LAYER: values})
 
 
+def with_checked_heads(sentence: Sentence) -> Sentence:
+    """The sentence with the heads and relations of checked words; all others are open."""
+    checked = checked_words(sentence)
+    if len(checked) == len(sentence):
+        return sentence
+    keep = [word in checked for word in range(1, len(sentence) + 1)]
+    return sentence.with_heads(
+        [head if own else -1 for head, own in zip(sentence.heads.tolist(), keep)],
+        [name if own else EMPTY for name, own in zip(sentence.deprels, keep)])
+
+
 class AnnotationProgress(NamedTuple):
     """How many sentences and words are done."""
 

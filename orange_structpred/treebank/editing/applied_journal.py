@@ -8,10 +8,16 @@ from Orange.data import Table
 
 from orange_structpred.errors import InputError
 from orange_structpred.treebank import as_treebank
-from orange_structpred.treebank.editing.annotation_states import DONE, annotation_state
+from orange_structpred.treebank.editing.annotation_states import (
+    DONE,
+    annotation_state,
+    checked_words,
+    with_checked_heads,
+)
 from orange_structpred.treebank.editing.edited_table import edited_table
 from orange_structpred.treebank.editing.edited_treebank import EditedTreebank
 from orange_structpred.treebank.editing.journal import Journal
+from orange_structpred.treebank.rebuild import with_sentences
 from orange_structpred.treebank.table import Treebank
 
 
@@ -34,3 +40,14 @@ def done_sentences(data: Table) -> Treebank:
     treebank = as_treebank(data)
     return treebank[[row for row, sentence in enumerate(treebank.sentences)
                      if annotation_state(sentence) == DONE]]
+
+
+def checked_sentences(data: Table) -> Treebank:
+    """The sentences in which a person has set or confirmed arcs, with these arcs only, for
+    a learner of partly annotated trees. Sentences that are done have all of theirs."""
+    treebank = as_treebank(data)
+    rows = [row for row, own in enumerate(treebank.sentences) if checked_words(own)]
+    if not rows:
+        return treebank[rows]
+    chosen = treebank[rows]
+    return with_sentences(chosen, list(map(with_checked_heads, chosen.sentences)))

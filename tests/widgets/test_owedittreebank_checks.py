@@ -1,0 +1,156 @@
+"""Edit Treebank: findings, changes of all matches, learning, punctuation."""
+from unittest.mock import patch
+
+import pytest
+from AnyQt.QtCore import Qt
+
+from orange_structpred import ParserLearner, load_bundled
+from orange_structpred.treebank import Treebank
+from orange_structpred.treebank.editing import checked_words, set_layer
+from orange_structpred.treebank.validation import can_validate
+from tests.widgets.edittreebank import EditTreebankTest, toy
+from tests.widgets.waiting import wait_for
+
+needs_udtools = pytest.mark.skipif(not can_validate(), reason="udtools is not installed")
+BUNDLED = load_bundled("en")
+
+
+class TestFindings(EditTreebankTest):
+    def wait(self):
+        wait_for(lambda: self.widget.checking.task is None)
+
+    @needs_udtools
+    def test_the_sentence_is_checked_as_one_edits(self):
+        sentences = BUNDLED.sentences[:3]
+        sentences[1] = set_layer(sentences[1], 2, "deprel", "nonsense")
+        self.send(Treebank.from_sentences(sentences))
+        self.key(Qt.Key_V)
+        panel = self.widget.findings_panel
+        assert panel.isVisible()
+        self.wait()
+        assert panel.n_shown() == 0
+        panel.all_button.click()
+        self.wait()
+        assert panel.n_shown() >= 1
+        panel.choose(0)
+        assert self.widget.drawn == 1 and self.widget.framed == (2,)
+        assert self.widget.scene.words[1].marked
+        panel.filter_edit.setText("no such finding")
+        assert panel.n_shown() == 0
+        panel.filter_edit.setText("")
+        self.widget.select_word(2)
+        self.widget.set_value("deprel", sentences[1].deprels[0])
+        self.wait()
+        assert "nonsense" not in panel.table.model().index(0, 4).data(Qt.DisplayRole) \
+            if panel.n_shown() else True
+
+    @needs_udtools
+    def test_another_level(self):
+        self.send(BUNDLED[:2])
+        self.key(Qt.Key_V)
+        self.wait()
+        panel = self.widget.findings_panel
+        panel.level_combo.setCurrentText("1")
+        panel.level_combo.activated.emit(0)
+        assert self.widget.check_level == 1
+        self.wait()
+        assert "1 sentence checked" in panel.summary.text()
+
+    def test_without_the_validator(self):
+        with patch("orange_structpred.treebank.validation.can_validate",
+                   lambda: False):
+            own = toy().sentences[1]
+            self.send(Treebank.from_sentences([own.with_heads([0, 0])]))
+            self.key(Qt.Key_V)
+            self.wait()
+            assert self.widget.findings_panel.n_shown() == 1
+            assert self.widget.framed_words() == {1, 2}
+
+
+class TestMassEdit(EditTreebankTest):
+    def test_all_matches_as_one_step(self):
+        self.send(toy())
+        self.widget.mass_edit()
+        dialog = self.widget.mass_dialog
+        assert not dialog.make_button.isEnabled()
+        dialog.pattern.set_pattern("form=/[CD].*s/")
+        dialog.commands.setText("W.upos = NOUN")
+        dialog.preview()
+        assert dialog.chosen() == [0, 1]
+        dialog.list.topLevelItem(0).setCheckState(0, Qt.Unchecked)
+        assert dialog.make_button.text() == "Change 1"
+        dialog.make_button.click()
+        changed = self.output().sentences
+        assert changed[2].upos[0] == "NOUN" and changed[1].upos[0] != "NOUN"
+        assert self.widget.edited.n_steps == 1
+        assert len(dialog.chosen()) == 1        # what is left
+        self.key(Qt.Key_Z, Qt.ControlModifier)
+        assert self.output().sentences == toy().sentences
+
+    def test_mistakes(self):
+        self.send(toy())
+        self.widget.mass_edit()
+        dialog = self.widget.mass_dialog
+        dialog.pattern.set_pattern("pattern { V [upos=")
+        dialog.commands.setText("V.upos = X")
+        dialog.preview()
+        assert "column" in dialog.message.text() and not dialog.make_button.isEnabled()
+        dialog.pattern.set_pattern("upos=VERB")
+        dialog.commands.setText("W.nothing")
+        dialog.preview()
+        assert "Commands" in dialog.message.text()
+
+
+class TestLearning(EditTreebankTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.parser = ParserLearner(passes=3, calibrate=False)(BUNDLED[:60])
+
+    def test_the_parser_learns_from_corrections(self):
+        self.send(BUNDLED[100:103])
+        self.send_signal(self.widget.Inputs.parser, self.parser)
+        self.widget.learn_further()
+        assert "no corrections" in self.widget.line.text()
+        self.key(Qt.Key_D)
+        assert len(self.output("checked")) == 1
+        self.widget.learn_further()
+        wait_for(lambda: self.widget.learned_parser is not None)
+        learned = self.output("parser")
+        assert learned is not self.parser and self.widget.parser is learned
+        assert learned.count_seen(BUNDLED[100:101]) == 1
+        assert self.parser.count_seen(BUNDLED[100:101]) == 0
+        self.send_signal(self.widget.Inputs.parser, None)
+        assert self.widget.parser is None
+
+    def test_checked_arcs_only(self):
+        self.send(BUNDLED[100:103])
+        self.widget.select_word(2)
+        self.widget.confirm()
+        (own,) = self.output("checked").sentences
+        assert [head >= 0 for head in own.heads].count(True) == 1
+        assert checked_words(own) == {2}
+
+    def test_relations_in_the_order_of_probabilities(self):
+        self.send(BUNDLED[100:103])
+        self.send_signal(self.widget.Inputs.parser, self.parser)
+        sentence = self.widget.sentence
+        suggestions = self.widget.suggest_values(1, "deprel")
+        shares = [own.share for own in suggestions]
+        assert shares == sorted(shares, reverse=True) and sum(shares) == pytest.approx(1)
+        assert suggestions[0].value == self.parser.explain_relation(
+            sentence, 1, heads=sentence.heads).relation
+
+
+@needs_udtools
+class TestPunctuation(EditTreebankTest):
+    def test_it_is_attached_by_the_rules(self):
+        own = BUNDLED.sentences[0]
+        word = len(own)
+        assert own.upos[-1] == "PUNCT"
+        wrong = own.with_heads([*own.heads[:-1], 1])
+        self.send(Treebank.from_sentences([wrong]))
+        self.widget.attach_punctuation()
+        assert self.heads[word - 1] == own.heads[-1]
+        self.widget.attach_punctuation()
+        assert "by the rules" in self.widget.line.text()
