@@ -1,7 +1,7 @@
 """How good and how fast the way from text to trees is, as JSON lines.
 
     python benchmarks/text.py --treebanks DIR
-        [--parts english german typographic peak labels]
+        [--parts english accurate german chinese finnish typographic peak labels]
         [--model FILE] [--megabytes 100] [--rivals]
 
 A pipeline trained on UD English EWT's training part with the defaults, measured on its
@@ -20,7 +20,11 @@ pipeline_train_cpu_s : training of all steps, jackknifing included
 annotate_words_per_s : raw text to CoNLL-U with all steps, best of some
 annotate_peak_mb : of the command annotate on so many megabytes of text, half of them
     in one line; takes about a minute for 5 MB
+acc_* : the same as the first ones for PipelineLearner(neural=True)
 de_* : the same for German GSD, trained on its test part and measured on its dev part
+zh_*, fi_* : raw text of the test parts of Chinese GSD and Finnish TDT, trained on their
+    dev parts: words, sentences, UPOS, lemmas, UAS and LAS; settings were chosen by
+    cross-validation on the dev part
 typo_words, typo_upos, typo_las : how much better (worse, if negative) the raw text of
     EWT's dev part is annotated with typographic apostrophes and quotes than as it is; the
     plain scores are typo_plain_*. hr_typo_* : the same for the dev part of Croatian SET,
@@ -44,7 +48,8 @@ from pathlib import Path
 
 REPEATS = 3
 LAYERS = ("upos", "xpos", "feats", "lemma")
-PARTS = ("english", "german", "typographic", "labels", "peak")
+PARTS = ("english", "accurate", "german", "chinese", "finnish", "typographic", "labels",
+         "peak")
 
 
 def report(name: str, value: float) -> None:
@@ -66,7 +71,7 @@ def accuracies(sentences, predicted: dict) -> dict[str, float]:
     return result
 
 
-def timed(learner_class, seconds: dict[str, float]):
+def timed(learner_class, seconds: dict[str, float], **parameters):
     """A learner that notes the CPU seconds of its first training."""
     class Timed(learner_class):
         def learn(self, *args, **options):
@@ -75,10 +80,10 @@ def timed(learner_class, seconds: dict[str, float]):
             seconds.setdefault(learner_class.__name__, time.process_time() - began)
             return model
 
-    return Timed()
+    return Timed(**parameters)
 
 
-def train(train_file: Path, prefix: str):
+def train(train_file: Path, prefix: str, *, neural: bool = False):
     from orange_structpred import (
         LemmatiserLearner,
         PipelineLearner,
@@ -88,12 +93,13 @@ def train(train_file: Path, prefix: str):
     )
 
     treebank = Treebank.from_file(train_file)
-    PipelineLearner()(treebank[:50]).annotate("Compiled, too.")
+    PipelineLearner(neural=neural)(treebank[:50]).annotate("Compiled, too.")
     seconds: dict[str, float] = {}
     began = time.process_time()
     pipeline = PipelineLearner(
-        tokeniser=timed(TokeniserLearner, seconds), tagger=timed(TaggerLearner, seconds),
-        lemmatiser=timed(LemmatiserLearner, seconds))(treebank)
+        tokeniser=timed(TokeniserLearner, seconds),
+        tagger=timed(TaggerLearner, seconds, neural=neural),
+        lemmatiser=timed(LemmatiserLearner, seconds), neural=neural)(treebank)
     report(f"{prefix}pipeline_train_cpu_s", time.process_time() - began)
     report(f"{prefix}tag_train_cpu_s",
            seconds["TaggerLearner"] + seconds["LemmatiserLearner"])
@@ -142,6 +148,20 @@ def measure(pipeline, test_file: Path, prefix: str) -> None:
                       ("raw_las", "las")):
         report(f"{prefix}{name}", 100 * raw[key].f1)
     report(f"{prefix}annotate_words_per_s", speed)
+
+
+def raw(train_file: Path, test_file: Path, prefix: str) -> None:
+    """Raw text of a language of which there are few sentences to learn from."""
+    from orange_structpred import PipelineLearner, Treebank, evaluate_raw
+    from orange_structpred.treebank import read_conll
+    from orange_structpred.treebank.text import raw_text
+
+    test = read_conll(test_file)
+    pipeline = PipelineLearner()(Treebank.from_file(train_file))
+    scores = evaluate_raw(test, pipeline.annotate(raw_text(test)))
+    for name, key in (("words", "words"), ("sents", "sentences"), ("upos", "upos"),
+                      ("lemmas", "lemmas"), ("raw_uas", "uas"), ("raw_las", "las")):
+        report(f"{prefix}{name}", 100 * scores[key].f1)
 
 
 def typographic(pipeline, file: Path, prefix: str) -> None:
@@ -267,7 +287,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--treebanks", type=Path, required=True, metavar="DIR",
                         help="folder of en_ewt-ud-{train,dev,test}.conllu, "
-                             "{de_gsd,hr_set}-ud-{test,dev}.conllu")
+                             "{de_gsd,hr_set,zh_gsd,fi_tdt}-ud-{test,dev}.conllu")
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS,
                         help="what to measure (default: all)")
     parser.add_argument("--model", type=Path, metavar="FILE",
@@ -286,6 +306,12 @@ def main() -> None:
         english = Pipeline.load(args.model) if args.model else train(train_file, "")
     if "english" in args.parts:
         measure(english, test_file, "")
+    if "accurate" in args.parts:
+        measure(train(train_file, "acc_", neural=True), test_file, "acc_")
+    for part, treebank in (("chinese", "zh_gsd"), ("finnish", "fi_tdt")):
+        if part in args.parts:
+            raw(args.treebanks / f"{treebank}-ud-dev.conllu",
+                args.treebanks / f"{treebank}-ud-test.conllu", f"{treebank[:2]}_")
     if "german" in args.parts:
         measure(train(args.treebanks / "de_gsd-ud-test.conllu", "de_"),
                 args.treebanks / "de_gsd-ud-dev.conllu", "de_")
