@@ -12,6 +12,7 @@ _clone.find_folders_beside()
 # Everything is imported when it is first asked for, so that the command line answers
 # at once.
 _LAZY = {
+    "Arc": "parser",
     "Cancelled": "running.cancellation",
     "ConllError": "treebank",
     "DiskTreebank": "treebank.on_disk",

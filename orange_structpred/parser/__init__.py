@@ -1,5 +1,6 @@
 """Trained parsers."""
 from orange_structpred.parser.completion import complete_tree
+from orange_structpred.parser.constrained import Arc
 from orange_structpred.parser.parser import (
     PARSER_COMPONENTS,
     PARSER_FORMAT,
@@ -9,5 +10,5 @@ from orange_structpred.parser.parser import (
     UnknownTagsWarning,
 )
 
-__all__ = ["PARSER_COMPONENTS", "PARSER_FORMAT", "PARSER_HEADER", "MissingTagsError", "Parser",
-           "UnknownTagsWarning", "complete_tree"]
+__all__ = ["PARSER_COMPONENTS", "PARSER_FORMAT", "PARSER_HEADER", "Arc", "MissingTagsError",
+           "Parser", "UnknownTagsWarning", "complete_tree"]

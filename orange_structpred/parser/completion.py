@@ -3,11 +3,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from scipy.optimize import LinearConstraint
-
 from orange_structpred.errors import InputError
+from orange_structpred.parser.constrained import Arc
 from orange_structpred.parser.parser import Parser
-from orange_structpred.svm.programs import InfeasibleError, IntegerProgram
+from orange_structpred.svm.programs import InfeasibleError
 from orange_structpred.treebank.layers import EMPTY
 from orange_structpred.treebank.sentence import Sentence
 
@@ -20,19 +19,17 @@ def complete_tree(parser: Parser, sentence: Sentence, words: Collection[int]) ->
     """
     kept = sorted(word for word in words if sentence.heads[word - 1] >= 0)
 
-    def keep(program: IntegerProgram, sentence: Sentence) -> LinearConstraint:
-        return program.limit([(int(sentence.heads[word - 1]), word) for word in kept],
-                             at_least=len(kept))
-
+    relations = [None if relation == EMPTY else relation for relation in sentence.deprels]
+    arcs = {word: Arc(int(sentence.heads[word - 1]),
+                      relations[word - 1] if parser.relations else None) for word in kept}
     try:
-        prediction = parser.predict([sentence], constraints=keep if kept else None)
+        prediction = parser.predict([sentence], constraints=[arcs])
     except InfeasibleError:
         raise InputError(
             "no tree that the parser can build has all of the arcs that are set; a "
             "projective parser cannot build crossing arcs") from None
-    relations = list(prediction.deprels[0]) if prediction.deprels \
-        else [EMPTY] * len(sentence)
-    for word in kept:
-        if sentence.deprels[word - 1] != EMPTY:
-            relations[word - 1] = sentence.deprels[word - 1]
-    return sentence.with_heads(prediction.heads[0], relations)
+    if prediction.deprels:
+        return sentence.with_heads(prediction.heads[0], prediction.deprels[0])
+    return sentence.with_heads(prediction.heads[0], [
+        sentence.deprels[word - 1] if word in arcs else EMPTY
+        for word in range(1, len(sentence) + 1)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -26,7 +26,14 @@ from orange_structpred.files.schema import (
     Whole,
 )
 from orange_structpred.files.values import LONGEST_NAME
+from orange_structpred.parser.constrained import (
+    Arc,
+    ConstrainedTrees,
+    KnownArcs,
+    check_known_arcs,
+)
 from orange_structpred.parser.further_training import FurtherTraining
+from orange_structpred.parser.probabilities import Probabilities
 from orange_structpred.parsing.calibration import COLDEST, HOTTEST
 from orange_structpred.parsing.decoding.decoders import (
     DECODERS,
@@ -42,17 +49,14 @@ from orange_structpred.parsing.decoding.pieces import (
     joined_relations,
     pieces,
 )
-from orange_structpred.parsing.decoding.tree_program import ConstrainedTrees
 from orange_structpred.parsing.features.contributions import Contribution
 from orange_structpred.parsing.first_order.explicit_model import ExplicitModel
 from orange_structpred.parsing.kernel.kernel_model import KernelModel, LinearKernelModel
 from orange_structpred.parsing.neural.net_model import (
     NET_COMPONENT,
     NetModel,
-    NetScores,
 )
 from orange_structpred.parsing.neural.neural_model import NeuralModel
-from orange_structpred.parsing.probabilities import Probabilities
 from orange_structpred.parsing.relations.labelled_loss import LABELLED_LOSS
 from orange_structpred.parsing.relations.relation_explanation import (
     RelationExplanation,
@@ -62,6 +66,7 @@ from orange_structpred.parsing.relations.relation_explanation import (
 from orange_structpred.parsing.relations.relation_model import RelationModel
 from orange_structpred.parsing.second_order.second_order_model import SecondOrderModel
 from orange_structpred.parsing.transitions.transition_model import TransitionModel
+from orange_structpred.parsing.tree_model import TreeModel
 from orange_structpred.running.cancellation import Cancellation, Progress
 from orange_structpred.running.cluster import Cluster, connected
 from orange_structpred.running.threads import CHUNK, n_threads
@@ -80,9 +85,6 @@ if TYPE_CHECKING:
     from distributed import Client
 
 UNKNOWN_TAGS = 0.05         # share of tokens with unseen tags that is worth a warning
-
-TreeModel = (ExplicitModel | SecondOrderModel | NeuralModel | KernelModel
-             | LinearKernelModel | TransitionModel)
 
 
 class MissingTagsError(InputError):
@@ -162,7 +164,7 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
     @property
     def net(self) -> NetModel | None:
         """The net that has a say in heads and relations, if there is one."""
-        return getattr(self.model, "net", None)
+        return self.model.net
 
     @property
     def decoder(self) -> str:
@@ -213,7 +215,8 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
         return self._predict(sentences, progress, None).heads
 
     def predict(self, sentences: Iterable[Sentence] | Table, *,
-                probabilities: bool = False, constraints: Constraints | None = None,
+                probabilities: bool = False,
+                constraints: Constraints | Sequence[KnownArcs] | None = None,
                 progress: Progress | None = None, client: Client | str | None = None
                 ) -> Prediction:
         """The heads of each sentence, and its relations if the parser has learned them.
@@ -222,9 +225,16 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
 
         probabilities : whether to compute the probability of each head as well, which
             takes longer than parsing; the parser must be calibrated
-        constraints : function
-            Of the integer program of a sentence's trees and that sentence; returns
-            further constraints that its tree must satisfy, one or a list of
+        constraints : list of dictionaries, or function
+            What is known of each sentence: for some of its tokens, numbered from 1 on,
+            an `Arc` of a head, a relation or both, as in ``{2: Arc(3, "nsubj"),
+            4: Arc(head=0), 5: Arc(relation="punct")}``. Trees that fit are predicted as
+            they would be without; else the best tree that fits is found. A relation alone
+            does not choose the head, but with the relations of Universal Dependencies
+            "root" has the head 0, and no other relation has.
+
+            A function gets the integer program of a sentence's trees and that sentence;
+            it returns further constraints that its tree must satisfy, one or a list of
             scipy.optimize.LinearConstraint. `IntegerProgram.limit` makes them; variables
             are named (head, dependent). The tree is then the best one, whatever the
             decoder approximates
@@ -242,13 +252,19 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
                              constraints)
 
     def _on_cluster(self, data: Iterable[Sentence] | Table, cluster: Cluster,
-                    probabilities: bool, constraints: Constraints | None,
+                    probabilities: bool,
+                    constraints: Constraints | Sequence[KnownArcs] | None,
                     progress: Progress | None) -> Prediction:
         found = Prediction([], [] if self.relations else None,
                            [] if probabilities else None)
-        work = partial(Parser.predict, probabilities=probabilities,
-                       constraints=constraints)
-        for part in cluster.parts(work, as_sentences(data), cluster.share(self),
+        sentences: Sequence = as_sentences(data)
+        work: Callable[..., Prediction] = partial(
+            Parser.predict, probabilities=probabilities, constraints=constraints)
+        if constraints is not None and not callable(constraints):
+            known = check_known_arcs(constraints, sentences, self.relations)
+            work = partial(predict_known, probabilities=probabilities)
+            sentences = list(zip(sentences, known))
+        for part in cluster.parts(work, sentences, cluster.share(self),
                                   progress=progress):
             found.heads.extend(part.heads)
             if part.deprels is not None:
@@ -259,11 +275,16 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
 
     def _predict(self, data: Iterable[Sentence] | Table, progress: Progress | None,
                  relations: RelationModel | None, probabilities: bool = False,
-                 constraints: Constraints | None = None) -> Prediction:
+                 constraints: Constraints | Sequence[KnownArcs] | None = None
+                 ) -> Prediction:
         treebank = as_treebank(data) if isinstance(data, Table) else None
         sentences = as_sentences(data if treebank is None else treebank)
         self.check_tags(sentences)
         self.warn_of_unknown_tags(sentences)
+        if constraints is not None and not callable(constraints):
+            constraints = check_known_arcs(constraints, sentences, self.relations)
+            if not any(constraints):
+                constraints = None
         if not len(sentences):
             return Prediction([], [] if relations else None,
                               [] if probabilities else None)
@@ -302,7 +323,8 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
 
     def _in_batches(self, sentences: Sequence[Sentence], encoded: Encoded,
                     relations: RelationModel | None, probabilities: bool,
-                    cancellation: Cancellation, constraints: Constraints | None = None
+                    cancellation: Cancellation,
+                    constraints: Constraints | list[dict[int, Arc]] | None = None
                     ) -> Prediction:
         """Sentences that are not too long, in batches that end soon."""
         done = 0
@@ -321,28 +343,37 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
         for batch in batches(sentences):
             part = sentences[batch], encoded.between(batch.start, batch.stop)
             done = batch.start * (2 if probabilities else 1)
-            net: dict[str, NetScores | None] = {}
-            if self.net is not None:
-                net = {"net_scores": self.net.scores(
-                    *part, n_jobs=n_jobs, check_cancelled=check_cancelled)}
-            if constraints is None:
-                heads = self.model.heads(*part, DECODERS[self.decoder], self.single_root,
-                                         n_jobs=n_jobs, check_cancelled=chunk_done, **net)
-            else:
+            net_scores = self.net and self.net.scores(
+                *part, n_jobs=n_jobs, check_cancelled=check_cancelled)
+            known = [] if constraints is None or callable(constraints) \
+                else constraints[batch]
+            if callable(constraints):
                 heads = self.heads_within(part[0], constraints, batch.start, check_cancelled)
+            else:
+                heads = self.model.heads(
+                    *part, DECODERS[self.decoder], self.single_root, n_jobs=n_jobs,
+                    check_cancelled=chunk_done, net_scores=net_scores)
+            if any(known):
+                heads = self.heads_with(known, part[0], heads, batch.start, check_cancelled)
             found.heads.extend(heads)
             if probabilities:
                 found.probabilities.extend(
                     self.head_probabilities(*part, heads, n_jobs, chunk_done))
             if relations:
                 found.deprels.extend(relations.relations(
-                    part[1], heads, n_jobs=n_jobs, check_cancelled=check_cancelled, **net))
+                    part[1], heads, n_jobs=n_jobs, check_cancelled=check_cancelled,
+                    net_scores=net_scores))
+        if found.deprels and constraints is not None and not callable(constraints):
+            for deprels, arcs in zip(found.deprels, constraints):
+                for token, arc in arcs.items():
+                    if arc.relation is not None:
+                        deprels[token - 1] = arc.relation
         return found
 
     def parse(self, sentences: Iterable[Sentence] | Table,
               progress: Progress | None = None, *, probabilities: bool = False,
-              constraints: Constraints | None = None, client: Client | str | None = None
-              ) -> list[Sentence]:
+              constraints: Constraints | Sequence[KnownArcs] | None = None,
+              client: Client | str | None = None) -> list[Sentence]:
         """The sentences with new heads and relations; without relations, if the parser
         has learned none. Everything else stays the same.
 
@@ -392,10 +423,7 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
     def edge_scores(self, sentence: Sentence) -> np.ndarray:
         """scores[head, dependent], with the root at position 0; -inf if an edge is
         pruned, so that it is never part of a tree."""
-        pruned_for = ()
-        if isinstance(self.model, SecondOrderModel):
-            pruned_for = DECODERS[self.decoder], self.single_root
-        return self.model.edge_scores(sentence, *pruned_for)
+        return self.model.edge_scores(sentence, DECODERS[self.decoder], self.single_root)
 
     def explain(self, sentence: Sentence, head: int, dependent: int,
                 heads: Sequence[int] | None = None) -> list[Contribution]:
@@ -409,10 +437,10 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
             predicted one
         """
         self.check_edge(sentence, head, dependent)
-        around = ()
-        if isinstance(self.model, SecondOrderModel):
-            around = (self.predict_heads([sentence])[0] if heads is None else heads,)
-        contributions = self.model.contributions(sentence, head, dependent, *around)
+        if heads is None and self.model.looks_around:
+            heads = self.predict_heads([sentence])[0]
+        contributions = self.model.contributions(
+            sentence, head, dependent, None if heads is None else np.asarray(heads))
         return sorted(contributions, key=lambda item: -abs(item.value))
 
     def check_edge(self, sentence: Sentence, head: int, dependent: int) -> None:
@@ -500,9 +528,8 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
         header, tags = file.header, file.arrays(TAGS_SCHEMA)
         model = MODELS[header["kind"]].read(file)
         relations = RelationModel.read(file, RELATIONS) if RELATIONS in file else None
-        net = getattr(model, "net", None)
-        if net is not None and relations is not None and net.relations not in (
-                (), relations.names):
+        if model.net is not None and relations is not None \
+                and model.net.relations not in ((), relations.names):
             raise InputError("its net knows other relations than the parser")
         parser = cls(
             model, decoder=header["decoder"],
@@ -551,6 +578,13 @@ PARSER_HEADER: dict[str, Value] = {
     "log": log_schema(LABELLED_LOSS)}
 TAGS_SCHEMA = {"tags": Array("uint64", "tags"),
                "training_ids": Array("uint64", "sentences", optional=True)}
+
+
+def predict_known(parser: Parser, part: Sequence[tuple[Sentence, KnownArcs]], *,
+                  probabilities: bool) -> Prediction:
+    """For workers: sentences, each with what is known of it."""
+    return parser.predict([sentence for sentence, _ in part], probabilities=probabilities,
+                          constraints=[arcs for _, arcs in part])
 
 
 def encoded_by(sentences: Sequence[Sentence], cancellation: Cancellation) -> Encoded:

@@ -115,7 +115,7 @@ def test_parsers(parameters):
     with pytest.raises(InputError, match=r"no variable is named \(1, 99\)"):
         parser.predict(sentences, constraints=lambda program, sentence: program.limit(
             [(1, 99)], at_most=0))
-    with pytest.raises(InputError, match="constraints is a list; expected a function"):
+    with pytest.raises(InputError, match="0 constraints for 3 sentences; give one"):
         parser.predict(sentences, constraints=[])
 
 

@@ -7,7 +7,7 @@ other constraints for the same trees).
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import cached_property
 
 import numpy as np
@@ -15,25 +15,15 @@ from scipy import sparse
 from scipy.optimize import LinearConstraint
 from scipy.sparse.csgraph import breadth_first_order, maximum_flow
 
-from orange_structpred.errors import InputError
 from orange_structpred.parsing.decoding.decoders import (
     APPROXIMATE,
-    DECODERS,
     PROJECTIVE,
 )
-from orange_structpred.running.cancellation import CheckCancelled
 from orange_structpred.svm.programs import (
     WHOLE,
-    Constraints,
-    InfeasibleError,
     IntegerProgram,
-    coerce_constraints,
     one_of,
 )
-from orange_structpred.treebank.sentence import Sentence
-
-#: Tokens of sentences whose trees are found by integer programs
-LONGEST_CONSTRAINED = 100
 
 
 class TreeEdges:
@@ -158,51 +148,3 @@ def edge_program(scores: np.ndarray, decoder: int, single_root: bool) -> Integer
     weights[:edges.n_scored] = scores[allowed]
     return IntegerProgram(weights, edges.constraints(decoder, single_root), edges.names,
                           edges.heads_of, cuts=edges.cuts(decoder))
-
-
-class ConstrainedTrees:
-    """A part of `Parser`, which has the model and all else that is used here."""
-
-    def heads_within(self, sentences: Sequence[Sentence], constraints: Constraints,
-                     first: int, check_cancelled: CheckCancelled) -> list[np.ndarray]:
-        """Heads of the best trees that satisfy constraints.
-
-        first : the number of the first sentence, for messages
-        """
-        found: list[np.ndarray] = []
-        for number, sentence in enumerate(sentences, first + 1):
-            check_cancelled()
-            if len(sentence) > LONGEST_CONSTRAINED:
-                raise InputError(
-                    f"sentence {number} has {len(sentence)} tokens; expected at most "
-                    f"{LONGEST_CONSTRAINED} where there are constraints")
-            try:
-                found.append(self._best_within(sentence, constraints))
-            except InfeasibleError as error:
-                raise InfeasibleError(f"sentence {number}: {error}") from None
-        return found
-
-    def _best_within(self, sentence: Sentence, constraints: Constraints) -> np.ndarray:
-        """The best tree of the edges that pruning leaves, if there is one; else of those
-        and the ones that constraints are about; else of all edges."""
-        unpruned = np.zeros((len(sentence) + 1, len(sentence) + 1), bool)
-        while True:
-            program = self.model.tree_program(
-                sentence, DECODERS[self.decoder], self.single_root, unpruned)
-            try:
-                return program.best_for(sentence, constraints)
-            except InfeasibleError:
-                if unpruned.all():
-                    raise
-            named = named_edges(program, constraints(program, sentence), unpruned)
-            unpruned = np.ones_like(named) if (named == unpruned).all() else named
-
-
-def named_edges(program: IntegerProgram, constraints, edges: np.ndarray) -> np.ndarray:
-    """Edges that constraints are about, and those that are True already."""
-    named = edges.copy()
-    n = (len(edges) - 1)**2     # the first variables are those of edges
-    for each in coerce_constraints(constraints, len(program.weights)):
-        for column in np.unique(each.A[:, :n].nonzero()[1]):
-            named[program.names[column]] = True
-    return named

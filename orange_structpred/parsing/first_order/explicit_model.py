@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from orange_structpred.errors import InputError
 from orange_structpred.files.models import ModelFile
 from orange_structpred.files.schema import Array, DictOf, ListOf, Schema, Text, Whole
-from orange_structpred.parsing.decoding.decoders import DECODERS
+from orange_structpred.parsing.decoding.decoders import DECODERS, PROJECTIVE
 from orange_structpred.parsing.decoding.distribution import (
     EdgeDistribution,
     TreeDistribution,
@@ -41,18 +42,23 @@ from orange_structpred.parsing.features.edge_templates import (
 from orange_structpred.parsing.features.tag_pruning import NONE_PRUNED, pruned_from_file
 from orange_structpred.parsing.first_order.explicit_problem import ExplicitProblem
 from orange_structpred.parsing.limits import FEWEST_BITS, MOST_BITS
+from orange_structpred.parsing.tree_model import TreeModel
 from orange_structpred.parsing.tree_problem import tree_score
 from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.svm.programs import IntegerProgram
 from orange_structpred.svm.vectors import aligned
 from orange_structpred.treebank.encoding import Encoded, encode
+from orange_structpred.treebank.sentence import Sentence
+
+if TYPE_CHECKING:
+    from orange_structpred.parsing.neural.net_model import NetScores
 
 MIN_EDGE_BITS, MAX_EDGE_BITS = 14, 23         # that are chosen
 WEIGHTS_PER_TOKEN = 40      # so many features of a token get weights other than zero
 
 
-class ExplicitModel:
+class ExplicitModel(TreeModel):
     """Weights of edge features.
 
     Parameters
@@ -74,7 +80,8 @@ class ExplicitModel:
         """How many weights are not zero."""
         return int(np.count_nonzero(self.weights))
 
-    def edge_scores(self, sentence) -> np.ndarray:
+    def edge_scores(self, sentence: Sentence, decoder: int = PROJECTIVE,
+                    single_root: bool = True) -> np.ndarray:
         """Scores of all edges as the decoder sees them: -inf where they are pruned."""
         return self._edge_scores(encode([sentence]).tokens)
 
@@ -90,7 +97,7 @@ class ExplicitModel:
         return score_edges(tokens, self.features.arrays, self.weights,
                            self.indices._replace(pruned=NONE_PRUNED))
 
-    def tree_program(self, sentence, decoder: int, single_root: bool,
+    def tree_program(self, sentence: Sentence, decoder: int, single_root: bool,
                      unpruned: np.ndarray) -> IntegerProgram:
         """The trees of a sentence; see `edge_program`.
 
@@ -100,22 +107,24 @@ class ExplicitModel:
         scores = np.where(unpruned, self._all_scores(tokens), self._edge_scores(tokens))
         return edge_program(scores, decoder, single_root)
 
-    def heads(self, sentences: Sequence, encoded: Encoded, decoder: int,
+    def heads(self, sentences: Sequence[Sentence], encoded: Encoded, decoder: int,
               single_root: bool, *, n_jobs: int = 1,
-              check_cancelled: CheckCancelled = never_cancelled) -> list[np.ndarray]:
+              check_cancelled: CheckCancelled = never_cancelled,
+              net_scores: NetScores | None = None) -> list[np.ndarray]:
         problem = ExplicitProblem(encoded, self.features, self.indices,
                                   len(self.weights), decoder, single_root)
         flat = problem.decode_all(LinearModel.of(self.weights), n_jobs=n_jobs,
                                   check_cancelled=check_cancelled)
         return [] if flat is None else encoded.split(flat)
 
-    def distributions(self, sentences: Sequence, encoded: Encoded, decoder: int,
-                      single_root: bool) -> list[TreeDistribution]:
+    def distributions(self, sentences: Sequence[Sentence], encoded: Encoded,
+                      decoder: int, single_root: bool) -> list[TreeDistribution]:
         """The trees of each sentence, with their scores."""
         return [EdgeDistribution(self._edge_scores(tokens), decoder, single_root)
                 for tokens in np.split(encoded.tokens, encoded.offsets[1:-1])]
 
-    def contributions(self, sentence, head: int, dependent: int) -> list[Contribution]:
+    def contributions(self, sentence: Sentence, head: int, dependent: int,
+                      heads: np.ndarray | None = None) -> list[Contribution]:
         """Every feature of the edge that has a weight."""
         tokens = encode([sentence]).tokens
         templates = self.features.arrays

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,12 +24,11 @@ from orange_structpred.files.schema import (
 from orange_structpred.kernels import FeatureMap
 from orange_structpred.kernels.base import BoundKernel, InputKernel
 from orange_structpred.kernels.make import kernel_from_params
-from orange_structpred.parsing.decoding.decoders import DECODERS
+from orange_structpred.parsing.decoding.decoders import DECODERS, PROJECTIVE
 from orange_structpred.parsing.decoding.distribution import (
     EdgeDistribution,
     TreeDistribution,
 )
-from orange_structpred.parsing.decoding.tree_program import edge_program
 from orange_structpred.parsing.features.contributions import (
     Contribution,
     distance_name,
@@ -45,6 +45,7 @@ from orange_structpred.parsing.kernel.linear_problem import (
     input_features,
     own_linear_scores,
 )
+from orange_structpred.parsing.tree_model import TreeModel
 from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.atomic.hashed_symbols import HashedSymbols
@@ -56,9 +57,11 @@ from orange_structpred.svm.atomic.symbol_index import (
     own_scores,
     support,
 )
-from orange_structpred.svm.programs import IntegerProgram
 from orange_structpred.treebank.encoding import Encoded, encode
 from orange_structpred.treebank.sentence import Sentence
+
+if TYPE_CHECKING:
+    from orange_structpred.parsing.neural.net_model import NetScores
 
 SAMPLE = Sentence("1\tIt\tit\tPRON\tPRP\t_\t0\troot\t_\t_")    # to try a kernel on
 #: What headers of both kinds of models hold
@@ -70,10 +73,9 @@ HASHED_HEADER: dict[str, Value] = {
     "kernel": Anything()}
 
 
-class HashedModel:
+class HashedModel(TreeModel):
     """What both kinds of kernel models share: hash functions, values, decoding."""
 
-    kind: str
     _numbering: Numbering | None = None     # made when first needed, not kept in files
 
     def __init__(self, hashes: HashFunctions, known: np.ndarray,
@@ -94,7 +96,8 @@ class HashedModel:
 
     def heads(self, sentences: Sequence[Sentence], encoded: Encoded, decoder: int,
               single_root: bool, *, n_jobs: int = 1,
-              check_cancelled: CheckCancelled = never_cancelled) -> list[np.ndarray]:
+              check_cancelled: CheckCancelled = never_cancelled,
+              net_scores: NetScores | None = None) -> list[np.ndarray]:
         def work(first: int, last: int) -> list[np.ndarray]:
             part, own = sentences[first:last], encoded.between(first, last)
             hashed = look_up_edges(part, own, self.hashes, self.numbering())
@@ -128,15 +131,11 @@ class HashedModel:
         """The scores of the hash values of a sentence."""
         raise NotImplementedError
 
-    def edge_scores(self, sentence: Sentence) -> np.ndarray:
+    def edge_scores(self, sentence: Sentence, decoder: int = PROJECTIVE,
+                    single_root: bool = True) -> np.ndarray:
         _, hashed = self.hashed([sentence])
         return edge_sums(hashed, 0, len(sentence) + 1,
                          self.own_scores([sentence], hashed))
-
-    def tree_program(self, sentence: Sentence, decoder: int, single_root: bool,
-                     unpruned: np.ndarray) -> IntegerProgram:
-        """The trees of a sentence; no edges are pruned."""
-        return edge_program(self.edge_scores(sentence), decoder, single_root)
 
     def distributions(self, sentences: Sequence[Sentence], encoded: Encoded,
                       decoder: int, single_root: bool) -> list[TreeDistribution]:
@@ -226,7 +225,8 @@ class KernelModel(HashedModel):
     def own_scores(self, sentences, hashed: HashedSymbols) -> np.ndarray:
         return own_scores(self.index, hashed, 0, self.gram(sentences)[0])
 
-    def contributions(self, sentence, head: int, dependent: int) -> list[Contribution]:
+    def contributions(self, sentence: Sentence, head: int, dependent: int,
+                      heads: np.ndarray | None = None) -> list[Contribution]:
         """What each training sentence adds to the score of the edge."""
         _, hashed = self.hashed([sentence])
         row = self.gram([sentence])[0]
@@ -305,7 +305,8 @@ class LinearKernelModel(HashedModel):
         return own_linear_scores(hashed, 0, self.weights, self.z(sentences),
                                  self.features.n_features, self.crowded)
 
-    def contributions(self, sentence, head: int, dependent: int) -> list[Contribution]:
+    def contributions(self, sentence: Sentence, head: int, dependent: int,
+                      heads: np.ndarray | None = None) -> list[Contribution]:
         """What each hash value of the edge adds to its score."""
         _, hashed = self.hashed([sentence])
         own = self.own_scores([sentence], hashed)

@@ -7,12 +7,11 @@ import numpy as np
 
 from orange_structpred.files.models import ModelFile
 from orange_structpred.files.schema import Schema
-from orange_structpred.parsing.decoding.decoders import DECODERS, decode
+from orange_structpred.parsing.decoding.decoders import DECODERS, PROJECTIVE, decode
 from orange_structpred.parsing.decoding.distribution import (
     EdgeDistribution,
     TreeDistribution,
 )
-from orange_structpred.parsing.decoding.tree_program import edge_program
 from orange_structpred.parsing.features.contributions import Contribution
 from orange_structpred.parsing.features.feature_names import NET_NAME
 from orange_structpred.parsing.neural.net_model import (
@@ -20,11 +19,12 @@ from orange_structpred.parsing.neural.net_model import (
     NetModel,
     NetScores,
 )
+from orange_structpred.parsing.tree_model import TreeModel
 from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
 from orange_structpred.running.compiler import njit
 from orange_structpred.running.threads import map_chunks
-from orange_structpred.svm.programs import IntegerProgram
 from orange_structpred.treebank.encoding import Encoded, encode
+from orange_structpred.treebank.sentence import Sentence
 
 LEAST_EDGE = np.float32(-100)       # of the log-probability of an edge; sums are finite
 
@@ -34,7 +34,7 @@ def decode_edges(scores, decoder, single_root):
     return decode(scores, decoder, single_root)
 
 
-class NeuralModel:
+class NeuralModel(TreeModel):
     """Log-probabilities of heads as scores of edges.
 
     Parameters
@@ -45,6 +45,8 @@ class NeuralModel:
     kind = "neural"
     decoders = tuple(DECODERS)
 
+    net: NetModel
+
     def __init__(self, net: NetModel):
         self.net = net
 
@@ -52,10 +54,11 @@ class NeuralModel:
     def n_weights(self) -> int:
         return self.net.n_weights
 
-    def edge_scores(self, sentence) -> np.ndarray:
+    def edge_scores(self, sentence: Sentence, decoder: int = PROJECTIVE,
+                    single_root: bool = True) -> np.ndarray:
         return self._edge_scores([sentence], encode([sentence]))[0]
 
-    def _edge_scores(self, sentences: Sequence, encoded: Encoded,
+    def _edge_scores(self, sentences: Sequence[Sentence], encoded: Encoded,
                      net_scores: NetScores | None = None) -> list[np.ndarray]:
         """Scores of all edges of each sentence."""
         scores = net_scores or self.net.scores(sentences, encoded)
@@ -67,7 +70,7 @@ class NeuralModel:
             result.append(square)
         return result
 
-    def heads(self, sentences: Sequence, encoded: Encoded, decoder: int,
+    def heads(self, sentences: Sequence[Sentence], encoded: Encoded, decoder: int,
               single_root: bool, *, n_jobs: int = 1,
               check_cancelled: CheckCancelled = never_cancelled,
               net_scores: NetScores | None = None) -> list[np.ndarray]:
@@ -84,18 +87,13 @@ class NeuralModel:
         chunks = map_chunks(work, len(encoded), n_jobs, check_cancelled)
         return [heads for chunk in chunks for heads in chunk]
 
-    def tree_program(self, sentence, decoder: int, single_root: bool,
-                     unpruned: np.ndarray) -> IntegerProgram:
-        """The trees of a sentence; see `edge_program`. No edge is pruned."""
-        return edge_program(self.edge_scores(sentence), decoder, single_root)
-
-    def distributions(self, sentences: Sequence, encoded: Encoded, decoder: int,
-                      single_root: bool) -> list[TreeDistribution]:
-        """The trees of each sentence, with their scores."""
+    def distributions(self, sentences: Sequence[Sentence], encoded: Encoded,
+                      decoder: int, single_root: bool) -> list[TreeDistribution]:
         return [EdgeDistribution(square, decoder, single_root)
                 for square in self._edge_scores(sentences, encoded)]
 
-    def contributions(self, sentence, head: int, dependent: int) -> list[Contribution]:
+    def contributions(self, sentence: Sentence, head: int, dependent: int,
+                      heads: np.ndarray | None = None) -> list[Contribution]:
         """The log-probability of the head; it is not made of named features."""
         return [Contribution(NET_NAME, float(self.edge_scores(sentence)[head, dependent]))]
 

@@ -65,19 +65,21 @@ from orange_structpred.parsing.second_order.second_order_program import part_pro
 from orange_structpred.parsing.second_order.tree_parts import edge_part
 from orange_structpred.parsing.transitions.transition_model import TransitionModel
 from orange_structpred.parsing.transitions.transition_system import COLUMNS
+from orange_structpred.parsing.tree_model import TreeModel
 from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.svm.programs import IntegerProgram
 from orange_structpred.svm.vectors import aligned
 from orange_structpred.treebank.encoding import Encoded, encode
+from orange_structpred.treebank.sentence import Sentence
 
 PRUNER, VOTER = "pruner_", "voter_"     # before the names of their arrays
 # What each template is joined with, and what else parts are
 SLOT_NAMES = ("directions", "directions and distance", "sides without a child")
 
 
-class SecondOrderModel:
+class SecondOrderModel(TreeModel):
     """Weights of edges, siblings and grandparents, over edges that a pruner leaves.
 
     Parameters
@@ -92,6 +94,7 @@ class SecondOrderModel:
 
     kind = "second-order"
     decoders = SECOND_ORDER_DECODERS
+    looks_around = True
 
     def __init__(self, pruner: ExplicitModel, features: PartFeatures,
                  weights: np.ndarray, voter: TransitionModel | None = None,
@@ -118,7 +121,7 @@ class SecondOrderModel:
         return NO_VOTES if self.voter is None else \
             self.voter.flat_heads(encoded, single_root=False)
 
-    def edges(self, sentences: Sequence, encoded: Encoded, decoder: int,
+    def edges(self, sentences: Sequence[Sentence], encoded: Encoded, decoder: int,
               single_root: bool, net_scores: NetScores | None = None
               ) -> tuple[PrunedEdges, EdgeBonuses]:
         """The edges that are left of some sentences, and what is added to their scores.
@@ -131,7 +134,8 @@ class SecondOrderModel:
         return bonuses.widened(
             prune(encoded, self.pruner, single_root, decoder=decoder)), bonuses
 
-    def edge_scores(self, sentence, decoder: int, single_root: bool) -> np.ndarray:
+    def edge_scores(self, sentence: Sentence, decoder: int = PROJECTIVE,
+                    single_root: bool = True) -> np.ndarray:
         """Scores of the edges themselves, without siblings and grandparents: -inf
         where they are pruned."""
         encoded = encode([sentence])
@@ -146,7 +150,7 @@ class SecondOrderModel:
             ) + bonuses.of(pruned)
         return scores
 
-    def heads(self, sentences: Sequence, encoded: Encoded, decoder: int,
+    def heads(self, sentences: Sequence[Sentence], encoded: Encoded, decoder: int,
               single_root: bool, *, n_jobs: int = 1,
               check_cancelled: CheckCancelled = never_cancelled,
               net_scores: NetScores | None = None) -> list[np.ndarray]:
@@ -169,7 +173,7 @@ class SecondOrderModel:
         chunks = map_chunks(work, len(encoded), n_jobs, check_cancelled)
         return [own for chunk in chunks for own in chunk]
 
-    def tree_program(self, sentence, decoder: int, single_root: bool,
+    def tree_program(self, sentence: Sentence, decoder: int, single_root: bool,
                      unpruned: np.ndarray) -> IntegerProgram:
         """The trees of a sentence; see `part_program`.
 
@@ -189,8 +193,8 @@ class SecondOrderModel:
                            decoder != PROJECTIVE)
         return part_program(edges, scores, decoder, single_root)
 
-    def distributions(self, sentences: Sequence, encoded: Encoded, decoder: int,
-                      single_root: bool) -> list[TreeDistribution]:
+    def distributions(self, sentences: Sequence[Sentence], encoded: Encoded,
+                      decoder: int, single_root: bool) -> list[TreeDistribution]:
         """The projective trees of each sentence's pruned edges, with their scores.
 
         Where edges may cross there is no such sum, and the pruner's trees are taken.
@@ -204,7 +208,7 @@ class SecondOrderModel:
             added, self.features, self.weights, self.shift, single_root)
             for start, stop in zip(encoded.offsets, encoded.offsets[1:])]
 
-    def contributions(self, sentence, head: int, dependent: int,
+    def contributions(self, sentence: Sentence, head: int, dependent: int,
                       heads: np.ndarray | None = None) -> list[Contribution]:
         """Every feature of the edge that has a weight and, given the heads of a tree,
         of the siblings and grandparents that the edge is among; and what a vote and the

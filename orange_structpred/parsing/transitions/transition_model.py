@@ -6,13 +6,15 @@ trees, so its heads are also worth something as votes (Sagae and Lavie 2006).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
 from orange_structpred.errors import InputError
 from orange_structpred.files.models import ModelFile
 from orange_structpred.files.schema import ListOf, Schema, Text, Whole
+from orange_structpred.parsing.decoding.decoders import PROJECTIVE
+from orange_structpred.parsing.features.contributions import Contribution
 from orange_structpred.parsing.limits import MOST_BEAM
 from orange_structpred.parsing.packing import pack, packed_schema, unpack
 from orange_structpred.parsing.row_learning import (
@@ -31,9 +33,14 @@ from orange_structpred.parsing.transitions.transition_templates import (
     CONFIGURATION_WORDS,
     TRANSITION_TEMPLATES,
 )
+from orange_structpred.parsing.tree_model import TreeModel
 from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.treebank.encoding import Encoded
+from orange_structpred.treebank.sentence import Sentence
+
+if TYPE_CHECKING:
+    from orange_structpred.parsing.neural.net_model import NetScores
 
 VOTER_PASSES = 8
 #: Of the number of rows, where the parser is alone: half a point more than a voter's
@@ -44,7 +51,7 @@ TEMPLATES = make_arrays(TRANSITION_TEMPLATES, CONFIGURATION_ROLES,
                         np.random.PCG64(20060604), CONFIGURATION_WORDS)
 
 
-class TransitionModel:
+class TransitionModel(TreeModel):
     """Weights of transitions.
 
     Parameters
@@ -82,9 +89,10 @@ class TransitionModel:
                        self.weights, shift, single_root, self.beam, heads)
         return heads
 
-    def heads(self, sentences: Sequence, encoded: Encoded, decoder: int,
+    def heads(self, sentences: Sequence[Sentence], encoded: Encoded, decoder: int,
               single_root: bool, *, n_jobs: int = 1,
-              check_cancelled: CheckCancelled = never_cancelled) -> list[np.ndarray]:
+              check_cancelled: CheckCancelled = never_cancelled,
+              net_scores: NetScores | None = None) -> list[np.ndarray]:
         """The heads of each sentence; there is one decoder only."""
         def work(first: int, last: int) -> list[np.ndarray]:
             part = encoded.between(first, last)
@@ -95,12 +103,18 @@ class TransitionModel:
 
     # It scores transitions, and no edges
 
-    def refuse(self, *arguments) -> NoReturn:
+    def expect_edge_scores(self) -> NoReturn:
         raise InputError("a transition-based parser scores transitions, not edges, so it "
                          "has no probabilities, explanations of heads or constraints; "
                          "train a parser with explicit features for these")
 
-    edge_scores = contributions = distributions = tree_program = refuse
+    def edge_scores(self, sentence: Sentence, decoder: int = PROJECTIVE,
+                    single_root: bool = True) -> np.ndarray:
+        self.expect_edge_scores()
+
+    def contributions(self, sentence: Sentence, head: int, dependent: int,
+                      heads: np.ndarray | None = None) -> list[Contribution]:
+        self.expect_edge_scores()
 
     # in and out
 

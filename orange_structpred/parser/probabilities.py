@@ -14,7 +14,7 @@ from orange_structpred.parsing.calibration import (
 )
 from orange_structpred.parsing.decoding.decoders import DECODERS
 from orange_structpred.parsing.decoding.distribution import ScoredTree, TreeDistribution
-from orange_structpred.parsing.transitions.transition_model import TransitionModel
+from orange_structpred.parsing.tree_model import TreeModel
 from orange_structpred.running.cancellation import CheckCancelled
 from orange_structpred.running.threads import map_chunks, n_threads
 from orange_structpred.treebank.coerce import as_sentences
@@ -27,9 +27,14 @@ class NotCalibratedError(InputError):
 
 
 class Probabilities:
-    """A part of `Parser`, which has the model and all else that is used here."""
+    """A part of `Parser`."""
 
+    model: TreeModel
     name: str
+    decoder: str
+    single_root: bool
+    n_jobs: int
+    longest: int
     temperature: float | None
 
     @property
@@ -40,8 +45,7 @@ class Probabilities:
     def expect_calibrated(self) -> float:
         """The temperature; an error that says what to do if there is none."""
         if self.temperature is None:
-            if isinstance(self.model, TransitionModel):
-                self.model.refuse()
+            self.model.expect_edge_scores()
             raise NotCalibratedError(
                 f"the parser {self.name!r} is not calibrated, so its probabilities are "
                 "unknown; call its method calibrate with a treebank that it was not "
