@@ -268,7 +268,7 @@ def test_the_walk_from_a_file_to_a_score(tmp_path):
     """CONTRIBUTING.md names functions in the order in which they are first called."""
     page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     walk = re.findall(r"^\d+\. `(.+?)`", page, re.MULTILINE)
-    assert len(walk) == 10
+    assert len(walk) == 14
     load_bundled("en")[:30].save(tmp_path / "some.conllu")
     package = ROOT / "orange_structpred"
     called = []
@@ -284,7 +284,7 @@ def test_the_walk_from_a_file_to_a_score(tmp_path):
     sys.setprofile(profile)
     try:
         treebank = Treebank.from_file(tmp_path / "some.conllu")
-        parser = ParserLearner(passes=1, order=1)(treebank[:20])
+        parser = ParserLearner(passes=1)(treebank[:20])
         score = evaluate(parser(treebank[20:])).uas
     finally:
         sys.setprofile(None)
