@@ -102,11 +102,13 @@ def setting_of(row: Parameter) -> Setting:
     return Setting(row.default)
 
 
-class ParserLearningWidget(ValidatedWidget, openclass=True):
-    """Learns parsers, with the settings of ParserLearner."""
+#: A base with a setting for each parameter of ParserLearner, of the same name and values
+ParserSettings = type("ParserSettings", (), {
+    row.name: setting_of(row) for row in TABLE if row.section})
 
-    # Names and values are those of ParserLearner's parameters
-    locals().update({row.name: setting_of(row) for row in TABLE if row.section})
+
+class ParserLearningWidget(ParserSettings, ValidatedWidget, openclass=True):
+    """Learns parsers, with the settings of ParserLearner."""
 
     #: all but C, of which a widget has one value or several
     PARAMETERS = tuple(row.name for row in TABLE if row.section and row.name != "C")
