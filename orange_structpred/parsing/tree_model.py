@@ -22,6 +22,7 @@ from orange_structpred.treebank.sentence import Sentence
 
 if TYPE_CHECKING:
     from orange_structpred.parsing.neural.net_model import NetModel, NetScores
+    from orange_structpred.svm.online import OnlineSolver
 
 
 class TreeModel(ABC):
@@ -43,6 +44,8 @@ class TreeModel(ABC):
     schema: ClassVar[Schema]
     #: whether what speaks for an edge depends on the rest of the tree
     looks_around: ClassVar[bool] = False
+    #: whether it can continue to learn, see `learned_further`
+    learns_further: ClassVar[bool] = False
     #: a net that has a say in heads and relations
     net: NetModel | None = None
 
@@ -93,6 +96,12 @@ class TreeModel(ABC):
         """The trees of each sentence, with their scores."""
         return [EdgeDistribution(self.edge_scores(sentence, decoder, single_root), decoder,
                                  single_root) for sentence in sentences]
+
+    def learned_further(self, encoded: Encoded, solver: OnlineSolver, decoder: int,
+                        single_root: bool) -> tuple[Encoded, TreeModel]:
+        """Sentences with all heads, where some may have been unknown, and the model that
+        has learned from them in addition."""
+        raise NotImplementedError
 
     # in and out
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -46,6 +47,7 @@ from orange_structpred.parsing.tree_model import TreeModel
 from orange_structpred.parsing.tree_problem import tree_score
 from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
 from orange_structpred.svm.linear import LinearModel
+from orange_structpred.svm.online import OnlineSolver
 from orange_structpred.svm.programs import IntegerProgram
 from orange_structpred.svm.vectors import aligned
 from orange_structpred.treebank.encoding import Encoded, encode
@@ -70,6 +72,7 @@ class ExplicitModel(TreeModel):
 
     kind = "explicit"
     decoders = tuple(DECODERS)
+    learns_further = True
 
     def __init__(self, features: EdgeFeatures, indices: FeatureIndices, weights: np.ndarray):
         self.features, self.indices = features, indices
@@ -148,6 +151,14 @@ class ExplicitModel(TreeModel):
             place = dictionary_index(number, np.uint64(slot), self.indices)
             return self.weights[place] if place >= 0 else 0.
         return self.weights[int(hashed_index(number, np.uint64(slot), self.indices))]
+
+    def learned_further(self, encoded: Encoded, solver: OnlineSolver, decoder: int,
+                        single_root: bool) -> tuple[Encoded, ExplicitModel]:
+        problem = ExplicitProblem(encoded, self.features, self.indices, len(self.weights),
+                                  decoder, single_root)
+        completed = replace(encoded, heads=problem.completed(LinearModel.of(self.weights)))
+        return completed, ExplicitModel(self.features, self.indices,
+                                        problem.continued(self.weights, solver))
 
     # in and out
 

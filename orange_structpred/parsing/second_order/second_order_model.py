@@ -69,6 +69,7 @@ from orange_structpred.parsing.tree_model import TreeModel
 from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.linear import LinearModel
+from orange_structpred.svm.online import OnlineSolver
 from orange_structpred.svm.programs import IntegerProgram
 from orange_structpred.svm.vectors import aligned
 from orange_structpred.treebank.encoding import Encoded, encode
@@ -94,7 +95,7 @@ class SecondOrderModel(TreeModel):
 
     kind = "second-order"
     decoders = SECOND_ORDER_DECODERS
-    looks_around = True
+    looks_around = learns_further = True
 
     def __init__(self, pruner: ExplicitModel, features: PartFeatures,
                  weights: np.ndarray, voter: TransitionModel | None = None,
@@ -238,6 +239,17 @@ class SecondOrderModel(TreeModel):
         return result
 
     # in and out
+
+    def learned_further(self, encoded: Encoded, solver: OnlineSolver, decoder: int,
+                        single_root: bool) -> tuple[Encoded, SecondOrderModel]:
+        encoded, pruner = self.pruner.learned_further(encoded, solver, decoder, single_root)
+        pruned = prune(encoded, self.pruner, single_root, decoder=decoder,
+                       keep_gold=True)
+        problem = SecondOrderProblem(encoded, pruned, self.features, self.bits, single_root,
+                                     decoder)
+        return encoded, SecondOrderModel(
+            pruner, self.features, problem.continued(self.weights, solver), self.voter,
+            self.net, self.net_weight)
 
     def header(self) -> dict:
         return {"groups": list(self.features.groups),
