@@ -135,8 +135,11 @@ class OWCompareTreebanks(StoredSettings, OWWidget):
             selectionMode=QTableWidget.NoSelection)
         self.agreement.setHorizontalHeaderLabels(AGREEMENT_TITLES)
         self.agreement.horizontalHeader().setSectionResizeMode(QHeaderView.Stretch)
-        self.agreement.setMaximumHeight(
-            (len(AGREEMENT_MEASURES) + 1) * self.agreement.fontMetrics().height() * 2)
+        height = self.agreement.fontMetrics().height() + 6
+        self.agreement.verticalHeader().setDefaultSectionSize(height)
+        self.agreement.setFixedHeight(
+            len(AGREEMENT_MEASURES) * height + self.agreement.horizontalHeader()
+            .sizeHint().height() + 2 * self.agreement.frameWidth())
         layout.addWidget(self.agreement)
         self.model = DifferenceModel(self)
         self.list = DifferenceList(self.model)
@@ -156,7 +159,7 @@ class OWCompareTreebanks(StoredSettings, OWWidget):
             row.addWidget(button)
             self.buttons.append(button)
         layout.addLayout(row)
-        self.summary = QLabel(wordWrap=True)
+        self.summary = QLabel(wordWrap=True, textFormat=Qt.RichText)
         layout.addWidget(self.summary)
         layout.addWidget(gui.auto_send(None, self, "auto_commit"))
         return area

@@ -73,7 +73,7 @@ COMMANDS = (
             "What you have set stays; the parser finds the other arcs"),
     Command("accept_suggestion", "Accept", ("A",), "",
             "Take all that is suggested; click a suggested arc to take only that one"),
-    Command("preannotate", "Fill In Missing Trees", ("Ctrl+Shift+P",), "",
+    Command("preannotate", "Fill in missing trees", ("Ctrl+Shift+P",), SENTENCE_MENU,
             "Give all sentences without heads the trees that the parser finds"),
     Command("learn_further", "Learn", ("Ctrl+L",), "",
             "Let the parser learn from the sentences that are done and the arcs that are "

@@ -20,7 +20,7 @@ from orange_structpred.widgets.edit.actions import COMMANDS, SENTENCE_MENU, WORD
 
 BUTTONS = ("undo", "redo", None, WORD_MENU, SENTENCE_MENU, None, "mark_done",
            "mark_question", "what_next", None, "mass_edit", "toggle_findings", None,
-           "parse_rest", "accept_suggestion", "preannotate", "learn_further")
+           "parse_rest", "accept_suggestion", "learn_further")
 PARSER_COMMANDS = ("parse_rest", "accept_suggestion", "preannotate", "learn_further")
 
 

@@ -82,7 +82,8 @@ def join_words(sentence: Sentence, first: int, last: int) -> Sentence:
                 part.words.remove(node)
     kept.cells[FORM_COLUMN] = "".join(
         form + " " * space for form, space in written).strip()
-    set_space_after(kept.cells, written[-1][1])
+    # within a token of several words, the token tells it
+    set_space_after(kept.cells, written[-1][1] or apart.range_of(kept) is not None)
     position = apart.nodes.index(nodes[0])
     apart.nodes = [node for node in apart.nodes if node not in nodes]
     apart.nodes.insert(position, kept)
