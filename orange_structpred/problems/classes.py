@@ -85,6 +85,15 @@ class ClassProblem(Problem):
         outputs = hinges.argmax(axis=1)
         return Separated(outputs, self.cost[true, outputs], hinges[rows, outputs])
 
+    def sum_of_differences(self, first, outputs, factors):
+        if len(outputs) < 2:        # a dense sum does not pay
+            return super().sum_of_differences(first, outputs, factors)
+        rows = slice(first, first + len(outputs))
+        change = self.class_features[self.Y[rows]] - self.class_features[outputs]
+        total = (self.X.matrix[rows].T @ (factors[:, None] * change)).ravel()
+        indices = np.flatnonzero(total)
+        return SparseVector(indices, total[indices])
+
     def best_of(self, examples, model):
         return self.decision(model.weights(), examples).argmax(axis=1)
 

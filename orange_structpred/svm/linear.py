@@ -3,7 +3,49 @@ from __future__ import annotations
 
 import numpy as np
 
+from orange_structpred.running.compiler import njit
 from orange_structpred.svm.vectors import aligned, aligned_zeros, sparse_add, sparse_dot
+
+FEW = 8     # one weight in so many: more are scaled faster all at once
+
+
+@njit(nogil=True, cache=True)
+def scale_at(w, indices, count, scale, scaled):
+    """scaled = scale * w at the first `count` indices."""
+    for k in range(count):
+        scaled[indices[k]] = scale * w[indices[k]]
+
+
+@njit(nogil=True, cache=True)
+def add_indices(seen, stored, count, indices):
+    """Store indices that have not been seen, as far as there is room; how many are
+    stored, or one more than there is room for."""
+    for index in indices:
+        if not seen[index]:
+            if count >= stored.size:
+                return stored.size + 1
+            seen[index] = True
+            stored[count] = index
+            count += 1
+    return count
+
+
+class NonZeroIndices:
+    """Where a weight vector may differ from 0, while that is in few places."""
+
+    def __init__(self, w: np.ndarray):
+        self.seen = np.zeros(len(w), np.bool_)
+        self.indices = np.empty(len(w) // FEW, np.int64)
+        self.count = 0
+        self.add(np.flatnonzero(w))
+
+    @property
+    def are_few(self) -> bool:
+        return self.count <= len(self.indices)
+
+    def add(self, indices: np.ndarray) -> None:
+        if self.are_few:
+            self.count = add_indices(self.seen, self.indices, self.count, indices)
 
 
 class LinearModel:
@@ -19,6 +61,9 @@ class LinearModel:
         self.factor = 1.
         self.late = np.zeros(dim if averaging else 0, dtype)
         self._scaled: np.ndarray | None = None      # room for `weights`
+        self._nonzero: NonZeroIndices | None = None     # if it is known
+        self._rescaled = False
+        self._scaled_by: float | None = None
 
     @classmethod
     def of(cls, weights: np.ndarray) -> LinearModel:
@@ -32,12 +77,27 @@ class LinearModel:
         scale *= self.factor
         if scale == 1:
             return self.w
+        if self._rescaled and self._nonzero is None:
+            self._nonzero = NonZeroIndices(self.w)
+        known = self._nonzero
+        if known is not None and self._scaled_by == scale:
+            return self._scaled
+        self._scaled_by = scale
+        if self._scaled is not None and known is not None and known.are_few:
+            scale_at(self.w, known.indices, known.count, self.w.dtype.type(scale),
+                     self._scaled)
+            return self._scaled
         if self._scaled is None:
             self._scaled = np.empty_like(self.w)
         return np.multiply(self.w, self.w.dtype.type(scale), out=self._scaled)
 
+    def rescale(self, factor: float) -> None:
+        """Set the factor, for solvers that do so at each step and change w by `add` alone:
+        `weights` then visits only the weights that are not 0."""
+        self.factor, self._rescaled = factor, True
+
     def __getstate__(self) -> dict:
-        return {**vars(self), "_scaled": None}
+        return {**vars(self), "_scaled": None, "_nonzero": None, "_scaled_by": None}
 
     def dot(self, i: int, delta) -> float:
         """<weights, delta>; the example's number matters only to kernel models."""
@@ -49,6 +109,9 @@ class LinearModel:
     def add(self, i: int, delta, scale: float, before: float = 0.) -> None:
         """w += scale * delta; `before` is the weight of all earlier steps."""
         sparse_add(self.w, delta.indices, delta.values, scale)
+        if self._nonzero is not None:
+            self._nonzero.add(delta.indices)
+            self._scaled_by = None
         if self.late.size:
             sparse_add(self.late, delta.indices, delta.values, scale * before)
 
@@ -75,3 +138,4 @@ class LinearModel:
     def restore(self, state) -> None:
         self.w, self.late = aligned(np.array(state["w"])), np.array(state["late"])
         self.factor = float(state["factor"])
+        self._scaled = self._nonzero = self._scaled_by = None

@@ -244,7 +244,7 @@ class Subgradient(OnlineSolver):
     averages_all = True
 
     def update(self, problem, model, i, step, n):
-        model.factor = self.C / max(1, step)
+        model.rescale(self.C / max(1, step))
         y_hat = self.candidate(problem, model, i)
         loss = problem.example_loss(i, y_hat)
         if loss <= 0:
@@ -257,5 +257,5 @@ class Subgradient(OnlineSolver):
 
     def average(self, model, step):
         average = model.averaged(max(1, step))
-        average.factor = self.C * 2 / (max(1, step) + 1)
+        average.rescale(self.C * 2 / (max(1, step) + 1))
         return average

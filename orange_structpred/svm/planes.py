@@ -9,7 +9,6 @@ import numpy as np
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.svm.vectors import (
     SparseVector,
-    linear_combination,
     sparse_add,
     sparse_dot,
 )
@@ -55,10 +54,8 @@ class LinearPlanes:
 
     def chunk_features(self, first: int, outputs: Sequence) -> SparseVector:
         """The sum of a(y_hat) / n over examples from `first` on."""
-        return linear_combination(
-            [self.problem.difference(i, y_hat)
-             for i, y_hat in enumerate(outputs, first)],
-            [1 / len(self.problem)] * len(outputs))
+        return self.problem.sum_of_differences(
+            first, outputs, np.full(len(outputs), 1 / len(self.problem)))
 
     def join(self, chunks: Iterable[SparseVector]) -> SparseVector:
         """Their sum, indices in rising order: of many examples, most have a value."""

@@ -232,6 +232,12 @@ class Problem(ABC):
         return linear_combination(
             [self.true_features(i), self.feature_vector(i, y_hat)], (1, -1))
 
+    def sum_of_differences(self, first: int, outputs: Sequence[Output],
+                           factors: np.ndarray) -> SparseVector:
+        """The sum of factor * a(y_hat) over examples from `first` on."""
+        return linear_combination([self.difference(i, y_hat)
+                                   for i, y_hat in enumerate(outputs, first)], factors)
+
     def true_features(self, i: int) -> SparseVector:
         """phi(x_i, y_i), which is computed once, as far as there is memory for it."""
         if self._kept is None or self._kept.outputs is not self.Y:

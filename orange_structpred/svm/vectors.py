@@ -52,10 +52,13 @@ def sparse_vector(features) -> SparseVector:
     if isinstance(features, SparseVector):
         return SparseVector(np.asarray(features.indices), np.asarray(features.values))
     if sparse.issparse(features):
-        row = features.tocoo()
-        indices = row.col if row.ndim == 2 else row.coords[0]
+        if features.format == "csr":        # of one row; its coordinates take longer
+            indices, values = features.indices, features.data
+        else:
+            row = features.tocoo()
+            indices, values = row.col if row.ndim == 2 else row.coords[0], row.data
         return SparseVector(*merge(np.asarray(indices, np.int64),
-                                   np.asarray(row.data, float)))
+                                   np.asarray(values, float)))
     dense = np.asarray(features, dtype=float)
     indices = np.flatnonzero(dense)
     return SparseVector(indices, dense[indices])

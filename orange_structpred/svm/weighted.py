@@ -78,6 +78,10 @@ class WeightedProblem(Problem):
         indices, values = self.problem.difference(i, y_hat)
         return SparseVector(indices, self.weights[i] * values)
 
+    def sum_of_differences(self, first, outputs, factors):
+        return self.problem.sum_of_differences(
+            first, outputs, factors * self.weights[first:first + len(outputs)])
+
     def fingerprint(self):
         return f"{self.problem.fingerprint()} weights={fingerprint(self.weights)}"
 

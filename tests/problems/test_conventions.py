@@ -33,7 +33,13 @@ from orange_structpred.problems import (
 )
 from orange_structpred.problems.classes import ClassProblem
 from orange_structpred.problems.latent.procedure import LatentProblem
+from orange_structpred.svm.linear import LinearModel
 from orange_structpred.svm.problem import MOST_KEPT, Problem
+from orange_structpred.svm.vectors import (
+    SparseVector,
+    sparse_vector,
+)
+from orange_structpred.svm.weighted import WeightedProblem
 
 RNG = np.random.default_rng(0)
 Y_RAGGED = [RNG.integers(0, 3, 3 + k % 4) for k in range(24)]
@@ -369,3 +375,55 @@ def test_classes_problem_is_not_kept():
                            1 - np.eye(2))
     problem.difference(0, 1)
     assert problem._kept is None
+
+
+@pytest.mark.parametrize("class_features", [np.eye(3), np.array([
+    [1., 0, 1, 0], [0, 1, 1, 0], [0, 1, 0, 1]])])
+@pytest.mark.parametrize("weights", [None, np.array([1., 2, 0, 4, 0.5])])
+def test_sums_of_differences_of_classes(class_features, weights):
+    """By matrices as one by one, also of no and of one example."""
+    rng = np.random.default_rng(0)
+    X = sparse.csr_array(rng.normal(size=(5, 4)) * (rng.random((5, 4)) < 0.6))
+    problem = ClassProblem(X, np.array([0, 1, 2, 2, 1]), class_features, 1 - np.eye(3))
+    examples = problem if weights is None else WeightedProblem(problem, weights)
+    for first, outputs in ((0, [2, 1, 0, 1, 1]), (1, [0, 0]), (3, [0]), (2, [])):
+        factors = rng.random(len(outputs))
+        expected = np.zeros(problem.dim)
+        for k, (y_hat, factor) in enumerate(zip(outputs, factors)):
+            indices, values = examples.difference(first + k, y_hat)
+            expected[indices] += factor * values
+        found = examples.sum_of_differences(first, outputs, factors)
+        total = np.zeros(problem.dim)
+        total[found.indices] = found.values
+        assert_allclose(total, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("form", [
+    sparse.csr_array, sparse.coo_array, sparse.csc_array, sparse.lil_array,
+    sparse.csr_matrix])
+def test_sparse_features_of_any_format(form):
+    dense = np.array([[0., 2, 0, -1]])
+    vector = sparse_vector(form(dense))
+    assert sorted(zip(vector.indices.tolist(), vector.values.tolist())) == [(1, 2), (3, -1)]
+    twice = sparse.csr_array((np.array([1., 2]), np.array([3, 3]), np.array([0, 2])),
+                             shape=(1, 4))
+    assert sparse_vector(twice).values.tolist() == [3]
+
+
+def test_scaled_weights_follow_all_changes():
+    """Also where so many differ from 0 that they are scaled all at once."""
+    rng = np.random.default_rng(0)
+    model, w = LinearModel(100, np.float64), np.zeros(100)
+    for step in range(1, 60):
+        model.rescale(1 / step)
+        delta = SparseVector(rng.choice(100, 2, replace=False), rng.normal(size=2))
+        model.add(0, delta, 0.5)
+        w[delta.indices] += 0.5 * delta.values
+        assert_allclose(model.weights(), w / step)
+        assert_allclose(model.weights(2.), 2 * w / step)
+        if step == 3:
+            assert model._nonzero.are_few
+            model = pickle.loads(pickle.dumps(model))
+            before = model.state()
+            model.restore(before)
+    assert not model._nonzero.are_few

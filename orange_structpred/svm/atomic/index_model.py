@@ -73,6 +73,9 @@ class IndexModel:
                     scale, before)
         self._own = None
 
+    def rescale(self, factor: float) -> None:
+        self.factor = factor
+
     def scale(self, part: float) -> None:
         self.index.coefficients[:] *= part
         self.norm *= part**2
