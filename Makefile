@@ -74,7 +74,7 @@ test-lowest: $(INSTALLED)
 test-pythons:
 	@set -e; for version in $(PYTHONS); do \
 	    venv=.venv-$$version; \
-	    if ! command -v python$$version > /dev/null; then \
+	    if ! python$$version -V > /dev/null 2>&1; then \
 	        echo "== Python $$version is not installed"; continue; fi; \
 	    echo "== Python $$version"; \
 	    PYTHON=python$$version sh tools/make_venv.sh $$venv; \

@@ -1,22 +1,28 @@
 """orange-structpred cache"""
 from __future__ import annotations
 
+import sys
+
 from orange_structpred.commands import add_command, counted, print_json, print_rows
 
 CACHE_EXAMPLES = """\
   orange-structpred cache --json
+  orange-structpred cache --fill
   orange-structpred cache --clear
 
 Functions are compiled when they are first used, and stored so that this happens only
-once. It is always safe to clear the folder. Set NUMBA_CACHE_DIR to choose another one."""
+once. --fill compiles what parsers need now, in about a minute. It is always safe to clear the
+folder. Set NUMBA_CACHE_DIR to choose another one."""
 
 
 def register(commands) -> None:
     parser = add_command(
         commands, "cache", run, summary="show or clear the compiled code",
         examples=CACHE_EXAMPLES)
-    parser.add_argument("--clear", action="store_true",
-                        help="remove all compiled code")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--clear", action="store_true", help="remove all compiled code")
+    what.add_argument("--fill", action="store_true",
+                      help="compile what parsers need now")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -29,7 +35,12 @@ def run(args) -> None:
     )
 
     folder = code_folder()
-    files = code_files(folder)
+    if args.fill:
+        from orange_structpred.commands.compile_ahead import compile_ahead
+
+        for step in compile_ahead():
+            print(f"compiling: {step}", file=sys.stderr)
+    files = [file for file in code_files(folder) if file.path.suffix == ".nbc"]
     size = sum(file.size for file in files)
     if args.clear:
         clear(folder)

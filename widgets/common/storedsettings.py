@@ -10,6 +10,7 @@ from numbers import Integral, Real
 from Orange.widgets.settings import Setting
 from Orange.widgets.widget import OWWidget
 
+from orange_structpred.widgets.common.compileahead import start_compiling_ahead
 from orange_structpred.widgets.common.messages import PlainTextMessages
 from orange_structpred.widgets.common.reports import PlainTextReports
 
@@ -39,6 +40,7 @@ class StoredSettings(PlainTextReports, PlainTextMessages):
     def __new__(cls, *args, stored_settings: object = None, **kwargs):
         self = super().__new__(cls, *args, stored_settings=stored_settings, **kwargs)
         self.is_from_workflow = bool(stored_settings)
+        start_compiling_ahead()         # the user is going to need it
         return self
 
     def saveSettings(self) -> None:
