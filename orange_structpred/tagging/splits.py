@@ -8,7 +8,8 @@ from itertools import accumulate, pairwise
 from orange_structpred.treebank.normal_form import align_normal_form, normal_form
 from orange_structpred.treebank.text import Token
 
-MIN_CLITIC = 3          # words that end in a clitic, to make it a rule
+MIN_CLITIC = 3          # words that end in a clitic, or begin with one, to make it a rule
+MOST_PREFIXES = 4       # of a token
 MIN_UNSURE = 3          # times that a form is both one word and several, to be unsure
 KEPT = 1 << 16          # tokens whose words are kept, to be found only once
 RELIABLE = 0.7          # share of words with this end that are split
@@ -36,17 +37,21 @@ class Splits:
 
     Parameters
     ----------
-    known : the words of a token, by its lower-cased normal form
+    known : the words of a token, by its lower-cased normal form; one word, where a rule
+        would split what training saw whole
     clitics : ends of tokens that are words of their own, the longest first
     unsure : forms among the known ones that were seen as one word as well, so that the
         place decides
+    prefixes : beginnings of tokens that are words of their own, one after another
     """
 
     def __init__(self, known: Mapping[str, Sequence[str]], clitics: Sequence[str],
-                 unsure: Iterable[str] = ()):
+                 unsure: Iterable[str] = (), prefixes: Sequence[str] = ()):
         self.known = {form: tuple(words) for form, words in known.items()}
         self.unsure = set(unsure)
-        self.clitics = sorted(clitics, key=lambda clitic: (-len(clitic), clitic))
+        self.clitics, self.prefixes = (
+            sorted(own, key=lambda clitic: (-len(clitic), clitic))
+            for own in (clitics, prefixes))
         self._found = _Found(self._split)
 
     @classmethod
@@ -72,7 +77,16 @@ class Splits:
             split = sum(form in known and known[form][-1] == end for form in same)
             if count >= MIN_CLITIC and split >= RELIABLE * len(same):
                 clitics.append(end)
-        return cls(known, clitics, unsure)
+        prefixes = reliable_prefixes(
+            {form: known.get(form, (form,)) for form in counts}, clitics)
+        whole = {form: (form,) for form in counts if form not in known and (
+            form.endswith(tuple(clitics)) or form.startswith(tuple(prefixes)))}
+        return cls({**known, **whole}, clitics, unsure, prefixes)
+
+    @property
+    def n_several(self) -> int:
+        """How many tokens are known to be several words."""
+        return sum(len(words) > 1 for words in self.known.values())
 
     def words(self, form: str) -> tuple[str, ...]:
         """The words of a token.
@@ -92,12 +106,9 @@ class Splits:
         lower = normal.lower()
         words = self.known.get(lower)
         if words is None:
-            clitic = next((own for own in self.clitics
-                           if lower.endswith(own) and len(lower) > len(own)), None)
-            if clitic is None or len(lower) != len(normal) or not any(
-                    map(str.isalnum, normal[:-len(clitic)])):
+            if len(lower) != len(normal):
                 return (form,)
-            return pieces_of(form, [len(normal) - len(clitic), len(clitic)])
+            return pieces_of(form, self._lengths(lower))
         if "".join(words) == lower and len(lower) == len(normal):
             return pieces_of(form, list(map(len, words)))
         if normal.isupper() and len(normal) > 1:
@@ -105,6 +116,47 @@ class Splits:
         if normal[:1].isupper():
             return (words[0][:1].upper() + words[0][1:], *words[1:])
         return words
+
+
+    def _lengths(self, lower: str) -> list[int]:
+        """Of the words of a token that was not seen: prefixes first, then a clitic."""
+        lengths: list[int] = []
+        while len(lengths) < MOST_PREFIXES and (prefix := next(
+                (own for own in self.prefixes
+                 if lower.startswith(own) and len(lower) > len(own)), "")):
+            lengths.append(len(prefix))
+            lower = lower[len(prefix):]
+            words = self.known.get(lower)
+            if words is not None:
+                joined = "".join(words) == lower
+                return lengths + (list(map(len, words)) if joined else [len(lower)])
+        clitic = next((own for own in self.clitics if lower.endswith(own) and any(
+            map(str.isalnum, lower[:-len(own)]))), "")
+        return [*lengths, len(lower) - len(clitic), *([len(clitic)] if clitic else [])]
+
+
+def reliable_prefixes(words_of: Mapping[str, Sequence[str]], clitics: Sequence[str]
+                      ) -> list[str]:
+    """Words with which so many tokens begin that are several words, and so few others,
+    that they are a rule; what is left of a token without its first word is one, too.
+
+    words_of : the words of all tokens that were seen
+    clitics : what a word stands before does not make it a prefix, if it is one of these
+    """
+    rests: dict[str, tuple[str, ...]] = {}
+    for form, words in words_of.items():
+        if "".join(words) == form:
+            for k in range(len(words)):
+                rests.setdefault("".join(words[k:]), tuple(words[k:]))
+    firsts = Counter(words[0] for words in rests.values()
+                     if len(words) > 1 and "".join(words[1:]) not in clitics)
+    prefixes = []
+    for first, count in firsts.items():
+        if count >= MIN_CLITIC:
+            same = sum(rest.startswith(first) and rest != first for rest in rests)
+            if count >= RELIABLE * same:
+                prefixes.append(first)
+    return prefixes
 
 
 def lower_normal(form: str) -> str:

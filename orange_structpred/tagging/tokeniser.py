@@ -10,7 +10,7 @@ from Orange.base import Learner
 from Orange.data import Table
 
 from orange_structpred.errors import InputError
-from orange_structpred.files.schema import Array, ListOf, Schema, Text
+from orange_structpred.files.schema import Array, ListOf, Optional, Schema, Text
 from orange_structpred.files.values import LONGEST_NAME
 from orange_structpred.svm import Report
 from orange_structpred.tagging.documents import AnyTokeniser, warn_of_unsegmented
@@ -200,7 +200,8 @@ class Tokeniser(Stored, AnyTokeniser):
     def header(self) -> dict:
         return {"name": self.name, "model": self.model.header(),
                 "known": [[form, *words] for form, words in self.splits.known.items()],
-                "clitics": self.splits.clitics, "unsure": sorted(self.splits.unsure)}
+                "clitics": self.splits.clitics, "prefixes": self.splits.prefixes,
+                "unsure": sorted(self.splits.unsure)}
 
     def arrays(self) -> dict[str, np.ndarray]:
         listed = {} if self.words is None else {"listed": self.words.numbers}
@@ -211,6 +212,7 @@ class Tokeniser(Stored, AnyTokeniser):
                 "model": SequenceModel.header_schema(LABEL_PARTS.shape[1]),
                 "known": ListOf(ListOf(Text(LONGEST_TOKEN, least=1), MOST_WORDS, least=2)),
                 "clitics": ListOf(Text(LONGEST_TOKEN)),
+                "prefixes": Optional(ListOf(Text(LONGEST_TOKEN))),     # older files: none
                 "unsure": ListOf(Text(LONGEST_TOKEN))},
         arrays={"decided": Array("bool", N_GAP_KINDS),
                 "listed": Array("uint64", "listed", low=1, rising=True, optional=True),
@@ -225,12 +227,13 @@ class Tokeniser(Stored, AnyTokeniser):
         if not np.array_equal(model.chain.label_parts, LABEL_PARTS):
             raise InputError("its labels are others")
         splits = Splits({form: words for form, *words in header["known"]},
-                        list(filter(None, header["clitics"])), header["unsure"])
+                        list(filter(None, header["clitics"])), header["unsure"],
+                        list(filter(None, header.get("prefixes") or ())))
         return cls(model, arrays["decided"], splits, words, name=header["name"])
 
     def __repr__(self) -> str:
         return (f"<Tokeniser {self.name!r}: {self.model.n_weights} weights, "
-                f"{len(self.splits.known)} tokens of several words>")
+                f"{self.splits.n_several} tokens of several words>")
 
 
 def jackknifed_layers(tokens: Sequence[Sequence[Token]], characters: Characters,

@@ -1,4 +1,6 @@
 """Trained nets: what they add to parsers, in files, and with odd treebanks."""
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -231,3 +233,19 @@ def test_odd_treebanks(sentences):
     heads = NeuralModel(net).heads(sentences[:1], encoded, DECODERS["approximate"], True)
     assert len(heads[0]) == len(sentences[0])
     assert np.isfinite(scores.log_relations(encoded.heads)).all()
+
+
+def test_memory_of_a_long_sentence():
+    """It grows with the pairs of words of one sentence, of which there are 4 million."""
+    long = [Sentence("\n".join([line(1, 0, "root"), *(line(k, 1) for k in range(2, 2001))]))]
+    learned(long, NetOptions(4), epochs=1)      # compiles
+    tracemalloc.start()
+    try:
+        net = learned(long * 3, NetOptions(4), epochs=1).model
+        learning = tracemalloc.get_traced_memory()[1]
+        tracemalloc.reset_peak()
+        net.scores(long * 3, encode(long * 3))
+        reading = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert learning < 200e6 and reading < 200e6

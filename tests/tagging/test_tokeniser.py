@@ -223,3 +223,18 @@ def test_splits():
     assert splits.words("Didn't") == ("Did", "n't")
     assert splits.words("n't") == ("n't",) and splits.words("-n't") == ("-n't",)
     assert splits.words("cats") == ("cats",)
+
+
+def test_prefixes_of_unseen_tokens():
+    """As conjunctions, articles and prepositions are written in Hebrew."""
+    tokens = [Token(words.replace(" ", ""), tuple(words.split())) for words in (
+        "w h bayit", "w h yeled", "h kelev", "w kelev", "w bayit", "h yom", "w yom",
+        "h layla", "yeled", "kelev", "wered", "halom",
+        *(f"{who} {end}" for who in ("they", "you", "one") for end in ("'re", "'ve", "'ll")))]
+    splits = Splits.learn(tokens)
+    assert set(splits.prefixes) == {"w", "h"}
+    assert splits.words("whlayla") == ("w", "h", "layla")
+    assert splits.words("Whsefer") == ("W", "h", "sefer")
+    assert splits.words("wered") == ("wered",) and splits.words("wwered") == ("w", "wered")
+    assert splits.words("h") == ("h",) and splits.words("theya") == ("theya",)
+    assert splits.words("hwho're") == ("h", "w", "h", "o", "'re")
