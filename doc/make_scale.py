@@ -26,17 +26,17 @@ WORK = {
     "tune_speedup_2": ("tune, 12 settings", False, "the client: it sends the treebank"),
 }
 MEASURED = {
-    "tune_speedup_2": "tune, 12 settings on EWT: two workers against one",
-    "overhead_1": "the same: one worker against no cluster",
-    "parse_speedup_2": "parse, 200,000 sentences: two workers against one",
-    "parse_growth": "parse: peak memory for 200,000 sentences over that for 20,000",
-    "oracle_speedup_2": "one-slack on EWT, a pass of the oracle: two workers against one",
-    "mixing_uas_loss": "MIRA on EWT, 4 shards mixed: UAS on dev below that of one shard",
-    "killed_ok": "of tune, parse and one-slack, a worker killed meanwhile: same result",
-    "gram_split": "kernel one-slack, the Gram matrix on two workers: peak memory of the "
-                  "larger over the undivided",
-    "treebank_mb": "a Treebank of 1,000,000 sentences: memory beyond the text, MB",
-    "disk_growth": "training from disk: peak memory for 125,440 sentences over that for "
+    "tune_speedup_2": "tune, 12 settings on EWT: speedup with two workers",
+    "overhead_1": "tune: time with one worker, relative to no cluster",
+    "parse_speedup_2": "parse, 200,000 sentences: speedup with two workers",
+    "parse_growth": "parse: peak memory of 200,000 sentences, relative to 20,000",
+    "oracle_speedup_2": "one-slack on EWT, one pass of the oracle: speedup with two workers",
+    "mixing_uas_loss": "MIRA on EWT, 4 mixed shards: loss of UAS on dev",
+    "killed_ok": "tune, parse and one-slack with a worker killed: same results, out of 3",
+    "gram_split": "kernel one-slack, Gram matrix on two workers: peak memory of the larger "
+                  "part, relative to the whole",
+    "treebank_mb": "a Treebank of 1,000,000 sentences: MB of memory beyond the text",
+    "disk_growth": "training from disk: peak memory of 125,440 sentences, relative to "
                    "12,544",
 }
 

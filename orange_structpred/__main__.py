@@ -120,8 +120,8 @@ def run_command(argv: list[str] | None) -> int:
         return BAD_INPUT
     except Exception:       # noqa: BLE001 (whatever it is, it is our fault)
         traceback.print_exc()
-        print(f"{PROGRAM}: this is a fault of the program, not of your input; please "
-              "report it with the lines above", file=sys.stderr)
+        print(f"{PROGRAM}: this is a bug in orange-structpred, not a problem with your "
+              "input; please report it with the lines above", file=sys.stderr)
         return FAULT
 
 

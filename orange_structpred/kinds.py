@@ -71,7 +71,7 @@ class Kind(ABC):
 class WholeNumber(Kind):
     """Whole numbers.
 
-    lowest : what the smallest of them stands for, if it is no number
+    lowest : how the smallest number is shown, if it has a special meaning
     """
 
     low: int

@@ -306,8 +306,8 @@ def raising(a, b):
     (raising, "kernel 'raising' failed on .*RuntimeError: out of words"),
     ("magic", "kernel 'magic' is not known; choose from constant"),
     ("tree", "kernel 'tree' is not known; choose from constant"),
-    (SubsetTree(), "kernel 'tree' compares the sentences' trees"),
-    (Normalized(SubsetTree()), "kernel 'tree' compares the sentences' trees")])
+    (SubsetTree(), "kernel 'tree' needs the trees that the parser"),
+    (Normalized(SubsetTree()), "kernel 'tree' needs the trees that the parser")])
 def test_what_is_no_kernel_is_named(kernel, message, train):
     with pytest.raises(KernelError, match=message):
         learner(kernel=kernel)(train)

@@ -559,7 +559,7 @@ def test_random_state_as_scikit_learn_has_it(train):
     np.testing.assert_array_equal(heads(state(1)), heads(state(1), n_jobs=None))
     assert (heads(state(1)) != heads(state(2))).any()
     assert len(heads(None)) == len(heads(0))
-    with pytest.raises(ValueError, match="a checkpoint needs a number as random_state"):
+    with pytest.raises(ValueError, match="checkpoints need a number as random_state"):
         ParserLearner(random_state=None, checkpoint="x.npz")(train)
 
 

@@ -74,7 +74,7 @@ def test_stopping(treebank):
 
 def test_bad_validation(treebank, tmp_path):
     learner = ParserLearner(**FAST)
-    with pytest.raises(InputError, match="found no sentences, expected at least one"):
+    with pytest.raises(InputError, match="the validation treebank is empty"):
         learner(treebank, validation=treebank[:0])
     sentence = treebank.sentences[0]
     without = Treebank.from_sentences([
@@ -84,7 +84,7 @@ def test_bad_validation(treebank, tmp_path):
     with pytest.raises(InputError, match="keep must be 'best' or 'last', not 'all'"):
         learner(treebank, validation=treebank, keep="all")
     checkpoint = ParserLearner(**FAST, checkpoint=tmp_path / "checkpoint.npz")
-    with pytest.raises(InputError, match="keep the last one"):
+    with pytest.raises(InputError, match="use keep='last'"):
         checkpoint(treebank, validation=treebank)
     assert checkpoint(treebank[:20], validation=treebank[60:], keep="last").log
 

@@ -88,8 +88,8 @@ class OWAnnotate(TextSourceWidget):
                       doc="The corpus with tokens and tags")
 
     class Information(TextSourceWidget.Information):
-        no_probabilities = Msg("The pipeline has no parser that is calibrated, so it does "
-                               "not say how sure it is.")
+        no_probabilities = Msg("The pipeline has no calibrated parser, so there are no "
+                               "probabilities.")
 
     probabilities = Setting(False)
 

@@ -57,7 +57,7 @@ class OWConfusions(InputLinks, StoredSettings, OWWidget):
         failed = Msg("{}.")
 
     class Information(OWWidget.Information):
-        nothing_wrong = Msg("Nothing is wrong here.")
+        nothing_wrong = Msg("There are no errors to show.")
 
     settings_version = 1
     want_main_area = True

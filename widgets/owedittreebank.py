@@ -89,17 +89,17 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
 
     class Error(OWWidget.Error):
         no_treebank = Msg("{}")
-        no_journal = Msg("Nothing can be changed, as no journal can be written: {}")
+        no_journal = Msg("Changes are impossible, because the journal cannot be written: {}")
 
     class Warning(OWWidget.Warning):
         refused = Msg("{}")
-        source_changed = Msg("The treebank is not the one that you have edited before.")
-        second_window = Msg("The same treebank is edited in another window; the changes "
-                            "made there are not seen here.")
+        source_changed = Msg("This is not the treebank that you edited before.")
+        second_window = Msg("This treebank is also being edited in another window; "
+                            "changes made there do not appear here.")
         parser = Msg("{}")
 
     class Information(OWWidget.Information):
-        recovered = Msg("Your earlier changes are here again: {}.")
+        recovered = Msg("Your earlier changes were restored: {}.")
         not_calibrated = Msg("The parser is not calibrated, so sentences cannot be sorted "
                              "by doubt.")
 

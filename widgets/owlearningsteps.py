@@ -171,7 +171,7 @@ class OWLearningSteps(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
                  self.next_sentence),
                 ("pass", "Whole &Pass", "Take a step with each sentence, one after another",
                  self.take_pass),
-                ("reset", "&Begin Anew", "Forget everything that was learned", self.reset)):
+                ("reset", "Start O&ver", "Forget everything that was learned", self.reset)):
             self.buttons[key] = QPushButton(text, toolTip=tip, autoDefault=False,
                                             clicked=slot)
         for row in (("step", "next"), ("pass", "reset")):

@@ -297,7 +297,7 @@ class OWLoadTreebank(StoredSettings, RecentFilesMixin, OWUrlDropBase, Background
         self._show_nothing(self.Information.stopped)
 
     def _show_nothing(self, message: Msg, *args: str, skipped=()) -> None:
-        """Say why there is no treebank, in the status bar and in the window."""
+        """Show a message in place of a treebank, in the status bar and in the window."""
         message(*args)
         self._show_busy(False)
         self.statistics.clear(message.formatted)

@@ -102,9 +102,9 @@ class OWUASScore(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
         failed = Msg("Scoring failed: {}")
 
     class Warning(OWWidget.Warning):
-        skipped = Msg("Without gold or predicted heads, so not scored: {}.")
-        seen = Msg("Sentences that the parser was trained on, which makes its scores too "
-                   "high: {}.")
+        skipped = Msg("Not scored, because gold or predicted heads are missing: {}.")
+        seen = Msg("Scores are too high, because the parser was trained on some of "
+                   "these sentences: {}.")
 
     class Information(OWWidget.Information):
         different_sentences = Msg("The selected parsers were scored on different "

@@ -59,8 +59,8 @@ def run(args) -> None:
             print(treebank.name)
         return
     if not args.name:
-        raise InputError("found no name, expected that of a treebank, such as "
-                         "German-GSD; --list lists all names")
+        raise InputError("name a treebank, such as German-GSD; --list lists all "
+                         "names")
     treebank = find_ud(args.name)
     fetched, missing = 0, None
     for part in args.parts or PART_NAMES:

@@ -141,8 +141,7 @@ def read_arguments(args: argparse.Namespace) -> tuple[Grid, dict[str, Any]]:
     settings = settings_of(grid)
     for name in settings[0]:
         if name in options:
-            raise InputError(f"found {option(name)} and --grid {name}, expected "
-                                         "only one of them")
+            raise InputError(f"give either {option(name)} or --grid {name}, not both")
     settings = [{**options, **setting} for setting in settings]
     for setting in settings:
         check(setting)

@@ -19,6 +19,6 @@ def read_bytes(path: str | os.PathLike) -> bytes:
             return file.read()
         data = file.read(LARGEST_STREAM + 1)
     if len(data) > LARGEST_STREAM:
-        raise OSError(errno.EFBIG, f"found more than {LARGEST_STREAM:,} bytes, and not a "
-                      "regular file", os.fspath(path))
+        raise OSError(errno.EFBIG, f"not a regular file, and more than "
+                      f"{LARGEST_STREAM:,} bytes", os.fspath(path))
     return data

@@ -111,8 +111,7 @@ def output_place(path: str | os.PathLike) -> Path:
     if not place.parent.is_dir():
         raise _os_error(errno.ENOENT, os.path.dirname(os.path.abspath(path)))
     if os.path.lexists(place) and not stat.S_ISREG(os.lstat(place).st_mode):
-        raise OSError(errno.EINVAL, "found something that is not a regular file, "
-                      "expected one or a new name", name)
+        raise OSError(errno.EINVAL, "not a regular file; choose another name", name)
     if not os.access(place.parent, os.W_OK):
         raise _os_error(errno.EACCES, name)
     return place

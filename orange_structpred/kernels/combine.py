@@ -26,8 +26,7 @@ class _Combination(InputKernel):
     def __init__(self, kernels: Sequence[InputKernel]):
         self.kernels = list(kernels)
         if not self.kernels:
-            raise KernelError(f"kernel {self.name!r}: found no kernels, expected "
-                              "at least one")
+            raise KernelError(f"kernel {self.name!r} needs at least one kernel")
         for kernel in self.kernels:
             if not isinstance(kernel, InputKernel):
                 raise KernelError(f"kernel {self.name!r}: found {kernel!r}, expected an "

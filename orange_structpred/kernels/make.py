@@ -55,8 +55,8 @@ def make_kernel(spec: str | dict | Callable | InputKernel, **params) -> InputKer
     """
     if isinstance(spec, InputKernel):
         if params:
-            raise KernelError(f"{spec!r} is already a kernel, expected no parameters "
-                              f"({', '.join(params)}) beside it")
+            raise KernelError(f"{spec!r} is already a kernel; leave out the parameters "
+                              f"{', '.join(params)}")
         return spec
     if isinstance(spec, str):
         return _sum_of_names(spec, params) if "+" in spec else _named(spec, params)
@@ -78,12 +78,12 @@ def kernel_from_params(params: object) -> InputKernel:
     that a parser is to find would know the answer.
     """
     if not isinstance(params, dict):
-        raise KernelError("found no parameters of a kernel")
+        raise KernelError("the parameters of the kernel are missing")
     name = params.get("kernel")
     if name in ("function", "precomputed"):
         return _named(name, {key: params[key] for key in params if key == name})
     if not isinstance(name, str) or name not in KERNEL_NAMES:
-        raise KernelError(f"found kernel {name!r:.60}, expected one of "
+        raise KernelError(f"kernel {name!r:.60} is not known; choose from "
                           + ", ".join(KERNEL_NAMES))
     values = {key: value for key, value in params.items() if key != "kernel"}
     if name in _OF_ONE:
@@ -116,14 +116,15 @@ def _named(name: str, params: dict) -> InputKernel:
             raise KernelError("the kernel was a matrix, which is not saved with a model; "
                               "pass `matrix` and `inputs` again")
         return Precomputed(params["matrix"], params["inputs"])
-    raise KernelError(f"found kernel {name!r}, expected one of {', '.join(KERNEL_NAMES)}")
+    raise KernelError(f"kernel {name!r} is not known; choose from "
+                      + ", ".join(KERNEL_NAMES))
 
 
 def _renamed(name: str, params: dict, key: str, convert: Callable) -> dict:
     """Parameters with the kernels that a combination is made of as kernels."""
     if key not in params:
-        raise KernelError(f"kernel {name!r}: found no {key!r}, expected the kernels "
-                          "it is built from")
+        raise KernelError(f"kernel {name!r} needs {key!r}: the kernels it is built "
+                          "from")
     others = {other: value for other, value in params.items() if other != key}
     return {"kernel" if key == "of" else key: convert(params[key]), **others}
 

@@ -72,8 +72,8 @@ class Nystroem(InputKernel):
 
     def fit_features(self, inputs: Sequence) -> dict[str, np.ndarray]:
         if not len(inputs):
-            raise KernelError(f"kernel {self.name!r}: found no inputs, expected some to "
-                              "draw landmarks from")
+            raise KernelError(f"kernel {self.name!r} needs inputs to draw landmarks "
+                              "from")
         drawn = np.random.default_rng(self.random_state).choice(
             len(inputs), min(self.landmarks, len(inputs)), replace=False)
         landmarks = [inputs[i] for i in np.sort(drawn)]

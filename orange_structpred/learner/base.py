@@ -248,7 +248,7 @@ class BaseParserLearner(HasParameters, Learner):
         self.check_values()
         if self.checkpoint is not None and not is_whole(self.random_state):
             raise InputError(
-                "a checkpoint needs a number as random_state: a training that is resumed "
+                "checkpoints need a number as random_state, so that a resumed training "
                 "visits the sentences in the same order")
         self.check_kind()
         if self.solver_type.kernels_only and self.features != "kernel":
@@ -264,8 +264,8 @@ class BaseParserLearner(HasParameters, Learner):
                 cluster: Cluster | None = None) -> Training:
         """All that comes before the solver: features or kernels of a treebank."""
         if isinstance(data, DiskTreebank) and (cluster is not None or not self.from_disk):
-            raise InputError("from disk, only parsers with explicit features are trained, "
-                             "and not on a cluster")
+            raise InputError("training from disk needs explicit features and cannot run "
+                             "on a cluster")
         treebank = training_data(data, partial=self.partial)
         cancellation = Cancellation(callback and reported(callback))
         encoded = treebank.encoded(cancellation)

@@ -133,8 +133,8 @@ class ExplicitParserLearner(BaseParserLearner, rows=rows_for("explicit")):
             given.cancellation.check_cancelled)
         if not dim:
             warnings.warn(
-                f"no feature is seen {self.min_count} times (min_count), so the parser "
-                "has no weights", stacklevel=5)
+                f"no feature is seen min_count={self.min_count} times, so the parser has "
+                "no weights; decrease min_count", stacklevel=5)
         if not self.solver_type.certificate:
             # a certificate is about all trees, so none of its edges may be missing
             indices = indices._replace(pruned=pruned_edges(given.encoded))

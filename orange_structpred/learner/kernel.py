@@ -95,8 +95,8 @@ def check_kernel_names(kernel: str) -> None:
 def refuse_trees(kernel: InputKernel) -> None:
     """A kernel on the trees that are to be found would know the answer."""
     if isinstance(kernel, SubsetTree):
-        raise KernelError("kernel 'tree' compares the sentences' trees, which the parser "
-                          "is to find; choose a kernel on their words")
+        raise KernelError("kernel 'tree' needs the trees that the parser has to find; "
+                          "choose a kernel on words")
     for part in getattr(kernel, "kernels", [getattr(kernel, "kernel", None)]):
         if part is not None:
             refuse_trees(part)

@@ -223,6 +223,6 @@ class NetTraining(Generic[Batch]):
         if found != self._fingerprint():
             raise NetCheckpointError(
                 f"{self.checkpoint} belongs to another training ({found}), expected "
-                f"{self._fingerprint()}; remove it or name another")
+                f"{self._fingerprint()}; delete it or name another file")
         if self.reports:
             self._began -= self.reports[-1].seconds

@@ -26,8 +26,8 @@ def complete_tree(parser: Parser, sentence: Sentence, words: Collection[int]) ->
         prediction = parser.predict([sentence], constraints=[arcs])
     except InfeasibleError:
         raise InputError(
-            "no tree that the parser can build has all of the arcs that are set; a "
-            "projective parser cannot build crossing arcs") from None
+            "the parser cannot build a tree with all arcs that are set; a projective "
+            "parser cannot build crossing arcs") from None
     if prediction.deprels:
         return sentence.with_heads(prediction.heads[0], prediction.deprels[0])
     return sentence.with_heads(prediction.heads[0], [

@@ -387,9 +387,8 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
         heads, deprels = found.heads, found.deprels
         if invalid := self.invalid_trees(heads):
             raise InputError(
-                f"the heads of {invalid} of {len(heads)} sentences are not trees, found "
-                f"with decoder {self.decoder!r}; sentences need trees: parse "
-                "with decoder 'exact' or 'projective'")
+                f"the predicted heads of {invalid} of {len(heads)} sentences do not form a "
+                f"tree (decoder {self.decoder!r}); use decoder='exact' or 'projective'")
         if deprels is None:
             deprels = [["_"] * len(own) for own in heads]
         parsed = list(map(Sentence.with_heads, sentences, heads, deprels))

@@ -125,8 +125,8 @@ class PipelineLearner(Learner):
         trained."""
         unknown = [step for step in self.steps if step not in PIPELINE_STEPS]
         if isinstance(self.steps, str) or not self.steps or unknown:
-            raise InputError(f"steps are {self.steps!r}, expected a list of some of "
-                             f"{', '.join(PIPELINE_STEPS)}")
+            raise InputError(f"steps must be a list of some of "
+                             f"{', '.join(PIPELINE_STEPS)}, not {self.steps!r}")
         self.learner("tagger").check()
         self.learner("parser").check()
         return [step for step in PIPELINE_STEPS if step in self.steps]

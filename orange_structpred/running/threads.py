@@ -25,8 +25,8 @@ def n_threads(n_jobs: int | None) -> int:
     if n_jobs is None:
         return 1
     if not isinstance(n_jobs, Integral) or n_jobs == 0:
-        raise InputError(f"n_jobs is {n_jobs!r}, expected 1 or more, or -1 for all "
-                         "processors")
+        raise InputError(f"n_jobs must be 1 or more, or -1 for all processors, not "
+                         f"{n_jobs!r}")
     return n_jobs if n_jobs > 0 else max(1, (os.cpu_count() or 1) + 1 + n_jobs)
 
 

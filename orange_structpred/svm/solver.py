@@ -264,14 +264,13 @@ class Solver(ABC):
         if found != (expected := clock.identity(self, problem)):
             raise CheckpointError(
                 f"{self.checkpoint} belongs to another training ({found}), "
-                f"expected {expected}; remove it or name another")
+                f"expected {expected}; delete it or name another file")
         clock.resume(reports)
         done = clock.reports[-1].pass_ if clock.reports else 0
         if done > self.passes:
             warnings.warn(
-                f"{self.checkpoint} already has {done} passes, more than the "
-                f"{self.passes} asked for, and is returned as it is; remove it to train "
-                "from the beginning", stacklevel=2)
+                f"{self.checkpoint} already has {done} passes, more than "
+                f"passes={self.passes}, and is used as it is; delete it to start over", stacklevel=2)
         return state
 
 

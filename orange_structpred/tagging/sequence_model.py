@@ -271,7 +271,7 @@ class SequenceModel:
 
     @staticmethod
     def header_schema(columns: str | int) -> Record:
-        """What `header` gives, for labels with so many parts."""
+        """The schema of `header`, for labels with this number of parts."""
         return Record({
             "templates": ListOf(Text(200), MOST_TEMPLATES, least=1, distinct=True),
             "edge_templates": ListOf(Text(200), MOST_TEMPLATES),
@@ -282,7 +282,7 @@ class SequenceModel:
     @staticmethod
     def arrays_schema(prefix: str, labels: str | int, columns: str | int, *,
                       least_part: int = 0) -> dict[str, Array]:
-        """What `arrays` gives, for so many labels with so many parts each."""
+        """The schema of `arrays`, for these numbers of labels and of their parts."""
         rows, entries, parts = (f"{prefix}_{size}" for size in ("rows", "entries", "n_parts"))
         return {
             f"{prefix}_label_parts": Array(

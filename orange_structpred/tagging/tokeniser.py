@@ -225,7 +225,7 @@ class Tokeniser(Stored, AnyTokeniser):
             header["model"], arrays, "gaps",
             (*GAP_LAYERS, *LISTED_LAYERS) if words else GAP_LAYERS)
         if not np.array_equal(model.chain.label_parts, LABEL_PARTS):
-            raise InputError("its labels are others")
+            raise InputError("its labels are not those of this version; train it again")
         splits = Splits({form: words for form, *words in header["known"]},
                         list(filter(None, header["clitics"])), header["unsure"],
                         list(filter(None, header.get("prefixes") or ())))

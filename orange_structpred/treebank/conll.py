@@ -122,7 +122,7 @@ def read_batches(stream: ByteStream, file: str, *, on_error: str = "raise",
                  ) -> Iterator[Sentences]:
     """The sentences of a stream, some thousands at a time, with their errors."""
     if on_error not in ("raise", "skip"):
-        raise InputError(f"on_error is {on_error!r}, expected 'raise' or 'skip'")
+        raise InputError(f"on_error must be 'raise' or 'skip', not {on_error!r}")
     progress = progress or (lambda fraction: None)
     progress(0.)
     found = False

@@ -40,8 +40,7 @@ def validation_treebank(data: Table, *, heads: bool = True) -> Treebank:
     """
     treebank = as_treebank(data)
     if not len(treebank):
-        raise InputError("the validation treebank: found no sentences, expected at "
-                         "least one")
+        raise InputError("the validation treebank is empty")
     try:
         expect_heads(treebank.sentences if heads else ())
     except MissingHeadsError as error:

@@ -57,7 +57,7 @@ def rebuilt(cls: type[TreebankT], table: Table, on_error: str) -> TreebankT:
     something else on the way.
     """
     if on_error not in ("raise", "skip"):
-        raise InputError(f"on_error is {on_error!r}, expected 'raise' or 'skip'")
+        raise InputError(f"on_error must be 'raise' or 'skip', not {on_error!r}")
     sources = sentence_variables(table.domain)
     if not sources:
         raise InputError(no_treebank(table))

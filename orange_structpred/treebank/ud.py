@@ -239,8 +239,8 @@ def _download(treebank: UDTreebank, part: str, cache: str | os.PathLike | None,
     data = b"".join(piece.rstrip(b"\n") + b"\n\n"
                     for piece in _pieces(treebank, part, source, progress))
     if not len(read_conll_bytes(data, source, on_error="skip")):
-        raise DownloadError(f"{source}: found no sentences, expected a CoNLL file; is there "
-                            "a page to log in first?")
+        raise DownloadError(f"{source}: found no sentences, expected a CoNLL file; do "
+                            "you have to log in to this network first?")
     licence = _fetch_if_there(f"{source}/{LICENCE}", LARGEST_LICENCE) or b""
     path.parent.mkdir(parents=True, exist_ok=True)
     write_bytes(path.with_name(LICENCE), licence)

@@ -312,7 +312,7 @@ def measure_name(learner: Learner, measure: str) -> str:
 
 def check_learners(learners: Sequence[Learner]) -> None:
     if not learners:
-        raise InputError("there is no learner to draw a curve of")
+        raise InputError("at least one learner is needed")
     for learner in learners:
         if not (isinstance(learner, ParserLearner) or is_tagging(learner)):
             raise InputError(f"{getattr(learner, 'name', learner)!s} is not a learner of "
@@ -347,20 +347,19 @@ def absolute_sizes(sizes: Sequence[float], most: int) -> list[int]:
     found: set[int] = set()
     for size in sizes:
         if isinstance(size, bool) or not isinstance(size, Real):
-            raise InputError(f"found the size {size!r}, expected a number of sentences "
-                             "or a share of them")
+            raise InputError(f"sizes must be numbers of sentences or shares of them, "
+                             f"not {size!r}")
         if isinstance(size, Integral):
             if not 1 <= size <= most:
-                raise InputError(f"found the size {size}, expected 1 to {most} training "
-                                 "sentences")
+                raise InputError(f"sizes must be from 1 to {most}, the number of "
+                                 f"training sentences, not {size}")
             found.add(int(size))
         elif 0 < size <= 1:
             found.add(max(1, round(size * most)))
         else:
-            raise InputError(f"found the share {size:g}, expected more than 0 and at "
-                             "most 1.0")
+            raise InputError(f"shares must be above 0 and at most 1.0, not {size:g}")
     if not found:
-        raise InputError("there are no sizes to train with")
+        raise InputError("give at least one size")
     return sorted(found)
 
 

@@ -39,8 +39,8 @@ def parse_values(parameter: str, text: str) -> list:
     values: list = []
     parts = text.split(",")
     if len(parts) > MOST_GRID_VALUES:
-        raise InputError(f"{parameter}: found {len(parts)} values, expected at most "
-                         f"{MOST_GRID_VALUES}")
+        raise InputError(f"{parameter}: {len(parts)} values are too many; at most "
+                         f"{MOST_GRID_VALUES} can be tried")
     for part in parts:
         if not part.strip():
             raise InputError(f"{parameter}: found {text.strip()!r}, expected a value "
@@ -182,15 +182,15 @@ def decades(low: float, high: float, per_decade: int = 1) -> list[float]:
     [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0]
     """
     if not 0 < low <= high < math.inf:
-        raise InputError(f"C goes from {low:g} to {high:g}; expected numbers above 0, "
-                         "the larger one last")
+        raise InputError(f"the range of C must go from a number above 0 to a larger "
+                         f"one, not from {low:g} to {high:g}")
     if per_decade < 1:
-        raise InputError(f"there must be at least 1 value of C in a decade, not "
-                         f"{per_decade}")
+        raise InputError(f"a decade needs at least 1 value of C, not {per_decade}")
     # 1, 3, 10 and 1, 2, 5, 10 are what people write
     round_ = per_decade <= 3 and float(f"{low:.1g}") == low
     count = math.floor((math.log10(high) - math.log10(low)) * per_decade + 1e-6) + 1
     if count > MOST_GRID_VALUES:
-        raise InputError(f"found {count} values of C, expected at most {MOST_GRID_VALUES}")
+        raise InputError(f"{count} values of C are too many; at most "
+                         f"{MOST_GRID_VALUES} can be tried")
     return [float(f"{low * 10 ** (step / per_decade):.{1 if round_ else 3}g}")
             for step in range(count)]

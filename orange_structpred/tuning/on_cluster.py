@@ -77,7 +77,8 @@ def trials(run: Run, stopping: str) -> list[Trial]:
 def run_on_cluster(run: Run, cluster: Cluster) -> None:
     """Try all settings of a run, and give it points and parsers."""
     if run.checkpoint is not None:
-        raise InputError("a search on a cluster writes no checkpoints")
+        raise InputError("searches on a cluster cannot write checkpoints; leave out "
+                         "checkpoint")
     shared = cluster.share(run.parts)
     todo = trials(run, cluster.stopping)
     best: tuple[Task, int] | None = None

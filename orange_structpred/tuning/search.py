@@ -92,7 +92,7 @@ class Tuning:
     def best(self) -> Point:
         """The point with the smallest validation loss; the first of several."""
         if not self.points:
-            raise InputError("no settings were tried, so there is no best one")
+            raise InputError("no setting was tried, so there is no best one")
         return min(self.points, key=lambda point: point.validation_loss)
 
     @property
@@ -274,16 +274,14 @@ def split(treebank: Treebank, validation: Table | None, share: float,
     RealNumber().check("share", share)
     if validation is not None:
         if folds is not None:
-            raise InputError(f"found a validation treebank and folds={folds}, expected "
-                             "one of them")
+            raise InputError("give either a validation treebank or folds, not both")
         return [(treebank, validation_treebank(validation, heads=heads))]
     n = len(treebank)
-    if n < 2 or (folds is not None and not 2 <= folds <= n):
-        raise InputError(
-            f"{n} {'sentence' if n == 1 else 'sentences'} cannot be split into "
-            + (f"{folds} {'part' if folds == 1 else 'parts'}" if folds is not None
-               else "a part to learn from and one to measure on")
-            + (f"; use 2 to {n} folds" if n > 1 else ""))
+    if n < 2:
+        raise InputError("at least two sentences are needed to hold some out")
+    if folds is not None and not 2 <= folds <= n:
+        raise InputError(f"folds must be from 2 to {n}, the number of sentences, not "
+                         f"{folds}")
     if not 0 < share < 1:
         raise InputError(f"the share for validation must be between 0 and 1, "
                          f"not {share}")

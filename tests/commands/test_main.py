@@ -324,7 +324,7 @@ def test_only_bad_input_is_one_line(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr("orange_structpred.treebank.conll.read_batches", broken)
     assert main(["info", str(tmp_path / "some.conllu")]) == 1
     err = capsys.readouterr().err
-    assert "Traceback" in err and "this is a fault of the program" in err
+    assert "Traceback" in err and "this is a bug in orange-structpred" in err
 
 
 ROGUE = "\x1b[2J\x07\u202e"        # clears a screen, rings, turns the text around

@@ -104,7 +104,7 @@ def test_validation(folder, train, tmp_path, capsys):
     assert train("--keep", "last") == 2
     assert "--keep needs --validation" in error(capsys)
     assert train("--validation", held_out, "--checkpoint", str(tmp_path / "state")) == 2
-    assert "keep the last one" in error(capsys)
+    assert "use keep='last'" in error(capsys)
 
 
 def test_quiet(train, capsys):
@@ -235,8 +235,8 @@ def test_one_pass_without_features(train, capsys):
     assert train("--passes", "1", "--min-count", "100000", "--quiet") == 0
     output = capsys.readouterr()
     assert ": 0 weights, projective trees, 1 pass, training loss " in output.out
-    assert output.err == ("warning: no feature is seen 100000 times (min_count), so the "
-                          "parser has no weights\n")
+    assert output.err == ("warning: no feature is seen min_count=100000 times, so the "
+                          "parser has no weights; decrease min_count\n")
 
 
 def test_a_checkpoint_with_more_passes(train, tmp_path, capsys):
@@ -463,7 +463,7 @@ def test_heads_that_are_no_trees(folder, train, tmp_path, capsys):
     capsys.readouterr()
     assert main(["parse", str(tmp_path / "out.npz"), str(folder / "test.conllu"),
                  "-o", str(tmp_path / "out.conllu")]) == 2
-    assert "of 30 sentences are not trees, found with decoder 'approximate'" \
+    assert "of 30 sentences do not form a tree (decoder 'approximate')" \
         in error(capsys)
 
 

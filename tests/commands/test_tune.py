@@ -130,7 +130,7 @@ def test_grids():
     (["--hash", "tokens"], "error: --hash needs --features kernel"),
     (["--solver", "perceptron", "--C", "1,2"], "error: --C has no effect"),
     (["--solver", "mira", "--grid", "solver=mira,bcfw"],
-     "found --solver and --grid solver, expected only one of them"),
+     "give either --solver or --grid solver, not both"),
     (["--folds", "50"], "cannot be split"),
     (["--validation", "missing.conllu"], "missing.conllu")])
 def test_bad_input(treebank, capsys, options, words):

@@ -97,7 +97,7 @@ def test_parts_decide_what_the_whole_can_do():
 
 
 @pytest.mark.parametrize("make, message", [
-    (lambda: Sum([]), "'sum': found no kernels"),
+    (lambda: Sum([]), "'sum' needs at least one kernel"),
     (lambda: Sum(["bow"]), "found 'bow', expected an input kernel"),
     (lambda: Sum([Ngram()], weights=[1, 2]), "expected 1 numbers above 0"),
     (lambda: Sum([Ngram()], weights=[-1]), r"weights is \[-1\]"),

@@ -123,9 +123,9 @@ def test_fragments():
 
 @pytest.mark.parametrize("action, message", [
     (lambda: Grammar([]), "no trees"),
-    (lambda: Grammar(TREES, terminals="letters"), "terminals is 'letters'"),
-    (lambda: Grammar(TREES, markov=-1), "markov is -1"),
-    (lambda: make(loss="hamming"), "loss is 'hamming'"),
+    (lambda: Grammar(TREES, terminals="letters"), "terminals must be one of .*, not 'letters'"),
+    (lambda: Grammar(TREES, markov=-1), "markov must be 0 or more, or None for all, not -1"),
+    (lambda: make(loss="hamming"), "loss must be one of .*, not 'hamming'"),
     (lambda: make().encode([]), "empty string"),
     (lambda: make().encode(["n"] * 2000), "needs a chart of"),
     (lambda: GrammarProblem([["n"]], TREES[:1], Grammar(TREES)), "has 1 terminals"),

@@ -217,7 +217,7 @@ def test_command_lists(capsys):
 
 
 @pytest.mark.parametrize("arguments, message", [
-    ([], "found no name, expected that of a treebank"), (["Germn"], "did you mean German-GSD"),
+    ([], "name a treebank, such as German-GSD"), (["Germn"], "did you mean German-GSD"),
     (["German-GSD", "dev"], "has no part 'dev'"),
     (["German-GSD", "trian"], "found 'trian', expected train, dev, test"),
     (["Afrikaans-AfriBooms"], "has no part 'test'")])

@@ -150,9 +150,9 @@ def test_taggers_need_no_heads(treebank):
 
 
 @pytest.mark.parametrize("options, message", [
-    ({"sizes": []}, "no sizes"), ({"sizes": [0]}, "found the size 0"),
-    ({"sizes": [100]}, "found the size 100, expected 1 to 16"),
-    ({"sizes": [1.5]}, "found the share 1.5"), ({"sizes": ["x"]}, "the size 'x'"),
+    ({"sizes": []}, "at least one size"), ({"sizes": [0]}, "sizes must be from 1 to 16, .*, not 0"),
+    ({"sizes": [100]}, "sizes must be from 1 to 16, .*, not 100"),
+    ({"sizes": [1.5]}, "shares must be above 0 and at most 1.0, not 1.5"), ({"sizes": ["x"]}, "not 'x'"),
     ({"seeds": 0}, "seeds"), ({"measure": "f1"}, "measure must be"),
     ({"random_state": None}, "random_state"), ({"share": 1.}, "share"),
 ])

@@ -89,14 +89,14 @@ class TestTraining(trainparser.TrainParserTest):
     def test_a_validation_treebank_that_is_none(self):
         self.send_signals([(self.widget.Inputs.treebank, toy()),
                            (self.widget.Inputs.validation, Table("iris")[:5])])
-        assert self.shown("Error")[0].startswith("Validation treebank: ")
+        assert self.shown("Error")[0].startswith("The validation treebank: ")
         assert self.output("parser") is None
         self.send_signal(self.widget.Inputs.validation,
                          Treebank.from_sentences([Sentence(UNPARSED)]))
         assert "without heads. Leave out these sentences" in self.shown("Error")[0]
         self.send_signal(self.widget.Inputs.validation, toy()[:0])
         assert self.shown("Error") == [
-            "Validation treebank: found no sentences, expected at least one"]
+            "The validation treebank is empty"]
 
     def test_data_goes_away(self):
         self.send(toy())

@@ -75,7 +75,7 @@ class TestTuning(tuneparser.TuneParserTest):
     def test_a_validation_treebank_without_heads(self):
         self.send(TOY, treebank([UNPARSED]))
         error, = self.shown("Error")
-        assert error.startswith("Validation treebank: sentence 1 ")
+        assert error.startswith("The validation treebank: sentence 1 ")
         assert "without heads. Leave out these sentences" in error
         assert not self.widget.start_button.isEnabled()
 

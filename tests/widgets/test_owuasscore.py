@@ -232,7 +232,8 @@ class TestMessages(uasscore.UASScoreTest):
         parts = treebank_of([UNPARSED, CROSSED.block])
         self.send(parts.with_prediction("p", [[0, 1], CROSSED.heads]))
         assert self.shown("Warning") == [
-            "Without gold or predicted heads, so not scored: 1 sentence of toy for p."]
+            "Not scored, because gold or predicted heads are missing: 1 sentence of toy "
+            "for p."]
         assert self.cells()["Sentences"] == ["1"]
         self.select_rows(0)
         assert len(self.output("treebank")) == 1
@@ -340,7 +341,7 @@ class TestHistory(uasscore.UASScoreTest):
         training = load_bundled("en")[:30]
         parser = ParserLearner(order=1, passes=1, relations=False, name="p")(training)
         self.send(parser(training))
-        assert str(self.widget.Warning.seen).startswith("Sentences that the parser was")
+        assert str(self.widget.Warning.seen).startswith("Scores are too high, because")
         assert self.widget.Warning.seen.is_shown()
         self.send(parser(load_bundled("en")[30:60]))
         assert not self.widget.Warning.seen.is_shown()

@@ -28,7 +28,7 @@ from orange_structpred.widgets.common.valuecontrols import Choice, ValueCombo
 FAST = 15.
 #: When work begins
 AUTO = {"small": "Automatically if fast", "always": "Always automatically",
-        "never": "Only when asked"}
+        "never": "Only on request"}
 #: What to do about tokens without heads
 HEADS_HINT = (". Leave out these sentences (in Select Rows: roots is defined) or choose "
               "another treebank")
@@ -110,7 +110,7 @@ class LearningWidget(InputLinks, StoredSettings, OWWidget, BackgroundWidget,
                      f"{self.work.lower()} when you press {self.verb}",
             "always": f"{self.verb} as soon as all inputs are there, and whenever a "
                       "setting changes",
-            "never": f"{self.verb} when you press {self.verb}"}
+            "never": f"{self.verb} only on request"}
         self.auto_combo = ValueCombo({value: Choice(text, meanings[value])
                                       for value, text in AUTO.items()})
         self.auto_combo.setToolTip(when)

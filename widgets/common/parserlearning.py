@@ -15,6 +15,7 @@ from orange_structpred.parametrised import Parameter
 from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.learnable import validation_treebank
 from orange_structpred.widgets.common.learning import LearningWidget, advice
+from orange_structpred.widgets.common.phrases import sentence
 from orange_structpred.widgets.common.storedsettings import is_like, is_text, list_of
 
 #: Parameters of all input kernels, with their defaults
@@ -28,7 +29,7 @@ class ValidatedWidget(LearningWidget, openclass=True):
         validation = Input("Validation Treebank", Table)
 
     class Error(LearningWidget.Error):
-        no_validation = Msg("Validation treebank: {}")
+        no_validation = Msg("{}")
 
     def __init__(self):
         super().__init__()
@@ -57,8 +58,7 @@ class ValidatedWidget(LearningWidget, openclass=True):
             self.validation = validation_treebank(
                 self.validation_data, heads=self.validation_needs_heads())
         except ValueError as error:
-            reason = str(error).removeprefix("the validation treebank: ")
-            self.Error.no_validation(reason + advice(error))
+            self.Error.no_validation(sentence(str(error) + advice(error)))
 
     def is_ready(self) -> bool:
         return self.treebank is not None and not self.Error.no_validation.is_shown()

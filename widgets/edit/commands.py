@@ -179,8 +179,8 @@ class EditCommands:
         if index is None:
             return
         if index + 1 == len(self.edited.sentences):
-            self.refuse(InputError("this is the last sentence; there is none to join it "
-                                   "with"))
+            self.refuse(InputError("this is the last sentence; there is no next one to "
+                                   "join"))
             return
         following = self.edited.sentences[index + 1]
         self.change("join two sentences",

@@ -46,7 +46,7 @@ class OpenJournal:
         if self._lock_file.tryLock(0):
             return True
         if self._lock_file.error() != QLockFile.LockFailedError:
-            raise PermissionError(errno.EACCES, "no journal can be written", str(path))
+            raise PermissionError(errno.EACCES, "the journal cannot be written", str(path))
         return False
 
     def close(self) -> None:

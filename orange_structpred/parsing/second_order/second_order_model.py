@@ -298,7 +298,7 @@ class SecondOrderModel(TreeModel):
         voter, voter_bits = None, header.get("voter_bits")
         if voter_bits is not None:
             if f"{VOTER}present" not in arrays or f"{VOTER}values" not in arrays:
-                raise InputError("it has no weights of transitions, though it says so")
+                raise InputError("its weights of transitions are missing")
             voter = TransitionModel(unpack(arrays, (COLUMNS << voter_bits,), VOTER))
         net, net_weight = None, header.get("net_weight")
         if net_weight is not None:

@@ -59,8 +59,8 @@ class GrammarProblem(Problem):
     def __init__(self, X: Sequence[Sequence[str]], Y: Sequence[PhraseTree | None],
                  grammar: Grammar, *, loss: str = "f1", spans: SpanFeatures | None = None):
         if loss not in GRAMMAR_LOSSES:
-            raise InputError(f"loss is {loss!r}, expected one of "
-                             f"{', '.join(map(repr, GRAMMAR_LOSSES))}")
+            raise InputError(f"loss must be one of {', '.join(map(repr, GRAMMAR_LOSSES))}, "
+                             f"not {loss!r}")
         self.grammar, self.loss_name, self.spans = grammar, loss, spans
         for x, y in zip(X, Y):
             if y is not None and len(x) != len(y.tags):
@@ -72,7 +72,7 @@ class GrammarProblem(Problem):
 
     def encode(self, string: Sequence[str]) -> String:
         if not len(string):
-            raise InputError("found an empty string, expected at least one terminal")
+            raise InputError("a string is empty; each needs at least one terminal")
         self.grammar.check_length(len(string))
         return String(string, self.grammar.encode(string),
                       self.spans.encode(string) if self.spans else None)

@@ -49,12 +49,12 @@ class Grammar:
     def __init__(self, trees: Sequence[PhraseTree], *, terminals: str = "tags",
                  markov: int | None = None, min_count: int = 2):
         if terminals not in TERMINALS:
-            raise InputError(f"terminals is {terminals!r}, expected one of "
-                             f"{', '.join(map(repr, TERMINALS))}")
+            raise InputError(f"terminals must be one of "
+                             f"{', '.join(map(repr, TERMINALS))}, not {terminals!r}")
         if markov is not None and markov < 0:
-            raise InputError(f"markov is {markov}, expected 0 or more, or None for all")
+            raise InputError(f"markov must be 0 or more, or None for all, not {markov}")
         if not trees:
-            raise InputError("found no trees, expected at least one to read the grammar from")
+            raise InputError("at least one tree is needed to read a grammar from")
         self.terminals, self.markov, self.min_count = terminals, markov, min_count
         seen = Counter(word for tree in trees for word in self.string_of(tree))
         least = min_count if terminals == "words" else 1

@@ -97,8 +97,8 @@ class EditedTreebank:
         """Put one or several sentences in the place of `count` others."""
         new = (new,) if isinstance(new, Sentence) else tuple(new)
         if not (0 <= index and 0 <= count and index + count <= len(self.sentences)):
-            raise InputError(f"there are no sentences {index + 1} to {index + count} in a "
-                             f"treebank of {len(self.sentences)}")
+            raise InputError(f"the treebank has {len(self.sentences)} sentences; sentences "
+                             f"{index + 1} to {index + count} cannot be replaced")
         old = tuple(self.sentences[index:index + count])
         if new != old:
             self.do(text, [SentenceChange(index, old, new)])
@@ -148,7 +148,7 @@ class EditedTreebank:
         sentences = list(self.sentences)
         for index, old, new in step.changes:
             if index < 0 or tuple(sentences[index:index + len(old)]) != old:
-                raise InputError(f"sentence {index + 1} is not what was to be changed")
+                raise InputError(f"sentence {index + 1} has changed in the meantime")
             sentences[index:index + len(old)] = new
         return sentences
 
@@ -175,5 +175,5 @@ class EditedTreebank:
                 self._undone.clear()
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             raise JournalError(
-                f"{self.journal and self.journal.path}: found a step that does not fit "
-                f"to the treebank ({error})") from None
+                f"{self.journal and self.journal.path}: a change does not fit the "
+                f"treebank ({error})") from None

@@ -103,8 +103,8 @@ class Journal:
             if not isinstance(record, dict):
                 raise ValueError
         except (ValueError, RecursionError):
-            raise JournalError(f"{self.path}, line {number}: found something that is "
-                               "not a step") from None
+            raise JournalError(f"{self.path}, line {number}: expected a change in "
+                               "JSON") from None
         return record
 
     def append(self, record: dict) -> None:

@@ -65,8 +65,8 @@ def join_words(sentence: Sentence, first: int, last: int) -> Sentence:
            if set(part.words) & set(nodes) and not set(nodes) <= set(part.words)
            and not set(part.words) <= set(nodes)]
     if cut:
-        raise InputError(f"the token {cut[0].cells[FORM_COLUMN]!r} has words inside and "
-                         "outside of what is to be joined; remove it first")
+        raise InputError(f"the token {cut[0].cells[FORM_COLUMN]!r} overlaps the words to "
+                         "be joined; remove it first")
     heads = sentence.heads.tolist()
     kept = apart.word(min(range(first, last + 1),
                           key=lambda word: len(heads_above(heads, word))))
@@ -159,8 +159,8 @@ def make_multiword(sentence: Sentence, first: int, last: int, form: str) -> Sent
                          f"{len(sentence)} words")
     words = apart.words[first - 1:last]
     if any(map(apart.range_of, words)):
-        raise InputError("some of these words are part of such a token already; remove "
-                         "it first")
+        raise InputError("some of these words already belong to a token of several "
+                         "words; remove it first")
     cells = [str(first), checked_form(form), *[EMPTY] * (N_COLUMNS - 2)]
     set_space_after(cells, words[-1].space_after)
     for node in words:
