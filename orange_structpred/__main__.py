@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 import traceback
 from contextlib import suppress
@@ -81,18 +82,19 @@ def main(argv: list[str] | None = None) -> int:
             if code == INTERRUPTED:
                 os._exit(code)      # Python's own end takes its time where much is loaded
     except KeyboardInterrupt:       # before, after, or while another one was answered
-        leave()
+        leave(signal.SIGINT)
     return code
 
 
-def leave() -> None:
-    """End the process at once, from any thread."""
+def leave(number: int) -> None:
+    """End the process at once because of a signal, from any thread."""
     with nothing_unfinished():
         try:
             line_end = "\n" if sys.stderr.isatty() else ""     # of what shows progress
-            print(f"{line_end}{PROGRAM}: interrupted", file=sys.stderr, flush=True)
+            word = "interrupted" if number == signal.SIGINT else "terminated"
+            print(f"{line_end}{PROGRAM}: {word}", file=sys.stderr, flush=True)
         finally:
-            os._exit(INTERRUPTED)
+            os._exit(128 + number)
 
 
 def run_command(argv: list[str] | None) -> int:

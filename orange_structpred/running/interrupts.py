@@ -1,4 +1,4 @@
-"""Ctrl-C, answered soon whatever the program is doing.
+"""Ctrl-C and requests to end, answered soon whatever the program is doing.
 
 Python looks at signals between two of its own instructions, and only in the main
 thread. A compiled function that takes a minute, a pipe that nobody reads from, or
@@ -17,6 +17,9 @@ from contextlib import contextmanager
 
 #: Seconds that the work has to end by itself
 GRACE = 0.5
+#: Requests to end: by `kill`, by a computer that is shut down, by a closed terminal
+ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP")
+               if hasattr(signal, name))
 
 #: What is asked about the next interrupt, see `answer_with`
 _answer: Callable[[], bool] | None = None
@@ -30,12 +33,16 @@ def answer_with(answer: Callable[[], bool] | None) -> None:
 
 
 @contextmanager
-def answered(leave: Callable[[], object]) -> Iterator[None]:
-    """While it lasts, `leave` is called in another thread when an interrupt has not
-    ended the work soon; it should end the process.
+def answered(leave: Callable[[int], object]) -> Iterator[None]:
+    """While it lasts, `leave` is called in another thread, with the signal, when an
+    interrupt has not ended the work soon, and at once when the process is asked to end;
+    it should end the process.
 
     To be used in the main thread. Interrupts are raised there as ever.
     """
+    noted = [number for number in ENDING if signal.getsignal(number) == signal.SIG_DFL]
+    for number in noted:        # else Python would not tell the thread of them
+        signal.signal(number, lambda *_: None)
     reader, writer = socket.socketpair()
     writer.setblocking(False)
     before = signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
@@ -47,6 +54,8 @@ def answered(leave: Callable[[], object]) -> Iterator[None]:
         yield
     finally:
         signal.set_wakeup_fd(before)
+        for number in noted:
+            signal.signal(number, signal.SIG_DFL)
         sys.unraisablehook = sys.__unraisablehook__
         writer.close()          # which is the end for the thread
         thread.join()
@@ -60,7 +69,7 @@ def _say_unless_interrupted(ignored) -> None:
         sys.__unraisablehook__(ignored)
 
 
-def _watch(reader: socket.socket, leave: Callable[[], object]) -> None:
+def _watch(reader: socket.socket, leave: Callable[[int], object]) -> None:
     """Read the numbers of signals as they come, until there will be no more."""
     deadline = None
     while True:
@@ -68,13 +77,17 @@ def _watch(reader: socket.socket, leave: Callable[[], object]) -> None:
         try:
             signals = reader.recv(64)
         except TimeoutError:
-            leave()
+            leave(signal.SIGINT)
             return
         if not signals:
             return
+        for number in signals:
+            if number in ENDING:
+                leave(number)
+                return
         for _ in range(signals.count(signal.SIGINT)):
             if deadline is not None:        # somebody is impatient
-                leave()
+                leave(signal.SIGINT)
                 return
             answer = _answer
             answer_with(None)

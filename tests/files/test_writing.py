@@ -3,6 +3,8 @@ import errno
 import os
 import signal
 import stat
+import subprocess
+import sys
 import threading
 import time
 from multiprocessing import get_context
@@ -171,3 +173,27 @@ def test_what_killed_processes_leave_is_removed(tmp_path, monkeypatch, number, w
 def write_replacing(path, action):
     with replacing(path):
         action()
+
+
+@POSIX
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
+def test_a_process_that_is_asked_to_end(tmp_path, name):
+    code = ("import time\n"
+            "from orange_structpred.__main__ import leave\n"
+            "from orange_structpred.files.writing import replacing\n"
+            "from orange_structpred.running.interrupts import answered\n"
+            "with answered(leave), replacing('out') as file:\n"
+            "    file.write(b'x')\n"
+            "    print('ready', flush=True)\n"
+            "    while True:\n"
+            "        try:\n"
+            "            time.sleep(60)\n"
+            "        except KeyboardInterrupt:\n"
+            "            pass\n")       # as where Python cannot raise it
+    with subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path, encoding="utf-8",
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout.readline() == "ready\n" and names(tmp_path)
+        process.send_signal(getattr(signal, name))
+        _, err = process.communicate()
+    assert process.returncode == 128 + getattr(signal, name)
+    assert err.count("\n") == 1 and "ed\n" in err and not names(tmp_path)
