@@ -159,19 +159,24 @@ def cases(path: Path) -> Iterator[tuple[str, dict[str, object]]]:
             json.dumps(changed).encode("utf-8", "surrogatepass"), np.uint8)}
 
 
+def write_changed(path: Path, changed: dict[str, object], target: Path) -> None:
+    """A model's file with some of its arrays changed."""
+    with np.load(path) as file:
+        arrays = {**file, **changed}
+    with open(target, "wb") as file:
+        np.savez(file, **{name: array for name, array in arrays.items()
+                          if array is not None})
+
+
 def run(path: Path, folder: Path, step: int = 1) -> tuple[int, int, list[str]]:
     """How many changed files were tried, how many of them could be loaded, and what went
     wrong; every `step`-th of them."""
-    with np.load(path) as file:
-        arrays = dict(file)
     use(path)
     tried, loaded, failures = 0, 0, []
     for number, (text, changed) in enumerate(cases(path)):
         if number % step:
             continue
-        with open(folder / "changed.npz", "wb") as file:
-            np.savez(file, **{name: array for name, array in {**arrays, **changed}.items()
-                              if array is not None})
+        write_changed(path, changed, folder / "changed.npz")
         tried += 1
         try:
             use(folder / "changed.npz")

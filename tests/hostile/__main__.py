@@ -11,9 +11,9 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 #: campaign: share of the cases
-CAMPAIGNS = {"conll": 0.33, "models": 0.33, "workflows": 0.26, "arguments": 0.03,
-             "disk": 0.005, "races": 0.005, "kills": 0.012, "interrupts": 0.003,
-             "widgets": 0.025}
+CAMPAIGNS = {"conll": 0.3, "models": 0.25, "schemas": 0.1, "workflows": 0.22,
+             "arguments": 0.03, "doubling": 0.02, "downloads": 0.03, "disk": 0.005,
+             "races": 0.005, "kills": 0.012, "interrupts": 0.003, "widgets": 0.025}
 #: Seconds without a word after which a case counts as one that hangs; at first there is
 #: much to compile
 PATIENCE, FIRST_PATIENCE = 60, 1200

@@ -11,10 +11,16 @@ UNUSUAL = (b"", b"\xff\0", (1, "x"), ("a", ["b"]), {1: 2}, {None: [float("nan")]
            frozenset({"C"}), 1j, range(3), "\ud800", "x\udfff", [{}], [[]], [[1, 2], [3]])
 
 
+#: Names that would be shown as something else if they were taken for HTML
+MARKUP = ("<b>&lt;x</b>", "<img src='file:///x'>", "<a href='x'>y</a>", "<hr/>x", "<i>")
+
+
 def prepare(folder):
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     try:
         from orangewidget.tests.base import WidgetTest
+
+        from tests.widgets.showntexts import html_texts
     except ImportError as error:
         raise Skipped(f"there are no widgets here: {error}") from error
     import importlib
@@ -30,7 +36,8 @@ def prepare(folder):
         widgets += [own for name, own in vars(module).items()
                     if name.lower() == path.stem]
     assert len(widgets) > 6
-    return test, [(own, defaults(own)) for own in widgets], make_inputs(), raised
+    return (test, [(own, defaults(own)) for own in widgets], make_inputs(), raised,
+            html_texts)
 
 
 def defaults(kind):
@@ -63,7 +70,7 @@ def make_inputs():
 
 
 def case(state, rng):
-    test, widgets, inputs, raised = state
+    test, widgets, inputs, raised, html_texts = state
     kind, known = pick(rng, widgets)
     settings = changed(rng, known, anything)
     if not isinstance(settings, dict):
@@ -71,6 +78,9 @@ def case(state, rng):
     keep_peace(settings)
     strange = {name: own for name, own in settings.items() if own is not known.get(name)}
     raised.clear()
+    name = pick(rng, MARKUP)
+    for own in inputs.values():
+        own.name = name
     widget = test.create_widget(kind, stored_settings=settings)
     for signal in kind.get_signals("inputs"):
         for type_, own in inputs.items():
@@ -78,6 +88,7 @@ def case(state, rng):
                 test.send_signal(signal.name, own, widget=widget)
     widget.show()
     test.process_events()
+    shown = [text for text in html_texts(widget) if name in text]
     widget.settingsHandler.pack_data(widget)
     widget.hide()
     widget.onDeleteWidget()
@@ -86,6 +97,7 @@ def case(state, rng):
     widget.deleteLater()
     test.tearDown()
     assert not raised, f"{kind.__name__} {reprlib.repr(strange)} {raised}"
+    assert not shown, f"{kind.__name__} shows {name} as HTML: {shown}"
 
 
 def anything(rng):

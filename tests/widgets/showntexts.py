@@ -1,4 +1,48 @@
 """What a widget says."""
+from collections.abc import Iterator
+
+from AnyQt.QtCore import QAbstractListModel, Qt
+from AnyQt.QtGui import QAction
+from AnyQt.QtWidgets import QAbstractItemView, QGraphicsView, QLabel, QWidget
+from Orange.widgets.widget import OWWidget
+from orangewidget.workflow.widgetsscheme import user_message_from_state
+
+MOST_CELLS = 30         # of a table, in each direction
+
+
+def html_texts(widget: OWWidget) -> Iterator[str]:
+    """All that Qt takes for HTML if it looks like it: labels, tooltips, messages."""
+    for label in widget.findChildren(QLabel):
+        if label.textFormat() in (Qt.RichText, Qt.AutoText):
+            yield label.text()
+    yield from filter(None, tooltips(widget))
+    for group in widget.message_groups:
+        yield user_message_from_state(group).contents or ""     # for the node
+    if widget.message_bar is not None:
+        yield widget.message_bar.summarize().asHtml()
+
+
+def tooltips(widget: QWidget) -> Iterator[str | None]:
+    """Of a widget and all that is in it: controls, actions, cells, items of scenes."""
+    for part in [widget, *widget.findChildren(QWidget), *widget.findChildren(QAction)]:
+        if not isinstance(part, QAction) or part.toolTip() != part.text():
+            yield part.toolTip()
+    for view in widget.findChildren(QAbstractItemView):
+        model = view.model()
+        if model is None:
+            continue
+        rows = min(MOST_CELLS, model.rowCount())
+        columns = 1 if isinstance(model, QAbstractListModel) \
+            else min(MOST_CELLS, model.columnCount())
+        for row in range(rows):
+            for column in range(columns):
+                yield model.index(row, column).data(Qt.ToolTipRole)
+        for count, side in ((columns, Qt.Horizontal), (rows, Qt.Vertical)):
+            for section in range(count):
+                yield model.headerData(section, side, Qt.ToolTipRole)
+    for view in widget.findChildren(QGraphicsView):
+        for item in view.scene().items() if view.scene() is not None else ():
+            yield item.toolTip()
 
 
 class ShownTexts:

@@ -1,14 +1,11 @@
 """Names and words that look like HTML are shown as they are, in windows and reports."""
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from AnyQt.QtCore import QAbstractListModel, Qt
-from AnyQt.QtGui import QAction
-from AnyQt.QtWidgets import QAbstractItemView, QGraphicsView, QLabel, QWidget
+from AnyQt.QtWidgets import QWidget
 from Orange.data import DiscreteVariable, Domain, StringVariable, Table
 from Orange.widgets.tests.base import WidgetTest
-from orangewidget.workflow.widgetsscheme import user_message_from_state
 
 from orange_structpred import ParserLearner, PipelineLearner, Treebank, load_bundled
 from orange_structpred.export import parse_workflow
@@ -36,6 +33,7 @@ from orange_structpred.widgets.owtuneparser import OWTuneParser
 from orange_structpred.widgets.owuasscore import OWUASScore
 from tests.data import ROOT
 from tests.export.toy import MOSAIC, ows
+from tests.widgets.showntexts import html_texts
 from tests.widgets.tuneparser import SMALL
 
 #: Short enough not to be cut in the middle
@@ -109,33 +107,6 @@ CASES = {
 }
 
 
-def is_rich(label: QLabel) -> bool:
-    return label.textFormat() in (Qt.RichText, Qt.AutoText)
-
-
-def tooltips(widget: QWidget) -> Iterator[str]:
-    """Of a widget and all that is in it: controls, actions, cells, items of scenes."""
-    for part in [widget, *widget.findChildren(QWidget), *widget.findChildren(QAction)]:
-        if not isinstance(part, QAction) or part.toolTip() != part.text():
-            yield part.toolTip()
-    for view in widget.findChildren(QAbstractItemView):
-        model = view.model()
-        if model is None:
-            continue
-        rows = min(30, model.rowCount())
-        columns = 1 if isinstance(model, QAbstractListModel) \
-            else min(30, model.columnCount())
-        for row in range(rows):
-            for column in range(columns):
-                yield model.index(row, column).data(Qt.ToolTipRole)
-        for count, side in ((columns, Qt.Horizontal), (rows, Qt.Vertical)):
-            for section in range(count):
-                yield model.headerData(section, side, Qt.ToolTipRole)
-    for view in widget.findChildren(QGraphicsView):
-        for item in view.scene().items() if view.scene() is not None else ():
-            yield item.toolTip()
-
-
 class TestHostileNames(WidgetTest):
     @classmethod
     def setUpClass(cls):
@@ -159,15 +130,8 @@ class TestHostileNames(WidgetTest):
     def check(self, widget):
         """Nothing shows the tag where it would be HTML."""
         self.wait_until_finished(widget=widget, timeout=120_000)
-        for label in widget.findChildren(QLabel):
-            if is_rich(label):
-                assert TAG not in label.text(), label.text()
-        for tip in tooltips(widget):
-            assert TAG not in (tip or ""), tip
-        for group in widget.message_groups:
-            contents = user_message_from_state(group).contents      # for the node
-            assert TAG not in (contents or ""), contents
-        assert TAG not in widget.message_bar.summarize().asHtml()
+        for text in html_texts(widget):
+            assert TAG not in text, text
         widget.report_html = ""
         widget.send_report()
         assert TAG not in widget.report_html, widget.report_html

@@ -134,11 +134,13 @@ class TestFrames(WidgetTest):
 
         window = Framed()
         window.resize(300, 200)
-        window.installEventFilter(OnScreen(window))
+        mover = OnScreen(window)
+        window.installEventFilter(mover)
         window.setGeometry(50, 0, 300, 200)
         window.show()
         QTimer.singleShot(100, lambda: setattr(window, "bar", 25))
         wait_for(lambda: window.geometry().top() == 25)
+        wait_for(lambda: not mover._timer.isActive())
         window.setGeometry(-10, -5, 300, 200)       # the user's own choice
         QTest.qWait(3 * LOOK_FOR_FRAME)
         self.assertLess(window.geometry().top(), 0)

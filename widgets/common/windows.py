@@ -18,8 +18,9 @@ from AnyQt.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 HINT_SHARE = 0.7
 #: Height that windows have for their titles, at most
 TITLE_BAR = 40
-#: Milliseconds between looks at the frame of a window, and how often it is looked at
-LOOK_FOR_FRAME, LOOKS_FOR_FRAME = 20, 50
+#: Milliseconds between looks at the frame of a window, how often it is looked at, and how
+#: often it has to be where it should be
+LOOK_FOR_FRAME, LOOKS_FOR_FRAME, STEADY_LOOKS = 20, 100, 10
 #: The parent of all rows of a table
 NO_PARENT = QModelIndex()
 
@@ -39,18 +40,18 @@ class OnScreen(QObject):
     """Moves a window to where its title bar can be seen, when it is shown.
 
     A window gets its frame from another process, the window manager, some time after it
-    was shown; until then its title bar has no height.
+    was shown; until then its title bar has no height. The manager may also move it.
     """
 
     def __init__(self, window: QWidget):
         super().__init__(window)
         self._timer = QTimer(self, interval=LOOK_FOR_FRAME)
         self._timer.timeout.connect(self._look)
-        self._looks = 0
+        self._looks = self._steady = 0
 
     def eventFilter(self, window: QWidget, event: QEvent) -> bool:
         if event.type() == QEvent.Show:
-            self._looks = 0
+            self._looks = self._steady = 0
             self._timer.start()
         elif event.type() == QEvent.Hide:
             self._timer.stop()
@@ -60,11 +61,14 @@ class OnScreen(QObject):
         window = self.parent()
         self._looks += 1
         frame = window.frameGeometry()
-        if frame.top() < window.geometry().top() or self._looks == LOOKS_FOR_FRAME:
-            self._timer.stop()
         place = position_within(frame, window.screen().availableGeometry())
         if window.isWindow() and place != frame.topLeft():
             window.move(place)
+            self._steady = 0
+        elif frame.top() < window.geometry().top():
+            self._steady += 1
+        if self._steady == STEADY_LOOKS or self._looks == LOOKS_FOR_FRAME:
+            self._timer.stop()
 
 
 def position_within(frame: QRect, room: QRect) -> QPoint:
