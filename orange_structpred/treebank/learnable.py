@@ -38,7 +38,10 @@ def validation_treebank(data: Table, *, heads: bool = True) -> Treebank:
 
     heads : whether all tokens must have them
     """
-    treebank = as_treebank(data)
+    try:
+        treebank = as_treebank(data)
+    except InputError as error:
+        raise InputError(f"the validation treebank: {error}") from None
     if not len(treebank):
         raise InputError("the validation treebank is empty")
     try:

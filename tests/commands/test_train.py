@@ -385,7 +385,7 @@ def test_parse_with_another_decoder(folder, tmp_path, capsys):
     ParserLearner(passes=1, decoder="approximate")(
         Treebank.from_file(gold)[:2]).save(model)
     assert main(["parse", model, gold, "-o", out]) == 2
-    assert "parse with decoder 'exact' or 'projective'" in capsys.readouterr().err
+    assert "use decoder='exact' or 'projective'" in capsys.readouterr().err
     assert main(["parse", model, gold, "-o", out, "--decoder", "exact"]) == 0
     parser = Parser.load(model)
     parser.decoder = "exact"

@@ -131,7 +131,7 @@ def test_grids():
     (["--solver", "perceptron", "--C", "1,2"], "error: --C has no effect"),
     (["--solver", "mira", "--grid", "solver=mira,bcfw"],
      "give either --solver or --grid solver, not both"),
-    (["--folds", "50"], "cannot be split"),
+    (["--folds", "50"], "folds must be from 2 to"),
     (["--validation", "missing.conllu"], "missing.conllu")])
 def test_bad_input(treebank, capsys, options, words):
     assert words in fails(capsys, "tune", treebank, *options)

@@ -87,7 +87,7 @@ def test_a_matrix_has_to_be_given_again():
     ("constant+bag", {}, "kernel 'bag' is not known"),
     ({"n": 3}, {}, "expected an entry 'kernel'"),
     (3, {}, "found 3, expected a kernel's name"),
-    ("normalized", {}, "found no 'of'"),
+    ("normalized", {}, "needs 'of'"),
     (Ngram(), {"n": 2}, "is already a kernel; leave out the parameters n")])
 def test_what_makes_no_kernel(spec, params, message):
     with pytest.raises(KernelError, match=message):

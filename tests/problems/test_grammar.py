@@ -122,11 +122,11 @@ def test_fragments():
 
 
 @pytest.mark.parametrize("action, message", [
-    (lambda: Grammar([]), "no trees"),
+    (lambda: Grammar([]), "at least one tree is needed"),
     (lambda: Grammar(TREES, terminals="letters"), "terminals must be one of .*, not 'letters'"),
     (lambda: Grammar(TREES, markov=-1), "markov must be 0 or more, or None for all, not -1"),
     (lambda: make(loss="hamming"), "loss must be one of .*, not 'hamming'"),
-    (lambda: make().encode([]), "empty string"),
+    (lambda: make().encode([]), "a string is empty"),
     (lambda: make().encode(["n"] * 2000), "needs a chart of"),
     (lambda: GrammarProblem([["n"]], TREES[:1], Grammar(TREES)), "has 1 terminals"),
     (lambda: Grammar(TREES).nodes_of(PhraseTree.from_brackets("(S (v x) (n y))")),

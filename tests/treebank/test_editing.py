@@ -122,7 +122,7 @@ def test_tokens_of_several_words():
     assert delete_word(ZUM, 4).text == ZUM.text
     assert join_words(ZUM, 3, 4).forms[2] == "zum"
     assert split_word(ZUM, 3, "z", "u").text == ZUM.text
-    with pytest.raises(ValueError, match="inside and outside"):
+    with pytest.raises(ValueError, match="overlaps the words to be joined"):
         join_words(ZUM, 4, 5)
     with pytest.raises(ValueError, match="inside the token 'zum'"):
         insert_word(ZUM, 3, "x")

@@ -164,7 +164,7 @@ def test_bad_arguments(treebank, options, message):
 def test_bad_learners(treebank):
     from Orange.classification import MajorityLearner
 
-    with pytest.raises(InputError, match="no learner"):
+    with pytest.raises(InputError, match="at least one learner"):
         learning_curve(treebank)
     with pytest.raises(InputError, match="majority is not a learner of parsers"):
         learning_curve(treebank, MajorityLearner())

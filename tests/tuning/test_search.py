@@ -400,7 +400,7 @@ def test_a_table():
     ({"hash_bits": [10, 12]}, {"features": "kernel"}, "^hash_bits cannot vary: only"),
     ({"epsilon": [1, 2]}, {}, "^epsilon cannot vary: mira has no dual"),
     ({"name": ["a", "b"]}, {}, "^name cannot vary: "),
-    ({}, {"validation": TOY[:0]}, "^the validation treebank: found no sentences"),
+    ({}, {"validation": TOY[:0]}, "^the validation treebank is empty"),
     ({}, {"validation": Treebank.from_sentences([Sentence(UNPARSED)])},
      r"^the validation treebank: sentence 1 \('unparsed'\) has tokens without heads")])
 def test_errors_before_the_work(grid, options, words):

@@ -272,7 +272,7 @@ class TestWidget(uasscore.UASScoreTest):
         self.widget.report_html = ""
         self.send(Treebank.from_sentences(GOLD, name="a<b"))
         self.widget.send_report()
-        assert "No predictions in a&lt;b: connect Apply Parser." \
+        assert "No predictions in a‹b: connect Apply Parser." \
             in self.widget.report_html
 
     def test_report(self):

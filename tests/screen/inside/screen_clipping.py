@@ -20,6 +20,7 @@ from AnyQt.QtWidgets import (
     QTabBar,
     QWidget,
 )
+from orangewidget.utils.messagewidget import MessageWidget
 
 #: Pixels that a text may be wider than its place: fonts are measured in whole pixels
 SLACK = 2
@@ -33,9 +34,15 @@ def cut_off(window: QWidget) -> list[str]:
                         (QHeaderView, header), (QTabBar, tabs),
                         (QScrollArea, scroll_area)):
         for widget in window.findChildren(kind):
-            if widget.isVisible() and not widget.visibleRegion().isEmpty():
+            if widget.isVisible() and not widget.visibleRegion().isEmpty() \
+                    and not is_in_status_bar(widget):
                 found += [f"{kind.__name__}: {text}" for text in check(widget)]
     return list(dict.fromkeys(found))
+
+
+def is_in_status_bar(widget: QWidget) -> bool:
+    """Orange shortens messages there, and shows them whole in a tooltip."""
+    return isinstance(widget.parent(), MessageWidget)
 
 
 def plain(text: str) -> str:
