@@ -64,6 +64,14 @@ class ModelFileError(InputError):
     """A file that is not a model, or is damaged."""
 
 
+class OtherVersionError(InputError):
+    """A model that this version cannot use, though its file is whole."""
+
+    def __init__(self, what: str = "feature templates"):
+        super().__init__(f"it was saved by another version, with other {what}; train it "
+                         "again")
+
+
 class Component(NamedTuple):
     """A part of a model: what is small, and what is large."""
 
@@ -184,6 +192,8 @@ class ModelFile:
             return
         if isinstance(error, ArrayFileError):
             raise self._bad(f"cannot be read as a model file ({error})") from error
+        if isinstance(error, OtherVersionError):
+            raise ModelFileError(f"{self.path}: {error}") from error
         if isinstance(error, _UNFIT):
             raise self._bad("its contents do not fit together "
                             f"({' '.join(str(error)[:300].split())})") from error

@@ -9,7 +9,7 @@ import numpy as np
 from Orange.base import Learner
 from Orange.data import Table
 
-from orange_structpred.errors import InputError
+from orange_structpred.files.models import OtherVersionError
 from orange_structpred.files.schema import Array, ListOf, Optional, Schema, Text
 from orange_structpred.files.values import LONGEST_NAME
 from orange_structpred.svm import Report
@@ -225,7 +225,7 @@ class Tokeniser(Stored, AnyTokeniser):
             header["model"], arrays, "gaps",
             (*GAP_LAYERS, *LISTED_LAYERS) if words else GAP_LAYERS)
         if not np.array_equal(model.chain.label_parts, LABEL_PARTS):
-            raise InputError("its labels are not those of this version; train it again")
+            raise OtherVersionError("labels")
         splits = Splits({form: words for form, *words in header["known"]},
                         list(filter(None, header["clitics"])), header["unsure"],
                         list(filter(None, header.get("prefixes") or ())))

@@ -59,6 +59,8 @@ class TestTreebankStatistics(WidgetTest):
             assert self.output("counts").X.tolist() == own.X.tolist()
             assert self.output("sentences") is None
             assert len(self.widget.bars.rows) > 0
+            axis = self.widget.bars.ticks.labelText      # in words, not a key
+            assert not set(axis) & set(".->()"), axis
 
     def test_a_bar_sends_its_sentences(self):
         self.send(self.treebank)

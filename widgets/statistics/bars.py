@@ -17,6 +17,9 @@ from orange_structpred.widgets.common.phrases import shortened
 BAR_COLOURS = ("#0a7fc2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#7f7f7f")
 MOST_BARS = 40
 LONGEST_TICK = 14       # characters
+#: What the values of a key are, by its last part
+VALUES = {"upos": "tag", "deprel": "relation", "1": "relation", "frame": "frame",
+          "lemma": "lemma", "length": "words in a sentence"}
 BAR_WIDTH = 0.8
 PALE = 70               # opacity of bars that are not selected, of 255
 
@@ -83,7 +86,8 @@ class BarPlot(GraphicsView):
             (place, shortened(clusters.values[row], LONGEST_TICK))
             for place, row in zip(places, self.rows)]])
         self.plot.setLabel("left", "matches")
-        self.plot.setLabel("bottom", clusters.key)
+        self.plot.setLabel("bottom", VALUES.get(clusters.key.rpartition(".")[2],
+                                                clusters.key.partition("(")[0]))
         if not self.numeric:
             self.ticks.setRotateTicks(n > 8)
         else:

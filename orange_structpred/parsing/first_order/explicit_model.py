@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from orange_structpred.errors import InputError
-from orange_structpred.files.models import ModelFile
+from orange_structpred.files.models import ModelFile, OtherVersionError
 from orange_structpred.files.schema import Array, DictOf, ListOf, Schema, Text, Whole
 from orange_structpred.parsing.decoding.decoders import DECODERS, PROJECTIVE
 from orange_structpred.parsing.decoding.distribution import (
@@ -193,8 +193,7 @@ class ExplicitModel(TreeModel):
         header, arrays = file.component(cls.schema, name)
         features = EdgeFeatures(header["groups"])
         if header["templates"] != {g: list(FIRST_ORDER_GROUPS[g]) for g in features.groups}:
-            raise InputError("the model was made with other feature templates "
-                             "than this version has; train it again")
+            raise OtherVersionError
         dim, keys = header["dim"], arrays["keys"]
         if "weights" in arrays:
             weights = arrays["weights"]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from orange_structpred.errors import InputError
-from orange_structpred.files.models import ModelFile
+from orange_structpred.files.models import ModelFile, OtherVersionError
 from orange_structpred.files.schema import DictOf, ListOf, Schema, Text, Whole
 from orange_structpred.parsing.neural.net_model import NetScores
 from orange_structpred.parsing.packing import pack, packed_schema, unpack
@@ -127,8 +127,7 @@ class RelationModel:
         groups = [group for group in RELATION_GROUPS if group in header["templates"]]
         if not groups or header["templates"] != {
                 group: list(RELATION_GROUPS[group]) for group in groups}:
-            raise InputError("its relations were learned with other feature templates "
-                             "than this version has; train it again")
+            raise OtherVersionError
         names, rows = header["names"], header["rows"]
         if not names or rows & (rows - 1):
             raise InputError(f"found {len(names)} relations and {rows} rows of their "

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from orange_structpred.errors import InputError
-from orange_structpred.files.models import ModelFile
+from orange_structpred.files.models import ModelFile, OtherVersionError
 from orange_structpred.files.schema import (
     Array,
     DictOf,
@@ -286,8 +286,7 @@ class SecondOrderModel(TreeModel):
         features = PartFeatures(header["groups"])
         if (header.get("places") != list(SLOT_NAMES) or header["templates"]
                 != {g: list(GROUPS[g]) for g in features.groups}):
-            raise InputError("the model was made with other feature templates "
-                             "than this version has; train it again")
+            raise OtherVersionError
         bits, pruner_bits = header["bits"], header["pruner_bits"]
         pruner = ExplicitModel(
             EdgeFeatures(header["pruner"]),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 import numpy as np
 
 from orange_structpred.errors import InputError
-from orange_structpred.files.models import ModelFile
+from orange_structpred.files.models import ModelFile, OtherVersionError
 from orange_structpred.files.schema import ListOf, Schema, Text, Whole
 from orange_structpred.parsing.decoding.decoders import PROJECTIVE
 from orange_structpred.parsing.features.contributions import Contribution
@@ -136,8 +136,7 @@ class TransitionModel(TreeModel):
         """The model out of a component of a file."""
         header, arrays = file.component(cls.schema, name)
         if header["templates"] != list(TRANSITION_TEMPLATES):
-            raise InputError("the model was made with other feature templates "
-                             "than this version has; train it again")
+            raise OtherVersionError
         return cls(unpack(arrays, (COLUMNS << header["bits"],)), header["beam"])
 
 
