@@ -21,10 +21,11 @@ from orange_structpred.parsing.relations.relation_model import (
 )
 from orange_structpred.parsing.relations.relation_templates import RELATION_GROUPS
 from orange_structpred.parsing.second_order.bonuses import VOTE
-from orange_structpred.parsing.second_order.part_scoring import score_parts
+from orange_structpred.parsing.second_order.part_scoring import part_feature_indices
 from orange_structpred.parsing.second_order.second_order_model import SecondOrderModel
 from orange_structpred.parsing.second_order.token_layers import N_OTHERS
 from orange_structpred.parsing.second_order.tree_parts import tree_parts
+from orange_structpred.svm.vectors import score_features
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.encoding import encode
 from orange_structpred.treebank.projectivity import crossed, flatten
@@ -172,9 +173,8 @@ def test_contributions_of_the_parts_that_an_edge_is_in(parser):
             return edge in [(tokens[a], tokens[b]) for a, b in pairs]
 
         own = np.array(sorted(filter(among, parts(heads))))
-        expected = score_parts(
-            encoded.tokens, parser.model.features.arrays, parser.model.weights,
-            parser.model.shift, 1., own).sum()
+        expected = score_features(parser.model.weights, *part_feature_indices(
+            encoded.tokens, parser.model.features.arrays, parser.model.shift, own)).sum()
         if votes[dependent] == head:
             expected += VOTE
         found = parser.explain(sentence, head, dependent)

@@ -7,6 +7,7 @@ import numpy as np
 
 from orange_structpred.parsing.packing import thin_out
 from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
+from orange_structpred.running.compiler import njit
 
 MIN_ROW_BITS, MAX_ROW_BITS = 10, 18     # of the number of rows
 ROWS_PER_TOKEN = 8      # at least, up to the limit
@@ -18,6 +19,25 @@ def choose_row_bits(n_tokens: int, rows_per_token: int = ROWS_PER_TOKEN,
     """The exponent of the number of rows, for a treebank of some size."""
     return int(np.clip(np.ceil(np.log2(max(1, rows_per_token * n_tokens))),
                        MIN_ROW_BITS, most))
+
+
+@njit(nogil=True, cache=True, inline="always")
+def mira_step(weights, late, rows, width, right, wrong, hinge, C, age):
+    """Let a class win against another one by MIRA, in all rows of an example's features.
+
+    weights, late : flat, in rows of `width`; `late` gathers what the average needs
+    hinge : what the margin lacks
+    C : the largest change
+    age : steps since the average began
+    """
+    change = np.float32(min(C, hinge / (2 * rows.size)))
+    late_change = change * np.float32(age)
+    for row in rows:
+        first = row * width
+        weights[first + right] += change
+        weights[first + wrong] -= change
+        late[first + right] += late_change
+        late[first + wrong] -= late_change
 
 
 def learn_rows(weights: np.ndarray, n: int, passes: int, learn: Callable[..., int], *,

@@ -1,5 +1,7 @@
-"""Trees whose edges are scored by a vector of weights."""
+"""Trees whose parts are scored by a vector of weights."""
 from __future__ import annotations
+
+from abc import abstractmethod
 
 import numpy as np
 
@@ -8,6 +10,12 @@ from orange_structpred.parsing.tree_problem import TreeProblem
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.svm.online import OnlineSolver, OnlineState
 from orange_structpred.svm.solver import Solution
+from orange_structpred.svm.vectors import (
+    SparseVector,
+    multiply_features,
+    score_features,
+    sum_features,
+)
 
 
 class WeightsProblem(TreeProblem):
@@ -23,3 +31,22 @@ class WeightsProblem(TreeProblem):
         solution = solver.solve(
             self, start=Solution(None, dual_state=OnlineState(start)))
         return thin_out(solution.model.weights())
+
+class IndicatorProblem(WeightsProblem):
+    """One whose features are there or not: parts are lists of indices of weights."""
+
+    @abstractmethod
+    def feature_indices(self, tokens: np.ndarray, parts: np.ndarray
+                        ) -> tuple[np.ndarray, np.ndarray]:
+        """Indices of the features of a sentence's parts, and where each part's end."""
+
+    def part_vector(self, i: int, parts: np.ndarray, values: np.ndarray) -> SparseVector:
+        return SparseVector(*sum_features(
+            *self.feature_indices(self.tokens(i), parts), values))
+
+    def part_scores(self, i: int, parts: np.ndarray, model: LinearModel) -> np.ndarray:
+        return model.factor * score_features(
+            model.w, *self.feature_indices(self.tokens(i), parts))
+
+    def part_products(self, i: int, parts: np.ndarray, vector: SparseVector) -> np.ndarray:
+        return multiply_features(*self.feature_indices(self.tokens(i), parts), *vector)

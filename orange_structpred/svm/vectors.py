@@ -14,6 +14,7 @@ from scipy import sparse
 
 from orange_structpred.array_types import Reals
 from orange_structpred.running.compiler import njit
+from orange_structpred.running.hash_table import find_position_slot
 
 SPREAD = 0x9E3779B97F4A7C15
 CACHE_LINE = 64     # bytes
@@ -79,13 +80,10 @@ def sparse_add(w, indices, values, scale):
 
 
 @njit(nogil=True, cache=True, inline="always")
-def find_slot(table, keys, key):
-    """The slot of a key in an open-addressed table of positions, or an empty one for it."""
-    mask = uint64(table.size - 1)
-    slot = (uint64(key) * uint64(SPREAD) >> uint64(32)) & mask
-    while table[slot] >= 0 and keys[table[slot]] != key:
-        slot = (slot + uint64(1)) & mask
-    return slot
+def index_slot(table, indices, index):
+    """The slot of an index in a table of positions, or a free one for it."""
+    return find_position_slot(table, indices, index,
+                              uint64(index) * uint64(SPREAD) >> uint64(32))
 
 
 @njit(nogil=True, cache=True)
@@ -108,7 +106,7 @@ def merge(indices, values):
     sums = np.empty(indices.size, values.dtype)
     found = 0
     for k in range(indices.size):
-        slot = find_slot(table, kept, indices[k])
+        slot = index_slot(table, kept, indices[k])
         position = table[slot]
         if position < 0:
             table[slot] = found
@@ -126,10 +124,10 @@ def merge(indices, values):
 
 @njit(nogil=True, cache=True)
 def vector_table(indices):
-    """A table in which `find_slot` looks up the indices of a vector."""
+    """A table in which `index_slot` looks up the indices of a vector."""
     table = empty_table(indices.size)
     for k in range(indices.size):
-        table[find_slot(table, indices, indices[k])] = k
+        table[index_slot(table, indices, indices[k])] = k
     return table
 
 
@@ -168,7 +166,7 @@ def multiply_features(indices, ends, other_indices, other_values):
     k = 0
     for vector in range(ends.size):
         while k < ends[vector]:
-            position = table[find_slot(table, other_indices, indices[k])]
+            position = table[index_slot(table, other_indices, indices[k])]
             if position >= 0:
                 products[vector] += other_values[position]
             k += 1
@@ -181,7 +179,7 @@ def sparse_product(indices, values, other_indices, other_values):
     table = vector_table(indices)
     total = 0.
     for k in range(other_indices.size):
-        position = table[find_slot(table, indices, other_indices[k])]
+        position = table[index_slot(table, indices, other_indices[k])]
         if position >= 0:
             total += values[position] * other_values[k]
     return total

@@ -14,6 +14,7 @@ import numpy as np
 from numba import uint64
 
 from orange_structpred.running.compiler import njit
+from orange_structpred.running.hash_table import find_slot
 
 PAIR_MULT = 0x9E3779B97F4A7C15
 TRIPLE = 0xC2B2AE3D27D4EB4F         # tells three parts in a row from pairs
@@ -243,10 +244,7 @@ def viterbi_second_order(chain, weights, factor, edges, candidates, local, sizes
 @njit(nogil=True, cache=True)
 def add_index(keys, values, index, value):
     """Add to a value in an open-addressed table of indices (-1 is free)."""
-    mask = keys.size - 1
-    at = np.int64(mix(uint64(index)) & uint64(mask))
-    while keys[at] >= 0 and keys[at] != index:
-        at = (at + 1) & mask
+    at = find_slot(keys, index, mix(uint64(index)), -1)
     keys[at] = index
     values[at] += value
 

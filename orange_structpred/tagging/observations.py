@@ -17,6 +17,7 @@ from numba import uint64
 from orange_structpred.errors import InputError
 from orange_structpred.running.compiled_arrays import sorted_order
 from orange_structpred.running.compiler import njit
+from orange_structpred.running.hash_table import find_slot
 from orange_structpred.tagging.chains import Chain, mix
 from orange_structpred.treebank.encoding import string_id
 
@@ -101,23 +102,13 @@ class Table(NamedTuple):
     rows: np.ndarray        # int32
 
 
-@njit(nogil=True, cache=True, inline="always")
-def find(keys, number):
-    """The place of a number in a table, or the free place where it would be."""
-    mask = uint64(keys.size - 1)
-    at = number & mask
-    while keys[at] != 0 and keys[at] != number:
-        at = (at + uint64(1)) & mask
-    return at
-
-
 @njit(nogil=True, cache=True)
 def look_up(table, numbers):
     """Rows of observations; -1 for those that have none."""
     rows = np.empty(numbers.shape, np.int32)
     for t in range(numbers.shape[0]):
         for k in range(numbers.shape[1]):
-            at = find(table.keys, numbers[t, k])
+            at = find_slot(table.keys, numbers[t, k], numbers[t, k], uint64(0))
             rows[t, k] = table.rows[at] if table.keys[at] != 0 else -1
     return rows
 
@@ -127,7 +118,7 @@ def fill_table(numbers, size):
     keys = np.zeros(size, np.uint64)
     rows = np.full(size, -1, np.int32)
     for row in range(numbers.size):
-        at = find(keys, numbers[row])
+        at = find_slot(keys, numbers[row], numbers[row], uint64(0))
         keys[at] = numbers[row]
         rows[at] = row
     return Table(keys, rows)

@@ -11,6 +11,7 @@ from orange_structpred.files.schema import Array, ListOf, Optional, Record, Text
 from orange_structpred.running.cancellation import Progress
 from orange_structpred.running.compiled_arrays import copy_into
 from orange_structpred.running.compiler import njit
+from orange_structpred.running.hash_table import find_slot
 from orange_structpred.svm import SOLVERS, Report, Solution
 from orange_structpred.tagging.chains import (
     PAIR_MULT,
@@ -21,7 +22,6 @@ from orange_structpred.tagging.chains import (
     viterbi,
 )
 from orange_structpred.tagging.observations import (
-    find,
     learn_observations,
     looks_nowhere_else,
     make_table,
@@ -108,7 +108,7 @@ def equal_tokens(tokens):
         for layer in range(tokens.shape[1]):
             key = (key ^ tokens[t, layer]) * uint64(PAIR_MULT)
         key = mix(key) | uint64(1)
-        at = find(keys, key)
+        at = find_slot(keys, key, key, uint64(0))
         if keys[at] == 0:
             keys[at] = key
             numbers[at] = found

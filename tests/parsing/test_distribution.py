@@ -8,10 +8,14 @@ from orange_structpred.parsing.decoding.decoders import APPROXIMATE, EXACT, PROJ
 from orange_structpred.parsing.decoding.distribution import EdgeDistribution
 from orange_structpred.parsing.first_order.pruning import PrunedEdges
 from orange_structpred.parsing.second_order.part_distribution import PrunedDistribution
-from orange_structpred.parsing.second_order.part_scoring import score_parts, shift_of
+from orange_structpred.parsing.second_order.part_scoring import (
+    part_feature_indices,
+    shift_of,
+)
 from orange_structpred.parsing.second_order.part_templates import PartFeatures
 from orange_structpred.parsing.second_order.second_order_problem import NO_BONUSES
 from orange_structpred.parsing.second_order.tree_parts import tree_parts
+from orange_structpred.svm.vectors import score_features
 from orange_structpred.treebank import load_bundled
 from orange_structpred.treebank.encoding import encode
 from tests.parsing.reference import all_trees, is_tree, tree_scores
@@ -67,9 +71,9 @@ def test_k_best_of_pruned_edges(single_root):
         pruned = PrunedEdges(np.concatenate([[0], np.cumsum(allowed.sum(0))]),
                              np.nonzero(allowed.T)[1].astype(np.int32))
         expected = trees[allowed[trees[:, 1:], np.arange(1, n + 1)].all(1)]
-        totals = np.array([score_parts(
-            tokens, features.arrays, weights, shift_of(14), 1.,
-            tree_parts(heads.astype(np.int32))).sum(dtype=float) for heads in expected])
+        totals = np.array([score_features(weights, *part_feature_indices(
+            tokens, features.arrays, shift_of(14),
+            tree_parts(heads.astype(np.int32)))).sum(dtype=float) for heads in expected])
         bonuses = NO_BONUSES
         if single_root:
             square = rng.normal(size=allowed.shape).astype(np.float32)

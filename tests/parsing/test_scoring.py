@@ -4,20 +4,23 @@ import pytest
 
 from orange_structpred.parsing.features.dictionary import dictionary_indices
 from orange_structpred.parsing.features.edge_scoring import (
+    edge_feature_indices,
     edge_numbers,
     hashed_index,
     hashed_indices,
     indices_of_numbers,
     kinds_before,
-    multiply_parts,
     score_edges,
-    score_parts,
-    sum_parts,
 )
 from orange_structpred.parsing.features.edge_templates import (
     ROW,
     EdgeFeatures,
     distance_slot,
+)
+from orange_structpred.svm.vectors import (
+    multiply_features,
+    score_features,
+    sum_features,
 )
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.treebank.encoding import encode
@@ -64,8 +67,9 @@ def test_scores_are_sums_of_weights(indices):
         # chosen edges, in any order
         chosen = np.array(edges(x)[::-2], dtype=np.int32).reshape(-1, 2)
         np.testing.assert_allclose(
-            score_parts(encode([x]).tokens, FEATURES.arrays, weights, indices,
-                        chosen[:, 1].astype(np.int64) * (len(x) + 1) + chosen[:, 0]),
+            score_features(weights, *edge_feature_indices(
+                encode([x]).tokens, FEATURES.arrays, indices,
+                chosen[:, 1].astype(np.int64) * (len(x) + 1) + chosen[:, 0])),
             expected[chosen[:, 0], chosen[:, 1]], atol=1e-4)
 
 
@@ -94,8 +98,9 @@ def test_distances_of_a_feature_share_a_row(bits):
 
 def vector(indices, dim, x, heads, dependents, values):
     edges = np.array(dependents, np.int64) * (len(x) + 1) + np.array(heads, np.int64)
-    found, own = sum_parts(encode([x]).tokens, FEATURES.arrays, indices, edges,
-                           np.array(values, np.float32))
+    found, own = sum_features(
+        *edge_feature_indices(encode([x]).tokens, FEATURES.arrays, indices, edges),
+        np.array(values, np.float32))
     assert len(set(found.tolist())) == len(found) and own.all()
     dense = np.zeros(dim)
     dense[found] = own
@@ -161,12 +166,13 @@ def test_scores_and_products_of_some_edges(indices):
     scores = score_edges(tokens, FEATURES.arrays, weights, indices)
     heads, dependents = np.array([0, 3, 5, 2]), np.array([3, 1, 2, 5])
     edges = dependents * length + heads
+    found = edge_feature_indices(tokens, FEATURES.arrays, indices, edges)
     np.testing.assert_allclose(
-        score_parts(tokens, FEATURES.arrays, weights, indices, edges),
+        score_features(weights, *found),
         scores[heads, dependents], rtol=1e-4)
     own = vector(indices, dim, LONG, [3, 2], [1, 5], [1, -2])
     at = np.flatnonzero(own)
     np.testing.assert_allclose(
-        multiply_parts(tokens, FEATURES.arrays, indices, edges, at, own[at]),
+        multiply_features(*found, at, own[at]),
         [own @ vector(indices, dim, LONG, [head], [dependent], [1])
          for head, dependent in zip(heads, dependents)], rtol=1e-5)

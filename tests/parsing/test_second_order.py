@@ -14,7 +14,7 @@ from orange_structpred.parsing.features.edge_templates import ROW
 from orange_structpred.parsing.first_order.pruning import PrunedEdges
 from orange_structpred.parsing.second_order.part_decoder import best_projective
 from orange_structpred.parsing.second_order.part_marginals import pruned_marginals
-from orange_structpred.parsing.second_order.part_rearrangement import rearrange
+from orange_structpred.parsing.second_order.part_rearrangement import rearrange_parts
 from orange_structpred.parsing.second_order.part_scoring import (
     EDGE,
     SIBLING,
@@ -155,7 +155,7 @@ def test_rearrangement_ends_where_no_head_can_be_changed(n, single_root):
         edges = keep(allowed)
         scores = random_scores(edges, rng)
         start = best_projective(edges, scores, single_root)
-        found = rearrange(edges, scores, start, single_root)
+        found = rearrange_parts(edges, scores, start, single_root)
         best = total(edges, scores, found)
         assert is_tree(found) and best >= total(edges, scores, start) - 1e-4
         assert allowed[found[1:], np.arange(1, n + 1)].all()
@@ -181,7 +181,7 @@ def test_without_second_order_scores_it_rearranges_as_first_order_does():
         matrix = np.zeros((n + 1, n + 1), np.float32)
         matrix[edges.heads, edges.dependents] = scores.edges
         start = eisner(matrix, True)
-        assert np.array_equal(rearrange(edges, scores, start, True),
+        assert np.array_equal(rearrange_parts(edges, scores, start, True),
                               rearrange_edges(matrix, start, True))
 
 

@@ -18,6 +18,7 @@ from orange_structpred.parsing.features.edge_templates import (
 )
 from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
 from orange_structpred.running.compiler import njit
+from orange_structpred.running.hash_table import find_slot
 from orange_structpred.treebank.encoding import Encoded
 
 DICTIONARY_PARTS = 8       # the keys are counted in parts, to bound the memory
@@ -57,12 +58,10 @@ def gold_keys(offsets, tokens, heads, templates, part, keys):
 @njit(nogil=True, cache=True)
 def fill(keys, numbers, chosen):
     """Put keys into an open-addressed table, numbered in their order."""
-    mask = uint64(keys.size - 1)
     for number in range(chosen.size):
-        at = (chosen[number] >> uint64(20)) & mask
-        while keys[at] != 0:
-            at = (at + uint64(1)) & mask
-        keys[at] = chosen[number]
+        key = chosen[number]
+        at = find_slot(keys, key, key >> uint64(20), uint64(0))
+        keys[at] = key
         numbers[at] = number
 
 

@@ -24,11 +24,7 @@ from orange_structpred.parsing.features.edge_templates import (
 from orange_structpred.parsing.features.prefetch import prefetch
 from orange_structpred.parsing.features.tag_pruning import NONE_PRUNED, is_pruned
 from orange_structpred.running.compiler import njit
-from orange_structpred.svm.vectors import (
-    multiply_features,
-    score_features,
-    sum_features,
-)
+from orange_structpred.running.hash_table import find_slot
 
 SLOT_MULT = 0x9E3779B97F4A7C15
 
@@ -70,13 +66,8 @@ def dictionary_key(number, slot):
 def dictionary_index(number, slot, indices):
     """Place of a feature's weight; -1 if it is not in the dictionary."""
     key = dictionary_key(number, slot)
-    mask = uint64(indices.keys.size - 1)
-    at = (key >> uint64(20)) & mask
-    while indices.keys[at] != 0:
-        if indices.keys[at] == key:
-            return np.int64(indices.numbers[at])
-        at = (at + uint64(1)) & mask
-    return np.int64(-1)
+    at = find_slot(indices.keys, key, key >> uint64(20), uint64(0))
+    return np.int64(indices.numbers[at]) if indices.keys[at] != 0 else np.int64(-1)
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -91,7 +82,7 @@ def neighbour(tokens, token, offset, layer):
 
 
 @njit(nogil=True, cache=True)
-def token_sums(tokens, templates):
+def edge_token_sums(tokens, templates):
     """Each template's share of the sum that a token brings, as head (0) and as
     dependent (1)."""
     length = tokens.shape[0]
@@ -178,7 +169,7 @@ def score_edges(tokens, templates, weights, indices):
     """
     length = tokens.shape[0]
     scores = np.zeros((length, length), np.float32)
-    sides = token_sums(tokens, templates)
+    sides = edge_token_sums(tokens, templates)
     n_templates = templates.salts.size
     n_between = templates.between.shape[0]
     n_single = n_templates - n_between
@@ -291,15 +282,15 @@ def indices_of_numbers(indices, numbers, n_numbers, slot, out):
 
 
 @njit(nogil=True, cache=True)
-def feature_indices(tokens, templates, indices, edges):
+def edge_feature_indices(tokens, templates, indices, edges):
     """Indices of the features of some edges, one edge after the other, and where
-    those of each begin.
+    those of each end.
 
     edges : numbers, dependent * length + head
     """
     length = tokens.shape[0]
     before = kinds_before(tokens)
-    sides = token_sums(tokens, templates)
+    sides = edge_token_sums(tokens, templates)
     limit = templates.salts.size + templates.between.shape[0] * length
     numbers = np.empty(limit, np.uint64)
     owners = np.empty(limit, np.int32)
@@ -315,26 +306,4 @@ def feature_indices(tokens, templates, indices, edges):
         starts[edge + 1] = starts[edge] + indices_of_numbers(
             indices, numbers, n_numbers, uint64(distance_slot(head, dependent)),
             found[starts[edge]:])
-    return found[:starts[-1]], starts
-
-
-# What follows is not compiled as a whole: its parts serve all three, and second order.
-
-def score_parts(tokens, templates, weights, indices, edges) -> np.ndarray:
-    """Scores of some edges."""
-    found, starts = feature_indices(tokens, templates, indices, edges)
-    return score_features(weights, found, starts[1:])
-
-
-def multiply_parts(tokens, templates, indices, edges, vector_indices, vector_values
-                   ) -> np.ndarray:
-    """Inner products of some edges' features with a sparse vector."""
-    found, starts = feature_indices(tokens, templates, indices, edges)
-    return multiply_features(found, starts[1:], vector_indices, vector_values)
-
-
-def sum_parts(tokens, templates, indices, edges, values
-              ) -> tuple[np.ndarray, np.ndarray]:
-    """sum of values[e] * phi(e) over edges e, as (indices, values)."""
-    found, starts = feature_indices(tokens, templates, indices, edges)
-    return sum_features(found, starts[1:], values)
+    return found[:starts[-1]], starts[1:]

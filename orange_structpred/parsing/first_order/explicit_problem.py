@@ -7,22 +7,20 @@ from orange_structpred.files.fingerprint import fingerprint
 from orange_structpred.parsing.decoding.decoders import PROJECTIVE
 from orange_structpred.parsing.features.edge_scoring import (
     FeatureIndices,
-    multiply_parts,
+    edge_feature_indices,
     score_edges,
-    score_parts,
-    sum_parts,
 )
 from orange_structpred.parsing.features.edge_templates import EdgeFeatures
 from orange_structpred.parsing.tree_problem import best_tree, edge_parts, tree_score
-from orange_structpred.parsing.weights_problem import WeightsProblem
+from orange_structpred.parsing.weights_problem import IndicatorProblem
 from orange_structpred.running.compiler import njit
-from orange_structpred.svm.vectors import SparseVector
+from orange_structpred.svm.vectors import SparseVector, sum_features
 from orange_structpred.treebank.encoding import Encoded
 
 
 @njit(nogil=True, cache=True)
-def decode_sentences(first, last, offsets, tokens, gold, annotated, templates, weights,
-                     indices, factor, loss_weight, decoder, single_root, heads, hinges):
+def decode_first_order(first, last, offsets, tokens, gold, annotated, templates, weights,
+                       indices, factor, loss_weight, decoder, single_root, heads, hinges):
     """`best_tree` of sentences first..last - 1, into arrays that begin with them.
 
     Where no tree can do without pruned edges, none is pruned.
@@ -48,7 +46,7 @@ def decode_sentences(first, last, offsets, tokens, gold, annotated, templates, w
             heads[start - offsets[first] + token] = tree[token]
 
 
-class ExplicitProblem(WeightsProblem):
+class ExplicitProblem(IndicatorProblem):
     """Sentences and their trees, scored by edge features.
 
     Parameters
@@ -71,9 +69,8 @@ class ExplicitProblem(WeightsProblem):
     # the four, for one sentence's tokens and heads
 
     def joint_features(self, x, y) -> SparseVector:
-        return SparseVector(*sum_parts(
-            x, self.features.arrays, self.indices, edge_parts(y),
-            np.ones(len(y) - 1, np.float32)))
+        return SparseVector(*sum_features(
+            *self.feature_indices(x, edge_parts(y)), np.ones(len(y) - 1, np.float32)))
 
     def predict(self, x, w):
         nothing = np.zeros(len(x), np.int32)
@@ -85,7 +82,7 @@ class ExplicitProblem(WeightsProblem):
     def _decode(self, tokens, gold, annotated, w, factor, loss_weight):
         # the same compiled function as for many: compiling it takes seconds
         heads = np.empty(len(gold), np.int32)
-        decode_sentences(
+        decode_first_order(
             0, 1, np.array([0, len(gold)]), tokens, gold, annotated,
             self.features.arrays, w, self.indices, float(factor), float(loss_weight),
             self.compiled_decoder, self.single_root, heads, np.empty(1))
@@ -99,23 +96,15 @@ class ExplicitProblem(WeightsProblem):
             loss_weight)
 
     def decode_chunk(self, first, last, model, loss_weight, heads, hinges):
-        decode_sentences(
+        decode_first_order(
             first, last, self.encoded.offsets, self.encoded.tokens, self.trees,
             self.annotated, self.features.arrays, model.w, self.indices,
             float(model.factor), float(loss_weight), self.compiled_decoder,
             self.single_root, heads, hinges)
 
-    def part_vector(self, i, parts, values) -> SparseVector:
-        return SparseVector(*sum_parts(
-            self.tokens(i), self.features.arrays, self.indices, parts, values))
-
-    def part_scores(self, i, parts, model):
-        return model.factor * score_parts(
-            self.tokens(i), self.features.arrays, model.w, self.indices, parts)
-
-    def part_products(self, i, parts, vector):
-        return multiply_parts(
-            self.tokens(i), self.features.arrays, self.indices, parts, *vector)
+    def feature_indices(self, tokens: np.ndarray, parts: np.ndarray
+                        ) -> tuple[np.ndarray, np.ndarray]:
+        return edge_feature_indices(tokens, self.features.arrays, self.indices, parts)
 
     def fingerprint(self) -> str:
         return f"{super().fingerprint()} features={fingerprint(self.features.names)}"

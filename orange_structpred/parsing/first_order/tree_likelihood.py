@@ -5,7 +5,10 @@ import numpy as np
 
 from orange_structpred.parsing.decoding.decoders import APPROXIMATE, PROJECTIVE, decode
 from orange_structpred.parsing.decoding.marginals import edge_marginals
-from orange_structpred.parsing.features.edge_scoring import feature_indices, score_edges
+from orange_structpred.parsing.features.edge_scoring import (
+    edge_feature_indices,
+    score_edges,
+)
 from orange_structpred.parsing.first_order.explicit_problem import ExplicitProblem
 from orange_structpred.running.compiler import njit
 from orange_structpred.svm.likelihood import LikelihoodProblem
@@ -42,11 +45,13 @@ def log_loss_of_trees(first, last, offsets, tokens, gold, possible, templates, w
                 if head != dependent and abs(values[head, dependent]) > NEGLIGIBLE:
                     edges[found] = dependent * length + head
                     found += 1
-            features, starts = feature_indices(own, templates, indices, edges[:found])
+            features, ends = edge_feature_indices(own, templates, indices, edges[:found])
+            begin = 0
             for edge in range(found):
                 value = values[edges[edge] % length, dependent]
-                for k in range(starts[edge], starts[edge + 1]):
+                for k in range(begin, ends[edge]):
                     gradient[features[k]] += value
+                begin = ends[edge]
     return total
 
 

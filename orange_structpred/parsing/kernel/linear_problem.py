@@ -24,7 +24,7 @@ from orange_structpred.svm.atomic.hashed_symbols import (
 )
 from orange_structpred.svm.vectors import (
     SparseVector,
-    find_slot,
+    index_slot,
     merge,
     vector_table,
 )
@@ -94,7 +94,7 @@ def own_linear_products(hashed, i, indices, values, dim, z, n_features, crowded)
         start = first_index(hashed.ids[first + own], n_features, dim - 1, crowded)
         total = 0.
         for k in range(z.starts[i], z.starts[i + 1]):
-            position = table[find_slot(
+            position = table[index_slot(
                 table, indices, (start + z.columns[k]) & (dim - 1))]
             if position >= 0:
                 total += values[position] * z.values[k]

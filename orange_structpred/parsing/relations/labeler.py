@@ -9,7 +9,8 @@ import numpy as np
 from orange_structpred.parsing.features.edge_templates import distance_slot
 from orange_structpred.parsing.features.prefetch import prefetch
 from orange_structpred.parsing.relations.relation_templates import RELATION_ROLES
-from orange_structpred.parsing.second_order.part_scoring import mix
+from orange_structpred.parsing.row_learning import mira_step
+from orange_structpred.parsing.second_order.part_scoring import mix32
 from orange_structpred.parsing.second_order.token_layers import (
     AFTER_SENTENCE,
     BEFORE_SENTENCE,
@@ -103,7 +104,7 @@ def relation_rows(layers, roles, words, templates, shift, out):
         sums[template] = np.uint32(sums[template] + np.uint32(
             templates.count_mults[atom] * words[templates.counts[atom, 1]]))
     for k in range(sums.size):
-        out[k] = mix(sums[k]) >> shift
+        out[k] = mix32(sums[k]) >> shift
 
 
 @njit(nogil=True, cache=True)
@@ -151,6 +152,7 @@ def learn_pass(order, offsets, tokens, heads, gold, templates, weights, late, sh
     steps so far. `late` gathers what the average over the steps after `begin` needs."""
     rows = np.empty(templates.salts.size, np.int64)
     scores = np.empty(weights.shape[1], np.float32)
+    flat, flat_late = weights.ravel(), late.ravel()
     for i in order:
         start, stop = offsets[i], offsets[i + 1]
         layers = make_layers(tokens[start:stop])
@@ -168,10 +170,6 @@ def learn_pass(order, offsets, tokens, heads, gold, templates, weights, late, sh
             hinge = 1 - margin + scores[wrong]
             if hinge <= 0:
                 continue
-            change = np.float32(min(C, hinge / (2 * rows.size)))
-            for k in range(rows.size):
-                weights[rows[k], right] += change
-                weights[rows[k], wrong] -= change
-                late[rows[k], right] += change * np.float32(step - begin)
-                late[rows[k], wrong] -= change * np.float32(step - begin)
+            mira_step(flat, flat_late, rows, weights.shape[1], right, wrong, hinge, C,
+                      step - begin)
     return step

@@ -7,7 +7,7 @@ from orange_structpred.parsing.decoding.distribution import TreeDistribution
 from orange_structpred.parsing.decoding.eisner import eisner
 from orange_structpred.parsing.second_order.part_decoder import best_projective
 from orange_structpred.parsing.second_order.part_marginals import pruned_marginals
-from orange_structpred.parsing.second_order.part_scoring import score_parts
+from orange_structpred.parsing.second_order.part_scoring import part_feature_indices
 from orange_structpred.parsing.second_order.parts import (
     PartScores,
     list_edges,
@@ -16,6 +16,7 @@ from orange_structpred.parsing.second_order.parts import (
 from orange_structpred.parsing.second_order.tree_parts import tree_parts
 from orange_structpred.parsing.tree_problem import tree_score
 from orange_structpred.running.compiler import njit
+from orange_structpred.svm.vectors import score_features
 
 
 @njit(nogil=True, cache=True)
@@ -50,9 +51,9 @@ class PrunedDistribution(TreeDistribution):
         def score(heads: np.ndarray) -> float:
             chosen = heads[self.edges.dependents] == self.edges.heads
             added = bonuses[starts[0]:starts[-1]][chosen] if len(bonuses) else 0.
-            return float(np.sum(added, dtype=float)) + float(np.sum(score_parts(
-                tokens, features.arrays, weights, shift, 1., tree_parts(heads)),
-                dtype=float))
+            return float(np.sum(added, dtype=float)) + float(np.sum(score_features(
+                weights, *part_feature_indices(
+                    tokens, features.arrays, shift, tree_parts(heads))), dtype=float))
 
         self._score = score
 

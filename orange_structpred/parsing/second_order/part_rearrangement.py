@@ -85,7 +85,7 @@ def _is_below(heads, token, other):
 
 
 @njit(nogil=True, cache=True)
-def rearrange(edges, scores, heads, single_root):
+def rearrange_parts(edges, scores, heads, single_root):
     """A tree that no change of one head makes better, from a tree of these edges on.
 
     edges, scores : as for `best_projective`, with the scores of all grandparent parts

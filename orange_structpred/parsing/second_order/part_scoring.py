@@ -24,11 +24,6 @@ from orange_structpred.parsing.second_order.token_layers import (
     make_layers,
 )
 from orange_structpred.running.compiler import njit
-from orange_structpred.svm.vectors import (
-    multiply_features,
-    score_features,
-    sum_features,
-)
 
 EDGE, SIBLING, GRANDPARENT = 0, 1, 2
 N_BETWEEN = len(WORDS_BETWEEN)
@@ -101,7 +96,7 @@ def make_sums(tokens, templates):
 
 
 @njit(nogil=True, cache=True, inline="always")
-def mix(number):
+def mix32(number):
     """Spread a 32-bit sum over all bits."""
     number = np.uint32(number ^ (number >> np.uint32(15)))
     number = np.uint32(number * np.uint32(0x9F5A3C6B))
@@ -109,7 +104,7 @@ def mix(number):
 
 
 @njit(nogil=True, cache=True)
-def edge_numbers(sums, templates, head, dependent, described, seen, numbers):
+def edge_part_numbers(sums, templates, head, dependent, described, seen, numbers):
     """Numbers of the features of an edge; how many.
 
     described, seen : room for N_BETWEEN values, and for one of each token
@@ -141,7 +136,7 @@ def edge_numbers(sums, templates, head, dependent, described, seen, numbers):
         numbers[k - n_between] = numbers[k]
     found -= n_between
     for k in range(found):
-        numbers[k] = mix(numbers[k])
+        numbers[k] = mix32(numbers[k])
     return found
 
 
@@ -150,7 +145,7 @@ def triple_numbers(sums, one, two, three, numbers):
     """Numbers of the features of three tokens; how many."""
     first, second, third = sums[0, one], sums[1, two], sums[2, three]
     for k in range(first.size):
-        numbers[k] = mix(np.uint32(np.uint32(first[k] + second[k]) + third[k]))
+        numbers[k] = mix32(np.uint32(np.uint32(first[k] + second[k]) + third[k]))
     return first.size
 
 
@@ -185,7 +180,7 @@ def grandparent_slot(grandparent, head, dependent, n):
 
 
 @njit(nogil=True, cache=True)
-def sum_weights(weights, shift, factor, numbers, ends, slots, scores):
+def sum_part_weights(weights, shift, factor, numbers, ends, slots, scores):
     """Scores of parts: sums of their features' weights, at both places of their slots,
     times a factor.
 
@@ -229,7 +224,7 @@ def list_numbers(tokens, templates, parts):
         rest, two = divmod(rest, size)
         kind, one = divmod(rest, size)
         if kind == EDGE:
-            total += edge_numbers(sums, templates.edges, one, two, described, seen,
+            total += edge_part_numbers(sums, templates.edges, one, two, described, seen,
                                   numbers[total:])
             slots[k] = edge_slot(one, two)
         elif kind == SIBLING:
@@ -244,7 +239,7 @@ def list_numbers(tokens, templates, parts):
 
 
 @njit(nogil=True, cache=True)
-def feature_indices(tokens, templates, shift, parts):
+def part_feature_indices(tokens, templates, shift, parts):
     """Indices of the features of parts, and where each part's end."""
     numbers, ends, slots = list_numbers(tokens, templates, parts)
     indices = np.empty(2 * numbers.size, np.int64)
@@ -259,23 +254,3 @@ def feature_indices(tokens, templates, shift, parts):
     for part in range(ends.size):
         ends[part] *= 2
     return indices, ends
-
-
-# What follows is not compiled as a whole: its parts serve all three, and first order, too.
-
-def score_parts(tokens, templates, weights, shift, factor, parts) -> np.ndarray:
-    """The score of each part, times a factor."""
-    return factor * score_features(
-        weights, *feature_indices(tokens, templates, shift, parts))
-
-
-def sum_parts(tokens, templates, shift, parts, values) -> tuple[np.ndarray, np.ndarray]:
-    """sum of values[k] * phi(part k), as (indices, values)."""
-    return sum_features(*feature_indices(tokens, templates, shift, parts), values)
-
-
-def multiply_parts(tokens, templates, shift, parts, vector_indices, vector_values
-                   ) -> np.ndarray:
-    """Inner products of some parts' features with a sparse vector."""
-    return multiply_features(*feature_indices(tokens, templates, shift, parts),
-                             vector_indices, vector_values)

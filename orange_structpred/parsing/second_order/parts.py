@@ -15,12 +15,12 @@ import numpy as np
 
 from orange_structpred.parsing.second_order.part_scoring import (
     N_BETWEEN,
-    edge_numbers,
+    edge_part_numbers,
     edge_slot,
     grandparent_slot,
     make_sums,
     sibling_slot,
-    sum_weights,
+    sum_part_weights,
     triple_numbers,
 )
 from orange_structpred.running.compiler import njit
@@ -101,7 +101,7 @@ def list_edges(starts, heads):
 
 
 @njit(nogil=True, cache=True)
-def score_edges(sums, templates, weights, shift, factor, edges):
+def score_kept_edges(sums, templates, weights, shift, factor, edges):
     n_edges = edges.heads.size
     limit = templates.salts.size + templates.between.shape[0] * edges.above.size
     numbers = np.empty(n_edges * limit, np.uint32)
@@ -113,11 +113,11 @@ def score_edges(sums, templates, weights, shift, factor, edges):
     total = 0
     for edge in range(n_edges):
         head, token = edges.heads[edge], edges.dependents[edge]
-        total += edge_numbers(sums, templates, head, token, described, seen,
+        total += edge_part_numbers(sums, templates, head, token, described, seen,
                               numbers[total:])
         ends[edge] = total
         slots[edge] = edge_slot(head, token)
-    sum_weights(weights, shift, factor, numbers[:total], ends, slots, scores)
+    sum_part_weights(weights, shift, factor, numbers[:total], ends, slots, scores)
     return scores
 
 
@@ -210,7 +210,7 @@ def score_triples(sums, triples, slots, places, weights, shift, factor, size):
         triple_numbers(sums, triples[part, 0], triples[part, 1], triples[part, 2],
                        numbers[part * n_templates:])
         ends[part] = (part + 1) * n_templates
-    sum_weights(weights, shift, factor, numbers, ends, slots, scores)
+    sum_part_weights(weights, shift, factor, numbers, ends, slots, scores)
     result = np.zeros(size, np.float32)
     for part in range(n_parts):
         result[places[part]] = scores[part]
@@ -234,7 +234,7 @@ def score_all(tokens, templates, weights, shift, factor, edges, bonuses, crossin
     triples, slots, places = list_childless(edges)
     childless = score_triples(sums.grandparents, triples, slots, places, weights, shift,
                               factor, places.size)
-    own = score_edges(sums, templates.edges, weights, shift, factor, edges)
+    own = score_kept_edges(sums, templates.edges, weights, shift, factor, edges)
     if bonuses.size:
         for edge in range(own.size):
             own[edge] += bonuses[edge]

@@ -52,8 +52,7 @@ from orange_structpred.parsing.second_order.part_names import (
     feature_names,
 )
 from orange_structpred.parsing.second_order.part_scoring import (
-    feature_indices,
-    score_parts,
+    part_feature_indices,
     shift_of,
 )
 from orange_structpred.parsing.second_order.part_templates import GROUPS, PartFeatures
@@ -71,7 +70,7 @@ from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.svm.online import OnlineSolver
 from orange_structpred.svm.programs import IntegerProgram
-from orange_structpred.svm.vectors import aligned
+from orange_structpred.svm.vectors import aligned, score_features
 from orange_structpred.treebank.encoding import Encoded, encode
 from orange_structpred.treebank.sentence import Sentence
 
@@ -146,8 +145,9 @@ class SecondOrderModel(TreeModel):
         parts = np.array([edge_part(head, token, n) for head, token in zip(
             pruned.heads.tolist(), dependents.tolist())])
         scores = np.full((n + 1, n + 1), -np.inf, np.float32)
-        scores[pruned.heads, dependents] = score_parts(
-            encoded.tokens, self.features.arrays, self.weights, self.shift, 1., parts
+        scores[pruned.heads, dependents] = score_features(
+            self.weights, *part_feature_indices(
+                encoded.tokens, self.features.arrays, self.shift, parts)
             ) + bonuses.of(pruned)
         return scores
 
@@ -216,7 +216,7 @@ class SecondOrderModel(TreeModel):
         net add to it."""
         words, encoded = SentenceWords(sentence), encode([sentence])
         views = edge_views(head, dependent, len(sentence), heads)
-        indices, ends = feature_indices(
+        indices, ends = part_feature_indices(
             encoded.tokens, self.features.arrays, self.shift,
             np.array([view.part for view in views]))
         result, starts = [], [0, *ends.tolist()]

@@ -9,17 +9,15 @@ from orange_structpred.files.fingerprint import fingerprint
 from orange_structpred.parsing.decoding.decoders import PROJECTIVE, REARRANGED
 from orange_structpred.parsing.first_order.pruning import PrunedEdges
 from orange_structpred.parsing.second_order.part_decoder import best_projective
-from orange_structpred.parsing.second_order.part_rearrangement import rearrange
+from orange_structpred.parsing.second_order.part_rearrangement import rearrange_parts
 from orange_structpred.parsing.second_order.part_scoring import (
-    multiply_parts,
-    score_parts,
+    part_feature_indices,
     shift_of,
-    sum_parts,
 )
 from orange_structpred.parsing.second_order.part_templates import PartFeatures
 from orange_structpred.parsing.second_order.parts import list_edges, score_all
 from orange_structpred.parsing.second_order.tree_parts import tree_parts
-from orange_structpred.parsing.weights_problem import WeightsProblem
+from orange_structpred.parsing.weights_problem import IndicatorProblem
 from orange_structpred.running.compiler import njit
 from orange_structpred.svm.parts import signed_parts
 from orange_structpred.svm.vectors import SparseVector
@@ -29,8 +27,9 @@ NO_BONUSES = np.empty(0, np.float32)
 
 
 @njit(nogil=True, cache=True)
-def decode_sentences(first, last, offsets, tokens, annotated, starts, kept, bonuses,
-                     templates, weights, shift, factor, loss_weight, crossing, single_root, heads):
+def decode_second_order(first, last, offsets, tokens, annotated, starts, kept, bonuses,
+                        templates, weights, shift, factor, loss_weight, crossing,
+                        single_root, heads):
     """The best, or most violated, trees of sentences first..last - 1, into an array
     that begins with sentence `first`.
 
@@ -53,12 +52,12 @@ def decode_sentences(first, last, offsets, tokens, annotated, starts, kept, bonu
                     scores.edges[edge] += share
         tree = best_projective(edges, scores, single_root)
         if crossing is not None:
-            tree = rearrange(edges, scores, tree, single_root)
+            tree = rearrange_parts(edges, scores, tree, single_root)
         for token in range(tree.size):
             heads[start - offsets[first] + token] = tree[token]
 
 
-class SecondOrderProblem(WeightsProblem):
+class SecondOrderProblem(IndicatorProblem):
     """Sentences and their trees, scored by second-order features.
 
     Parameters
@@ -100,7 +99,7 @@ class SecondOrderProblem(WeightsProblem):
         # the same compiled function as for many: compiling it takes seconds
         start, stop = self.bounds[i], self.bounds[i + 1]
         heads = np.empty(stop - start, np.int32)
-        decode_sentences(
+        decode_second_order(
             0, 1, np.array([0, stop - start]), self.tokens(i),
             self.annotated_heads(i),
             self.pruned.starts[start:stop + 1], self.pruned.heads,
@@ -119,7 +118,7 @@ class SecondOrderProblem(WeightsProblem):
         return heads
 
     def decode_chunk(self, first, last, model, loss_weight, heads, hinges):
-        decode_sentences(
+        decode_second_order(
             first, last, self.encoded.offsets, self.encoded.tokens,
             self.annotated, self.pruned.starts, self.pruned.heads, self.bonuses,
             self.features.arrays, model.w, self.shift, float(model.factor),
@@ -147,17 +146,9 @@ class SecondOrderProblem(WeightsProblem):
             return np.zeros(len(self), bool)
         return ~self.encoded.crossed()
 
-    def part_vector(self, i, parts, values) -> SparseVector:
-        return SparseVector(*sum_parts(
-            self.tokens(i), self.features.arrays, self.shift, parts, values))
-
-    def part_scores(self, i, parts, model):
-        return score_parts(self.tokens(i), self.features.arrays, model.w, self.shift,
-                           float(model.factor), parts)
-
-    def part_products(self, i, parts, vector):
-        return multiply_parts(
-            self.tokens(i), self.features.arrays, self.shift, parts, *vector)
+    def feature_indices(self, tokens: np.ndarray, parts: np.ndarray
+                        ) -> tuple[np.ndarray, np.ndarray]:
+        return part_feature_indices(tokens, self.features.arrays, self.shift, parts)
 
     def fingerprint(self) -> str:
         features = fingerprint(self.features.names, self.pruned.heads)

@@ -13,7 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from orange_structpred.parsing.features.edge_templates import distance_slot
-from orange_structpred.parsing.second_order.part_scoring import mix, token_sums
+from orange_structpred.parsing.row_learning import mira_step
+from orange_structpred.parsing.second_order.part_scoring import mix32, token_sums
 from orange_structpred.parsing.second_order.token_layers import make_layers
 from orange_structpred.parsing.transitions.transition_templates import (
     CONFIGURATION_ROLES,
@@ -90,7 +91,7 @@ def add_numbers(sums, templates, words, roles, numbers):
         numbers[template] = np.uint32(numbers[template] + np.uint32(
             templates.count_mults[atom] * words[templates.counts[atom, 1]]))
     for k in range(numbers.size):
-        numbers[k] = mix(numbers[k])
+        numbers[k] = mix32(numbers[k])
 
 
 @njit(nogil=True, cache=True)
@@ -223,12 +224,8 @@ def run_sentences(order, offsets, tokens, gold, templates, weights, late, shift,
                 right, wrong = choose(scores, costs)
                 hinge = 1 - scores[right] + scores[wrong] if wrong >= 0 else 0.
                 if hinge > 0:
-                    change = np.float32(min(C, hinge / (2 * rows.size)))
-                    for row in rows:
-                        weights[row * COLUMNS + right] += change
-                        weights[row * COLUMNS + wrong] -= change
-                        late[row * COLUMNS + right] += change * np.float32(step - begin)
-                        late[row * COLUMNS + wrong] -= change * np.float32(step - begin)
+                    mira_step(weights, late, rows, COLUMNS, right, wrong, hinge, C,
+                              step - begin)
             apply(at, np.argmax(scores))
         if heads.size:
             for token in range(n + 1):

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from orange_structpred.running.compiler import njit
+from orange_structpred.running.hash_table import find_slot
 from orange_structpred.svm.atomic.symbol_index import value_score
 
 PRODUCTS = ("index", "hash-table", "naive")
@@ -87,11 +88,7 @@ def add_naive_scores(hashed, plane, weight, row, values, scores):
 @njit(nogil=True, cache=True, inline="always")
 def table_slot(keys, value):
     """Where a value stands in a table, or where it would."""
-    mask = keys.size - 1
-    slot = (value * 0x9E3779B1 >> 12) & mask
-    while keys[slot] >= 0 and keys[slot] != value:
-        slot = (slot + 1) & mask
-    return slot
+    return find_slot(keys, value, value * 0x9E3779B1 >> 12, -1)
 
 
 @njit(nogil=True, cache=True)
