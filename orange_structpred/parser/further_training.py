@@ -10,7 +10,6 @@ from Orange.data import Table
 
 from orange_structpred.errors import InputError
 from orange_structpred.parsing.decoding.decoders import DECODERS
-from orange_structpred.parsing.neural.net_model import NetModel
 from orange_structpred.parsing.relations.relation_model import (
     RelationModel,
     learn_more_relations,
@@ -36,7 +35,6 @@ class FurtherTraining:
 
     model: TreeModel
     relations: RelationModel | None
-    net: NetModel | None
     decoder: str
     single_root: bool
     tags: np.ndarray
@@ -71,7 +69,7 @@ class FurtherTraining:
         if self.relations is not None:
             self.relations = learn_more_relations(
                 self.relations, encoded, [own.deprels for own in sentences],
-                new_names=self.net is None)     # it would not know them
+                new_names=self.model.net is None)     # it would not know them
         self.tags = np.union1d(self.tags, encoded.values("upos", "xpos"))
         self.training_ids = np.union1d(self.training_ids, training_ids(encoded))
         return self

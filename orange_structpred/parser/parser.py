@@ -343,7 +343,7 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
         for batch in batches(sentences):
             part = sentences[batch], encoded.between(batch.start, batch.stop)
             done = batch.start * (2 if probabilities else 1)
-            net_scores = self.net and self.net.scores(
+            net_scores = None if self.net is None else self.net.scores(
                 *part, n_jobs=n_jobs, check_cancelled=check_cancelled)
             known = [] if constraints is None or callable(constraints) \
                 else constraints[batch]
@@ -436,10 +436,10 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
             predicted one
         """
         self.check_edge(sentence, head, dependent)
-        if heads is None and self.model.looks_around:
-            heads = self.predict_heads([sentence])[0]
-        contributions = self.model.contributions(
-            sentence, head, dependent, None if heads is None else np.asarray(heads))
+        around = None if heads is None else np.asarray(heads)
+        if around is None and self.model.looks_around:
+            around = self.predict_heads([sentence])[0]
+        contributions = self.model.contributions(sentence, head, dependent, around)
         return sorted(contributions, key=lambda item: -abs(item.value))
 
     def check_edge(self, sentence: Sentence, head: int, dependent: int) -> None:

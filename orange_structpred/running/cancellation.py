@@ -67,7 +67,7 @@ class Cancellation:
         if time.perf_counter() - self.checked > CHECK_EVERY:
             self.report_progress(self.fraction)
 
-    def at(self, fraction: float) -> None:
+    def at(self, fraction: float, text: str = "") -> None:
         """Check, with a new fraction, which is reported only now and then."""
         self.fraction = fraction
         self.check_cancelled()

@@ -29,7 +29,7 @@ def log_schema(*further: str) -> ListOf:
 
 def log_rows(log: Iterable[Report]) -> list[dict[str, Any]]:
     """The reports as a header holds them: what was measured further is beside the rest."""
-    return [{name: value for name, value in (asdict(report) | report.further).items()
+    return [{name: value for name, value in {**asdict(report), **report.further}.items()
              if name != _FURTHER} for report in log]
 
 

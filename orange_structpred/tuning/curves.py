@@ -263,7 +263,7 @@ def one_training(name: str, learner: Learner, training: Treebank, held_out: Tree
     def observe(report: Report) -> None:
         progress(report.fraction if report.pass_ else 0.)
 
-    def scoring(_: float, text: str = "") -> None:
+    def scoring(fraction: float, text: str = "") -> None:
         progress(1.)
 
     began = time.perf_counter()
