@@ -10,6 +10,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from orange_structpred.running.compiler import njit
+from orange_structpred.running.hash_table import find_slot
 from orange_structpred.tagging.chains import mix
 from orange_structpred.tagging.gaps import (
     _HASH_START,
@@ -18,7 +19,6 @@ from orange_structpred.tagging.gaps import (
     _hashed,
     small_letters,
 )
-from orange_structpred.tagging.observations import find
 from orange_structpred.tagging.words import code_points
 
 LONGEST_LISTED = 6          # characters of a word that is looked for
@@ -58,7 +58,7 @@ class WordList:
 @njit(nogil=True, cache=True)
 def fill(table, numbers):
     for number in numbers:
-        table[find(table, number)] = number
+        table[find_slot(table, number, number, np.uint64(0))] = number
 
 
 @njit(nogil=True, cache=True)
@@ -90,7 +90,7 @@ def listed_layers(lower, kinds, gaps, table):
                 if end < at or table.size == 0:
                     continue
                 full = mix(number) | np.uint64(1)
-                if table[find(table, full)] != full:
+                if table[find_slot(table, full, full, np.uint64(0))] != full:
                     continue
                 if end == at:
                     ending |= 1 << (at - begin)
