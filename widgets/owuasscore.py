@@ -3,8 +3,7 @@ from __future__ import annotations
 
 import logging
 
-from AnyQt.QtCore import QSize, Qt
-from AnyQt.QtWidgets import QLabel, QSizePolicy
+from AnyQt.QtCore import QSize
 from Orange.data import Table
 from Orange.widgets import gui
 from Orange.widgets.settings import Setting
@@ -23,7 +22,6 @@ from orange_structpred.widgets.common import summaries  # noqa: F401  (registers
 from orange_structpred.widgets.common.background import BackgroundWidget, observed_by
 from orange_structpred.widgets.common.inputlinks import InputLinks
 from orange_structpred.widgets.common.phrases import plural, sentence
-from orange_structpred.widgets.common.reports import report_picture
 from orange_structpred.widgets.common.storedsettings import (
     StoredSettings,
     is_pair_of_texts,
@@ -38,28 +36,21 @@ from orange_structpred.widgets.score.charts import (
     charted,
     make_chart,
 )
-from orange_structpred.widgets.score.chartview import ChartView
-from orange_structpred.widgets.score.columns import html_table, make_columns
+from orange_structpred.widgets.score.columns import make_columns
 from orange_structpred.widgets.score.comparison import Comparison, compare
 from orange_structpred.widgets.score.history import (
-    HistoryView,
-    history_rows,
     is_record,
     record_of,
     with_records,
 )
-from orange_structpred.widgets.score.labels import ComparisonLabel, SelectionLabel
-from orange_structpred.widgets.score.table import ScoreModel, ScoreView
+from orange_structpred.widgets.score.layout import add_score_controls, add_score_views
+from orange_structpred.widgets.score.report import report_scores
 
 log = logging.getLogger(__name__)
 
 NOTHING_TO_SCORE = "Connect a treebank with predictions, for example from Apply Parser."
 NOT_SCORED = "There is nothing to score; the message below says why."
 ONLY_TAGS = "Only tags are predicted: their accuracy is shown above."
-RELATION_TIPS = {
-    "relation": "Universal relations: acl:relcl counts as acl",
-    "relation with subtypes": "acl:relcl and acl are groups of their own"}
-REPORT_WIDTH = 1200         # pixels that a picture in a report is wide at most
 HINT_ONE = "Click a parser or a bar to send its sentences and errors on."
 SCORES_HINT = ("Click a parser or a bar to send its sentences and errors on; "
         "select two parsers to compare them.")
@@ -135,82 +126,14 @@ class OWUASScore(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
         self.tables: list[Table] = []
         self.scores = Scores()
         self._labels: list[str] = []        # of the last that were scored
-        self._make_controls()
-        self._make_main_area()
-        self._show()
+        add_score_controls(self)
+        add_score_views(self)
+        self.show_all()
         open_in_full_size(self)
 
     @property
     def scored(self) -> list[Scored]:
         return self.scores.scored
-
-    # Layout
-
-    def _make_controls(self) -> None:
-        box = gui.vBox(self.controlArea, "Scores")
-        gui.checkBox(
-            box, self, "punct", "Count &punctuation", callback=self._on_punct,
-            tooltip="Whether tokens with the tag PUNCT count, in scores, chart and "
-                    "errors")
-        gui.checkBox(
-            box, self, "intervals", "Confidence &intervals", callback=self._show,
-            tooltip="95% confidence intervals of the scores and of the bars, from a "
-                    "bootstrap over the sentences")
-        box = gui.vBox(self.controlArea, "Chart")
-        self.by_combo = gui.comboBox(
-            None, self, "by", items=BREAKDOWNS, sendSelectedValue=True,
-            callback=self._on_breakdown,
-            tooltip="What the tokens of a group have in common in the gold tree")
-        for by, tip in RELATION_TIPS.items():
-            self.by_combo.setItemData(BREAKDOWNS.index(by), tip, Qt.ToolTipRole)
-        label = QLabel("UAS &by:")
-        label.setBuddy(self.by_combo)
-        box.layout().addWidget(label)
-        box.layout().addWidget(self.by_combo)
-        self.order_combo = gui.comboBox(
-            None, self, "order", items=ORDERS, sendSelectedValue=True,
-            callback=self._show_chart,
-            tooltip="The order of the groups; with several parsers, the tokens "
-                    "and errors of all of them count together")
-        label = QLabel("&Order:")
-        label.setBuddy(self.order_combo)
-        box.layout().addWidget(label)
-        box.layout().addWidget(self.order_combo)
-        gui.checkBox(
-            box, self, "from_zero", "Axis from &zero", callback=self._show_chart,
-            tooltip="If not checked, the axis begins just below the lowest bar, which makes "
-                    "small differences visible")
-        box = gui.vBox(self.controlArea, "Selection")
-        gui.checkBox(
-            box, self, "only_errors", "Only with &errors",
-            callback=self.commit.deferred,
-            tooltip="Send only sentences in which a selected token has a wrong head")
-        self.selection_label = SelectionLabel()
-        box.layout().addWidget(self.selection_label)
-        gui.rubber(self.controlArea)
-        gui.auto_send(self.buttonsArea, self, "auto_commit")
-
-    def _make_main_area(self) -> None:
-        self.table = ScoreView(ScoreModel(self))
-        self.table.sort_by(self.sort_title, self.sort_descending)
-        self.table.selection_changed.connect(self._on_rows)
-        self.table.sorting_changed.connect(self._on_sorting)
-        self.comparison = ComparisonLabel()
-        self.tags_label = QLabel(
-            wordWrap=True, textFormat=Qt.PlainText,
-            textInteractionFlags=Qt.TextSelectableByMouse,
-            toolTip="Share of tokens with the right tag, in percent; punctuation counts")
-        self.tags_label.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Minimum)
-        self.history_view = HistoryView()
-        self.history_view.cleared.connect(self._clear_history)
-        self.chart = ChartView()
-        self.chart.selection_changed.connect(self._on_bars)
-        layout = self.mainArea.layout()
-        layout.addWidget(self.table)
-        layout.addWidget(self.comparison)
-        layout.addWidget(self.tags_label)
-        layout.addWidget(self.history_view)
-        layout.addWidget(self.chart, 1)
 
     def sizeHint(self) -> QSize:
         return QSize(1180, 700)
@@ -236,7 +159,7 @@ class OWUASScore(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
         tables = [table for table in self.tables if table is not None]
         if tables:
             self.start(score, tables)
-        self._show()
+        self.show_all()
         if not tables:
             self._send_scores()
             self.commit.now()
@@ -255,7 +178,7 @@ class OWUASScore(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
                                   if message is self.Error.no_treebank else faults))
         seen = self._seen()
         self.Warning.seen("; ".join(seen), shown=bool(seen))
-        self._show()
+        self.show_all()
         self._send_scores()
         self.commit.now()
 
@@ -280,7 +203,7 @@ class OWUASScore(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
         log.exception("scoring failed", exc_info=error)
         self.Error.failed(str(error) or type(error).__name__)
         self.scores = Scores()
-        self._show()
+        self.show_all()
         self._send_scores()
         self.commit.now()
 
@@ -290,9 +213,9 @@ class OWUASScore(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
 
     # What is shown
 
-    def _show(self) -> None:
+    def show_all(self) -> None:
         self._show_table()
-        self._show_chart()
+        self.show_chart()
 
     def _show_table(self) -> None:
         self.table.show_scores(make_columns(self.scored, self.punct, self.intervals)
@@ -303,16 +226,16 @@ class OWUASScore(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
         self.comparison.setVisible(bool(self.scored))
         self.tags_label.setText("\n".join(map(sentence, self.scores.tag_lines())))
         self.tags_label.setVisible(bool(self.scores.tags))
-        self.history_view.show_records(self._earlier(), self.punct)
+        self.history_view.show_records(self.earlier_results(), self.punct)
         self._show_colours()
         self._show_comparison()
 
-    def _earlier(self) -> list[list]:
+    def earlier_results(self) -> list[list]:
         """The results that are not in the table of scores."""
         present = [record_of(own) for own in self.scored]
         return [record for record in self.history if list(record) not in present]
 
-    def _clear_history(self) -> None:
+    def clear_history(self) -> None:
         self.history = []
         self._show_table()
 
@@ -322,7 +245,7 @@ class OWUASScore(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
     def _show_colours(self) -> None:
         self.table.model().set_colours(dict(zip(self._charted(), COLOURS)))
 
-    def _show_chart(self) -> None:
+    def show_chart(self) -> None:
         numbers, selected = self._charted(), len(self.table.selected())
         self._show_colours()
         which = ("the first in the table; select others to see them" if not selected
@@ -341,31 +264,31 @@ class OWUASScore(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
         else:
             self.chart.show_chart(
                 "Scoring…" if self.task is not None else
-                self._nothing_to_score()
+                self.nothing_to_score()
                 if not any(table is not None for table in self.tables)
                 else ONLY_TAGS if self.scores.tags else NOT_SCORED)
             self.chart.select([])
         self._show_what_is_sent()
 
-    def _nothing_to_score(self) -> str:
+    def nothing_to_score(self) -> str:
         return self.waiting_text("Treebank") or NOTHING_TO_SCORE
 
     def links_changed(self) -> None:
         if not self.scored:
-            self._show_chart()
+            self.show_chart()
 
     def _show_what_is_sent(self) -> None:
         """Rows are sent if there are no bars; otherwise they are only compared."""
         self.table.set_faint(bool(self.chart.selected))
 
     def _show_comparison(self) -> None:
-        compared = self._compared()
+        compared = self.compared()
         hint = SCORES_HINT if len(self.scored) > 1 else HINT_ONE
         self.comparison.show_text(compared or hint)
         self.Information.different_sentences(
             shown=compared is not None and compared.tests is None)
 
-    def _compared(self) -> Comparison | None:
+    def compared(self) -> Comparison | None:
         """The selected two predictions compared."""
         numbers = self.table.selected()
         if len(numbers) != 2:
@@ -374,27 +297,27 @@ class OWUASScore(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
 
     # Changes
 
-    def _on_punct(self) -> None:
-        self._show()
+    def on_punct(self) -> None:
+        self.show_all()
         self._send_scores()
         self.commit.deferred()
 
-    def _on_breakdown(self) -> None:
+    def on_breakdown(self) -> None:
         self.selected_bars = []
-        self._show_chart()
+        self.show_chart()
         self.commit.deferred()
 
-    def _on_sorting(self) -> None:
+    def on_sorting(self) -> None:
         model = self.table.model()
         self.sort_title, self.sort_descending = model.sort_title, model.descending
         if len(self.scored) > MOST_PARSERS:
-            self._show_chart()
+            self.show_chart()
             self.commit.deferred()
 
-    def _on_rows(self) -> None:
+    def on_rows(self) -> None:
         self.selected_parsers = [self.scored[n].label for n in self.table.selected()]
         if len(self.scored) > MOST_PARSERS:
-            self._show_chart()
+            self.show_chart()
         # A row stands for all its tokens.
         self.chart.select([])
         self.selected_bars = []
@@ -402,7 +325,7 @@ class OWUASScore(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
         self._show_comparison()
         self.commit.deferred()
 
-    def _on_bars(self) -> None:
+    def on_bars(self) -> None:
         self.selected_bars = [list(key) for key in self.chart.selected]
         self._show_what_is_sent()
         self.commit.deferred()
@@ -445,29 +368,7 @@ class OWUASScore(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
         return self.chart.printed()
 
     def send_report(self) -> None:
-        if self.scores.tags:
-            self.report_paragraph("Accuracy of tags (%)", "; ".join(
-                map(sentence, self.scores.tag_lines())))
-        if not self.scored:
-            reasons = [str(message) for message in self.Error.active] \
-                or ["Scoring is not done yet." if self.task
-                    else self._nothing_to_score()]
-            self.report_paragraph("Scores (%)", "No scores. " + " ".join(reasons))
-            return
-        self.report_items((
-            ("Treebanks", "; ".join(dict.fromkeys(
-                f"{own.treebank.name}, "
-                + plural(own.evaluation.sentences, "sentence", "sentences")
-                for own in self.scored))),
-            ("Punctuation", "counts" if self.punct else "does not count")))
-        self.report_raw("Scores (%)", html_table(self.scored, self.punct,
-                                                 self.intervals))
-        if earlier := self._earlier():
-            self.report_table("Earlier results (%)", history_rows(earlier, self.punct))
-        compared = self._compared()
-        if compared:
-            self.report_raw("Comparison", compared.words())
-        report_picture(self, "Chart", self.chart.printed(REPORT_WIDTH))
+        report_scores(self)
 
 
 if __name__ == "__main__":  # pragma: no cover
