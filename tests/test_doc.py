@@ -93,6 +93,19 @@ def test_probabilities(capsys):
     assert [run["title"] for run in runs][0] == "EWT, second order"
 
 
+def test_annotation_with_a_parser():
+    """Picture and table are those of the measured figures."""
+    make = run_path(str(DOC / "make_annotation.py"))
+    lines, page = make["read_lines"](), make["PAGE"].read_text(encoding="utf-8")
+    assert make["draw"](lines) == make["PICTURE"].read_text(encoding="utf-8")
+    assert make["with_table"](page, lines) == page
+    named = {own["name"]: own["value"] for own in lines if "name" in own}
+    assert named["words_partial"] < named["words_doubt"] < named["words_random"]
+    first, *others = make["corrections"](lines)["random"]
+    assert first[1] == pytest.approx(14.96)     # without a parser, the length
+    assert all(after < first[1] for _, after in others)
+
+
 def test_how_far_a_cluster_scales():
     """The tables are those of the measured figures."""
     page = (DOC / "cluster.md").read_text(encoding="utf-8")
