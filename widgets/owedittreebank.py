@@ -465,8 +465,8 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
     def keyPressEvent(self, event):
         if event.key() in (Qt.Key_Return, Qt.Key_Enter):
             self.on_enter()
-        elif event.key() == Qt.Key_Escape and self.on_escape():
-            pass
+        elif event.key() == Qt.Key_Escape:
+            self.on_escape()        # once too often must not close the window
         elif not self.pane.step_by(event.key()):
             super().keyPressEvent(event)
 

@@ -99,8 +99,8 @@ class WordSelection:
         else:
             self.choose_head()
 
-    def on_escape(self) -> bool:
-        """Let go of the last thing that was begun; whether there was one."""
+    def on_escape(self) -> None:
+        """Let go of the last thing that was begun."""
         if self.candidate != NO_CANDIDATE:
             self.select_word(self.word)
         elif self.suggestion is not None:
@@ -108,9 +108,6 @@ class WordSelection:
             self.draw()
         elif self.word:
             self.select_word(0)
-        else:
-            return False
-        return True
 
     def show_selection(self) -> None:
         sentence = self.sentence
