@@ -2,6 +2,7 @@
 #                  write its pictures to output/)
 # make test        check the code with ruff and run all tests but the slow ones, on
 #                  two processes (PROCESSES=n for another number)
+# make types       check the types of the library with mypy
 # make test-slow   run the slow ones, and look for new examples of properties
 # make test-hostile  20,000 hostile files, settings and arguments (SEED=0)
 # make test-screen the real canvas on a virtual screen (Xvfb; with window frames, if a
@@ -34,7 +35,7 @@ PYTHONS = 3.10 3.12 3.13
 TESTS = tests
 ELSEWHERE = $(SANDBOX) $$venv/bin/python -m pytest -m "not slow" -n $(PROCESSES) $(TESTS)
 
-.PHONY: run test test-slow test-hostile test-screen test-lowest test-pythons venv bench doc doc-images
+.PHONY: run test types test-slow test-hostile test-screen test-lowest test-pythons venv bench doc doc-images
 
 run: $(INSTALLED)
 	@if $(DISPLAYED); then \
@@ -49,6 +50,9 @@ test: $(INSTALLED)
 	@$(SANDBOX) $(PY) tools/check_qt.py
 	@$(PY) -m ruff check .
 	@$(SANDBOX) $(PY) -m pytest -m "not slow" -n $(PROCESSES)
+
+types: $(INSTALLED)
+	@$(PY) -m mypy
 
 test-slow: $(INSTALLED)
 	@$(SANDBOX) $(PY) tools/check_qt.py

@@ -68,6 +68,7 @@ if TYPE_CHECKING:      # the same names, for type checkers and editors
     )
     from orange_structpred.learner import ParserLearner as ParserLearner
     from orange_structpred.parser import (
+        Arc as Arc,
         Parser as Parser,
         UnknownTagsWarning as UnknownTagsWarning,
     )

@@ -1,5 +1,6 @@
 """Who may import whom: the imports are read, none is run."""
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -87,6 +88,13 @@ def test_all_rooms_are_named():
     assert rooms - TOP <= set(ALLOWED)
     modules = [room for room in rooms if (ROOT / LIBRARY / f"{room}.py").exists()]
     assert len(modules) <= 10
+
+
+def test_contributing_lists_all_rooms():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    listed = text.split(f"    {LIBRARY}/", 1)[1].split("    widgets/", 1)[0]
+    rooms = {path.parent.name for path in (ROOT / LIBRARY).glob("*/__init__.py")}
+    assert set(re.findall(r"^        (\w+)/", listed, re.MULTILINE)) == rooms
 
 
 def test_no_room_imports_itself_in_a_circle():

@@ -126,8 +126,8 @@ def kept_text(parser) -> str:
     return f", {what} kept (validation loss {100 * loss:.2f}%)"
 
 
-class ProgressLine:
-    """A callback that shows progress in one line on stderr, and stops early on Ctrl-C."""
+class ShownLine:
+    """Shows progress in one line on stderr, and stops early on Ctrl-C."""
 
     def __init__(self, *, quiet: bool = False):
         self.quiet = quiet
@@ -167,10 +167,6 @@ class ProgressLine:
             self.say_what_is_kept()
         return bool(self.kept)
 
-    def __call__(self, report: Report) -> None:
-        self.show(self.text(report), report.end_of_pass,
-                  "keeping the parser trained so far" if report.pass_ else "")
-
     def show(self, line: str, lasting: bool, kept: str) -> None:
         """Show progress, or that the work is stopping, and raise StopEarly.
 
@@ -192,7 +188,15 @@ class ProgressLine:
             print(f"{self.newline}stopping; {self.kept}", file=sys.stderr, flush=True)
             self.said_so = True
 
-    def text(self, report, fraction: float | None = None) -> str:
+
+class ProgressLine(ShownLine):
+    """A callback for the reports of a training."""
+
+    def __call__(self, report: Report) -> None:
+        self.show(self.text(report), report.end_of_pass,
+                  "keeping the parser trained so far" if report.pass_ else "")
+
+    def text(self, report: Report, fraction: float | None = None) -> str:
         """fraction : of the whole work, if the report's is only of a part of it"""
         parts = [f"epoch {report.epoch} of the net" if report.epoch else
                  f"pass {report.pass_}" if report.pass_ else

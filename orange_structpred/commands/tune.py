@@ -23,7 +23,7 @@ from orange_structpred.commands.options import (
     training_file,
     whole_number,
 )
-from orange_structpred.commands.train import ProgressLine
+from orange_structpred.commands.train import ShownLine
 from orange_structpred.errors import InputError
 
 if TYPE_CHECKING:
@@ -203,7 +203,7 @@ def print_table(rows: list[tuple[str, ...]]) -> None:
                            for text, width in zip(others, widths[1:]))]))
 
 
-class TuningLine(ProgressLine):
+class TuningLine(ShownLine):
     """A callback that shows progress on stderr, and stops early on Ctrl-C."""
 
     def __init__(self, *, quiet: bool = False):

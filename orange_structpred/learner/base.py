@@ -56,6 +56,7 @@ from orange_structpred.treebank.seen import training_ids
 if TYPE_CHECKING:
     from distributed import Client
 
+    from orange_structpred.learner.net_solver import NetSolver
     from orange_structpred.parser.parser import TreeModel
 
 # Share of non-projective trees from which "auto" allows crossing edges. With 2%
@@ -314,7 +315,8 @@ class BaseParserLearner(HasParameters, Learner):
                      ) -> tuple[TreeProblem, Callable[[Any], TreeModel]]:
         """A problem for the solver, and what makes a model of its solution's."""
 
-    def make_solver(self, seed: int, cluster: Cluster | None = None, n: int = 0) -> Solver:
+    def make_solver(self, seed: int, cluster: Cluster | None = None, n: int = 0
+                    ) -> Solver | NetSolver:
         """The solver, for n sentences."""
         solver = self.solver_type
         shards = mixed_shards(self.shards, n, cluster if solver.mixes else None)

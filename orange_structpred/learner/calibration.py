@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from orange_structpred.parsing.calibration import FEWEST_TO_CALIBRATE, fit_temperature
+from orange_structpred.parsing.decoding.distribution import TreeDistribution
 from orange_structpred.running.cancellation import StopEarly
 from orange_structpred.treebank import Sentence, Treebank
 
@@ -44,7 +45,9 @@ def cross_validated_temperature(learner: BaseParserLearner, sentences: list[Sent
     learner : whose parameters the parsers have
     callback : as in `ParserLearner.__call__`
     """
-    unseen: tuple[list, list, list] = [], [], []
+    distributions: list[TreeDistribution] = []
+    predicted: list[np.ndarray] = []
+    gold: list[np.ndarray] = []
     for fold in calibration_folds(len(sentences), seed):
         left_out = np.zeros(len(sentences), bool)
         left_out[fold] = True
@@ -60,6 +63,8 @@ def cross_validated_temperature(learner: BaseParserLearner, sentences: list[Sent
                 return None
             complete = [sentences[i] for i in fold if sentences[i].has_heads]
             if complete:
-                for part, found in zip(unseen, parser.calibration_data(complete)):
-                    part.extend(found)
-    return fit_temperature(*unseen) if unseen[0] else None
+                data = parser.calibration_data(complete)
+                distributions += data[0]
+                predicted += data[1]
+                gold += data[2]
+    return fit_temperature(distributions, predicted, gold) if distributions else None

@@ -78,7 +78,7 @@ class KernelParserLearner(BaseParserLearner, rows=rows_for("kernel")):
                     hashes, features, known, model.weights(), clusters)
         problem = SplitKernelProblem(
             encoded, hashed, len(known), kernel, list(sentences), decoder,
-            self.single_root) if split else KernelProblem(
+            self.single_root) if gram is None else KernelProblem(
                 encoded, hashed, len(known), gram, decoder, self.single_root)
         return problem, lambda model: KernelModel.from_solution(
             model, hashes, kernel, sentences, known, clusters)

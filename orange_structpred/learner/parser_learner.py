@@ -8,6 +8,7 @@ from Orange.data import Table
 from orange_structpred.learner.base import BaseParserLearner
 from orange_structpred.learner.explicit import ExplicitParserLearner
 from orange_structpred.learner.kernel import KernelParserLearner
+from orange_structpred.learner.net_solver import NetSolver
 from orange_structpred.learner.neural import NeuralParserLearner
 from orange_structpred.learner.parameters import PARAMETERS
 from orange_structpred.learner.training import Training
@@ -90,5 +91,6 @@ class ParserLearner(BaseParserLearner, rows=PARAMETERS, positional=1):
     def make_problem(self, given):
         return self.of_kind().make_problem(given)
 
-    def make_solver(self, seed: int, cluster: Cluster | None = None, n: int = 0) -> Solver:
+    def make_solver(self, seed: int, cluster: Cluster | None = None, n: int = 0
+                    ) -> Solver | NetSolver:
         return self.of_kind().make_solver(seed, cluster, n)

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from numbers import Integral
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -13,7 +13,6 @@ from sklearn.utils import check_random_state
 from orange_structpred.kinds import MOST_SEEDS
 from orange_structpred.parser import Parser
 from orange_structpred.parsing.decoding.decoders import DECODERS
-from orange_structpred.parsing.tree_problem import TreeProblem
 from orange_structpred.running.cancellation import Cancellation, Progress
 from orange_structpred.running.cluster import Cluster
 from orange_structpred.svm import Report
@@ -60,7 +59,7 @@ class TrainingSet:
 class Training(NamedTuple):
     """A problem for a solver, and how its solution becomes a parser."""
 
-    problem: TreeProblem
+    problem: Any                # what the solver of its kind learns from
     parser: Callable[..., Parser]
     held_out: list[Sentence]        # that nothing is learned from
     given: TrainingSet

@@ -3,16 +3,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from orange_structpred.running.cancellation import Progress
 from orange_structpred.tagging.lemmatiser import Lemmatiser
 from orange_structpred.tagging.tagger import Tagger
 from orange_structpred.treebank.layers import EMPTY, layer_values, with_layers
-from orange_structpred.treebank.prediction import Prediction, with_head_probabilities
+from orange_structpred.treebank.prediction import (
+    Prediction,
+    join_predictions,
+    with_head_probabilities,
+)
 from orange_structpred.treebank.sentence import Sentence
 
-T = TypeVar("T")
 LEMMA = "lemma"
 READ_LAYERS = ("lemma", "upos", "xpos", "feats")       # what a parser looks at beside the words
 SPLITTING = 0.2         # the share of splitting in the time for a text, for progress
@@ -30,21 +33,15 @@ class Predicted(NamedTuple):
     trees: Prediction | None
 
 
-def join_predictions(parts: Sequence[Predicted]) -> Predicted:
+def join_predicted(parts: Sequence[Predicted]) -> Predicted:
     """What was predicted for several parts of a treebank, as one."""
     trees = [part.trees for part in parts if part.trees is not None]
     return Predicted(
         {layer: list(chain.from_iterable(part.layers[layer] for part in parts))
          for layer in parts[0].layers},
-        Prediction(
-            list(chain.from_iterable(part.heads for part in trees)),
-            _join_if_known([part.deprels for part in trees]),
-            _join_if_known([part.probabilities for part in trees])) if trees else None)
-
-
-def _join_if_known(parts: Sequence[list[T] | None]) -> list[T] | None:
-    known = [part for part in parts if part is not None]
-    return list(chain.from_iterable(known)) if len(known) == len(parts) else None
+        join_predictions(trees, deprels=trees[0].deprels is not None,
+                         probabilities=trees[0].probabilities is not None)
+        if trees else None)
 
 
 def fill_layers(sentences: Sequence[Sentence], tagger: Tagger | None,

@@ -24,7 +24,7 @@ from orange_structpred.pipeline.filling import (
     Predicted,
     fill_layers,
     fill_trees,
-    join_predictions,
+    join_predicted,
 )
 from orange_structpred.running.cancellation import Progress, part_of
 from orange_structpred.running.cluster import connected
@@ -163,7 +163,7 @@ class Pipeline(Model):
         """
         with connected(client) as cluster:
             if cluster is not None:
-                return join_predictions(list(cluster.parts(
+                return join_predicted(list(cluster.parts(
                     Pipeline.predict, as_sentences(sentences), cluster.share(self),
                     progress=progress)) or [self.predict([])])
         tagged = fill_layers(as_sentences(sentences), self.tagger, self.lemmatiser,

@@ -273,8 +273,8 @@ class Problem(ABC):
 
     # how solvers keep w; kernel models keep it differently
 
-    def new_model(self, *, averaging: bool = False) -> LinearModel:
-        """The model zero."""
+    def new_model(self, *, averaging: bool = False) -> Any:
+        """The model zero: a LinearModel, or that of a problem with kernels."""
         return LinearModel(self.dim, np.float64, averaging=averaging)
 
     def vector_products(self, i: int, vector: SparseVector, others: Sequence[SparseVector]

@@ -6,13 +6,14 @@ import os
 import time
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
+from orange_structpred.array_types import Integers
 from orange_structpred.errors import InputError
 from orange_structpred.files.arrays import ArrayFileError, read_arrays, write_arrays
 from orange_structpred.files.writing import output_place
@@ -97,6 +98,18 @@ class Solution:
     kept: int | None = None         # the pass whose model it is, if not the last one's
 
 
+class Examples(Protocol):
+    """What solvers of all kinds ask for; most of them ask a `Problem` for more."""
+
+    def __len__(self) -> int: ...
+
+    def best_of(self, examples: Integers, model: Any) -> Sequence: ...
+
+    def losses_of(self, examples: Integers, outputs: Sequence) -> np.ndarray: ...
+
+    def fingerprint(self) -> str: ...
+
+
 class CheckpointError(InputError):
     """A checkpoint that is damaged or belongs to another training."""
 
@@ -175,21 +188,24 @@ class Solver(ABC):
             solution.model, solution.kept = validation.best.model, validation.best.pass_
         return solution
 
-    def check_examples(self, problem: Problem) -> None:
+    def check_examples(self, problem: Any) -> None:
         """Raise an InputError for examples from which nothing can be learned."""
         if not len(problem):
             raise InputError("there are no examples to learn from")
         problem.check_outputs()
 
     @abstractmethod
-    def run(self, problem: Problem, clock: Clock, start: Solution | None) -> Solution:
-        """The algorithm itself."""
+    def run(self, problem: Any, clock: Clock, start: Solution | None) -> Solution:
+        """The algorithm itself.
+
+        problem : of the kind that `check_examples` takes
+        """
 
     def order(self, pass_: int, n: int) -> np.ndarray:
         """Order of the examples in a pass; it depends on nothing before it."""
         return np.random.default_rng([self.random_state, pass_]).permutation(n)
 
-    def training_losses(self, problem: Problem, model, measures: Measures,
+    def training_losses(self, problem: Examples, model, measures: Measures,
                         oracle: Oracle | None = None) -> dict[str, Any]:
         """Mean losses of predictions on a fixed sample of the examples, by the names
         that they have in a report."""
@@ -197,7 +213,8 @@ class Solver(ABC):
         size = min(n, max(LOSS_SAMPLE, int(LOSS_SHARE * n)))
         sample = np.sort(np.random.default_rng(self.random_state).choice(
             n, size, replace=False))
-        outputs = (oracle or Oracle(problem)).best(sample, model)
+        outputs = problem.best_of(sample, model) if oracle is None \
+            else oracle.best(sample, model)
         losses = problem.losses_of(sample, outputs)
         if losses.min() < -ROUNDING:
             raise InputError(f"the loss of an output for example {sample[losses.argmin()]} is "
@@ -206,7 +223,7 @@ class Solver(ABC):
             name: float(np.mean([measure(i, y) for i, y in zip(sample, outputs)]))
             for name, measure in measures.items()}}
 
-    def losses(self, problem: Problem, model, clock: Clock, pass_: int,
+    def losses(self, problem: Examples, model, clock: Clock, pass_: int,
                oracle: Oracle | None = None) -> dict[str, Any]:
         """What the report of a pass says of the model's predictions."""
         figures = self.training_losses(problem, model, clock.measures, oracle)
@@ -225,13 +242,13 @@ class Solver(ABC):
         clock.oracle_calls += len(problem)
         return float(sum(sums)) / len(problem)
 
-    def fingerprint(self, problem: Problem) -> str:
+    def fingerprint(self, problem: Examples) -> str:
         """What a checkpoint must agree in with the training that reads it."""
         shards = f"shards={self.shards} " if self.shards > 1 else ""
         return (f"{type(self).__name__} C={self.C!r} seed={self.random_state!r} {shards}"
                 f"{problem.fingerprint()}")
 
-    def save_checkpoint(self, problem: Problem, clock: Clock, **state) -> None:
+    def save_checkpoint(self, problem: Examples, clock: Clock, **state) -> None:
         """Save all that is needed to resume after this pass."""
         if self.checkpoint is None:
             return
@@ -245,7 +262,7 @@ class Solver(ABC):
                 f"{self.checkpoint}: the checkpoint could not be written "
                 f"({error.strerror}); the training continues", stacklevel=2)
 
-    def load_checkpoint(self, problem: Problem, clock: Clock) -> dict | None:
+    def load_checkpoint(self, problem: Examples, clock: Clock) -> dict | None:
         """What was saved, if anything; the clock resumes from there."""
         if self.checkpoint is None:
             return None
@@ -325,7 +342,7 @@ class Clock:
         self.stopped = False
         self._identity: str | None = None
 
-    def identity(self, solver: Solver, problem: Problem) -> str:
+    def identity(self, solver: Solver, problem: Examples) -> str:
         """The solver's fingerprint of the problem as it was when first asked for."""
         if self._identity is None:
             self._identity = solver.fingerprint(problem)

@@ -27,7 +27,7 @@ from orange_structpred.files.streaming import (
     file_stream,
     pieces,
 )
-from orange_structpred.running.cancellation import Progress
+from orange_structpred.running.cancellation import Cancellation, Progress
 from orange_structpred.treebank.block import (
     EXPECTED_UTF8,
     ConllError,
@@ -123,8 +123,8 @@ def read_batches(stream: ByteStream, file: str, *, on_error: str = "raise",
     """The sentences of a stream, some thousands at a time, with their errors."""
     if on_error not in ("raise", "skip"):
         raise InputError(f"on_error must be 'raise' or 'skip', not {on_error!r}")
-    progress = progress or (lambda fraction: None)
-    progress(0.)
+    cancellation = Cancellation(progress)
+    cancellation.report_progress(0.)
     found = False
     for piece in conll_pieces(stream):
         batch = parse_piece(piece, file)
@@ -136,7 +136,7 @@ def read_batches(stream: ByteStream, file: str, *, on_error: str = "raise",
         yield batch
         if piece.first and not batch and other_encoding(piece):
             return
-        progress(1. if piece.last else stream.fraction)
+        cancellation.report_progress(1. if piece.last else stream.fraction)
 
 
 class Piece(NamedTuple):

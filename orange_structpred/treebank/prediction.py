@@ -10,7 +10,7 @@ prediction stands among the comments of its sentence::
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
 from typing import TYPE_CHECKING
@@ -65,6 +65,22 @@ class Prediction:
         The sum alone would put the longest sentences first, the mean the shortest.
         """
         return self.expected_errors() / np.sqrt([max(1, len(own)) for own in self.heads])
+
+
+def join_predictions(parts: Iterable[Prediction], *, deprels: bool, probabilities: bool
+                     ) -> Prediction:
+    """The predictions for several parts of a treebank as one.
+
+    deprels, probabilities : whether they have them
+    """
+    heads: list[np.ndarray] = []
+    labels: list[list[str]] = []
+    shares: list[np.ndarray] = []
+    for part in parts:
+        heads += part.heads
+        labels += part.deprels or []
+        shares += part.probabilities or []
+    return Prediction(heads, labels if deprels else None, shares if probabilities else None)
 
 
 def with_head_probabilities(sentences: Sequence[Sentence],

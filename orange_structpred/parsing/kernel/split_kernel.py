@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from orange_structpred.errors import InputError
 from orange_structpred.files.fingerprint import fingerprint
 from orange_structpred.kernels import InputKernel
 from orange_structpred.parsing.kernel.kernel_problem import KernelProblem
@@ -42,7 +43,9 @@ class SplitKernelProblem(KernelProblem):
                          decoder, single_root)
         self.kernel, self.sentences = kernel, sentences
 
-    def oracle_of(self, cluster: Cluster, n_jobs: int = 1) -> SplitKernelOracle:
+    def oracle_of(self, cluster: Cluster | None, n_jobs: int = 1) -> SplitKernelOracle:
+        if cluster is None:
+            raise InputError("a Gram matrix in parts needs a cluster")
         return SplitKernelOracle(self, cluster)
 
     def fingerprint(self) -> str:
@@ -144,7 +147,7 @@ def shard_plane(entries: Entries, factor: float, shard: Shard) -> ChunkPlane:
 
 
 def shard_best(entries: Entries, factor: float, job: tuple[Shard, np.ndarray]
-               ) -> list[np.ndarray]:
+               ) -> Sequence[np.ndarray]:
     """The predictions for some sentences of a shard."""
     shard, sample = job
     model = shard.model(entries)

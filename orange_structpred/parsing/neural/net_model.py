@@ -52,8 +52,8 @@ class NetModel:
 
     def scores(self, sentences: Sequence[Sentence], encoded: Encoded, *,
                n_jobs: int = 1, check_cancelled: CheckCancelled = never_cancelled
-               ) -> NetScores | None:
-        """What the net says of some sentences; None when stopped."""
+               ) -> NetScores:
+        """What the net says of some sentences."""
         return self._scores(self.symbols.of_sentences(sentences), encoded, n_jobs,
                             check_cancelled)
 

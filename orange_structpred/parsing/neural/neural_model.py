@@ -61,7 +61,7 @@ class NeuralModel(TreeModel):
     def _edge_scores(self, sentences: Sequence[Sentence], encoded: Encoded,
                      net_scores: NetScores | None = None) -> list[np.ndarray]:
         """Scores of all edges of each sentence."""
-        scores = net_scores or self.net.scores(sentences, encoded)
+        scores = self.net.scores(sentences, encoded) if net_scores is None else net_scores
         result = []
         for i in range(len(encoded)):
             square = np.maximum(scores.log_heads(i), LEAST_EDGE, order="C")

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import softmax
 
+from orange_structpred.array_types import Integers
 from orange_structpred.parsing.features.contributions import Contribution
 from orange_structpred.parsing.features.edge_templates import distance_slot
 from orange_structpred.parsing.features.feature_names import NET_NAME
@@ -65,7 +66,7 @@ class ScoredWord(NamedTuple):
     scores: np.ndarray
 
 
-def score_word(model: RelationModel, sentence, heads: Sequence[int], dependent: int,
+def score_word(model: RelationModel, sentence, heads: Integers, dependent: int,
                net: NetModel | None = None) -> ScoredWord:
     """How well each relation suits a word in a tree."""
     tree = np.concatenate([[-1], heads]).astype(np.int32)
@@ -85,7 +86,7 @@ def score_word(model: RelationModel, sentence, heads: Sequence[int], dependent: 
     return ScoredWord(tree, roles[dependent], rows, added, scores)
 
 
-def relation_probabilities(model: RelationModel, sentence, heads: Sequence[int],
+def relation_probabilities(model: RelationModel, sentence, heads: Integers,
                            dependent: int, net: NetModel | None = None
                            ) -> dict[str, float]:
     """The probability of each relation of a word in a tree, the highest first."""
@@ -95,7 +96,7 @@ def relation_probabilities(model: RelationModel, sentence, heads: Sequence[int],
             for k in np.argsort(-shares, kind="stable").tolist()}
 
 
-def explain_relation(model: RelationModel, sentence, heads: Sequence[int],
+def explain_relation(model: RelationModel, sentence, heads: Integers,
                      dependent: int, relation: str | None = None,
                      rival: str | None = None, net: NetModel | None = None
                      ) -> RelationExplanation:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from orange_structpred.array_types import Integers
 from orange_structpred.errors import InputError
 from orange_structpred.files.fingerprint import fingerprint
 from orange_structpred.parsing.packing import thin_out
@@ -46,14 +47,14 @@ class TransitionProblem:
     def gold(self, i: int) -> np.ndarray:
         return self.encoded.heads[self.encoded.offsets[i]:self.encoded.offsets[i + 1]]
 
-    def best_of(self, examples: Sequence[int], model: TransitionModel
+    def best_of(self, examples: Integers, model: TransitionModel
                 ) -> list[np.ndarray]:
         """Predicted heads, with the root's -1 first."""
         part = self.encoded.select(np.asarray(examples))
         heads = model.flat_heads(part, single_root=self.single_root)
         return np.split(heads, part.offsets[1:-1])
 
-    def losses_of(self, examples: Sequence[int], outputs: Sequence[np.ndarray]
+    def losses_of(self, examples: Integers, outputs: Sequence[np.ndarray]
                   ) -> np.ndarray:
         """Shares of wrong heads."""
         return np.array([np.mean(self.gold(i)[1:] != heads[1:])

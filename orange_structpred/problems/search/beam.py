@@ -34,11 +34,11 @@ def extend_beam(problem: SearchProblem, x, beam: Sequence[Partial], policy: Poli
     open_ = [situation for situation in situations if situation.actions]
     if not open_:
         return list(beam), True
-    ended = [(beam[situation.number].score, situation.number, None)
-             for situation in situations if not situation.actions]
+    candidates: list[tuple[float, int, Action | None]] = [
+        (beam[situation.number].score, situation.number, None)
+        for situation in situations if not situation.actions]
     decisions = policy.encoder.encode(open_, learning=False)
     scores = policy.scores(decisions).tolist()
-    candidates: list[tuple[float, int, Action | None]] = ended
     position = 0
     for situation in open_:
         before = beam[situation.number].score

@@ -24,6 +24,7 @@ from orange_structpred.problems.search.decisions import (
 )
 from orange_structpred.problems.search.search_problem import Action
 from orange_structpred.problems.search.situations import Situation
+from orange_structpred.svm.online import MIRA
 
 
 class Policy(ABC):
@@ -136,8 +137,9 @@ def learn_policy(encoder: DecisionEncoder, lesson: Lesson, solver: StructuredSVM
     solver : an estimator that has the solver's options; its problem is not used
     """
     problem = DecisionProblem(*lesson, encoder.n_features, encoder.stride)
-    if solver.solver == "mira":
-        weights = learn_by_mira(problem, solver._solver())
+    made = solver._solver()
+    if isinstance(made, MIRA):
+        weights = learn_by_mira(problem, made)
     else:
         estimator = clone(solver).set_params(problem=lambda X, y: problem)
         weights = estimator.fit(problem.X, problem.Y).coef_.copy()

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from orange_structpred.errors import InputError
 from orange_structpred.problems.search.search_problem import SearchProblem
@@ -60,7 +60,7 @@ class SequenceSearch(SearchProblem):
         return [*state.features[i],
                 *[labels[max(0, i - k):] for k in range(self.history + 1)]]
 
-    def output(self, state: Labelled) -> list[Hashable]:
+    def output(self, state: Labelled) -> list[Any]:
         return list(state.labels)
 
     def loss(self, output, y) -> float:
@@ -87,7 +87,7 @@ class SegmentationSearch(SequenceSearch):
     def __init__(self, features: ElementFeatures | None = None, history: int = 2):
         super().__init__((True, False), features, history)
 
-    def actions(self, state: Labelled) -> Sequence[bool]:
+    def actions(self, state: Labelled) -> Sequence[Hashable]:
         if not state.labels:
             return (True,) if state.features else ()
         return super().actions(state)
@@ -147,7 +147,7 @@ class DependencySearch(SearchProblem):
         # the root gets its only dependent at the end
         return ("shift", "left", "right") if len(state.stack) > 2 else ("shift", "left")
 
-    def take(self, state: Attachments, action: str) -> Attachments:
+    def take(self, state: Attachments, action: Hashable) -> Attachments:
         tokens, stack, front, arcs = state
         if action == "shift":
             return Attachments(tokens, (*stack, front), front + 1, arcs)

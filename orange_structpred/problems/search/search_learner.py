@@ -1,7 +1,7 @@
 """Learning to search: from what an oracle does, or from what actions lead to."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -121,7 +121,8 @@ class SearchLearner(BaseEstimator):
         X, y = list(coerce_inputs(X)), list(coerce_outputs(y))
         self._check(X, y)
         rng = check_random_state(self.random_state)
-        encoder, policy = DecisionEncoder(self.problem), None
+        encoder = DecisionEncoder(self.problem)
+        policy: Policy | None = None
         lessons: list[Lesson] = []
         for round_ in range(1 if self.policy == "imitation" else self.rounds):
             lesson = self._collect(X, y, encoder, policy, round_, rng)
@@ -130,9 +131,10 @@ class SearchLearner(BaseEstimator):
             learned = self._learn(encoder, joined(lessons))
             policy = self._mixed(policy, learned, round_)
             self.n_decisions_ = sum(part.decisions.n_decisions for part in lessons)
-        if self._learns_with_beam():
+        if self._learns_with_beam() and isinstance(policy, LinearPolicy):
             policy = self._learn_with_beam(X, y, policy, rng)
-        self.policy_ = policy
+        assert policy is not None       # there was a round
+        self.policy_: Policy = policy
         return self
 
     def _check(self, X: list, y: list) -> None:
@@ -179,7 +181,7 @@ class SearchLearner(BaseEstimator):
         lessons = []
         roll_in = self._roll_in(policy, round_, rng)
 
-        def choose(situations: Sequence[Situation]) -> list[Action]:
+        def choose(situations: Sequence[Situation]) -> Iterable[Action]:
             chosen = situations
             if self.policy in ("searn", "lols") and self.subsample < 1:
                 chosen = [situation for situation in situations

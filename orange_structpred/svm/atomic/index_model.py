@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -32,8 +32,9 @@ class IndexModel:
     transform: np.ndarray | None = None     # of rows of the Gram matrix, before they are used
     symbol_penalty = 0.
 
-    def __init__(self, problem: JointKernelProblem, index: Index):
-        self.problem, self.index = problem, index
+    def __init__(self, problem: JointKernelProblem, index: Index | None):
+        self.problem = problem
+        self.index: Any = index         # None where scores are computed without one
         self.factor = 1.
         self.norm = 0.                  # |w|^2, kept up with every change
         self._own: tuple[int, np.ndarray] | None = None
