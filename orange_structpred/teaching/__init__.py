@@ -6,6 +6,11 @@ from orange_structpred.teaching.parser_steps import (
     steps_table,
     steps_text,
 )
+from orange_structpred.teaching.transition_steps import (
+    TransitionStep,
+    transition_steps,
+    transitions_text,
+)
 
-__all__ = ["OneWeight", "ParserSteps", "TreeStep", "first_sentences", "steps_table",
-           "steps_text"]
+__all__ = ["OneWeight", "ParserSteps", "TransitionStep", "TreeStep", "first_sentences",
+           "steps_table", "steps_text", "transition_steps", "transitions_text"]
