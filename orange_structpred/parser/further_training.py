@@ -42,13 +42,14 @@ class FurtherTraining:
 
     def partial_fit(self, data: Iterable[Sentence] | Table, *, C: float = FURTHER_C,
                     passes: int = FURTHER_PASSES) -> Parser:
-        """Learn from further sentences, and forget nothing: MIRA continues from the
-        weights as they are. Takes well under a second for a few sentences.
+        """Learn from further sentences: MIRA continues from the weights as they are.
+        Takes well under a second for a few sentences.
 
         Only parsers with explicit features can do this. Words without heads are left
         open: the parser's own best tree around the known heads stands for them. The vote
-        of the transition-based parser, the net and the temperature stay as they are, and
-        a full training on all sentences is a little better.
+        of the transition-based parser, the net and the temperature stay as they are. A
+        parser of a thousand sentences or more can lose a little on other sentences; a full
+        training on all sentences is better.
 
         C : the largest step
         passes : over the new sentences
