@@ -35,6 +35,7 @@ from orange_structpred.evaluation.agreement import (
 )
 from orange_structpred.treebank import Treebank
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
+from orange_structpred.widgets.common.inputlinks import InputLinks
 from orange_structpred.widgets.common.phrases import plural
 from orange_structpred.widgets.common.phrases import sentence as as_sentence
 from orange_structpred.widgets.common.storedsettings import StoredSettings, list_of
@@ -67,7 +68,7 @@ def is_choice(value: object) -> bool:
             and value[2] in COMPARED_LAYERS)
 
 
-class OWCompareTreebanks(StoredSettings, OWWidget):
+class OWCompareTreebanks(InputLinks, StoredSettings, OWWidget):
     name = "Compare Treebanks"
     description = ("Measure how far two annotators agree, and choose what is right where "
                    "they do not.")
@@ -317,13 +318,17 @@ class OWCompareTreebanks(StoredSettings, OWWidget):
         return replace(picture, above=replace(picture.above, title="First", legend=legend),
                        below=replace(picture.below, legend=legend))
 
+    def links_changed(self) -> None:
+        if self.comparison is None:
+            self._show()
+
     def why_nothing(self) -> str:
         if self.Error.no_treebank.is_shown():
             return "The input is not a treebank."
         if self.Error.nothing_common.is_shown():
             return "The treebanks have no sentence in common."
         if None in self.data.values():
-            return "Waiting for two treebanks."
+            return self.waiting_text() or "Connect two treebanks."
         return "No difference is like this." if self.model.differences \
             else "The annotators agree in everything."
 

@@ -13,6 +13,7 @@ from orange_structpred.export.script import write_script
 from orange_structpred.widgets.owannotate import OWAnnotate
 from orange_structpred.widgets.owapplyparser import OWApplyParser
 from orange_structpred.widgets.owapplytagger import OWApplyTagger
+from orange_structpred.widgets.owcomparetreebanks import OWCompareTreebanks
 from orange_structpred.widgets.owconfusions import OWConfusions
 from orange_structpred.widgets.owedittreebank import OWEditTreebank
 from orange_structpred.widgets.owfindtrees import OWFindTrees
@@ -89,6 +90,7 @@ CASES = {
                           named=False)],
     OWUASScore: [Opened({"treebank": ("twice", 0)},
                         then=lambda widget: widget.table.selectAll())],
+    OWCompareTreebanks: [Opened({"first": "treebank", "second": "changed"}, named=False)],
     OWConfusions: [Opened({"treebank": "parsed"})],
     OWTreebankViewer: [Opened({"treebank": "parsed", "parser": "parser"}),
                        Opened({"treebank": "parsed", "pipeline": "pipeline"})],
@@ -114,6 +116,9 @@ class TestHostileNames(WidgetTest):
         cls.treebank = Treebank.from_sentences(
             map(hostile, load_bundled("en").sentences[:12]), name=TAG)
         cls.few = cls.treebank[8:]
+        cls.changed = Treebank.from_sentences(
+            [own.with_heads([0, *[1] * (len(own) - 1)]) for own in cls.treebank.sentences],
+            name=TAG)
         cls.learner = ParserLearner(**SETTINGS, name=TAG)
         cls.parser = cls.learner(cls.treebank[:8])
         cls.pipeline = PipelineLearner(["tagger"], name=TAG)(cls.treebank[:8])

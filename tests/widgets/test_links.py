@@ -145,7 +145,7 @@ class TestWaiting(GuiTest):
                 with self.subTest(widget=widget_class.name, input=entry.name):
                     link = self.link(source, output.name, node, entry.name)
                     assert re.fullmatch(
-                        f"Waiting for (a )?{entry.name.lower()} from My Source",
+                        f"Waiting for (a |the )?{entry.name.lower()}( treebank)? from My Source",
                         node.status_message()), node.status_message()
                     self.scheme.remove_link(link)
                     assert not node.status_message().startswith("Waiting")

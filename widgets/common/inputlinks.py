@@ -80,4 +80,6 @@ class InputLinks:
 
 def with_article(input_name: str) -> str:
     name = input_name.lower()
+    if name in ("first", "second"):
+        return f"the {name} treebank"
     return name if name == "data" else f"a {name}"
