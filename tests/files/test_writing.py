@@ -153,6 +153,8 @@ def test_what_killed_processes_leave_is_removed(tmp_path, monkeypatch, number, w
     unrelated.write_bytes(b"")
 
     def hang():
+        if number != signal.SIGKILL:        # nohup ignores SIGHUP
+            signal.signal(number, signal.SIG_DFL)
         sender.send("writing")
         time.sleep(600)
 
