@@ -222,7 +222,7 @@ def input_kernels(canvas: Canvas) -> None:
     tune = canvas.node(
         TUNE, "Tune Parser", 2.2, -1, auto_tune="always", features="kernel",
         hash=["posTags2::dir"], C_from=10., C_to=1000., stop_raising=True, axis="squared_norm",
-        varied={"kernel": "constant, annotated-ngram n=3"})
+        varied={"kernel": "constant, annotated-ngram"})
     results = canvas.node(TABLE, "Results", 3.8, -1.5)
     applied = canvas.node(APPLY, "Apply Parser", 3.4, 0)
     score = canvas.node(SCORE, "UAS Score", 4.6, 0)
@@ -435,7 +435,7 @@ def treebank_of_your_own(canvas: Canvas) -> None:
     load = canvas.node(LOAD, "Treebank", 0, 0, **BUNDLED)
     sampler = canvas.node(SAMPLER, "20 Sentences", 1.2, 0, sampling_type=FIXED_SIZE,
                           sampleSizeNumber=20, use_seed=True)
-    train = canvas.node(TRAIN, "Train Parser", 2.4, -1)
+    train = canvas.node(TRAIN, "Train Parser", 2.4, -1, auto_train="always")
     edit = canvas.node(EDIT, "Edit Treebank", 3.6, 0)
     compare = canvas.node(COMPARE, "What I Have Changed", 5, 1)
     viewer = canvas.node(VIEWER, "Treebank Viewer", 5, -0.8)

@@ -304,7 +304,7 @@ TABLE: tuple[Parameter, ...] = (
     Parameter("partial", False, Switch(),
               "Learn also from sentences in which only some words have heads: the best tree "
               "around these stands for the missing ones", (EXPLICIT, MIRA_ONLY),
-              section="trees", label="Partly annotated trees"),
+              section="trees", label="Partial trees"),
     Parameter("calibrate", True, Switch(),
               "Learn how sure the parser may be: the temperature of its probabilities is "
               "fitted to one held-out sentence in 40 (at most 125) or, with fewer than 1000 "

@@ -17,12 +17,14 @@ FUNCTIONS = {
     "histogram", "table_info", "table_text", "learning_curve", "confusions",
     "CrossValidation", "ShuffleSplit", "TestOnTestData", "CA", "zip", "confusion_text",
     "StructuredSVMLearner", "ParserSteps", "first_sentences",
-    "find", "len", "TreebankProfile", "apply_journal", "done_sentences", "steps_text", "steps_table"}
+    "find", "len", "TreebankProfile", "apply_journal", "done_sentences", "steps_text", "steps_table",
+    "compare_treebanks", "checked_sentences"}
 METHODS = {
     "use_tags", "tag_table", "from_file", "from_url", "concatenate", "transform",
     "fill_heads", "point", "parser", "learner", "to_table", "text", "table", "sentences",
     "errors", "save", "write", "dump", "load", "resolve", "cwd", "results_table",
-    "values", "take", "figure", "cluster", "select"}
+    "values", "take", "figure", "cluster", "select", "agreement", "merged",
+    "differences_table", "agreement_table"}
 NODES = (
     ast.Module, ast.Expr, ast.Import, ast.ImportFrom, ast.alias, ast.Assign, ast.With,
     ast.withitem, ast.Call, ast.keyword, ast.Name, ast.Attribute, ast.Subscript,

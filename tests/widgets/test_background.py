@@ -133,9 +133,9 @@ class TestTrainParser(ThreadsTest):
          {"features": "kernel", "hash": ["wordVecs"]}),
         ("orange_structpred.learner.kernel.hash_edges", {"features": "kernel"}),
         ("orange_structpred.treebank.table.encode", {"features": "kernel"}),
-        ("orange_structpred.kernels.base.fill",
+        ("orange_structpred.kernels.base.fill_gram",
          {"features": "kernel", "kernel": "ngram"}),
-        ("orange_structpred.kernels.base.fill",
+        ("orange_structpred.kernels.base.fill_gram",
          {"features": "kernel", "kernel": "ngram", "n_jobs": 2}),
     )
 
@@ -172,7 +172,7 @@ class TestTuneParser(ThreadsTest):
         ("orange_structpred.tuning.search.evaluate", {}),
         ("orange_structpred.learner.explicit.make_feature_indices", {"min_count": 2}),
         ("orange_structpred.treebank.table.encode", {"evaluation": "folds", "folds": 2}),
-        ("orange_structpred.kernels.base.fill",
+        ("orange_structpred.kernels.base.fill_gram",
          {"features": "kernel", "kernel": "ngram"}),
         ("orange_structpred.treebank.table.encode",
          {"n_jobs": 2, "varied": {"solver": "bcfw, mira"}}),

@@ -193,7 +193,7 @@ class TestTelling(loadtreebank.LoadTreebankTest):
         self.create_file(self.write("a<b>.conllu", [CHAIN, FAULTY]))
         self.output()
         self.widget.send_report()
-        self.assertIn("No treebank: a&lt;b&gt;.conllu, line 9: found 9 columns",
+        self.assertIn("No treebank: a‹b&gt;.conllu, line 9: found 9 columns",
                       self.widget.report_html)
 
     def test_bars_of_shares(self):

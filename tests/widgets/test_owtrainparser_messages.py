@@ -66,7 +66,7 @@ class TestMessages(trainparser.TrainParserTest):
         self.send(toy())
         assert self.output("parser") is None
         message, = self.shown("Error")
-        assert "kernel 'quantum'" in message
+        assert "Kernel 'quantum'" in message
 
     def test_warnings_of_the_library(self):
         def warning(self, data, callback=None):

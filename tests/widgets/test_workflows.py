@@ -158,6 +158,15 @@ class TestExamples(ExampleTest):
 
         self.run_example("approximate-trees", check)
 
+    def test_treebank_of_your_own(self):
+        def check(widgets):
+            edit = widgets["Edit Treebank"]
+            self.assertEqual(len(edit.edited.sentences), 380)
+            self.assertIs(edit.connected_parser, widgets["Train Parser"].parser)
+            self.assertEqual(len(widgets["Treebank Viewer"].sentences), 380)
+
+        self.run_example("treebank-of-your-own", check, scored=False)
+
     def test_choosing_c(self):
         def check(widgets):
             (name, uas), = self.scores(widgets).items()
@@ -335,8 +344,8 @@ def test_the_first_is_offered_first():
     titles = [read_workflow(path).title for path in WORKFLOWS.values()]
     assert titles[:7] == [
         "A First Parser", "Choosing C", "Explicit Features against Kernels",
-        "What the Hash Function Does", "Error Analysis", "Learning Curve",
-        "Learning Step by Step"]
+        "What the Hash Function Does", "What the Input Kernel Does",
+        "Approximate Trees", "Error Analysis"]
 
 
 @pytest.mark.parametrize("name", WORKFLOWS)
