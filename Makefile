@@ -1,6 +1,6 @@
 # make run         open the example workflow (without a display: run it and
 #                  write its pictures to output/)
-# make test        check the code with ruff and run all tests but the slow ones, on
+# make test        check the code with ruff and mypy and run all tests but the slow ones, on
 #                  two processes (PROCESSES=n for another number)
 # make types       check the types of the library with mypy
 # make test-slow   run the slow ones, and look for new examples of properties
@@ -49,6 +49,7 @@ run: $(INSTALLED)
 test: $(INSTALLED)
 	@$(SANDBOX) $(PY) tools/check_qt.py
 	@$(PY) -m ruff check .
+	@$(PY) -m mypy
 	@$(SANDBOX) $(PY) -m pytest -m "not slow" -n $(PROCESSES)
 
 types: $(INSTALLED)

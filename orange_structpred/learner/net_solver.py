@@ -92,6 +92,7 @@ class NetSolver:
                 callback(translated)
 
         def measure(net: NetModel) -> float:
+            assert validation is not None
             return validation.measure(net, self.before + len(reports) + 1,
                                       lambda fraction, text="": None)
 

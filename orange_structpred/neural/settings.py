@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 MOST_EPOCHS, LARGEST_HIDDEN = 1000, 4096
 #: Treebanks of fewer tokens get the small one of two nets: a large one sees few
@@ -19,7 +19,7 @@ class NetSettings(NamedTuple):
     dropout: float | None = None
     epochs: int | None = None
 
-    def chosen(self, tokens: int, small: Defaults, large: Defaults) -> dict[str, float]:
+    def chosen(self, tokens: int, small: Defaults, large: Defaults) -> dict[str, Any]:
         """What they are for a treebank of so many tokens.
 
         small, large : what None stands for

@@ -24,7 +24,7 @@ from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.table import Treebank
 
 if TYPE_CHECKING:
-    from orange_structpred.parser.parser import Parser
+    from typing import Self
 
 FURTHER_PASSES = 2      # more of them learn the new sentences by heart
 FURTHER_C = 0.1         # of MIRA; its steps are hardly ever as large
@@ -41,7 +41,7 @@ class FurtherTraining:
     training_ids: np.ndarray
 
     def partial_fit(self, data: Iterable[Sentence] | Table, *, C: float = FURTHER_C,
-                    passes: int = FURTHER_PASSES) -> Parser:
+                    passes: int = FURTHER_PASSES) -> Self:
         """Learn from further sentences: MIRA continues from the weights as they are.
         Takes well under a second for a few sentences.
 

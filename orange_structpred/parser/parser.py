@@ -12,6 +12,7 @@ import numpy as np
 from Orange.base import Model
 from Orange.data import Domain, Table
 
+from orange_structpred.array_types import Integers
 from orange_structpred.errors import InputError
 from orange_structpred.files import models
 from orange_structpred.files.models import Component, ModelFile
@@ -76,7 +77,11 @@ from orange_structpred.svm.programs import Constraints
 from orange_structpred.treebank import as_treebank
 from orange_structpred.treebank.coerce import as_sentences
 from orange_structpred.treebank.encoding import Encoded, encode, string_id, string_ids
-from orange_structpred.treebank.prediction import Prediction, with_head_probabilities
+from orange_structpred.treebank.prediction import (
+    Prediction,
+    join_predictions,
+    with_head_probabilities,
+)
 from orange_structpred.treebank.seen import count_seen
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.table import Treebank
@@ -255,8 +260,6 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
                     probabilities: bool,
                     constraints: Constraints | Sequence[KnownArcs] | None,
                     progress: Progress | None) -> Prediction:
-        found = Prediction([], [] if self.relations else None,
-                           [] if probabilities else None)
         sentences: Sequence = as_sentences(data)
         work: Callable[..., Prediction] = partial(
             Parser.predict, probabilities=probabilities, constraints=constraints)
@@ -264,14 +267,9 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
             known = check_known_arcs(constraints, sentences, self.relations)
             work = partial(predict_known, probabilities=probabilities)
             sentences = list(zip(sentences, known))
-        for part in cluster.parts(work, sentences, cluster.share(self),
-                                  progress=progress):
-            found.heads.extend(part.heads)
-            if part.deprels is not None:
-                found.deprels.extend(part.deprels)
-            if probabilities:
-                found.probabilities.extend(part.probabilities)
-        return found
+        return join_predictions(
+            cluster.parts(work, sentences, cluster.share(self), progress=progress),
+            deprels=self.relations is not None, probabilities=probabilities)
 
     def _predict(self, data: Iterable[Sentence] | Table, progress: Progress | None,
                  relations: RelationModel | None, probabilities: bool = False,
@@ -339,7 +337,7 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
             cancellation.report_progress(cancellation.fraction)
 
         n_jobs = n_threads(self.n_jobs)
-        found = Prediction([], [] if relations else None, [] if probabilities else None)
+        predicted = []
         for batch in batches(sentences):
             part = sentences[batch], encoded.between(batch.start, batch.stop)
             done = batch.start * (2 if probabilities else 1)
@@ -355,14 +353,14 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
                     check_cancelled=chunk_done, net_scores=net_scores)
             if any(known):
                 heads = self.heads_with(known, part[0], heads, batch.start, check_cancelled)
-            found.heads.extend(heads)
-            if probabilities:
-                found.probabilities.extend(
-                    self.head_probabilities(*part, heads, n_jobs, chunk_done))
-            if relations:
-                found.deprels.extend(relations.relations(
-                    part[1], heads, n_jobs=n_jobs, check_cancelled=check_cancelled,
-                    net_scores=net_scores))
+            shares = self.head_probabilities(*part, heads, n_jobs, chunk_done) \
+                if probabilities else None
+            deprels_of = None if relations is None else relations.relations(
+                part[1], heads, n_jobs=n_jobs, check_cancelled=check_cancelled,
+                net_scores=net_scores)
+            predicted.append(Prediction(heads, deprels_of, shares))
+        found = join_predictions(predicted, deprels=relations is not None,
+                                 probabilities=probabilities)
         if found.deprels and constraints is not None and not callable(constraints):
             for deprels, arcs in zip(found.deprels, constraints):
                 for token, arc in arcs.items():
@@ -425,7 +423,7 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
         return self.model.edge_scores(sentence, DECODERS[self.decoder], self.single_root)
 
     def explain(self, sentence: Sentence, head: int, dependent: int,
-                heads: Sequence[int] | None = None) -> list[Contribution]:
+                heads: Integers | None = None) -> list[Contribution]:
         """What each feature contributes to the score of an edge, the strongest first.
 
         For a first-order parser, the values add up to the score of the edge; for a
@@ -450,7 +448,7 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
                              f"1 to {n}")
 
     def explain_relation(self, sentence: Sentence, dependent: int, *,
-                         heads: Sequence[int] | None = None, relation: str | None = None,
+                         heads: Integers | None = None, relation: str | None = None,
                          rival: str | None = None) -> RelationExplanation:
         """What favours the relation of a token over another one.
 
@@ -459,27 +457,26 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
         rival : by default the runner-up or, for a relation that is not the predicted
             one, the predicted one
         """
-        heads = self._heads_for_relations(sentence, dependent, heads)
+        model, tree = self._tree_with_relations(sentence, dependent, heads)
         for name in (relation, rival):
-            if name is not None and name not in self.relations.names:
+            if name is not None and name not in model.names:
                 raise InputError(f"the parser knows no relation {name!r}; it knows "
-                                 + ", ".join(self.relations.names))
-        return explain_relation(self.relations, sentence, heads, dependent, relation,
-                                rival, self.net)
+                                 + ", ".join(model.names))
+        return explain_relation(model, sentence, tree, dependent, relation, rival, self.net)
 
     def relation_probabilities(self, sentence: Sentence, dependent: int, *,
-                               heads: Sequence[int] | None = None) -> dict[str, float]:
+                               heads: Integers | None = None) -> dict[str, float]:
         """The probability of each relation that a token may have in a tree, the highest
         first.
 
         heads : of the tree; by default the predicted one
         """
-        heads = self._heads_for_relations(sentence, dependent, heads)
-        return relation_probabilities(self.relations, sentence, heads, dependent, self.net)
+        model, tree = self._tree_with_relations(sentence, dependent, heads)
+        return relation_probabilities(model, sentence, tree, dependent, self.net)
 
-    def _heads_for_relations(self, sentence: Sentence, dependent: int,
-                             heads: Sequence[int] | None) -> Sequence[int]:
-        """The heads of a tree in which a token can have a relation."""
+    def _tree_with_relations(self, sentence: Sentence, dependent: int,
+                             heads: Integers | None) -> tuple[RelationModel, Integers]:
+        """What knows relations, and the heads of a tree in which a token can have one."""
         n = len(sentence)
         if self.relations is None:
             raise InputError(f"the parser {self.name!r} has learned no relations")
@@ -488,7 +485,7 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
         if not 1 <= dependent <= n or len(heads) != n:
             raise InputError(f"found token {dependent} and {len(heads)} heads, expected "
                              f"a token from 1 to {n} and {n} heads")
-        return heads
+        return self.relations, heads
 
     def explain_net(self, sentence: Sentence, head: int, dependent: int
                     ) -> list[Contribution]:
@@ -524,7 +521,7 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
     @classmethod
     def read(cls, file: ModelFile) -> Parser:
         """The parser out of a file, the header of which has been checked."""
-        header, tags = file.header, file.arrays(TAGS_SCHEMA)
+        header, arrays = file.header, file.arrays(TAGS_SCHEMA)
         model = MODELS[header["kind"]].read(file)
         relations = RelationModel.read(file, RELATIONS) if RELATIONS in file else None
         if model.net is not None and relations is not None \
@@ -533,8 +530,8 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
         parser = cls(
             model, decoder=header["decoder"],
             single_root=header["single_root"], name=header["name"],
-            temperature=header.get("temperature"),
-            relations=relations, **tags)
+            temperature=header.get("temperature"), relations=relations,
+            tags=arrays["tags"], training_ids=arrays.get("training_ids"))
         parser.log = log_from_rows(header["log"], LABELLED_LOSS)
         parser.converged, parser.stopped = header["converged"], header["stopped"]
         parser.kept_pass = header.get("kept_pass")

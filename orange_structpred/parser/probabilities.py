@@ -37,6 +37,10 @@ class Probabilities:
     longest: int
     temperature: float | None
 
+    def check_tags(self, sentences: Sequence[Sentence]) -> None:
+        """Refuse sentences without any tag, unless the parser has learned from such."""
+        raise NotImplementedError
+
     @property
     def calibrated(self) -> bool:
         """Whether the parser knows how sure it is."""

@@ -19,6 +19,7 @@ from sklearn.utils.validation import _num_samples
 
 from orange_structpred.errors import InputError
 from orange_structpred.kernels import FunctionKernel, InputKernel
+from orange_structpred.svm.linear import LinearModel
 
 #: Rows whose Gram matrix is kept
 MOST_GRAM_ROWS = 10_000
@@ -140,7 +141,7 @@ class KernelMixin:
 
     kernel: str | InputKernel | Callable | None
     kernel_params: Mapping[str, Any] | None
-    coef_: np.ndarray
+    model_: LinearModel
 
     def _n_label_features(self) -> int:
         """How many weights each feature of a row has."""

@@ -80,7 +80,8 @@ class LinearModel:
         if self._rescaled and self._nonzero is None:
             self._nonzero = NonZeroIndices(self.w)
         known = self._nonzero
-        if known is not None and self._scaled_by == scale:
+        if known is not None and self._scaled is not None \
+                and self._scaled_by == scale:
             return self._scaled
         self._scaled_by = scale
         if self._scaled is not None and known is not None and known.are_few:

@@ -47,17 +47,17 @@ def chunk_plane(problem: Problem, first: int, last: int, model) -> ChunkPlane:
 class LinearPlanes:
     """Arithmetic of planes whose features are sparse vectors of weights."""
 
-    features = SparseVector
+    features: Any = SparseVector        # the class of a plane's features
 
     def __init__(self, problem: Problem):
         self.problem = problem
 
-    def chunk_features(self, first: int, outputs: Sequence) -> SparseVector:
+    def chunk_features(self, first: int, outputs: Sequence) -> Any:
         """The sum of a(y_hat) / n over examples from `first` on."""
         return self.problem.sum_of_differences(
             first, outputs, np.full(len(outputs), 1 / len(self.problem)))
 
-    def join(self, chunks: Iterable[SparseVector]) -> SparseVector:
+    def join(self, chunks: Iterable[Any]) -> Any:
         """Their sum, indices in rising order: of many examples, most have a value."""
         total = np.zeros(self.problem.dim)
         for chunk in chunks:

@@ -34,12 +34,18 @@ REPORT_EVERY = 0.25        # seconds between reports within a pass
 class EpochLike(Protocol):
     """What a net reports."""
 
-    epoch: int
-    fraction: float
-    seconds: float
-    loss: float
-    validation_loss: float
-    end_of_epoch: bool
+    @property
+    def epoch(self) -> int: ...
+    @property
+    def fraction(self) -> float: ...
+    @property
+    def seconds(self) -> float: ...
+    @property
+    def loss(self) -> float: ...
+    @property
+    def validation_loss(self) -> float: ...
+    @property
+    def end_of_epoch(self) -> bool: ...
 
 
 @dataclass(frozen=True)

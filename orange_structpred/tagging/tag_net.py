@@ -80,7 +80,7 @@ class TagNet:
         logarithm of the probability of a token's values."""
         x, trace = self.encoder.learn(weights, batch.symbols, batch.offsets, rng)
         logs = self._normalised(self.values.forward(weights, x))
-        known = max(1, np.count_nonzero(batch.values[:, 0] >= 0))
+        known = max(1, int(np.count_nonzero(batch.values[:, 0] >= 0)))
         dscores = np.empty_like(logs)
         loss = cross_entropy_rows(
             logs.reshape(-1), self._bounds(len(logs)), batch.values.reshape(-1),

@@ -347,7 +347,8 @@ class Tagger(Stored, Model):
         net = self.net
         labels = self.model.predict(
             tokens, offsets, allowed=self.vocabulary.allowed(tokens),
-            bonuses=net and (lambda first, last: net.part_scores(sentences[first:last])),
+            bonuses=None if net is None else (
+                lambda first, last: net.part_scores(sentences[first:last])),
             progress=progress)
         bounds = offsets.tolist()
         predicted = {}

@@ -125,7 +125,9 @@ class TokeniserLearner(Learner):
                                   gap_labels != SAME_WORD)
         decided = unseen_like_seen(apart > SELDOM_SPLIT * seen, seen)
         gaps, counts, layers = all_gaps(*characters, decided)
-        words, names, templates = None, GAP_LAYERS, TOKENISER_TEMPLATES
+        words: WordList | None = None
+        names: tuple[str, ...] = GAP_LAYERS
+        templates: tuple[str, ...] = TOKENISER_TEMPLATES
         if decided[WITHIN_LETTERS]:
             words, names = WordList.of(token.form for own in tokens for token in own), (
                 *GAP_LAYERS, *LISTED_LAYERS)

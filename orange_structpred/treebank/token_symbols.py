@@ -148,7 +148,7 @@ class TokenSymbols:
         """int32 (positions, width), each sentence with its root first."""
         return self.of_tokens(sentence_columns(sentences), list(map(len, sentences)))
 
-    def of_tokens(self, columns: Mapping[str, Sequence[str]], lengths: Sequence[int]
+    def of_tokens(self, columns: Mapping[str, Sequence[str]], lengths: Sequence[int] | np.ndarray
                   ) -> np.ndarray:
         """The same for the tokens of sentences of these lengths."""
         ends = np.cumsum(np.asarray(lengths, np.int64) + 1)

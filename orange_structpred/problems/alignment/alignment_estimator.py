@@ -1,9 +1,9 @@
 """Strings that are recognised by their alignments: an estimator."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Sized
+from collections.abc import Collection, Iterable, Sequence, Sized
 from numbers import Integral
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -201,13 +201,15 @@ class AlignmentSVM(StructuredEstimator):
         return float(self.coef_[-1])
 
 
-def is_pair(x) -> bool:
+def is_pair(x: object) -> bool:
     """Whether an input is a string of any kind and a list of such strings."""
     if not isinstance(x, Sized) or isinstance(x, str) or len(x) != 2:
         return False
-    native, strings = x
-    return (isinstance(strings, Sized) and not isinstance(strings, str)
-            and all(isinstance(string, Sized) for string in (native, *strings)))
+    pair: Any = x
+    native, strings = pair
+    if not isinstance(strings, Collection) or isinstance(strings, str):
+        return False
+    return all(isinstance(string, Sized) for string in (native, *strings))
 
 
 def check_candidate(candidate, x: Candidates, number: int) -> None:

@@ -244,7 +244,7 @@ class OutputSearch(BaseEstimator):
             best = int(np.argmin(losses))
             if best == 0:
                 break
-            current = candidates[best]
+            current = candidates[int(best)]
         return explored
 
     def predict(self, X) -> list:
@@ -261,10 +261,10 @@ class OutputSearch(BaseEstimator):
                 break
             situation = Situation(0, (x, candidates), None, candidates,
                                   tuple(range(len(candidates))))
-            (best,) = self.chooser_.policy_.choose([situation])
-            if best == 0:
+            chosen: list[Any] = self.chooser_.policy_.choose([situation])
+            if chosen[0] == 0:
                 break
-            current = candidates[best]
+            current = candidates[chosen[0]]
         return current.output
 
     def score(self, X, y) -> float:

@@ -178,6 +178,7 @@ class SequenceSVM(SequenceEstimator):
     @available_if(_has_no_probabilities)
     def predict_proba(self, X) -> list[np.ndarray]:
         """Not available; the message says what to use."""
+        raise NotImplementedError
 
     @property
     def emission_weights_(self) -> np.ndarray:
