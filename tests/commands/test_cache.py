@@ -55,13 +55,13 @@ def test_a_step_that_was_not_finished_leaves_no_mark(folder, monkeypatch):
 def test_scores_of_trees_are_those_of_a_first_run():
     """The step compiles a function for the very types that training asks for."""
     from orange_structpred import ParserLearner, load_bundled
-    from orange_structpred.parsing.features.edge_scoring import feature_indices
+    from orange_structpred.parsing.features.edge_scoring import edge_feature_indices
 
     treebank = load_bundled("en")[:compile_ahead.N_SENTENCES]
     compile_ahead.score_trees(treebank)
-    known = set(feature_indices.overloads)
+    known = set(edge_feature_indices.overloads)
     ParserLearner(order=1, solver="bcfw", passes=1, relations=False)(treebank)
-    assert known and set(feature_indices.overloads) == known
+    assert known and set(edge_feature_indices.overloads) == known
 
 
 def test_no_process_where_everything_is_compiled(folder, monkeypatch):

@@ -241,11 +241,14 @@ def test_contents_that_do_not_fit(path):
             {"model": {**model, "dim": model["dim"] + 1}},
             {"model": {**model, "dim": -1}}, {"model": {**model, "dim": 10**17}},
             {"model": {**model, "groups": ["head", "tail"]}},
-            {"model": {**model, "templates": {"head": ["h.form"]}}},
             {"model": []}, {"model": None}):
         rewrite_header(path, **header)
         assert_refused(path, "do not fit together")
         path.write_bytes(original)
+    rewrite_header(path, model={**model, "templates": {"head": ["h.form"]}})
+    with pytest.raises(ModelFileError, match="other feature templates; train it again"):
+        Parser.load(path)
+    path.write_bytes(original)
     Parser.load(path)
 
 

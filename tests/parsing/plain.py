@@ -23,6 +23,7 @@ from orange_structpred.treebank.guesses import (
     NO_CLAUSE_BEGIN,
     NOUNS,
 )
+from orange_structpred.treebank.normal_form import normal_form
 from tests.parsing.brute import block_heads
 
 COUNTED = {
@@ -34,13 +35,13 @@ COUNTED = {
 
 
 LAYERS = {
-    "form": lambda x: x.forms,
-    "lemma": lambda x: x.lemmas,
+    "form": lambda x: list(map(normal_form, x.forms)),
+    "lemma": lambda x: list(map(normal_form, x.lemmas)),
     "upos": lambda x: x.upos,
     "xpos": lambda x: x.xpos,
     "feats": lambda x: x.feats,
-    "ending": lambda x: [form[-3:].lower() for form in x.forms],
-    "shape": lambda x: list(map(shape, x.forms)),
+    "ending": lambda x: [normal_form(form)[-3:].lower() for form in x.forms],
+    "shape": lambda x: [shape(normal_form(form)) for form in x.forms],
     "marker": lambda x: markers(x.lemmas, x.upos, x.feats),
     "coordinator": lambda x: coordinators(x.lemmas, x.upos),
 }

@@ -181,5 +181,5 @@ def test_files(parser, tmp_path):
         for name in old.namelist():
             if "voter_values" not in name:
                 new.writestr(name, old.read(name))
-    with pytest.raises(ModelFileError, match="no weights of transitions"):
+    with pytest.raises(ModelFileError, match="weights of transitions are missing"):
         Parser.load(tmp_path / "damaged.npz")

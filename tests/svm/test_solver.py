@@ -223,7 +223,7 @@ def test_damaged_checkpoint(name, damage, tmp_path):
 def test_checkpoint_with_more_passes_than_asked_for(tmp_path):
     options = {"checkpoint": tmp_path / "checkpoint", "C": 10, "epsilon": 1e-9}
     SOLVERS["mira"](passes=4, **options).solve(chains())
-    with pytest.warns(UserWarning, match="checkpoint already has 4 passes, more than the 1 "):
+    with pytest.warns(UserWarning, match="checkpoint already has 4 passes, more than passes=1"):
         solution = SOLVERS["mira"](passes=1, **options).solve(chains())
     assert solution.reports[-1].pass_ == 4
 

@@ -237,7 +237,7 @@ def test_what_cannot_be_trained_from(path, tmp_path):
     with pytest.raises(ConllError, match="damaged.conllu, line"):
         DiskTreebank(damaged, tmp_path / "new").encoded()
     assert os.listdir(tmp_path / "new") == [".lock"]
-    with pytest.raises(InputError, match="only parsers with explicit features"):
+    with pytest.raises(InputError, match="needs explicit features"):
         ParserLearner("kernel")(DiskTreebank(path))
 
 

@@ -42,7 +42,7 @@ class TestMessages(tuneparser.TuneParserTest):
         assert self.shown("Error") == []
         assert self.widget.view.status.text().startswith("3 results on")
         self.control("C_from", "C").setValue(10)
-        assert "the larger one last" in self.shown("Error")[0]
+        assert "to a larger one" in self.shown("Error")[0]
 
     def test_a_treebank_without_heads(self):
         self.send(Treebank.from_sentences([Sentence(UNPARSED)] * 3))
