@@ -34,7 +34,7 @@ import numpy as np
 
 SEARN_SENTENCES = 1500
 PASSES = 5
-BEAM_PASSES = 16        # chosen on dev: 10 give 0.3 points less
+BEAM_PASSES = 16        # on dev 89.48, 87.83
 
 
 def tell(name: str, value: float) -> None:
