@@ -249,7 +249,7 @@ def memory(folder: Path) -> None:
     import psutil
 
     from orange_structpred import Treebank
-    from orange_structpred.treebank.conll import read_bytes
+    from orange_structpred.treebank.conll import read_conll_bytes
 
     blocks = read(folder, "train").sentences
     process = psutil.Process()
@@ -263,7 +263,7 @@ def memory(folder: Path) -> None:
         data.append(block)
     text = "\n\n".join(data).encode()
     del data
-    treebank = Treebank.from_sentences(read_bytes(text, "many"))
+    treebank = Treebank.from_sentences(read_conll_bytes(text, "many"))
     del text
     used = process.memory_info().rss - before
     assert len(treebank) == 1_000_000

@@ -81,7 +81,7 @@ def udpipe(train: Path, test: Path, options: str = "") -> None:
     """
     from ufal.udpipe import Model, OutputFormat
 
-    from orange_structpred.treebank.conll import read_bytes
+    from orange_structpred.treebank.conll import read_conll_bytes
 
     model, train_s = train_udpipe(train, None, options)
     sentences = list(read_udpipe(test))
@@ -91,7 +91,7 @@ def udpipe(train: Path, test: Path, options: str = "") -> None:
     parse_s = time.process_time() - began
     writer = OutputFormat.newOutputFormat("conllu")
     text = "".join(map(writer.writeSentence, sentences))
-    report("udpipe", test, list(read_bytes(text.encode(), "udpipe")), train_s, parse_s,
+    report("udpipe", test, list(read_conll_bytes(text.encode(), "udpipe")), train_s, parse_s,
            options)
 
 

@@ -126,4 +126,4 @@ else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-_readers.register()
+_readers.register_readers()

@@ -60,7 +60,7 @@ def make_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def one_line(error: Exception) -> str:
+def error_line(error: Exception) -> str:
     """The message of an error as a single line."""
     if isinstance(error, OSError) and error.strerror:
         parts = (str(part) for part in (error.filename, error.strerror) if part)
@@ -119,7 +119,7 @@ def run_command(argv: list[str] | None) -> int:
     except (InputError, OSError) as error:
         if getattr(args, "traceback", False):
             traceback.print_exc()
-        print(f"{PROGRAM}: error: {one_line(error)}", file=sys.stderr)
+        print(f"{PROGRAM}: error: {error_line(error)}", file=sys.stderr)
         return BAD_INPUT
     except Exception:       # noqa: BLE001 (whatever it is, it is our fault)
         traceback.print_exc()

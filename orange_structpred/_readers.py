@@ -15,7 +15,7 @@ ORANGE_DATA = "Orange.data"
 READERS_PACKAGE = f"{__name__.partition('.')[0]}.treebank"
 
 
-def register() -> None:
+def register_readers() -> None:
     """Make the readers known to Orange, now or as soon as it is loaded."""
     if f"{ORANGE_DATA}.io" in sys.modules:
         import_module(READERS_PACKAGE)

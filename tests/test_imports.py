@@ -119,17 +119,23 @@ def test_only_widgets_at_the_top_of_their_folder():
     assert {name for name in found if not name.startswith("ow")} == {"__init__.py"}
 
 
+#: What every module of a kind must define: programs, and the modules of commands
+PROTOCOLS = {"main": ("__main__.py", "run_workflow.py"),
+             "register": ("commands/",), "run": ("commands/", "run_workflow.py")}
+
+
 def test_a_name_means_one_thing():
-    """No two classes of one name, wherever they are."""
-    places = {}
+    """No two public functions or classes of one name, wherever they are."""
+    modules = {}
     for folder in (LIBRARY, "widgets"):
         for path in sorted((ROOT / folder).rglob("*.py")):
+            module = path.relative_to(ROOT).as_posix()
             for node in ast.parse(path.read_text(encoding="utf-8")).body:
-                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                    places.setdefault(node.name, []).append(
-                        path.relative_to(ROOT).as_posix())
-    twice = {name: found for name, found in places.items() if len(found) > 1}
-    assert not twice
+                if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) \
+                        and not node.name.startswith("_") \
+                        and not any(part in module for part in PROTOCOLS.get(node.name, ())):
+                    modules.setdefault(node.name, []).append(module)
+    assert not {name: defined for name, defined in modules.items() if len(defined) > 1}
 
 
 @pytest.mark.parametrize("arguments, code", [

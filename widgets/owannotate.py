@@ -40,8 +40,8 @@ class AnnotatedText(NamedTuple):
     warned: list[str]
 
 
-def annotate(source: Source, pipeline: Pipeline, probabilities: bool, state: TaskState
-             ) -> AnnotatedText:
+def annotate_source(source: Source, pipeline: Pipeline, probabilities: bool, state: TaskState
+                    ) -> AnnotatedText:
     """Annotate a text, the documents of a table, or what a treebank lacks; runs in a
     thread.
 
@@ -118,7 +118,7 @@ class OWAnnotate(TextSourceWidget):
         return ["a pipeline"] * (self.pipeline is None) + self.no_text()
 
     def what_to_do(self):
-        return annotate, self.chosen_source(), self.pipeline, self.probabilities
+        return annotate_source, self.chosen_source(), self.pipeline, self.probabilities
 
     def on_done(self, result: AnnotatedText):
         if self.probabilities and not gives_probabilities(self.pipeline):

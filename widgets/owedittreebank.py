@@ -36,7 +36,7 @@ from orange_structpred.widgets.common.phrases import sentence as as_sentence
 from orange_structpred.widgets.common.reports import report_picture
 from orange_structpred.widgets.common.storedsettings import (
     StoredSettings,
-    is_whole,
+    is_shown_whole,
     list_of,
 )
 from orange_structpred.widgets.common.windows import open_in_full_size
@@ -116,7 +116,7 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
     sort_descending: bool = Setting(False)
     pane_sizes: list = Setting([360, 860])
     auto_commit: bool = Setting(True)
-    selection: list = Setting([], schema_only=True, fits=list_of(is_whole))
+    selection: list = Setting([], schema_only=True, fits=list_of(is_shown_whole))
     journal: str = Setting("", schema_only=True)        # for scripts; "" for no changes
 
     def __init__(self):

@@ -30,7 +30,7 @@ from orange_structpred.widgets.common.phrases import plain_tip, plural, sentence
 from orange_structpred.widgets.common.storedsettings import (
     StoredSettings,
     is_pair_of_texts,
-    is_whole,
+    is_shown_whole,
     list_of,
 )
 from orange_structpred.widgets.common.windows import open_in_full_size
@@ -120,7 +120,7 @@ class OWFindTrees(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
     #: pairs of a value of the first key and one of the second
     cells: list = Setting([], schema_only=True, fits=list_of(is_pair_of_texts))
     #: numbers of matches among those of the selected cells
-    selection: list = Setting([], schema_only=True, fits=list_of(is_whole))
+    selection: list = Setting([], schema_only=True, fits=list_of(is_shown_whole))
 
     def __init__(self):
         OWWidget.__init__(self)

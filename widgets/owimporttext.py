@@ -30,7 +30,7 @@ class Imported(NamedTuple):
     warned: list[str]
 
 
-def split(source: Source, pipeline: Pipeline | None, state: TaskState) -> Imported:
+def split_source(source: Source, pipeline: Pipeline | None, state: TaskState) -> Imported:
     """Find the words and sentences of a text; runs in a thread."""
     progress = observed_by(state)
     if pipeline is not None and pipeline.tokeniser is None:
@@ -92,7 +92,7 @@ class OWImportText(TextSourceWidget):
         return self.no_text()
 
     def what_to_do(self):
-        return split, self.chosen_source(), self.pipeline
+        return split_source, self.chosen_source(), self.pipeline
 
     def send_result(self):
         self.Outputs.treebank.send(self.result and self.result.treebank)

@@ -34,7 +34,7 @@ from orange_structpred.widgets.common.phrases import plural, sentence
 from orange_structpred.widgets.common.reports import report_picture
 from orange_structpred.widgets.common.storedsettings import (
     StoredSettings,
-    is_whole,
+    is_shown_whole,
     list_of,
 )
 from orange_structpred.widgets.common.valuecontrols import (
@@ -59,7 +59,7 @@ from orange_structpred.widgets.steps.tasks import (
     begin,
     begin_risk,
     cut_on,
-    look_at,
+    look_at_sentence,
     walk_on,
 )
 from orange_structpred.widgets.steps.texts import (
@@ -118,7 +118,7 @@ class OWLearningSteps(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
     feature: str = Setting("usual edges", fits=EDGE_VALUES)
     tab: int = Setting(0, fits=range(3))
     #: sentences of the steps so far
-    history: list = Setting([], schema_only=True, fits=list_of(is_whole))
+    history: list = Setting([], schema_only=True, fits=list_of(is_shown_whole))
 
     def __init__(self):
         OWWidget.__init__(self)
@@ -276,7 +276,7 @@ class OWLearningSteps(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
     def _on_sentence(self, *_) -> None:
         self.sentence = self.sentence_form.values()["sentence"]
         if self.walk is not None and not self.task:
-            self.start(look_at, self.walk, self.sentence - 1)
+            self.start(look_at_sentence, self.walk, self.sentence - 1)
             self._show_buttons()
 
     def _on_tab(self, tab: int) -> None:

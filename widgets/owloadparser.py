@@ -29,7 +29,7 @@ EXTENSION = ".npz"
 FILTER = f"Parsers and pipelines (*{EXTENSION});;All files (*)"
 
 
-def load(path: str, state: TaskState) -> Parser | Pipeline:
+def load_file(path: str, state: TaskState) -> Parser | Pipeline:
     """Read a model; runs in a thread."""
     state.set_status("Loading...")
     return load_model(path)
@@ -133,7 +133,7 @@ class OWLoadParser(StoredSettings, RecentFilesMixin, OWUrlDropBase, BackgroundWi
             self._show_nothing(self.Error.not_found, self.path)
         else:
             self.label.setText("Loading...")
-            self.start(load, self.path)
+            self.start(load_file, self.path)
 
     def _show_nothing(self, message: Msg, *args: str) -> None:
         message(*args)

@@ -35,7 +35,7 @@ from orange_structpred.widgets.common.recentplaces import RecentFilesMixin, UrlC
 from orange_structpred.widgets.common.storedsettings import StoredSettings
 from orange_structpred.widgets.common.valuecontrols import Choice, ValueCombo
 from orange_structpred.widgets.common.windows import open_in_full_size
-from orange_structpred.widgets.load.loading import Loaded, load, short_name
+from orange_structpred.widgets.load.loading import Loaded, load_source, short_name
 from orange_structpred.widgets.load.statistics import (
     TreebankStatistics,
     skipped_rows,
@@ -249,7 +249,7 @@ class OWLoadTreebank(StoredSettings, RecentFilesMixin, OWUrlDropBase, Background
         self.choose("ud")
 
     def _is_here(self) -> bool:
-        """Whether the treebank is here, or cannot be: then `load` says why."""
+        """Whether the treebank is here, or cannot be: then `load_source` says why."""
         try:
             return cached_ud(self.ud, self.part) is not None
         except InputError:
@@ -272,7 +272,7 @@ class OWLoadTreebank(StoredSettings, RecentFilesMixin, OWUrlDropBase, Background
 
     @property
     def place(self) -> str:
-        """Path, address, name or language of what is chosen, as `load` takes it."""
+        """Path, address, name or language of what is chosen, as `load_source` takes it."""
         return {"file": self.path, "url": self.url, "bundled": self.language,
                 "ud": f"{self.ud} {self.part}"}[self.source]
 
@@ -290,7 +290,7 @@ class OWLoadTreebank(StoredSettings, RecentFilesMixin, OWUrlDropBase, Background
         else:
             self._show_busy(True)
             self.statistics.clear(f"Reading {short_name(self.source, place)}...")
-            self.start(load, self.source, place)
+            self.start(load_source, self.source, place)
 
     def stop(self) -> None:
         self.cancel()

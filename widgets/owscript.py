@@ -26,7 +26,7 @@ from orangewidget.workflow.widgetsscheme import WidgetsScheme
 
 from orange_structpred.export import Link, Node, Workflow, WorkflowError
 from orange_structpred.export.formats import NOTEBOOK, write_as
-from orange_structpred.export.reading import in_order, read_settings
+from orange_structpred.export.reading import nodes_in_order, read_settings
 from orange_structpred.export.script import write_script
 from orange_structpred.export.writer import Script
 from orange_structpred.files.writing import write_bytes
@@ -87,7 +87,7 @@ def as_workflow(snapshot: Snapshot) -> Workflow:
         read_settings(node, form, text)
         nodes.append(node)
     links = list(snapshot.links)
-    return Workflow(" ".join(snapshot.title.split()), in_order(nodes, links, "workflow"),
+    return Workflow(" ".join(snapshot.title.split()), nodes_in_order(nodes, links, "workflow"),
                     links, Path(snapshot.folder) if snapshot.folder else None)
 
 
@@ -224,7 +224,7 @@ class OWScript(StoredSettings, OWWidget):
         if self.script is None:
             return
         start = os.path.join(start_folder(self.snapshot.folder),
-                             file_name(self.snapshot.title))
+                             script_file_name(self.snapshot.title))
         path = ask_where_to_save(self, "Save Script", start, SCRIPT_FILTERS)
         if path is not None:
             self.save(str(path))
@@ -257,7 +257,7 @@ def start_folder(workflow: str) -> str:
     return workflow
 
 
-def file_name(title: str) -> str:
+def script_file_name(title: str) -> str:
     """A name for a script that can be imported, too; its ending is chosen later."""
     return re.sub(r"\W+", "_", title.lower()).strip("_") or "workflow"
 

@@ -30,7 +30,7 @@ from orange_structpred.widgets.common.parametercontrols import (
     SolverForm,
     TreeForm,
 )
-from orange_structpred.widgets.common.parameterform import described
+from orange_structpred.widgets.common.parameterform import described_settings
 from orange_structpred.widgets.common.parserlearning import ParserLearningWidget
 from orange_structpred.widgets.common.phrases import duration, plural, sentence
 from orange_structpred.widgets.common.reporting import Outcome, Reporter
@@ -325,7 +325,7 @@ class OWTrainParser(ParserLearningWidget):
         chosen = {"decoder": parser.decoder} if parser else {}
         self.report_items("Parser" if learned else "Learner", [
             *([("Name", name)] if name else []),
-            *described(self.forms.values(), settings, [
+            *described_settings(self.forms.values(), settings, [
                 own for own in self.PARAMETERS if not unused(own, settings)],
                 **chosen)])
         if learned and self.plot.reports:

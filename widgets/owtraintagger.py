@@ -28,7 +28,7 @@ from orange_structpred.tagging.tagger import TaggerLearner
 from orange_structpred.tagging.tokeniser import TokeniserLearner
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.learning import AUTO, LearningWidget
-from orange_structpred.widgets.common.parameterform import described
+from orange_structpred.widgets.common.parameterform import described_settings
 from orange_structpred.widgets.common.phrases import duration, plural, sentence
 from orange_structpred.widgets.common.reporting import Outcome, Reporter
 from orange_structpred.widgets.common.reports import report_picture
@@ -285,7 +285,7 @@ class OWTrainTagger(LearningWidget):
             ("Name", pipeline.name if pipeline
              else self.learner.name if self.learner else ""),
             *([("Has learned", ", ".join(step_words(pipeline)))] if pipeline else []),
-            *described(self.forms.values(), settings, [
+            *described_settings(self.forms.values(), settings, [
                 own for own in self.PARAMETERS if not unused(own, settings)])])
         if pipeline and self.plot.reports:
             figures = figure_texts(self.plot.reports[-1], self.passes_of(self.step))

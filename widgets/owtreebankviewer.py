@@ -22,12 +22,12 @@ from orange_structpred.treebank import Sentence, Treebank, as_treebank
 from orange_structpred.treebank.marks import marks
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.inputlinks import InputLinks
-from orange_structpred.widgets.common.phrases import plural, shortened
+from orange_structpred.widgets.common.phrases import elided, plural
 from orange_structpred.widgets.common.phrases import sentence as as_sentence
 from orange_structpred.widgets.common.storedsettings import (
     StoredSettings,
+    is_shown_whole,
     is_text,
-    is_whole,
     list_of,
 )
 from orange_structpred.widgets.common.windows import open_in_full_size
@@ -124,11 +124,11 @@ class OWTreebankViewer(InputLinks, StoredSettings, OWWidget):
     pane_sizes: list = Setting([420, 800])
     panel_sizes: list = Setting([460, 230])
     auto_commit: bool = Setting(True)
-    selection: list = Setting([], schema_only=True, fits=list_of(is_whole))
+    selection: list = Setting([], schema_only=True, fits=list_of(is_shown_whole))
 
     @classmethod
     def upgrade_settings(cls, settings: dict[str, object], version: int) -> None:
-        if not is_whole(settings.get("sort_column")):
+        if not is_shown_whole(settings.get("sort_column")):
             return
         if version < 2 and settings["sort_column"] in (2, 3):
             settings["sort_column"] += 1        # there is one more column
@@ -393,7 +393,7 @@ class OWTreebankViewer(InputLinks, StoredSettings, OWWidget):
         index = self.drawn if index is None else index
         return make_picture(
             self.sentences[index], *self.predicted(index),
-            name=shortened(self.pane.chosen or "", LONGEST_SHOWN_NAME),
+            name=elided(self.pane.chosen or "", LONGEST_SHOWN_NAME),
             words=self.words, tags=self.tags, relations=self.relations,
             marked=self.marked[index],
             probabilities=self.head_probabilities(index) if self.probabilities else None,
@@ -484,7 +484,7 @@ class OWTreebankViewer(InputLinks, StoredSettings, OWWidget):
         self.scene.focus_token(position, set(token.heads.values()))
         whose = ""
         if self.parser is not None and self.parser.name != self.pane.chosen:
-            name = escape(shortened(self.parser.name, LONGEST_SHOWN_NAME))
+            name = escape(elided(self.parser.name, LONGEST_SHOWN_NAME))
             whose = f"{DOT}scores of <b>{name}</b>"
         self.line.setText(token.line() + whose + (PINNED if self.pinned else ""))
         answer = self.explainer.ask(token.question())

@@ -34,9 +34,9 @@ from orange_structpred.widgets.common.phrases import duration, plural, sentence
 from orange_structpred.widgets.common.reporting import Outcome, Reporter
 from orange_structpred.widgets.common.reports import report_picture
 from orange_structpred.widgets.common.storedsettings import (
-    is_number,
+    is_shown_number,
+    is_shown_whole,
     is_text,
-    is_whole,
     list_of,
 )
 from orange_structpred.widgets.common.windows import open_in_full_size
@@ -93,14 +93,14 @@ class OWTuneParser(ParserLearningWidget):
     folds = Setting(5)
     #: {"label": ..., "C": ...} of a point that was selected by hand
     selection = Setting(None, schema_only=True, fits=lambda value: value is None or (
-        is_named(value) and is_text(value.get("label")) and is_number(value.get("C"))))
+        is_named(value) and is_text(value.get("label")) and is_shown_number(value.get("C"))))
     auto_tune = Setting("small", fits=AUTO)
     place = Setting(HERE, fits=COMPUTERS)
     scheduler = Setting("")
     axis = Setting("C", fits=AXIS_LABELS)
     show_training = Setting(True)
     show_bands = Setting(True)
-    splitter_state = Setting([], fits=list_of(is_whole))
+    splitter_state = Setting([], fits=list_of(is_shown_whole))
 
     PARAMETERS = (*ParserLearningWidget.PARAMETERS, "C_from", "C_to", "C_per_decade",
                   "stop_raising", "varied", "evaluation", "share", "folds")

@@ -119,14 +119,14 @@ def stacked(tables: Sequence[Table]) -> Table:
         for table in tables:
             for variable in getattr(table.domain, kind):
                 place, before = found.get(variable.name, (kind, variable))
-                found[variable.name] = place, united(before, variable)
+                found[variable.name] = place, with_all_values(before, variable)
     domain = Domain(*(
         [variable for place, variable in found.values() if place == kind]
         for kind in ("attributes", "class_vars", "metas")))
     return Table.concatenate([table.transform(domain) for table in tables])
 
 
-def united(first: Variable, second: Variable) -> Variable:
+def with_all_values(first: Variable, second: Variable) -> Variable:
     """The first of two variables of one name; categories with the values of both."""
     if not (first.is_discrete and second.is_discrete) \
             or set(second.values) <= set(first.values):

@@ -35,8 +35,8 @@ class PairedTest(NamedTuple):
     p_value: float
 
 
-def bootstrap(counts: np.ndarray, *, samples: int = N_SAMPLES,
-              random_state: int = 0) -> np.ndarray:
+def bootstrap_sums(counts: np.ndarray, *, samples: int = N_SAMPLES,
+                   random_state: int = 0) -> np.ndarray:
     """Sums of the rows of `counts` over resampled sentences.
 
     counts : integer array, one row per sentence
@@ -130,8 +130,8 @@ def paired_test(a: Evaluation, b: Evaluation, measure: str = "uas", *,
     if not len(counted):
         raise InputError("cannot compare predictions: the treebank has no sentences")
     differences = correct_a - correct_b
-    sums = bootstrap(np.column_stack([differences, counted]),
-                     random_state=random_state)
+    sums = bootstrap_sums(np.column_stack([differences, counted]),
+                          random_state=random_state)
     low, high = percentiles(quotient(sums[:, 0], sums[:, 1]), level)
     return PairedTest(
         float(quotient(differences.sum(), counted.sum())), low, high,

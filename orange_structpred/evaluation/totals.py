@@ -67,7 +67,7 @@ def total_scores(gold: Iterable[Sentence], predicted: Iterable[Sentence],
                  name: str = "") -> dict:
     """`evaluate_sentences(gold, predicted).to_dict()`, for any number of sentences."""
     totals = Totals()
-    for first, right, found in together(gold, predicted):
+    for first, right, found in aligned_batches(gold, predicted):
         check_tokens(right, found, first)
         deprels = [sentence.deprels for sentence in found]
         totals.labelled = totals.labelled or any(
@@ -77,8 +77,8 @@ def total_scores(gold: Iterable[Sentence], predicted: Iterable[Sentence],
     return totals.to_dict(name)
 
 
-def together(gold: Iterable[Sentence], predicted: Iterable[Sentence]
-             ) -> Iterator[tuple[int, list[Sentence], list[Sentence]]]:
+def aligned_batches(gold: Iterable[Sentence], predicted: Iterable[Sentence]
+                    ) -> Iterator[tuple[int, list[Sentence], list[Sentence]]]:
     """The same sentences of both, some at a time, and the number of the first."""
     gold, predicted = iter(gold), iter(predicted)
     first = 1

@@ -36,7 +36,7 @@ BY_PROPORTION, BY_SIZE, BY_FOLDS, BY_BOOTSTRAP = range(4)       # kinds of sampl
 
 # Reading and saving
 
-def file(writer: Writer, node: Node) -> None:
+def write_file_reader(writer: Writer, node: Node) -> None:
     settings = node.settings
     variable = writer.name(node.title)
     if setting(settings, "source", 0) != 0:
@@ -98,7 +98,7 @@ def saved_path(node: Node) -> str:
     return os.path.join(folder, name)
 
 
-def save_data(writer: Writer, node: Node) -> None:
+def write_save_data(writer: Writer, node: Node) -> None:
     data, path = writer.one(node, "Data"), saved_path(node)
     plain = path.removesuffix(".gz")
     without_types = not setting(node.settings, "add_type_annotations", True)
@@ -112,7 +112,7 @@ def save_data(writer: Writer, node: Node) -> None:
         writer.add(f"{data}.save({place})")
 
 
-def save_model(writer: Writer, node: Node) -> None:
+def write_save_model(writer: Writer, node: Node) -> None:
     model, place = writer.one(node, "Model"), writer.path(saved_path(node))
     place = writer.file(node, writer.name(node.title), place)
     writer.use("pickle")
@@ -121,7 +121,7 @@ def save_model(writer: Writer, node: Node) -> None:
     writer.add(f"    pickle.dump({model}, {opened})")
 
 
-def load_model(writer: Writer, node: Node) -> None:
+def write_load_model(writer: Writer, node: Node) -> None:
     place = recent_path(writer.path, chosen_file(node))
     writer.use("pickle")
     variable, opened = writer.name(node.title), writer.name(f"{node.title} file")
@@ -133,7 +133,7 @@ def load_model(writer: Writer, node: Node) -> None:
 
 # Rows
 
-def data_sampler(writer: Writer, node: Node) -> None:
+def write_data_sampler(writer: Writer, node: Node) -> None:
     settings = node.settings
     data = writer.one(node, "Data")
     kind = setting(settings, "sampling_type", BY_PROPORTION)
@@ -180,7 +180,7 @@ def of_old(settings: dict) -> bool:
                 or (settings.get("__version__") or 1) < 2)
 
 
-def select_rows(writer: Writer, node: Node) -> None:
+def write_select_rows(writer: Writer, node: Node) -> None:
     data = writer.one(node, "Data")
     if node.settings.get("purge_attributes") or node.settings.get("purge_classes"):
         raise CannotWrite("it also removes values and columns")
@@ -205,7 +205,7 @@ def select_rows(writer: Writer, node: Node) -> None:
             writer.send(node, output, variable)
 
 
-def concatenate(writer: Writer, node: Node) -> None:
+def write_concatenate(writer: Writer, node: Node) -> None:
     first = writer.received(node, "Primary Data")
     others = writer.received(node, "Additional Data")
     if not first and not others:
@@ -230,7 +230,7 @@ def concatenate(writer: Writer, node: Node) -> None:
     writer.send(node, "Data", variable)
 
 
-def data_table(writer: Writer, node: Node) -> None:
+def write_data_table(writer: Writer, node: Node) -> None:
     """A print; and the rows that are selected, if the table is not sorted."""
     data = writer.one(node, "Data")
     writer.add(f"print({data})")
@@ -244,7 +244,7 @@ def data_table(writer: Writer, node: Node) -> None:
 
 # Evaluation
 
-def test_and_score(writer: Writer, node: Node) -> None:
+def write_test_and_score(writer: Writer, node: Node) -> None:
     """Prints the accuracy of each learner."""
     settings = node.settings
     learners, data = writer.received(node, "Learner"), writer.one(node, "Data")
@@ -290,7 +290,7 @@ def test_and_score(writer: Writer, node: Node) -> None:
     writer.send(node, "Evaluation Results", results)
 
 
-def confusion_matrix(writer: Writer, node: Node) -> None:
+def write_confusion_matrix(writer: Writer, node: Node) -> None:
     """Prints the matrix of each learner."""
     results = writer.one(node, "Evaluation Results")
     writer.use("orange_structpred.tables.contents", "confusion_text")
@@ -298,14 +298,14 @@ def confusion_matrix(writer: Writer, node: Node) -> None:
 
 
 CORE_WRITERS: dict[str, Callable[[Writer, Node], None]] = {
-    CORE_PREFIX + "data.owfile.OWFile": file,
-    CORE_PREFIX + "evaluate.owtestandscore.OWTestAndScore": test_and_score,
-    CORE_PREFIX + "data.owsave.OWSave": save_data,
-    CORE_PREFIX + "data.owdatasampler.OWDataSampler": data_sampler,
-    CORE_PREFIX + "data.owselectrows.OWSelectRows": select_rows,
-    CORE_PREFIX + "data.owconcatenate.OWConcatenate": concatenate,
-    CORE_PREFIX + "data.owtable.OWTable": data_table,
-    CORE_PREFIX + "evaluate.owconfusionmatrix.OWConfusionMatrix": confusion_matrix,
-    CORE_PREFIX + "model.owsavemodel.OWSaveModel": save_model,
-    CORE_PREFIX + "model.owloadmodel.OWLoadModel": load_model,
+    CORE_PREFIX + "data.owfile.OWFile": write_file_reader,
+    CORE_PREFIX + "evaluate.owtestandscore.OWTestAndScore": write_test_and_score,
+    CORE_PREFIX + "data.owsave.OWSave": write_save_data,
+    CORE_PREFIX + "data.owdatasampler.OWDataSampler": write_data_sampler,
+    CORE_PREFIX + "data.owselectrows.OWSelectRows": write_select_rows,
+    CORE_PREFIX + "data.owconcatenate.OWConcatenate": write_concatenate,
+    CORE_PREFIX + "data.owtable.OWTable": write_data_table,
+    CORE_PREFIX + "evaluate.owconfusionmatrix.OWConfusionMatrix": write_confusion_matrix,
+    CORE_PREFIX + "model.owsavemodel.OWSaveModel": write_save_model,
+    CORE_PREFIX + "model.owloadmodel.OWLoadModel": write_load_model,
 }

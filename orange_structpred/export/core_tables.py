@@ -31,7 +31,7 @@ def context(node: Node) -> dict:
     return values
 
 
-def column(values: dict, name: str) -> str | None:
+def chosen_column(values: dict, name: str) -> str | None:
     """The name of a chosen column, which is saved with the number of its type."""
     value = values.get(name)
     if value is None or isinstance(value, tuple) and value[:1] == (None,):
@@ -42,13 +42,13 @@ def column(values: dict, name: str) -> str | None:
 
 
 def needed(values: dict, name: str) -> str:
-    found = column(values, name)
+    found = chosen_column(values, name)
     if found is None:
         raise CannotWrite("no column is chosen in it")
     return found
 
 
-def select_columns(writer: Writer, node: Node) -> None:
+def write_select_columns(writer: Writer, node: Node) -> None:
     data = writer.one(node, "Data")
     if writer.received(node, "Features"):
         raise CannotWrite("it takes columns from its input 'Features'")
@@ -71,7 +71,7 @@ def select_columns(writer: Writer, node: Node) -> None:
     writer.withhold(node, "Features", "a list of columns has no counterpart in a script")
 
 
-def merge_data(writer: Writer, node: Node) -> None:
+def write_merge_data(writer: Writer, node: Node) -> None:
     data, extra = (writer.one(node, channel) for channel in ("Data", "Extra Data"))
     kind = setting(node.settings, "merging", 0)
     if kind not in range(len(HOW)):
@@ -88,7 +88,7 @@ def merge_data(writer: Writer, node: Node) -> None:
     writer.send(node, "Data", variable)
 
 
-def pivot_table(writer: Writer, node: Node) -> None:
+def write_pivot_table(writer: Writer, node: Node) -> None:
     """A print of the table; it can be sent on."""
     data, values = writer.one(node, "Data"), context(node)
     numbers = setting(node.settings, "sel_agg_functions", {0})
@@ -99,10 +99,10 @@ def pivot_table(writer: Writer, node: Node) -> None:
     functions = [name for number, name in enumerate(FUNCTIONS) if number in numbers]
     options: dict[str, object] = {}
     if functions != ["count"]:
-        if (value := column(values, "val_feature")) is not None:
+        if (value := chosen_column(values, "val_feature")) is not None:
             options["values"] = value
         options["functions"] = functions
-    columns = column(values, "col_feature")
+    columns = chosen_column(values, "col_feature")
     writer.use("orange_structpred.tables.pivot", "pivot")
     variable = writer.name(node.title)
     writer.assign(variable, "pivot", data, literal(needed(values, "row_feature")),
@@ -114,12 +114,12 @@ def pivot_table(writer: Writer, node: Node) -> None:
                         "grouped data have no counterpart in a script")
 
 
-def distributions(writer: Writer, node: Node) -> None:
+def write_distributions(writer: Writer, node: Node) -> None:
     """A print of the numbers behind the bars; they can be sent on."""
     data, values = writer.one(node, "Data"), context(node)
     settings = node.settings
     options: dict[str, object] = {}
-    if (split := column(values, "cvar")) is not None:
+    if (split := chosen_column(values, "cvar")) is not None:
         options["by"] = split
     bins = values.get("number_of_bins", (0,))
     bins = bins[0] if isinstance(bins, tuple) and bins else bins
@@ -140,7 +140,7 @@ def distributions(writer: Writer, node: Node) -> None:
         writer.withhold(node, output, SELECTION)
 
 
-def data_info(writer: Writer, node: Node) -> None:
+def write_data_info(writer: Writer, node: Node) -> None:
     data = writer.one(node, "Data")
     writer.use("orange_structpred.tables.contents", "table_info")
     writer.add(f"print(table_info({data}))")
@@ -152,9 +152,9 @@ def show(writer: Writer, variable: str) -> None:
 
 
 TABLE_WRITERS: dict[str, Callable[[Writer, Node], None]] = {
-    CORE_PREFIX + "data.owselectcolumns.OWSelectAttributes": select_columns,
-    CORE_PREFIX + "data.owmergedata.OWMergeData": merge_data,
-    CORE_PREFIX + "data.owpivot.OWPivot": pivot_table,
-    CORE_PREFIX + "visualize.owdistributions.OWDistributions": distributions,
-    CORE_PREFIX + "data.owdatainfo.OWDataInfo": data_info,
+    CORE_PREFIX + "data.owselectcolumns.OWSelectAttributes": write_select_columns,
+    CORE_PREFIX + "data.owmergedata.OWMergeData": write_merge_data,
+    CORE_PREFIX + "data.owpivot.OWPivot": write_pivot_table,
+    CORE_PREFIX + "visualize.owdistributions.OWDistributions": write_distributions,
+    CORE_PREFIX + "data.owdatainfo.OWDataInfo": write_data_info,
 }

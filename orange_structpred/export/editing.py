@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 EDITING = "orange_structpred.treebank.editing"
 
 
-def edit_treebank(writer: Writer, node: Node) -> None:
+def write_edit_treebank(writer: Writer, node: Node) -> None:
     """What was done by hand is in the widget's journal, which the script reads."""
     treebank = writer.one(node, "Treebank")
     if journal := setting(node.settings, "journal", ""):
@@ -50,7 +50,7 @@ def edit_treebank(writer: Writer, node: Node) -> None:
         writer.withhold(node, "Selected Sentences", "no sentence is selected in it")
 
 
-def compare_treebanks(writer: Writer, node: Node) -> None:
+def write_compare_treebanks(writer: Writer, node: Node) -> None:
     """What was chosen of the second treebank is in the widget's settings."""
     first, second = writer.one(node, "First"), writer.one(node, "Second")
     chosen = setting(node.settings, "second", [])
@@ -72,6 +72,6 @@ def compare_treebanks(writer: Writer, node: Node) -> None:
 
 
 EDIT_WRITERS: dict[str, Callable[[Writer, Node], None]] = {
-    OUR_PREFIX + "owcomparetreebanks.OWCompareTreebanks": compare_treebanks,
-    OUR_PREFIX + "owedittreebank.OWEditTreebank": edit_treebank,
+    OUR_PREFIX + "owcomparetreebanks.OWCompareTreebanks": write_compare_treebanks,
+    OUR_PREFIX + "owedittreebank.OWEditTreebank": write_edit_treebank,
 }

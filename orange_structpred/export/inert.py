@@ -105,7 +105,7 @@ class _Reader:
         elif name == "LIST":
             stack.append(values)
         elif name == "DICT":
-            stack.append(pairs(values))
+            stack.append(pairs_as_dict(values))
         elif name == "FROZENSET":
             stack.append(frozenset(map(plain_key, values)))
         elif name == "POP_MARK":
@@ -121,7 +121,7 @@ class _Reader:
             value, key = stack.pop(), stack.pop()
             update(stack[-1], {plain_key(key): value})
         elif name == "SETITEMS":
-            update(stack[-1], pairs(values))
+            update(stack[-1], pairs_as_dict(values))
         elif name == "GLOBAL":
             stack.append(Inert(argument.replace(" ", ".")))
         elif name == "STACK_GLOBAL":
@@ -145,7 +145,7 @@ class _Reader:
         return values
 
 
-def pairs(values: list) -> dict:
+def pairs_as_dict(values: list) -> dict:
     return {plain_key(key): value for key, value in zip(values[::2], values[1::2])}
 
 

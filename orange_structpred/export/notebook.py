@@ -10,7 +10,7 @@ import re
 
 from orange_structpred.export import Workflow
 from orange_structpred.export.source import one_line
-from orange_structpred.export.writer import Argument, Script, Section, write
+from orange_structpred.export.writer import Argument, Script, Section, write_workflow
 
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -30,8 +30,8 @@ def write_notebook(workflow: Workflow, *, folder: str | os.PathLike | None = Non
     folder : where the notebook will stand; by default beside the workflow. Paths to
         files at or below the workflow's folder are relative to the notebook's.
     """
-    writer = write(workflow, folder, notebook=True)
-    cells = [markdown(f"# {plain(workflow.title) or 'Workflow'}\n\n"
+    writer = write_workflow(workflow, folder, notebook=True)
+    cells = [markdown(f"# {plain_markdown(workflow.title) or 'Workflow'}\n\n"
                       "An Orange workflow written as a notebook.")]
     imports = writer.import_groups()
     if writer.here:
@@ -51,9 +51,9 @@ def write_notebook(workflow: Workflow, *, folder: str | os.PathLike | None = Non
 
 
 def section_cells(section: Section) -> list[dict]:
-    heading = f"## {plain(section.title)}"
+    heading = f"## {plain_markdown(section.title)}"
     if not section.lines:
-        return [markdown(f"{heading}\n\n{plain(section.note)}")]
+        return [markdown(f"{heading}\n\n{plain_markdown(section.note)}")]
     return [markdown(heading), code("\n".join(section.lines))]
 
 
@@ -74,6 +74,6 @@ def source(text: str) -> list[str]:
     return text.splitlines(keepends=True)
 
 
-def plain(text: str) -> str:
+def plain_markdown(text: str) -> str:
     """A text that Markdown shows as it is: no pictures, links, HTML or formulas."""
     return MARKDOWN_SIGNS.sub(r"\\\g<0>", one_line(text))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 OUR_PREFIX = "orange_structpred.widgets."
 
 
-def load_treebank(writer: Writer, node: Node) -> None:
+def write_load_treebank(writer: Writer, node: Node) -> None:
     settings = node.settings
     variable = writer.name(node.title)
     source = setting(settings, "source", "bundled")
@@ -74,7 +74,7 @@ def learner_options(writer: Writer, node: Node) -> dict[str, Any]:
     return {name: parameters[name] for name in DEFAULTS if name in parameters}
 
 
-def train_parser(writer: Writer, node: Node) -> None:
+def write_train_parser(writer: Writer, node: Node) -> None:
     parameters = learner_options(writer, node)
     treebank = writer.received(node, "Treebank")
     validated: dict[str, object] = {}
@@ -107,7 +107,7 @@ def train_parser(writer: Writer, node: Node) -> None:
         writer.send(node, "Training Log", log)
 
 
-def apply_parser(writer: Writer, node: Node) -> None:
+def write_apply_parser(writer: Writer, node: Node) -> None:
     parser, treebank = writer.one(node, "Parser"), writer.one(node, "Treebank")
     variable = writer.name(node.title)
     name = setting(node.settings, "column_name", "").strip()
@@ -130,7 +130,7 @@ def apply_parser(writer: Writer, node: Node) -> None:
     writer.send(node, "Treebank", variable)
 
 
-def uas_score(writer: Writer, node: Node) -> None:
+def write_uas_score(writer: Writer, node: Node) -> None:
     """Prints the scores; sends on what is selected among them."""
     treebanks = writer.received(node, "Treebank")
     if not treebanks:
@@ -174,7 +174,7 @@ def uas_score(writer: Writer, node: Node) -> None:
             writer.send(node, output, variable)
 
 
-def treebank_viewer(writer: Writer, node: Node) -> None:
+def write_treebank_viewer(writer: Writer, node: Node) -> None:
     """Nothing, but for the sentences that are selected in it."""
     rows = numbers_of(node.settings, "selection")
     if rows and writer.used(node, "Selected Sentences"):
@@ -185,7 +185,7 @@ def treebank_viewer(writer: Writer, node: Node) -> None:
         writer.withhold(node, "Selected Sentences", "no sentence is selected in it")
 
 
-def tune_parser(writer: Writer, node: Node) -> None:
+def write_tune_parser(writer: Writer, node: Node) -> None:
     treebank = writer.one(node, "Treebank")
     validation = writer.received(node, "Validation Treebank")
     grid, options = tuning_arguments(node.settings, validation=bool(validation))
@@ -219,7 +219,7 @@ def code_of_grid(grid: dict) -> Code:
                                 for name, values in grid.items()) + "}")
 
 
-def save_parser(writer: Writer, node: Node) -> None:
+def write_save_parser(writer: Writer, node: Node) -> None:
     pipelines = writer.received(node, "Pipeline")
     save_to_file(writer, node, pipelines[-1] if pipelines else writer.one(node, "Parser"))
 
@@ -234,13 +234,13 @@ def save_to_file(writer: Writer, node: Node, variable: str) -> None:
     writer.add(f"{variable}.save({writer.file(node, writer.name(node.title), place)})")
 
 
-def save_treebank(writer: Writer, node: Node) -> None:
+def write_save_treebank(writer: Writer, node: Node) -> None:
     treebank = writer.one(node, "Treebank")
     writer.use("orange_structpred", "Treebank")
     save_to_file(writer, node, f"Treebank.from_table({treebank})")
 
 
-def load_parser(writer: Writer, node: Node) -> None:
+def write_load_parser(writer: Writer, node: Node) -> None:
     absolute, relative = (setting(node.settings, key, "")
                           for key in ("path", "relative_path"))
     if not (absolute or relative):
@@ -261,7 +261,7 @@ def load_parser(writer: Writer, node: Node) -> None:
         writer.send(node, "Parser", parser)
 
 
-def structured_svm(writer: Writer, node: Node) -> None:
+def write_structured_svm(writer: Writer, node: Node) -> None:
     if writer.received(node, "Preprocessor"):
         raise CannotWrite("preprocessors have no counterpart")
     parameters = table_learner_parameters(node.settings)
@@ -284,21 +284,21 @@ def structured_svm(writer: Writer, node: Node) -> None:
     writer.send(node, "Model", variable)
 
 
-def workflow_to_script(writer: Writer, node: Node) -> None:
+def write_workflow_to_script(writer: Writer, node: Node) -> None:
     """Nothing: this is it."""
 
 
 OUR_WRITERS: dict[str, Callable[[Writer, Node], None]] = {
-    OUR_PREFIX + "owloadtreebank.OWLoadTreebank": load_treebank,
-    OUR_PREFIX + "owtrainparser.OWTrainParser": train_parser,
-    OUR_PREFIX + "owapplyparser.OWApplyParser": apply_parser,
-    OUR_PREFIX + "owuasscore.OWUASScore": uas_score,
-    OUR_PREFIX + "owtreebankviewer.OWTreebankViewer": treebank_viewer,
-    OUR_PREFIX + "owtreeviewer.OWTreeViewer": treebank_viewer,       # its first name
-    OUR_PREFIX + "owtuneparser.OWTuneParser": tune_parser,
-    OUR_PREFIX + "owsaveparser.OWSaveParser": save_parser,
-    OUR_PREFIX + "owsavetreebank.OWSaveTreebank": save_treebank,
-    OUR_PREFIX + "owloadparser.OWLoadParser": load_parser,
-    OUR_PREFIX + "owstructuredsvm.OWStructuredSVM": structured_svm,
-    OUR_PREFIX + "owscript.OWScript": workflow_to_script,
+    OUR_PREFIX + "owloadtreebank.OWLoadTreebank": write_load_treebank,
+    OUR_PREFIX + "owtrainparser.OWTrainParser": write_train_parser,
+    OUR_PREFIX + "owapplyparser.OWApplyParser": write_apply_parser,
+    OUR_PREFIX + "owuasscore.OWUASScore": write_uas_score,
+    OUR_PREFIX + "owtreebankviewer.OWTreebankViewer": write_treebank_viewer,
+    OUR_PREFIX + "owtreeviewer.OWTreeViewer": write_treebank_viewer,       # its first name
+    OUR_PREFIX + "owtuneparser.OWTuneParser": write_tune_parser,
+    OUR_PREFIX + "owsaveparser.OWSaveParser": write_save_parser,
+    OUR_PREFIX + "owsavetreebank.OWSaveTreebank": write_save_treebank,
+    OUR_PREFIX + "owloadparser.OWLoadParser": write_load_parser,
+    OUR_PREFIX + "owstructuredsvm.OWStructuredSVM": write_structured_svm,
+    OUR_PREFIX + "owscript.OWScript": write_workflow_to_script,
 }

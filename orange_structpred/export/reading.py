@@ -134,7 +134,7 @@ def parse_workflow(data: bytes, name: str = "workflow") -> Workflow:
         if node is not None:
             read_settings(node, element.get("format", ""), element.text or "")
     title = " ".join(scheme.get("title", "").split())
-    return Workflow(title, in_order(nodes, links, name), links)
+    return Workflow(title, nodes_in_order(nodes, links, name), links)
 
 
 def read_settings(node: Node, form: str, text: str) -> None:
@@ -185,7 +185,7 @@ def check_plain(settings: object) -> None:
     raise UnknownPickle(f"found more than {DEEPEST_SETTING} levels of lists in lists")
 
 
-def in_order(nodes: list[Node], links: list[Link], name: str) -> list[Node]:
+def nodes_in_order(nodes: list[Node], links: list[Link], name: str) -> list[Node]:
     """Every node after those that it gets data from; else as in the file."""
     place = {node.id: number for number, node in enumerate(nodes)}
     following = grouped(links, "source")

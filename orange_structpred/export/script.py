@@ -13,7 +13,13 @@ from orange_structpred.export.source import (
     literal,
     one_line,
 )
-from orange_structpred.export.writer import Argument, Script, Section, Writer, write
+from orange_structpred.export.writer import (
+    Argument,
+    Script,
+    Section,
+    Writer,
+    write_workflow,
+)
 
 
 def write_script(workflow: Workflow, *, folder: str | os.PathLike | None = None
@@ -25,13 +31,13 @@ def write_script(workflow: Workflow, *, folder: str | os.PathLike | None = None
     folder : where the script will stand; by default beside the workflow. Paths to
         files at or below the workflow's folder are relative to the script's.
     """
-    writer = write(workflow, folder, notebook=False)
+    writer = write_workflow(workflow, folder, notebook=False)
     writer.use("argparse")
     parts = [f'"""{title_of(workflow)}: an Orange workflow written as a script."""',
              *writer.import_groups()]
     if writer.here:
         parts.append("HERE = Path(__file__).resolve().parent")
-    parts = ["\n\n".join(parts), parse_arguments(writer), main(writer),
+    parts = ["\n\n".join(parts), parse_arguments(writer), main_function(writer),
              'if __name__ == "__main__":\n    main()\n']
     return Script("\n\n\n".join(parts), writer.missing)
 
@@ -60,7 +66,7 @@ def add_argument(argument: Argument) -> str:
                 width=LINE_WIDTH - len(INDENT))
 
 
-def main(writer: Writer) -> str:
+def main_function(writer: Writer) -> str:
     parsed = "parse_arguments(argv)"
     parts = [f"args = {parsed}" if writer.arguments else parsed,
              *(section_text(section, writer.width) for section in writer.sections)]

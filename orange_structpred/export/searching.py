@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 DEFAULT_FIGURE = "Relations by part of speech"
 
 
-def find_trees(writer: Writer, node: Node) -> None:
+def write_find_trees(writer: Writer, node: Node) -> None:
     """Prints how much was found; sends on what is selected, or all."""
     treebank, settings = writer.one(node, "Treebank"), node.settings
     pattern = setting(settings, "pattern", "")
@@ -63,7 +63,7 @@ def find_trees(writer: Writer, node: Node) -> None:
     writer.send(node, "Sentences", f"{selected}.sentences()")
 
 
-def treebank_statistics(writer: Writer, node: Node) -> None:
+def write_treebank_statistics(writer: Writer, node: Node) -> None:
     """Prints the figure; sends on the sentences of what is selected in it."""
     treebank, settings = writer.one(node, "Treebank"), node.settings
     figure = setting(settings, "figure", DEFAULT_FIGURE)
@@ -89,6 +89,6 @@ def treebank_statistics(writer: Writer, node: Node) -> None:
 
 
 SEARCH_WRITERS: dict[str, Callable[[Writer, Node], None]] = {
-    OUR_PREFIX + "owfindtrees.OWFindTrees": find_trees,
-    OUR_PREFIX + "owtreebankstatistics.OWTreebankStatistics": treebank_statistics,
+    OUR_PREFIX + "owfindtrees.OWFindTrees": write_find_trees,
+    OUR_PREFIX + "owtreebankstatistics.OWTreebankStatistics": write_treebank_statistics,
 }

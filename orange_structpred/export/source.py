@@ -93,7 +93,7 @@ def call(function: str, *arguments: str, options: Mapping[str, object] | None = 
                               "cannot be one")
         part = f"{name}={literal(value)}"
         if type(value) is list and len(part) > width - len(INDENT):
-            part = spread(name, value, width - len(INDENT))
+            part = keyword_list(name, value, width - len(INDENT))
         parts.append(part)
     line = f"{before}{function}({', '.join(parts)}){after}"
     if len(line) <= width and "\n" not in line:
@@ -110,7 +110,7 @@ def call(function: str, *arguments: str, options: Mapping[str, object] | None = 
     return Code("\n".join(lines))
 
 
-def spread(name: str, values: Sequence[object], width: int) -> str:
+def keyword_list(name: str, values: Sequence[object], width: int) -> str:
     """A keyword argument with a long list, over several lines."""
     start = f"{name}=["
     lines = [start]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from orange_structpred.export.writer import Writer
 
 
-def learning_curve(writer: Writer, node: Node) -> None:
+def write_learning_curve(writer: Writer, node: Node) -> None:
     """Prints means and deviations."""
     treebank, settings = writer.one(node, "Treebank"), node.settings
     learners = writer.received(node, "Learner")
@@ -53,7 +53,7 @@ def learning_curve(writer: Writer, node: Node) -> None:
             writer.send(node, output, table)
 
 
-def confusions(writer: Writer, node: Node) -> None:
+def write_confusions(writer: Writer, node: Node) -> None:
     """Prints the matrix; sends on the sentences of the selected cells."""
     treebank, settings = writer.one(node, "Treebank"), node.settings
     name = setting(settings, "prediction", "")
@@ -83,7 +83,7 @@ def confusions(writer: Writer, node: Node) -> None:
         writer.send(node, "Treebank", sentences)
 
 
-def learning_steps(writer: Writer, node: Node) -> None:
+def write_learning_steps(writer: Writer, node: Node) -> None:
     """Takes the same steps, and prints a line for each of them."""
     treebank, settings = writer.one(node, "Treebank"), node.settings
     solver = setting(settings, "solver", "mira")
@@ -117,7 +117,7 @@ def learning_steps(writer: Writer, node: Node) -> None:
 
 
 TEACHING_WRITERS: dict[str, Callable[[Writer, Node], None]] = {
-    OUR_PREFIX + "owconfusions.OWConfusions": confusions,
-    OUR_PREFIX + "owlearningcurve.OWLearningCurve": learning_curve,
-    OUR_PREFIX + "owlearningsteps.OWLearningSteps": learning_steps,
+    OUR_PREFIX + "owconfusions.OWConfusions": write_confusions,
+    OUR_PREFIX + "owlearningcurve.OWLearningCurve": write_learning_curve,
+    OUR_PREFIX + "owlearningsteps.OWLearningSteps": write_learning_steps,
 }

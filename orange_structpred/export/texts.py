@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from orange_structpred.export.writer import Writer
 
 
-def train_tagger(writer: Writer, node: Node) -> None:
+def write_train_tagger(writer: Writer, node: Node) -> None:
     as_learner = writer.used(node, "Learner")
     if not as_learner:
         writer.one(node, "Treebank")        # complains if there is none
@@ -67,7 +67,7 @@ def train_tagger(writer: Writer, node: Node) -> None:
         writer.send(node, "Training Log", log)
 
 
-def apply_tagger(writer: Writer, node: Node) -> None:
+def write_apply_tagger(writer: Writer, node: Node) -> None:
     pipeline, treebank = writer.one(node, "Pipeline"), writer.one(node, "Treebank")
     name = setting(node.settings, "column_name", "").strip()
     place = setting(node.settings, "place", "beside")
@@ -92,7 +92,7 @@ def apply_tagger(writer: Writer, node: Node) -> None:
     writer.send(node, "Treebank", variable)
 
 
-def import_text(writer: Writer, node: Node) -> None:
+def write_import_text(writer: Writer, node: Node) -> None:
     options: dict[str, object] = {}
     if pipelines := writer.received(node, "Pipeline"):
         options["tokeniser"] = Code(f"{pipelines[-1]}.tokeniser")
@@ -104,7 +104,7 @@ def import_text(writer: Writer, node: Node) -> None:
     writer.send(node, "Treebank", variable)
 
 
-def annotate(writer: Writer, node: Node) -> None:
+def write_annotate(writer: Writer, node: Node) -> None:
     pipeline = writer.one(node, "Pipeline")
     variable = writer.name(node.title)
     kind, arguments, named = text_source(writer, node, variable)
@@ -151,8 +151,8 @@ def text_source(writer: Writer, node: Node, variable: str
 
 
 TEXT_WRITERS: dict[str, Callable[[Writer, Node], None]] = {
-    OUR_PREFIX + "owtraintagger.OWTrainTagger": train_tagger,
-    OUR_PREFIX + "owapplytagger.OWApplyTagger": apply_tagger,
-    OUR_PREFIX + "owimporttext.OWImportText": import_text,
-    OUR_PREFIX + "owannotate.OWAnnotate": annotate,
+    OUR_PREFIX + "owtraintagger.OWTrainTagger": write_train_tagger,
+    OUR_PREFIX + "owapplytagger.OWApplyTagger": write_apply_tagger,
+    OUR_PREFIX + "owimporttext.OWImportText": write_import_text,
+    OUR_PREFIX + "owannotate.OWAnnotate": write_annotate,
 }

@@ -79,8 +79,8 @@ class Section:
     note: str = ""
 
 
-def write(workflow: Workflow, folder: str | os.PathLike | None, *, notebook: bool
-          ) -> Writer:
+def write_workflow(workflow: Workflow, folder: str | os.PathLike | None, *, notebook: bool
+                   ) -> Writer:
     """All of a workflow, written; see `script` and `notebook` for what it becomes."""
     # Which names are imported, and so cannot be variables, and how many widgets have
     # a C, is known after a first time.

@@ -94,11 +94,11 @@ def combined(header: dict, components: Mapping[str, Component]) -> Component:
 def save(path: str | os.PathLike, *, format: str, version: int, header: dict,
          components: Mapping[str, Component]) -> None:
     """Write a model; the component "" is the main one."""
-    write(path, format=format, version=version, whole=combined(header, components))
+    write_single(path, format=format, version=version, whole=combined(header, components))
 
 
-def write(path: str | os.PathLike, *, format: str, version: int, whole: Component
-          ) -> None:
+def write_single(path: str | os.PathLike, *, format: str, version: int, whole: Component
+                 ) -> None:
     """Write a model that is one component.
 
     What could not be read again, a name with a tab, is refused with an InputError.

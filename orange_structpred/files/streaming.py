@@ -140,7 +140,7 @@ def _read_chunks(file: BinaryIO) -> Iterator[bytes]:
             yield chunk
 
 
-def pieces(stream: ByteStream, size: int | None = None) -> Iterator[bytes]:
+def blank_line_pieces(stream: ByteStream, size: int | None = None) -> Iterator[bytes]:
     """Pieces that end behind a blank line, but for the last one."""
     size = size or PIECE
     waiting: list[bytes] = []

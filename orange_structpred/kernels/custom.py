@@ -10,7 +10,7 @@ import numpy as np
 
 from orange_structpred.kernels.base import InputKernel
 from orange_structpred.kernels.blocks import Values
-from orange_structpred.kernels.errors import KernelError, describe, describe_pair
+from orange_structpred.kernels.errors import KernelError, describe_input, describe_pair
 from orange_structpred.treebank.sentence import Sentence
 
 # How far k(x, x') and k(x', x) may be apart, and an eigenvalue below 0, before it is a
@@ -62,7 +62,7 @@ class FunctionKernel(InputKernel):
         matrix = np.array([[self._value(columns, columns, i, j) for j in sample]
                            for i in sample]).reshape(len(sample), len(sample))
         check_matrix(matrix, self.name,
-                     lambda i: describe(columns[sample[i]], sample[i]))
+                     lambda i: describe_input(columns[sample[i]], sample[i]))
 
     def values(self, reference: None, columns: Sequence,
                rows: Sequence | None) -> Values:
@@ -124,7 +124,7 @@ class Precomputed(InputKernel):
             raise KernelError(f"kernel 'precomputed': found a matrix of shape "
                               f"{matrix.shape}, expected {len(inputs)} rows and columns, "
                               "one for each input")
-        check_matrix(matrix, self.name, lambda i: describe(inputs[i], i))
+        check_matrix(matrix, self.name, lambda i: describe_input(inputs[i], i))
         self.matrix = matrix
         self._places: dict = {}
         for place, x in enumerate(inputs):
@@ -158,7 +158,7 @@ class Precomputed(InputKernel):
         places = [self._places.get(_key(x), -1) for x in inputs]
         if -1 in places:
             i = places.index(-1)
-            raise KernelError(f"kernel 'precomputed': {describe(inputs[i], i)} is not "
+            raise KernelError(f"kernel 'precomputed': {describe_input(inputs[i], i)} is not "
                               f"among the {len(self.matrix)} inputs of the matrix")
         return np.array(places, dtype=np.intp)
 

@@ -9,7 +9,7 @@ class KernelError(InputError):
     """A kernel, its parameters or its values are invalid."""
 
 
-def describe(x: object, place: int) -> str:
+def describe_input(x: object, place: int) -> str:
     """An input in a message: its number, its id and its first words."""
     text = str(getattr(x, "text", x))
     text = text if len(text) <= 40 else text[:37] + "..."
@@ -20,7 +20,7 @@ def describe(x: object, place: int) -> str:
 
 def describe_pair(rows, columns, i: int, j: int) -> str:
     """The pair of inputs that a faulty kernel value belongs to."""
-    return f"{describe(rows[i], i)} and {describe(columns[j], j)}"
+    return f"{describe_input(rows[i], i)} and {describe_input(columns[j], j)}"
 
 
 def check_gram(rows: int, columns: int) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from orange_structpred.files.schema import Array
 from orange_structpred.kernels.base import BoundKernel, InputKernel
 from orange_structpred.kernels.blocks import Values
-from orange_structpred.kernels.errors import KernelError, describe
+from orange_structpred.kernels.errors import KernelError, describe_input
 from orange_structpred.kernels.features import FeatureMap
 from orange_structpred.kernels.trees import Tree
 from orange_structpred.treebank.sentence import Sentence
@@ -127,7 +127,7 @@ def _as_bytes(landmarks: Sequence) -> np.ndarray:
         elif isinstance(x, Sentence):
             texts.append(("sentence", x.block))
         else:
-            raise KernelError(f"kernel 'nystroem': {describe(x, place)} is a "
+            raise KernelError(f"kernel 'nystroem': {describe_input(x, place)} is a "
                               f"{type(x).__name__}, expected a Sentence or a Tree")
     return np.frombuffer(json.dumps(texts).encode(), dtype=np.uint8)
 

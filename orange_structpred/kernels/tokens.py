@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from orange_structpred.kernels.errors import KernelError, describe
+from orange_structpred.kernels.errors import KernelError, describe_input
 from orange_structpred.treebank.normal_form import normal_form
 
 #: layers of a sentence by name, and where a Sentence keeps them
@@ -29,7 +29,7 @@ class Tokens:
         return np.diff(self.offsets)
 
 
-def layer_strings(x: object, layer: str, place: int = 0) -> Sequence:
+def input_tokens(x: object, layer: str, place: int = 0) -> Sequence:
     """The tokens of an input: the strings of a layer of a sentence, words in their normal
     form; the items of a list; the characters of a string."""
     if hasattr(x, "forms"):
@@ -38,7 +38,7 @@ def layer_strings(x: object, layer: str, place: int = 0) -> Sequence:
     if isinstance(x, (str, list, tuple)) and layer == "form":
         return x
     raise KernelError(
-        f"{describe(x, place)} is a {type(x).__name__}, expected a Sentence"
+        f"{describe_input(x, place)} is a {type(x).__name__}, expected a Sentence"
         + (", a list of tokens or a string" if layer == "form" else
            f": only sentences have the layer {layer!r}"))
 
@@ -86,7 +86,7 @@ class LayerVocabulary(dict):
         return self._tokens(sentences, lambda string: self.get(string, UNKNOWN_VALUE))
 
     def _tokens(self, sentences: Sequence, number) -> Tokens:
-        strings = [layer_strings(sentence, self.layer, place)
+        strings = [input_tokens(sentence, self.layer, place)
                    for place, sentence in enumerate(sentences)]
         for place, sentence in enumerate(sentences):
             self._check_kind(sentence, place)
@@ -105,5 +105,5 @@ class LayerVocabulary(dict):
         if self.kind is None:
             self.kind = kind
         if kind != self.kind:
-            raise KernelError(f"{describe(x, place)} is a {kind}, but others are of the "
+            raise KernelError(f"{describe_input(x, place)} is a {kind}, but others are of the "
                               f"kind {self.kind}; expected inputs of one kind")

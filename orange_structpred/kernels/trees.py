@@ -10,7 +10,7 @@ import numpy as np
 from orange_structpred.kernels import fragments
 from orange_structpred.kernels.base import InputKernel, normalize
 from orange_structpred.kernels.blocks import Values
-from orange_structpred.kernels.errors import KernelError, describe
+from orange_structpred.kernels.errors import KernelError, describe_input
 
 _PIECES = re.compile(r"\(|\)|[^\s()]+")
 
@@ -133,7 +133,7 @@ def as_tree(x: object, place: int = 0) -> Tree:
     if isinstance(x, Tree):
         return x
     if not hasattr(x, "heads"):
-        raise KernelError(f"{describe(x, place)} is a {type(x).__name__}, "
+        raise KernelError(f"{describe_input(x, place)} is a {type(x).__name__}, "
                           "expected a Tree or a Sentence")
     return dependency_tree(x)
 

@@ -12,7 +12,7 @@ from Orange.data import Table
 
 from orange_structpred.errors import InputError
 from orange_structpred.kinds import C_KIND, is_whole
-from orange_structpred.learner.calibration import cross_validated_temperature
+from orange_structpred.learner.calibration import cross_validated_parser_temperature
 from orange_structpred.learner.influence import automatic_name
 from orange_structpred.learner.parameters import chosen_solver
 from orange_structpred.learner.training import (
@@ -199,7 +199,7 @@ class BaseParserLearner(HasParameters, Learner):
         treebank = training_data(data, partial=self.partial)
         n = len(treebank.encoded())
         if n < FEWEST_SENTENCES:
-            parser.temperature = cross_validated_temperature(
+            parser.temperature = cross_validated_parser_temperature(
                 self, treebank.sentences_at(range(n)), seed_of(self.random_state),
                 callback and waiting(callback, parser.log[-1]))
 

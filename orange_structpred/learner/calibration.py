@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from orange_structpred.parsing.calibration import FEWEST_TO_CALIBRATE, fit_temperature
+from orange_structpred.parsing.calibration import (
+    FEWEST_TO_CALIBRATE,
+    fit_tree_temperature,
+)
 from orange_structpred.parsing.decoding.distribution import TreeDistribution
 from orange_structpred.running.cancellation import StopEarly
 from orange_structpred.treebank import Sentence, Treebank
@@ -35,9 +38,9 @@ def calibration_folds(n: int, seed: int) -> list[np.ndarray]:
     return [np.sort(order[:n // 5])]
 
 
-def cross_validated_temperature(learner: BaseParserLearner, sentences: list[Sentence],
-                                seed: int, callback: Callable | None = None
-                                ) -> float | None:
+def cross_validated_parser_temperature(learner: BaseParserLearner, sentences: list[Sentence],
+                                       seed: int, callback: Callable | None = None
+                                       ) -> float | None:
     """The temperature that fits best to sentences that parsers of the same kind have
     not seen; None if there are too few sentences with complete trees, or if a training was
     stopped. Where an annotator sets only doubtful heads, those say little about others.
@@ -67,4 +70,4 @@ def cross_validated_temperature(learner: BaseParserLearner, sentences: list[Sent
                 distributions += data[0]
                 predicted += data[1]
                 gold += data[2]
-    return fit_temperature(distributions, predicted, gold) if distributions else None
+    return fit_tree_temperature(distributions, predicted, gold) if distributions else None

@@ -32,7 +32,7 @@ class Biaffine:
         left += weights[self._bias]
         squares = square_bounds(offsets)
         scores = np.empty(squares[-1], x.dtype)
-        for (start, stop), own in zip(pairs(offsets), pairs(squares)):
+        for (start, stop), own in zip(sequence_bounds(offsets), sequence_bounds(squares)):
             n = stop - start
             np.dot(left[start:stop], y[start:stop].T,
                    out=scores[slice(*own)].reshape(n, n))
@@ -45,7 +45,8 @@ class Biaffine:
         left = x @ matrix
         left += weights[self._bias]
         dleft, dy = np.empty_like(x), np.empty_like(y)
-        for (start, stop), own in zip(pairs(offsets), pairs(square_bounds(offsets))):
+        squares = square_bounds(offsets)
+        for (start, stop), own in zip(sequence_bounds(offsets), sequence_bounds(squares)):
             n = stop - start
             square = dscores[slice(*own)].reshape(n, n)
             np.dot(square, y[start:stop], out=dleft[start:stop])
@@ -60,6 +61,6 @@ def square_bounds(offsets: np.ndarray) -> np.ndarray:
     return np.concatenate([[0], np.cumsum(np.diff(offsets) ** 2)])
 
 
-def pairs(bounds: np.ndarray) -> zip:
+def sequence_bounds(bounds: np.ndarray) -> zip:
     numbers = bounds.tolist()
     return zip(numbers[:-1], numbers[1:])

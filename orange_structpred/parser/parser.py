@@ -43,12 +43,12 @@ from orange_structpred.parsing.decoding.decoders import (
 from orange_structpred.parsing.decoding.pieces import (
     LONGEST_WHOLE,
     LongSentenceWarning,
-    batches,
     check_length,
-    joined,
+    decoding_batches,
+    joined_heads,
     joined_probabilities,
     joined_relations,
-    pieces,
+    sentence_pieces,
 )
 from orange_structpred.parsing.features.contributions import Contribution
 from orange_structpred.parsing.first_order.explicit_model import ExplicitModel
@@ -299,7 +299,7 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
     def _in_pieces(self, sentences: Sequence[Sentence], relations: RelationModel | None,
                    probabilities: bool, cancellation: Cancellation) -> Prediction:
         """Cut sentences that are too long, and join what is found for their pieces."""
-        parts = [pieces(own, self.longest) if len(own) > self.longest else [own]
+        parts = [sentence_pieces(own, self.longest) if len(own) > self.longest else [own]
                  for own in sentences]
         warnings.warn(
             f"{sum(len(own) > 1 for own in parts)} of {len(parts)} sentences have more "
@@ -312,7 +312,7 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
         ends = np.cumsum([len(own) for own in parts])
         groups = [slice(end - len(own), end) for own, end in zip(parts, ends)]
         return Prediction(
-            [joined(found.heads[own], self.single_root) for own in groups],
+            [joined_heads(found.heads[own], self.single_root) for own in groups],
             found.deprels and [joined_relations(found.deprels[own], self.single_root)
                                for own in groups],
             found.probabilities and [
@@ -338,7 +338,7 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
 
         n_jobs = n_threads(self.n_jobs)
         predicted = []
-        for batch in batches(sentences):
+        for batch in decoding_batches(sentences):
             part = sentences[batch], encoded.between(batch.start, batch.stop)
             done = batch.start * (2 if probabilities else 1)
             net_scores = None if self.net is None else self.net.scores(
@@ -539,7 +539,8 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
 
     def save(self, path: str | os.PathLike) -> None:
         """Write the parser to a file that contains no code."""
-        models.write(path, format=PARSER_FORMAT, version=PARSER_VERSION, whole=self.contents())
+        models.write_single(path, format=PARSER_FORMAT, version=PARSER_VERSION,
+                            whole=self.contents())
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> Parser:

@@ -9,7 +9,7 @@ from Orange.data import Table
 from orange_structpred.errors import InputError
 from orange_structpred.parsing.calibration import (
     FEWEST_TO_CALIBRATE,
-    fit_temperature,
+    fit_tree_temperature,
     head_probabilities,
 )
 from orange_structpred.parsing.decoding.decoders import DECODERS
@@ -103,7 +103,7 @@ class Probabilities:
     def calibrate(self, data: Iterable[Sentence] | Table) -> None:
         """Fit the temperature to sentences with heads that the parser was not trained
         on, so that its probabilities are calibrated."""
-        self.temperature = fit_temperature(*self.calibration_data(as_sentences(data)))
+        self.temperature = fit_tree_temperature(*self.calibration_data(as_sentences(data)))
 
     def calibration_data(self, data: Sequence[Sentence]
                          ) -> tuple[list[TreeDistribution], list[np.ndarray],

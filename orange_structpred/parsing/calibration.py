@@ -36,8 +36,8 @@ def log_loss(probabilities: np.ndarray, correct: np.ndarray) -> float:
     return -float(np.mean(np.log(sure)))
 
 
-def fit_temperature(distributions: Sequence[TreeDistribution],
-                    heads: Sequence[np.ndarray], gold: Sequence[np.ndarray]) -> float:
+def fit_tree_temperature(distributions: Sequence[TreeDistribution],
+                         heads: Sequence[np.ndarray], gold: Sequence[np.ndarray]) -> float:
     """The temperature at which the probabilities of heads fit best.
 
     heads, gold : of each sentence, as predicted and as they are; -1 for unknown

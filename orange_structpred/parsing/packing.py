@@ -28,14 +28,14 @@ def scale_of(weights: np.ndarray) -> np.float32:
 
 
 def thin_out(weights: np.ndarray) -> np.ndarray:
-    """The weights as `pack` keeps them: float32, without what is lost in a file."""
+    """The weights as `pack_weights` keeps them: float32, without what is lost in a file."""
     scale = scale_of(weights)
     thin = (weights / scale).astype(np.float16)
     thin[np.abs(weights) < TINY_WEIGHT * np.std(weights)] = 0
     return thin.astype(np.float32) * scale
 
 
-def pack(weights: np.ndarray, name: str = "") -> dict[str, np.ndarray]:
+def pack_weights(weights: np.ndarray, name: str = "") -> dict[str, np.ndarray]:
     """Arrays for a file, of weights that were thinned out; `name` comes before theirs."""
     flat = weights.ravel()
     present, scale = flat != 0, scale_of(weights)
@@ -45,7 +45,7 @@ def pack(weights: np.ndarray, name: str = "") -> dict[str, np.ndarray]:
 
 
 def packed_schema(name: str = "", *, optional: bool = False) -> dict[str, Array]:
-    """What the arrays of `pack` must be."""
+    """What the arrays of `pack_weights` must be."""
     return {f"{name}present": Array("uint8", f"{name}bytes", optional=optional),
             f"{name}values": Array("float16", f"{name}weighted", optional=optional),
             f"{name}scale": Array("float32", 1, low=LEAST_SCALE, high=MOST_SCALE,

@@ -14,7 +14,7 @@ from orange_structpred.parser import Parser
 from orange_structpred.pipeline.filling import LEMMA, READ_LAYERS, TAGGING
 from orange_structpred.running.cancellation import Progress, part_of
 from orange_structpred.tagging.documents import Draft
-from orange_structpred.treebank.layers import EMPTY, check_values, with_layers
+from orange_structpred.treebank.layers import EMPTY, check_layer_values, with_layers
 from orange_structpred.treebank.prediction import Prediction, with_head_probabilities
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.shape import no_trees
@@ -88,5 +88,5 @@ def trees(parser: Parser, words: Sequence[Sentence], progress: Progress | None,
     for i in no_trees(np.concatenate(predicted.heads).astype(np.int32), offsets)[:1]:
         words[i].with_heads(predicted.heads[i])     # raises an error that says why
     if predicted.deprels:
-        check_values("deprel", set(chain.from_iterable(predicted.deprels)))
+        check_layer_values("deprel", set(chain.from_iterable(predicted.deprels)))
     return predicted

@@ -21,7 +21,7 @@ def class_scores(estimator, X) -> np.ndarray:
         else scores
 
 
-def cross_validated_temperature(estimator, X, y, random_state: int = 0) -> float | None:
+def cross_validated_class_temperature(estimator, X, y, random_state: int = 0) -> float | None:
     """What scores of new examples are divided by to give logarithms of probabilities.
 
     Estimators are trained on all but a part of the examples in turn, and the temperature
@@ -38,10 +38,10 @@ def cross_validated_temperature(estimator, X, y, random_state: int = 0) -> float
         scores[held_out] = class_scores(
             clone(estimator).fit(_safe_indexing(X, learned), y[learned]),
             _safe_indexing(X, held_out))
-    return fit_temperature(scores, codes)
+    return fit_class_temperature(scores, codes)
 
 
-def fit_temperature(scores: np.ndarray, codes: np.ndarray) -> float:
+def fit_class_temperature(scores: np.ndarray, codes: np.ndarray) -> float:
     """The temperature under which these classes are most probable.
 
     Examples

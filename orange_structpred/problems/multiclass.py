@@ -12,7 +12,7 @@ from orange_structpred.errors import InputError
 from orange_structpred.problems.class_probabilities import (
     CALIBRATION_FOLDS,
     class_probabilities,
-    cross_validated_temperature,
+    cross_validated_class_temperature,
 )
 from orange_structpred.problems.classes import ClassProblem
 from orange_structpred.problems.estimator import StructuredEstimator, coerce_inputs
@@ -70,7 +70,7 @@ class ClassEstimator(ClassifierMixin, TableEstimator):
         X = coerce_inputs(X)
         super().fit(X, y, sample_weight)
         if self.probability:
-            self.temperature_ = cross_validated_temperature(
+            self.temperature_ = cross_validated_class_temperature(
                 clone(self).set_params(probability=False), X, y)
             if self.temperature_ is None:
                 raise InputError("a class has too few examples for probabilities; set "
@@ -105,7 +105,7 @@ class ClassEstimator(ClassifierMixin, TableEstimator):
         return features @ self.model_.weights().reshape(-1, features.shape[1]).T
 
     def _encode_outputs(self, inputs, y, *, fitting):
-        y = column(y, inputs.shape[0])
+        y = label_column(y, inputs.shape[0])
         found = np.unique(y)
         if fitting:
             self.classes_ = found
@@ -152,7 +152,7 @@ class ClassEstimator(ClassifierMixin, TableEstimator):
         return self.classes_[scores.argmax(axis=1)]
 
 
-def column(y, n: int) -> np.ndarray:
+def label_column(y, n: int) -> np.ndarray:
     """Labels as a one-dimensional array."""
     y = column_or_1d(y, warn=True)
     check_classification_targets(y)

@@ -21,7 +21,7 @@ from scipy import sparse
 from orange_structpred.errors import InputError
 from orange_structpred.problems.class_probabilities import (
     class_probabilities,
-    cross_validated_temperature,
+    cross_validated_class_temperature,
 )
 from orange_structpred.problems.multiclass import MulticlassSVM
 from orange_structpred.problems.sequences.sequence_estimator import SequenceSVM
@@ -156,7 +156,7 @@ class StructuredSVMLearner(Learner):
     def _calibrated(self, estimator, X, y) -> StructuredSVMModel:
         """A model of classes, with probabilities where there are examples enough."""
         fitted = self._fit(estimator, X, y)
-        return StructuredSVMModel(fitted, temperature=cross_validated_temperature(
+        return StructuredSVMModel(fitted, temperature=cross_validated_class_temperature(
             estimator, X, y, self.random_state))
 
     def _fit(self, estimator, X, y):

@@ -43,7 +43,7 @@ def paths_of(classes: Sequence, taxonomy: Mapping | None, separator: str) -> lis
     return paths
 
 
-def node_features(paths: Sequence[Path]) -> tuple[np.ndarray, list[Hashable]]:
+def taxonomy_features(paths: Sequence[Path]) -> tuple[np.ndarray, list[Hashable]]:
     """Lambda_z(y) = 1 if z is y or above it, and the nodes z."""
     nodes = list(dict.fromkeys(node for path in paths for node in path))
     number = {node: k for k, node in enumerate(nodes)}
@@ -149,7 +149,7 @@ class TaxonomySVM(ClassEstimator):
         if not self.shared:
             self.nodes_ = self.classes_.tolist()
             return super()._class_features()
-        features, self.nodes_ = node_features(self._paths())
+        features, self.nodes_ = taxonomy_features(self._paths())
         return features
 
     def _cost(self):

@@ -309,7 +309,7 @@ class Task:
         distributed = import_distributed()
         while True:
             fetching = asyncio.run_coroutine_threadsafe(
-                fetch(self.future), self.cluster.client.loop.asyncio_loop)
+                task_result(self.future), self.cluster.client.loop.asyncio_loop)
             # never with a time-out: what had come by then would be thrown away
             while not wait([fetching], POLL_EVERY).done:
                 check_cancelled()
@@ -331,7 +331,7 @@ class Task:
                 self.again()
 
 
-async def fetch(future: Future):
+async def task_result(future: Future):
     """What a task has made, once it is done."""
     return await future
 

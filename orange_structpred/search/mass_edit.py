@@ -80,7 +80,7 @@ class MassEdit:
         edited: dict[int, Sentence] = {}
         for number, change in enumerate(self.changes):
             if chosen is None or number in chosen:
-                edited[change.row] = changed(
+                edited[change.row] = changed_sentence(
                     edited.get(change.row, sentences[change.row]), change)
         return [SentenceChange(row, (sentences[row],), (new,))
                 for row, new in sorted(edited.items()) if new != sentences[row]]
@@ -189,7 +189,7 @@ def key_value(sentence: Sentence, word: int, key: str) -> str:
     return features.get(key, "")
 
 
-def changed(sentence: Sentence, change: WordChange) -> Sentence:
+def changed_sentence(sentence: Sentence, change: WordChange) -> Sentence:
     if change.key == HEAD:
         relation = None if change.after != "0" else "root"
         return set_head(sentence, change.word, int(change.after), relation)

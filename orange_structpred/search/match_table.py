@@ -52,7 +52,7 @@ def match_table(matches: Matches) -> Table:
                 (matches.words[:, i] - matches.words[:, j]).astype(float))
     rows = matches.rows
     add(ContinuousVariable("sentence", number_of_decimals=0), rows + 1.)
-    for variable in sentence_columns(matches):
+    for variable in sentence_level_columns(matches):
         add(variable.copy(), matches.treebank.get_column(variable)[rows])
     table = Table.from_numpy(
         Domain([variable for variable, _ in attributes],
@@ -90,7 +90,7 @@ def categories(name: str, column: WordColumn, words: np.ndarray
             numbers[codes])
 
 
-def sentence_columns(matches: Matches) -> list[Variable]:
+def sentence_level_columns(matches: Matches) -> list[Variable]:
     """The columns of the treebank that say something about a sentence."""
     treebank = matches.treebank
     lengths = np.diff(matches.index.offsets).tolist()

@@ -61,7 +61,7 @@ def all_matches(plan: Plan, index: TreeIndex, n_nodes: int, limit: int,
     total = 0
     while not state[FINISHED] and total < limit:
         out = np.zeros((min(BUFFERED, limit - total), n_nodes), np.int32)
-        count = search(
+        count = search_matches(
             plan.starts, plan.fits, plan.compared, plan.steps, plan.conditions,
             plan.bounds, plan.blocks, index.heads, index.offsets,
             index.words.sentence_of, starts, children, enter, leave, order,
@@ -77,9 +77,9 @@ def all_matches(plan: Plan, index: TreeIndex, n_nodes: int, limit: int,
 
 
 @njit(cache=True, nogil=True)
-def search(tried, fits, compared, steps, conditions, bounds, blocks, heads, offsets,
-           sentence_of, starts, children, enter, leave, order, words, ranges, state, out,
-           target):
+def search_matches(tried, fits, compared, steps, conditions, bounds, blocks, heads, offsets,
+                   sentence_of, starts, children, enter, leave, order, words, ranges, state, out,
+                   target):
     """Write matches to `out`; returns how many. See `Plan` for the arrays."""
     n_nodes, n_steps, count = out.shape[1], len(steps), 0
     phase, step, block = state[PHASE], state[STEP], state[BLOCK]

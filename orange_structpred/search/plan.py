@@ -195,7 +195,7 @@ def make_plan(pattern: Pattern, index: TreeIndex,
         counts = {node: int(planner.masks[bit].sum()) for node, bit in bits.items()}
         done = {numbers[name] for name in matched}
         before = checks_of(conditions, done)
-        for node, way, origin in in_order(bits, counts, conditions, done):
+        for node, way, origin in matching_order(bits, counts, conditions, done):
             done = done | {node}
             steps.append((node, way, origin, bits[node]))
             checked.append([own for own in checks_of(conditions, done)
@@ -229,8 +229,8 @@ def checks_of(conditions: Iterable[Condition], done: set[int]) -> list[Condition
             if own[1] in done and (own[0] == FITS or own[2] in done)]
 
 
-def in_order(bits: Iterable[int], counts: dict[int, int], conditions: list[Condition],
-             matched: set[int]) -> Iterable[tuple[int, int, int]]:
+def matching_order(bits: Iterable[int], counts: dict[int, int], conditions: list[Condition],
+                   matched: set[int]) -> Iterable[tuple[int, int, int]]:
     """The nodes in the order in which to match them, with where their words come from.
 
     bits : the nodes

@@ -31,12 +31,12 @@ def shard_bounds(n: int, size: int = SHARD) -> list[Bounds]:
 def shard_plane(problem: Problem, model, bounds: Bounds) -> ChunkPlane:
     """The oracle over a shard, summed up."""
     first, last = bounds
-    return joined(problem, [
+    return sum_of_chunks(problem, [
         chunk_plane(problem, start, min(start + problem.chunk_size, last), model)
         for start in range(first, last, problem.chunk_size)])
 
 
-def joined(problem: Problem, chunks: Iterable[ChunkPlane]) -> ChunkPlane:
+def sum_of_chunks(problem: Problem, chunks: Iterable[ChunkPlane]) -> ChunkPlane:
     """The sum of what chunks contribute; each is forgotten before the next one comes."""
     loss = hinge = 0.
 
@@ -53,7 +53,7 @@ def joined(problem: Problem, chunks: Iterable[ChunkPlane]) -> ChunkPlane:
 
 def mean_plane(problem: Problem, shards: Iterable[ChunkPlane]) -> tuple[Plane, float]:
     """The plane of all examples and their mean hinge loss."""
-    n, whole = len(problem), joined(problem, shards)
+    n, whole = len(problem), sum_of_chunks(problem, shards)
     return Plane(whole.loss / n, whole.features), whole.hinge / n
 
 
@@ -69,7 +69,7 @@ def separate_all(problem: Problem, model, *, n_jobs: int = 1,
                         len(problem), n_jobs, check_cancelled, size=size)
     # as the workers of a cluster sum them up: sums in another order are not the same
     per_shard = -(-SHARD // size)
-    return mean_plane(problem, [joined(problem, chunks[k:k + per_shard])
+    return mean_plane(problem, [sum_of_chunks(problem, chunks[k:k + per_shard])
                                 for k in range(0, len(chunks), per_shard)])
 
 

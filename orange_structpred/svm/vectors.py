@@ -58,8 +58,8 @@ def sparse_vector(features) -> SparseVector:
         else:
             row = features.tocoo()
             indices, values = row.col if row.ndim == 2 else row.coords[0], row.data
-        return SparseVector(*merge(np.asarray(indices, np.int64),
-                                   np.asarray(values, float)))
+        return SparseVector(*sum_equal_indices(np.asarray(indices, np.int64),
+                                               np.asarray(values, float)))
     dense = np.asarray(features, dtype=float)
     indices = np.flatnonzero(dense)
     return SparseVector(indices, dense[indices])
@@ -96,7 +96,7 @@ def empty_table(n):
 
 
 @njit(nogil=True, cache=True)
-def merge(indices, values):
+def sum_equal_indices(indices, values):
     """Sum the values of equal indices and drop those that cancel out.
 
     The result is in the order in which indices first occur.
@@ -155,7 +155,7 @@ def sum_features(indices, ends, values):
         while k < ends[vector]:
             own[k] = values[vector]
             k += 1
-    return merge(indices, own)
+    return sum_equal_indices(indices, own)
 
 
 @njit(nogil=True, cache=True)
@@ -189,7 +189,7 @@ def linear_combination(vectors: Sequence[SparseVector], alpha: Reals) -> SparseV
     """The sum of alpha * vector."""
     if not vectors:
         return SparseVector(np.zeros(0, np.int64), np.zeros(0))
-    return SparseVector(*merge(
+    return SparseVector(*sum_equal_indices(
         np.concatenate([vector.indices for vector in vectors]),
         np.concatenate([np.multiply(vector.values, weight, dtype=np.float64)
                         for vector, weight in zip(vectors, alpha)])))

@@ -40,13 +40,13 @@ def table_info(data: Table) -> str:
     domain = data.domain
     columns = len(domain.variables) + len(domain.metas)
     lines = {"Name": data.name,
-             "Size": f"{plural(len(data), 'row')}, {plural(columns, 'column')}",
+             "Size": f"{plural_of(len(data), 'row')}, {plural_of(columns, 'column')}",
              "Features": kinds(domain.attributes), "Targets": targets(domain),
              "Metas": kinds(domain.metas), "Missing data": missing(data)}
     return "\n".join(f"{label}: {text}" for label, text in lines.items() if text)
 
 
-def plural(number: int, noun: str) -> str:
+def plural_of(number: int, noun: str) -> str:
     return f"{number} {noun}{'s' if number != 1 else ''}"
 
 

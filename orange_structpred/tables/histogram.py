@@ -45,7 +45,7 @@ def histogram(data: Table, column: str, *, by: str | None = None, bins: int = 0,
         names = list(variable.values)
         edges = np.arange(len(names) + 1) - 0.5
     else:
-        names, edges = binned(variable, values, bins, cumulative)
+        names, edges = bins_of(variable, values, bins, cumulative)
     numbers = np.array([np.histogram(values[valid & (groups == group)], edges)[0]
                         for group in range(count)]).T
     if variable.is_discrete and sort:
@@ -62,8 +62,8 @@ def histogram(data: Table, column: str, *, by: str | None = None, bins: int = 0,
                             np.c_[places.T, numbers.ravel()].astype(float))
 
 
-def binned(variable: ContinuousVariable, values: np.ndarray, bins: int,
-           cumulative: bool) -> tuple[list[str], np.ndarray]:
+def bins_of(variable: ContinuousVariable, values: np.ndarray, bins: int,
+            cumulative: bool) -> tuple[list[str], np.ndarray]:
     """Names and edges of bins."""
     if isinstance(variable, TimeVariable):
         resolution = 0.

@@ -50,7 +50,7 @@ def merge(data: Table, extra: Table, on: Sequence[tuple[str, str]], *, how: str 
     added = [variable for variable in chain(extra.domain.variables, extra.domain.metas)
              if alone.size or (variable not in matched or how == OUTER_JOIN) and differs(
                  data, extra, variable, lefti[righti >= 0], righti[righti >= 0])]
-    return joined(data, extra, added, lefti, righti, alone)
+    return joined_rows(data, extra, added, lefti, righti, alone)
 
 
 def check_types(data: Table, extra: Table, on: Sequence[tuple[str, str]]) -> None:
@@ -108,8 +108,8 @@ def differs(data: Table, extra: Table, variable: Variable, lefti: np.ndarray,
     return not np.all(first == second)
 
 
-def joined(data: Table, extra: Table, added: list[Variable], lefti: np.ndarray,
-           righti: np.ndarray, alone: np.ndarray) -> Table:
+def joined_rows(data: Table, extra: Table, added: list[Variable], lefti: np.ndarray,
+                righti: np.ndarray, alone: np.ndarray) -> Table:
     """Pairs of rows, then those of the second table that have no match."""
     right = extra[:, added]
     parts = [[*getattr(data.domain, kind), *getattr(right.domain, kind)]

@@ -51,7 +51,7 @@ class Chain(NamedTuple):
 
 
 @njit(nogil=True, cache=True, inline="always")
-def mix(number):
+def mix_twice(number):
     """Spread a 64-bit sum over all bits."""
     number ^= number >> uint64(32)
     number *= uint64(0xD6E8FEB86659FD93)
@@ -65,7 +65,7 @@ def pair_index(chain, edge, part, following):
     """Where the weight of an edge's observation with a pair of parts is."""
     pair = uint64(part * chain.n_parts + following + 1)
     return chain.parts.size + np.int64(
-        mix(edge + pair * uint64(PAIR_MULT)) >> chain.edge_shift)
+        mix_twice(edge + pair * uint64(PAIR_MULT)) >> chain.edge_shift)
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -87,7 +87,7 @@ def triple_index(chain, part, following, last):
     """Where the weight of three parts in a row is."""
     triple = uint64((part * chain.n_parts + following) * chain.n_parts + last + 1)
     return chain.parts.size + np.int64(
-        mix(uint64(TRIPLE) + triple * uint64(PAIR_MULT)) >> chain.edge_shift)
+        mix_twice(uint64(TRIPLE) + triple * uint64(PAIR_MULT)) >> chain.edge_shift)
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -143,7 +143,7 @@ def best_labels(scores, chosen):
 
 
 @njit(nogil=True, cache=True)
-def decode(chain, weights, factor, rows, edges, gold, loss_weight, n_best):
+def decode_chain(chain, weights, factor, rows, edges, gold, loss_weight, n_best):
     """Viterbi: the best labels, or the most violated ones where the loss has a weight.
 
     n_best : so many labels of each position, those with the highest scores without
@@ -168,20 +168,20 @@ def decode(chain, weights, factor, rows, edges, gold, loss_weight, n_best):
             best_labels(scores, candidates[t])
         for k in range(width):
             local[t, k] = scores[candidates[t, k]]
-    return viterbi(chain, weights, factor, edges, candidates, local,
-                   np.full(length, width))
+    return candidate_viterbi(chain, weights, factor, edges, candidates, local,
+                             np.full(length, width))
 
 
 @njit(nogil=True, cache=True)
-def viterbi(chain, weights, factor, edges, candidates, local, sizes):
+def candidate_viterbi(chain, weights, factor, edges, candidates, local, sizes):
     """The best sequence of candidates, sizes[t] of them at each position.
 
     local : their scores; overwritten
     """
     length = sizes.size
     if chain.triple_columns > 0 and length > 2:
-        return viterbi_second_order(chain, weights, factor, edges, candidates, local,
-                                    sizes)
+        return candidate_viterbi_second_order(chain, weights, factor, edges, candidates, local,
+                                              sizes)
     back = np.zeros(candidates.shape, np.int32)
     for t in range(1, length):
         if sizes[t] == 1 and sizes[t - 1] == 1:     # nothing to choose
@@ -205,7 +205,7 @@ def viterbi(chain, weights, factor, edges, candidates, local, sizes):
 
 
 @njit(nogil=True, cache=True)
-def viterbi_second_order(chain, weights, factor, edges, candidates, local, sizes):
+def candidate_viterbi_second_order(chain, weights, factor, edges, candidates, local, sizes):
     """The same, with scores of three labels in a row; for three positions or more."""
     length, width = candidates.shape
     back = np.zeros((length, width, width), np.int32)
@@ -244,7 +244,7 @@ def viterbi_second_order(chain, weights, factor, edges, candidates, local, sizes
 @njit(nogil=True, cache=True)
 def add_index(keys, values, index, value):
     """Add to a value in an open-addressed table of indices (-1 is free)."""
-    at = find_slot(keys, index, mix(uint64(index)), -1)
+    at = find_slot(keys, index, mix_twice(uint64(index)), -1)
     keys[at] = index
     values[at] += value
 

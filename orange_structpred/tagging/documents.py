@@ -72,7 +72,7 @@ class AnyTokeniser(ABC):
     def drafts(self, chunks: Iterable[str]) -> Iterator[Draft]:
         """What the sentences of a text are made of."""
         number = 0
-        for batch in batches(paragraph_pieces(chunks, MAX_PARAGRAPH)):
+        for batch in text_batches(paragraph_pieces(chunks, MAX_PARAGRAPH)):
             split = self.split([piece for piece, _ in batch])
             for (_, begins), sentences in zip(batch, split):
                 for tokens in sentences:
@@ -113,7 +113,7 @@ def document_drafts(documents: Sequence[str], tokeniser: AnyTokeniser,
                for k, draft in enumerate(drafts)]
 
 
-def batches(pieces: Iterable[tuple[str, bool]]) -> Iterator[list[tuple[str, bool]]]:
+def text_batches(pieces: Iterable[tuple[str, bool]]) -> Iterator[list[tuple[str, bool]]]:
     """Pieces of text in lists of about `CHARACTERS_AT_ONCE` characters."""
     batch, length = [], 0
     for piece in pieces:

@@ -15,7 +15,7 @@ from numba import uint64
 
 from orange_structpred.running.compiled_arrays import copy_into
 from orange_structpred.running.compiler import njit
-from orange_structpred.tagging.chains import mix
+from orange_structpred.tagging.chains import mix_twice
 from orange_structpred.tagging.words import LETTER, character_kinds, code_points
 
 WINDOW_CHARACTERS = 4          # characters to the left and to the right
@@ -73,7 +73,7 @@ def _piece(codes, begin, end):
     number = _HASH_START
     for at in range(begin, end):
         number = _hashed(number, codes[at])
-    return mix(number) | uint64(1)
+    return mix_twice(number) | uint64(1)
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -87,7 +87,7 @@ def _shape(codes, kinds, begin, end):
         if kind != last:
             number = (number ^ kind) * uint64(0x100000001B3)
         last = kind
-    return mix(number) | uint64(1)
+    return mix_twice(number) | uint64(1)
 
 
 @njit(nogil=True, cache=True)
@@ -195,7 +195,7 @@ def gap_layers(codes, lower, kinds, gaps, out):
         word[0] = pattern
         spaced = at == begin
         word[1] = uint64(1) + uint64(spaced)
-        word[2] = previous if spaced else mix(before) | uint64(1)
+        word[2] = previous if spaced else mix_twice(before) | uint64(1)
         word[3] = _piece(lower, at, min(end, at + LONGEST_REST))
         word[4] = chunk
         word[5] = shape

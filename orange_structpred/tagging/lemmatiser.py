@@ -32,7 +32,7 @@ from orange_structpred.tagging.vocabulary import OBSERVED_LAYERS, Vocabulary
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.treebank.coerce import as_sentences
 from orange_structpred.treebank.encoding import StringIds
-from orange_structpred.treebank.layers import EMPTY, check_values
+from orange_structpred.treebank.layers import EMPTY, check_layer_values
 from orange_structpred.treebank.learnable import TrainingError
 from orange_structpred.treebank.normal_form import normal_form
 from orange_structpred.treebank.sentence import Sentence
@@ -116,7 +116,7 @@ class LemmatiserLearner(Learner):
         labels = [numbers[script] for script in scripts]
         forms, _, tags = map(list, zip(*rows))
         vocabulary = Vocabulary.learn(forms, labels)
-        tokens, offsets = encode(vocabulary, forms, tags)
+        tokens, offsets = encode_words(vocabulary, forms, tags)
         model, _ = train_sequences(
             tokens, offsets, np.array(labels, np.int32),
             np.arange(len(names), dtype=np.int32)[:, None], layers=LEMMATISER_LAYERS,
@@ -185,7 +185,7 @@ class Lemmatiser(Stored, Model):
 
     def guess(self, forms: Sequence[str], tags: Sequence[str]) -> list[str]:
         """Lemmas of words that were not seen with these tags."""
-        tokens, offsets = encode(self.vocabulary, forms, tags)
+        tokens, offsets = encode_words(self.vocabulary, forms, tags)
         labels = self.model.predict(tokens, offsets, n_best=1,
                                     allowed=self.patterns.allowed(forms))
         return [self.known.get(f"{form.lower()}\t{tag}")
@@ -220,12 +220,12 @@ class Lemmatiser(Stored, Model):
     def restore(cls, header: dict, arrays: dict[str, np.ndarray]) -> Lemmatiser:
         tags = header.get("tags")
         scripts = header["scripts"]
-        check_values("lemma", filter(None, [header.get("mark")]))
-        check_values("lemma", chain.from_iterable(map(written_by, scripts)))
+        check_layer_values("lemma", filter(None, [header.get("mark")]))
+        check_layer_values("lemma", chain.from_iterable(map(written_by, scripts)))
         lines = array_text(arrays["lemmas"]).split("\n")
         if len(lines) % 2:
             raise InputError("its dictionary of lemmas is damaged")
-        check_values("lemma", lines[1::2])
+        check_layer_values("lemma", lines[1::2])
         model = SequenceModel.restore(header["model"], arrays, "scripts", LEMMATISER_LAYERS)
         return cls(dict(zip(lines[::2], lines[1::2])), scripts,
                    Vocabulary.restore(arrays, "lemma_words"), model,
@@ -263,8 +263,8 @@ def least_words(script: str) -> int:
     return MIN_WORDS_BEGINNING if parse_script(script).before else MIN_WORDS
 
 
-def encode(vocabulary: Vocabulary, forms: Sequence[str], tags: Sequence[str]
-           ) -> tuple[np.ndarray, np.ndarray]:
+def encode_words(vocabulary: Vocabulary, forms: Sequence[str], tags: Sequence[str]
+                 ) -> tuple[np.ndarray, np.ndarray]:
     """Words as sequences of one token each."""
     tokens, offsets = vocabulary.encode([[form] for form in forms], extra=1)
     tokens[:, -1] = StringIds().of(tags)

@@ -18,7 +18,7 @@ from orange_structpred.errors import InputError
 from orange_structpred.running.compiled_arrays import sorted_order
 from orange_structpred.running.compiler import njit
 from orange_structpred.running.hash_table import find_slot
-from orange_structpred.tagging.chains import Chain, mix
+from orange_structpred.tagging.chains import Chain, mix_twice
 from orange_structpred.treebank.encoding import string_id
 
 _ATOM = re.compile(r"(?:([+-]\d)\.)?(\w+)")
@@ -61,7 +61,7 @@ def looks_nowhere_else(line: str) -> bool:
 
 
 @njit(nogil=True, cache=True)
-def observe(tokens, t, templates, out):
+def observe_position(tokens, t, templates, out):
     """Hash numbers of the observations at position t of a sequence; 0 for none."""
     for k in range(templates.salts.size):
         out[k] = templates.salts[k]
@@ -81,7 +81,7 @@ def observe(tokens, t, templates, out):
             out[k] += templates.mults[a] * value
     for k in range(out.size):
         if out[k] != 0:
-            out[k] = mix(out[k])
+            out[k] = mix_twice(out[k])
 
 
 @njit(nogil=True, cache=True)
@@ -91,7 +91,7 @@ def observe_all(tokens, offsets, templates):
     for i in range(offsets.size - 1):
         own = tokens[offsets[i]:offsets[i + 1]]
         for t in range(own.shape[0]):
-            observe(own, t, templates, numbers[offsets[i] + t])
+            observe_position(own, t, templates, numbers[offsets[i] + t])
     return numbers
 
 
@@ -114,7 +114,7 @@ def look_up(table, numbers):
 
 
 @njit(nogil=True, cache=True)
-def fill_table(numbers, size):
+def observation_table(numbers, size):
     keys = np.zeros(size, np.uint64)
     rows = np.full(size, -1, np.int32)
     for row in range(numbers.size):
@@ -130,8 +130,8 @@ def power_of_two(least: int) -> int:
 
 def make_table(numbers: np.ndarray) -> Table:
     """A table in which the n-th of some distinct numbers has row n."""
-    return fill_table(np.ascontiguousarray(numbers, np.uint64),
-                      power_of_two(2 * len(numbers)))
+    return observation_table(np.ascontiguousarray(numbers, np.uint64),
+                             power_of_two(2 * len(numbers)))
 
 
 @njit(nogil=True, cache=True)

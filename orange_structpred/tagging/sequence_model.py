@@ -17,17 +17,17 @@ from orange_structpred.tagging.chains import (
     PAIR_MULT,
     Chain,
     best_labels,
+    candidate_viterbi,
     label_score,
-    mix,
-    viterbi,
+    mix_twice,
 )
 from orange_structpred.tagging.observations import (
     learn_observations,
     looks_nowhere_else,
     make_table,
     make_templates,
-    observe,
     observe_all,
+    observe_position,
 )
 from orange_structpred.tagging.tagging_problem import Sequence as Observed
 from orange_structpred.tagging.tagging_problem import SequenceProblem
@@ -70,7 +70,7 @@ SLOT = np.dtype([("number", np.uint64), ("begin", np.uint32), ("end", np.uint32)
 PART_WEIGHT = np.dtype([("part", np.int32), ("weight", np.float32)])
 
 
-def pack(numbers: np.ndarray, chain: Chain, weights: np.ndarray) -> Packed:
+def pack_chain(numbers: np.ndarray, chain: Chain, weights: np.ndarray) -> Packed:
     table = make_table(numbers)
     slots = np.zeros(len(table.keys), SLOT)
     used = table.rows >= 0
@@ -107,7 +107,7 @@ def equal_tokens(tokens):
         key = uint64(1)
         for layer in range(tokens.shape[1]):
             key = (key ^ tokens[t, layer]) * uint64(PAIR_MULT)
-        key = mix(key) | uint64(1)
+        key = mix_twice(key) | uint64(1)
         at = find_slot(keys, key, key, uint64(0))
         if keys[at] == 0:
             keys[at] = key
@@ -162,10 +162,10 @@ def label_all(tokens, offsets, own_templates, templates, edge_templates, packed,
                 if not is_scored[kind]:
                     is_scored[kind] = True
                     own_scores[kind] = 0
-                    observe(own, t, own_templates, own_numbers)
+                    observe_position(own, t, own_templates, own_numbers)
                     score_observations(packed, own_numbers, own_scores[kind])
                 copy_into(parts, own_scores[kind])
-                observe(own, t, templates, numbers)
+                observe_position(own, t, templates, numbers)
                 score_observations(packed, numbers, parts)
                 if bonuses.shape[0] > 0:
                     parts += bonuses[offsets[i] - offsets[first] + t]
@@ -176,8 +176,8 @@ def label_all(tokens, offsets, own_templates, templates, edge_templates, packed,
                     local[t, k] = scores[candidates[t, k]]
                     candidates[t, k] = choice[candidates[t, k]]
             if t > 0 and sizes[t] * sizes[t - 1] > 1:
-                observe(own, t, edge_templates, edges[t])
-        copy_into(labels[offsets[i]:], viterbi(
+                observe_position(own, t, edge_templates, edges[t])
+        copy_into(labels[offsets[i]:], candidate_viterbi(
             chain, weights, 1., edges, candidates, local, sizes))
 
 
@@ -208,7 +208,7 @@ class SequenceModel:
                 [line for line in templates if not looks_nowhere_else(line)], layers)
         self.edge_templates = make_templates(edge_templates, layers)
         self.numbers, self.chain, self.weights = numbers, chain, weights
-        self.packed = pack(numbers, chain, weights)
+        self.packed = pack_chain(numbers, chain, weights)
 
     @property
     def n_weights(self) -> int:

@@ -108,9 +108,9 @@ class Splits:
         if words is None:
             if len(lower) != len(normal):
                 return (form,)
-            return pieces_of(form, self._lengths(lower))
+            return form_pieces(form, self._lengths(lower))
         if "".join(words) == lower and len(lower) == len(normal):
-            return pieces_of(form, list(map(len, words)))
+            return form_pieces(form, list(map(len, words)))
         if normal.isupper() and len(normal) > 1:
             return tuple(map(str.upper, words))
         if normal[:1].isupper():
@@ -163,7 +163,7 @@ def lower_normal(form: str) -> str:
     return normal_form(form).lower()
 
 
-def pieces_of(form: str, lengths: Sequence[int]) -> tuple[str, ...]:
+def form_pieces(form: str, lengths: Sequence[int]) -> tuple[str, ...]:
     """A form, as it was typed, in pieces whose normal forms have these lengths; the
     form, if that would cut a character."""
     bounds = align_normal_form(form).origins[

@@ -49,8 +49,8 @@ class Stored(ABC):
 
     def save(self, path: str | os.PathLike) -> None:
         """Write the model to a file that holds no code."""
-        models.write(path, format=f"orange-structpred {self.kind}", version=TAGGING_VERSION,
-                     whole=self.contents())
+        models.write_single(path, format=f"orange-structpred {self.kind}",
+                            version=TAGGING_VERSION, whole=self.contents())
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> Self:

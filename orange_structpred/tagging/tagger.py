@@ -61,7 +61,7 @@ from orange_structpred.treebank.coerce import as_sentences
 from orange_structpred.treebank.layers import (
     EMPTY,
     check_layer,
-    check_values,
+    check_layer_values,
     layer_values,
     with_layers,
 )
@@ -395,7 +395,7 @@ class Tagger(Stored, Model):
         layers = [check_layer(layer) for layer in header["layers"]]
         labels = [tuple(label) for label in header["labels"]]
         for layer, values in zip(layers, zip(*labels)):
-            check_values(layer, values)
+            check_layer_values(layer, values)
         model = SequenceModel.restore(header["model"], arrays, "tagger", OBSERVED_LAYERS)
         tagger = cls(layers, labels, Vocabulary.restore(arrays, "words"), model,
                      name=header["name"])

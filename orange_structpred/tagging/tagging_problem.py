@@ -10,7 +10,7 @@ from orange_structpred.svm.problem import Problem, SparseVector
 from orange_structpred.tagging.chains import (
     Chain,
     chain_difference,
-    decode,
+    decode_chain,
     pair_index,
     triple_index,
 )
@@ -93,8 +93,8 @@ class SequenceProblem(Problem):
         return self._decode(x, w, 1., y, 1.)
 
     def _decode(self, x, w, factor, y, loss_weight):
-        return decode(self.chain, w, float(factor), x.rows, x.edges, y,
-                      float(loss_weight), self.n_best)
+        return decode_chain(self.chain, w, float(factor), x.rows, x.edges, y,
+                            float(loss_weight), self.n_best)
 
     # what solvers ask
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from orange_structpred.running.compiler import njit
 from orange_structpred.running.hash_table import find_slot
-from orange_structpred.tagging.chains import mix
+from orange_structpred.tagging.chains import mix_twice
 from orange_structpred.tagging.gaps import (
     _HASH_START,
     SPACE_KIND,
@@ -41,7 +41,7 @@ class WordList:
         self._table = np.zeros(0, np.uint64)
         if len(numbers):
             self._table = np.zeros(2 << int(len(numbers)).bit_length(), np.uint64)
-            fill(self._table, numbers)
+            fill_word_table(self._table, numbers)
 
     @classmethod
     def of(cls, words: Iterable[str]) -> WordList:
@@ -56,7 +56,7 @@ class WordList:
 
 
 @njit(nogil=True, cache=True)
-def fill(table, numbers):
+def fill_word_table(table, numbers):
     for number in numbers:
         table[find_slot(table, number, number, np.uint64(0))] = number
 
@@ -68,7 +68,7 @@ def word_numbers(codes, offsets):
         number = _HASH_START
         for at in range(offsets[i], offsets[i + 1]):
             number = _hashed(number, codes[at])
-        numbers[i] = mix(number) | np.uint64(1)
+        numbers[i] = mix_twice(number) | np.uint64(1)
     return numbers
 
 
@@ -89,7 +89,7 @@ def listed_layers(lower, kinds, gaps, table):
                 number = _hashed(number, lower[end - 1])
                 if end < at or table.size == 0:
                     continue
-                full = mix(number) | np.uint64(1)
+                full = mix_twice(number) | np.uint64(1)
                 if table[find_slot(table, full, full, np.uint64(0))] != full:
                     continue
                 if end == at:

@@ -11,7 +11,7 @@ import numpy as np
 from numba import uint64
 
 from orange_structpred.running.compiler import njit
-from orange_structpred.tagging.chains import mix
+from orange_structpred.tagging.chains import mix_twice
 
 PREFIXES, SUFFIXES = 4, 5       # the longest
 SPELLING_LAYERS = ("form", "lower", *(f"prefix{k + 1}" for k in range(PREFIXES)),
@@ -67,18 +67,18 @@ def spell(codes, kinds, offsets, lower, lower_offsets, out):
         number = uint64(0xCBF29CE484222325)
         for at in range(offsets[word], offsets[word + 1]):
             number = _step(number, codes[at])
-        out[word, 0] = mix(number) | uint64(1)
+        out[word, 0] = mix_twice(number) | uint64(1)
         begin, end = lower_offsets[word], lower_offsets[word + 1]
         number = uint64(0x84222325CBF29CE4)
         for at in range(begin, end):
             number = _step(number, lower[at])
             if at - begin < PREFIXES:
-                out[word, 2 + at - begin] = mix(number) | uint64(1)
-        out[word, 1] = mix(number) | uint64(1)
+                out[word, 2 + at - begin] = mix_twice(number) | uint64(1)
+        out[word, 1] = mix_twice(number) | uint64(1)
         number = uint64(0x2325CBF29CE48422)
         for k in range(min(SUFFIXES, end - begin)):
             number = _step(number, lower[end - 1 - k])
-            out[word, 2 + PREFIXES + k] = mix(number) | uint64(1)
+            out[word, 2 + PREFIXES + k] = mix_twice(number) | uint64(1)
         short, long, last, run = uint64(7), uint64(11), uint64(0), 0
         upper, small = 0, 0
         for at in range(offsets[word], offsets[word + 1]):
@@ -93,8 +93,8 @@ def spell(codes, kinds, offsets, lower, lower_offsets, out):
             if run < RUN:
                 long = _step(long, kind)
             last = kind
-        out[word, 2 + PREFIXES + SUFFIXES] = mix(short) | uint64(1)
-        out[word, 3 + PREFIXES + SUFFIXES] = mix(long) | uint64(1)
+        out[word, 2 + PREFIXES + SUFFIXES] = mix_twice(short) | uint64(1)
+        out[word, 3 + PREFIXES + SUFFIXES] = mix_twice(long) | uint64(1)
         case = NO_CASE
         if upper > 0:
             capital = kinds[offsets[word]] == UPPER

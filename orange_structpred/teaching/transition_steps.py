@@ -11,8 +11,8 @@ from orange_structpred.parser import Parser
 from orange_structpred.parsing.second_order.part_scoring import token_sums
 from orange_structpred.parsing.second_order.token_layers import make_layers
 from orange_structpred.parsing.transitions.beam_search import (
+    best_in_beam,
     score_configuration,
-    search,
 )
 from orange_structpred.parsing.transitions.transition_model import (
     TEMPLATES,
@@ -60,8 +60,8 @@ def transition_steps(parser: Parser, sentence: Sentence) -> list[TransitionStep]
     sums = token_sums(make_layers(tokens).values.T.copy(), TEMPLATES,
                       N_CONFIGURATION_ROLES)
     shift, single_root = np.uint32(32 - model.bits), parser.single_root
-    best = search(n, sums, model.beam, TEMPLATES, model.weights, shift, single_root,
-                  np.empty(0, np.int32))
+    best = best_in_beam(n, sums, model.beam, TEMPLATES, model.weights, shift, single_root,
+                        np.empty(0, np.int32))
     roles = np.empty(N_CONFIGURATION_ROLES, np.int32)
     words = np.empty(N_CONFIGURATION_WORDS, np.uint32)
     rows = np.empty(TEMPLATES.salts.size, np.uint32)

@@ -23,9 +23,9 @@ from orange_structpred.errors import InputError
 from orange_structpred.files import writing
 from orange_structpred.files.streaming import (
     ByteStream,
+    blank_line_pieces,
     bytes_stream,
     file_stream,
-    pieces,
 )
 from orange_structpred.running.cancellation import Cancellation, Progress
 from orange_structpred.treebank.block import (
@@ -92,8 +92,8 @@ def read_conll(path: str | os.PathLike, *, on_error: str = "raise",
     return _collected(file_stream(path), os.fspath(path), on_error, progress)
 
 
-def read_bytes(data: bytes, file: str, *, on_error: str = "raise",
-               progress: Progress | None = None) -> Sentences:
+def read_conll_bytes(data: bytes, file: str, *, on_error: str = "raise",
+                     progress: Progress | None = None) -> Sentences:
     """The same as `read_conll`, for the contents of a file."""
     return _collected(bytes_stream(data), file, on_error, progress)
 
@@ -153,7 +153,7 @@ def conll_pieces(stream: ByteStream) -> Iterator[Piece]:
     """A stream in pieces; there is always one."""
     line, first, waiting = 1, True, b""
     # the last piece is known by what follows it, and what broke the stream by then
-    for data in pieces(stream):
+    for data in blank_line_pieces(stream):
         if waiting:
             yield Piece(waiting, line, first, False, "")
             line += waiting.count(b"\n")

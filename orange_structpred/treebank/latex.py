@@ -46,7 +46,7 @@ DOCUMENT = r"""% Needs the package tikz-dependency. Letters that pdfLaTeX's font
 """
 
 
-def escaped(text: str) -> str:
+def latex_escaped(text: str) -> str:
     r"""A text as LaTeX prints it, in a cell of a table or at an arc.
 
     Letters that fonts join are kept apart: two hyphens stay two. Invisible characters
@@ -87,9 +87,9 @@ def tikz_dependency(sentence: Sentence, heads: Integers | None = None,
     \begin{dependency}
     """
     drawn = drawn_words(sentence, words)
-    cells = [rf"\textbf{{{escaped(word)}}}" if i in marked else escaped(word)
+    cells = [rf"\textbf{{{latex_escaped(word)}}}" if i in marked else latex_escaped(word)
              for i, word in enumerate(drawn, 1)]
-    lines = [cells, *([escaped(tag) for tag in line]
+    lines = [cells, *([latex_escaped(tag) for tag in line]
                       for line in drawn_tags(sentence, tags))]
     columns = np.arange(1, len(drawn) + 1)      # where the tokens are
     if is_right_to_left(drawn):
@@ -129,7 +129,7 @@ def _arcs(columns: np.ndarray, heads: np.ndarray, deprels: Sequence[str] | None,
     errors : of arcs below
     """
     for i, (head, label) in enumerate(zip(heads, arc_labels(heads, deprels))):
-        options, text = ["hide label"] * (not label), escaped(label)
+        options, text = ["hide label"] * (not label), latex_escaped(label)
         if errors is not None:
             options.insert(0, "edge below")
             options += ([WRONG_HEAD] if errors.wrong[i] else

@@ -36,7 +36,7 @@ def check_layer(layer: str) -> str:
     return layer
 
 
-def check_values(layer: str, values: Iterable[str]) -> None:
+def check_layer_values(layer: str, values: Iterable[str]) -> None:
     """Complain of text that cannot be a value of a layer in a CoNLL block."""
     bad = _BAD_CELL if layer in LAYER_COLUMNS else _BAD_VALUE
     wrong = next((own for own in values if not own or bad.search(own)), None)
@@ -73,7 +73,7 @@ def with_layers(sentence: Sentence, layers: Mapping[str, Sequence[str]]) -> Sent
         if len(values) != n:
             raise InputError(f"found {len(values)} values of {layer}, expected one for "
                              f"each of {n} tokens")
-        check_values(layer, values)
+        check_layer_values(layer, values)
     columns = [(LAYER_COLUMNS[layer], values) for layer, values in layers.items()
                if layer in LAYER_COLUMNS]
     keys = [(layer.removeprefix(MISC_START), values) for layer, values in layers.items()

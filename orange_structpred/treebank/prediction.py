@@ -95,21 +95,21 @@ def with_head_probabilities(sentences: Sequence[Sentence],
         for sentence, shares in zip(sentences, probabilities)]
 
 
-def encode(heads: Integers, deprels: Sequence[str] | None = None,
-           probabilities: Reals | None = None) -> str:
+def encode_prediction(heads: Integers, deprels: Sequence[str] | None = None,
+                      probabilities: Reals | None = None) -> str:
     """The prediction for a sentence as text."""
     cells = ["_" if head < 0 else str(head) for head in heads]
     if probabilities is not None:
         cells = [cell if isnan(share) else f"{cell}@{share:.{PROBABILITY_DECIMALS}f}"
                  for cell, share in zip(cells, probabilities, strict=True)]
     if deprels is not None:
-        cells = [f"{cell}:{escaped(deprel or '_')}"
+        cells = [f"{cell}:{space_escaped(deprel or '_')}"
                  for cell, deprel in zip(cells, deprels, strict=True)]
     return " ".join(cells)
 
 
-def decode(cell: str, n: int
-           ) -> tuple[np.ndarray, list[str] | None, np.ndarray | None]:
+def decode_prediction(cell: str, n: int
+                      ) -> tuple[np.ndarray, list[str] | None, np.ndarray | None]:
     """Heads, relations and probabilities for n tokens; a ValueError if the text is
     something else.
 
@@ -150,7 +150,7 @@ def _share(text: str) -> float | None:
 def fits(cell: str, n: int) -> bool:
     """Whether a cell is a prediction for n tokens."""
     try:
-        decode(cell, n)
+        decode_prediction(cell, n)
     except ValueError:
         return False
     return True
@@ -162,7 +162,7 @@ def decode_column(cells: Sequence[str], lengths: Sequence[int],
     rows = []
     for row, (cell, n) in enumerate(zip(cells, lengths, strict=True), start=1):
         try:
-            rows.append(decode(cell, n))
+            rows.append(decode_prediction(cell, n))
         except ValueError as error:
             raise InputError(f"prediction {name!r}, row {row}: {error}") from error
     deprels = probabilities = None
@@ -199,13 +199,13 @@ def put_in(block: str, cells: Mapping[str, str], start: str = PREDICTION_START) 
     return "\n".join(lines)
 
 
-def escaped(value: str) -> str:
+def space_escaped(value: str) -> str:
     """A value without white space: ``%20%`` stands for a space."""
     return re.sub(r"[\s%]", lambda found: f"%{ord(found[0]):02X}%", value)
 
 
 def unescaped(value: str) -> str:
-    """The value again; a ValueError for what `escaped` does not write."""
+    """The value again; a ValueError for what `space_escaped` does not write."""
     def character(found: re.Match) -> str:
         code = int(found[1], 16)
         if code > 0x3000 or not (chr(code) == "%" or chr(code).isspace()) or (

@@ -36,8 +36,8 @@ from orange_structpred.treebank.columns import (
 )
 from orange_structpred.treebank.conll import (
     Sentences,
-    read_bytes,
     read_conll,
+    read_conll_bytes,
     write_conll,
 )
 from orange_structpred.treebank.conllx import CONLLX_EXTENSIONS
@@ -184,8 +184,8 @@ class Treebank(TagColumns):
         """
         data, is_whole = fetch(url, timeout=timeout, time_limit=time_limit,
                                size_limit=size_limit, progress=part_of(progress, 0., 0.5))
-        sentences = read_bytes(data, url, on_error=on_error,
-                               progress=part_of(progress, 0.5, 1.))
+        sentences = read_conll_bytes(data, url, on_error=on_error,
+                                     progress=part_of(progress, 0.5, 1.))
         if not is_whole:
             warnings.warn(
                 f"{direct_url(url)}: the server did not say how long the file is; "
@@ -337,7 +337,7 @@ class Treebank(TagColumns):
                     raise InputError(
                         f"prediction {name!r}, row {row}: found probabilities "
                         f"{chances.tolist()}, expected {n} of them from 0 to 1")
-            cells.append(predicted.encode(tree.tolist(), rels, chances))
+            cells.append(predicted.encode_prediction(tree.tolist(), rels, chances))
         taken = [var.name for var in (*self.domain.variables, *self.domain.metas)]
         variable = prediction_variable(free_name(name, taken), seen)
         return self.add_column(variable, strings(cells), to_metas=True)

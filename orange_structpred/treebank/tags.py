@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from orange_structpred.errors import InputError
 from orange_structpred.treebank.layers import LAYER_COLUMNS
-from orange_structpred.treebank.prediction import escaped, unescaped
+from orange_structpred.treebank.prediction import space_escaped, unescaped
 
 TAGS_START = "# tags "
 TAG_COLUMN_NAME = re.compile(rf"(.*\S): ({'|'.join(LAYER_COLUMNS)}|misc:[^\s=|:]+)(?: \(\d+\))?")
@@ -30,7 +30,7 @@ def encode_tags(values: Sequence[str]) -> str:
     >>> encode_tags(["New York", "is"])
     'New%20%York is'
     """
-    return " ".join(escaped(value or "_") for value in values)
+    return " ".join(space_escaped(value or "_") for value in values)
 
 
 def decode_tags(cell: str, n: int) -> list[str]:

@@ -41,7 +41,7 @@ def single_features(feats: str) -> list[str]:
     return [] if feats in ("_", "") else feats.split("|")
 
 
-def pieces_of(form: str, longest_end: int = 4, longest_begin: int = 3) -> list[str]:
+def affixes_and_shape(form: str, longest_end: int = 4, longest_begin: int = 3) -> list[str]:
     """Endings and beginnings from one letter on, and the shape; a short word has some of
     them twice."""
     lower = form.lower()
@@ -59,12 +59,12 @@ TREE_LAYERS = {
     "xpos": SymbolLayer("xpos"),
     "feats": SymbolLayer("feats"),
     "feature": SymbolLayer("feats", single_features, width=12),
-    "piece": SymbolLayer("forms", pieces_of, width=8, hashed=8192),
+    "piece": SymbolLayer("forms", affixes_and_shape, width=8, hashed=8192),
 }
 #: For tags: words alone
 WORD_LAYERS = {
     "form": FORM_LAYER,
-    "piece": SymbolLayer("forms", lambda form: pieces_of(form, 5, 4), width=10,
+    "piece": SymbolLayer("forms", lambda form: affixes_and_shape(form, 5, 4), width=10,
                          hashed=16384),
 }
 
@@ -93,7 +93,7 @@ class TokenSymbols:
     @classmethod
     def of(cls, sentences: Sequence[Sentence]) -> TokenSymbols:
         """For trees."""
-        return cls.learn(sentence_columns(sentences), TREE_LAYERS)
+        return cls.learn(token_columns(sentences), TREE_LAYERS)
 
     @classmethod
     def learn(cls, columns: Mapping[str, Sequence[str]],
@@ -146,7 +146,7 @@ class TokenSymbols:
 
     def of_sentences(self, sentences: Sequence[Sentence]) -> np.ndarray:
         """int32 (positions, width), each sentence with its root first."""
-        return self.of_tokens(sentence_columns(sentences), list(map(len, sentences)))
+        return self.of_tokens(token_columns(sentences), list(map(len, sentences)))
 
     def of_tokens(self, columns: Mapping[str, Sequence[str]], lengths: Sequence[int] | np.ndarray
                   ) -> np.ndarray:
@@ -169,7 +169,7 @@ class TokenSymbols:
         return result
 
 
-def sentence_columns(sentences: Sequence[Sentence]) -> dict[str, list[str]]:
+def token_columns(sentences: Sequence[Sentence]) -> dict[str, list[str]]:
     """The values of all tokens in the columns that trees are learned from."""
     return {column: [value for sentence in sentences
                      for value in getattr(sentence, column)]

@@ -25,7 +25,7 @@ from orange_structpred.files.reading import read_bytes
 from orange_structpred.files.writing import write_bytes
 from orange_structpred.running.cancellation import Progress, part_of
 from orange_structpred.treebank.block import ConllError
-from orange_structpred.treebank.conll import read_bytes as read_conll_bytes
+from orange_structpred.treebank.conll import read_conll_bytes as read_conll_bytes
 from orange_structpred.treebank.remote import (
     SIZE_LIMIT,
     DownloadError,

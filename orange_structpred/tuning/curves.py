@@ -30,7 +30,7 @@ from orange_structpred.running.cancellation import Cancelled, Progress, StopEarl
 from orange_structpred.svm import Report
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.treebank.layers import layer_values
-from orange_structpred.tuning.search import evaluate_parser, split
+from orange_structpred.tuning.search import evaluate_parser, training_splits
 
 #: Shares of the training sentences
 CURVE_SIZES = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.)
@@ -215,7 +215,7 @@ def learning_curve(treebank: Table, *learners: Learner,
     WholeNumber(1).check("seeds", seeds)
     WholeNumber(0, MOST_SEEDS - seeds).check("random_state", random_state)
     check_learners(learners)
-    (training, held_out), = split(
+    (training, held_out), = training_splits(
         as_treebank(treebank), validation, share, None, random_state,
         heads=not all(map(is_tagging, learners)))
     names = unique_names([learner.name for learner in learners])
@@ -272,12 +272,12 @@ def one_training(name: str, learner: Learner, training: Treebank, held_out: Tree
     model = train(training, observe)
     seconds = time.perf_counter() - began
     return CurveResult(
-        name, len(training), seed, score_of(model, held_out, measure, scoring),
-        score_of(model, training, measure, scoring), seconds)
+        name, len(training), seed, model_score(model, held_out, measure, scoring),
+        model_score(model, training, measure, scoring), seconds)
 
 
-def score_of(model: Model, treebank: Treebank, measure: str, progress: Progress
-             ) -> float:
+def model_score(model: Model, treebank: Treebank, measure: str, progress: Progress
+                ) -> float:
     """The accuracy of a parser, or of a tagger in its first layer."""
     if is_tagging(model):
         layer = model.layers[0]

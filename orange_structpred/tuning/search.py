@@ -235,7 +235,7 @@ def tune(treebank: Table, grid: Grid, *,
     treebank = as_treebank(treebank)
     run = Run(treebank, grid, parameters, random_state, callback, keep, measure,
               stop_raising)
-    run.parts = split(treebank, validation, share, folds, random_state)
+    run.parts = training_splits(treebank, validation, share, folds, random_state)
     threads = n_threads(n_jobs)
     with connected(client) as cluster:
         if cluster is not None:
@@ -261,9 +261,9 @@ def tune(treebank: Table, grid: Grid, *,
     return tuning
 
 
-def split(treebank: Treebank, validation: Table | None, share: float,
-          folds: int | None, random_state: int, *, heads: bool = True
-          ) -> list[tuple[Treebank, Treebank]]:
+def training_splits(treebank: Treebank, validation: Table | None, share: float,
+                    folds: int | None, random_state: int, *, heads: bool = True
+                    ) -> list[tuple[Treebank, Treebank]]:
     """Pairs of treebanks to train on and to measure on.
 
     heads : whether all tokens must have them

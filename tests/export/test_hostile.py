@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from orange_structpred.export import WorkflowError, parse_workflow
 from orange_structpred.export.inert import Inert
-from orange_structpred.export.reading import Link, Node, Workflow, in_order
+from orange_structpred.export.reading import Link, Node, Workflow, nodes_in_order
 from orange_structpred.export.script import write_script
 from orange_structpred.export.source import variable_name
 from orange_structpred.export.writer import WRITERS
@@ -132,7 +132,7 @@ def test_a_long_chain_backwards():
     count = 20_000
     nodes = [Node(str(i), MOSAIC, "same") for i in range(count)]
     links = [Link(str(i + 1), str(i), "Data", "Data") for i in range(count - 1)]
-    ordered = in_order(nodes, links, "")
+    ordered = nodes_in_order(nodes, links, "")
     assert [node.id for node in ordered] == [str(i) for i in reversed(range(count))]
     write_script(Workflow("", ordered, links))      # quadratic: an hour
 
@@ -237,4 +237,4 @@ def test_any_workflow(nodes, ends, title):
         own.id, own.title = str(number), " ".join(own.title.split())
     links = [Link(str(a), str(b), output, entry) for a, b, output, entry in ends
              if a < b < len(nodes)]
-    check_both(Workflow(title, in_order(nodes, links, ""), links))
+    check_both(Workflow(title, nodes_in_order(nodes, links, ""), links))

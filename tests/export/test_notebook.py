@@ -7,7 +7,7 @@ from orange_structpred import ParserLearner, load_bundled
 from orange_structpred.__main__ import main
 from orange_structpred.evaluation import score_table
 from orange_structpred.export import read_workflow
-from orange_structpred.export.notebook import plain, write_notebook
+from orange_structpred.export.notebook import plain_markdown, write_notebook
 from orange_structpred.tables.sampling import sample
 from tests.data import ROOT
 from tests.export.scripts import check_notebook
@@ -71,8 +71,8 @@ def test_titles_are_words():
                                        title=title))
     check_notebook(notebook)
     assert len(notebook.missing) == 1
-    assert plain("Tags, Words") == "Tags, Words"
-    assert plain("<b>") == r"\<b\>"
+    assert plain_markdown("Tags, Words") == "Tags, Words"
+    assert plain_markdown("<b>") == r"\<b\>"
 
 
 def test_a_variable_without_capital_letters():

@@ -13,7 +13,7 @@ from orange_structpred.errors import InputError
 from orange_structpred.files import models
 from orange_structpred.files.models import ModelFileError
 from orange_structpred.parser import Parser
-from orange_structpred.parsing.packing import pack, unpack
+from orange_structpred.parsing.packing import pack_weights, unpack
 from orange_structpred.pipeline import Pipeline
 from orange_structpred.pipeline.loading import load_model
 from orange_structpred.tagging import sequence_model
@@ -166,7 +166,7 @@ def test_weights_are_unpacked_block_by_block(size, share):
     rng = np.random.default_rng(size)
     weights = np.where(rng.random(size) < share, rng.integers(1, 9, size), 0).astype(
         np.float32)
-    arrays = pack(weights)
+    arrays = pack_weights(weights)
     np.testing.assert_array_equal(unpack(arrays, (size,)), weights)
     if weights.any():
         for values in (arrays["values"][:-1], np.append(arrays["values"], np.float16(1))):

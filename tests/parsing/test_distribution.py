@@ -3,7 +3,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from orange_structpred.parsing.calibration import fit_temperature, head_probabilities
+from orange_structpred.parsing.calibration import (
+    fit_tree_temperature,
+    head_probabilities,
+)
 from orange_structpred.parsing.decoding.decoders import APPROXIMATE, EXACT, PROJECTIVE
 from orange_structpred.parsing.decoding.distribution import EdgeDistribution
 from orange_structpred.parsing.first_order.pruning import PrunedEdges
@@ -104,7 +107,7 @@ def test_temperature_of_samples():
         gold.append(trees[rng.choice(len(trees), p=chances / chances.sum()), 1:])
         heads.append(trees[np.argmax(totals), 1:])
         distributions.append(EdgeDistribution(scores, PROJECTIVE, True))
-    temperature = fit_temperature(distributions, heads, gold)
+    temperature = fit_tree_temperature(distributions, heads, gold)
     assert 2.1 < temperature < 2.9
     shares = np.concatenate(head_probabilities(distributions, heads, temperature))
     correct = np.concatenate(heads) == np.concatenate(gold)

@@ -2,7 +2,12 @@
 import numpy as np
 import pytest
 
-from orange_structpred.parsing.packing import TINY_WEIGHT, pack, thin_out, unpack
+from orange_structpred.parsing.packing import (
+    TINY_WEIGHT,
+    pack_weights,
+    thin_out,
+    unpack,
+)
 
 
 @pytest.mark.parametrize("size", [1, 2**-13 / TINY_WEIGHT, 1e-11, 1e-4, 1e5, 1e12])
@@ -10,14 +15,14 @@ from orange_structpred.parsing.packing import TINY_WEIGHT, pack, thin_out, unpac
 def test_nothing_more_is_lost(shape, size):
     weights = (size * np.random.default_rng(0).normal(size=shape)).astype(np.float32)
     thin = thin_out(weights)
-    assert np.array_equal(unpack(pack(thin, "my_"), shape, "my_"), thin)
+    assert np.array_equal(unpack(pack_weights(thin, "my_"), shape, "my_"), thin)
     kept = thin != 0
     assert np.all(np.abs(weights[~kept]) < TINY_WEIGHT * weights.std())
     np.testing.assert_allclose(thin[kept], weights[kept], rtol=1e-3)
 
 
 def test_damaged_arrays():
-    arrays = pack(thin_out(np.random.default_rng(0).normal(size=40)))
+    arrays = pack_weights(thin_out(np.random.default_rng(0).normal(size=40)))
     for name, array, message in (
             ("present", arrays["present"][:-1], "expected 40"),
             ("values", arrays["values"][:-1], "found .* weights, expected")):
@@ -27,6 +32,6 @@ def test_damaged_arrays():
 
 def test_weights_of_usual_size_have_no_scale():
     weights = np.random.default_rng(0).normal(size=40).astype(np.float32)
-    assert sorted(pack(thin_out(weights))) == ["present", "values"]
-    assert sorted(pack(thin_out(weights * 1e6))) == ["present", "scale", "values"]
+    assert sorted(pack_weights(thin_out(weights))) == ["present", "values"]
+    assert sorted(pack_weights(thin_out(weights * 1e6))) == ["present", "scale", "values"]
     assert not thin_out(np.zeros(3, np.float32)).any()

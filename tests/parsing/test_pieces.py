@@ -9,10 +9,10 @@ from orange_structpred.errors import InputError
 from orange_structpred.parsing.decoding.decoders import is_tree
 from orange_structpred.parsing.decoding.pieces import (
     LongSentenceWarning,
-    batches,
     cuts,
-    joined,
-    pieces,
+    decoding_batches,
+    joined_heads,
+    sentence_pieces,
 )
 from tests.parsing.brute import all_trees
 from tests.parsing.reference import is_projective_tree as is_projective
@@ -37,7 +37,7 @@ def test_a_text_is_cut_where_a_sentence_ends():
 
 def test_pieces_have_all_tokens():
     sentence = long_sentence(95)
-    parts = pieces(sentence, 20)
+    parts = sentence_pieces(sentence, 20)
     for column in ("forms", "lemmas", "upos", "xpos", "feats"):
         assert [value for part in parts for value in getattr(part, column)] == list(
             getattr(sentence, column))
@@ -53,7 +53,7 @@ def test_joined_trees_are_trees(single_root):
 
     for first in trees(3):
         for second in trees(2):
-            heads = np.append(np.int32(-1), joined(
+            heads = np.append(np.int32(-1), joined_heads(
                 [first.astype(np.int32), second.astype(np.int32)], single_root))
             assert is_tree(heads) and is_projective(heads)
             assert not single_root or np.sum(heads == 0) == 1
@@ -61,7 +61,7 @@ def test_joined_trees_are_trees(single_root):
 
 def test_batches():
     sentences = [[0] * n for n in (1, 2, 30, 1, 1, 3, 3, 3)]
-    parts = list(batches(sentences, 30))
+    parts = list(decoding_batches(sentences, 30))
     assert [sentence for part in parts for sentence in sentences[part]] == sentences
     assert [part.stop - part.start for part in parts] == [2, 1, 3, 1, 1]
 

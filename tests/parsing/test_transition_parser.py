@@ -11,7 +11,7 @@ from orange_structpred.learner.influence import unused
 from orange_structpred.parsing.relations.labelled_loss import labelled_loss
 from orange_structpred.parsing.second_order.part_scoring import token_sums
 from orange_structpred.parsing.second_order.token_layers import make_layers
-from orange_structpred.parsing.transitions.beam_search import learn_beam, search
+from orange_structpred.parsing.transitions.beam_search import best_in_beam, learn_beam
 from orange_structpred.parsing.transitions.transition_model import (
     TEMPLATES,
     TransitionModel,
@@ -23,7 +23,7 @@ from orange_structpred.parsing.transitions.transition_system import (
     add_numbers,
     apply,
     find_costs,
-    observe,
+    observe_configuration,
     start,
 )
 from orange_structpred.treebank import load_bundled
@@ -51,7 +51,7 @@ def rows_at(at, sums) -> np.ndarray:
     roles = np.empty(N_CONFIGURATION_ROLES, np.int32)
     words = np.empty(N_CONFIGURATION_WORDS, np.uint32)
     numbers = np.empty(len(TEMPLATES.salts), np.uint32)
-    observe(at, roles, words)
+    observe_configuration(at, roles, words)
     add_numbers(sums, TEMPLATES, words, roles, numbers)
     return numbers >> np.uint32(32 - BITS)
 
@@ -75,8 +75,8 @@ def plain_beam(sums, n, size, weights, single_root) -> list[tuple[float, list[in
 
 
 def run_search(sums, n, size, weights, single_root, gold=NO_GOLD):
-    return search(n, sums, size, TEMPLATES, weights, np.uint32(32 - BITS), single_root,
-                  gold)
+    return best_in_beam(n, sums, size, TEMPLATES, weights, np.uint32(32 - BITS), single_root,
+                        gold)
 
 
 @pytest.mark.parametrize("single_root", [False, True])

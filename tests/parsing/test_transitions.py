@@ -29,7 +29,7 @@ from orange_structpred.parsing.transitions.transition_system import (
     add_numbers,
     apply,
     find_costs,
-    observe,
+    observe_configuration,
     start,
 )
 from orange_structpred.parsing.transitions.transition_templates import (
@@ -93,7 +93,7 @@ def test_features_are_those_of_the_templates():
         sums = token_sums(layers.values.T.copy(), TEMPLATES, N_CONFIGURATION_ROLES)
         at = start(len(sentence))
         while ways := possible(at):
-            observe(at, roles, words)
+            observe_configuration(at, roles, words)
             add_numbers(sums, TEMPLATES, words, roles, numbers)
             relation_rows(layers, roles, words, TEMPLATES, np.uint32(0), rows)
             assert np.array_equal(numbers, rows)
@@ -105,7 +105,7 @@ def test_what_is_seen_of_a_configuration():
     for transition in (SHIFT, LEFT_ARC, SHIFT, SHIFT, RIGHT_ARC):   # 2 is the head of 1 and 3
         apply(at, transition)
     roles, words = np.empty(N_CONFIGURATION_ROLES, np.int32), np.empty(N_CONFIGURATION_WORDS, np.uint32)
-    observe(at, roles, words)
+    observe_configuration(at, roles, words)
     nothing = 5 + 3
     assert dict(zip(CONFIGURATION_ROLES, roles.tolist())) == {
         "s": 2, "t": 0, "u": nothing, "q": 4, "r": 5, "w": nothing, "l": 1, "m": 3,

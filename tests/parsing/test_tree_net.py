@@ -11,8 +11,8 @@ from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.token_symbols import (
     TREE_LAYERS,
     TokenSymbols,
+    affixes_and_shape,
     layer_columns,
-    pieces_of,
 )
 from tests.neural.numerical import assert_gradients
 
@@ -49,7 +49,8 @@ def test_symbols_of_unseen_and_odd_tokens(sentences):
     rows = symbols.of_sentences([odd])
     assert rows[1, :5].tolist() == [0] * 5
     assert rows[1, SYMBOL_COLUMNS["feature"]].tolist() == [0] * TREE_LAYERS["feature"].width
-    assert pieces_of("a")[:4] != pieces_of("b")[:4] and len(pieces_of("\udc80")) == 8
+    assert affixes_and_shape("a")[:4] != affixes_and_shape("b")[:4]
+    assert len(affixes_and_shape("\udc80")) == 8
     assert TokenSymbols({name: np.zeros(0, np.uint64) for name in symbols.known}
                         ).of_sentences([odd])[1, 0] == 0
     assert symbols.of_sentences([]).shape == (0, N_SYMBOL_COLUMNS)

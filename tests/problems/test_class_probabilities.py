@@ -4,7 +4,7 @@ import pytest
 from Orange.data import Table
 from sklearn.metrics import roc_auc_score
 
-from orange_structpred.problems.class_probabilities import fit_temperature
+from orange_structpred.problems.class_probabilities import fit_class_temperature
 from orange_structpred.problems.tables import StructuredSVMLearner
 
 
@@ -51,5 +51,5 @@ def test_the_temperature_is_the_best_of_many():
         shares = np.exp(scores / temperature)
         return -np.log(shares[np.arange(50), codes] / shares.sum(axis=1)).mean()
 
-    best = fit_temperature(scores, codes)
+    best = fit_class_temperature(scores, codes)
     assert all(loss(best) <= loss(other) + 1e-9 for other in np.geomspace(0.1, 100, 200))

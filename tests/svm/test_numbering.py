@@ -3,7 +3,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from orange_structpred.svm.atomic.numbering import Numbering, distinct
+from orange_structpred.svm.atomic.numbering import Numbering, distinct_values
 
 keys = st.lists(st.one_of(st.integers(0, 20), st.integers(0, 2**64 - 1),
                           st.sampled_from([0, 2**63, 2**64 - 1])), max_size=60)
@@ -42,6 +42,6 @@ def test_a_table_grows():
 @settings(deadline=None)     # the first call compiles
 @given(keys)
 def test_distinct_values(values):
-    first, numbers = distinct(as_array(values))
+    first, numbers = distinct_values(as_array(values))
     assert [values[k] for k in first] == list(dict.fromkeys(values))
     assert [values[first[k]] for k in numbers] == values

@@ -12,8 +12,8 @@ from orange_structpred.svm.parts import (
 from orange_structpred.svm.vectors import (
     SparseVector,
     linear_combination,
-    merge,
     sparse_product,
+    sum_equal_indices,
 )
 
 DIM = 40
@@ -26,18 +26,18 @@ def dense(indices, values):
 
 
 def random_vector(rng, size=30):
-    return SparseVector(*merge(rng.integers(0, DIM, size),
-                               rng.choice([-1., 0.5, 1.], size)))
+    return SparseVector(*sum_equal_indices(rng.integers(0, DIM, size),
+                                           rng.choice([-1., 0.5, 1.], size)))
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_merge(seed):
     rng = np.random.default_rng(seed)
     indices, values = rng.integers(0, DIM, 10 * seed), rng.choice([-1., 1.], 10 * seed)
-    found, sums = merge(indices, values)
+    found, sums = sum_equal_indices(indices, values)
     assert len(set(found.tolist())) == len(found) and sums.all()
     assert_allclose(dense(found, sums), dense(indices, values))
-    again, _ = merge(indices + 2**40, values)      # large numbers, too
+    again, _ = sum_equal_indices(indices + 2**40, values)      # large numbers, too
     assert again.tolist() == (found + 2**40).tolist()
 
 

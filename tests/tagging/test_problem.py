@@ -6,7 +6,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from orange_structpred.svm import SOLVERS
-from orange_structpred.tagging.chains import Chain, decode
+from orange_structpred.tagging.chains import Chain, decode_chain
 from orange_structpred.tagging.tagging_problem import Sequence, SequenceProblem
 from tests.svm.toy import optimum, primal
 
@@ -150,12 +150,12 @@ def test_pruned_labels():
     w = np.random.default_rng(3).normal(size=problem.dim)
     for x in problem.X:
         gold = np.zeros(len(x.rows), np.int32)
-        greedy = decode(problem.chain, w, 1., x.rows, x.edges, gold, 0., 1)
+        greedy = decode_chain(problem.chain, w, 1., x.rows, x.edges, gold, 0., 1)
         local = [max(range(4), key=lambda label: w @ problem.joint_features(
             Sequence(x.rows[t:t + 1], x.edges[t:t + 1]), np.array([label])))
             for t in range(len(gold))]
         assert greedy.tolist() == local
-        assert np.array_equal(decode(problem.chain, w, 1., x.rows, x.edges, gold, 0., 4),
+        assert np.array_equal(decode_chain(problem.chain, w, 1., x.rows, x.edges, gold, 0., 4),
                               problem.predict(x, w))
 
 

@@ -19,7 +19,7 @@ from orange_structpred.treebank import (
     write_conll,
 )
 from orange_structpred.treebank.block import _careful, parse_block
-from orange_structpred.treebank.conll import NoConllError, iter_conll, read_bytes
+from orange_structpred.treebank.conll import NoConllError, iter_conll, read_conll_bytes
 from tests.data import all_treebanks, treebank_file
 from tests.treebank.toy import (
     BLOCKS,
@@ -464,11 +464,11 @@ def test_a_file_in_pieces_is_the_same_file(data, size, packed):
     """Reading it in one piece is the reference."""
     if packed:
         data = gzip.compress(data)[:-size % 7 or None]
-    expected = read_bytes(data, "x", on_error="skip")
+    expected = read_conll_bytes(data, "x", on_error="skip")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(streaming, "PIECE", size)
         patch.setattr(streaming, "_READ", max(1, size // 3))
-        found = read_bytes(data, "x", on_error="skip")
+        found = read_conll_bytes(data, "x", on_error="skip")
     assert found == expected
     assert list(map(str, found.skipped)) == list(map(str, expected.skipped))
 
@@ -546,7 +546,7 @@ def test_a_gzip_file_that_unpacks_to_too_much(tmp_path, monkeypatch):
 def test_newlines_take_no_memory():
     tracemalloc.start()
     try:
-        read_bytes(b"\n" * 10**7, "", on_error="skip")
+        read_conll_bytes(b"\n" * 10**7, "", on_error="skip")
         assert tracemalloc.get_traced_memory()[1] < 10**8      # once a list of them all
     finally:
         tracemalloc.stop()
@@ -554,7 +554,7 @@ def test_newlines_take_no_memory():
 
 def test_many_small_gzip_files_in_one():
     data = gzip.compress(b"") * 100_000 + gzip.compress(f"{CHAIN}\n\n".encode())
-    assert len(read_bytes(data, "many")) == 1       # quadratic: minutes
+    assert len(read_conll_bytes(data, "many")) == 1       # quadratic: minutes
 
 
 def test_lines_of_faults_behind_gaps():
@@ -562,7 +562,7 @@ def test_lines_of_faults_behind_gaps():
     text = f"\n\n\n{CHAIN}\n\n\n\n{bad}\n\n{CHAIN}\n\n\n{bad}\n\n"
     first, second = (text[:text.index(bad, start)].count("\n") + 1
                      for start in (0, text.index(bad) + 1))
-    assert [fault.line for fault in read_bytes(
+    assert [fault.line for fault in read_conll_bytes(
         text.encode(), "", on_error="skip").skipped] == [
         first + 2, second + 2]
 

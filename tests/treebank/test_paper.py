@@ -11,7 +11,7 @@ from orange_structpred.errors import InputError
 from orange_structpred.treebank.drawn import is_right_to_left
 from orange_structpred.treebank.latex import (
     ESCAPED,
-    escaped,
+    latex_escaped,
     latex_trees,
     tikz_dependency,
 )
@@ -91,7 +91,7 @@ def test_right_to_left():
 
 
 def unescaped(text):
-    """What LaTeX prints, by its own rules, of what `escaped` gives."""
+    """What LaTeX prints, by its own rules, of what `latex_escaped` gives."""
     text = text.replace("{}", "")
     for letter, written in sorted(ESCAPED.items(), key=lambda item: -len(item[1])):
         text = text.replace(written.replace("{}", ""), f"\0{ord(letter):x}\1")
@@ -102,7 +102,7 @@ def unescaped(text):
 @given(st.text(st.characters(exclude_categories=("Cc", "Cs", "Cf", "Zl", "Zp", "Zs",
                                                  "Co", "Cn")), max_size=20))
 def test_escaped(text):
-    assert unescaped(escaped(text)) == text
+    assert unescaped(latex_escaped(text)) == text
 
 
 @pytest.mark.parametrize("text, expected", [
@@ -111,7 +111,7 @@ def test_escaped(text):
     ("می\u200cخواهم", "می\u200cخواهم"), ("क्\u200dष", "क्\u200dष"),    # their spelling
     ("co\u00adop\u200e", "coop")])
 def test_signs_with_a_meaning(text, expected):
-    assert escaped(text) == expected
+    assert latex_escaped(text) == expected
 
 
 def test_hostile_words_stay_words():

@@ -17,7 +17,12 @@ from Orange.data import (
 from orange_structpred.treebank import ConllError, Sentence, Treebank, read_conll
 from orange_structpred.treebank import sentence as sentence_module
 from orange_structpred.treebank import table as table_module
-from orange_structpred.treebank.prediction import decode, encode, put_in, take_out
+from orange_structpred.treebank.prediction import (
+    decode_prediction,
+    encode_prediction,
+    put_in,
+    take_out,
+)
 from tests.data import treebank_file
 from tests.treebank.test_conll import mutated_files
 from tests.treebank.toy import (
@@ -192,7 +197,7 @@ def test_probabilities_that_do_not_fit(shares):
                                   "@0.5", "0@0.5@0.5"])
 def test_cells_with_other_than_probabilities(cell):
     with pytest.raises(ValueError, match=r"expected heads from 0 to 1 of 1 token"):
-        decode(cell, 1)
+        decode_prediction(cell, 1)
 
 
 relations = st.text(st.sampled_from("ab:@% \u00a025_é"), min_size=1, max_size=5)
@@ -204,7 +209,7 @@ def test_cells_keep_heads_and_relations(pairs):
     shares = [abs(head) / 10 for head in heads]
     for own, chances in ((deprels, None), (None, None), (deprels, shares),
                          (None, shares)):
-        found, labels, probabilities = decode(encode(heads, own, chances), 9)
+        found, labels, probabilities = decode_prediction(encode_prediction(heads, own, chances), 9)
         assert found.tolist() == heads and labels == own
         assert (None if probabilities is None else probabilities.tolist()) == chances
 

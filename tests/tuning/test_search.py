@@ -22,7 +22,7 @@ from orange_structpred.tuning.grids import (
     value_text,
     values_text,
 )
-from orange_structpred.tuning.search import Point, Tuning, split, tune
+from orange_structpred.tuning.search import Point, Tuning, training_splits, tune
 from tests.observers import stop_if
 from tests.treebank.toy import UNPARSED, block
 
@@ -157,7 +157,7 @@ def test_points_in_the_order_of_the_grid():
 def test_losses_are_those_of_the_split():
     tuning = tune(TOY, {"C": [0.001, 1]}, solver="mira", passes=2, share=0.3,
                   random_state=3, **SMALL)
-    (train, validation), = split(TOY, None, 0.3, None, 3)
+    (train, validation), = training_splits(TOY, None, 0.3, None, 3)
     assert (len(train), len(validation)) == (13, 5)
     for point in tuning.points:
         own = ParserLearner(C=point.C, solver="mira", passes=2, random_state=3,
@@ -168,7 +168,7 @@ def test_losses_are_those_of_the_split():
 
 def test_a_path_goes_on_from_one_C_to_the_next():
     tuning = tune(TOY, {"C": [0.01, 0.1, 1]}, solver="bcfw", passes=3, **SMALL)
-    (train, _), = split(TOY, None, 0.2, None, 0)
+    (train, _), = training_splits(TOY, None, 0.2, None, 0)
     path = ParserLearner(solver="bcfw", passes=3, **SMALL).path(train, [0.01, 0.1, 1])
     for point, parser in zip(tuning.points, path, strict=True):
         np.testing.assert_array_equal(
@@ -214,7 +214,7 @@ def test_share_of_valid_trees():
                   features="kernel", hash=["posTags"], solver="bcfw", order=1)
     exact, approximate = tuning.points
     assert exact.valid_trees == 1
-    parsed = tuning.parser(approximate)(split(TOY, None, 0.2, None, 0)[0][1])
+    parsed = tuning.parser(approximate)(training_splits(TOY, None, 0.2, None, 0)[0][1])
     prediction, = parsed.predictions.values()
     invalid = sum(bool(cycle(heads)) for heads in prediction.heads)
     assert invalid and approximate.valid_trees == 1 - invalid / len(parsed)
@@ -224,7 +224,7 @@ def test_folds():
     seen = []
     tuning = tune(TOY, {"C": [0.01, 1]}, folds=3, solver="bcfw", passes=2,
                   callback=lambda progress: seen.append(progress) and None, **SMALL)
-    parts = split(TOY, None, 0.2, 3, 0)
+    parts = training_splits(TOY, None, 0.2, 3, 0)
     assert sorted(s.block for _, part in parts for s in part.sentences) == sorted(
         s.block for s in SENTENCES)
     losses = [[1 - evaluate(parser(part)).uas for parser in ParserLearner(
@@ -297,7 +297,7 @@ def test_matrices_are_computed_once_and_change_nothing(monkeypatch):
         tuning = tune(TOY, grid, features="kernel", solver="mira", passes=2, n_jobs=2,
                       keep="all")
     assert sorted(sizes) == [(1, len(TEXTS)), (2, len(TEXTS))]
-    (train, validation), = split(TOY, None, 0.2, None, 0)
+    (train, validation), = training_splits(TOY, None, 0.2, None, 0)
     for point in tuning.points:
         own = ParserLearner("kernel", solver="mira", passes=2,
                             **point.parameters)(train)
@@ -467,8 +467,8 @@ def test_only_what_is_kept_is_calibrated(solver, monkeypatch):
         trained.append(learner.C)
         return fit(learner, *args, **kwargs)
 
-    fit = base.cross_validated_temperature
-    monkeypatch.setattr(base, "cross_validated_temperature", counted)
+    fit = base.cross_validated_parser_temperature
+    monkeypatch.setattr(base, "cross_validated_parser_temperature", counted)
     treebank = Treebank.from_sentences(SENTENCES * 2)
     options = {"solver": solver, "passes": 2, "order": 1, **SMALL}
     tuning = tune(treebank, {"C": [0.01, 1]}, **options)

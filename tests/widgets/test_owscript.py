@@ -230,5 +230,5 @@ def test_scripts_of_examples_are_saved_at_home(tmp_path):
 
 
 def test_file_names():
-    assert owscript.file_name("A First Parser!") == "a_first_parser"
-    assert owscript.file_name("") == "workflow"
+    assert owscript.script_file_name("A First Parser!") == "a_first_parser"
+    assert owscript.script_file_name("") == "workflow"

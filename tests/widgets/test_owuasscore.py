@@ -13,7 +13,7 @@ from orange_structpred.learner import ParserLearner
 from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.widgets.owuasscore import NOT_SCORED, NOTHING_TO_SCORE
-from orange_structpred.widgets.score.table import swatch
+from orange_structpred.widgets.score.table import colour_swatch
 from tests.evaluation.toy import CROSSED, GOLD
 from tests.treebank.toy import UNPARSED
 from tests.treebank.toy import treebank as treebank_of
@@ -126,7 +126,7 @@ class TestTable(uasscore.UASScoreTest):
     def test_a_swatch_is_seen_on_a_selection_of_its_colour(self):
         base = QApplication.palette().color(QPalette.Base)
         for mode in (QIcon.Normal, QIcon.Selected):
-            image = swatch("#0a7fc2").pixmap(12, 12, mode).toImage()
+            image = colour_swatch("#0a7fc2").pixmap(12, 12, mode).toImage()
             assert image.pixelColor(6, 6) == QColor("#0a7fc2")
             assert image.pixelColor(0, 6) == image.pixelColor(11, 6) == base
 

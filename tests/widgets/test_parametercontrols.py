@@ -19,7 +19,7 @@ from orange_structpred.widgets.common.valuecontrols import (
     LogSpinBox,
     NumberSpin,
     ValueCombo,
-    plain,
+    plain_label,
     stop_index,
     stop_value,
 )
@@ -156,7 +156,7 @@ class TestForms(GuiTest):
             if row.section:
                 form = shown[row.name]
                 assert form.controls[row.name].toolTip() == row.help
-                assert form.title(row.name) == plain(row.label)
+                assert form.title(row.name) == plain_label(row.label)
                 form.set_values({row.name: row.default})
                 value = form.values()[row.name]
                 if isinstance(row.default, tuple):      # the order makes no difference

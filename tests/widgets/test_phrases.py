@@ -1,4 +1,4 @@
-from orange_structpred.widgets.common.phrases import duration, shortened
+from orange_structpred.widgets.common.phrases import duration, elided
 
 
 def test_durations():
@@ -7,6 +7,6 @@ def test_durations():
 
 
 def test_long_texts_lose_their_middle():
-    assert shortened("0123456789", 10) == "0123456789"
-    assert shortened("0123456789", 9) == "0123…6789"
-    assert shortened("0123456789", 6) == "01…789"
+    assert elided("0123456789", 10) == "0123456789"
+    assert elided("0123456789", 9) == "0123…6789"
+    assert elided("0123456789", 6) == "01…789"

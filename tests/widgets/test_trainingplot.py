@@ -6,7 +6,7 @@ from AnyQt.QtWidgets import QApplication, QToolTip
 from Orange.widgets.tests.base import GuiTest
 
 from orange_structpred.svm import Report
-from orange_structpred.widgets.train.plot import TrainingPlot, tip
+from orange_structpred.widgets.train.plot import TrainingPlot, pass_tip
 
 
 class TestPlot(GuiTest):
@@ -142,12 +142,12 @@ class TestPlot(GuiTest):
 
 
 def test_what_is_told_of_a_pass():
-    text = tip(Report(2, 0.2, 3.0, 7, primal=2.5, dual=1.25, gap=1.25, loss=0.0625,
-                      norm=3.0))
+    text = pass_tip(Report(2, 0.2, 3.0, 7, primal=2.5, dual=1.25, gap=1.25, loss=0.0625,
+                           norm=3.0))
     assert [line.removeprefix("<nobr>").removesuffix("</nobr>")
             for line in text.split("<br/>")] == [
         "<b>Pass 2</b>", "primal ≈ 2.5", "dual 1.25", "gap ≈ 1.2500",
         "training loss 6.25%", "|w| = 3", "after 3.0 s"]
-    assert "primal" not in tip(Report(2, 0.2, 3.0, 7, loss=0.0625, norm=3.0))
-    assert "≈" not in tip(Report(2, 0.2, 3.0, 7, primal=2.5, dual=1.25, gap=1.25,
-                                 loss=0.0625, norm=3.0, certified=True))
+    assert "primal" not in pass_tip(Report(2, 0.2, 3.0, 7, loss=0.0625, norm=3.0))
+    assert "≈" not in pass_tip(Report(2, 0.2, 3.0, 7, primal=2.5, dual=1.25, gap=1.25,
+                                      loss=0.0625, norm=3.0, certified=True))

@@ -6,7 +6,12 @@ from Orange.widgets.tests.base import GuiTest
 
 from orange_structpred.tuning.search import Point
 from orange_structpred.widgets.tune.controls import ValuesEdit, grid_text
-from orange_structpred.widgets.tune.plot import TuningPlot, colour_of, tip, varied
+from orange_structpred.widgets.tune.plot import (
+    TuningPlot,
+    colour_of,
+    tuning_point_tip,
+    varied,
+)
 from orange_structpred.widgets.tune.table import TuningTable
 from orange_structpred.widgets.tune.view import TuningView
 
@@ -177,7 +182,7 @@ class TestPlotAndTable(GuiTest):
         assert varied([""]) == {"": {}} and varied([]) == {}
 
     def test_tips(self):
-        text = tip(POINTS[1])
+        text = tuning_point_tip(POINTS[1])
         assert "solver bcfw" in text and "20.00%" in text and "15.00 to 25.00" in text
 
     def test_table(self):

@@ -47,7 +47,7 @@ from orange_structpred.widgets.common.valuecontrols import (
     ValueCheckBox,
     ValueCombo,
     ValueRadios,
-    plain,
+    plain_label,
 )
 
 SMALLEST_SHOWN = 1e-6       # of numbers above 0
@@ -184,7 +184,7 @@ class KernelParams(QWidget):
         for name, (label, _, make) in OPTIONS.items():
             if name in params:
                 control = make()
-                described.append(f"{plain(label or control.text())}: "
+                described.append(f"{plain_label(label or control.text())}: "
                                  f"{control.shown(params[name])}")
         return "; ".join(described)
 

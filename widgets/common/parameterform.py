@@ -9,7 +9,7 @@ from AnyQt.QtWidgets import QCheckBox, QFormLayout, QHBoxLayout, QLabel, QWidget
 
 from orange_structpred.learner.influence import role, unused
 from orange_structpred.learner.parameters import chosen_solver
-from orange_structpred.widgets.common.valuecontrols import plain
+from orange_structpred.widgets.common.valuecontrols import plain_label
 
 
 class ParameterForm(QWidget):
@@ -95,9 +95,9 @@ class ParameterForm(QWidget):
     def title(self, name: str) -> str:
         """What a parameter is called, as people see it."""
         if name in self._labels:
-            return plain(self._labels[name].text())
+            return plain_label(self._labels[name].text())
         control = self.controls[name]
-        return plain(control.text()) if isinstance(control, QCheckBox) else (
+        return plain_label(control.text()) if isinstance(control, QCheckBox) else (
             self._titles[name])
 
     def described(self, settings: Mapping[str, object], names: Container[str],
@@ -116,8 +116,8 @@ class ParameterForm(QWidget):
         return [(title, text) for title, text in items if text]
 
 
-def described(forms: Iterable[ParameterForm], settings: Mapping[str, object],
-              names: Container[str], **chosen: object) -> list[tuple[str, str]]:
+def described_settings(forms: Iterable[ParameterForm], settings: Mapping[str, object],
+                       names: Container[str], **chosen: object) -> list[tuple[str, str]]:
     """Parameters of several forms in words, with the solver that was chosen."""
     chosen["solver"] = chosen_solver(settings)
     return [item for form in forms for item in form.described(settings, names, chosen)]

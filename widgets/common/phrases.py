@@ -19,7 +19,7 @@ def plural(number: int, one: str, many: str) -> str:
     return f"{number:,} {one if number == 1 else many}"
 
 
-def shortened(text: str, most: int) -> str:
+def elided(text: str, most: int) -> str:
     """A text without its middle, if it is longer than so many characters."""
     if len(text) <= most:
         return text
@@ -40,7 +40,7 @@ def safe_tip(text: str) -> str:
 def headed(lines: Sequence[str]) -> str:
     """Lines for a label: a name, shortened and in bold, and what is known of it."""
     title, *others = lines
-    return "<br/>".join([f"<b>{escape(shortened(title, LONGEST_TITLE))}</b>",
+    return "<br/>".join([f"<b>{escape(elided(title, LONGEST_TITLE))}</b>",
                          *map(escape, others)])
 
 

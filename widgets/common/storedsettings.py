@@ -49,7 +49,7 @@ class StoredSettings(PlainTextReports, PlainTextMessages):
 
     @classmethod
     def migrate_settings(cls, settings: dict[str, object], version: int | None) -> None:
-        cls.upgrade_settings(settings, version if is_whole(version) else 1)
+        cls.upgrade_settings(settings, version if is_shown_whole(version) else 1)
         drop_unfit(cls, settings)
 
     @classmethod
@@ -84,22 +84,22 @@ def is_like(value: object, default: object) -> bool:
     if isinstance(default, str):
         return is_text(value)
     if isinstance(default, Integral):
-        return is_whole(value)
+        return is_shown_whole(value)
     if isinstance(default, Real):
-        return is_number(value)
+        return is_shown_number(value)
     if isinstance(default, list) and default:
         return list_of(lambda item: is_like(item, default[0]))(value)
     return value == default if isinstance(value, type(default)) else False
 
 
-def is_whole(value: object) -> bool:
+def is_shown_whole(value: object) -> bool:
     return (isinstance(value, Integral) and not isinstance(value, bool)
             and -LARGEST_SHOWN <= value <= LARGEST_SHOWN)
 
 
-def is_number(value: object) -> bool:
-    return is_whole(value) or (isinstance(value, Real) and not isinstance(value, Integral)
-                               and math.isfinite(value))
+def is_shown_number(value: object) -> bool:
+    return is_shown_whole(value) or (isinstance(value, Real) and not isinstance(value, Integral)
+                                     and math.isfinite(value))
 
 
 def is_text(value: object) -> bool:

@@ -89,7 +89,7 @@ class Radios(QWidget):
             self.buttons[value].setChecked(True)
 
     def shown(self, value: str) -> str:
-        return plain(self.buttons[value].text()) if value in self.buttons else value
+        return plain_label(self.buttons[value].text()) if value in self.buttons else value
 
 
 class ValueRadios(Radios):
@@ -328,6 +328,6 @@ class CheckGrid(QScrollArea):
         return names if isinstance(names, str) else " + ".join(names)
 
 
-def plain(text: str) -> str:
+def plain_label(text: str) -> str:
     """The text of a label, without its underlined letter and colon."""
     return text.replace("&", "").removesuffix(":")

@@ -162,7 +162,7 @@ class CurvePlot(GraphicsView):
     def viewportEvent(self, event) -> bool:
         if event.type() == QEvent.ToolTip:
             point = self.point_at(self.mapToScene(event.pos()))
-            text = tip(point, self.curve.measures[point.learner]) if point else ""
+            text = curve_point_tip(point, self.curve.measures[point.learner]) if point else ""
             QToolTip.showText(event.globalPos(), text, self)
             return True
         return super().viewportEvent(event)
@@ -178,7 +178,7 @@ class CurvePlot(GraphicsView):
             self._draw()
 
 
-def tip(point: CurvePoint, measure: str) -> str:
+def curve_point_tip(point: CurvePoint, measure: str) -> str:
     """All about a point."""
     lines = [f"<b>{escape(point.learner)}</b>",
              plural(point.size, "training sentence", "training sentences"),

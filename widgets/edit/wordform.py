@@ -12,7 +12,7 @@ from AnyQt.QtWidgets import QCompleter, QGridLayout, QLabel, QLineEdit, QWidget
 from orange_structpred.treebank import Sentence
 from orange_structpred.treebank.editing.suggestions import Suggestion
 from orange_structpred.treebank.layers import EMPTY, layer_values
-from orange_structpred.widgets.tree.picture import percent
+from orange_structpred.widgets.tree.picture import whole_percent
 
 FORM = "form"
 #: Layers, their titles, their keys, and their share of the width
@@ -52,7 +52,7 @@ class LayerField(QLineEdit):
         self._values.clear()
         for suggestion, share in suggestions:
             item = QStandardItem(
-                f"{suggestion}    {percent(share)}" if share >= 0.005 else suggestion)
+                f"{suggestion}    {whole_percent(share)}" if share >= 0.005 else suggestion)
             item.setData(suggestion, Qt.EditRole + 100)
             item.setEditable(False)
             self._values.appendRow(item)

@@ -29,7 +29,7 @@ class Loaded(NamedTuple):
 
 
 def short_name(source: str, place: str) -> str:
-    """What a place is called, see `load`; the path is in the widget already."""
+    """What a place is called, see `load_source`; the path is in the widget already."""
     if source == "bundled":
         return f"the {LANGUAGES[place]} treebank"
     if source == "ud":
@@ -37,7 +37,7 @@ def short_name(source: str, place: str) -> str:
     return os.path.basename(place) if source == "file" else url_file_name(place)
 
 
-def load(source: str, place: str, state: TaskState) -> Loaded:
+def load_source(source: str, place: str, state: TaskState) -> Loaded:
     """Read a treebank and count what is in it; runs in a thread.
 
     source : "file", "url", "ud" or "bundled"

@@ -23,7 +23,7 @@ from orangewidget.utils.itemmodels import PyTableModel
 
 from orange_structpred.treebank import ConllError, Treebank
 from orange_structpred.treebank.ud import licence_name
-from orange_structpred.widgets.common.phrases import plural, safe_tip, shortened
+from orange_structpred.widgets.common.phrases import elided, plural, safe_tip
 
 #: Tabs with counts: title, key of the statistics, what is counted
 COUNTED = (("UPOS", "upos", "Universal PoS tag (in CoNLL-X the coarse one)"),
@@ -124,7 +124,7 @@ class TreebankStatistics(QWidget):
                         licence: str = "") -> None:
         self.name.setText(f"<b>{escape(treebank.name)}</b>")
         self._set_numbers(statistics_rows(treebank, statistics, licence),
-                          {LICENCE_ROW: shortened(licence, LONGEST_LICENCE)})
+                          {LICENCE_ROW: elided(licence, LONGEST_LICENCE)})
         for index, (_, key, _) in enumerate(COUNTED):
             self._set_counts(key, statistics[key])
             self.tabs.setTabEnabled(index, True)

@@ -21,9 +21,9 @@ from orange_structpred.evaluation import Scored
 from orange_structpred.evaluation.report import percent_text
 from orange_structpred.widgets.common.phrases import plain_tip
 from orange_structpred.widgets.common.storedsettings import (
-    is_number,
+    is_shown_number,
+    is_shown_whole,
     is_text,
-    is_whole,
     list_of,
 )
 
@@ -47,8 +47,8 @@ def record_of(scored: Scored) -> list:
 
 def is_record(value: object) -> bool:
     return (isinstance(value, (list, tuple)) and len(value) == 7
-            and all(map(is_text, value[:2])) and is_whole(value[2])
-            and list_of(is_number)(value[3:]))
+            and all(map(is_text, value[:2])) and is_shown_whole(value[2])
+            and list_of(is_shown_number)(value[3:]))
 
 
 def with_records(history: Sequence[list], scored: Sequence[Scored]) -> list[list]:

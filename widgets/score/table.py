@@ -104,7 +104,7 @@ class ScoreModel(QAbstractTableModel):
             return self._tip(column, number)
         if role == Qt.DecorationRole and index.column() == 0 \
                 and number in self.coloured:
-            return swatch(self.coloured[number])
+            return colour_swatch(self.coloured[number])
         if role == Qt.FontRole and column.intervals \
                 and column.values[number] >= column.best:
             font = QFont()
@@ -134,7 +134,7 @@ class ScoreModel(QAbstractTableModel):
         return None
 
 
-def swatch(colour: str) -> QIcon:
+def colour_swatch(colour: str) -> QIcon:
     # An icon of one colour in all modes: Qt would tint it in selected rows.
     icon, pixmap = QIcon(), QPixmap(SWATCH, SWATCH)
     # The frame keeps it apart from a selection of the same colour.

@@ -11,7 +11,7 @@ from AnyQt.QtGui import QColor, QPalette
 from Orange.widgets.visualize.utils.plotutils import AxisItem, GraphicsView, PlotItem
 
 from orange_structpred.search.clusters import OTHER_VALUES, Clusters
-from orange_structpred.widgets.common.phrases import shortened
+from orange_structpred.widgets.common.phrases import elided
 
 #: Distinct for colour-blind eyes, on light and dark backgrounds
 BAR_COLOURS = ("#0a7fc2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#7f7f7f")
@@ -83,7 +83,7 @@ class BarPlot(GraphicsView):
             self.legend.setLabelTextColor(self.palette().color(QPalette.Text))
             self.legend.show()
         self.ticks.setTicks(None if self.numeric else [[
-            (place, shortened(clusters.values[row], LONGEST_TICK))
+            (place, elided(clusters.values[row], LONGEST_TICK))
             for place, row in zip(places, self.rows)]])
         self.plot.setLabel("left", "matches")
         self.plot.setLabel("bottom", VALUES.get(clusters.key.rpartition(".")[2],

@@ -64,8 +64,8 @@ def show_edges(table: PlainTable, sentence: Sentence, step: TreeStep, done: bool
     words = ["root", *sentence.forms]
     table.show_rows([
         (words[edge.token], words[edge.gold],
-         changed(edge.gold_before, edge.gold_after, done), words[edge.found],
-         changed(edge.found_before, edge.found_after, done)) for edge in step.edges])
+         change_text(edge.gold_before, edge.gold_after, done), words[edge.found],
+         change_text(edge.found_before, edge.found_after, done)) for edge in step.edges])
 
 
 def feature_table() -> PlainTable:
@@ -77,12 +77,12 @@ def feature_table() -> PlainTable:
 
 def show_features(table: PlainTable, step: TreeStep, done: bool) -> None:
     shown = step.features[:MOST_FEATURES]
-    table.show_rows([(f"{own.surplus:+d}", changed(own.before, own.after, done),
+    table.show_rows([(f"{own.surplus:+d}", change_text(own.before, own.after, done),
                       in_words(own.name)) for own in shown],
                     [own.name for own in shown])
 
 
-def changed(before: float, after: float, done: bool) -> str:
+def change_text(before: float, after: float, done: bool) -> str:
     """A number, and what has become of it."""
     return f"{number(before)} {ARROW} {number(after)}" if done else number(before)
 

@@ -65,7 +65,7 @@ def walk_on(walk: Walk, sentences: Sequence[int], state: TaskState) -> Walk:
     return Walk(walk.steps, taken, taken[-1], True)
 
 
-def look_at(walk: Walk, sentence: int, state: TaskState) -> Walk:
+def look_at_sentence(walk: Walk, sentence: int, state: TaskState) -> Walk:
     """Show what a step with another sentence would begin with."""
     return walk._replace(shown=walk.steps.preview(sentence), done=False)
 

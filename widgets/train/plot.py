@@ -273,7 +273,7 @@ class TrainingPlot(GraphicsView):
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.ToolTip:
             report = self.report_at(event.pos())
-            QToolTip.showText(event.globalPos(), tip(report) if report else "", self)
+            QToolTip.showText(event.globalPos(), pass_tip(report) if report else "", self)
             return True
         return super().viewportEvent(event)
 
@@ -283,7 +283,7 @@ class TrainingPlot(GraphicsView):
             self._draw()
 
 
-def tip(report: Report) -> str:
+def pass_tip(report: Report) -> str:
     """All about a pass."""
     lines = [f"<b>Epoch {report.epoch:,} of the net</b>" if report.epoch else
              f"<b>Pass {report.pass_:,}</b>"]

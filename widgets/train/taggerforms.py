@@ -11,7 +11,7 @@ from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.valuecontrols import (
     Choice,
     ValueCheckBox,
-    plain,
+    plain_label,
 )
 from orange_structpred.widgets.common.windows import make_placeholder_readable
 
@@ -47,7 +47,7 @@ class LayerBoxes(QWidget):
             box.setChecked(layer in layers)
 
     def shown(self, layers: list[str]) -> str:
-        return ", ".join(plain(LAYER_CHOICES[layer].text) if layer in LAYER_CHOICES
+        return ", ".join(plain_label(LAYER_CHOICES[layer].text) if layer in LAYER_CHOICES
                          else str(layer) for layer in layers) or "none"
 
 

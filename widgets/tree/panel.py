@@ -21,7 +21,7 @@ from orange_structpred.parsing.features.contributions import Contribution
 from orange_structpred.parsing.features.feature_names import in_words
 from orange_structpred.widgets.common.phrases import MINUS, plain_tip
 from orange_structpred.widgets.tree.items import ON_DARK, ON_LIGHT, mixed
-from orange_structpred.widgets.tree.picture import MISSED, WRONG_EDGE, percent
+from orange_structpred.widgets.tree.picture import MISSED, WRONG_EDGE, whole_percent
 
 NO_FEATURES = "The parser has no features with a weight for this edge."
 
@@ -48,7 +48,7 @@ class Explanation:
     def summary(self, decimals: int = 2) -> str:
         text = f"{self.title}: score {signed(self.score, decimals)}"
         if self.probability is not None:
-            text += f", {percent(self.probability)} sure"
+            text += f", {whole_percent(self.probability)} sure"
         if self.others is not None:
             rank = 1 + int(np.sum(self.others > self.probability))
             text += f", {ordinal(rank)} of {len(self.others) + 1} heads"

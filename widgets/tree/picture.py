@@ -24,7 +24,7 @@ MISSED, WRONG_EDGE, AGREED = "missed", "wrong", "agreed"
 CERTAIN = 0.995         # a probability that is 100% when rounded
 
 
-def percent(share: float) -> str:
+def whole_percent(share: float) -> str:
     return f"{100 * share:.0f}%"
 
 
@@ -76,7 +76,7 @@ class DrawnTree:
         labels = arc_labels(self.heads, self.relations)
         if self.probabilities is None:
             return labels
-        return [f"{label} {percent(share)}".lstrip() if share < CERTAIN else label
+        return [f"{label} {whole_percent(share)}".lstrip() if share < CERTAIN else label
                 for label, share in zip(labels, self.probabilities)]
 
 

@@ -10,10 +10,10 @@ import numpy as np
 from orange_structpred.treebank import Sentence
 from orange_structpred.treebank.layers import universal
 from orange_structpred.treebank.tree_layout import isolated
-from orange_structpred.widgets.common.phrases import shortened
+from orange_structpred.widgets.common.phrases import elided
 from orange_structpred.widgets.tree.explainer import Answer, Question
 from orange_structpred.widgets.tree.panel import Explanation
-from orange_structpred.widgets.tree.picture import MISSED, WRONG_EDGE, percent
+from orange_structpred.widgets.tree.picture import MISSED, WRONG_EDGE, whole_percent
 
 LONGEST_NAMED = 20      # letters of a word; longer ones would push out what is said of it
 DOT = "&nbsp; · &nbsp;"
@@ -25,7 +25,7 @@ def word_html(sentence: Sentence, position: int) -> str:
     """A token with its position, or the root; long words are cut in the middle."""
     if not position:
         return "<i>root</i>"
-    word = escape(isolated(shortened(sentence.forms[position - 1], LONGEST_NAMED)))
+    word = escape(isolated(elided(sentence.forms[position - 1], LONGEST_NAMED)))
     return f"<b>{word}</b><sub>{position}</sub>"
 
 
@@ -67,7 +67,7 @@ class ShownToken:
     def _sure(self) -> str:
         share = np.nan if self.probabilities is None \
             else self.probabilities[self.position - 1]
-        return "" if np.isnan(share) else f", {percent(share)} sure"
+        return "" if np.isnan(share) else f", {whole_percent(share)} sure"
 
     def question(self) -> Question:
         """What to ask a parser: why these heads, why this relation?

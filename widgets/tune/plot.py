@@ -285,7 +285,7 @@ class TuningPlot(GraphicsView):
     def viewportEvent(self, event) -> bool:
         if event.type() == QEvent.ToolTip:
             point = self.point_at(self.mapToScene(event.pos()))
-            QToolTip.showText(event.globalPos(), tip(point) if point else "", self)
+            QToolTip.showText(event.globalPos(), tuning_point_tip(point) if point else "", self)
             return True
         return super().viewportEvent(event)
 
@@ -300,7 +300,7 @@ class TuningPlot(GraphicsView):
             self._draw()
 
 
-def tip(point: Point) -> str:
+def tuning_point_tip(point: Point) -> str:
     """All about a point."""
     name = f"<b>{escape(point.label)}</b><br/>" if point.label else ""
     return (f"{name}<nobr>C = <b>{point.C:g}</b></nobr><br/>"

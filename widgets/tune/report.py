@@ -7,7 +7,10 @@ from orange_structpred.learner.influence import unused
 from orange_structpred.learner.parameters import DEFAULTS
 from orange_structpred.treebank import Treebank
 from orange_structpred.tuning.grids import Grid, settings_of
-from orange_structpred.widgets.common.parameterform import ParameterForm, described
+from orange_structpred.widgets.common.parameterform import (
+    ParameterForm,
+    described_settings,
+)
 
 #: Parameters that are told with the validation: they are not those of a parser alone
 WAY = {"random_state", "n_jobs"}
@@ -35,6 +38,6 @@ def described_tuning(forms: Mapping[str, ParameterForm], settings: Mapping[str, 
                   + (", until the training loss no longer improves"
                      if settings["stop_raising"] else "")),
                  *forms["Compare"].described(settings["varied"], varied)],
-        "Parser": described(
+        "Parser": described_settings(
             [form for name, form in forms.items() if name != "Compare"], settings, used),
         "Validation": compared + forms["Validation"].described(settings, WAY)}

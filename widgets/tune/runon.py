@@ -27,7 +27,7 @@ COMPUTERS = {
 }
 
 
-def look_at(address: str) -> tuple[int, str]:
+def look_at_cluster(address: str) -> tuple[int, str]:
     """How many workers a cluster has, and the address of Dask's page on it."""
     with connected(address) as cluster:
         return cluster.n_workers, cluster.dashboard
@@ -85,7 +85,7 @@ class RunOn(QWidget):
             return
         self.test_button.setEnabled(False)
         self.answer.setText("Asking the cluster...")
-        self._pool.submit(look_at, self.client()).add_done_callback(self.tested.emit)
+        self._pool.submit(look_at_cluster, self.client()).add_done_callback(self.tested.emit)
 
     def _show_answer(self, future: Future) -> None:
         self.test_button.setEnabled(True)

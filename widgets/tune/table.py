@@ -19,7 +19,12 @@ from pyqtgraph.graphicsItems.ScatterPlotItem import drawSymbol
 
 from orange_structpred.tuning.search import Point
 from orange_structpred.widgets.common.windows import NO_PARENT
-from orange_structpred.widgets.tune.plot import colour_of, symbol_of, tip, varied
+from orange_structpred.widgets.tune.plot import (
+    colour_of,
+    symbol_of,
+    tuning_point_tip,
+    varied,
+)
 
 SORT_ROLE = Qt.UserRole
 SETTINGS_SHARE = 0.6    # of the width, at most, if there is not enough for all
@@ -27,7 +32,7 @@ SETTINGS_SHARE = 0.6    # of the width, at most, if there is not enough for all
 
 class GridColumn(NamedTuple):
     title: str
-    tip: str
+    tuning_point_tip: str
     value: Callable[[Point], object]        # to sort by
     text: Callable[[Point], str]
 
@@ -101,7 +106,7 @@ class TuningModel(QAbstractTableModel):
         if role == SORT_ROLE:
             return column.value(point)
         if role == Qt.ToolTipRole:
-            return tip(point) + ("<br/><b>best</b>" if point is self.best else "")
+            return tuning_point_tip(point) + ("<br/><b>best</b>" if point is self.best else "")
         if role == Qt.TextAlignmentRole and index.column():
             return Qt.AlignVCenter | Qt.AlignRight
         if role == Qt.FontRole and point is self.best:
@@ -109,11 +114,11 @@ class TuningModel(QAbstractTableModel):
             font.setBold(True)
             return font
         if role == Qt.DecorationRole and not index.column():
-            return swatch(self.labels.index(point.label))
+            return symbol_swatch(self.labels.index(point.label))
         return None
 
 
-def swatch(number: int) -> QIcon:
+def symbol_swatch(number: int) -> QIcon:
     """What the points of a setting look like in the plot."""
     picture = QPixmap(12, 12)
     picture.fill(Qt.transparent)

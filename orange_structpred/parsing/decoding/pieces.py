@@ -53,7 +53,7 @@ def cuts(forms: Sequence[str], longest: int) -> list[int]:
     return [*found, len(forms)]
 
 
-def pieces(sentence: Sentence, longest: int) -> list[Sentence]:
+def sentence_pieces(sentence: Sentence, longest: int) -> list[Sentence]:
     """A sentence as several, of at most `longest` tokens each."""
     columns = (sentence.forms, sentence.lemmas, sentence.upos, sentence.xpos,
                sentence.feats)
@@ -64,7 +64,7 @@ def pieces(sentence: Sentence, longest: int) -> list[Sentence]:
             for start, end in zip([0, *ends], ends)]
 
 
-def joined(parts: Sequence[np.ndarray], single_root: bool) -> np.ndarray:
+def joined_heads(parts: Sequence[np.ndarray], single_root: bool) -> np.ndarray:
     """The heads of a sentence from those of its pieces."""
     roots = np.flatnonzero(parts[0] == 0) + 1
     start, moved = 0, []
@@ -92,8 +92,8 @@ def joined_probabilities(parts: Sequence[np.ndarray], heads: Sequence[np.ndarray
         for number, (shares, own) in enumerate(zip(parts, heads))])
 
 
-def batches(sentences: Sequence[Sentence], steps: int = STEPS_AT_ONCE,
-            tokens: int = BATCH_LIMIT) -> Iterator[slice]:
+def decoding_batches(sentences: Sequence[Sentence], steps: int = STEPS_AT_ONCE,
+                     tokens: int = BATCH_LIMIT) -> Iterator[slice]:
     """Parts of a list of sentences whose decoders take so many steps, about, and of not
     more than so many tokens; a single sentence may have more."""
     start = taken = size = 0

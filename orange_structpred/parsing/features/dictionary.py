@@ -56,7 +56,7 @@ def gold_keys(offsets, tokens, heads, templates, part, keys):
 
 
 @njit(nogil=True, cache=True)
-def fill(keys, numbers, chosen):
+def fill_dictionary(keys, numbers, chosen):
     """Put keys into an open-addressed table, numbered in their order."""
     for number in range(chosen.size):
         key = chosen[number]
@@ -89,7 +89,7 @@ def dictionary_indices(encoded: Encoded, features: EdgeFeatures, min_count: int,
     size = 1 << max(4, int(np.ceil(np.log2(max(1, 2 * len(chosen))))))
     table = FeatureIndices(hashed_indices(4).shift, np.zeros(size, np.uint64),
                    np.zeros(size, np.int32))
-    fill(table.keys, table.numbers, chosen)
+    fill_dictionary(table.keys, table.numbers, chosen)
     return table, len(chosen)
 
 

@@ -17,7 +17,7 @@ from orange_structpred.svm.atomic.hashed_symbols import (
     HashedSymbols,
     join_examples,
 )
-from orange_structpred.svm.atomic.numbering import Numbering, distinct
+from orange_structpred.svm.atomic.numbering import Numbering, distinct_values
 from orange_structpred.treebank.encoding import Encoded
 
 # For estimates of memory: tags between head and dependent, bytes for a hash value of
@@ -63,7 +63,7 @@ def number_edges(sentences: Sequence, encoded: Encoded, hashes: HashFunctions,
         for i, sentence in enumerate(sentences):
             tokens = encoded.tokens[encoded.offsets[i]:encoded.offsets[i + 1]]
             edges = hashes.edges(sentence, tokens)
-            first, local = distinct(edges.numbers)
+            first, local = distinct_values(edges.numbers)
             yield HashedExample(number(edges.numbers[first]),
                                 hashes.factors[edges.functions[first]],
                                 edges.starts.astype(np.int32), local)

@@ -25,7 +25,7 @@ from orange_structpred.svm.atomic.hashed_symbols import (
 from orange_structpred.svm.vectors import (
     SparseVector,
     index_slot,
-    merge,
+    sum_equal_indices,
     vector_table,
 )
 from orange_structpred.treebank.encoding import Encoded
@@ -186,7 +186,7 @@ class LinearProblem(WeightsProblem):
     def part_vector(self, i, parts, values) -> SparseVector:
         own, amounts = symbol_vector(self.hashed, i, parts, values)
         row = slice(self.z.starts[i], self.z.starts[i + 1])
-        return SparseVector(*merge(*outer_vector(
+        return SparseVector(*sum_equal_indices(*outer_vector(
             self.hashed.ids[self.hashed.unique[i] + own], amounts,
             self.z.columns[row], self.z.values[row], self.dim, self.n_features,
             self.crowded)))

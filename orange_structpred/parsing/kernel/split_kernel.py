@@ -24,9 +24,9 @@ from orange_structpred.svm.atomic.plane_products import index_product
 from orange_structpred.svm.atomic.symbol_index import Index, value_score
 from orange_structpred.svm.distributed import (
     Oracle,
-    joined,
     mean_plane,
     shard_bounds,
+    sum_of_chunks,
 )
 from orange_structpred.svm.planes import ChunkPlane, chunk_plane
 from orange_structpred.treebank.encoding import Encoded
@@ -135,11 +135,11 @@ def make_shard(columns: tuple[InputKernel, Sequence[Sentence]], own: ShardInput)
         own.single_root), own.bounds[0], values)
 
 
-def shard_plane(entries: Entries, factor: float, shard: Shard) -> ChunkPlane:
+def kernel_shard_plane(entries: Entries, factor: float, shard: Shard) -> ChunkPlane:
     """The oracle over a shard."""
     model, problem = shard.model(entries), shard.problem
     model.factor = factor
-    plane = joined(problem, [
+    plane = sum_of_chunks(problem, [
         chunk_plane(problem, first, min(first + problem.chunk_size, len(problem)), model)
         for first in range(0, len(problem), problem.chunk_size)])
     return plane._replace(features=plane.features._replace(
@@ -193,7 +193,7 @@ class SplitKernelOracle(Oracle):
 
     def separate(self, model, check_cancelled):
         return mean_plane(self.problem, self.ask(
-            check_cancelled, shard_plane, self.shards, filled_entries(model.index),
+            check_cancelled, kernel_shard_plane, self.shards, filled_entries(model.index),
             model.factor))
 
     def best(self, sample, model):

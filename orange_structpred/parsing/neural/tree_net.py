@@ -97,7 +97,7 @@ class TreeNet:
     def log_relations(self, weights: Weights, views: Views, dependents: np.ndarray,
                       governors: np.ndarray) -> np.ndarray:
         """Log-probabilities of relations between rows, a row for each pair."""
-        both = together(views.dependents[dependents], views.governors[governors])
+        both = combined_views(views.dependents[dependents], views.governors[governors])
         scores = self.labels.forward(weights, both)
         log_softmax_rows(scores.reshape(-1), even_rows(*scores.shape))
         return scores
@@ -152,7 +152,7 @@ class TreeNet:
                          right: np.ndarray, scale: float, dviews: np.ndarray) -> float:
         x = views[dependents, self.label_dependent]
         y = views[governors, self.label_head]
-        both = together(x, y)
+        both = combined_views(x, y)
         scores = self.labels.forward(weights, both)
         bounds, flat = even_rows(*scores.shape), scores.reshape(-1)
         log_softmax_rows(flat, bounds)
@@ -165,7 +165,7 @@ class TreeNet:
         return loss
 
 
-def together(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+def combined_views(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Product and bent sum of two views of tokens."""
     return np.hstack([x * y, np.maximum(x + y, 0)])
 

@@ -115,7 +115,7 @@ def explain_relation(model: RelationModel, sentence, heads: Integers,
     names = feature_names(
         template_names(model.groups), SentenceWords(sentence),
         dict(zip(RELATION_ROLES, roles.tolist())), {},
-        described=describe(sentence.upos, tree, dependent))
+        described=describe_dependent(sentence.upos, tree, dependent))
     found = [Contribution(name, float(value)) for name, value in zip(names, values)
              if value]
     if len(bonuses):
@@ -127,7 +127,8 @@ def explain_relation(model: RelationModel, sentence, heads: Integers,
         sorted(found, key=lambda item: -abs(item.value)))
 
 
-def describe(tags: Sequence[str], tree: np.ndarray, dependent: int) -> dict[str, str]:
+def describe_dependent(tags: Sequence[str], tree: np.ndarray,
+                       dependent: int) -> dict[str, str]:
     """What ``n`` says of a dependent in a tree."""
     head = int(tree[dependent])
     below, beside = (np.flatnonzero(tree == token) for token in (dependent, head))

@@ -9,7 +9,7 @@ from orange_structpred.errors import InputError
 from orange_structpred.files.models import ModelFile, OtherVersionError
 from orange_structpred.files.schema import DictOf, ListOf, Schema, Text, Whole
 from orange_structpred.parsing.neural.net_model import NetScores
-from orange_structpred.parsing.packing import pack, packed_schema, unpack
+from orange_structpred.parsing.packing import pack_weights, packed_schema, unpack
 from orange_structpred.parsing.relations.labeler import label_sentences, learn_pass
 from orange_structpred.parsing.relations.relation_templates import (
     RELATION_GROUPS,
@@ -113,7 +113,7 @@ class RelationModel:
                 "templates": {group: list(RELATION_GROUPS[group]) for group in self.groups}}
 
     def arrays(self) -> dict[str, np.ndarray]:
-        return pack(self.weights)
+        return pack_weights(self.weights)
 
     schema = Schema(
         header={"names": ListOf(Text(1000), 1 << 16), "rows": Whole(2, 1 << MAX_ROW_BITS),

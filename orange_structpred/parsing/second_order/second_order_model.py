@@ -36,7 +36,7 @@ from orange_structpred.parsing.neural.net_model import (
     NetModel,
     NetScores,
 )
-from orange_structpred.parsing.packing import pack, packed_schema, unpack
+from orange_structpred.parsing.packing import pack_weights, packed_schema, unpack
 from orange_structpred.parsing.row_learning import MAX_ROW_BITS, MIN_ROW_BITS
 from orange_structpred.parsing.second_order.bonuses import (
     LARGEST_NET_WEIGHT,
@@ -262,9 +262,9 @@ class SecondOrderModel(TreeModel):
                 "net_weight": self.net and self.net_weight}
 
     def arrays(self) -> dict[str, np.ndarray]:
-        return {**pack(self.weights), **pack(self.pruner.weights, PRUNER),
+        return {**pack_weights(self.weights), **pack_weights(self.pruner.weights, PRUNER),
                 "pruned": np.packbits(self.pruner.indices.pruned),
-                **({} if self.voter is None else pack(self.voter.weights, VOTER))}
+                **({} if self.voter is None else pack_weights(self.voter.weights, VOTER))}
 
     schema = Schema(
         header={"groups": ListOf(Text(100), len(GROUPS)),

@@ -27,7 +27,7 @@ from orange_structpred.parsing.transitions.transition_system import (
     choose,
     find_costs,
     may_attach,
-    observe,
+    observe_configuration,
     score_transitions,
     start,
 )
@@ -79,7 +79,7 @@ def score_configuration(at, sums, templates, weights, shift, single_root, roles,
                         rows, scores):
     """Scores of the transitions, -inf for those that are impossible, and the rows of
     their weights."""
-    observe(at, roles, words)
+    observe_configuration(at, roles, words)
     add_numbers(sums, templates, words, roles, rows)
     for k in range(rows.size):
         rows[k] >>= shift
@@ -104,7 +104,7 @@ def sequence_to(parents, taken, step, k):
 
 
 @njit(nogil=True, cache=True)
-def search(n, sums, size, templates, weights, shift, single_root, gold):
+def best_in_beam(n, sums, size, templates, weights, shift, single_root, gold):
     """The best sequence of transitions that a beam finds or, if there are gold heads,
     the wrong one that is most ahead of a right one at its time."""
     learning = gold.size > 0
@@ -175,7 +175,7 @@ def parse_beam(first, last, offsets, tokens, templates, weights, shift, single_r
         n = end - begin - 1
         sums = token_sums(make_layers(tokens[begin:end]).values.T.copy(), templates,
                           N_CONFIGURATION_ROLES)
-        found = search(n, sums, size, templates, weights, shift, single_root, nothing)
+        found = best_in_beam(n, sums, size, templates, weights, shift, single_root, nothing)
         at = start(n)
         for transition in found.transitions:
             apply(at, transition)
@@ -213,8 +213,8 @@ def learn_beam(order, offsets, tokens, gold, templates, weights, late, shift, si
         step += 1
         sums = token_sums(make_layers(tokens[first:last]).values.T.copy(), templates,
                           N_CONFIGURATION_ROLES)
-        found = search(n, sums, size, templates, weights, shift, single_root,
-                       gold[first:last])
+        found = best_in_beam(n, sums, size, templates, weights, shift, single_root,
+                             gold[first:last])
         if found.violation == 0:
             continue
         common = 0

@@ -16,7 +16,7 @@ from orange_structpred.files.schema import ListOf, Schema, Text, Whole
 from orange_structpred.parsing.decoding.decoders import PROJECTIVE
 from orange_structpred.parsing.features.contributions import Contribution
 from orange_structpred.parsing.limits import MOST_BEAM
-from orange_structpred.parsing.packing import pack, packed_schema, unpack
+from orange_structpred.parsing.packing import pack_weights, packed_schema, unpack
 from orange_structpred.parsing.row_learning import (
     MIN_ROW_BITS,
     choose_row_bits,
@@ -123,7 +123,7 @@ class TransitionModel(TreeModel):
                 "beam": self.beam}
 
     def arrays(self) -> dict[str, np.ndarray]:
-        return pack(self.weights)
+        return pack_weights(self.weights)
 
     schema = Schema(
         header={"templates": ListOf(Text(200)),

@@ -95,7 +95,7 @@ def add_numbers(sums, templates, words, roles, numbers):
 
 
 @njit(nogil=True, cache=True)
-def observe(at, roles, words):
+def observe_configuration(at, roles, words):
     """The tokens of CONFIGURATION_ROLES, n + 3 for those that are not there, and the
     words of ``n``."""
     height, front = at.ends
@@ -211,7 +211,7 @@ def run_sentences(order, offsets, tokens, gold, templates, weights, late, shift,
             if front > n:
                 apply(at, RIGHT_ARC)
                 continue
-            observe(at, roles, words)
+            observe_configuration(at, roles, words)
             add_numbers(sums, templates, words, roles, rows)
             for k in range(rows.size):
                 rows[k] >>= shift

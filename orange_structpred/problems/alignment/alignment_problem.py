@@ -14,7 +14,7 @@ from orange_structpred.problems.alignment.smith_waterman import (
 )
 from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.programs import IntegerProgram
-from orange_structpred.svm.vectors import SparseVector, merge
+from orange_structpred.svm.vectors import SparseVector, sum_equal_indices
 
 
 class Candidates(NamedTuple):
@@ -76,7 +76,7 @@ class AlignmentProblem(Problem):
         both = (first >= 0) & (second >= 0)
         pairs = x.native[first[both]].astype(np.int64) * self.n_letters \
             + x.strings[y.candidate][second[both]]
-        return SparseVector(*merge(
+        return SparseVector(*sum_equal_indices(
             np.append(pairs, self.dim - 1),
             np.append(np.ones(len(pairs)), float(len(both) - len(pairs)))))
 

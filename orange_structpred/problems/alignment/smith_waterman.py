@@ -13,7 +13,7 @@ ALIGNMENT_START, BOTH, FIRST, SECOND = 0, 1, 2, 3      # where the best alignmen
 
 
 @njit(nogil=True, cache=True)
-def fill_table(first, second, substitution, gap):
+def alignment_table(first, second, substitution, gap):
     """Best score of an alignment that ends at each pair of positions, and its last step.
 
     substitution : (letters, letters); gap : score of an insertion or a deletion
@@ -39,13 +39,13 @@ def fill_table(first, second, substitution, gap):
 @njit(nogil=True, cache=True)
 def best_score(first, second, substitution, gap):
     """The score of the best alignment; 0 for none at all."""
-    return fill_table(first, second, substitution, gap)[0].max()
+    return alignment_table(first, second, substitution, gap)[0].max()
 
 
 @njit(nogil=True, cache=True)
 def best_alignment(first, second, substitution, gap):
     """Score and operations of the best alignment."""
-    table, back = fill_table(first, second, substitution, gap)
+    table, back = alignment_table(first, second, substitution, gap)
     at = np.argmax(table)
     i, j = at // table.shape[1], at % table.shape[1]
     score = table[i, j]

@@ -17,7 +17,7 @@ from orange_structpred.svm.atomic.hashed_symbols import (
     symbol_vector,
 )
 from orange_structpred.svm.problem import Output, Problem
-from orange_structpred.svm.vectors import SparseVector, merge
+from orange_structpred.svm.vectors import SparseVector, sum_equal_indices
 
 Symbol = Hashable
 
@@ -248,7 +248,7 @@ class AtomicProblem(Problem):
     def _vector(self, hashed: HashedSymbols, i: int, parts: np.ndarray) -> SparseVector:
         own, values = symbol_vector(hashed, i, parts, np.ones(len(parts), np.float32))
         ids = hashed.ids[hashed.unique[i] + own].astype(np.int64)
-        return SparseVector(*merge(ids[ids >= 0], values[ids >= 0]))
+        return SparseVector(*sum_equal_indices(ids[ids >= 0], values[ids >= 0]))
 
     @staticmethod
     def _scores(hashed: HashedSymbols, i: int, w: np.ndarray) -> np.ndarray:
@@ -276,12 +276,12 @@ class AtomicProblem(Problem):
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             missing = f"the symbol {error}" if isinstance(error, KeyError) else str(error)
             raise InputError(
-                f"the output {shortened(y)}{for_example(i)} is not one: {missing} is not "
+                f"the output {output_text(y)}{for_example(i)} is not one: {missing} is not "
                 "among `symbols`" if isinstance(error, KeyError) else
-                f"the output {shortened(y)}{for_example(i)} is not a set of symbols "
+                f"the output {output_text(y)}{for_example(i)} is not a set of symbols "
                 f"({missing}); does `symbols_of` fit what `construct` returns?") from error
         if len(parts) < len(symbols):
-            raise InputError(f"the output {shortened(y)}{for_example(i)} has a symbol twice")
+            raise InputError(f"the output {output_text(y)}{for_example(i)} has a symbol twice")
         return parts
 
     def _called(self, name: str, i: int | None, *arguments) -> Any:
@@ -304,6 +304,6 @@ def for_example(i: int | None) -> str:
     return "" if i is None else f" for example {i}"
 
 
-def shortened(y: Output) -> str:
+def output_text(y: Output) -> str:
     text = repr(y)
     return text if len(text) <= 60 else text[:57] + "..."

@@ -106,7 +106,7 @@ def collect_nodes(rules, rule, split, start, end, label):
 
 
 @njit(nogil=True, cache=True)
-def best_tree(rules, terminals, weights, node_scores):
+def best_derivation(rules, terminals, weights, node_scores):
     """The nodes of the best tree, or an array without rows if the grammar has no tree for
     this string."""
     chart, rule, split = fill_chart(rules, terminals, weights, node_scores)

@@ -8,7 +8,7 @@ import numpy as np
 
 from orange_structpred.errors import InputError
 from orange_structpred.problems.grammar.cky import (
-    best_tree,
+    best_derivation,
     best_trees,
     best_trees_by_misses,
     fill_chart,
@@ -20,12 +20,12 @@ from orange_structpred.problems.grammar.spans import (
     SpanFeatures,
     Spans,
     add_span_scores,
-    node_features,
+    span_features,
 )
 from orange_structpred.problems.grammar.trees import PhraseTree
 from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.programs import InfeasibleError, IntegerProgram
-from orange_structpred.svm.vectors import SparseVector, merge
+from orange_structpred.svm.vectors import SparseVector, sum_equal_indices
 
 GRAMMAR_LOSSES = ("f1", "zero-one")
 
@@ -80,13 +80,13 @@ class GrammarProblem(Problem):
     # the four
 
     def joint_features(self, x, y):
-        return SparseVector(*merge(*self._features(x, y)))
+        return SparseVector(*sum_equal_indices(*self._features(x, y)))
 
     def _features(self, x: String, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         rules = np.append(y[:, 3], self.grammar.rules.root_rules[y[0, 2]])
         if x.spans is None:
             return rules, np.ones(len(rules))
-        indices, values = node_features(
+        indices, values = span_features(
             x.spans, y, len(self.grammar.labels), len(self.grammar))
         return np.append(rules, indices), np.append(np.ones(len(rules)), values)
 
@@ -96,14 +96,14 @@ class GrammarProblem(Problem):
         return float(wrong > 0) if self.loss_name == "zero-one" else wrong / len(y)
 
     def predict(self, x, w):
-        nodes = best_tree(self.grammar.rules, x.terminals, w, self.node_scores(x, w))
+        nodes = best_derivation(self.grammar.rules, x.terminals, w, self.node_scores(x, w))
         return nodes if len(nodes) else None
 
     def separate(self, x, y, w):
         scores = self.node_scores(x, w)
         if self.loss_name == "f1":
             scores[y[:, 0], y[:, 1], y[:, 2]] -= 1 / len(y)
-            return best_tree(self.grammar.rules, x.terminals, w, scores)
+            return best_derivation(self.grammar.rules, x.terminals, w, scores)
         totals, trees = best_trees(self.grammar.rules, x.terminals, w, scores, 2)
         if len(trees) == 1 or not np.array_equal(trees[0], y):
             return trees[0]

@@ -109,7 +109,7 @@ def add_span_scores(weights, offset, spans, node_scores):
 
 
 @njit(nogil=True, cache=True)
-def node_features(spans, nodes, n_labels, offset):
+def span_features(spans, nodes, n_labels, offset):
     """Indices and values of the span features of a tree's nodes, not merged."""
     n = nodes[0, 1]
     size = 0

@@ -69,7 +69,7 @@ def factors_of(network: MarkovNetwork) -> list[Factor]:
         for (a, b), kind in zip(network.edges.tolist(), network.kinds)]
 
 
-def spread(factor: Factor, nodes: tuple[int, ...]) -> np.ndarray:
+def spread_factor(factor: Factor, nodes: tuple[int, ...]) -> np.ndarray:
     """A factor's table with an axis for each of some nodes, of length 1 for others."""
     order = np.argsort([nodes.index(node) for node in factor.nodes])
     table = factor.table.transpose(order)
@@ -85,7 +85,7 @@ def join(node: int, factors: list[Factor]) -> Factor:
              for other, size in zip(factor.nodes, factor.table.shape)}
     table = np.zeros([sizes[other] for other in nodes])
     for factor in factors:
-        table += spread(factor, nodes)
+        table += spread_factor(factor, nodes)
     return Factor(nodes, table)
 
 

@@ -17,7 +17,7 @@ from orange_structpred.problems.sequences.viterbi import emission_scores
 from orange_structpred.svm.blocks import Blocks
 from orange_structpred.svm.problem import Problem, Separated
 from orange_structpred.svm.programs import IntegerProgram
-from orange_structpred.svm.vectors import SparseVector, merge
+from orange_structpred.svm.vectors import SparseVector, sum_equal_indices
 
 NO_LABELS = np.zeros(0, np.int64)
 
@@ -70,7 +70,7 @@ class GraphFeatures:
         """phi(x, one), or phi(x, one) - phi(x, other)."""
         nodes = x.nodes
         if not isinstance(nodes, np.ndarray):       # the same features for all labels
-            return SparseVector(*merge(*labelled_features(
+            return SparseVector(*sum_equal_indices(*labelled_features(
                 nodes.indptr, nodes.indices, nodes.values, x.edges, x.kinds,
                 x.kind_features, self.pair_numbers, self.first_pair, one, other)))
         rows = np.arange(x.n_nodes)
@@ -78,7 +78,7 @@ class GraphFeatures:
         if other.size:
             total = total - nodes[rows, other].sum(axis=0)
         none = np.zeros(x.n_nodes + 1, np.int64)
-        indices, values = merge(*labelled_features(
+        indices, values = sum_equal_indices(*labelled_features(
             none, none, np.zeros(0), x.edges, x.kinds, x.kind_features, self.pair_numbers,
             self.first_pair, one, other))
         return SparseVector(np.append(np.arange(self.n_features), indices),

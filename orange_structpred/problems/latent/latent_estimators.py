@@ -21,7 +21,7 @@ from orange_structpred.problems.latent.procedure import (
     concave_convex,
 )
 from orange_structpred.problems.losses import cost_matrix
-from orange_structpred.problems.multiclass import ClassEstimator, column
+from orange_structpred.problems.multiclass import ClassEstimator, label_column
 from orange_structpred.problems.sequences.sequence_estimator import SequenceEstimator
 from orange_structpred.problems.sequences.sequence_problem import ChainProblem
 from orange_structpred.problems.sequences.viterbi import viterbi
@@ -204,7 +204,7 @@ class LatentClassSVM(ConcaveConvexMixin, ClassEstimator):
     def mean_loss(self, X, y) -> float:
         """Mean loss of the predictions for X, by the loss of the training."""
         predicted = self.predict(X)
-        true = column(y, len(predicted))
+        true = label_column(y, len(predicted))
         codes = (label_codes(labels, np.unique(labels), self.classes_)
                  for labels in (true, predicted))
         return float(self._cost()[tuple(codes)].mean())

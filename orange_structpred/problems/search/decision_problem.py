@@ -10,7 +10,7 @@ from orange_structpred.problems.search.decisions import (
 )
 from orange_structpred.svm.online import MIRA
 from orange_structpred.svm.problem import Problem
-from orange_structpred.svm.vectors import SparseVector, merge
+from orange_structpred.svm.vectors import SparseVector, sum_equal_indices
 
 
 class DecisionProblem(Problem):
@@ -38,8 +38,8 @@ class DecisionProblem(Problem):
         decisions, features = self.decisions, self.decisions.lists[y]
         within = slice(decisions.starts[features], decisions.starts[features + 1])
         numbers = decisions.numbers[within]
-        return SparseVector(*merge(numbers * self.stride + decisions.codes[y],
-                                   decisions.values[within]))
+        return SparseVector(*sum_equal_indices(numbers * self.stride + decisions.codes[y],
+                                               decisions.values[within]))
 
     def loss(self, y, y_hat):
         return self.costs[y_hat] - self.costs[y]

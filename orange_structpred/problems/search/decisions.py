@@ -122,7 +122,7 @@ def starts_of(counts: Sequence[int]) -> np.ndarray:
     return np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
 
 
-def concatenate(parts: Sequence[Decisions]) -> Decisions:
+def concatenate_decisions(parts: Sequence[Decisions]) -> Decisions:
     """All decisions, one after the other."""
     def shifted(name: str, sizes: Sequence[int]) -> np.ndarray:
         """Positions, after those of the parts before; the first 0 once."""

@@ -63,7 +63,7 @@ class ClassifierPolicy(Policy):
 
     def scores(self, decisions):
         X = feature_matrix(decisions, self.n_features)
-        of_classes = class_scores(self.classifier, X)
+        of_classes = classifier_scores(self.classifier, X)
         # an action that was never the best one in training comes last
         columns = np.full(max(self.encoder.stride, 1 + decisions.codes.max(initial=0)) + 1,
                           -1)
@@ -96,7 +96,7 @@ def blend(before: Policy, learned: Policy, share: float) -> Policy:
     return LinearPolicy(learned.encoder, weights.ravel(), learned.stride)
 
 
-def class_scores(classifier, X: sparse.csr_array) -> np.ndarray:
+def classifier_scores(classifier, X: sparse.csr_array) -> np.ndarray:
     """A row per example, a column per class: what a classifier knows of them."""
     n_classes = len(classifier.classes_)
     if hasattr(classifier, "decision_function"):

@@ -18,7 +18,10 @@ from orange_structpred.problems.estimator import (
     coerce_outputs,
 )
 from orange_structpred.problems.search.beam import BeamLearner, search_beam
-from orange_structpred.problems.search.decisions import DecisionEncoder, concatenate
+from orange_structpred.problems.search.decisions import (
+    DecisionEncoder,
+    concatenate_decisions,
+)
 from orange_structpred.problems.search.policies import (
     Lesson,
     LinearPolicy,
@@ -128,7 +131,7 @@ class SearchLearner(BaseEstimator):
             lesson = self._collect(X, y, encoder, policy, round_, rng)
             # DAgger learns from all rounds; the costs of others depend on the policy
             lessons = [*lessons, lesson] if self.policy == "dagger" else [lesson]
-            learned = self._learn(encoder, joined(lessons))
+            learned = self._learn(encoder, joined_lessons(lessons))
             policy = self._mixed(policy, learned, round_)
             self.n_decisions_ = sum(part.decisions.n_decisions for part in lessons)
         if self._learns_with_beam() and isinstance(policy, LinearPolicy):
@@ -193,7 +196,7 @@ class SearchLearner(BaseEstimator):
             some = range(first, min(first + MOST_SEARCHES, len(X)))
             follow(self.problem, [(X[i], y[i], self.problem.start(X[i])) for i in some],
                    choose, self.max_actions)
-        return joined(lessons)
+        return joined_lessons(lessons)
 
     def _lesson(self, situations: Sequence[Situation], encoder: DecisionEncoder,
                 policy: Policy | None, round_: int, rng: np.random.RandomState) -> Lesson:
@@ -365,7 +368,7 @@ def oracle_costs(problem: SearchProblem, situation: Situation) -> list[float]:
     return [float(action not in best) for action in situation.actions]
 
 
-def joined(lessons: Sequence[Lesson]) -> Lesson:
+def joined_lessons(lessons: Sequence[Lesson]) -> Lesson:
     """All lessons as one."""
-    return Lesson(concatenate([lesson.decisions for lesson in lessons]),
+    return Lesson(concatenate_decisions([lesson.decisions for lesson in lessons]),
                   np.concatenate([lesson.costs for lesson in lessons] or [np.zeros(0)]))

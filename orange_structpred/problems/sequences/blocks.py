@@ -12,7 +12,7 @@ import numpy as np
 from orange_structpred.errors import InputError
 from orange_structpred.problems.sequences.viterbi import (
     emission_scores,
-    score_of,
+    labels_score,
     split_weights,
     worst_labels,
 )
@@ -184,11 +184,11 @@ def visit_chains(positions, chain, store, examples, w, late, scale, weights, ste
                 for k in range(size):
                     store.grams[i, size - 1, k] = store.grams[i, k, size - 1] = products[k]
                 store.sizes[i] = size
-        right = score_of(local, pairs, triples, order, gold)
+        right = labels_score(local, pairs, triples, order, gold)
         violations = np.empty(size)
         gap, mean = -np.inf, 0.
         for k in range(size):
-            violations[k] = store.losses[k, i] - right + score_of(
+            violations[k] = store.losses[k, i] - right + labels_score(
                 local, pairs, triples, order, kept[k])
             gap = max(gap, violations[k])
             mean += store.alphas[k, i] * violations[k]

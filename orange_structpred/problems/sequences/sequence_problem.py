@@ -25,7 +25,7 @@ from orange_structpred.problems.sequences.viterbi import (
 )
 from orange_structpred.svm.problem import Problem, Separated
 from orange_structpred.svm.programs import IntegerProgram
-from orange_structpred.svm.vectors import SparseVector, merge
+from orange_structpred.svm.vectors import SparseVector, sum_equal_indices
 
 CHAIN_LOSSES = ("hamming", "errors", "zero-one")
 
@@ -78,7 +78,7 @@ class ChainProblem(Problem):
         indices, values = np.empty(size, np.int64), np.empty(size)
         found = chain_vector(x, 0, y, self.order, self.n_labels, 1., indices, values, 0,
                              np.full(len(y), -1, np.int32))
-        return SparseVector(*merge(indices[:found], values[:found]))
+        return SparseVector(*sum_equal_indices(indices[:found], values[:found]))
 
     def loss(self, y, y_hat):
         return chain_loss(np.asarray(y, np.int32), np.asarray(y_hat, np.int32), self.chain)
@@ -157,7 +157,7 @@ class ChainProblem(Problem):
         return labels[np.isfinite(scores)]
 
     def difference(self, i, y_hat):
-        return SparseVector(*merge(*unmerged_difference(
+        return SparseVector(*sum_equal_indices(*unmerged_difference(
             self.positions, self.positions.starts[i], self.Y[i],
             np.asarray(y_hat, np.int32), self.order, self.n_labels)))
 

@@ -273,13 +273,13 @@ def decode_chains(positions, gold, chain, w, examples, worst):
             losses[number] = chain_loss(true, found, chain)
         copy_into(labels[done:], found)
         done += end - start
-        margins[number] = score_of(local, pairs, triples, chain.order, found) \
-            - score_of(local, pairs, triples, chain.order, true)
+        margins[number] = labels_score(local, pairs, triples, chain.order, found) \
+            - labels_score(local, pairs, triples, chain.order, true)
     return labels, losses, margins
 
 
 @njit(nogil=True, cache=True)
-def score_of(local, pairs, triples, order, labels):
+def labels_score(local, pairs, triples, order, labels):
     """The score of labels."""
     total = 0.
     for t in range(labels.size):

@@ -40,7 +40,11 @@ from orange_structpred.svm.atomic.symbol_index import (
 from orange_structpred.svm.parts import PartsProblem
 from orange_structpred.svm.planes import LinearPlanes, Plane
 from orange_structpred.svm.problem import Problem
-from orange_structpred.svm.vectors import SparseVector, merge, sparse_product
+from orange_structpred.svm.vectors import (
+    SparseVector,
+    sparse_product,
+    sum_equal_indices,
+)
 
 
 class JointKernelProblem(PartsProblem):
@@ -72,7 +76,7 @@ class JointKernelProblem(PartsProblem):
         parts = self.parts(i, y)
         own, values = symbol_vector(self.hashed, i, parts,
                                     np.ones(len(parts), np.float32))
-        return SparseVector(*merge(
+        return SparseVector(*sum_equal_indices(
             self.hashed.ids[self.hashed.unique[i] + own].astype(np.int64), values))
 
     # what solvers ask

@@ -41,7 +41,7 @@ def look_up_numbers(ids, known, values, out):
 
 
 @njit(nogil=True, cache=True)
-def distinct(values):
+def distinct_values(values):
     """Indices of the distinct values, each where it is met first, and for each value
     its number among them."""
     size = 16

@@ -28,7 +28,7 @@ from orange_structpred.problems.search.decision_problem import (
 from orange_structpred.problems.search.decisions import (
     DecisionEncoder,
     best_candidates,
-    concatenate,
+    concatenate_decisions,
 )
 from orange_structpred.problems.search.output_search import Discrepancies
 from orange_structpred.problems.search.search_learner import POLICIES
@@ -126,7 +126,7 @@ def decisions_of(problem, X, y):
             costs.extend([float(action != best) for action in actions])
             state = problem.take(state, best)
     # those of before more actions were known have the same numbers
-    return DecisionProblem(concatenate(parts), np.array(costs), encoder.n_features,
+    return DecisionProblem(concatenate_decisions(parts), np.array(costs), encoder.n_features,
                            encoder.stride)
 
 
