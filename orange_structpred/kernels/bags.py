@@ -249,9 +249,9 @@ def are_vectors(inputs: Sequence) -> bool:
 def _vectors(inputs: Sequence, size: int | None = None) -> sparse.csr_array:
     """Vectors of numbers as rows."""
     size = len(inputs[0]) if size is None else size
-    for place, x in enumerate(inputs):
+    for number, x in enumerate(inputs):
         if np.shape(x) != (size,) or np.asarray(x).dtype.kind not in "biuf":
-            raise KernelError(f"input {place + 1} has the shape {np.shape(x)}, expected "
+            raise KernelError(f"input {number + 1} has the shape {np.shape(x)}, expected "
                               f"a vector of {size} numbers, like the first input")
     return sparse.csr_array(np.array(inputs, dtype=np.float64))
 

@@ -47,20 +47,20 @@ def fill_gram(out: np.ndarray, values: Values, *, symmetric: bool, pairs: int,
     def work(block: tuple[int, int, int]) -> int:
         start, stop, first = block
         with np.errstate(over="ignore"):  # what is too large is found, as inf, later
-            found = values(start, stop, first).astype(np.float32)
+            computed = values(start, stop, first).astype(np.float32)
         if symmetric:
-            _mirror(found[:, :stop - start])
+            _mirror(computed[:, :stop - start])
         if order is None:
-            out[start:stop, first:] = found
+            out[start:stop, first:] = computed
             if symmetric:
-                out[first:, start:stop] = found.T
+                out[first:, start:stop] = computed.T
         elif symmetric:
             rows, columns = order[start:stop], order[first:]
-            out[np.ix_(rows, columns)] = found
-            out[np.ix_(columns, rows)] = found.T
+            out[np.ix_(rows, columns)] = computed
+            out[np.ix_(columns, rows)] = computed.T
         else:
-            out[start:stop, order] = found
-        return found.size
+            out[start:stop, order] = computed
+        return computed.size
 
     done = 0
     for size in _in_order(work, blocks, n_threads(n_jobs)):

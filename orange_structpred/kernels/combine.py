@@ -106,25 +106,25 @@ class Sum(_Combination):
 
     def feature_schema(self) -> dict[str, Array]:
         # sizes have names of their own in each part
-        return {f"{place}.{name}": replace(array, shape=tuple(
-                    f"{place}.{size}" for size in (
+        return {f"{number}.{name}": replace(array, shape=tuple(
+                    f"{number}.{size}" for size in (
                         array.shape if isinstance(array.shape, tuple)
                         else (array.shape,))))
-                for place, kernel in enumerate(self.kernels)
+                for number, kernel in enumerate(self.kernels)
                 for name, array in kernel.feature_schema().items()}
 
-    def _arrays_of(self, arrays: dict[str, np.ndarray], place: int) -> dict:
-        prefix = f"{place}."
+    def _arrays_of(self, arrays: dict[str, np.ndarray], number: int) -> dict:
+        prefix = f"{number}."
         return {name.removeprefix(prefix): array for name, array in arrays.items()
                 if name.startswith(prefix)}
 
     def prepare_features(self, arrays: dict[str, np.ndarray]) -> list:
-        return [kernel.prepare_features(self._arrays_of(arrays, place))
-                for place, kernel in enumerate(self.kernels)]
+        return [kernel.prepare_features(self._arrays_of(arrays, number))
+                for number, kernel in enumerate(self.kernels)]
 
     def n_features(self, arrays: dict[str, np.ndarray]) -> int:
-        return sum(kernel.n_features(self._arrays_of(arrays, place))
-                   for place, kernel in enumerate(self.kernels))
+        return sum(kernel.n_features(self._arrays_of(arrays, number))
+                   for number, kernel in enumerate(self.kernels))
 
     def features(self, prepared: list, inputs: Sequence) -> Features:
         return side_by_side([

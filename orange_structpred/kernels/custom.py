@@ -127,11 +127,11 @@ class Precomputed(InputKernel):
         check_matrix(matrix, self.name, lambda i: describe_input(inputs[i], i))
         self.matrix = matrix
         self._places: dict = {}
-        for place, x in enumerate(inputs):
-            other = self._places.setdefault(_key(x), place)
-            if not np.array_equal(matrix[other], matrix[place]):
+        for number, x in enumerate(inputs):
+            other = self._places.setdefault(_key(x), number)
+            if not np.array_equal(matrix[other], matrix[number]):
                 raise KernelError(
-                    f"kernel 'precomputed': {describe_pair(inputs, inputs, other, place)}"
+                    f"kernel 'precomputed': {describe_pair(inputs, inputs, other, number)}"
                     " cannot be told apart, but their rows differ")
 
     def params(self) -> dict:

@@ -9,13 +9,13 @@ class KernelError(InputError):
     """A kernel, its parameters or its values are invalid."""
 
 
-def describe_input(x: object, place: int) -> str:
+def describe_input(x: object, number: int) -> str:
     """An input in a message: its number, its id and its first words."""
     text = str(getattr(x, "text", x))
     text = text if len(text) <= 40 else text[:37] + "..."
     sent_id = getattr(x, "sent_id", "")
     noun = "sentence" if hasattr(x, "forms") else "input"
-    return f"{noun} {place + 1} ({sent_id + ': ' if sent_id else ''}{text!r})"
+    return f"{noun} {number + 1} ({sent_id + ': ' if sent_id else ''}{text!r})"
 
 
 def describe_pair(rows, columns, i: int, j: int) -> str:

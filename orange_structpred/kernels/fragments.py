@@ -59,18 +59,18 @@ def _most(bounds, start, stop):
 
 @njit(nogil=True, cache=True)
 def _link(a, start, stop, heads, links):
-    for place in range(stop - start - 1, -1, -1):
-        production = a[start + place]
+    for position in range(stop - start - 1, -1, -1):
+        production = a[start + position]
         if production >= 0:
-            links[place] = heads[production]
-            heads[production] = place
+            links[position] = heads[production]
+            heads[production] = position
 
 
 @njit(nogil=True, cache=True)
 def _unlink(a, start, stop, heads):
-    for place in range(start, stop):
-        if a[place] >= 0:
-            heads[a[place]] = -1
+    for position in range(start, stop):
+        if a[position] >= 0:
+            heads[a[position]] = -1
 
 
 @njit(nogil=True, cache=True)

@@ -121,13 +121,13 @@ class Nystroem(InputKernel):
 def _as_bytes(landmarks: Sequence) -> np.ndarray:
     """Inputs as an array that a model can save without pickle."""
     texts = []
-    for place, x in enumerate(landmarks):
+    for number, x in enumerate(landmarks):
         if isinstance(x, Tree):
             texts.append(("tree", str(x)))
         elif isinstance(x, Sentence):
             texts.append(("sentence", x.block))
         else:
-            raise KernelError(f"kernel 'nystroem': {describe_input(x, place)} is a "
+            raise KernelError(f"kernel 'nystroem': {describe_input(x, number)} is a "
                               f"{type(x).__name__}, expected a Sentence or a Tree")
     return np.frombuffer(json.dumps(texts).encode(), dtype=np.uint8)
 

@@ -78,18 +78,18 @@ def _workspace(size, room, n, decay):
 
 @njit(nogil=True, cache=True)
 def _link(a, start, stop, heads, links):
-    for place in range(stop - start - 1, -1, -1):
-        token = a[start + place]
+    for position in range(stop - start - 1, -1, -1):
+        token = a[start + position]
         if token >= 0:
-            links[place] = heads[token]
-            heads[token] = place
+            links[position] = heads[token]
+            heads[token] = position
 
 
 @njit(nogil=True, cache=True)
 def _unlink(a, start, stop, heads):
-    for place in range(start, stop):
-        if a[place] >= 0:
-            heads[a[place]] = -1
+    for position in range(start, stop):
+        if a[position] >= 0:
+            heads[a[position]] = -1
 
 
 # 'reassoc' lets the inner sum, of terms that are never negative, use vector instructions.
@@ -98,19 +98,19 @@ def _sparse_pair(a, a_start, a_stop, b, b_start, b_stop, heads, links, i, j, row
                  powers, d, n, decay):
     span = a_stop - a_start + b_stop - b_start
     matches = 0
-    for place in range(b_stop - b_start):
+    for position in range(b_stop - b_start):
         before = matches
-        found = heads[b[b_start + place]]
-        while found >= 0:
+        match = heads[b[b_start + position]]
+        while match >= 0:
             # So many matches that the whole table of positions is less work
             if matches == span:
                 return _dense_pair(a.reshape(1, -1), a_start, a_stop, b.reshape(1, -1),
                                    b_start, b_stop, np.ones(1), n, decay, d)
-            i[matches] = found
-            j[matches] = place
+            i[matches] = match
+            j[matches] = position
             row[matches] = before
             matches += 1
-            found = links[found]
+            match = links[match]
     total = float(matches)
     if matches > 1 and n > 1:
         if powers[span] < 1e-290:  # its inverse would leave the range of numbers
@@ -212,14 +212,14 @@ def _soft_batch(a, a_start, a_stop, b, b_start, b_stop, weights, n, decay, m, d,
             else:
                 _level(m[skip:width], d[p - 1, skip:width], d[p, skip:width + LANES],
                        run, total[skip:width], decay)
-    for place in range(LANES, width):
-        total[place % LANES] += total[place]
+    for lane in range(LANES, width):
+        total[lane % LANES] += total[lane]
 
 
 @njit(nogil=True, cache=True)
 def _add_matches(tokens, token, weight, m):
-    for place in range(len(tokens)):
-        m[place] += weight if tokens[place] == token else 0.0
+    for k in range(len(tokens)):
+        m[k] += weight if tokens[k] == token else 0.0
 
 
 # 'contract' lets multiplication and addition become one instruction.
@@ -230,16 +230,16 @@ def _level(m, shorter, longer, run, total, decay):
     What the next position of a lane needs is LANES places on: far enough for the
     compiler to use vector instructions over the whole row.
     """
-    for place in range(len(m)):
-        s = m[place] * shorter[place]
-        here = s + decay * run[place]
-        run[place + LANES] = here
-        longer[place + LANES] = decay * longer[place + LANES] + here
-        total[place] += s
+    for k in range(len(m)):
+        s = m[k] * shorter[k]
+        here = s + decay * run[k]
+        run[k + LANES] = here
+        longer[k + LANES] = decay * longer[k + LANES] + here
+        total[k] += s
 
 
 @njit(nogil=True, cache=True, fastmath={"contract"})
 def _last_level(m, shorter, total):
     """The row for p = n, from which nothing longer is made."""
-    for place in range(len(m)):
-        total[place] += m[place] * shorter[place]
+    for k in range(len(m)):
+        total[k] += m[k] * shorter[k]

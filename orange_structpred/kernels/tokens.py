@@ -29,7 +29,7 @@ class Tokens:
         return np.diff(self.offsets)
 
 
-def input_tokens(x: object, layer: str, place: int = 0) -> Sequence:
+def input_tokens(x: object, layer: str, number: int = 0) -> Sequence:
     """The tokens of an input: the strings of a layer of a sentence, words in their normal
     form; the items of a list; the characters of a string."""
     if hasattr(x, "forms"):
@@ -38,7 +38,7 @@ def input_tokens(x: object, layer: str, place: int = 0) -> Sequence:
     if isinstance(x, (str, list, tuple)) and layer == "form":
         return x
     raise KernelError(
-        f"{describe_input(x, place)} is a {type(x).__name__}, expected a Sentence"
+        f"{describe_input(x, number)} is a {type(x).__name__}, expected a Sentence"
         + (", a list of tokens or a string" if layer == "form" else
            f": only sentences have the layer {layer!r}"))
 
@@ -86,10 +86,10 @@ class LayerVocabulary(dict):
         return self._tokens(sentences, lambda string: self.get(string, UNKNOWN_VALUE))
 
     def _tokens(self, sentences: Sequence, number) -> Tokens:
-        strings = [input_tokens(sentence, self.layer, place)
-                   for place, sentence in enumerate(sentences)]
-        for place, sentence in enumerate(sentences):
-            self._check_kind(sentence, place)
+        strings = [input_tokens(sentence, self.layer, index)
+                   for index, sentence in enumerate(sentences)]
+        for index, sentence in enumerate(sentences):
+            self._check_kind(sentence, index)
         offsets = np.zeros(len(strings) + 1, dtype=np.int64)
         np.cumsum([len(s) for s in strings], out=offsets[1:])
         try:
@@ -100,10 +100,10 @@ class LayerVocabulary(dict):
                               "strings, numbers or tuples") from None
         return Tokens(ids, offsets)
 
-    def _check_kind(self, x: object, place: int) -> None:
+    def _check_kind(self, x: object, number: int) -> None:
         kind = kind_of_tokens(x)
         if self.kind is None:
             self.kind = kind
         if kind != self.kind:
-            raise KernelError(f"{describe_input(x, place)} is a {kind}, but others are of the "
+            raise KernelError(f"{describe_input(x, number)} is a {kind}, but others are of the "
                               f"kind {self.kind}; expected inputs of one kind")

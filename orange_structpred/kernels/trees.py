@@ -52,9 +52,9 @@ class Tree:
             else:
                 open_nodes[-2].append(cls._closed(open_nodes.pop(), text))
         if len(open_nodes) > 1 or len(open_nodes[0]) != 1:
-            found = (f"{len(open_nodes) - 1} open brackets" if len(open_nodes) > 1
-                     else f"{len(open_nodes[0])} trees")
-            raise KernelError(f"tree {text!r}: found {found}, expected one whole tree")
+            seen = (f"{len(open_nodes) - 1} open brackets" if len(open_nodes) > 1
+                    else f"{len(open_nodes[0])} trees")
+            raise KernelError(f"tree {text!r}: found {seen}, expected one whole tree")
         return open_nodes[0][0]
 
     @classmethod
@@ -72,12 +72,12 @@ class Tree:
 
     def nodes(self) -> Iterator[Tree]:
         """All nodes, children before their parent."""
-        todo, found = [self], []
+        todo, nodes = [self], []
         while todo:
             node = todo.pop()
-            found.append(node)
+            nodes.append(node)
             todo.extend(node.children)
-        return reversed(found)
+        return reversed(nodes)
 
     def __len__(self) -> int:
         return sum(1 for _ in self.nodes())
@@ -121,19 +121,19 @@ def dependency_tree(sentence) -> Tree:
     for token in reversed(order):
         children = [made[child] for child in dependents[token]]
         if token > 0:
-            own = Tree(sentence.upos[token - 1], (Tree(sentence.forms[token - 1]),))
-            children.insert(sum(child < token for child in dependents[token]), own)
+            tag = Tree(sentence.upos[token - 1], (Tree(sentence.forms[token - 1]),))
+            children.insert(sum(child < token for child in dependents[token]), tag)
         made[token] = Tree(sentence.deprels[token - 1] if token > 0 else "ROOT",
                            tuple(children))
     return made[0]
 
 
-def as_tree(x: object, place: int = 0) -> Tree:
+def as_tree(x: object, number: int = 0) -> Tree:
     """An input of the tree kernel as a tree."""
     if isinstance(x, Tree):
         return x
     if not hasattr(x, "heads"):
-        raise KernelError(f"{describe_input(x, place)} is a {type(x).__name__}, "
+        raise KernelError(f"{describe_input(x, number)} is a {type(x).__name__}, "
                           "expected a Tree or a Sentence")
     return dependency_tree(x)
 

@@ -58,9 +58,9 @@ def fit_class_temperature(scores: np.ndarray, codes: np.ndarray) -> float:
     def loss(log_temperature: float) -> float:
         return -log_softmax(scores / np.exp(log_temperature), axis=1)[rows, codes].mean()
 
-    found = minimize_scalar(loss, bounds=(LOWEST_LOG, HIGHEST_LOG), method="bounded",
-                            options={"xatol": 1e-6})
-    return float(np.exp(found.x))
+    minimum = minimize_scalar(loss, bounds=(LOWEST_LOG, HIGHEST_LOG), method="bounded",
+                              options={"xatol": 1e-6})
+    return float(np.exp(minimum.x))
 
 
 def class_probabilities(estimator, X, temperature: float) -> np.ndarray:

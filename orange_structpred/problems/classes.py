@@ -119,6 +119,6 @@ class Rows:
         return self.matrix.shape[0]
 
     def __getitem__(self, i: int) -> SparseVector:
-        own = slice(self.matrix.indptr[i], self.matrix.indptr[i + 1])
-        return SparseVector(self.matrix.indices[own].astype(np.int64),
-                            self.matrix.data[own])
+        entries = slice(self.matrix.indptr[i], self.matrix.indptr[i + 1])
+        return SparseVector(self.matrix.indices[entries].astype(np.int64),
+                            self.matrix.data[entries])

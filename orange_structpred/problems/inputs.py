@@ -72,8 +72,8 @@ class PositionEncoder:
                                  "position in each sequence")
         if all(is_matrix(x) for x in X):
             return self._check_width(stack(X, lengths))
-        positions = [features_of(token, number, place) for number, x in enumerate(X)
-                     for place, token in enumerate(x)]
+        positions = [features_of(token, number, position) for number, x in enumerate(X)
+                     for position, token in enumerate(x)]
         if self.vectorizer_ is None:
             if self.n_features_ is not None:
                 raise InputError("the sequences are tokens or named features; expected "
@@ -149,7 +149,7 @@ def stack(X: list, lengths: list[int]) -> Positions:
     return Positions.of(np.vstack(X), lengths)
 
 
-def features_of(token, number: int, place: int) -> Mapping:
+def features_of(token, number: int, position: int) -> Mapping:
     """The features of one position: those of its dict or list, or the token itself."""
     if isinstance(token, Mapping):
         return flat_features(token)
@@ -158,7 +158,7 @@ def features_of(token, number: int, place: int) -> Mapping:
     if isinstance(token, (list, tuple, set, frozenset)) \
             and all(isinstance(name, str) for name in token):
         return Counter(token)
-    raise InputError(f"position {place} of sequence {number} is a "
+    raise InputError(f"position {position} of sequence {number} is a "
                      f"{type(token).__name__}; expected a token, a list of names of "
                      "features or a dict of features")
 
@@ -209,16 +209,16 @@ def encode_labels(y, lengths: Sequence[int], classes: np.ndarray | None = None,
     flat = np.concatenate([np.asarray(labels) for labels in y])
     if flat.dtype.kind == "f" and not np.isfinite(flat).all():
         raise InputError("a label is not a finite number")
-    found = np.unique(flat)
-    classes = found if classes is None else classes
-    codes = label_codes(flat, found, classes)
+    present = np.unique(flat)
+    classes = present if classes is None else classes
+    codes = label_codes(flat, present, classes)
     ends = np.cumsum(lengths)[:-1]
     return [np.ascontiguousarray(part, np.int32) for part in np.split(codes, ends)], classes
 
 
-def label_codes(labels: np.ndarray, found: np.ndarray, classes: np.ndarray) -> np.ndarray:
+def label_codes(labels: np.ndarray, present: np.ndarray, classes: np.ndarray) -> np.ndarray:
     """The numbers of labels among the classes, which must have all of those found."""
-    unseen = np.setdiff1d(found, classes)
+    unseen = np.setdiff1d(present, classes)
     if len(unseen):
         raise InputError(f"unseen label {unseen.tolist()[0]!r}; the labels in training were "
                          f"{', '.join(map(repr, classes[:10].tolist()))}"

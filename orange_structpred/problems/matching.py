@@ -117,10 +117,10 @@ class AssignmentEstimator(StructuredEstimator):
         if len(y) != len(inputs):
             raise InputError(f"{len(inputs)} inputs but {len(y)} outputs")
         outputs = [np.asarray(assignment) for assignment in y]
-        for number, (x, own) in enumerate(zip(inputs, outputs)):
-            if own.shape != (x.n_left,) or own.dtype.kind not in "iu" \
-                    or len(set(own.tolist())) < len(own) \
-                    or not (0 <= own.min() and own.max() < x.n_right):
+        for number, (x, partners) in enumerate(zip(inputs, outputs)):
+            if partners.shape != (x.n_left,) or partners.dtype.kind not in "iu" \
+                    or len(set(partners.tolist())) < len(partners) \
+                    or not (0 <= partners.min() and partners.max() < x.n_right):
                 raise InputError(
                     f"the output of example {number} is {y[number]!r}; expected "
                     f"{x.n_left} different numbers from 0 to {x.n_right - 1}")

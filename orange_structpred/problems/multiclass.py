@@ -81,8 +81,8 @@ class ClassEstimator(ClassifierMixin, TableEstimator):
         if self.class_weight is None:
             return super()._weigh(problem, sample_weight)
         by_class = class_weights(self.class_weight, self.classes_, problem.Y)[problem.Y]
-        own = 1. if sample_weight is None else np.asarray(sample_weight, float)
-        return super()._weigh(problem, own * by_class)
+        by_example = 1. if sample_weight is None else np.asarray(sample_weight, float)
+        return super()._weigh(problem, by_example * by_class)
 
     @property
     def coef_(self) -> np.ndarray:
@@ -106,13 +106,13 @@ class ClassEstimator(ClassifierMixin, TableEstimator):
 
     def _encode_outputs(self, inputs, y, *, fitting):
         y = label_column(y, inputs.shape[0])
-        found = np.unique(y)
+        present = np.unique(y)
         if fitting:
-            self.classes_ = found
+            self.classes_ = present
         if len(self.classes_) < 2:
             raise InputError(f"there is only one class, {self.classes_[0]!r}; expected at "
                              "least two classes")
-        return label_codes(y, found, self.classes_)
+        return label_codes(y, present, self.classes_)
 
     def _problem(self, inputs, outputs):
         if outputs is None:

@@ -121,12 +121,12 @@ class LabelSetProblem(Problem):
             return best_label_set(weights[:self.n_labels], self._pair_matrix(weights), -1)
         if self.inference == "milp":
             return self._program(weights).best()
-        own = np.zeros((self.n_labels, 2))
-        own[:, 1] = weights[:self.n_labels]
+        unary = np.zeros((self.n_labels, 2))
+        unary[:, 1] = weights[:self.n_labels]
         tables = np.zeros((len(self.pairs), 2, 2))
         tables[:, 1, 1] = weights[self.n_labels:]
         return infer(MarkovNetwork(
-            own, np.column_stack([self.first, self.second]), tables,
+            unary, np.column_stack([self.first, self.second]), tables,
             np.arange(len(self.pairs)))).labels
 
     def _pair_matrix(self, weights: np.ndarray) -> np.ndarray:
@@ -150,18 +150,18 @@ class LabelSetProblem(Problem):
         best, highest = np.asarray(y), -np.inf
         for size in range(self.n_labels + 1):
             total = size + y.sum()
-            own = weights.copy()
+            augmented = weights.copy()
             if total:
-                own[:self.n_labels] -= 2 * y / total
+                augmented[:self.n_labels] -= 2 * y / total
             if self.pairs and self.inference == "search":
-                y_hat = best_label_set(own[:self.n_labels], self._pair_matrix(own), size)
+                y_hat = best_label_set(augmented[:self.n_labels], self._pair_matrix(augmented), size)
             elif self.pairs:
-                program = self._program(own)
+                program = self._program(augmented)
                 y_hat = program.best(program.limit(
                     range(self.n_labels), at_least=size, at_most=size))
             else:
                 y_hat = np.zeros(self.n_labels, int)
-                y_hat[np.argsort(-own, kind="stable")[:size]] = 1
+                y_hat[np.argsort(-augmented, kind="stable")[:size]] = 1
             pairs = y_hat[self.first] * y_hat[self.second]
             value = weights @ np.append(y_hat, pairs) + self.loss(y, y_hat)
             if value > highest:

@@ -195,10 +195,11 @@ class StructuredSVMModel(Model):
         if self.group is not None:
             rows = sequences_of(data, self.group, self.order, known=False)
             result = np.full(len(data), np.nan)
-            found = self.estimator.predict([with_constant(data.X[own]) for own in rows]) \
+            labelled = self.estimator.predict([
+                with_constant(data.X[sequence_rows]) for sequence_rows in rows]) \
                 if rows else []
-            for own, labels in zip(rows, found):
-                result[own] = labels
+            for sequence_rows, labels in zip(rows, labelled):
+                result[sequence_rows] = labels
             return result
         if not len(data):
             return np.zeros(0)
@@ -282,12 +283,12 @@ def class_paths(data: Table, column: str) -> dict[str, list[str]]:
             paths.setdefault(values[code], Counter())[name] += 1
     result = {}
     for name in sorted({values[code] for code in data.Y.astype(int)}):
-        found = paths.get(name, Counter())
-        if len(found) != 1:
-            told = ", ".join(map(repr, list(found)[:3])) if found else "no value"
+        known_paths = paths.get(name, Counter())
+        if len(known_paths) != 1:
+            told = ", ".join(map(repr, list(known_paths)[:3])) if known_paths else "no value"
             raise InputError(f"the class {name!r} has {told} in the column {column!r}; "
                              "expected one path for all of its rows")
-        nodes = [part for part in next(iter(found)).split("/") if part]
+        nodes = [part for part in next(iter(known_paths)).split("/") if part]
         result[name] = nodes[:-1] if nodes and nodes[-1] == name else nodes
     return result
 

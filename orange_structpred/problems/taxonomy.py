@@ -56,8 +56,8 @@ def taxonomy_features(paths: Sequence[Path]) -> tuple[np.ndarray, list[Hashable]
 def common(one: Path, other: Path) -> int:
     """How many nodes two paths have in common."""
     shared = 0
-    for own, its in zip(one, other):
-        if own != its:
+    for first, its in zip(one, other):
+        if first != its:
             break
         shared += 1
     return shared

@@ -118,7 +118,7 @@ def check_operations(operations, native_length: int, other_length: int, where: s
     operations : pairs of positions; None or -1 for none
     """
     try:
-        table = np.array([[-1 if place is None else int(place) for place in pair]
+        table = np.array([[-1 if position is None else int(position) for position in pair]
                           for pair in operations], np.int32).reshape(-1, 2)
     except (TypeError, ValueError, OverflowError):
         raise InputError(f"the alignment of {where} is {operations!r}; expected pairs of "

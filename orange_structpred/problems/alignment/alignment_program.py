@@ -91,12 +91,12 @@ def alignment_program(native: np.ndarray, strings: Sequence[np.ndarray],
     """
     steps = [all_steps(native, string, substitution, gap) for string in strings]
     k = len(steps)
-    flows = [own.flow(len(native), len(string)) for own, string in zip(steps, strings)]
+    flows = [path.flow(len(native), len(string)) for path, string in zip(steps, strings)]
     flow = sparse.block_diag([sparse.csr_array((0, k)), *flows], format="csr")
     # a candidate is chosen if an alignment with it starts
     starts = sparse.hstack([-sparse.eye(k), sparse.block_diag(
-        [own.is_start[None, :].astype(float) for own in steps])], format="csr")
-    ends = np.cumsum([k, *(len(own.i) for own in steps)])
+        [path.is_start[None, :].astype(float) for path in steps])], format="csr")
+    ends = np.cumsum([k, *(len(path.i) for path in steps)])
 
     def decode(z: np.ndarray):
         candidate = int(np.argmax(z[:k]))
@@ -104,11 +104,11 @@ def alignment_program(native: np.ndarray, strings: Sequence[np.ndarray],
         return output(candidate, steps[candidate].operations(chosen))
 
     return IntegerProgram(
-        np.concatenate([np.zeros(k), *(own.weights for own in steps)]),
+        np.concatenate([np.zeros(k), *(path.weights for path in steps)]),
         [one_of([range(k)], ends[-1]), LinearConstraint(starts, 0, 0),
          LinearConstraint(flow, 0, 0)],
         [*((candidate,) for candidate in range(k)),
-         *(name for candidate, own in enumerate(steps) for name in own.names(candidate))],
+         *(name for candidate, path in enumerate(steps) for name in path.names(candidate))],
         decode,
         [(bound, np.append(candidate, np.arange(*ends[candidate:candidate + 2])))
          for candidate, bound in enumerate(bounds)])

@@ -50,14 +50,14 @@ def best_alignment(first, second, substitution, gap):
     i, j = at // table.shape[1], at % table.shape[1]
     score = table[i, j]
     steps = np.empty((first.size + second.size, 2), np.int32)
-    found = 0
+    n_steps = 0
     while back[i, j] != ALIGNMENT_START:
         step = back[i, j]
-        steps[found, 0] = -1 if step == SECOND else i - 1
-        steps[found, 1] = -1 if step == FIRST else j - 1
+        steps[n_steps, 0] = -1 if step == SECOND else i - 1
+        steps[n_steps, 1] = -1 if step == FIRST else j - 1
         if step != SECOND:
             i -= 1
         if step != FIRST:
             j -= 1
-        found += 1
-    return score, steps[:found][::-1].copy()
+        n_steps += 1
+    return score, steps[:n_steps][::-1].copy()

@@ -73,11 +73,11 @@ class AtomicKernelProblem(JointKernelProblem):
 
     def sufficient_weights(self, i: int, model: IndexModel) -> np.ndarray:
         """Those of all symbols of example i (4.20)."""
-        symbols, own = all_symbols(self.hashed, i), model.own_scores(i)
-        weights = model.factor * symbol_sums(self.hashed, i, symbols, own)
+        symbols, scores = all_symbols(self.hashed, i), model.own_scores(i)
+        weights = model.factor * symbol_sums(self.hashed, i, symbols, scores)
         if model.symbol_penalty:
             weights -= model.symbol_penalty * symbol_sums(
-                self.hashed, i, symbols, np.ones(len(own)))
+                self.hashed, i, symbols, np.ones(len(scores)))
         return weights
 
     def fingerprint(self):
@@ -130,10 +130,10 @@ class AtomicModel:
         hashed, _ = problem.hash_all(self.known, grow=False)
         if self._bound is None:
             self._bound = self.kernel.bind(self.support)
-        own = AtomicKernelProblem(problem, hashed, len(self.known),
-                                  self._bound.gram(problem.X))
-        return own, AveragedModel(own, self.index) if self.transform is None \
-            else RidgeModel(own, self.index, self.transform)
+        bound = AtomicKernelProblem(problem, hashed, len(self.known),
+                                    self._bound.gram(problem.X))
+        return bound, AveragedModel(bound, self.index) if self.transform is None \
+            else RidgeModel(bound, self.index, self.transform)
 
 
 def kernel_problem(problem: AtomicProblem, kernel: InputKernel, *, n_jobs: int = 1

@@ -85,9 +85,9 @@ class AtomicProblem(Problem):
 
     def loss(self, y, y_hat) -> float:
         """(|y| + |y_hat| - 2 * similarity) / (2 |y|), section 4.3."""
-        true, found = list(self.symbols_of(y)), list(self.symbols_of(y_hat))
+        true, predicted = list(self.symbols_of(y)), list(self.symbols_of(y_hat))
         return float(0.5 * len(true) / max(1, len(true))
-                     + self.loss_weights(found, y).sum())
+                     + self.loss_weights(predicted, y).sum())
 
     def loss_weights(self, symbols: Sequence[Symbol], y: Output) -> np.ndarray:
         """What each symbol adds to the loss if the true output is y (4.21)."""
@@ -151,13 +151,13 @@ class AtomicProblem(Problem):
     def hash_example(self, x, number: Callable[[Hashable], int], i: int | None = None
                      ) -> HashedExample:
         """Hash values of all symbols of an input; `number` makes ids of them."""
-        own: dict[Hashable, int] = {}
+        numbers: dict[Hashable, int] = {}
         starts, local = [0], []
         for symbol in self._called("symbols", i, x):
             values = self._called("hash", i, symbol, x)
             for value in values if isinstance(values, list) else [values]:
                 try:
-                    local.append(own.setdefault(value, len(own)))
+                    local.append(numbers.setdefault(value, len(numbers)))
                 except TypeError:
                     value = None
                 if value is None or value != value:
@@ -167,8 +167,8 @@ class AtomicProblem(Problem):
                         "of them")
             starts.append(len(local))
         return HashedExample(
-            np.fromiter(map(number, own), np.int32, len(own)),
-            np.ones(len(own), np.float32), np.array(starts, np.int32),
+            np.fromiter(map(number, numbers), np.int32, len(numbers)),
+            np.ones(len(numbers), np.float32), np.array(starts, np.int32),
             np.array(local, np.int32))
 
     def check_outputs(self):
@@ -222,9 +222,9 @@ class AtomicProblem(Problem):
     def example_loss(self, i, y_hat):
         if not self._plain_loss:
             return super().example_loss(i, y_hat)
-        true, found = self.true_parts(i), self.parts(i, y_hat)
-        common = np.intersect1d(true, found, assume_unique=True)
-        return (len(true) + len(found) - 2 * len(common)) / (2 * max(1, len(true)))
+        true, predicted = self.true_parts(i), self.parts(i, y_hat)
+        common = np.intersect1d(true, predicted, assume_unique=True)
+        return (len(true) + len(predicted) - 2 * len(common)) / (2 * max(1, len(true)))
 
     def example_loss_weights(self, i: int) -> np.ndarray:
         """`loss_weights` of all symbols of example i."""
@@ -246,15 +246,15 @@ class AtomicProblem(Problem):
         return self.known.get(value, -1)
 
     def _vector(self, hashed: HashedSymbols, i: int, parts: np.ndarray) -> SparseVector:
-        own, values = symbol_vector(hashed, i, parts, np.ones(len(parts), np.float32))
-        ids = hashed.ids[hashed.unique[i] + own].astype(np.int64)
+        hashes, values = symbol_vector(hashed, i, parts, np.ones(len(parts), np.float32))
+        ids = hashed.ids[hashed.unique[i] + hashes].astype(np.int64)
         return SparseVector(*sum_equal_indices(ids[ids >= 0], values[ids >= 0]))
 
     @staticmethod
     def _scores(hashed: HashedSymbols, i: int, w: np.ndarray) -> np.ndarray:
         ids = hashed.ids[hashed.unique[i]:hashed.unique[i + 1]]
-        own = np.where(ids >= 0, w[ids], 0.) if len(w) else np.zeros(len(ids))
-        return symbol_sums(hashed, i, all_symbols(hashed, i), own)
+        weights = np.where(ids >= 0, w[ids], 0.) if len(w) else np.zeros(len(ids))
+        return symbol_sums(hashed, i, all_symbols(hashed, i), weights)
 
     def _symbol_numbers(self, x, i: int | None = None) -> dict[Symbol, int]:
         symbols = list(self._called("symbols", i, x))

@@ -90,15 +90,15 @@ def collect_nodes(rules, rule, split, start, end, label):
     nodes = np.empty((2 * (end - start) - 1, 4), np.int32)
     stack = np.empty((end - start + 1, 4), np.int32)
     put(stack[0], start, end, label, 0)
-    waiting, found = 1, 0
+    waiting, n_nodes = 1, 0
     while waiting:
         waiting -= 1
-        i, j, own, _ = stack[waiting]
-        r = rule[i, j, own]
-        put(nodes[found], i, j, own, r)
-        found += 1
+        i, j, node_label, _ = stack[waiting]
+        r = rule[i, j, node_label]
+        put(nodes[n_nodes], i, j, node_label, r)
+        n_nodes += 1
         if j - i > 1:
-            m = split[i, j, own]
+            m = split[i, j, node_label]
             put(stack[waiting], m, j, rules.binary[r, 2], 0)
             put(stack[waiting + 1], i, m, rules.binary[r, 1], 0)
             waiting += 2
@@ -132,13 +132,13 @@ def collect_ranked(rules, back, root, rank, nodes):
     n = back.shape[0]
     stack = np.empty((n + 1, 4), np.int32)
     put(stack[0], 0, n, root, rank)
-    waiting, found = 1, 0
+    waiting, n_nodes = 1, 0
     while waiting:
         waiting -= 1
-        i, j, label, own = stack[waiting]
-        r, m, left, right = back[i, j, label, own]
-        put(nodes[found], i, j, label, r)
-        found += 1
+        i, j, label, node_rank = stack[waiting]
+        r, m, left, right = back[i, j, label, node_rank]
+        put(nodes[n_nodes], i, j, label, r)
+        n_nodes += 1
         if j - i > 1:
             put(stack[waiting], m, j, rules.binary[r, 2], right)
             put(stack[waiting + 1], i, m, rules.binary[r, 1], left)
@@ -148,15 +148,15 @@ def collect_ranked(rules, back, root, rank, nodes):
 @njit(nogil=True, cache=True)
 def insert(scores, back, score, r, m, left, right):
     """Put a tree into the list of the best ones, the best first, if it belongs there."""
-    place = scores.size - 1
-    if score <= scores[place]:
+    rank = scores.size - 1
+    if score <= scores[rank]:
         return
-    while place > 0 and scores[place - 1] < score:
-        scores[place] = scores[place - 1]
-        back[place] = back[place - 1]
-        place -= 1
-    scores[place] = score
-    put(back[place], r, m, left, right)
+    while rank > 0 and scores[rank - 1] < score:
+        scores[rank] = scores[rank - 1]
+        back[rank] = back[rank - 1]
+        rank -= 1
+    scores[rank] = score
+    put(back[rank], r, m, left, right)
 
 
 @njit(nogil=True, cache=True)
@@ -183,17 +183,17 @@ def best_trees(rules, terminals, weights, node_scores, k):
                 for r in range(n_binary):
                     parent, left, right = rules.binary[r]
                     lefts, rights = chart[i, m, left], chart[m, j, right]
-                    own = chart[i, j, parent]
-                    if lefts[0] + rights[0] + weights[r] <= own[k - 1]:
+                    best = chart[i, j, parent]
+                    if lefts[0] + rights[0] + weights[r] <= best[k - 1]:
                         continue
                     for a in range(k):
                         if lefts[a] == -np.inf:
                             break
                         for b in range(k // (a + 1)):   # a + b + ab before (a, b)
                             score = lefts[a] + rights[b] + weights[r]
-                            if score <= own[k - 1]:
+                            if score <= best[k - 1]:
                                 break
-                            insert(own, back[i, j, parent], score, r, m, a, b)
+                            insert(best, back[i, j, parent], score, r, m, a, b)
             for label in range(n_labels):
                 chart[i, j, label] += node_scores[i, j, label]
     totals = np.full(k, -np.inf)
@@ -204,13 +204,13 @@ def best_trees(rules, terminals, weights, node_scores, k):
                 insert(totals, roots,
                        chart[0, n, label, a] + weights[rules.root_rules[label]],
                        label, a, 0, 0)
-    found = 0
-    while found < k and totals[found] > -np.inf:
-        found += 1
-    trees = np.empty((found, 2 * n - 1, 4), np.int32)
-    for tree in range(found):
+    n_trees = 0
+    while n_trees < k and totals[n_trees] > -np.inf:
+        n_trees += 1
+    trees = np.empty((n_trees, 2 * n - 1, 4), np.int32)
+    for tree in range(n_trees):
         collect_ranked(rules, back, roots[tree, 0], roots[tree, 1], trees[tree])
-    return totals[:found], trees
+    return totals[:n_trees], trees
 
 
 @njit(nogil=True, cache=True)
@@ -237,14 +237,14 @@ def best_trees_by_misses(rules, terminals, weights, node_scores, gold):
                 first = rules.terminal_starts[terminals[i]]
                 for r in range(first, rules.terminal_starts[terminals[i] + 1]):
                     parent = rules.parents[r]
-                    place = missed[i, j, parent]
-                    if weights[n_binary + r] > chart[i, j, parent, place]:
-                        chart[i, j, parent, place] = weights[n_binary + r]
-                        back[i, j, parent, place, 0] = n_binary + r
+                    terminal_misses = missed[i, j, parent]
+                    if weights[n_binary + r] > chart[i, j, parent, terminal_misses]:
+                        chart[i, j, parent, terminal_misses] = weights[n_binary + r]
+                        back[i, j, parent, terminal_misses, 0] = n_binary + r
             for m in range(i + 1, j):
                 for r in range(n_binary):
                     parent, left, right = rules.binary[r]
-                    own = missed[i, j, parent]
+                    own_misses = missed[i, j, parent]
                     for a in range(2 * (m - i)):
                         score = chart[i, m, left, a]
                         if score == -np.inf:
@@ -252,9 +252,9 @@ def best_trees_by_misses(rules, terminals, weights, node_scores, gold):
                         score += weights[r]
                         for b in range(2 * (j - m)):
                             total = score + chart[m, j, right, b]
-                            if total > chart[i, j, parent, a + b + own]:
-                                chart[i, j, parent, a + b + own] = total
-                                put(back[i, j, parent, a + b + own], r, m, a, b)
+                            if total > chart[i, j, parent, a + b + own_misses]:
+                                chart[i, j, parent, a + b + own_misses] = total
+                                put(back[i, j, parent, a + b + own_misses], r, m, a, b)
             for label in range(n_labels):
                 chart[i, j, label] += node_scores[i, j, label]
     totals = np.full(strata, -np.inf)

@@ -42,12 +42,12 @@ def cover(grammar: Grammar, chart: np.ndarray, rule: np.ndarray, split: np.ndarr
 def fragment_tree(grammar: Grammar, pieces: Sequence[np.ndarray | None],
                   words: Sequence[str]) -> PhraseTree:
     """One tree of all pieces."""
-    trees, place = [], 0
+    trees, position = [], 0
     for piece in pieces:
         if piece is None:
-            trees.append(PhraseTree(NO_RULE, (words[place],)))
-            place += 1
+            trees.append(PhraseTree(NO_RULE, (words[position],)))
+            position += 1
         else:
             trees.append(grammar.tree_of(piece, words))
-            place = int(piece[0, 1])
+            position = int(piece[0, 1])
     return PhraseTree(FRAGMENTS, tuple(trees))

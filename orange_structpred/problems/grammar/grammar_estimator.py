@@ -93,10 +93,10 @@ class GrammarEstimator(StructuredEstimator):
         check_is_fitted(self, "model_")
         X = list(coerce_inputs(X))
         problem = self._problem(self._encode(X, fitting=False), None)
-        found = self._best(problem) if constraints is None \
+        best = self._best(problem) if constraints is None \
             else self._best_within(problem, X, constraints)
         trees = OutputList()
-        for i, (x, nodes) in enumerate(zip(X, found)):
+        for i, (x, nodes) in enumerate(zip(X, best)):
             words = x.words if isinstance(x, PhraseTree) else x
             if nodes is not None:
                 trees.append(self.grammar_.tree_of(nodes, words))
@@ -117,13 +117,13 @@ class GrammarEstimator(StructuredEstimator):
             raise InputError(f"k is {k!r}; expected a whole number above 0")
         X = list(coerce_inputs(X))
         problem = self._problem(self._encode(X, fitting=False), None)
-        found = []
+        ranked = []
         for x, string in zip(X, problem.X):
             scores, trees = problem.k_best(string, self.coef_, k)
             words = x.words if isinstance(x, PhraseTree) else x
-            found.append([(self.grammar_.tree_of(nodes, words), float(score))
-                          for score, nodes in zip(scores, trees)])
-        return found
+            ranked.append([(self.grammar_.tree_of(nodes, words), float(score))
+                           for score, nodes in zip(scores, trees)])
+        return ranked
 
     def score(self, X, y) -> float:
         """F1 of the labelled constituents of all trees together."""
@@ -134,7 +134,7 @@ class GrammarEstimator(StructuredEstimator):
         """Mean loss of the predictions for X, by the loss of the training."""
         losses = []
         for number, (tree, other) in enumerate(zip(y, self.predict(X), strict=True)):
-            one, two = (nodes_in_normal_form(own, self.markov) for own in (
+            one, two = (nodes_in_normal_form(tree, self.markov) for tree in (
                 coerce_tree(tree, number), other))
             wrong = len(one - two) / len(one)
             losses.append(float(wrong > 0) if self.loss == "zero-one" else wrong)
@@ -162,7 +162,7 @@ def nodes_in_normal_form(tree: PhraseTree, markov: int | None
     normal = to_normal_form(tree, markov)
     tags = [node.label for node in normal.nodes() if node.is_tag]
     return {*normal.constituents(),
-            *((label, place, place + 1) for place, label in enumerate(tags))}
+            *((label, position, position + 1) for position, label in enumerate(tags))}
 
 
 class GrammarSVM(GrammarEstimator):

@@ -40,13 +40,13 @@ def possible_parts(grammar: Grammar, terminals: np.ndarray, inside: np.ndarray) 
     parents, lefts, rights = rules.binary.T
     needed = np.zeros_like(inside)
     needed[0, n] = inside[0, n] & (rules.root_rules >= 0)
-    found: list[tuple[np.ndarray, ...]] = []
+    parts: list[tuple[np.ndarray, ...]] = []
     for width in range(n, 0, -1):
         for start in range(n - width + 1):
             end = start + width
             if width == 1:
-                own = slice(*rules.terminal_starts[terminals[start]:][:2])
-                chosen = np.flatnonzero(needed[start, end, rules.parents[own]]) + own.start
+                lexical = slice(*rules.terminal_starts[terminals[start]:][:2])
+                chosen = np.flatnonzero(needed[start, end, rules.parents[lexical]]) + lexical.start
                 rule, split = len(rules.binary) + chosen, np.full(len(chosen), -1)
             else:
                 between = np.arange(start + 1, end)
@@ -55,9 +55,9 @@ def possible_parts(grammar: Grammar, terminals: np.ndarray, inside: np.ndarray) 
                 split = between[split]
                 needed[start, split, lefts[rule]] = True
                 needed[split, end, rights[rule]] = True
-            found.append((rule, np.full(len(rule), start), split,
+            parts.append((rule, np.full(len(rule), start), split,
                           np.full(len(rule), end)))
-    return Parts(*map(np.concatenate, zip(*found)))
+    return Parts(*map(np.concatenate, zip(*parts)))
 
 
 def tree_program(grammar: Grammar, terminals: np.ndarray, weights: np.ndarray,
@@ -129,8 +129,8 @@ def _made_of_parts(grammar: Grammar, constituents: dict, parts: Parts, parent: n
     rows, columns = list(range(n)), list(range(n))
     for part, (start, end, label) in enumerate(zip(
             parts.start.tolist(), parts.end.tolist(), parent.tolist()), n):
-        for own in chains[label]:
-            rows.append(constituents[own, start, end])
+        for symbol in chains[label]:
+            rows.append(constituents[symbol, start, end])
             columns.append(part)
     values = np.where(np.arange(len(rows)) < n, -1., 1.)
     A = sparse.csr_array((values, (rows, columns)), shape=(n, n + len(parent)))

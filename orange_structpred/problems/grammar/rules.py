@@ -135,24 +135,24 @@ class Grammar:
     def nodes_of(self, tree: PhraseTree) -> np.ndarray:
         """A tree as `cky` has it: rows of start, end, label, rule."""
         terminals = self.encode(self.string_of(tree))
-        rows, place = [], 0
+        rows, position = [], 0
         open_: list[list[int]] = []     # rows whose end is not known, children to come
         for node in to_normal_form(tree, self.markov).nodes():
             label = self.label_numbers.get(node.label, -1)
             if node.is_tag:
-                rule = self._lexical.get((int(terminals[place]), label), -1)
-                place += 1
-                rows.append([place - 1, place, label, rule])
+                rule = self._lexical.get((int(terminals[position]), label), -1)
+                position += 1
+                rows.append([position - 1, position, label, rule])
                 while open_:
                     open_[-1][1] -= 1
                     if open_[-1][1]:
                         break
-                    rows[open_.pop()[0]][1] = place
+                    rows[open_.pop()[0]][1] = position
             else:
                 left, right = (self.label_numbers.get(child.label, -1)
                                for child in node.phrases)
                 rule = self._binary.get((left, label, right), -1)
-                rows.append([place, -1, label, rule])
+                rows.append([position, -1, label, rule])
                 open_.append([len(rows) - 1, 2])
             if rule < 0:
                 raise InputError(f"the tree {str(tree)[:100]} is not one of the "

@@ -102,10 +102,10 @@ def add_span_scores(weights, offset, spans, node_scores):
         for end in range(start + 1, n + 1):
             number = span_number(n, start, end)
             for k in range(spans.starts[number], spans.starts[number + 1]):
-                own = offset + spans.features[k] * n_labels
+                row = offset + spans.features[k] * n_labels
                 for label in range(n_labels):
                     node_scores[start, end, label] += spans.values[k] * weights[
-                        own + label]
+                        row + label]
 
 
 @njit(nogil=True, cache=True)
@@ -117,11 +117,11 @@ def span_features(spans, nodes, n_labels, offset):
         number = span_number(n, nodes[row, 0], nodes[row, 1])
         size += spans.starts[number + 1] - spans.starts[number]
     indices, values = np.empty(size, np.int64), np.empty(size, np.float64)
-    place = 0
+    n_entries = 0
     for row in range(nodes.shape[0]):
         number = span_number(n, nodes[row, 0], nodes[row, 1])
         for k in range(spans.starts[number], spans.starts[number + 1]):
-            indices[place] = offset + spans.features[k] * n_labels + nodes[row, 2]
-            values[place] = spans.values[k]
-            place += 1
+            indices[n_entries] = offset + spans.features[k] * n_labels + nodes[row, 2]
+            values[n_entries] = spans.values[k]
+            n_entries += 1
     return indices, values

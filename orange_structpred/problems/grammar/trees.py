@@ -80,21 +80,21 @@ class PhraseTree(NamedTuple):
     def constituents(self) -> Counter[tuple[str, int, int]]:
         """How often each (label, start, end) occurs among the phrases; tags do not
         count."""
-        found: Counter[tuple[str, int, int]] = Counter()
+        counts: Counter[tuple[str, int, int]] = Counter()
         open_: list[list] = []          # phrases whose words are not all read
-        place = 0
+        position = 0
         for node in self.nodes():
             if node.is_tag:
-                place += 1
+                position += 1
                 while open_:
                     open_[-1][2] -= 1
                     if open_[-1][2]:
                         break
                     label, start, _ = open_.pop()
-                    found[label, start, place] += 1
+                    counts[label, start, position] += 1
             else:
-                open_.append([node.label, place, len(node.children)])
-        return found
+                open_.append([node.label, position, len(node.children)])
+        return counts
 
     def __str__(self) -> str:
         pieces: list[str] = []
@@ -269,7 +269,7 @@ def f1_score(trees: Iterable[PhraseTree], predicted: Iterable[PhraseTree]) -> fl
     """
     matched = total = 0
     for tree, other in zip(trees, predicted, strict=True):
-        gold, found = tree.constituents(), other.constituents()
-        matched += (gold & found).total()
-        total += gold.total() + found.total()
+        gold, guessed = tree.constituents(), other.constituents()
+        matched += (gold & guessed).total()
+        total += gold.total() + guessed.total()
     return 2 * matched / total if total else 1.

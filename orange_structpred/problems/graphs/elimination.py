@@ -147,11 +147,11 @@ def eliminate_sum(network: MarkovNetwork, order: list[int]) -> NetworkMarginals:
     for numbers, nodes, conditional, number in reversed(steps):
         joint = conditional * beliefs.pop(number)
         for k in numbers:
-            own = buckets.factors[k].nodes
+            scope = buckets.factors[k].nodes
             summed = joint.sum(axis=tuple(axis for axis, node in enumerate(nodes)
-                                          if node not in own))
-            left = [node for node in nodes if node in own]
-            beliefs[k] = summed.transpose([left.index(node) for node in own])
+                                          if node not in scope))
+            left = [node for node in nodes if node in scope]
+            beliefs[k] = summed.transpose([left.index(node) for node in scope])
     n, shape = network.n_nodes, network.tables.shape[1:]
     return NetworkMarginals(
         log_partition, np.array([beliefs[k] for k in range(n)]),

@@ -47,16 +47,16 @@ def make_snakes(n_samples: int = 50, *, random_state=0) -> Grids:
     y: list[np.ndarray] = []
     while len(X) < n_samples:
         labels = np.zeros((SNAKE_FIELD, SNAKE_FIELD), int)
-        place = rng.randint(1, SNAKE_FIELD - 1, 2)
-        labels[tuple(place)] = 1
+        cell = rng.randint(1, SNAKE_FIELD - 1, 2)
+        labels[tuple(cell)] = 1
         for number in range(2, SNAKE_LENGTH + 1):
-            steps = place + np.array([(0, 1), (1, 0), (0, -1), (-1, 0)])
+            steps = cell + np.array([(0, 1), (1, 0), (0, -1), (-1, 0)])
             steps = [step for step in steps if (step >= 0).all()
                      and (step < SNAKE_FIELD).all() and labels[tuple(step)] == 0]
             if not steps:
                 break
-            place = steps[rng.randint(len(steps))]
-            labels[tuple(place)] = number
+            cell = steps[rng.randint(len(steps))]
+            labels[tuple(cell)] = number
         if labels.max() < SNAKE_LENGTH:
             continue
         seen = np.stack([labels == 0, labels > 0, labels == 1], axis=2).astype(float)

@@ -58,22 +58,22 @@ class GraphLikelihood(LikelihoodProblem):
     def add_log_loss(self, first, last, w, gradient):
         total = 0.
         for i in range(first, last):
-            x, found = self.X[i], self.marginals(i, w)
+            x, marginals = self.X[i], self.marginals(i, w)
             true = self.features.vector(x, self.Y[i])
             weight = self.weights[i]
-            total += weight * (found.log_partition - w[true.indices] @ true.values)
+            total += weight * (marginals.log_partition - w[true.indices] @ true.values)
             gradient[true.indices] -= weight * true.values
             nodes = x.nodes
             if self.features.label_features:
                 gradient[:self.features.n_features] += weight * np.einsum(
-                    "sa,sad->d", found.nodes, nodes)
+                    "sa,sad->d", marginals.nodes, nodes)
                 none = np.zeros(x.n_nodes + 1, np.int64)
                 arrays = (none, none, np.zeros(0))
             else:
                 arrays = (nodes.indptr, nodes.indices, nodes.values)
             add_expected_features(
                 *arrays, x.edges, x.kinds, x.kind_features, self.features.pair_numbers,
-                self.features.first_pair, found.nodes, found.edges, weight, gradient)
+                self.features.first_pair, marginals.nodes, marginals.edges, weight, gradient)
         return total
 
     def new_model(self) -> LinearModel:
@@ -203,8 +203,8 @@ class GraphCRF(GraphEstimator):
         check_is_fitted(self, "model_")
         X, cost = coerce_inputs(X), self._cost()
         true = self._encode_outputs(self._encode(X, fitting=False), y, fitting=False)
-        pairs = [(labels, self.classes_.searchsorted(found))
-                 for labels, found in zip(true, self.predict(X))]
+        pairs = [(labels, self.classes_.searchsorted(predicted))
+                 for labels, predicted in zip(true, self.predict(X))]
         if cost is None:
             return float(np.mean([(one != two).any() for one, two in pairs]))
         return float(np.mean([cost[one, two].mean() for one, two in pairs]))

@@ -76,15 +76,15 @@ class GraphEstimator(StructuredEstimator):
         """Weights of features of nodes with labels, a row for each feature; of features
         that depend on labels, one weight each."""
         features = self._features()
-        own = self.coef_[:features.first_pair]
-        return own if features.label_features else own.reshape(-1, features.n_labels)
+        weights = self.coef_[:features.first_pair]
+        return weights if features.label_features else weights.reshape(-1, features.n_labels)
 
     @property
     def edge_weights_(self) -> np.ndarray:
         """Weights of pairs of labels, of shape (edge features, labels, labels)."""
         features = self._features()
-        own = self.coef_[features.first_pair:].reshape(features.n_edge_features, -1)
-        return own[:, features.pair_numbers]
+        weights = self.coef_[features.first_pair:].reshape(features.n_edge_features, -1)
+        return weights[:, features.pair_numbers]
 
 
 class GraphSVM(GraphEstimator):

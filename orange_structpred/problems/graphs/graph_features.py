@@ -19,18 +19,18 @@ def labelled_features(indptr, indices, values, edges, kinds, kind_features, pair
     n_pairs, n_edge_features = pair_numbers.max() + 1, kind_features.shape[1]
     size = 2 * (indptr[-1] - indptr[0] + edges.shape[0] * n_edge_features)
     found_indices, found_values = np.empty(size, np.int64), np.empty(size)
-    found = 0
+    n_entries = 0
     for s in range(one.size):
         if other.size and one[s] == other[s]:
             continue
         for k in range(indptr[s], indptr[s + 1]):
-            found_indices[found] = indices[k] * n_labels + one[s]
-            found_values[found] = values[k]
-            found += 1
+            found_indices[n_entries] = indices[k] * n_labels + one[s]
+            found_values[n_entries] = values[k]
+            n_entries += 1
             if other.size:
-                found_indices[found] = indices[k] * n_labels + other[s]
-                found_values[found] = -values[k]
-                found += 1
+                found_indices[n_entries] = indices[k] * n_labels + other[s]
+                found_values[n_entries] = -values[k]
+                n_entries += 1
     for e in range(edges.shape[0]):
         u, v = edges[e]
         pair = pair_numbers[one[u], one[v]]
@@ -41,14 +41,14 @@ def labelled_features(indptr, indices, values, edges, kinds, kind_features, pair
             value = kind_features[kinds[e], k]
             if value == 0:
                 continue
-            found_indices[found] = first_pair + k * n_pairs + pair
-            found_values[found] = value
-            found += 1
+            found_indices[n_entries] = first_pair + k * n_pairs + pair
+            found_values[n_entries] = value
+            n_entries += 1
             if other.size:
-                found_indices[found] = first_pair + k * n_pairs + other_pair
-                found_values[found] = -value
-                found += 1
-    return found_indices[:found], found_values[:found]
+                found_indices[n_entries] = first_pair + k * n_pairs + other_pair
+                found_values[n_entries] = -value
+                n_entries += 1
+    return found_indices[:n_entries], found_values[:n_entries]
 
 
 @njit(nogil=True, cache=True)

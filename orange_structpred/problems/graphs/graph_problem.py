@@ -56,11 +56,11 @@ class GraphFeatures:
 
     def network(self, x: Graph, w: np.ndarray) -> MarkovNetwork:
         """The scores of all labels of nodes and edges."""
-        own, pairs = w[:self.first_pair], w[self.first_pair:]
+        node_weights, pairs = w[:self.first_pair], w[self.first_pair:]
         if self.label_features:
-            unary = x.nodes @ own
+            unary = x.nodes @ node_weights
         else:
-            unary = emission_scores(x.nodes, 0, x.n_nodes, own.reshape(-1, self.n_labels))
+            unary = emission_scores(x.nodes, 0, x.n_nodes, node_weights.reshape(-1, self.n_labels))
         tables = x.kind_features @ pairs.reshape(self.n_edge_features, -1)
         return MarkovNetwork(unary, x.edges, np.ascontiguousarray(
             tables[:, self.pair_numbers], np.float64), x.kinds)
@@ -120,10 +120,10 @@ class GraphProblem(Problem):
 
     def infer(self, x: Graph, network: MarkovNetwork) -> Inference:
         """The best labels of a graph with these scores."""
-        found = infer(network, self.inference, x.shape)
-        self.methods[found.method] += 1
-        self.inexact += not found.exact
-        return found
+        inferred = infer(network, self.inference, x.shape)
+        self.methods[inferred.method] += 1
+        self.inexact += not inferred.exact
+        return inferred
 
     def worst(self, x: Graph, y: np.ndarray, w: np.ndarray, weight: float = 1.
               ) -> Inference:
@@ -169,12 +169,12 @@ class GraphProblem(Problem):
 
     def oracle(self, first, last, model):
         w = model.weights()
-        found = [self.worst(self.X[i], self.Y[i], w) for i in range(first, last)]
-        losses = self.losses_of(range(first, last), [each.labels for each in found])
+        worst = [self.worst(self.X[i], self.Y[i], w) for i in range(first, last)]
+        losses = self.losses_of(range(first, last), [each.labels for each in worst])
         hinges = np.array([
             loss - model.dot(i, self.difference(i, each.labels)) + each.bound - each.score
-            for i, loss, each in zip(range(first, last), losses, found)])
-        return Separated([each.labels for each in found], losses, hinges)
+            for i, loss, each in zip(range(first, last), losses, worst)])
+        return Separated([each.labels for each in worst], losses, hinges)
 
     def difference(self, i, y_hat):
         return self.features.vector(self.X[i], self.Y[i], np.asarray(y_hat, np.int64))

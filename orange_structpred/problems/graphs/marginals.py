@@ -80,17 +80,17 @@ def marginals_by(network: MarkovNetwork, merging: EdgeMerging | None,
     """Marginals as planned."""
     network = network.merged(merging)
     if isinstance(plan, Forest):
-        found = forest_marginals(network, plan)
+        marginals = forest_marginals(network, plan)
     elif plan is not None:
-        found = eliminate_sum(network, plan.order)
+        marginals = eliminate_sum(network, plan.order)
     else:
-        found = NetworkMarginals(*propagate_beliefs(
+        marginals = NetworkMarginals(*propagate_beliefs(
             *network, *incidence(network.edges, network.n_nodes)))
     if merging is None:
-        return found
-    pairs = found.edges[merging.which]
+        return marginals
+    pairs = marginals.edges[merging.which]
     pairs[merging.turned] = pairs[merging.turned].swapaxes(1, 2)
-    return found._replace(edges=pairs)
+    return marginals._replace(edges=pairs)
 
 
 @njit(nogil=True, cache=True)

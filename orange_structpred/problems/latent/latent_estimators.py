@@ -44,15 +44,15 @@ class ConcaveConvexMixin:
         if not isinstance(problem, LatentProblem):
             raise InputError(f"{type(problem).__name__} has no latent variables; expected a "
                              "LatentProblem, which defines `latent`")
-        solver, found = self._solver(), []
+        solver, solutions = self._solver(), []
         for outputs in self._starts(problem):
-            found.append(concave_convex(
+            solutions.append(concave_convex(
                 problem, solver, outputs, max_rounds=self.max_rounds,
                 callback=self._reporter(),
                 weigh=lambda completed: self._weigh(completed, sample_weight)))
-        if not found:
+        if not solutions:
             raise InputError(f"n_init is {self.n_init}; expected 1 or more")
-        best = min(found, key=lambda each: min(each.objectives, default=np.inf))
+        best = min(solutions, key=lambda each: min(each.objectives, default=np.inf))
         self.objectives_, self.latent_ = best.objectives, best.outputs
         solution = best.solution
         if solver.certificate and not (solution.converged or solution.stopped):
@@ -175,9 +175,9 @@ class LatentClassSVM(ConcaveConvexMixin, ClassEstimator):
             for first in np.unique(outputs):
                 rows = np.flatnonzero(problem.Y == first)
                 n_clusters = min(self.n_subtypes, len(rows))
-                found = KMeans(n_clusters, n_init=1, random_state=rng.randint(2**31 - 1)).fit(
+                clusters = KMeans(n_clusters, n_init=1, random_state=rng.randint(2**31 - 1)).fit(
                     problem.X.matrix[rows])
-                outputs[rows] = first + found.labels_
+                outputs[rows] = first + clusters.labels_
             yield outputs.tolist()
 
     def _keep(self, solution):

@@ -153,13 +153,13 @@ class BeamLearner:
 def sequence_features(problem: SearchProblem, encoder: DecisionEncoder, stride: int, x,
                       actions: Sequence[Action]) -> list[tuple[int, float]]:
     """Indices and values of the features of a sequence of actions."""
-    found: list[tuple[int, float]] = []
+    entries: list[tuple[int, float]] = []
     state: Any = problem.start(x)
     for action in actions:
         # in place or not: the state is encoded before the action is taken
         one = encoder.encode([Situation(0, x, None, state, (action,))], learning=True)
         code = int(one.codes[0])
         if code < stride:
-            found.extend(zip((one.numbers * stride + code).tolist(), one.values.tolist()))
+            entries.extend(zip((one.numbers * stride + code).tolist(), one.values.tolist()))
         state = problem.take(state, action)
-    return found
+    return entries

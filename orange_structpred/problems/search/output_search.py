@@ -133,8 +133,8 @@ class OutputChoice(SearchProblem):
 
     def features(self, x, state, action):
         built = state[action]
-        found = self.output_features(x[0], built.output)
-        values = dict(found) if isinstance(found, Mapping) else dict.fromkeys(found, 1.)
+        features = self.output_features(x[0], built.output)
+        values = dict(features) if isinstance(features, Mapping) else dict.fromkeys(features, 1.)
         return {**values, FIRST_SCORE: built.score - state[0].score}
 
     def output(self, state):

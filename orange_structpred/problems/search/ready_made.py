@@ -163,21 +163,21 @@ class DependencySearch(SearchProblem):
             "b0": tokens[front] if front < len(tokens) else nothing,
             "b1": tokens[front + 1] if front + 1 < len(tokens) else nothing}
         children = [tokens[dependent][-1] for dependent, head in arcs if head == stack[-1]]
-        found: list[Hashable] = [
+        names: list[Hashable] = [
             (role, value) for role, values in roles.items() for value in set(values)]
         for one, two in (("s0", "b0"), ("s1", "s0"), ("s1", "b0"), ("b0", "b1")):
-            found.extend((one, two, a, b)
+            names.extend((one, two, a, b)
                          for a in {roles[one][0], roles[one][-1]}
                          for b in {roles[two][0], roles[two][-1]})
         last = {role: values[-1] for role, values in roles.items()}
-        found += [
+        names += [
             ("s1 s0 b0", last["s1"], last["s0"], last["b0"]),
             ("s0 b0 b1", last["s0"], last["b0"], last["b1"]),
             ("s2 s1 s0", last["s2"], last["s1"], last["s0"]),
             ("distance", last["s0"], last["b0"], min(5, front - stack[-1])),
             ("children", last["s0"], last["b0"], children[0] if children else "",
              children[-1] if children else "", min(4, len(children)))]
-        return found
+        return names
 
     def output(self, state: Attachments) -> list[int]:
         return [head for _, head in sorted(state.arcs)]

@@ -205,9 +205,10 @@ class SearchLearner(BaseEstimator):
             costs = [oracle_costs(self.problem, situation) for situation in situations]
         else:
             costs = self._tried_costs(situations, policy, round_, rng)
-        kept = [(situation, own) for situation, own in zip(situations, costs) if any(own)]
+        kept = [(situation, action_costs)
+                for situation, action_costs in zip(situations, costs) if any(action_costs)]
         return Lesson(encoder.encode([situation for situation, _ in kept], learning=True),
-                      np.array([cost for _, own in kept for cost in own]))
+                      np.array([cost for _, action_costs in kept for cost in action_costs]))
 
     def _roll_in(self, policy: Policy | None, round_: int, rng: np.random.RandomState
                  ) -> Choose:
@@ -248,10 +249,10 @@ class SearchLearner(BaseEstimator):
         losses = [self._loss(state, y) for state, (_, y, _) in zip(last, searches)]
         costs, first = [], 0
         for situation in situations:
-            own = losses[first:first + len(situation.actions)]
-            least = min(own)
-            costs.append([loss - least for loss in own])
-            first += len(own)
+            action_losses = losses[first:first + len(situation.actions)]
+            least = min(action_losses)
+            costs.append([loss - least for loss in action_losses])
+            first += len(action_losses)
         return costs
 
     def _roll_out(self, policy: Policy | None, round_: int, by_oracle: np.ndarray,
@@ -322,7 +323,7 @@ class SearchLearner(BaseEstimator):
         check_is_fitted(self, "policy_")
         X = list(coerce_inputs(X))
         if self.beam > 1:
-            return OutputList(found[0][0] for found in self.predict_k_best(X, 1))
+            return OutputList(ranked[0][0] for ranked in self.predict_k_best(X, 1))
         outputs = OutputList()
         for first in range(0, len(X), MOST_SEARCHES):
             last = follow(self.problem,

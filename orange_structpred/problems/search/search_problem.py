@@ -47,10 +47,10 @@ class SearchProblem(ABC):
 
         By default those of the state, each together with the action.
         """
-        found = self.state_features(x, state)
-        if isinstance(found, Mapping):
-            return {(name, action): value for name, value in found.items()}
-        return [(name, action) for name in found]
+        features = self.state_features(x, state)
+        if isinstance(features, Mapping):
+            return {(name, action): value for name, value in features.items()}
+        return [(name, action) for name in features]
 
     def state_features(self, x, state: State) -> Features:
         """The features of a state, for which each action has weights of its own.
@@ -151,8 +151,8 @@ def check_search(problem: SearchProblem, x) -> None:
 
 def snapshot(problem: SearchProblem, x, state: State, action: Action):
     """The features of an action, in a form that a later change does not reach."""
-    found = problem.features(x, state, action)
-    if isinstance(found, Mapping):
-        return dict(found)
-    return found if isinstance(found, str) or not isinstance(found, Iterable) \
-        else list(found)
+    features = problem.features(x, state, action)
+    if isinstance(features, Mapping):
+        return dict(features)
+    return features if isinstance(features, str) or not isinstance(features, Iterable) \
+        else list(features)

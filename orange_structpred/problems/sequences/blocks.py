@@ -249,10 +249,10 @@ class ChainBlocks(Blocks):
         """blocks : a list of one store, which is replaced where it is too small"""
         gaps, indices = 0., np.asarray(indices, np.int64)
         while len(indices):
-            own, visited = visit_chains(
+            chain_gaps, visited = visit_chains(
                 self.problem.positions, self.problem.chain, blocks[0], indices, model.w,
                 model.late, scale, self.weights, step, ask)
-            gaps += own
+            gaps += chain_gaps
             step += ask * visited
             indices = indices[visited:]
             if len(indices):
@@ -276,10 +276,10 @@ class ChainBlocks(Blocks):
     def add_all(self, blocks, model, scale):
         problem = self.problem
         for i in range(len(problem)):
-            size, own = blocks[0].sizes[i], slice(*problem.positions.starts[i:i + 2])
+            size, span = blocks[0].sizes[i], slice(*problem.positions.starts[i:i + 2])
             amounts = blocks[0].alphas[:size, i].copy()
             amounts[0] -= 1
-            add_combination(problem.positions, own.start, blocks[0].labels[:size, own],
+            add_combination(problem.positions, span.start, blocks[0].labels[:size, span],
                             amounts, problem.n_labels, problem.order, model.w,
                             scale * self.weights[i])
 
@@ -291,16 +291,16 @@ class ChainBlocks(Blocks):
     def marginals(self, blocks) -> list[Marginals]:
         """What alpha says of the labels of each example: the dual variables of a
         max-margin Markov network."""
-        store, found = blocks[0], []
+        store, marginals = blocks[0], []
         n_labels = self.problem.n_labels
         for i, size in enumerate(store.sizes):
-            own = slice(*self.problem.positions.starts[i:i + 2])
-            one_hot = np.eye(n_labels)[store.labels[:size, own]]
+            span = slice(*self.problem.positions.starts[i:i + 2])
+            one_hot = np.eye(n_labels)[store.labels[:size, span]]
             alpha = store.alphas[:size, i]
-            found.append(Marginals(
+            marginals.append(Marginals(
                 np.einsum("k,kta->ta", alpha, one_hot),
                 np.einsum("k,kta,ktb->tab", alpha, one_hot[:, :-1], one_hot[:, 1:])))
-        return found
+        return marginals
 
     def pack(self, blocks):
         return blocks[0]._asdict()

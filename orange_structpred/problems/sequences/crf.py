@@ -148,8 +148,8 @@ class SequenceCRF(SequenceEstimator):
         check_is_fitted(self, "model_")
         X, cost = coerce_inputs(X), self._cost()
         true = self._encode_outputs(self._encode(X, fitting=False), y, fitting=False)
-        pairs = [(labels, self.classes_.searchsorted(found))
-                 for labels, found in zip(true, self.predict(X))]
+        pairs = [(labels, self.classes_.searchsorted(predicted))
+                 for labels, predicted in zip(true, self.predict(X))]
         if cost is None:
             return float(np.mean([(one != two).any() for one, two in pairs]))
         return float(np.mean([cost[one, two].mean() for one, two in pairs]))

@@ -42,25 +42,25 @@ def forward_backward(local, factors, highest, weight, node, pair_sums):
         log_z += top
         for b in range(n_labels):
             local[t, b] = np.exp(local[t, b] - top)
-        own = node[t]
+        alpha = node[t]
         if t == 0:
             for b in range(n_labels):
-                own[b] = local[0, b]
+                alpha[b] = local[0, b]
         else:
-            own[:] = 0.
+            alpha[:] = 0.
             for a in range(n_labels):
                 before = node[t - 1, a]
                 for b in range(n_labels):
-                    own[b] += before * factors[a, b]
+                    alpha[b] += before * factors[a, b]
             for b in range(n_labels):
-                own[b] *= local[t, b]
-        total = own.sum()
+                alpha[b] *= local[t, b]
+        total = alpha.sum()
         if not total > 1e-280:
             return np.nan
         divisors[t] = 1 / total
         log_z += np.log(total)
         for b in range(n_labels):
-            own[b] *= divisors[t]
+            alpha[b] *= divisors[t]
     beta, later = np.ones(n_labels), np.empty(n_labels)
     for t in range(length - 1, 0, -1):      # backward; node becomes the marginals
         for b in range(n_labels):
@@ -141,13 +141,13 @@ def add_scores(positions, first, length, layout_starts, layout_labels, w, local)
         for k in range(positions.indptr[first + t], positions.indptr[first + t + 1]):
             feature, value = positions.indices[k], positions.values[k]
             start, end = layout_starts[feature], layout_starts[feature + 1]
-            own, labels = w[start:end], layout_labels[start:end]
-            if own.size == n_labels:        # frequent features: no need to look them up
+            weights, labels = w[start:end], layout_labels[start:end]
+            if weights.size == n_labels:        # frequent features: no need to look them up
                 for label in range(n_labels):
-                    row[label] += value * own[label]
+                    row[label] += value * weights[label]
             else:
-                for j in range(own.size):
-                    row[labels[j]] += value * own[j]
+                for j in range(weights.size):
+                    row[labels[j]] += value * weights[j]
 
 
 @njit(nogil=True, cache=True)
@@ -193,13 +193,13 @@ def log_loss_of_chains(positions, first, last, labels, weights, layout_starts,
             for k in range(positions.indptr[start + t], positions.indptr[start + t + 1]):
                 feature, value = positions.indices[k], weight * positions.values[k]
                 begin, end = layout_starts[feature], layout_starts[feature + 1]
-                own, its_labels = gradient[begin:end], layout_labels[begin:end]
-                if own.size == n_labels:
+                gradients, its_labels = gradient[begin:end], layout_labels[begin:end]
+                if gradients.size == n_labels:
                     for label in range(n_labels):
-                        own[label] += value * row[label]
+                        gradients[label] += value * row[label]
                 else:
-                    for j in range(own.size):
-                        own[j] += value * row[its_labels[j]]
+                    for j in range(gradients.size):
+                        gradients[j] += value * row[its_labels[j]]
     for a in range(n_labels):
         for b in range(n_labels):
             gradient[n_states + a * n_labels + b] += (

@@ -12,13 +12,13 @@ FIRST_ORDER = np.zeros((0, 0, 0))
 @njit(nogil=True, cache=True)
 def insert_score(scores, back, score, origin):
     """Put a score among the highest ones, in falling order, if it belongs there."""
-    place = scores.size - 1
-    if score <= scores[place]:
+    rank = scores.size - 1
+    if score <= scores[rank]:
         return
-    while place > 0 and scores[place - 1] < score:
-        scores[place], back[place] = scores[place - 1], back[place - 1]
-        place -= 1
-    scores[place], back[place] = score, origin
+    while rank > 0 and scores[rank - 1] < score:
+        scores[rank], back[rank] = scores[rank - 1], back[rank - 1]
+        rank -= 1
+    scores[rank], back[rank] = score, origin
 
 
 @njit(nogil=True, cache=True)
@@ -45,12 +45,12 @@ def k_best_labels(local, pairs, triples, k):
                     score = pairs[a, b] + local[t, b]
                     if second and t > 1:
                         score += triples[c, a, b]
-                    own = best[t, a if second else 0, b]
+                    ranked = best[t, a if second else 0, b]
                     for rank in range(k):
                         before = best[t - 1, c, a, rank]
                         if before == -np.inf:
                             break
-                        insert_score(own, back[t, a if second else 0, b],
+                        insert_score(ranked, back[t, a if second else 0, b],
                                      before + score, (c * n_labels + a) * k + rank)
     totals, ends = np.full(k, -np.inf), np.zeros(k, np.int64)
     for c in range(width):
@@ -58,15 +58,15 @@ def k_best_labels(local, pairs, triples, k):
             for rank in range(k):
                 insert_score(totals, ends, best[length - 1, c, b, rank],
                              (c * n_labels + b) * k + rank)
-    found = 0
-    while found < k and totals[found] > -np.inf:
-        found += 1
-    labels = np.empty((found, length), np.int32)
-    for number in range(found):
+    n_ranked = 0
+    while n_ranked < k and totals[n_ranked] > -np.inf:
+        n_ranked += 1
+    labels = np.empty((n_ranked, length), np.int32)
+    for number in range(n_ranked):
         at = ends[number]
         for t in range(length - 1, -1, -1):
             rank, state = at % k, at // k
             c, b = state // n_labels, state % n_labels
             labels[number, t] = b
             at = back[t, c, b, rank]
-    return totals[:found], labels
+    return totals[:n_ranked], labels

@@ -92,11 +92,11 @@ class SequenceEstimator(KernelMixin, StructuredEstimator):
         check_is_fitted(self, "model_")
         if not isinstance(k, Integral) or k < 1:
             raise InputError(f"k is {k!r}; expected a whole number above 0")
-        found = []
+        ranked = []
         for chain in self._chains(self._encode(X, fitting=False)):
             scores, labels = k_best_labels(*chain, k)
-            found.append(list(zip(self._decode(labels), scores.tolist())))
-        return found
+            ranked.append(list(zip(self._decode(labels), scores.tolist())))
+        return ranked
 
     @abstractmethod
     def _chains(self, inputs) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
@@ -108,8 +108,8 @@ class SequenceEstimator(KernelMixin, StructuredEstimator):
         encode_labels(y, [len(labels) for labels in predicted])      # checks lengths
         weights = np.ones(len(predicted)) if sample_weight is None \
             else np.asarray(sample_weight, float)
-        right = [np.count_nonzero(np.asarray(labels) == found)
-                 for labels, found in zip(y, predicted)]
+        right = [np.count_nonzero(np.asarray(labels) == best)
+                 for labels, best in zip(y, predicted)]
         return float(weights @ right / (weights @ list(map(len, predicted))))
 
 

@@ -76,9 +76,9 @@ class ChainProblem(Problem):
         y = np.asarray(y, np.int32)
         size = x.indptr[-1] - x.indptr[0] + 2 * len(y)
         indices, values = np.empty(size, np.int64), np.empty(size)
-        found = chain_vector(x, 0, y, self.order, self.n_labels, 1., indices, values, 0,
-                             np.full(len(y), -1, np.int32))
-        return SparseVector(*sum_equal_indices(indices[:found], values[:found]))
+        n_entries = chain_vector(x, 0, y, self.order, self.n_labels, 1., indices, values, 0,
+                                 np.full(len(y), -1, np.int32))
+        return SparseVector(*sum_equal_indices(indices[:n_entries], values[:n_entries]))
 
     def loss(self, y, y_hat):
         return chain_loss(np.asarray(y, np.int32), np.asarray(y_hat, np.int32), self.chain)

@@ -20,7 +20,7 @@ def chain_program(local: np.ndarray, pairs: np.ndarray, triples: np.ndarray | No
     length, k = local.shape
     runs = [pairs] if triples is None else [pairs, triples]
     weights = np.concatenate([local.ravel(), *(
-        np.tile(own.ravel(), max(0, length - order)) for order, own in enumerate(runs, 1))])
+        np.tile(run.ravel(), max(0, length - order)) for order, run in enumerate(runs, 1))])
     names = [(t, *labels) for order in range(len(runs) + 1) for t in range(order, length)
              for labels in product(range(k), repeat=order + 1)]
     n, first = len(names), length * k

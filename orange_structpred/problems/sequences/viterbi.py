@@ -184,19 +184,19 @@ def worst_labels(local, pairs, triples, gold, chain):
             scores, labels = viterbi_by_errors(local, pairs, gold, 2, True)
         else:
             scores, labels = viterbi_second_order(local, pairs, triples, gold, 2, True)
-        found = labels[1] if scores[1] + chain.weight > scores[0] else labels[0]
+        worst = labels[1] if scores[1] + chain.weight > scores[0] else labels[0]
     else:
         augmented = local.copy()
         for t in range(gold.size):
             for label in range(local.shape[1]):
                 augmented[t, label] += chain.weight * chain.cost[gold[t], label] / (
                     gold.size if chain.mean else 1)
-        found = best_labels_of(augmented, pairs, triples, chain.order)
-    return found, chain_loss(gold, found, chain)
+        worst = best_labels_of(augmented, pairs, triples, chain.order)
+    return worst, chain_loss(gold, worst, chain)
 
 
 @njit(nogil=True, cache=True)
-def chain_vector(positions, first, labels, order, n_labels, sign, indices, values, found,
+def chain_vector(positions, first, labels, order, n_labels, sign, indices, values, n_entries,
                  skip):
     """Write sign * phi of labels into indices and values; how many there are then.
 
@@ -207,20 +207,20 @@ def chain_vector(positions, first, labels, order, n_labels, sign, indices, value
     for t in range(labels.size):
         if labels[t] != skip[t]:
             for k in range(positions.indptr[first + t], positions.indptr[first + t + 1]):
-                indices[found] = np.int64(positions.indices[k]) * n_labels + labels[t]
-                values[found] = sign * positions.values[k]
-                found += 1
+                indices[n_entries] = np.int64(positions.indices[k]) * n_labels + labels[t]
+                values[n_entries] = sign * positions.values[k]
+                n_entries += 1
         if t > 0 and (labels[t] != skip[t] or labels[t - 1] != skip[t - 1]):
-            indices[found] = after_emissions + labels[t - 1] * n_labels + labels[t]
-            values[found] = sign
-            found += 1
+            indices[n_entries] = after_emissions + labels[t - 1] * n_labels + labels[t]
+            values[n_entries] = sign
+            n_entries += 1
         if order == 2 and t > 1 and (labels[t] != skip[t] or labels[t - 1] != skip[t - 1]
                                      or labels[t - 2] != skip[t - 2]):
-            indices[found] = after_pairs + (
+            indices[n_entries] = after_pairs + (
                 labels[t - 2] * n_labels + labels[t - 1]) * n_labels + labels[t]
-            values[found] = sign
-            found += 1
-    return found
+            values[n_entries] = sign
+            n_entries += 1
+    return n_entries
 
 
 @njit(nogil=True, cache=True)
@@ -229,11 +229,11 @@ def unmerged_difference(positions, first, labels, other, order, n_labels):
     size = 2 * (positions.indptr[first + labels.size] - positions.indptr[first]
                 + 2 * labels.size)
     indices, values = np.empty(size, np.int64), np.empty(size)
-    found = chain_vector(positions, first, labels, order, n_labels, 1., indices, values,
-                         0, other)
-    found = chain_vector(positions, first, other, order, n_labels, -1., indices, values,
-                         found, labels)
-    return indices[:found], values[:found]
+    n_entries = chain_vector(positions, first, labels, order, n_labels, 1., indices, values,
+                             0, other)
+    n_entries = chain_vector(positions, first, other, order, n_labels, -1., indices, values,
+                             n_entries, labels)
+    return indices[:n_entries], values[:n_entries]
 
 
 @njit(nogil=True, cache=True)
@@ -267,13 +267,13 @@ def decode_chains(positions, gold, chain, w, examples, worst):
         true = gold[start:end]
         local = emission_scores(positions, start, end, emissions)
         if worst:
-            found, losses[number] = worst_labels(local, pairs, triples, true, chain)
+            decoded, losses[number] = worst_labels(local, pairs, triples, true, chain)
         else:
-            found = best_labels_of(local, pairs, triples, chain.order)
-            losses[number] = chain_loss(true, found, chain)
-        copy_into(labels[done:], found)
+            decoded = best_labels_of(local, pairs, triples, chain.order)
+            losses[number] = chain_loss(true, decoded, chain)
+        copy_into(labels[done:], decoded)
         done += end - start
-        margins[number] = labels_score(local, pairs, triples, chain.order, found) \
+        margins[number] = labels_score(local, pairs, triples, chain.order, decoded) \
             - labels_score(local, pairs, triples, chain.order, true)
     return labels, losses, margins
 
