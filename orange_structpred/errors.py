@@ -26,4 +26,4 @@ def visible(text: str, longest: int | None = None) -> str:
     if longest is not None and len(text) > longest:
         text = f"{text[:longest - 3]}..."
     return _CONTROL_CHARACTERS.sub(
-        lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
+        lambda match: match[0].encode("unicode_escape").decode("ascii"), text)

@@ -70,7 +70,7 @@ def parse(parser: Parser, data: Table, column_name: str, fill_heads: bool,
     progress(1)
     state.set_status("Listing tokens...")
     tokens = prediction_table(parsed, column)
-    no_heads = sum(own.heads.max() < 0 for own in treebank.sentences)
+    no_heads = sum(sentence.heads.max() < 0 for sentence in treebank.sentences)
     if fill_heads and no_heads:
         parsed = parsed.fill_heads(column)
     return ParserResult(parsed, tokens, column, no_heads,

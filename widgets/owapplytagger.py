@@ -54,7 +54,7 @@ class Tagged(NamedTuple):
     warned: list[str]
 
 
-def tag(pipeline: Pipeline, data: Table, column_name: str, place: str,
+def tag(pipeline: Pipeline, data: Table, column_name: str, mode: str,
         state: TaskState) -> Tagged:
     """Tag a treebank; runs in a thread.
 
@@ -71,17 +71,17 @@ def tag(pipeline: Pipeline, data: Table, column_name: str, place: str,
         before = list(treebank.tags)
         tagged = pipeline(treebank, observed_by(state), name=column_name or None)
     seconds = time.perf_counter() - begin
-    new = [own for own in tagged.tags if own not in before]
+    new = [tag for tag in tagged.tags if tag not in before]
     scores = [score for score in score_tags(tagged) if score.tagger in new]
     confusions = tag_confusions(tagged, scores[0].tagger, scores[0].layer) \
         if scores else None
-    if place == "instead" and new:
+    if mode == "instead" and new:
         tagged = tagged.use_tags(new[0])
     return Tagged(
         tagged, confusions, new[0] if new else column_name or pipeline.name,
         [f"{LAYER_TITLES.get(score.layer, score.layer)} {100 * score.accuracy:.2f}%"
          for score in scores],
-        sum(own.heads.max() < 0 <= filled.heads.max() for own, filled in zip(
+        sum(sentence.heads.max() < 0 <= filled.heads.max() for sentence, filled in zip(
             treebank.sentences, tagged.sentences)), seconds, warned)
 
 
@@ -136,8 +136,8 @@ class OWApplyTagger(DoingWidget):
     def sizeHint(self) -> QSize:
         return QSize(500, 420)
 
-    def _place_changed(self, place: str):
-        self.place = place
+    def _place_changed(self, mode: str):
+        self.place = mode
         self.do()
 
     @Inputs.pipeline
@@ -150,8 +150,8 @@ class OWApplyTagger(DoingWidget):
         self.data = data
 
     def missing(self) -> list[str]:
-        return [what for what, found in (("a pipeline", self.pipeline),
-                                         ("a treebank", self.data)) if found is None]
+        return [what for what, received in (("a pipeline", self.pipeline),
+                                            ("a treebank", self.data)) if received is None]
 
     def what_to_do(self):
         return tag, self.pipeline, self.data, self.column_name.strip(), self.place

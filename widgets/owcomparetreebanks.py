@@ -220,7 +220,7 @@ class OWCompareTreebanks(InputLinks, StoredSettings, OWWidget):
                                           "sentences are"))
         self.comparison = comparison
         keys = set(map(difference_key, comparison.differences))
-        self.chosen = {own for own in map(tuple, self.second) if own in keys}
+        self.chosen = {key for key in map(tuple, self.second) if key in keys}
 
     # Choosing
 
@@ -237,12 +237,12 @@ class OWCompareTreebanks(InputLinks, StoredSettings, OWWidget):
         self.Warning.refused.clear()
         rows = {row for row, _, _ in keys}
         try:
-            self.comparison.merged([own for own in chosen if own[0] in rows])
+            self.comparison.merged([key for key in chosen if key[0] in rows])
         except InputError as error:
             self.Warning.refused(as_sentence(error))
             return False
         self.chosen = chosen
-        self.second = [list(own) for own in sorted(chosen)]
+        self.second = [list(key) for key in sorted(chosen)]
         self.model.set_second(self.chosen)
         self._summarise()
         self.draw()

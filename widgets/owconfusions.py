@@ -190,13 +190,13 @@ class OWConfusions(InputLinks, StoredSettings, OWWidget):
                 "Connect a treebank with predictions, for example from Apply Parser.")
         if self.confusions is None:
             return ""
-        own, cells = self.confusions, self.view.selected()
-        wrong = int(own.counts.sum())
-        text = (f"{plural(wrong, 'wrong token', 'wrong tokens')} of “{own.name}”: "
-                f"{own.row_title} in the rows, {own.column_title} in the columns. ")
+        confusions, cells = self.confusions, self.view.selected()
+        wrong = int(confusions.counts.sum())
+        text = (f"{plural(wrong, 'wrong token', 'wrong tokens')} of “{confusions.name}”: "
+                f"{confusions.row_title} in the rows, {confusions.column_title} in the columns. ")
         if not cells:
             return text + CELL_HINT
-        counted = sum(int(own.counts[own.rows.index(row), own.columns.index(column)])
+        counted = sum(int(confusions.counts[confusions.rows.index(row), confusions.columns.index(column)])
                       for row, column in cells)
         return text + (f"Selected: {plural(counted, 'token', 'tokens')} in "
                        + plural(len(cells), "cell", "cells") + ".")
@@ -224,12 +224,12 @@ class OWConfusions(InputLinks, StoredSettings, OWWidget):
         if self.confusions is None:
             self.report_paragraph(self.status_text() or "No confusions.")
             return
-        own = self.confusions
+        confusions = self.confusions
         self.report_items([
-            ("Treebank", f"{own.treebank.name}, "
-             + plural(len(own.treebank), "sentence", "sentences")),
-            ("Prediction", own.name), ("Rows", own.row_title),
-            ("Columns", own.column_title),
+            ("Treebank", f"{confusions.treebank.name}, "
+             + plural(len(confusions.treebank), "sentence", "sentences")),
+            ("Prediction", confusions.name), ("Rows", confusions.row_title),
+            ("Columns", confusions.column_title),
             ("Punctuation", "counts" if self.punct else "does not count")])
         self.report_raw("Confusions", self.view.html())
 

@@ -438,7 +438,7 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
             undo=self.edited and self.edited.undo_text,
             redo=self.edited and self.edited.redo_text,
             parser=self.parser is not None, suggestion=self.suggestion is not None,
-            lacking=any(own.heads.max() < 0 for own in self.sentences))
+            lacking=any(sentence.heads.max() < 0 for sentence in self.sentences))
 
     # Output
 

@@ -240,7 +240,7 @@ class OWFindTrees(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
     def _on_keys(self) -> None:
         chosen = {name: combo.currentText().strip()
                   for name, combo in self.key_combos.items()}
-        key, by = ("" if own == NO_KEY else own for own in chosen.values())
+        key, by = ("" if key_name == NO_KEY else key_name for key_name in chosen.values())
         if (key, by) == (self.key, self.by):
             return
         self.key, self.by, self.cells, self.selection = key, by, [], []
@@ -272,9 +272,9 @@ class OWFindTrees(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
                    self.key, self.by)
         self.status.setText("Searching ...")
 
-    def on_done(self, found: FoundTrees) -> None:
+    def on_done(self, result: FoundTrees) -> None:
         self.setInvalidated(False)
-        self.found = found
+        self.found = result
         self._show_found()
         self.commit.now()
 
@@ -295,17 +295,17 @@ class OWFindTrees(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
     # What is shown
 
     def _show_found(self) -> None:
-        found = self.found
-        if found is not None:
-            self.Warning.truncated(len(found.matches), shown=found.matches.truncated)
-            self.Information.notes("\n".join(map(sentence, found.matches.notes)),
-                                   shown=bool(found.matches.notes))
-            self.Warning.key(sentence(found.bad_key), shown=bool(found.bad_key))
-            self._offer_keys(found.matches)
+        result = self.found
+        if result is not None:
+            self.Warning.truncated(len(result.matches), shown=result.matches.truncated)
+            self.Information.notes("\n".join(map(sentence, result.matches.notes)),
+                                   shown=bool(result.matches.notes))
+            self.Warning.key(sentence(result.bad_key), shown=bool(result.bad_key))
+            self._offer_keys(result.matches)
         blocker = QSignalBlocker(self.cluster_view)
-        self.cluster_view.show_clusters(found and found.clusters)
+        self.cluster_view.show_clusters(result and result.clusters)
         self.cluster_view.select([tuple(cell) for cell in self.cells])
-        self.cluster_view.setVisible(bool(found and found.clusters))
+        self.cluster_view.setVisible(bool(result and result.clusters))
         blocker.unblock()
         self._show_lines()
 
@@ -320,10 +320,10 @@ class OWFindTrees(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
 
     def _show_lines(self) -> None:
         """The matches of the selected cells, or all."""
-        found = self.found
-        self.shown = found and found.matches
-        if found and found.clusters and self.cells:
-            self.shown = found.clusters.select([tuple(cell) for cell in self.cells])
+        result = self.found
+        self.shown = result and result.matches
+        if result and result.clusters and self.cells:
+            self.shown = result.clusters.select([tuple(cell) for cell in self.cells])
         if self.shown is not None:
             self.selection = [number for number in self.selection
                               if 0 <= number < len(self.shown)]

@@ -344,10 +344,10 @@ class OWLearningSteps(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
             self.text_label.setText("")
             self.status.setText(self.why_nothing())
         else:
-            own = walk.steps.sentences[walk.shown.sentence]
-            self.text_label.setText(own.text)
+            sentence = walk.steps.sentences[walk.shown.sentence]
+            self.text_label.setText(sentence.text)
             self.status.setText(step_text(walk, self.solver))
-            show_edges(self.edges, own, walk.shown, walk.done)
+            show_edges(self.edges, sentence, walk.shown, walk.done)
             show_features(self.features, walk.shown, walk.done)
             if self.solver == "one-slack":
                 show_planes(self.planes, walk.steps.steps)
@@ -386,9 +386,9 @@ class OWLearningSteps(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
             self.scene.show_text(self.why_nothing(), look)
         else:
             shown = self.walk.shown
-            own = self.walk.steps.sentences[shown.sentence]
+            sentence = self.walk.steps.sentences[shown.sentence]
             self.scene.draw(make_picture(
-                own, shown.heads, name=TREE_TITLES[self.solver], relations=False), look)
+                sentence, shown.heads, name=TREE_TITLES[self.solver], relations=False), look)
         self.view.adapt(start=True)
 
     def send_report(self) -> None:

@@ -281,16 +281,16 @@ class OWLoadTreebank(StoredSettings, RecentFilesMixin, OWUrlDropBase, Background
         self.cancel()
         self.clear_messages()
         self.loaded = None
-        place = self.place
-        if not place:
+        origin = self.place
+        if not origin:
             self._show_nothing(self.Information.no_file if self.source == "file"
                                else self.Information.no_url)
-        elif self.source == "file" and not os.path.exists(place):
-            self._show_nothing(self.Error.not_found, place)
+        elif self.source == "file" and not os.path.exists(origin):
+            self._show_nothing(self.Error.not_found, origin)
         else:
             self._show_busy(True)
-            self.statistics.clear(f"Reading {short_name(self.source, place)}...")
-            self.start(load_source, self.source, place)
+            self.statistics.clear(f"Reading {short_name(self.source, origin)}...")
+            self.start(load_source, self.source, origin)
 
     def stop(self) -> None:
         self.cancel()

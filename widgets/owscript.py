@@ -196,9 +196,9 @@ class OWScript(StoredSettings, OWWidget):
         missing = self.script.missing if self.script else []
         if self.editor.toPlainText() != text:
             bar = self.editor.verticalScrollBar()
-            place = bar.value()
+            scrolled = bar.value()
             self.editor.setPlainText(text)
-            bar.setValue(place)
+            bar.setValue(scrolled)
         self.Warning.missing(plural(len(missing), "widget", "widgets"),
                              shown=bool(missing))
         self.missing_list.clear()

@@ -236,8 +236,8 @@ class OWStructuredSVM(InputLinks, StoredSettings, OWBaseLearner, BackgroundWidge
         target, _ = self.forms
         for name in ("path", "group", "order"):
             target.controls[name].set_columns([] if domain is None else [
-                own.name for own in (*domain.metas, *domain.attributes)
-                if name == "order" or name == "group" or not own.is_continuous])
+                variable.name for variable in (*domain.metas, *domain.attributes)
+                if name == "order" or name == "group" or not variable.is_continuous])
 
     @OWBaseLearner.Inputs.data
     def set_data(self, data):

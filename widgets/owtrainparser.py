@@ -326,13 +326,13 @@ class OWTrainParser(ParserLearningWidget):
         self.report_items("Parser" if learned else "Learner", [
             *([("Name", name)] if name else []),
             *described_settings(self.forms.values(), settings, [
-                own for own in self.PARAMETERS if not unused(own, settings)],
+                name for name in self.PARAMETERS if not unused(name, settings)],
                 **chosen)])
         if learned and self.plot.reports:
             figures = figure_texts(self.plot.reports[-1], settings["passes"])
             self.report_items("Training", [
-                *((FIGURES[own].caption, text) for own, text in figures.items()
-                  if own != "left"),
+                *((FIGURES[name].caption, text) for name, text in figures.items()
+                  if name != "left"),
                 *([("Certificate", sentence(scope))] if parser and (
                     scope := self.certificate_scope()) else [])])
         if parser and self.kept_text():

@@ -181,12 +181,12 @@ class OWTrainTagger(LearningWidget):
 
     def on_partial_result(self, reports: list[PipelineReport]):
         for step, group in groupby(reports, lambda report: report.step):
-            own = [report.report for report in group]
+            passes = [report.report for report in group]
             if step != self.step:
                 self.begin_course(step)
             if step != "jackknife":         # a little of several taggers
-                self.plot.add(own)
-                self.figures.show_reports(own, self.passes_of(step))
+                self.plot.add(passes)
+                self.figures.show_reports(passes, self.passes_of(step))
         if not self.stop_asked.is_set():
             self.say(f"{DOING[self.step]} from {self.treebank_size()}.")
 
@@ -286,12 +286,12 @@ class OWTrainTagger(LearningWidget):
              else self.learner.name if self.learner else ""),
             *([("Has learned", ", ".join(step_words(pipeline)))] if pipeline else []),
             *described_settings(self.forms.values(), settings, [
-                own for own in self.PARAMETERS if not unused(own, settings)])])
+                name for name in self.PARAMETERS if not unused(name, settings)])])
         if pipeline and self.plot.reports:
             figures = figure_texts(self.plot.reports[-1], self.passes_of(self.step))
             self.report_items("Training", [
-                (FIGURES[own].caption, text) for own, text in figures.items()
-                if own != "left"])
+                (FIGURES[name].caption, text) for name, text in figures.items()
+                if name != "left"])
         self.report_notes(self.Information.stopped)
         if pipeline:
             report_picture(self, "Course of the training", self.plot)

@@ -114,9 +114,9 @@ class OWTreebankStatistics(InputLinks, StoredSettings, OWWidget, BackgroundWidge
         box = gui.vBox(self.controlArea, "Figures", stretch=10)
         self.figures = QListWidget()
         self.figures.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Expanding)
-        for number, (name, own) in enumerate(TREEBANK_FIGURES.items()):
+        for number, (name, figure) in enumerate(TREEBANK_FIGURES.items()):
             self.figures.addItem(name)
-            self.figures.item(number).setToolTip(own.explanation)
+            self.figures.item(number).setToolTip(figure.explanation)
         self.figures.setCurrentRow(FIGURE_NAMES.index(self.figure))
         self.figures.currentRowChanged.connect(self._on_figure)
         box.layout().addWidget(self.figures)

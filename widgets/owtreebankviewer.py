@@ -264,7 +264,7 @@ class OWTreebankViewer(InputLinks, StoredSettings, OWWidget):
                 self.list.select([])
         self.Information.no_trees(shown=bool(
             self.sentences and not predictions
-            and all(own.heads.max() < 0 for own in self.sentences)))
+            and all(sentence.heads.max() < 0 for sentence in self.sentences)))
         self._draw()
         if returns and left.token:
             self._pin(left.token)
@@ -366,10 +366,10 @@ class OWTreebankViewer(InputLinks, StoredSettings, OWWidget):
         if index is None:
             self.scene.show_text(self.why_nothing(), look)
         else:
-            own = self.sentences[index]
+            sentence = self.sentences[index]
             self.scene.draw(self._picture(), look,
-                            [word_tip(own, i, self.predicted_tags())
-                             for i in range(len(own))])
+                            [word_tip(sentence, i, self.predicted_tags())
+                             for i in range(len(sentence))])
         self.view.adapt(start=is_new)
         if is_new and index is not None and self.marked[index]:
             self.view.ensureVisible(self.scene.words[min(self.marked[index]) - 1])
@@ -403,10 +403,10 @@ class OWTreebankViewer(InputLinks, StoredSettings, OWWidget):
         """What is said above the tree."""
         if self.drawn is None:
             return []
-        own, uas = self.sentences[self.drawn], self.pane.uas(self.drawn)
-        parts = [f"Sentence {self.drawn + 1}", plural(len(own), "token", "tokens")]
+        sentence, uas = self.sentences[self.drawn], self.pane.uas(self.drawn)
+        parts = [f"Sentence {self.drawn + 1}", plural(len(sentence), "token", "tokens")]
         if not np.isnan(uas):
-            wrong = int(np.sum(own.heads != self.predicted()[0]))
+            wrong = int(np.sum(sentence.heads != self.predicted()[0]))
             parts.append(plural(wrong, "wrong head", "wrong heads")
                          + f", UAS {100 * uas:.1f}%")
         shares = self.head_probabilities()
@@ -414,11 +414,11 @@ class OWTreebankViewer(InputLinks, StoredSettings, OWWidget):
             what = "wrong heads expected" if np.isnan(uas) else "expected"
             parts.append(f"{np.nansum(1 - shares):.1f} {what}")
         if predicted := self.predicted_tags():
-            wrong = sum(bool(wrong_layers(own, predicted, i)) for i in range(len(own)))
+            wrong = sum(bool(wrong_layers(sentence, predicted, i)) for i in range(len(sentence)))
             parts.append(plural(wrong, "wrong tag", "wrong tags"))
         if marked := len(self.marked[self.drawn]):
             parts.append(plural(marked, "marked token", "marked tokens"))
-        return parts + [own.sent_id] * bool(own.sent_id)
+        return parts + [sentence.sent_id] * bool(sentence.sent_id)
 
     @property
     def printed(self) -> TreeScene | None:

@@ -395,12 +395,12 @@ class OWTuneParser(ParserLearningWidget):
                 arguments[0], self.validation)
             for title, items in described.items():
                 self.report_items(title, items)
-        found = self.tuning is not None and self.tuning.points
-        if found:
+        has_points = self.tuning is not None and self.tuning.points
+        if has_points:
             self.report_raw("Result", self.view.selected_text())
         self.report_notes(self.Information.stopped, self.Information.open_end,
                           self.Information.same)
-        if found:
+        if has_points:
             report_picture(self, "Losses", self.view.plot)
             self.report_table("Results", self.view.table)
 

@@ -189,7 +189,7 @@ class OWUASScore(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
 
     def _follow_names(self) -> None:
         """Parsers that were renamed but are in the same place remain selected."""
-        before, now = self._labels, [own.label for own in self.scored]
+        before, now = self._labels, [result.label for result in self.scored]
         renamed = {old: new for old, new in zip(before, now)
                    if old not in now and new not in before}
         if renamed and len(before) == len(now):
@@ -220,8 +220,8 @@ class OWUASScore(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
     def _show_table(self) -> None:
         self.table.show_scores(make_columns(self.scored, self.punct, self.intervals)
                                if self.scored else [])
-        self.table.select([number for number, own in enumerate(self.scored)
-                           if own.label in self.selected_parsers])
+        self.table.select([number for number, result in enumerate(self.scored)
+                           if result.label in self.selected_parsers])
         self.table.setVisible(bool(self.scored))
         self.comparison.setVisible(bool(self.scored))
         self.tags_label.setText("\n".join(map(sentence, self.scores.tag_lines())))
@@ -232,7 +232,7 @@ class OWUASScore(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
 
     def earlier_results(self) -> list[list]:
         """The results that are not in the table of scores."""
-        present = [record_of(own) for own in self.scored]
+        present = [record_of(result) for result in self.scored]
         return [record for record in self.history if list(record) not in present]
 
     def clear_history(self) -> None:

@@ -69,7 +69,8 @@ def run(args) -> None:
               f"{row.kappa:6.3f}  {row.alpha:6.3f}  {row.words:7}")
     if args.differences:
         sentences = comparison.treebank.sentences
-        for own in comparison.differences:
-            sentence = sentences[own.row]
-            print(f"{sentence.sent_id or own.row + 1}\t{own.word} "
-                  f"{sentence.forms[own.word - 1]}\t{own.layer}\t{own.first}\t{own.second}")
+        for difference in comparison.differences:
+            sentence = sentences[difference.row]
+            print(f"{sentence.sent_id or difference.row + 1}\t{difference.word} "
+                  f"{sentence.forms[difference.word - 1]}\t{difference.layer}\t"
+                  f"{difference.first}\t{difference.second}")

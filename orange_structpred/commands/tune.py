@@ -166,13 +166,13 @@ def read_grid(Cs: str, further: list[str]) -> dict:
         raise InputError(f"--C: found {Cs!r}, expected numbers separated by commas"
                          ) from error
     for text in further:
-        name, sign, own = text.partition("=")
+        name, sign, listed = text.partition("=")
         name = name.strip().replace("-", "_")
-        if not (name and sign and own.strip()):
+        if not (name and sign and listed.strip()):
             raise InputError(f"--grid: found {text!r}, expected NAME=VALUE,VALUE")
         if name in values:
             raise InputError(f"--grid: {name} is set twice")
-        values[name] = parse_values(name, own)
+        values[name] = parse_values(name, listed)
     return make_grid(values)
 
 

@@ -127,16 +127,16 @@ class TreebankComparison:
     @cached_property
     def differences(self) -> list[Difference]:
         """In the order of the sentences and words."""
-        found = []
+        differences = []
         for row, other in self.pairs.items():
-            own = self.treebank.sentences[row]
-            columns = [(layer, shown_values(own, layer), shown_values(other, layer))
+            sentence = self.treebank.sentences[row]
+            columns = [(layer, shown_values(sentence, layer), shown_values(other, layer))
                        for layer in COMPARED_LAYERS]
-            for word in range(len(own)):
-                found += [Difference(row, word + 1, layer, first[word], second[word])
-                          for layer, first, second in columns
-                          if first[word] != second[word]]
-        return found
+            for word in range(len(sentence)):
+                differences += [Difference(row, word + 1, layer, first[word], second[word])
+                                for layer, first, second in columns
+                                if first[word] != second[word]]
+        return differences
 
     def merged(self, second: Iterable[tuple[int, int, str]] = ()) -> Treebank:
         """The first treebank with some of the second's annotation.
@@ -172,15 +172,16 @@ class TreebankComparison:
         second : as in `merged`
         """
         sentences = self.treebank.sentences
-        metas = [[sentences[own.row].sent_id or str(own.row + 1),
-                  sentences[own.row].forms[own.word - 1], own.layer, own.first, own.second,
-                  own.second if own[:3] in second else own.first]
-                 for own in self.differences]
+        metas = [[sentences[difference.row].sent_id or str(difference.row + 1),
+                  sentences[difference.row].forms[difference.word - 1], difference.layer,
+                  difference.first, difference.second,
+                  difference.second if difference[:3] in second else difference.first]
+                 for difference in self.differences]
         domain = Domain([ContinuousVariable("Sentence number", number_of_decimals=0),
                          ContinuousVariable("Position", number_of_decimals=0)],
                         metas=[StringVariable(name) for name in (
                             "Sentence", "Word", "Layer", "First", "Second", "Chosen")])
-        numbers = [[own.row + 1, own.word] for own in self.differences]
+        numbers = [[difference.row + 1, difference.word] for difference in self.differences]
         return Table.from_numpy(domain, np.array(numbers, float).reshape(-1, 2),
                                 metas=np.array(metas, object).reshape(-1, 6))
 
@@ -209,7 +210,7 @@ def compare_treebanks(first: Table, second: Table) -> TreebankComparison:
 
 def sentence_keys(sentences: Sequence[Sentence]) -> dict[str, int] | None:
     """Rows by ids; None where some have none, or the same."""
-    keys = {own.sent_id: row for row, own in enumerate(sentences) if own.sent_id}
+    keys = {sentence.sent_id: row for row, sentence in enumerate(sentences) if sentence.sent_id}
     return keys if len(keys) == len(sentences) else None
 
 

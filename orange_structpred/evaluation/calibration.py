@@ -59,7 +59,7 @@ def calibration(data: Table, prediction: str | None = None, *, bins: int = BINS
     if chosen.probabilities is None:
         raise InputError("the prediction has no probabilities; parse with "
                          "probabilities=True")
-    gold = np.concatenate([own.heads for own in treebank.sentences])
+    gold = np.concatenate([sentence.heads for sentence in treebank.sentences])
     shares = np.concatenate(chosen.probabilities)
     known = (gold >= 0) & ~np.isnan(shares)
     if not known.any():

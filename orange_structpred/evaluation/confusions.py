@@ -106,8 +106,8 @@ class Confusions:
         """The matrix as plain text."""
         counts = self.counts
         lines = [[self.row_title, "tokens", "wrong", *self.columns]]
-        lines += [[row, *map(str, (tokens, own.sum(), *own))]
-                  for row, tokens, own in zip(self.rows, self.tokens, counts)]
+        lines += [[row, *map(str, (tokens, count.sum(), *count))]
+                  for row, tokens, count in zip(self.rows, self.tokens, counts)]
         widths = [max(map(len, column)) for column in zip(*lines)]
         return "\n".join("  ".join([
             line[0].ljust(widths[0]), *(cell.rjust(width) for cell, width
@@ -168,33 +168,34 @@ def prediction_names(treebank: Treebank) -> list[str]:
 def of_heads(treebank: Treebank, name: str, rows: str, columns: str, punct: bool
              ) -> Confusions:
     prediction = treebank.predictions[name]
-    known = [row for row, (own, heads) in enumerate(
-        zip(treebank.sentences, prediction.heads)) if own.has_heads and heads.min() >= 0]
-    own = Evaluation(
+    known = [row for row, (sentence, heads) in enumerate(
+        zip(treebank.sentences, prediction.heads)) if sentence.has_heads and heads.min() >= 0]
+    evaluation = Evaluation(
         [treebank.sentences[row] for row in known],
         [prediction.heads[row] for row in known],
         prediction.deprels and [prediction.deprels[row] for row in known], name)
-    wrong = ~own.head_correct
+    wrong = ~evaluation.head_correct
     if columns == "wrong head":
         labels = list(KINDS_OF_HEADS)
-        codes = kinds_of_heads(own)
+        codes = kinds_of_heads(evaluation)
     elif columns == "PoS of wrong head":
-        flat = np.append(own.upos, "root") if own.tokens else np.array(["root"])
-        heads = np.where(own.heads > 0, own.offsets[own.sentence_of] + own.heads - 1, -1)
+        flat = np.append(evaluation.upos, "root") if evaluation.tokens else np.array(["root"])
+        first = evaluation.offsets[evaluation.sentence_of]
+        heads = np.where(evaluation.heads > 0, first + evaluation.heads - 1, -1)
         codes, labels = by_frequency(flat[heads].tolist())
-    elif own.relations is None:
+    elif evaluation.relations is None:
         raise InputError(f"prediction {name!r} has no relations")
     else:
-        wrong = np.array([a != b for a, b in zip(own.gold_relations, own.relations)],
+        wrong = np.array([a != b for a, b in zip(evaluation.gold_relations, evaluation.relations)],
                          bool)
-        codes, labels = by_frequency(own.relations)
-    counted = ~own.punctuation if not punct else np.ones(own.tokens, bool)
+        codes, labels = by_frequency(evaluation.relations)
+    counted = ~evaluation.punctuation if not punct else np.ones(evaluation.tokens, bool)
     row_codes, row_labels = by_frequency(
-        own.gold_relations if rows == "relation" else own.upos)
+        evaluation.gold_relations if rows == "relation" else evaluation.upos)
     return matrix(
         treebank, name, (rows, columns), (row_codes, row_labels), (codes, labels),
         wrong & counted, counted,
-        np.column_stack([np.asarray(known, int)[own.sentence_of], own.positions]),
+        np.column_stack([np.asarray(known, int)[evaluation.sentence_of], evaluation.positions]),
         keep_columns=columns == "wrong head")
 
 
@@ -202,13 +203,13 @@ def of_tags(treebank: Treebank, name: str, punct: bool) -> Confusions:
     tagger, layer = next(
         (tagger, layer) for tagger, layers in treebank.tags.items() for layer in layers
         if column_name(tagger, layer) == name)
-    found = treebank.tags[tagger][layer]
-    gold = [value for own in treebank.sentences for value in layer_values(own, layer)]
-    predicted = [value for own in found for value in own]
-    tags = [tag for own in treebank.sentences for tag in own.upos]
+    tags_of_sentences = treebank.tags[tagger][layer]
+    gold = [value for sentence in treebank.sentences for value in layer_values(sentence, layer)]
+    predicted = [value for tags_of_one in tags_of_sentences for value in tags_of_one]
+    tags = [tag for sentence in treebank.sentences for tag in sentence.upos]
     counted = np.array([punct or tag != PUNCTUATION for tag in tags], bool)
     wrong = np.array([not is_right(layer, *pair) for pair in zip(gold, predicted)], bool)
-    lengths = [len(own) for own in treebank.sentences]
+    lengths = [len(sentence) for sentence in treebank.sentences]
     places = np.column_stack([
         np.repeat(np.arange(len(lengths)), lengths),
         np.concatenate([np.arange(1, n + 1) for n in lengths])]) if lengths \

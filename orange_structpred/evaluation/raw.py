@@ -83,28 +83,28 @@ def evaluate_raw(gold: Iterable[Sentence], system: Iterable[Sentence],
 
     first : characters before these sentences, for messages
     """
-    right, found = annotated(gold), annotated(system)
-    check_characters(right.characters, found.characters, first)
-    pairs = align(right.words, found.words)
+    right, predicted = annotated(gold), annotated(system)
+    check_characters(right.characters, predicted.characters, first)
+    pairs = align(right.words, predicted.words)
     gold_of = {s: g for g, s in pairs}
-    sizes = len(right.words), len(found.words)
+    sizes = len(right.words), len(predicted.words)
 
     def aligned(key: Callable[[Word], object]) -> RawScore:
-        return RawScore(sum(key(right.words[g]) == key(found.words[s])
+        return RawScore(sum(key(right.words[g]) == key(predicted.words[s])
                             for g, s in pairs), *sizes)
 
     def same_head(g: int, s: int) -> bool:
-        gold_head, head = right.words[g].head, found.words[s].head
+        gold_head, head = right.words[g].head, predicted.words[s].head
         return gold_head == (head if head < 0 else gold_of.get(head, -2))
 
     attached = [(g, s) for g, s in pairs if same_head(g, s)]
     labelled = [(g, s) for g, s in attached
-                if right.words[g].deprel == found.words[s].deprel]
-    lemmas = sum(right.words[g].lemma in (EMPTY, found.words[s].lemma)
+                if right.words[g].deprel == predicted.words[s].deprel]
+    lemmas = sum(right.words[g].lemma in (EMPTY, predicted.words[s].lemma)
                  for g, s in pairs)
     return {
-        "tokens": spans_score(right.tokens, found.tokens),
-        "sentences": spans_score(right.sentences, found.sentences),
+        "tokens": spans_score(right.tokens, predicted.tokens),
+        "sentences": spans_score(right.sentences, predicted.sentences),
         "words": RawScore(len(pairs), *sizes),
         "upos": aligned(lambda word: word.upos),
         "xpos": aligned(lambda word: word.xpos),

@@ -26,8 +26,8 @@ def measure_of(shown: str, punct: bool) -> str:
 
 def shown_measures(scored: Sequence[Scored]) -> list[str]:
     """LAS is shown if some prediction has relations, Trees if some heads are none."""
-    labelled = any(own.evaluation.relations is not None for own in scored)
-    cyclic = any(own.evaluation.trees < 1 for own in scored)
+    labelled = any(row.evaluation.relations is not None for row in scored)
+    cyclic = any(row.evaluation.trees < 1 for row in scored)
     told = {"LAS": labelled, "Trees": cyclic}
     return [shown for shown in SHOWN_MEASURES if told.get(shown, True)]
 
@@ -58,8 +58,8 @@ def scores_table(scored: Sequence[Scored], punct: bool) -> Table:
     return table
 
 
-def counted_tokens(own: Scored, punct: bool) -> int:
-    _, counted = own.evaluation.counts(measure_of("UAS", punct))
+def counted_tokens(row: Scored, punct: bool) -> int:
+    _, counted = row.evaluation.counts(measure_of("UAS", punct))
     return int(counted.sum())
 
 
@@ -83,13 +83,13 @@ def text_table(scored: Sequence[Scored], punct: bool) -> str:
     lines = [["Parser", "Sentences", "Tokens"]]
     for name in shown:
         lines[0] += [name, "95% interval"]
-    for own in scored:
-        line = [own.label, f"{own.evaluation.sentences:,}",
-                f"{counted_tokens(own, punct):,}"]
+    for row in scored:
+        line = [row.label, f"{row.evaluation.sentences:,}",
+                f"{counted_tokens(row, punct):,}"]
         for name in shown:
             measure = measure_of(name, punct)
-            line += [percent_text(own.evaluation.score(measure)),
-                     interval_text(own.intervals.get(measure))]
+            line += [percent_text(row.evaluation.score(measure)),
+                     interval_text(row.intervals.get(measure))]
         lines.append([cell.replace(EN_DASH, "-") for cell in line[1:]])
         lines[-1].insert(0, line[0])
     widths = [max(map(len, column)) for column in zip(*lines)]

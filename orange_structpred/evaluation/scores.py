@@ -332,15 +332,15 @@ def check_tokens(gold: Sequence[Sentence], predicted: Sequence[Sentence],
 
     first : number of the first of them
     """
-    for number, (right, found) in enumerate(zip(gold, predicted), first):
-        if right.forms == found.forms:
+    for number, (right, guessed) in enumerate(zip(gold, predicted), first):
+        if right.forms == guessed.forms:
             continue
         token = next((index for index, (a, b)
-                      in enumerate(zip(right.forms, found.forms)) if a != b),
-                     min(len(right), len(found)))
+                      in enumerate(zip(right.forms, guessed.forms)) if a != b),
+                     min(len(right), len(guessed)))
         raise MismatchError(
             f"tokens differ at {_named(number, right)}, token {token + 1}: "
-            f"found {_form(found, token)}, expected {_form(right, token)}")
+            f"found {_form(guessed, token)}, expected {_form(right, token)}")
     if len(gold) != len(predicted):
         common = min(len(gold), len(predicted))
         longer, less = (gold, "prediction") if len(gold) > len(predicted) \

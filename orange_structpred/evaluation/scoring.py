@@ -72,13 +72,13 @@ class Scores:
 
     def tag_lines(self) -> list[str]:
         """For each tagger a line with the accuracy of its layers, in percent."""
-        found: dict[tuple[str, str], list[str]] = {}
+        lines: dict[tuple[str, str], list[str]] = {}
         for treebank, score in self.tags:
-            found.setdefault((score.tagger, treebank), []).append(
+            lines.setdefault((score.tagger, treebank), []).append(
                 f"{LAYER_TITLES.get(score.layer, score.layer)} "
                 f"{percent_text(score.accuracy)}")
         return [f"tags of {tagger}, {treebank}: {', '.join(scores)}"
-                for (tagger, treebank), scores in found.items()]
+                for (tagger, treebank), scores in lines.items()]
 
     def tag_table(self) -> Table:
         """The accuracy of predicted tags in percent, one row per tagger and layer."""
@@ -165,9 +165,9 @@ def score_treebanks(*tables: Table, progress: Progress | None = None) -> Scores:
             if progress is not None:
                 progress((number + share) / len(todo), name)
 
-        own, skipped = _score(source, treebank, name, step)
-        if own is not None:
-            result.scored.append(own)
+        result_of_one, skipped = _score(source, treebank, name, step)
+        if result_of_one is not None:
+            result.scored.append(result_of_one)
         if skipped:
             result.skipped.append(f"{skipped:,} sentence{'s' * (skipped > 1)} of "
                                   f"{treebank.name} for {name}")

@@ -114,14 +114,14 @@ def with_predictions_of(treebank: Treebank, other: Treebank) -> Treebank:
 
 def stacked(tables: Sequence[Table]) -> Table:
     """Tables one below the other, with the columns of all of them."""
-    found: dict[str, tuple[str, Variable]] = {}
+    variables: dict[str, tuple[str, Variable]] = {}
     for kind in ("attributes", "class_vars", "metas"):
         for table in tables:
             for variable in getattr(table.domain, kind):
-                place, before = found.get(variable.name, (kind, variable))
-                found[variable.name] = place, with_all_values(before, variable)
+                role, before = variables.get(variable.name, (kind, variable))
+                variables[variable.name] = role, with_all_values(before, variable)
     domain = Domain(*(
-        [variable for place, variable in found.values() if place == kind]
+        [variable for role, variable in variables.values() if role == kind]
         for kind in ("attributes", "class_vars", "metas")))
     return Table.concatenate([table.transform(domain) for table in tables])
 
@@ -148,10 +148,10 @@ def wrong_tokens(parts: Sequence[Part]) -> Table | None:
         # Numbers of sentences in the treebank, of which some may not be scored.
         column = domain.index("sentence")
         features[:, column] = part.scored.rows[features[:, column].astype(int) - 1] + 1
-        own = np.full(len(wrong), parser.values.index(part.scored.label))
+        numbers = np.full(len(wrong), parser.values.index(part.scored.label))
         tables.append(Table.from_numpy(
             Domain((parser, *domain.attributes), domain.class_vars, domain.metas),
-            np.column_stack([own, features]), wrong.Y, wrong.metas))
+            np.column_stack([numbers, features]), wrong.Y, wrong.metas))
     result = stacked(tables)
     result.name = "errors of " + ", ".join(parser.values)
     return result

@@ -67,7 +67,7 @@ def prediction_table(treebank: Treebank, prediction: str) -> Table:
         [sentence if sentence.has_heads
          else sentence.with_heads(np.maximum(sentence.heads, 0))
          for sentence in sentences],
-        [np.maximum(own, 0) for own in chosen.heads], chosen.deprels, prediction,
+        [np.maximum(tree, 0) for tree in chosen.heads], chosen.deprels, prediction,
         chosen.probabilities)
     return _token_table(evaluation, missing)
 

@@ -82,10 +82,10 @@ def tag_scores_table(scores: Sequence[tuple[str, TagScore]]) -> Table:
                      ContinuousVariable("Accuracy", number_of_decimals=2)], None,
                     [StringVariable(name) for name in ("Tagger", "Layer", "Treebank")])
     table = Table.from_numpy(
-        domain, np.array([[own.tokens, own.correct, 100 * own.accuracy]
-                          for _, own in scores], float).reshape(-1, 3),
-        metas=np.array([[own.tagger, own.layer, treebank]
-                        for treebank, own in scores], object).reshape(-1, 3))
+        domain, np.array([[score.tokens, score.correct, 100 * score.accuracy]
+                          for _, score in scores], float).reshape(-1, 3),
+        metas=np.array([[score.tagger, score.layer, treebank]
+                        for treebank, score in scores], object).reshape(-1, 3))
     table.name = "accuracy of tags"
     return table
 
@@ -93,13 +93,13 @@ def tag_scores_table(scores: Sequence[tuple[str, TagScore]]) -> Table:
 def tag_pairs_of(treebank: Treebank, tagger: str, layer: str
                  ) -> Iterator[tuple[str, str]]:
     """Gold and predicted value of each token."""
-    found = treebank.tags
-    if layer not in found.get(tagger, {}):
-        known = [f"{own} ({', '.join(layers)})" for own, layers in found.items()]
+    by_tagger = treebank.tags
+    if layer not in by_tagger.get(tagger, {}):
+        known = [f"{name} ({', '.join(layers)})" for name, layers in by_tagger.items()]
         raise InputError(f"no predictions of {layer} by {tagger!r}; there are "
                          f"{', '.join(known) or 'none'}")
-    for sentence, own in zip(treebank.sentences, found[tagger][layer]):
-        yield from zip(layer_values(sentence, layer), own)
+    for sentence, predicted in zip(treebank.sentences, by_tagger[tagger][layer]):
+        yield from zip(layer_values(sentence, layer), predicted)
 
 
 def tag_confusions(data: Table, tagger: str | None = None, layer: str | None = None

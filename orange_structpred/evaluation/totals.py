@@ -41,7 +41,7 @@ class Totals:
         self.tokens_nopunct += int((~evaluation.punctuation).sum())
         for measure, kinds in self.kinds.items():
             if measure not in LABELLED or evaluation.relation_correct is not None:
-                kinds.update(zip(*(own.tolist() for own in evaluation.counts(measure))))
+                kinds.update(zip(*(count.tolist() for count in evaluation.counts(measure))))
 
     def to_dict(self, name: str) -> dict:
         """As `Evaluation.to_dict` of all sentences together."""
@@ -67,12 +67,12 @@ def total_scores(gold: Iterable[Sentence], predicted: Iterable[Sentence],
                  name: str = "") -> dict:
     """`evaluate_sentences(gold, predicted).to_dict()`, for any number of sentences."""
     totals = Totals()
-    for first, right, found in aligned_batches(gold, predicted):
-        check_tokens(right, found, first)
-        deprels = [sentence.deprels for sentence in found]
+    for first, right, guessed in aligned_batches(gold, predicted):
+        check_tokens(right, guessed, first)
+        deprels = [sentence.deprels for sentence in guessed]
         totals.labelled = totals.labelled or any(
-            relation != NO_RELATION for own in deprels for relation in own)
-        totals.add(Evaluation(right, [sentence.heads for sentence in found], deprels,
+            relation != NO_RELATION for labels in deprels for relation in labels)
+        totals.add(Evaluation(right, [sentence.heads for sentence in guessed], deprels,
                               name, first=first))
     return totals.to_dict(name)
 
@@ -83,10 +83,10 @@ def aligned_batches(gold: Iterable[Sentence], predicted: Iterable[Sentence]
     gold, predicted = iter(gold), iter(predicted)
     first = 1
     while True:
-        right, found = (list(islice(rest, SCORED_AT_ONCE)) for rest in (gold, predicted))
-        if not right and not found:
+        right, guessed = (list(islice(rest, SCORED_AT_ONCE)) for rest in (gold, predicted))
+        if not right and not guessed:
             return
-        yield first, right, found
+        yield first, right, guessed
         first += len(right)
 
 
@@ -95,8 +95,8 @@ def total_raw_scores(gold: Iterable[Sentence], system: Iterable[Sentence]
     """`evaluate_raw`, for any number of sentences."""
     totals: dict[str, RawScore] = {}
     at = 0
-    for right, found in segments(gold, system):
-        for measure, score in evaluate_raw(right, found, at).items():
+    for right, guessed in segments(gold, system):
+        for measure, score in evaluate_raw(right, guessed, at).items():
             before = totals.get(measure, RawScore(0, 0, 0))
             totals[measure] = RawScore(
                 before.correct + score.correct, before.gold + score.gold,

@@ -50,12 +50,12 @@ def write_file_reader(writer: Writer, node: Node) -> None:
         recent = chosen_file(node)
         kind = kind_of_file(
             writer, recent_setting(recent, "relpath") or recent_setting(recent, "abspath"))
-        place = writer.file(node, variable, recent_path(writer.path, recent))
+        file = writer.file(node, variable, recent_path(writer.path, recent))
         sheet = recent_setting(recent, "sheet")
         if kind == "Treebank":
-            writer.assign(variable, "Treebank.from_file", place)
+            writer.assign(variable, "Treebank.from_file", file)
         else:
-            writer.assign(variable, "Table.from_file", f"str({place})",
+            writer.assign(variable, "Table.from_file", f"str({file})",
                           options={"sheet": sheet} if sheet else {})
     writer.send(node, "Data", variable)
 
@@ -102,31 +102,31 @@ def write_save_data(writer: Writer, node: Node) -> None:
     data, path = writer.one(node, "Data"), saved_path(node)
     plain = path.removesuffix(".gz")
     without_types = not setting(node.settings, "add_type_annotations", True)
-    place = f"str({writer.file(node, writer.name(node.title), writer.path(path))})"
+    file = f"str({writer.file(node, writer.name(node.title), writer.path(path))})"
     if without_types and plain.endswith((".csv", ".tab")):
         reader = "CSVReader" if plain.endswith(".csv") else "TabReader"
         writer.use("Orange.data.io", reader)
-        writer.add(call(f"{reader}.write", place, data,
+        writer.add(call(f"{reader}.write", file, data,
                         options={"with_annotations": False}))
     else:
-        writer.add(f"{data}.save({place})")
+        writer.add(f"{data}.save({file})")
 
 
 def write_save_model(writer: Writer, node: Node) -> None:
-    model, place = writer.one(node, "Model"), writer.path(saved_path(node))
-    place = writer.file(node, writer.name(node.title), place)
+    model, file = writer.one(node, "Model"), writer.path(saved_path(node))
+    file = writer.file(node, writer.name(node.title), file)
     writer.use("pickle")
     opened = writer.name(f"{node.title} file")
-    writer.add(f'with open({place}, "wb") as {opened}:')
+    writer.add(f'with open({file}, "wb") as {opened}:')
     writer.add(f"    pickle.dump({model}, {opened})")
 
 
 def write_load_model(writer: Writer, node: Node) -> None:
-    place = recent_path(writer.path, chosen_file(node))
+    file = recent_path(writer.path, chosen_file(node))
     writer.use("pickle")
     variable, opened = writer.name(node.title), writer.name(f"{node.title} file")
-    place = writer.file(node, variable, place)
-    writer.add(f'with open({place}, "rb") as {opened}:')
+    file = writer.file(node, variable, file)
+    writer.add(f'with open({file}, "rb") as {opened}:')
     writer.add(f"    {variable} = pickle.load({opened})")
     writer.send(node, "Model", variable)
 
@@ -261,7 +261,7 @@ def write_test_and_score(writer: Writer, node: Node) -> None:
                    "stratified": setting(settings, "cv_stratified", True)}
     elif kind == RANDOM_SAMPLING:
         method = "ShuffleSplit"
-        repeats, size = (setting(settings, *own) for own in (
+        repeats, size = (setting(settings, *named) for named in (
             ("n_repeats", 3), ("sample_size", 9)))
         if not (0 <= repeats < len(REPEATS) and 0 <= size < len(SAMPLE_SIZES)):
             raise CannotWrite("its number or size of samples is not known")
@@ -277,15 +277,15 @@ def write_test_and_score(writer: Writer, node: Node) -> None:
                           "have a counterpart")
     for name in ("CA", method):
         writer.use("Orange.evaluation", name)
-    own, test, results, learner, accuracy = map(
+    by_name, test, results, learner, accuracy = map(
         writer.name, ("learners", "test", "results", "learner", "accuracy"))
-    writer.add(f"{own} = {{")
+    writer.add(f"{by_name} = {{")
     for name in learners:
         writer.add(f'    "{name}": {name},')
     writer.add("}")
     writer.assign(test, method, options=options)
-    writer.assign(results, test, *arguments, f"{own}.values()")
-    writer.add(f"for {learner}, {accuracy} in zip({own}, CA({results})):")
+    writer.assign(results, test, *arguments, f"{by_name}.values()")
+    writer.add(f"for {learner}, {accuracy} in zip({by_name}, CA({results})):")
     writer.add(f'    print({learner}, f"accuracy {{{accuracy}:.3f}}")')
     writer.send(node, "Evaluation Results", results)
 

@@ -42,10 +42,10 @@ def chosen_column(values: dict, name: str) -> str | None:
 
 
 def needed(values: dict, name: str) -> str:
-    found = chosen_column(values, name)
-    if found is None:
+    column = chosen_column(values, name)
+    if column is None:
         raise CannotWrite("no column is chosen in it")
-    return found
+    return column
 
 
 def write_select_columns(writer: Writer, node: Node) -> None:
@@ -57,11 +57,11 @@ def write_select_columns(writer: Writer, node: Node) -> None:
     if not isinstance(hints, dict):
         raise CannotWrite("its chosen columns cannot be read")
     chosen: dict[str, list[tuple[int, str]]] = {}
-    for (name, _), (role, place) in hints.items():
-        if type(name) is not str or type(place) is not int:
+    for (name, _), (role, position) in hints.items():
+        if type(name) is not str or type(position) is not int:
             raise CannotWrite("its chosen columns cannot be read")
         if role in ROLES:
-            chosen.setdefault(ROLES[role], []).append((place, name))
+            chosen.setdefault(ROLES[role], []).append((position, name))
     writer.use("orange_structpred.tables.contents", "select_columns")
     variable = writer.name(node.title)
     writer.assign(variable, "select_columns", data, options={

@@ -25,8 +25,8 @@ def write_edit_treebank(writer: Writer, node: Node) -> None:
     if journal := setting(node.settings, "journal", ""):
         writer.use(EDITING, "apply_journal")
         variable = writer.name(node.title)
-        place = writer.file(node, variable, writer.path(journal))
-        writer.assign(variable, "apply_journal", treebank, place)
+        file = writer.file(node, variable, writer.path(journal))
+        writer.assign(variable, "apply_journal", treebank, file)
         treebank = variable
     writer.send(node, "Treebank", treebank)
     if writer.used(node, "Done"):
@@ -54,12 +54,12 @@ def write_compare_treebanks(writer: Writer, node: Node) -> None:
     """What was chosen of the second treebank is in the widget's settings."""
     first, second = writer.one(node, "First"), writer.one(node, "Second")
     chosen = setting(node.settings, "second", [])
-    if not all(isinstance(own, (list, tuple)) and len(own) == 3 for own in chosen):
+    if not all(isinstance(key, (list, tuple)) and len(key) == 3 for key in chosen):
         raise CannotWrite("its choices are not rows, words and layers")
     writer.use("orange_structpred", "compare_treebanks")
     variable = writer.name(node.title)
     writer.assign(variable, "compare_treebanks", first, second)
-    keys = literal([tuple(own) for own in chosen]) if chosen else ""
+    keys = literal([tuple(key) for key in chosen]) if chosen else ""
     for output, call in (("Treebank", f"merged({keys})"),
                          ("Differences", f"differences_table({keys})"),
                          ("Agreement", "agreement_table()")):

@@ -154,8 +154,8 @@ def plain_key(key):
     only of plain values, because Python hashes what is deep in it without end."""
     if isinstance(key, Inert):
         return key.kind
-    if isinstance(key, tuple) and any(isinstance(own, (tuple, frozenset))
-                                      for own in key):
+    if isinstance(key, tuple) and any(isinstance(part, (tuple, frozenset))
+                                      for part in key):
         raise UnknownPickle("pickled settings have tuples of tuples as keys")
     return key
 

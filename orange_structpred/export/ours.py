@@ -55,8 +55,8 @@ def write_load_treebank(writer: Writer, node: Node) -> None:
         if not (absolute or relative):
             raise DoesNothing("no file is chosen")
         writer.use("orange_structpred", "Treebank")
-        place = writer.file(node, variable, writer.path(absolute, relative))
-        writer.assign(variable, "Treebank.from_file", place, options=options)
+        file = writer.file(node, variable, writer.path(absolute, relative))
+        writer.assign(variable, "Treebank.from_file", file, options=options)
     else:
         raise CannotWrite(f"its source {source!r:.60} is not known")
     writer.send(node, "Treebank", variable)
@@ -209,9 +209,9 @@ def write_tune_parser(writer: Writer, node: Node) -> None:
                                ("Learner", f"learner({point})"),
                                ("Results", "to_table()")):
         if writer.used(node, output):
-            own = writer.name(f"{node.title} {output}")
-            writer.add(f"{own} = {variable}.{expression}")
-            writer.send(node, output, own)
+            output_variable = writer.name(f"{node.title} {output}")
+            writer.add(f"{output_variable} = {variable}.{expression}")
+            writer.send(node, output, output_variable)
 
 
 def code_of_grid(grid: dict) -> Code:
@@ -230,8 +230,8 @@ def save_to_file(writer: Writer, node: Node, variable: str) -> None:
                     for key in ("stored_path", "stored_name"))
     if not name:
         raise DoesNothing("no file is chosen")
-    place = writer.path(os.path.join(folder, name))
-    writer.add(f"{variable}.save({writer.file(node, writer.name(node.title), place)})")
+    path = writer.path(os.path.join(folder, name))
+    writer.add(f"{variable}.save({writer.file(node, writer.name(node.title), path)})")
 
 
 def write_save_treebank(writer: Writer, node: Node) -> None:
@@ -246,14 +246,14 @@ def write_load_parser(writer: Writer, node: Node) -> None:
     if not (absolute or relative):
         raise DoesNothing("no file is chosen")
     variable = writer.name(node.title)
-    place = writer.file(node, variable, writer.path(absolute, relative))
+    file = writer.file(node, variable, writer.path(absolute, relative))
     if not writer.used(node, "Pipeline"):
         writer.use("orange_structpred", "load_parser")
-        writer.assign(variable, "load_parser", place)
+        writer.assign(variable, "load_parser", file)
         writer.send(node, "Parser", variable)
         return
     writer.use("orange_structpred", "load_model")
-    writer.assign(variable, "load_model", place)
+    writer.assign(variable, "load_model", file)
     writer.send(node, "Pipeline", variable)
     if writer.used(node, "Parser"):
         parser = writer.name(f"{node.title} parser")

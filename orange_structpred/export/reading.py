@@ -187,18 +187,18 @@ def check_plain(settings: object) -> None:
 
 def nodes_in_order(nodes: list[Node], links: list[Link], name: str) -> list[Node]:
     """Every node after those that it gets data from; else as in the file."""
-    place = {node.id: number for number, node in enumerate(nodes)}
+    numbers = {node.id: number for number, node in enumerate(nodes)}
     following = grouped(links, "source")
     waits_for = [0] * len(nodes)
     for link in links:
-        waits_for[place[link.sink]] += 1
+        waits_for[numbers[link.sink]] += 1
     ready = [number for number, count in enumerate(waits_for) if not count]
     done: list[Node] = []
     while ready:
         node = nodes[heappop(ready)]
         done.append(node)
         for link in following.get(node.id, ()):
-            number = place[link.sink]
+            number = numbers[link.sink]
             waits_for[number] -= 1
             if not waits_for[number]:
                 heappush(ready, number)

@@ -70,12 +70,12 @@ def write_train_tagger(writer: Writer, node: Node) -> None:
 def write_apply_tagger(writer: Writer, node: Node) -> None:
     pipeline, treebank = writer.one(node, "Pipeline"), writer.one(node, "Treebank")
     name = setting(node.settings, "column_name", "").strip()
-    place = setting(node.settings, "place", "beside")
-    if place not in ("beside", "instead"):
-        raise CannotWrite(f"its setting place is {place!r:.60}")
+    mode = setting(node.settings, "place", "beside")
+    if mode not in ("beside", "instead"):
+        raise CannotWrite(f"its setting place is {mode!r:.60}")
     variable = writer.name(node.title)
     compared = writer.used(node, "Confusions")
-    instead = ".use_tags()" if place == "instead" else ""
+    instead = ".use_tags()" if mode == "instead" else ""
     options: dict[str, object] = {"name": name} if name else {}
     options["client"] = writer.scheduler()
     writer.assign(variable, pipeline, treebank, options=options,
@@ -141,8 +141,8 @@ def text_source(writer: Writer, node: Node, variable: str
         if not (absolute or relative):
             raise DoesNothing("no file is chosen")
         writer.use("orange_structpred", "read_text")
-        place = writer.file(node, variable, writer.path(absolute, relative))
-        return kind, [f"read_text({place})"], {
+        file = writer.file(node, variable, writer.path(absolute, relative))
+        return kind, [f"read_text({file})"], {
             "name": PurePath(absolute or relative).stem}
     text = setting(settings, "text", "")
     if kind != "text" or not text.strip():

@@ -163,10 +163,10 @@ class Writer:
                 if link.input == channel and link.source not in self.idle]
 
     def one(self, node: Node, channel: str) -> str:
-        found = self.received(node, channel)
-        if not found:
+        variables = self.received(node, channel)
+        if not variables:
             raise DoesNothing(f"nothing is connected to its input {channel!r}")
-        return found[-1]
+        return variables[-1]
 
     def used(self, node: Node, output: str) -> bool:
         return any(link.output == output for link in self.workflow.outputs(node))
@@ -232,14 +232,14 @@ class Writer:
         return self.argument(name, literal(float(value)), f"C for {self.short(node)}",
                              type=Code("float"))
 
-    def file(self, node: Node, variable: str, place: Code | None = None) -> Code:
+    def file(self, node: Node, variable: str, path: Code | None = None) -> Code:
         """The file that a widget reads or writes.
 
         place : None if it does not use one by default
         """
-        text = f"the file of {self.short(node)}" if place else (
+        text = f"the file of {self.short(node)}" if path else (
             f"a file to read instead of what {self.short(node)} loads")
-        return self.argument(variable, place or literal(None), text, metavar="FILE")
+        return self.argument(variable, path or literal(None), text, metavar="FILE")
 
     def assign_file_or(self, node: Node, variable: str, reader: str, otherwise: str
                        ) -> None:

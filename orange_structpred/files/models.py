@@ -87,8 +87,8 @@ def combined(header: dict, components: Mapping[str, Component]) -> Component:
     return Component(
         {**header, "model": components[""].header,
          "components": {name: part.header for name, part in components.items() if name}},
-        {_full_name(name, own): array for name, part in components.items()
-         for own, array in part.arrays.items()})
+        {_full_name(name, array_name): array for name, part in components.items()
+         for array_name, array in part.arrays.items()})
 
 
 def save(path: str | os.PathLike, *, format: str, version: int, header: dict,
@@ -265,9 +265,9 @@ class ModelFile:
         except (ValueError, RecursionError) as error:
             raise self._bad(f"cannot be read as a model file ({error})") from error
         if type(header) is not dict or header.get("format") != self.format:
-            found = header.get("format") if type(header) is dict else None
+            stated = header.get("format") if type(header) is dict else None
             raise self._bad(f"its header is not that of a {self.what}"
-                            + f" (found {shortened(found)})" * (found is not None))
+                            + f" (found {shortened(stated)})" * (stated is not None))
         version = header.get("version")
         if type(version) is not int or version not in self.versions:
             raise self._bad(

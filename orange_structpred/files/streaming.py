@@ -167,12 +167,12 @@ def blank_line_pieces(stream: ByteStream, size: int | None = None) -> Iterator[b
 
 def _last_blank(data: bytes) -> int:
     """Where the last blank line ends; 0 if there is none."""
-    found = data.rfind(b"\n\n")
-    if found >= 0:
-        return found + 2
-    found = data.rfind(b"\n\r\n")
-    if found >= 0:
-        return found + 3
+    blank = data.rfind(b"\n\n")
+    if blank >= 0:
+        return blank + 2
+    blank = data.rfind(b"\n\r\n")
+    if blank >= 0:
+        return blank + 3
     end = 0
     for match in _BLANK.finditer(data):
         end = match.end()

@@ -53,14 +53,14 @@ def replacing(path: str | os.PathLike) -> Iterator[BinaryIO]:
     >>> with replacing("model.bin") as file:        # doctest: +SKIP
     ...     file.write(b"...")
     """
-    place = output_place(path)
-    with _naming(path), _beside(place, lambda beside: open(beside, "xb")) \
+    target = output_place(path)
+    with _naming(path), _beside(target, lambda beside: open(beside, "xb")) \
             as (beside, file):
         with file:
             yield file
             file.flush()
             os.fsync(file.fileno())   # some systems tell of a full disk only here
-        _move(beside, place)
+        _move(beside, target)
 
 
 @contextmanager
@@ -86,14 +86,14 @@ def write_through(path: str | os.PathLike, write: Callable[[str], object]) -> No
     It gets the same name in another folder. What it writes beside the file, under
     names that begin with the file's, is moved along.
     """
-    place = output_place(path)
-    with _naming(path), _beside(place, lambda beside: beside.mkdir(mode=0o700)) \
+    target = output_place(path)
+    with _naming(path), _beside(target, lambda beside: beside.mkdir(mode=0o700)) \
             as (folder, _):
-        write(str(folder / place.name))
+        write(str(folder / target.name))
         for file in sorted(folder.iterdir()):
             with open(file, "rb+") as written:
                 os.fsync(written.fileno())
-            _move(file, place.with_name(file.name))
+            _move(file, target.with_name(file.name))
 
 
 def output_place(path: str | os.PathLike) -> Path:
@@ -105,24 +105,24 @@ def output_place(path: str | os.PathLike) -> Path:
     name = os.fspath(path)
     if "\0" in str(name):
         raise OSError(errno.EINVAL, "found a null byte in the name of a file", name)
-    place = Path(os.path.realpath(path))
-    if place.is_dir():
+    target = Path(os.path.realpath(path))
+    if target.is_dir():
         raise _os_error(errno.EISDIR, name)
-    if not place.parent.is_dir():
+    if not target.parent.is_dir():
         raise _os_error(errno.ENOENT, os.path.dirname(os.path.abspath(path)))
-    if os.path.lexists(place) and not stat.S_ISREG(os.lstat(place).st_mode):
+    if os.path.lexists(target) and not stat.S_ISREG(os.lstat(target).st_mode):
         raise OSError(errno.EINVAL, "not a regular file; choose another name", name)
-    if not os.access(place.parent, os.W_OK):
+    if not os.access(target.parent, os.W_OK):
         raise _os_error(errno.EACCES, name)
-    return place
+    return target
 
 
 @contextmanager
-def _beside(place: Path, make: Callable[[Path], Made]) -> Iterator[tuple[Path, Made]]:
+def _beside(target: Path, make: Callable[[Path], Made]) -> Iterator[tuple[Path, Made]]:
     """A name that nothing else has, in the same folder, and what is made there; it is
     removed at the end if it is still there."""
-    remove_leftovers(place)
-    beside = place.with_name(f"{_temporary_prefix(place)}{secrets.token_hex(8)}.part")
+    remove_leftovers(target)
+    beside = target.with_name(f"{_temporary_prefix(target)}{secrets.token_hex(8)}.part")
     held = None
     try:
         with _lock:
@@ -137,23 +137,23 @@ def _beside(place: Path, make: Callable[[Path], Made]) -> Iterator[tuple[Path, M
         _unfinished.discard(beside)
 
 
-def _temporary_prefix(place: Path) -> str:
-    return f".{place.name[:LETTERS_OF_NAME]}."
+def _temporary_prefix(target: Path) -> str:
+    return f".{target.name[:LETTERS_OF_NAME]}."
 
 
-def remove_leftovers(place: Path) -> None:
+def remove_leftovers(target: Path) -> None:
     """Remove what writers of a file left behind that were killed.
 
     Those that are still at work hold a lock, or, on Windows, an open file, which cannot
     be removed.
     """
-    pattern = re.compile(re.escape(_temporary_prefix(place)) + r"[0-9a-f]{16}\.part")
+    pattern = re.compile(re.escape(_temporary_prefix(target)) + r"[0-9a-f]{16}\.part")
     try:
-        names = [entry.name for entry in os.scandir(place.parent)
+        names = [entry.name for entry in os.scandir(target.parent)
                  if pattern.fullmatch(entry.name)]
     except OSError:         # a folder that may be written to but not listed
         return
-    for beside in map(place.with_name, names):
+    for beside in map(target.with_name, names):
         if time.time() - _changed(beside) < YOUNGEST_LEFTOVER:
             continue            # between its first moment and its lock
         held = _hold(beside)
@@ -192,13 +192,13 @@ def _remove(path: Path) -> None:
         shutil.rmtree(path, ignore_errors=True)
 
 
-def _move(file: Path, place: Path) -> None:
+def _move(file: Path, target: Path) -> None:
     with suppress(OSError):         # a new file has the permissions that new files have
-        os.chmod(file, stat.S_IMODE(os.stat(place).st_mode))
-    os.replace(file, place)
+        os.chmod(file, stat.S_IMODE(os.stat(target).st_mode))
+    os.replace(file, target)
     if os.name == "posix":          # the new name must reach the disk as well
         with suppress(OSError):
-            folder = os.open(place.parent, os.O_RDONLY)
+            folder = os.open(target.parent, os.O_RDONLY)
             try:
                 os.fsync(folder)
             finally:

@@ -67,7 +67,7 @@ class Training(NamedTuple):
 
     def calibrated(self, parser: Parser) -> Parser:
         """The parser, with a temperature that is fitted to the held-out sentences."""
-        unseen = [own for own in self.held_out if len(own) <= parser.longest]
+        unseen = [sentence for sentence in self.held_out if len(sentence) <= parser.longest]
         if unseen:
             parser.calibrate(unseen)
         return parser
@@ -92,9 +92,9 @@ def waiting(callback: Callable[[Report], object], last: Report
 def mean_loss(parser: Parser, treebank: Treebank, progress: Progress) -> float:
     """Share of wrong heads in a sentence, averaged over the sentences, as for training
     sentences."""
-    found = parser.predict_heads(treebank, progress=progress)
+    predicted = parser.predict_heads(treebank, progress=progress)
     return float(np.mean([np.mean(sentence.heads != heads)
-                          for sentence, heads in zip(treebank.sentences, found)]))
+                          for sentence, heads in zip(treebank.sentences, predicted)]))
 
 
 def seed_of(random_state: object) -> int:

@@ -32,10 +32,10 @@ class Biaffine:
         left += weights[self._bias]
         squares = square_bounds(offsets)
         scores = np.empty(squares[-1], x.dtype)
-        for (start, stop), own in zip(sequence_bounds(offsets), sequence_bounds(squares)):
+        for (start, stop), square in zip(sequence_bounds(offsets), sequence_bounds(squares)):
             n = stop - start
             np.dot(left[start:stop], y[start:stop].T,
-                   out=scores[slice(*own)].reshape(n, n))
+                   out=scores[slice(*square)].reshape(n, n))
         return scores
 
     def backward(self, weights: Weights, x: np.ndarray, y: np.ndarray,
@@ -46,9 +46,9 @@ class Biaffine:
         left += weights[self._bias]
         dleft, dy = np.empty_like(x), np.empty_like(y)
         squares = square_bounds(offsets)
-        for (start, stop), own in zip(sequence_bounds(offsets), sequence_bounds(squares)):
+        for (start, stop), bounds in zip(sequence_bounds(offsets), sequence_bounds(squares)):
             n = stop - start
-            square = dscores[slice(*own)].reshape(n, n)
+            square = dscores[slice(*bounds)].reshape(n, n)
             np.dot(square, y[start:stop], out=dleft[start:stop])
             np.dot(square.T, left[start:stop], out=dy[start:stop])
         weights.gradient(self._matrix)[...] += x.T @ dleft

@@ -69,8 +69,8 @@ class TokenEncoder:
 
     def __init__(self, groups: Sequence[SymbolGroup], options: NetOptions):
         self.groups, self.options = list(groups), options
-        self.embeddings = [Embedding(own.name, own.symbols, own.size) for own in groups]
-        ends = np.cumsum([0, *(own.size for own in groups)]).tolist()
+        self.embeddings = [Embedding(group.name, group.symbols, group.size) for group in groups]
+        ends = np.cumsum([0, *(group.size for group in groups)]).tolist()
         self._columns = list(map(slice, ends[:-1], ends[1:]))
         hidden = options.hidden
         self.lstms = [BiLSTM("lstm1", ends[-1], hidden),
@@ -97,15 +97,15 @@ class TokenEncoder:
         symbols = self._hide(symbols, rng)
         x = self._embed(weights, symbols)
         groups = group_masks(rng, options.group_dropout, len(x),
-                             [own.size for own in self.groups], dtype)
+                             [group.size for group in self.groups], dtype)
         x *= groups
         trace = EncoderTrace(symbols, PackedSteps(offsets), groups, [], [], [])
         for lstm in self.lstms:
             trace.inputs.append(x)
-            x, own = lstm.forward(weights, x, trace.steps)
+            x, lstm_trace = lstm.forward(weights, x, trace.steps)
             mask = sentence_masks(rng, options.dropout, offsets, x.shape[1], dtype)
             x *= mask
-            trace.traces.append(own)
+            trace.traces.append(lstm_trace)
             trace.masks.append(mask)
         return x, trace
 

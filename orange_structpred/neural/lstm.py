@@ -38,7 +38,7 @@ class BiLSTM:
     def __init__(self, name: str, inputs: int, size: int):
         self.inputs, self.size = inputs, size
         self._matrix, self._recurrent, self._bias = (
-            f"{name}.{own}" for own in ("matrix", "recurrent", "bias"))
+            f"{name}.{part}" for part in ("matrix", "recurrent", "bias"))
 
     def initial(self) -> dict[str, Initial]:
         size = self.size
@@ -80,12 +80,12 @@ class BiLSTM:
         """Add to the gradients; that of the inputs is returned."""
         sums = np.empty((len(x), 8 * self.size), x.dtype)
         for side, trace in enumerate(traces):
-            own = self._read_back(
+            gradients = self._read_back(
                 weights[self._recurrent][side], steps, side, trace, dy)
-            sums[steps.rows[side], 4 * self.size * side:4 * self.size * (side + 1)] = own
+            sums[steps.rows[side], 4 * self.size * side:4 * self.size * (side + 1)] = gradients
             first = steps.n_rows - len(steps.before)
             weights.gradient(self._recurrent)[side] += (
-                trace.hidden[steps.before].T @ own[first:])
+                trace.hidden[steps.before].T @ gradients[first:])
         weights.gradient(self._matrix)[...] += x.T @ sums
         weights.gradient(self._bias)[...] += sums.sum(axis=0)
         return sums @ weights[self._matrix].T
@@ -146,11 +146,11 @@ def step_backward(dy, rows, side, before, gates, tanhs, hidden, cells, sums):
     size = tanhs.shape[1]
     one = tanhs.dtype.type(1)
     for k in range(rows.size):
-        own = dy[rows[k], side * size:]
+        upstream = dy[rows[k], side * size:]
         for j in range(size):
             enter, keep, leave = gates[k, j], gates[k, size + j], gates[k, 2 * size + j]
             content, bent = gates[k, 3 * size + j], tanhs[k, j]
-            output = own[j] + hidden[k, j]
+            output = upstream[j] + hidden[k, j]
             cell = cells[k, j] + output * leave * (one - bent * bent)
             sums[k, j] = cell * content * enter * (one - enter)
             sums[k, size + j] = cell * before[k, j] * keep * (one - keep)

@@ -65,9 +65,9 @@ def batches_by_length(lengths: np.ndarray, tokens: int, rng: np.random.Generator
     """
     order = np.argsort(lengths + 2 * rng.random(len(lengths)), kind="stable")
     ends, total = [], 0
-    for place, length in enumerate(lengths[order].tolist()):
+    for number, length in enumerate(lengths[order].tolist()):
         if total and total + length > tokens:
-            ends.append(place)
+            ends.append(number)
             total = 0
         total += length
     parts = np.split(order, ends)

@@ -168,7 +168,7 @@ class NetTraining(Generic[Batch]):
         values[:] = self.adam.averaged
         loss = self.validate()
         values[:] = latest
-        if self.keep_best and all(loss < own.validation_loss for own in self.reports):
+        if self.keep_best and all(loss < report.validation_loss for report in self.reports):
             self._best, self.kept_epoch = self.adam.averaged.copy(), epoch
         return loss
 
@@ -195,7 +195,7 @@ class NetTraining(Generic[Batch]):
         try:
             write_arrays(
                 self.checkpoint, fingerprint=self._fingerprint(),
-                reports=json.dumps([asdict(own) for own in self.reports]),
+                reports=json.dumps([asdict(report) for report in self.reports]),
                 restarts=self.restarts, kept=self.kept_epoch or 0, **state, **best)
         except OSError as error:        # the training is worth more than its checkpoint
             warnings.warn(
@@ -207,11 +207,11 @@ class NetTraining(Generic[Batch]):
             return
         try:
             state = read_arrays(self.checkpoint)
-            found = str(state["fingerprint"])
-            if found == self._fingerprint():
+            fingerprint = str(state["fingerprint"])
+            if fingerprint == self._fingerprint():
                 self.adam.restore(state)
-                self.reports = [EpochReport(**own)
-                                for own in json.loads(str(state["reports"]))]
+                self.reports = [EpochReport(**report)
+                                for report in json.loads(str(state["reports"]))]
                 self.restarts = int(state["restarts"])
                 self._best = state.get("best")
                 self.kept_epoch = int(state["kept"]) or None
@@ -220,9 +220,9 @@ class NetTraining(Generic[Batch]):
             raise NetCheckpointError(
                 f"{self.checkpoint} cannot be read as a checkpoint ({error}); "
                 "name another file to train from the beginning") from error
-        if found != self._fingerprint():
+        if fingerprint != self._fingerprint():
             raise NetCheckpointError(
-                f"{self.checkpoint} belongs to another training ({found}), expected "
+                f"{self.checkpoint} belongs to another training ({fingerprint}), expected "
                 f"{self._fingerprint()}; delete it or name another file")
         if self.reports:
             self._began -= self.reports[-1].seconds

@@ -62,9 +62,9 @@ class Weights:
     def arrays(self, vector: np.ndarray) -> dict[str, np.ndarray]:
         """A vector of all weights as named arrays, which are views of it."""
         result, start = {}, 0
-        for name, own in self.layout.items():
-            size = math.prod(own.shape)
-            result[name] = vector[start:start + size].reshape(own.shape)
+        for name, array in self.layout.items():
+            size = math.prod(array.shape)
+            result[name] = vector[start:start + size].reshape(array.shape)
             start += size
         return result
 
@@ -76,10 +76,10 @@ class Weights:
 
     def draw(self, rng: np.random.Generator) -> None:
         """Set all weights as they are before training."""
-        for name, own in self.layout.items():
-            self[name][...] = own.shift
-            if own.scale:
-                self[name][...] += own.scale * rng.standard_normal(own.shape)
+        for name, array in self.layout.items():
+            self[name][...] = array.shift
+            if array.scale:
+                self[name][...] += array.scale * rng.standard_normal(array.shape)
 
 
 def linear_scale(inputs: int, outputs: int) -> float:

@@ -104,9 +104,9 @@ class ConstrainedTrees:
         """
         universal = self.relations is not None and ROOT_RELATION in self.relations.names
         result = []
-        for number, (arcs, sentence, own) in enumerate(zip(known, sentences, heads), first):
+        for number, (arcs, sentence, tree) in enumerate(zip(known, sentences, heads), first):
             constraints = KnownHeads(arcs, universal=universal)
-            result.append(own if constraints.fit(own) else self.heads_within(
+            result.append(tree if constraints.fit(tree) else self.heads_within(
                 [sentence], constraints, number, check_cancelled)[0])
         return result
 
@@ -116,7 +116,7 @@ class ConstrainedTrees:
 
         first : the number of the first sentence, for messages
         """
-        found: list[np.ndarray] = []
+        trees: list[np.ndarray] = []
         for number, sentence in enumerate(sentences, first + 1):
             check_cancelled()
             if len(sentence) > LONGEST_CONSTRAINED:
@@ -124,10 +124,10 @@ class ConstrainedTrees:
                     f"sentence {number} has {len(sentence)} tokens; expected at most "
                     f"{LONGEST_CONSTRAINED} where there are constraints")
             try:
-                found.append(self._best_within(sentence, constraints))
+                trees.append(self._best_within(sentence, constraints))
             except InfeasibleError as error:
                 raise InfeasibleError(f"sentence {number}: {error}") from None
-        return found
+        return trees
 
     def _best_within(self, sentence: Sentence, constraints: Constraints) -> np.ndarray:
         """The best tree of the edges that pruning leaves, if there is one; else of those

@@ -69,7 +69,7 @@ class FurtherTraining:
             encoded, MIRA(C=C, passes=passes), DECODERS[self.decoder], self.single_root)
         if self.relations is not None:
             self.relations = learn_more_relations(
-                self.relations, encoded, [own.deprels for own in sentences],
+                self.relations, encoded, [sentence.deprels for sentence in sentences],
                 new_names=self.model.net is None)     # it would not know them
         self.tags = np.union1d(self.tags, encoded.values("upos", "xpos"))
         self.training_ids = np.union1d(self.training_ids, training_ids(encoded))

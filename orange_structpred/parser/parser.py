@@ -202,10 +202,10 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
             raise InputError("a parser predicts trees, not values of a target variable; "
                              "connect it to Apply Parser")
         treebank = as_treebank(data)
-        found = self.predict(treebank, probabilities=probabilities, progress=progress,
-                             client=client)
+        predicted = self.predict(treebank, probabilities=probabilities, progress=progress,
+                                 client=client)
         return treebank.with_prediction(
-            name or self.name, found.heads, found.deprels, found.probabilities,
+            name or self.name, predicted.heads, predicted.deprels, predicted.probabilities,
             seen=self.count_seen(treebank))
 
     def count_seen(self, data: Table) -> int:
@@ -299,25 +299,26 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
     def _in_pieces(self, sentences: Sequence[Sentence], relations: RelationModel | None,
                    probabilities: bool, cancellation: Cancellation) -> Prediction:
         """Cut sentences that are too long, and join what is found for their pieces."""
-        parts = [sentence_pieces(own, self.longest) if len(own) > self.longest else [own]
-                 for own in sentences]
+        parts = [sentence_pieces(sentence, self.longest)
+                 if len(sentence) > self.longest else [sentence]
+                 for sentence in sentences]
         warnings.warn(
-            f"{sum(len(own) > 1 for own in parts)} of {len(parts)} sentences have more "
+            f"{sum(len(part) > 1 for part in parts)} of {len(parts)} sentences have more "
             f"than {self.longest} tokens and are parsed in pieces", LongSentenceWarning,
             stacklevel=4)
-        flat = [piece for own in parts for piece in own]
-        found = self._in_batches(
+        flat = [piece for part in parts for piece in part]
+        predicted = self._in_batches(
             flat, encoded_by(flat, cancellation), relations, probabilities,
             cancellation)
-        ends = np.cumsum([len(own) for own in parts])
-        groups = [slice(end - len(own), end) for own, end in zip(parts, ends)]
+        ends = np.cumsum([len(part) for part in parts])
+        groups = [slice(end - len(part), end) for part, end in zip(parts, ends)]
         return Prediction(
-            [joined_heads(found.heads[own], self.single_root) for own in groups],
-            found.deprels and [joined_relations(found.deprels[own], self.single_root)
-                               for own in groups],
-            found.probabilities and [
-                joined_probabilities(found.probabilities[own], found.heads[own],
-                                     self.single_root) for own in groups])
+            [joined_heads(predicted.heads[group], self.single_root) for group in groups],
+            predicted.deprels and [joined_relations(predicted.deprels[group], self.single_root)
+                                   for group in groups],
+            predicted.probabilities and [
+                joined_probabilities(predicted.probabilities[group], predicted.heads[group],
+                                     self.single_root) for group in groups])
 
     def _in_batches(self, sentences: Sequence[Sentence], encoded: Encoded,
                     relations: RelationModel | None, probabilities: bool,
@@ -359,14 +360,14 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
                 part[1], heads, n_jobs=n_jobs, check_cancelled=check_cancelled,
                 net_scores=net_scores)
             predicted.append(Prediction(heads, deprels_of, shares))
-        found = join_predictions(predicted, deprels=relations is not None,
-                                 probabilities=probabilities)
-        if found.deprels and constraints is not None and not callable(constraints):
-            for deprels, arcs in zip(found.deprels, constraints):
+        joined = join_predictions(predicted, deprels=relations is not None,
+                                  probabilities=probabilities)
+        if joined.deprels and constraints is not None and not callable(constraints):
+            for deprels, arcs in zip(joined.deprels, constraints):
                 for token, arc in arcs.items():
                     if arc.relation is not None:
                         deprels[token - 1] = arc.relation
-        return found
+        return joined
 
     def parse(self, sentences: Iterable[Sentence] | Table,
               progress: Progress | None = None, *, probabilities: bool = False,
@@ -380,21 +381,21 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
         constraints, progress, client : as in `predict`
         """
         sentences = as_sentences(sentences)
-        found = self.predict(sentences, probabilities=probabilities,
-                             constraints=constraints, progress=progress, client=client)
-        heads, deprels = found.heads, found.deprels
+        predicted = self.predict(sentences, probabilities=probabilities,
+                                 constraints=constraints, progress=progress, client=client)
+        heads, deprels = predicted.heads, predicted.deprels
         if invalid := self.invalid_trees(heads):
             raise InputError(
                 f"the predicted heads of {invalid} of {len(heads)} sentences do not form a "
                 f"tree (decoder {self.decoder!r}); use decoder='exact' or 'projective'")
         if deprels is None:
-            deprels = [["_"] * len(own) for own in heads]
+            deprels = [["_"] * len(tree) for tree in heads]
         parsed = list(map(Sentence.with_heads, sentences, heads, deprels))
-        return with_head_probabilities(parsed, found.probabilities)
+        return with_head_probabilities(parsed, predicted.probabilities)
 
     def invalid_trees(self, heads: Sequence[np.ndarray]) -> int:
         """How many of these are not trees, as the approximate decoder may return."""
-        return sum(not is_tree(np.append(np.int32(-1), own)) for own in heads)
+        return sum(not is_tree(np.append(np.int32(-1), tree)) for tree in heads)
 
     def check_tags(self, sentences: Sequence[Sentence]) -> None:
         """Refuse sentences without any tag, unless the parser has learned from such."""
@@ -410,11 +411,11 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
         unknown = sorted(tag for tag in counts if string_id(tag) not in known)
         share = sum(map(counts.__getitem__, unknown)) / max(1, len(tags))
         if share > UNKNOWN_TAGS:
-            found = (f"missing; the parser {self.name!r} needs them: tag the sentences "
+            fault = (f"missing; the parser {self.name!r} needs them: tag the sentences "
                      "first" if unknown == ["_"] else
                      f"unknown to the parser {self.name!r} ({', '.join(unknown[:5])}): "
                      "was it trained with another tag set?")
-            warnings.warn(f"{share:.0%} of the tags are {found}", UnknownTagsWarning,
+            warnings.warn(f"{share:.0%} of the tags are {fault}", UnknownTagsWarning,
                           stacklevel=3)
 
     def edge_scores(self, sentence: Sentence) -> np.ndarray:

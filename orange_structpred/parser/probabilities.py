@@ -98,7 +98,7 @@ class Probabilities:
                 self._distributions(sentences[first:last], encoded.between(first, last)),
                 heads[first:last], self.expect_calibrated()),
             len(sentences), n_jobs, check_cancelled)
-        return [own for chunk in chunks for own in chunk]
+        return [row for chunk in chunks for row in chunk]
 
     def calibrate(self, data: Iterable[Sentence] | Table) -> None:
         """Fit the temperature to sentences with heads that the parser was not trained

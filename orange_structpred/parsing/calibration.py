@@ -26,8 +26,8 @@ def head_probabilities(distributions: Sequence[TreeDistribution],
                        ) -> list[np.ndarray]:
     """The probability of each head of each sentence; within 0 and 1, however large the
     scores are whose differences are rounded."""
-    return [np.clip(trees.marginals(temperature)[1][own, np.arange(1, len(own) + 1)], 0, 1)
-            for trees, own in zip(distributions, heads)]
+    return [np.clip(trees.marginals(temperature)[1][tree, np.arange(1, len(tree) + 1)], 0, 1)
+            for trees, tree in zip(distributions, heads)]
 
 
 def log_loss(probabilities: np.ndarray, correct: np.ndarray) -> float:

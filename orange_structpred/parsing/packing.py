@@ -69,11 +69,11 @@ def unpack(arrays: Mapping[str, np.ndarray], shape: tuple[int, ...], name: str =
             continue
         here = weights[8 * begin:8 * (begin + len(block))]
         present = np.flatnonzero(np.unpackbits(block, count=len(here)))
-        found = values[done:done + len(present)]
+        kept = values[done:done + len(present)]
         done += len(present)
-        if len(found) < len(present):
+        if len(kept) < len(present):
             break
-        here[present] = found * scale
+        here[present] = kept * scale
     if values.shape != (done,):
         raise InputError(f"found {values.size} weights, expected {done}"
                          + " or more" * (done > values.size))

@@ -177,8 +177,8 @@ class TreeProblem(PartsProblem):
         heads = np.empty_like(self.encoded.heads)
 
         def work(first: int, last: int) -> None:
-            own = heads[self.bounds[first]:self.bounds[last]]
-            self.decode_chunk(first, last, model, 0., own, np.zeros(last - first))
+            trees = heads[self.bounds[first]:self.bounds[last]]
+            self.decode_chunk(first, last, model, 0., trees, np.zeros(last - first))
 
         map_chunks(work, len(self), n_jobs, check_cancelled)
         return heads

@@ -110,12 +110,12 @@ def with_tokens(table: Table, documents: Sequence[Sequence[Sentence]]) -> Table:
     if not is_corpus(table):
         return table
     corpus = table.copy()
-    corpus.store_tokens([[form for sentence in own for form in sentence.forms]
-                         for own in documents])
-    sentences = [sentence for own in documents for sentence in own]
+    corpus.store_tokens([[form for sentence in document for form in sentence.forms]
+                         for document in documents])
+    sentences = [sentence for document in documents for sentence in document]
     for layer in ("upos", "xpos"):
-        if any(tag != EMPTY for own in sentences for tag in getattr(own, layer)):
-            corpus.pos_tags = [[tag for sentence in own for tag in
-                                getattr(sentence, layer)] for own in documents]
+        if any(tag != EMPTY for sentence in sentences for tag in getattr(sentence, layer)):
+            corpus.pos_tags = [[tag for sentence in document for tag in
+                                getattr(sentence, layer)] for document in documents]
             break
     return corpus

@@ -84,7 +84,7 @@ def is_empty(sentence: Sentence, layer: str) -> bool:
 def fill_trees(sentences: Sequence[Sentence], trees: Prediction) -> list[Sentence]:
     """The sentences with these heads and, where there are some, relations and
     probabilities."""
-    deprels = trees.deprels or [[EMPTY] * len(own) for own in trees.heads]
+    deprels = trees.deprels or [[EMPTY] * len(tree) for tree in trees.heads]
     return with_head_probabilities(
         list(map(Sentence.with_heads, sentences, trees.heads, deprels)),
         trees.probabilities)

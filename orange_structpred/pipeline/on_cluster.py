@@ -47,9 +47,9 @@ def run_task(sentences: Sequence[Sentence], task: StepTask) -> StepResult:
 
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        found = train(task.part, sentences) if task.places is None else \
+        outcome = train(task.part, sentences) if task.places is None else \
             fold_layers(sentences, task.places, list(task.learners), train)
-    return StepResult(found, [str(warning.message) for warning in caught])
+    return StepResult(outcome, [str(warning.message) for warning in caught])
 
 
 def train_on_cluster(training: PipelineTraining, cluster: Cluster,
@@ -93,7 +93,7 @@ def train_on_cluster(training: PipelineTraining, cluster: Cluster,
         cluster.stop()
         raise
     training.predicted = training.in_order(
-        [found for task, found in zip(tasks, done) if task.places is not None])
+        [outcome for task, outcome in zip(tasks, done) if task.places is not None])
 
 
 def parser_on_cluster(learner: ParserLearner, cluster: Cluster

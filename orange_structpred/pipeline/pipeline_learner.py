@@ -250,8 +250,8 @@ class PipelineTraining:
                        if "tagger" in self.steps else ()),
                      *([LEMMA] if "lemmatiser" in self.steps else ())}
         unread = [layer for layer in READ_LAYERS if layer not in predicted]
-        return [with_layers(own, {layer: [EMPTY] * len(own) for layer in unread})
-                if unread else own for own in self.sentences]
+        return [with_layers(sentence, {layer: [EMPTY] * len(sentence) for layer in unread})
+                if unread else sentence for sentence in self.sentences]
 
     def folds(self) -> list[list[int]]:
         """Numbers of the sentences of each fold; none, if no tags are predicted."""
@@ -290,7 +290,7 @@ class PipelineTraining:
         if callback is None:
             return None
         total, parts = sum(self.work.values()), list(self.work)
-        before = sum(self.work[own] for own in parts[:parts.index(part)])
+        before = sum(self.work[step] for step in parts[:parts.index(part)])
 
         def report_part(report: Report) -> None:
             inner = begin + (end - begin) * min(1., report.fraction)
@@ -312,7 +312,7 @@ def fold_layers(sentences: Sequence[Sentence], places: Sequence[int],
     train : learns a step from sentences
     """
     inside = set(places)
-    others = [own for i, own in enumerate(sentences) if i not in inside]
+    others = [sentence for i, sentence in enumerate(sentences) if i not in inside]
     with warnings.catch_warnings():     # they were given for the whole
         warnings.simplefilter("ignore")
         models = {step: train(step, others) for step in steps}
@@ -322,6 +322,6 @@ def fold_layers(sentences: Sequence[Sentence], places: Sequence[int],
 
 LACKS = {
     "tokeniser": PipelineTraining.lacks_spaces,
-    "tagger": lambda own: own.lacks_layers(own.learner.learner("tagger").layers),
-    "lemmatiser": lambda own: own.lacks_layers(["lemma"]),
+    "tagger": lambda training: training.lacks_layers(training.learner.learner("tagger").layers),
+    "lemmatiser": lambda training: training.lacks_layers(["lemma"]),
     "parser": PipelineTraining.lacks_heads}

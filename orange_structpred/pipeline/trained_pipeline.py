@@ -96,13 +96,13 @@ class Pipeline(Model):
             return Treebank.from_sentences(
                 self.annotate(data, progress, client=client), name=name)
         treebank = as_treebank(data)
-        found = self.predict(treebank.sentences, progress, client=client)
-        treebank = add_layers(treebank, found.layers, name)
-        if found.trees is None:
+        predicted = self.predict(treebank.sentences, progress, client=client)
+        treebank = add_layers(treebank, predicted.layers, name)
+        if predicted.trees is None:
             return treebank
         if any((sentence.heads >= 0).any() for sentence in treebank.sentences):
-            return treebank.with_prediction(name, found.trees.heads, found.trees.deprels)
-        return with_sentences(treebank, fill_trees(treebank.sentences, found.trees))
+            return treebank.with_prediction(name, predicted.trees.heads, predicted.trees.deprels)
+        return with_sentences(treebank, fill_trees(treebank.sentences, predicted.trees))
 
     def annotate(self, data: str | Iterable[Sentence] | Table,
                  progress: Progress | None = None, *, probabilities: bool = False,
@@ -132,12 +132,12 @@ class Pipeline(Model):
                              progress=part_of(progress, 0, TAGGING))
         if self.parser is None:
             return tagged
-        lacking = [k for k, own in enumerate(tagged) if not own.has_heads]
+        lacking = [k for k, sentence in enumerate(tagged) if not sentence.has_heads]
         bare = [tagged[k] for k in lacking]
         trees = self.parser.predict(bare, probabilities=probabilities,
                                     progress=part_of(progress, TAGGING, 1))
-        for k, own in zip(lacking, fill_trees(bare, trees)):
-            tagged[k] = own
+        for k, filled in zip(lacking, fill_trees(bare, trees)):
+            tagged[k] = filled
         return tagged
 
     def annotate_drafts(self, drafts: Sequence[Draft], progress: Progress | None = None,
@@ -172,7 +172,7 @@ class Pipeline(Model):
             tagged, progress=part_of(progress, TAGGING, 1))
         layers = [*(self.tagger.layers if self.tagger else ()),
                   *([LEMMA] if self.lemmatiser else ())]
-        return Predicted({layer: [layer_values(own, layer) for own in tagged]
+        return Predicted({layer: [layer_values(sentence, layer) for sentence in tagged]
                           for layer in layers}, trees)
 
     # in and out

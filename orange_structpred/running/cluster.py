@@ -70,12 +70,12 @@ def connected(client: Client | str | None) -> Iterator[Cluster | None]:
         with distributed.LocalCluster(
                 n_workers=os.cpu_count() or 1, threads_per_worker=1,
                 dashboard_address=None, silence_logs=50) as workers, \
-                distributed.Client(workers, set_as_default=False) as own:
-            yield Cluster(own)
+                distributed.Client(workers, set_as_default=False) as opened:
+            yield Cluster(opened)
         return
     try:
         distributed.comm.resolve_address(client)     # a client would linger on failure
-        own = distributed.Client(client, timeout=CONNECTION_TIMEOUT, set_as_default=False)
+        opened = distributed.Client(client, timeout=CONNECTION_TIMEOUT, set_as_default=False)
     except ValueError as error:
         raise ClusterError(f"{client} is not the address of a scheduler ({reason(error)}); "
                            "expected one such as tcp://host:8786") from error
@@ -83,8 +83,8 @@ def connected(client: Client | str | None) -> Iterator[Cluster | None]:
         raise ClusterError(
             f"no scheduler answers at {client} ({reason(error)}); start one with "
             "'dask scheduler' and workers with 'dask worker'") from error
-    with own:
-        yield Cluster(own)
+    with opened:
+        yield Cluster(opened)
 
 
 def import_distributed():
@@ -123,16 +123,16 @@ class Cluster:
         try:
             self.client.wait_for_workers(1, timeout=CONNECTION_TIMEOUT)
             # whoever has just died is replaced, and does not count
-            found = self.client.run(worker_versions(), on_error="ignore")
+            by_worker = self.client.run(worker_versions(), on_error="ignore")
         except (OSError, *TIMEOUTS) as error:
             raise ClusterError("the scheduler has no workers; start some with "
                                "'dask worker ADDRESS'") from error
-        own = worker_versions()()
-        for worker, versions in found.items():
+        local = worker_versions()()
+        for worker, versions in by_worker.items():
             if versions["orange_structpred"] is None:
                 raise ClusterError(f"the worker {worker} does not have this package; "
                                    f"install it there: {INSTALL}")
-            for name, version in own.items():
+            for name, version in local.items():
                 if versions[name] != version:
                     raise ClusterError(
                         f"the worker {worker} has {name} {versions[name]}, expected "
@@ -158,7 +158,7 @@ class Cluster:
         workers: list[dict] = []
         with suppress(OSError, *TIMEOUTS):
             workers += self.client.scheduler_info(n_workers=-1).get("workers", {}).values()
-        if idle or not workers or any(own["status"] != "paused" for own in workers):
+        if idle or not workers or any(worker["status"] != "paused" for worker in workers):
             self.paused = now
         if now - self.paused > MOST_PAUSED:
             raise ClusterError("all workers have paused for lack of memory; give them "
@@ -286,7 +286,7 @@ class Task:
         self.tries += 1
         try:
             self.whole = self.future = self.cluster.client.submit(
-                self.work, *(own.future for own in self.shared), futures_in(self.item),
+                self.work, *(remote.future for remote in self.shared), futures_in(self.item),
                 pure=False)
             if self.view is not None:
                 self.future = self.cluster.client.submit(
@@ -297,8 +297,8 @@ class Task:
 
     def again(self) -> None:
         """Send the data again, and ask again."""
-        for own in (*self.shared, *remote_parts(self.item)):
-            own.again()
+        for remote in (*self.shared, *remote_parts(self.item)):
+            remote.again()
         self.submit()
 
     def look(self, view: Callable, *arguments):

@@ -45,13 +45,13 @@ class CompilerCacheWarning(UserWarning):
 @functools.cache
 def digest(path: Path) -> str:
     """What tells a file and all of the package that it imports from any others."""
-    found, left = {path}, [path]
+    files, left = {path}, [path]
     while left:
-        new = imported_files(left.pop()) - found
-        found |= new
+        new = imported_files(left.pop()) - files
+        files |= new
         left.extend(new)
     result = blake2b(digest_size=16)
-    for file in sorted(found):
+    for file in sorted(files):
         result.update(os.path.relpath(file, PACKAGE_FOLDER).encode())
         result.update(file.read_bytes())
     return result.hexdigest()
@@ -60,7 +60,7 @@ def digest(path: Path) -> str:
 @functools.cache
 def imported_files(path: Path) -> frozenset[Path]:
     """Files of the package that a file imports from, wherever it does."""
-    found = set()
+    files = set()
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import):
             names = [alias.name.split(".") for alias in node.names]
@@ -79,8 +79,8 @@ def imported_files(path: Path) -> frozenset[Path]:
             continue
         for name in names:
             target = base.joinpath(*name)
-            found |= {target.with_suffix(".py"), target / "__init__.py"}
-    return frozenset(file for file in found if file.is_file())
+            files |= {target.with_suffix(".py"), target / "__init__.py"}
+    return frozenset(file for file in files if file.is_file())
 
 
 # Where it is

@@ -29,5 +29,5 @@ class PatternError(InputError):
         return self.position - (self.text.rfind("\n", 0, self.position) + 1) + 1
 
     def __str__(self) -> str:
-        place = f"line {self.line}, " if "\n" in self.text else ""
-        return f"{self.source}, {place}column {self.column}: {self.reason}"
+        line = f"line {self.line}, " if "\n" in self.text else ""
+        return f"{self.source}, {line}column {self.column}: {self.reason}"

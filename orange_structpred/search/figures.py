@@ -113,9 +113,9 @@ class TreebankProfile:
             raise InputError(f"unknown figure {name!r}; valid ones are "
                              f"{', '.join(TREEBANK_FIGURES)}")
         if name not in self._figures:
-            own = TREEBANK_FIGURES[name]
-            matches = find(self.treebank, own.pattern, prediction=self.prediction,
+            figure = TREEBANK_FIGURES[name]
+            matches = find(self.treebank, figure.pattern, prediction=self.prediction,
                            limit=max(len(self.index) ** 2, 1), progress=progress)
-            clusters = matches.cluster(own.key, own.by)
-            self._figures[name] = clusters.in_numeric_order() if own.numeric else clusters
+            clusters = matches.cluster(figure.key, figure.by)
+            self._figures[name] = clusters.in_numeric_order() if figure.numeric else clusters
         return self._figures[name]

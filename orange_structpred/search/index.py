@@ -111,17 +111,17 @@ class WordIndex:
         if key == POSITION:
             return WordColumn.of(list(map(str, self.positions.tolist())))
         for column, entries in (self._feats, self._misc):
-            values = [own.get(key) for own in entries]
+            values = [entry.get(key) for entry in entries]
             if any(value is not None for value in values):
                 return column.derived(values)
         return WordColumn([], np.full(len(self), -1))
 
     def feature_keys(self) -> list[str]:
         """The keys of FEATS that occur."""
-        return sorted({key for own in self._feats[1] for key in own})
+        return sorted({key for features in self._feats[1] for key in features})
 
     def misc_keys(self) -> list[str]:
-        return sorted({key for own in self._misc[1] for key in own})
+        return sorted({key for features in self._misc[1] for key in features})
 
     @cached_property
     def _feats(self) -> tuple[WordColumn, list[dict[str, str]]]:
@@ -145,7 +145,7 @@ class WordIndex:
         known = self._trees.get(name)
         if known is None or known[0] is not prediction:
             labels = [EMPTY] * len(self) if prediction.deprels is None else [
-                value for own in prediction.deprels for value in own]
+                value for labels in prediction.deprels for value in labels]
             known = prediction, TreeIndex(self, prediction.heads, labels, name)
             self._trees[name] = known
         return known[1]

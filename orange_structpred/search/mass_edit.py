@@ -97,9 +97,9 @@ class MassEdit:
         """The changes as text, one on each line."""
         sentences = self.matches.treebank.sentences
         for change in self.changes:
-            own = sentences[change.row]
-            yield (f"{own.sent_id or change.row + 1}\t{change.word} "
-                   f"{own.forms[change.word - 1]}\t{change.key}: "
+            sentence = sentences[change.row]
+            yield (f"{sentence.sent_id or change.row + 1}\t{change.word} "
+                   f"{sentence.forms[change.word - 1]}\t{change.key}: "
                    f"{change.before or EMPTY} -> {change.after or EMPTY}")
 
 
@@ -139,7 +139,7 @@ def mass_edit(data: Table, pattern: str, commands: str, *,
             first = planned.setdefault(change[:3], change)
             if first.after != change.after and change not in edit.conflicts:
                 edit.conflicts.append(change)
-    edit.changes = [own for own in planned.values() if own.after != own.before]
+    edit.changes = [change for change in planned.values() if change.after != change.before]
     return edit
 
 

@@ -149,13 +149,13 @@ class Matches:
         if match is None:
             raise InputError(f"found the key {key!r}, expected a node or an edge and a "
                              f"key, such as {self.nodes[0]}.lemma")
-        name, own = match[1], match[2]
+        name, key_of_word = match[1], match[2]
         edges = self.pattern.edges
         if name in edges:
-            if own not in EDGE_KEYS:
+            if key_of_word not in EDGE_KEYS:
                 raise InputError(f"{key}: an edge has the keys {', '.join(EDGE_KEYS)}")
-            name, own = edges[name].dependent, EDGE_KEYS[own]
-        column = self.index.column(word_key(own))
+            name, key_of_word = edges[name].dependent, EDGE_KEYS[key_of_word]
+        column = self.index.column(word_key(key_of_word))
         return column.strings(self.words[:, self._node(name, key)], UNDEFINED)
 
     def _spans(self, what: str, names: list[str], key: str) -> list[str]:

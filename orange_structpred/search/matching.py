@@ -72,8 +72,8 @@ def all_matches(plan: Plan, index: TreeIndex, n_nodes: int, limit: int,
             raise InputError("the search takes too long; connect the nodes of the pattern "
                              "by edges, or add conditions")
         progress(ranges[0, 0] / max(len(plan.starts), 1))
-    found = np.concatenate(matches) if matches else np.zeros((0, n_nodes), np.int32)
-    return found[np.lexsort(found.T[::-1])]
+    rows = np.concatenate(matches) if matches else np.zeros((0, n_nodes), np.int32)
+    return rows[np.lexsort(rows.T[::-1])]
 
 
 @njit(cache=True, nogil=True)

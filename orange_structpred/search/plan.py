@@ -94,11 +94,11 @@ class _Planner:
         """The words that fit a condition; a question for each distinct value."""
         column = self.index.column(test.key)
         answers = np.zeros(len(column.values) + 1, bool)
-        if test.values is not None and all(own.kind == "exact" for own in test.values):
+        if test.values is not None and all(value.kind == "exact" for value in test.values):
             answers[:-1] = test.negated
-            for own in test.values:
-                if own.text in column.numbers:
-                    answers[column.numbers[own.text]] = not test.negated
+            for listed in test.values:
+                if listed.text in column.numbers:
+                    answers[column.numbers[listed.text]] = not test.negated
             return answers[column.codes]
         for number, value in enumerate(column.values):
             answers[number] = test.fits(value)
@@ -143,26 +143,26 @@ class _Planner:
     def relations(self, block: PatternBlock, numbers: dict[str, int], matched: list[str],
                   new: list[str]) -> list[Condition]:
         """What a block says of two nodes: matched before, or new in this block."""
-        found: list[Condition] = []
+        conditions: list[Condition] = []
         for edge in block.edges:
             if ANY_NODE not in (edge.head, edge.dependent):
-                found.append((IS_ANCESTOR if edge.is_path else IS_HEAD,
-                              numbers[edge.head], numbers[edge.dependent], 0))
+                conditions.append((IS_ANCESTOR if edge.is_path else IS_HEAD,
+                                   numbers[edge.head], numbers[edge.dependent], 0))
         for order in block.orders:
-            found.append((IS_JUST_BEFORE if order.adjacent else IS_BEFORE,
-                          numbers[order.left], numbers[order.right], 0))
+            conditions.append((IS_JUST_BEFORE if order.adjacent else IS_BEFORE,
+                               numbers[order.left], numbers[order.right], 0))
         for comparison in block.comparisons:
             (left, left_key), (right, right_key) = comparison.left, comparison.right
-            found.append((HAS_DIFFERENT if comparison.negated else HAS_SAME,
-                          numbers[left], numbers[right],
-                          self.compare(left_key, right_key)))
-        apart = {frozenset(own[1:3]) for own in found if own[0] in _APART}
+            conditions.append((HAS_DIFFERENT if comparison.negated else HAS_SAME,
+                               numbers[left], numbers[right],
+                               self.compare(left_key, right_key)))
+        apart = {frozenset(condition[1:3]) for condition in conditions if condition[0] in _APART}
         for i, name in enumerate(new):
             for other in [*matched, *new[:i]]:
                 if not name.endswith("$") and not other.endswith("$") \
                         and frozenset((numbers[name], numbers[other])) not in apart:
-                    found.append((IS_OTHER, numbers[other], numbers[name], 0))
-        return found
+                    conditions.append((IS_OTHER, numbers[other], numbers[name], 0))
+        return conditions
 
     def compare(self, left: str, right: str) -> int:
         """The row of values of two keys that are the same number if they are the same."""
@@ -198,8 +198,8 @@ def make_plan(pattern: Pattern, index: TreeIndex,
         for node, way, origin in matching_order(bits, counts, conditions, done):
             done = done | {node}
             steps.append((node, way, origin, bits[node]))
-            checked.append([own for own in checks_of(conditions, done)
-                            if own not in checks_of(conditions, done - {node})])
+            checked.append([condition for condition in checks_of(conditions, done)
+                            if condition not in checks_of(conditions, done - {node})])
         return before
 
     add_steps(pattern.block, [])
@@ -214,7 +214,7 @@ def make_plan(pattern: Pattern, index: TreeIndex,
             numbers[f"{name} {first}"] = numbers.pop(name)
         blocks.append((int(must_match), first, len(steps)))
     groups = [*checked, *entries]
-    flat = [own for group in groups for own in group]
+    flat = [check for group in groups for check in group]
     compared = planner.compared or [np.zeros(1, np.int32)]
     return Plan(
         starts.astype(np.int64), planner.fits, np.array(compared, np.int32),
@@ -225,8 +225,8 @@ def make_plan(pattern: Pattern, index: TreeIndex,
 
 def checks_of(conditions: Iterable[Condition], done: set[int]) -> list[Condition]:
     """The conditions on nodes that are all matched."""
-    return [own for own in conditions
-            if own[1] in done and (own[0] == FITS or own[2] in done)]
+    return [condition for condition in conditions
+            if condition[1] in done and (condition[0] == FITS or condition[2] in done)]
 
 
 def matching_order(bits: Iterable[int], counts: dict[int, int], conditions: list[Condition],
@@ -263,8 +263,8 @@ def sentence_mask(pattern: Pattern, index: TreeIndex,
         mask &= {"projective": ~index.crossed}[name] == wanted
     for test in pattern.comments:
         for row in np.flatnonzero(mask).tolist():
-            own = sentences[row]
-            mask[row] = test.fits((own.text if test.key == "text" else own.sent_id)
+            sentence = sentences[row]
+            mask[row] = test.fits((sentence.text if test.key == "text" else sentence.sent_id)
                                   or None)
             check_cancelled()
     return mask

@@ -125,8 +125,8 @@ class PatternReader(PatternScanner):
             self.count_clause()
             start = self.position
             name = self.take(_NODE_NAME, "a property, such as is_not_projective, or }")
-            known = {f"is_{'' if so else 'not_'}{own}": (own, so)
-                     for own in PROPERTIES for so in (True, False)}
+            known = {f"is_{'' if so else 'not_'}{property_name}": (property_name, so)
+                     for property_name in PROPERTIES for so in (True, False)}
             if name in known:
                 self.pattern.properties.append(known[name])
             elif name in SENTENCE_KEYS:
@@ -282,8 +282,8 @@ class PatternReader(PatternScanner):
 
     def key_of(self, block: PatternBlock, name: str) -> tuple[str, str]:
         """The node and the key that are meant by what stands before and after a dot."""
-        edges = {edge.name: edge for own in (self.pattern.block, block)
-                 for edge in own.edges if edge.name}
+        edges = {edge.name: edge for part in (self.pattern.block, block)
+                 for edge in part.edges if edge.name}
         if name in edges:
             start = self.position
             key = self.take(re.compile(r"\w+"), "label, 1 or 2")
@@ -330,7 +330,7 @@ class PatternReader(PatternScanner):
         nodes = self.pattern.nodes
         if not nodes:
             raise self.error("the pattern has no node to look for", 0)
-        for block in (self.pattern.block, *(own for _, own in self.pattern.conditions)):
+        for block in (self.pattern.block, *(part for _, part in self.pattern.conditions)):
             if len(block.names) > MOST_NODES:
                 raise self.error(f"there are {len(block.names)} nodes in a block; at most "
                                  f"{MOST_NODES} are possible", 0)

@@ -58,16 +58,16 @@ def check_problem(problem: Problem, *, n_examples: int = 10, n_weights: int = 5,
     for i in range(min(n_examples, len(problem))):
         check = _Example(problem, i, faults)
         check.true_output()
-        found = [(check.best(model), check.most_violated(model)) for model in models]
+        decoded = [(check.best(model), check.most_violated(model)) for model in models]
         try:
             candidates = list(islice(problem.outputs(problem.X[i]), MOST_OUTPUTS))
         except InputError:      # they are not listed
-            candidates = [y for pair in found for y in pair]
+            candidates = [y for pair in decoded for y in pair]
         candidates.append(problem.gold(i))
         compared += len(candidates)
         losses = np.array([check.loss(y) for y in candidates])
         vectors = [check.features(y) for y in candidates]
-        for model, (best, worst) in zip(models, found):
+        for model, (best, worst) in zip(models, decoded):
             scores = np.array([model.dot(i, vector) for vector in vectors])
             check.highest("prediction", scores, model.dot(i, check.features(best)),
                           candidates)
@@ -94,8 +94,9 @@ class _Example:
             self.fault("negative", f"the loss of {y!r} is {loss}; expected a number that "
                        "is not negative")
             return loss
-        if not np.isclose(own := self.problem.example_loss(self.i, y), loss):
-            self.fault("example_loss", f"example_loss of {y!r} is {own}, but its loss {loss}")
+        if not np.isclose(example_loss := self.problem.example_loss(self.i, y), loss):
+            self.fault("example_loss",
+                       f"example_loss of {y!r} is {example_loss}, but its loss {loss}")
         return loss
 
     def features(self, y):
@@ -147,15 +148,15 @@ class _Example:
     def difference(self, y) -> None:
         """`difference` is that of the joint features."""
         gold = self.problem.gold(self.i)
-        own = self.problem.difference(self.i, y)
-        rest = linear_combination([own, self.features(gold), self.features(y)], (1, -1, 1))
-        if np.abs(rest.values).sum() > LOSS_TOLERANCE * max(1., np.abs(own.values).sum()):
+        difference = self.problem.difference(self.i, y)
+        rest = linear_combination([difference, self.features(gold), self.features(y)], (1, -1, 1))
+        if np.abs(rest.values).sum() > LOSS_TOLERANCE * max(1., np.abs(difference.values).sum()):
             self.fault("difference", f"difference of {y!r} is not phi(true output) - phi of "
                        "it")
 
-    def highest(self, name: str, values: np.ndarray, found: float, candidates) -> None:
+    def highest(self, name: str, values: np.ndarray, value: float, candidates) -> None:
         best = int(np.argmax(values))
-        if values[best] > found + LOSS_TOLERANCE * max(1., abs(found)):
+        if values[best] > value + LOSS_TOLERANCE * max(1., abs(value)):
             what = "score" if name == "prediction" else "score with the loss"
-            self.fault(name, f"the {name} has a {what} of {found:.6g}, but "
+            self.fault(name, f"the {name} has a {what} of {value:.6g}, but "
                        f"{candidates[best]!r} has {values[best]:.6g}")

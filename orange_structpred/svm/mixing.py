@@ -64,9 +64,9 @@ def run_round(problem: Problem, weights: np.ndarray, job: ShardRound) -> Change:
     solver = job.solver
     model = problem.new_model(averaging=True)
     model.w[:] = weights
-    own = np.arange(job.shard, len(problem), job.shards)
+    members = np.arange(job.shard, len(problem), job.shards)
     rng = np.random.default_rng([solver.random_state, job.pass_, job.shard])
-    examples = np.array_split(rng.permutation(own), job.rounds)[job.round_]
+    examples = np.array_split(rng.permutation(members), job.rounds)[job.round_]
     solver.limited, slack = type(solver).limited, 0.
     for step, i in enumerate(examples.tolist()):
         slack += solver.update(problem, model, i, step, len(examples))

@@ -100,22 +100,22 @@ class NSlack(Solver):
         whole, n = problem, len(problem)
         problem, weights = whole.unweighted(), whole.example_weights()     # of slacks
         arithmetic = problem.new_planes()
-        found, first, converged = NO_CONSTRAINTS, 0, False
+        working, first, converged = NO_CONSTRAINTS, 0, False
         state = self.load_checkpoint(whole, clock)
         if state is not None:
-            found = WorkingSets.unpack(state, arithmetic)
+            working = WorkingSets.unpack(state, arithmetic)
             first, converged = int(state["passes"]), bool(state["converged"])
         elif start is not None:
-            found = start.dual_state
+            working = start.dual_state
 
-        def solve(found: WorkingSets):
-            alpha = self.solve_dual(found, weights)
-            unused = np.where(alpha > 0, 0, found.unused + 1)
+        def solve(working: WorkingSets):
+            alpha = self.solve_dual(working, weights)
+            unused = np.where(alpha > 0, 0, working.unused + 1)
             keep = np.flatnonzero(unused < UNUSED)
-            found = found._replace(unused=unused).keep(keep)
-            return found, alpha[keep], arithmetic.combine(n * alpha[keep], found.planes)
+            working = working._replace(unused=unused).keep(keep)
+            return working, alpha[keep], arithmetic.combine(n * alpha[keep], working.planes)
 
-        found, alpha, model = solve(found)
+        working, alpha, model = solve(working)
         for pass_ in range(first, self.passes):
             if converged or clock.stopped:
                 break
@@ -128,11 +128,11 @@ class NSlack(Solver):
                 except StopEarly:
                     break
                 slacks[begin:end] = [max(0., each.bound) for each in violations]
-                added = self.add(arithmetic, found, alpha, begin, violations, weights)
-                if end < n and added is not found:
+                added = self.add(arithmetic, working, alpha, begin, violations, weights)
+                if end < n and added is not working:
                     fixed = False
-                    found, alpha, model = solve(added)
-                    added = found
+                    working, alpha, model = solve(added)
+                    added = working
             if clock.stopped:
                 break
             if not fixed and pass_ + 1 == self.passes:      # a certificate for the end
@@ -141,21 +141,21 @@ class NSlack(Solver):
                 except StopEarly:
                     break
                 slacks = np.array([max(0., each.bound) for each in violations])
-                fixed, added = True, found
-            figures = self.figures(found, alpha, slacks, weights)
+                fixed, added = True, working
+            figures = self.figures(working, alpha, slacks, weights)
             converged = fixed and figures["gap"] <= self.epsilon
             clock.report(
                 pass_ + 1, 1. if converged else (pass_ + 1) / self.passes,
                 end_of_pass=True, certified=fixed, **figures,
                 **self.losses(whole, model, clock, pass_ + 1))
-            if fixed and added is found:    # an oracle with bounds has nothing to add
+            if fixed and added is working:    # an oracle with bounds has nothing to add
                 break
             if not converged and pass_ + 1 < self.passes:
-                found, alpha, model = solve(added)
+                working, alpha, model = solve(added)
             self.save_checkpoint(
                 whole, clock, passes=pass_ + 1, converged=converged,
-                **found.pack(arithmetic))
-        return Solution(model, clock.reports, converged, clock.stopped, found)
+                **working.pack(arithmetic))
+        return Solution(model, clock.reports, converged, clock.stopped, working)
 
     # the cost function H(y)
 
@@ -192,48 +192,48 @@ class NSlack(Solver):
 
     # the working sets
 
-    def add(self, arithmetic, found: WorkingSets, alpha: np.ndarray, first: int,
+    def add(self, arithmetic, working: WorkingSets, alpha: np.ndarray, first: int,
             violations: list[Violation], weights: np.ndarray) -> WorkingSets:
         """The working sets with what is violated by more than epsilon in addition."""
         n = len(weights)
-        margins = np.array([plane.loss for plane in found.planes])
+        margins = np.array([plane.loss for plane in working.planes])
         slack = np.zeros(n)         # what the working sets ask for
-        np.maximum.at(slack, found.examples,
-                      found.scales * (margins - n**2 * found.H @ alpha))
+        np.maximum.at(slack, working.examples,
+                      working.scales * (margins - n**2 * working.H @ alpha))
         for i, each in enumerate(violations, first):
             if weights[i] > 0 and each.value > slack[i] + self.epsilon / 2:
                 plane = Plane(each.margin, arithmetic.chunk_features(i, [each.output]))
-                row = arithmetic.inner_products(plane, [*found.planes, plane])
-                found = WorkingSets(
-                    [*found.planes, plane], np.append(found.examples, i),
-                    np.append(found.scales, each.scale),
-                    np.block([[found.H, row[:-1, None]], [row[None, :]]]),
-                    np.append(found.unused, 0))
-        return found
+                row = arithmetic.inner_products(plane, [*working.planes, plane])
+                working = WorkingSets(
+                    [*working.planes, plane], np.append(working.examples, i),
+                    np.append(working.scales, each.scale),
+                    np.block([[working.H, row[:-1, None]], [row[None, :]]]),
+                    np.append(working.unused, 0))
+        return working
 
-    def solve_dual(self, found: WorkingSets, weights: np.ndarray) -> np.ndarray:
+    def solve_dual(self, working: WorkingSets, weights: np.ndarray) -> np.ndarray:
         """The dual programs of propositions 5 to 9, over the working sets.
 
         argmax of alpha.margin - alpha.J.alpha / 2 over alpha >= 0. Linear slack limits
         the sum of alpha / scale of each example to C/n, quadratic slack adds
         n / (C scale scale') to J within an example. It is solved for n/C * alpha.
         """
-        size, n = len(found.planes), len(weights)
+        size, n = len(working.planes), len(weights)
         if not size:
             return np.zeros(0)
         unit = self.C / n
-        P = unit * n**2 * found.H + 1e-12 * np.eye(size)
-        owners = weights[found.examples]
-        margins = np.array([plane.loss for plane in found.planes])
+        P = unit * n**2 * working.H + 1e-12 * np.eye(size)
+        owners = weights[working.examples]
+        margins = np.array([plane.loss for plane in working.planes])
         rows, columns, values = (np.arange(size), np.arange(size), -np.ones(size))
         limits = np.zeros(size)
         if self.penalty == "quadratic":
-            same = found.examples[:, None] == found.examples
-            P += same / (np.outer(found.scales, found.scales) * owners)
+            same = working.examples[:, None] == working.examples
+            P += same / (np.outer(working.scales, working.scales) * owners)
         else:
-            examples, own = np.unique(found.examples, return_inverse=True)
-            rows, columns = np.append(rows, size + own), np.append(columns, columns)
-            values = np.append(values, 1 / found.scales)
+            examples, numbers = np.unique(working.examples, return_inverse=True)
+            rows, columns = np.append(rows, size + numbers), np.append(columns, columns)
+            values = np.append(values, 1 / working.scales)
             limits = np.append(limits, weights[examples])
         G = cvxopt.spmatrix(values, rows.tolist(), columns.tolist(), (len(limits), size))
         options = {"show_progress": False, "abstol": 1e-10, "reltol": 1e-10,
@@ -244,20 +244,20 @@ class NSlack(Solver):
         share = np.array(solution["x"]).ravel()
         share[share < TINY_SHARE] = 0
         if self.penalty == "linear":        # whatever the program's tolerance
-            used = np.bincount(found.examples, share / found.scales, n)
-            share /= np.maximum(1., used / np.maximum(weights, TINY_SHARE))[found.examples]
+            used = np.bincount(working.examples, share / working.scales, n)
+            share /= np.maximum(1., used / np.maximum(weights, TINY_SHARE))[working.examples]
         return unit * share
 
-    def figures(self, found: WorkingSets, alpha: np.ndarray, slacks: np.ndarray,
+    def figures(self, working: WorkingSets, alpha: np.ndarray, slacks: np.ndarray,
                 weights: np.ndarray) -> dict:
         """Primal and dual objective at one model."""
         n = len(weights)
-        norm = float(n**2 * alpha @ found.H @ alpha)
-        dual = float(alpha @ [plane.loss for plane in found.planes]) - norm / 2
+        norm = float(n**2 * alpha @ working.H @ alpha)
+        dual = float(alpha @ [plane.loss for plane in working.planes]) - norm / 2
         slack = float(weights @ slacks) / n
         if self.penalty == "quadratic":
             # sum of alpha / scale is C/n times the slack of the program
-            used = np.bincount(found.examples, alpha / found.scales, n)
+            used = np.bincount(working.examples, alpha / working.scales, n)
             dual -= n / (2 * self.C) * float(
                 used**2 @ np.divide(1, weights, where=weights > 0, out=np.zeros(n)))
             primal = norm / 2 + self.C / (2 * n) * float(weights @ slacks**2)

@@ -105,20 +105,20 @@ def signed_parts(gold, other):
     """The parts in which two outputs differ: 1 for those of gold, -1 for the other's."""
     parts = np.empty(gold.size + other.size, np.int64)
     values = np.empty(parts.size, np.float32)
-    found = g = o = 0
+    n_parts = g = o = 0
     while g < gold.size or o < other.size:
         if o == other.size or g < gold.size and gold[g] < other[o]:
-            parts[found], values[found] = gold[g], 1
-            found += 1
+            parts[n_parts], values[n_parts] = gold[g], 1
+            n_parts += 1
             g += 1
         elif g == gold.size or other[o] < gold[g]:
-            parts[found], values[found] = other[o], -1
-            found += 1
+            parts[n_parts], values[n_parts] = other[o], -1
+            n_parts += 1
             o += 1
         else:
             g += 1
             o += 1
-    return parts[:found], values[:found]
+    return parts[:n_parts], values[:n_parts]
 
 
 @njit(nogil=True, cache=True)
@@ -134,24 +134,24 @@ def all_signed_parts(gold, flat, starts):
     parts = np.empty(total, np.int64)
     values = np.empty(total, np.float32)
     owners = np.empty(total, np.int64)
-    found = 0
+    n_parts = 0
     for k in range(starts.size - 1):
-        own, signs = signed_parts(gold, flat[starts[k]:starts[k + 1]])
-        copy_into(parts[found:], own)
-        copy_into(values[found:], signs)
-        owners[found:found + own.size] = k
-        found += own.size
-    parts = parts[:found]
+        differing, signs = signed_parts(gold, flat[starts[k]:starts[k + 1]])
+        copy_into(parts[n_parts:], differing)
+        copy_into(values[n_parts:], signs)
+        owners[n_parts:n_parts + differing.size] = k
+        n_parts += differing.size
+    parts = parts[:n_parts]
     order = sorted_order(parts)
-    distinct = np.empty(found, np.int64)
-    which = np.empty(found, np.int64)
+    distinct = np.empty(n_parts, np.int64)
+    which = np.empty(n_parts, np.int64)
     n_distinct = 0
     for k in order:
         if n_distinct == 0 or distinct[n_distinct - 1] != parts[k]:
             distinct[n_distinct] = parts[k]
             n_distinct += 1
         which[k] = n_distinct - 1
-    return distinct[:n_distinct], which, values[:found], owners[:found]
+    return distinct[:n_distinct], which, values[:n_parts], owners[:n_parts]
 
 
 @njit(nogil=True, cache=True)

@@ -68,18 +68,18 @@ class IntegerProgram(NamedTuple):
         n = len(self.weights)
         constraints = [*self.constraints, *coerce_constraints(constraints, n)]
         best, highest = None, -np.inf
-        for bound, own in sorted(self.branches or [(np.inf, np.arange(n))],
-                                 key=lambda branch: -branch[0]):
+        for bound, variables in sorted(self.branches or [(np.inf, np.arange(n))],
+                                       key=lambda branch: -branch[0]):
             if bound <= highest:
                 break
-            z = self._solve_branch(own, constraints)
+            z = self._solve_branch(variables, constraints)
             if z is not None and self.weights @ z > highest:
                 best, highest = z, self.weights @ z
         if best is None:
             raise InfeasibleError("no output satisfies the constraints")
         return best
 
-    def _solve_branch(self, own: np.ndarray, constraints: list[LinearConstraint]
+    def _solve_branch(self, variables: np.ndarray, constraints: list[LinearConstraint]
                       ) -> np.ndarray | None:
         """The best z with variables of a branch only; None if there is none.
 
@@ -89,16 +89,16 @@ class IntegerProgram(NamedTuple):
         """
         z, limited, relaxed = np.zeros(len(self.weights)), [], True
         while True:
-            limited += [LinearConstraint(each.A[:, own], each.lb, each.ub)
+            limited += [LinearConstraint(each.A[:, variables], each.lb, each.ub)
                         for each in constraints]
-            found = solve_program(self.weights[own], limited, relaxed=relaxed)
-            if found is None:
+            solution = solve_program(self.weights[variables], limited, relaxed=relaxed)
+            if solution is None:
                 return None
-            z[own] = found
+            z[variables] = solution
             constraints = self.cuts(z)
             if constraints:
                 relaxed = True
-            elif abs(found - np.round(found)).max() < WHOLE:
+            elif abs(solution - np.round(solution)).max() < WHOLE:
                 return np.round(z).astype(int)
             else:
                 relaxed = False

@@ -277,16 +277,16 @@ class Solver(ABC):
             return None
         try:
             state = read_arrays(self.checkpoint)
-            found = str(state.pop("fingerprint"))
+            fingerprint = str(state.pop("fingerprint"))
             reports = [Report(**report) for report in json.loads(str(state.pop("reports")))]
         except (ArrayFileError, KeyError, TypeError, ValueError, RecursionError
                 ) as error:
             raise CheckpointError(
                 f"{self.checkpoint} cannot be read as a checkpoint ({error}); "
                 "name another file to train from the beginning") from error
-        if found != (expected := clock.identity(self, problem)):
+        if fingerprint != (expected := clock.identity(self, problem)):
             raise CheckpointError(
-                f"{self.checkpoint} belongs to another training ({found}), "
+                f"{self.checkpoint} belongs to another training ({fingerprint}), "
                 f"expected {expected}; delete it or name another file")
         clock.resume(reports)
         done = clock.reports[-1].pass_ if clock.reports else 0

@@ -104,18 +104,18 @@ def sum_equal_indices(indices, values):
     table = empty_table(indices.size)
     kept = np.empty(indices.size, np.int64)
     sums = np.empty(indices.size, values.dtype)
-    found = 0
+    n_kept = 0
     for k in range(indices.size):
         slot = index_slot(table, kept, indices[k])
         position = table[slot]
         if position < 0:
-            table[slot] = found
-            kept[found], sums[found] = indices[k], values[k]
-            found += 1
+            table[slot] = n_kept
+            kept[n_kept], sums[n_kept] = indices[k], values[k]
+            n_kept += 1
         else:
             sums[position] += values[k]
     left = 0
-    for k in range(found):
+    for k in range(n_kept):
         if sums[k] != 0:
             kept[left], sums[left] = kept[k], sums[k]
             left += 1
@@ -149,13 +149,13 @@ def score_features(weights, indices, ends):
 @njit(nogil=True, cache=True)
 def sum_features(indices, ends, values):
     """The sum of values[k] times vector k, as indices and values."""
-    own = np.empty(indices.size, np.float32)
+    repeated = np.empty(indices.size, np.float32)
     k = 0
     for vector in range(ends.size):
         while k < ends[vector]:
-            own[k] = values[vector]
+            repeated[k] = values[vector]
             k += 1
-    return sum_equal_indices(indices, own)
+    return sum_equal_indices(indices, repeated)
 
 
 @njit(nogil=True, cache=True)

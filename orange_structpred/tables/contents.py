@@ -51,9 +51,9 @@ def plural_of(number: int, noun: str) -> str:
 
 
 def kinds(variables: Sequence[Variable]) -> str:
-    counts = {"categorical": sum(own.is_discrete for own in variables),
-              "numeric": sum(own.is_continuous for own in variables),
-              "text": sum(own.is_string for own in variables)}
+    counts = {"categorical": sum(variable.is_discrete for variable in variables),
+              "numeric": sum(variable.is_continuous for variable in variables),
+              "text": sum(variable.is_string for variable in variables)}
     return ", ".join(f"{count} {name}" for name, count in counts.items() if count)
 
 
@@ -72,8 +72,8 @@ def missing(data: Table) -> str:
              (domain.class_vars, "target", data.Y, data.get_nan_count_class()),
              (domain.metas, "meta variable", data.metas, data.get_nan_count_metas())]
     return ", ".join(
-        f"{count} ({count / np.prod(array.shape):.1%}) in {noun}{'s' * (len(own) != 1)}"
-        for own, noun, array, count in parts if count) or "none"
+        f"{count} ({count / np.prod(array.shape):.1%}) in {noun}{'s' * (len(variables) != 1)}"
+        for variables, noun, array, count in parts if count) or "none"
 
 
 def confusion_text(results: Results) -> str:

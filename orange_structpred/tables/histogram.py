@@ -50,7 +50,7 @@ def histogram(data: Table, column: str, *, by: str | None = None, bins: int = 0,
                         for group in range(count)]).T
     if variable.is_discrete and sort:
         order = np.argsort(numbers.sum(axis=1))[::-1]
-        names, numbers = [names[place] for place in order], numbers[order]
+        names, numbers = [names[number] for number in order], numbers[order]
     if cumulative and not variable.is_discrete:
         numbers = numbers.cumsum(axis=0)
     bin_, number = DiscreteVariable("Bin", names), ContinuousVariable("Count")
@@ -76,10 +76,10 @@ def bins_of(variable: ContinuousVariable, values: np.ndarray, bins: int,
     edges = np.asarray(offered[chosen].thresholds)
     single = chosen == 0 and offered[chosen].width is None
     last = len(edges) - 2
-    return [bin_name(variable, low, high, first=not place, last=place == last,
+    return [bin_name(variable, low, high, first=not number, last=number == last,
                      single=single, narrow=high - low <= resolution,
                      cumulative=cumulative)
-            for place, (low, high) in enumerate(zip(edges, edges[1:]))], edges
+            for number, (low, high) in enumerate(zip(edges, edges[1:]))], edges
 
 
 def bin_name(variable: ContinuousVariable, low: float, high: float, *, first: bool,

@@ -85,9 +85,9 @@ def key_column(table: Table, name: str) -> list:
 
 def check_unique(left: list, right: list, how: str) -> None:
     """A row may have one match at most."""
-    for name, own, other, needed in (("Extra Data", right, left, True),
-                                     ("Data", left, right, how != LEFT_JOIN)):
-        known = [key for key in own if key is not None]
+    for name, keys, other, needed in (("Extra Data", right, left, True),
+                                      ("Data", left, right, how != LEFT_JOIN)):
+        known = [key for key in keys if key is not None]
         if needed and how != OUTER_JOIN:         # others are not used
             matches = set(other)
             known = [key for key in known if key in matches]
@@ -119,7 +119,7 @@ def joined_rows(data: Table, extra: Table, added: list[Variable], lefti: np.ndar
     domain = Domain(*([variable if variable.name == name else variable.copy(name=name)
                        for variable, name in zip(part, names)] for part in parts))
     # Where the second table has its own variables, rows of it are at home.
-    at_home = Domain(*([*new[:len(new) - len(own)], *own] for new, own in zip(
+    at_home = Domain(*([*new[:len(new) - len(kept)], *kept] for new, kept in zip(
         (domain.attributes, domain.class_vars, domain.metas),
         (right.domain.attributes, right.domain.class_vars, right.domain.metas))))
     extras = extra[alone].transform(at_home)

@@ -52,18 +52,18 @@ def pivot(data: Table, rows: str, columns: str | None = None, *,
     index, header = (np.unique(frame[name]) for name in ("row", "column"))
     suited = [name for name in FUNCTIONS if name in functions and suits(name, value)]
     cells = [np.full((len(index), len(header)), np.nan) for _ in suited]
-    for name, own in zip(suited, cells):
-        found = frame.groupby(["row", "column"])["value"].agg(FUNCTIONS[name]).unstack()
-        own[:] = found.reindex(index=index, columns=header)
-        own[np.isnan(own) & ~occurs(frame, index, header)] = OF_NOTHING.get(name, np.nan)
+    for name, cell in zip(suited, cells):
+        aggregated = frame.groupby(["row", "column"])["value"].agg(FUNCTIONS[name]).unstack()
+        cell[:] = aggregated.reindex(index=index, columns=header)
+        cell[np.isnan(cell) & ~occurs(frame, index, header)] = OF_NOTHING.get(name, np.nan)
     kinds = DiscreteVariable("Aggregate", [name.capitalize() for name in suited])
     names = get_unique_names_duplicates(
-        [of_rows.name, kinds.name, *(of_columns.values[int(own)] for own in header)])
+        [of_rows.name, kinds.name, *(of_columns.values[int(column)] for column in header)])
     domain = Domain([of_rows.copy(name=names[0]), kinds.copy(name=names[1]),
                      *(ContinuousVariable(name, 1) for name in names[2:])])
     # all functions of the first row, then of the second ...
-    lines = [[row, number, *own[place]] for place, row in enumerate(index)
-             for number, own in enumerate(cells)]
+    lines = [[row, number, *cell[position]] for position, row in enumerate(index)
+             for number, cell in enumerate(cells)]
     return Table.from_numpy(domain, np.array(lines, float).reshape(-1, len(names)))
 
 

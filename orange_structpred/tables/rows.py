@@ -34,12 +34,12 @@ def columns(lists: list[Iterable[Variable]], shared: bool) -> Iterable[Variable]
     """Variables of all lists, each once; categories have the values of all."""
     combine = set.intersection if shared else set.union
     kept = reduce(combine, map(set, lists))
-    found: dict[Variable, Variable] = {}
+    merged: dict[Variable, Variable] = {}
     for variables in lists:
         for variable in variables:
             if variable in kept:
-                found[variable] = united(found.get(variable, variable), variable)
-    return found.values()
+                merged[variable] = united(merged.get(variable, variable), variable)
+    return merged.values()
 
 
 def united(first: Variable, second: Variable) -> Variable:

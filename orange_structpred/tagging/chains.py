@@ -127,19 +127,19 @@ def label_score(chain, parts, label):
 @njit(nogil=True, cache=True)
 def best_labels(scores, chosen):
     """Put the numbers of the highest scores into `chosen`, the best first; how many."""
-    found = 0
+    n_chosen = 0
     for label in range(scores.size):
-        if found == chosen.size:
-            if scores[label] <= scores[chosen[found - 1]]:
+        if n_chosen == chosen.size:
+            if scores[label] <= scores[chosen[n_chosen - 1]]:
                 continue
-            found -= 1
-        place = found
-        while place > 0 and scores[chosen[place - 1]] < scores[label]:
-            chosen[place] = chosen[place - 1]
-            place -= 1
-        chosen[place] = label
-        found += 1
-    return found
+            n_chosen -= 1
+        rank = n_chosen
+        while rank > 0 and scores[chosen[rank - 1]] < scores[label]:
+            chosen[rank] = chosen[rank - 1]
+            rank -= 1
+        chosen[rank] = label
+        n_chosen += 1
+    return n_chosen
 
 
 @njit(nogil=True, cache=True)

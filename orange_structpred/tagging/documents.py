@@ -159,7 +159,7 @@ def cut(text: str, longest: int) -> Iterator[str]:
     begin = 0
     while len(text) - begin > longest:
         end = begin + longest
-        ends = [own.end() for own in _SENTENCE_END.finditer(text, end - longest // 8, end)]
+        ends = [match.end() for match in _SENTENCE_END.finditer(text, end - longest // 8, end)]
         space = text.rfind(" ", begin + 1, end) + 1
         end = ends[-1] if ends else space if space > begin + 1 else end
         # spaces stay together: with what follows they may end a paragraph
@@ -171,8 +171,8 @@ def cut(text: str, longest: int) -> Iterator[str]:
 
 def warn_of_unsegmented(text: str, what: str) -> None:
     """Warn if a text has characters of a script without spaces between words."""
-    if found := _UNSEGMENTED.search(text):
-        name = unicodedata.name(found[0], "").split(" ")[0] or repr(found[0])
+    if match := _UNSEGMENTED.search(text):
+        name = unicodedata.name(match[0], "").split(" ")[0] or repr(match[0])
         warnings.warn(
             f"the text has characters of a script without spaces between words ({name}): "
             f"{what} not find its words; train a tokeniser on a treebank of the language",

@@ -53,10 +53,10 @@ def count_kinds(kinds, offsets, new):
     """
     counts = np.zeros((2, N_GAP_KINDS), np.int64)
     for i in range(offsets.size - 1):
-        own = kinds[offsets[i]:offsets[i + 1]]
-        for at in range(own.size):
-            if own[at] != SPACE_KIND:
-                kind = gap_kind(own, at)
+        sentence_kinds = kinds[offsets[i]:offsets[i + 1]]
+        for at in range(sentence_kinds.size):
+            if sentence_kinds[at] != SPACE_KIND:
+                kind = gap_kind(sentence_kinds, at)
                 counts[0, kind] += new[offsets[i] + at]
                 counts[1, kind] += 1
     return counts[0], counts[1]
@@ -116,7 +116,7 @@ def decided_gaps(codes, kinds, decided):
     """The gaps of one paragraph at which something may begin, given the kinds of gaps
     that need a decision; the first one always, none between the letters and digits of
     an address."""
-    length, found, at = codes.size, 0, 0
+    length, n_gaps, at = codes.size, 0, 0
     gaps = np.empty(length, np.int64)
     while at < length:
         if kinds[at] == SPACE_KIND:
@@ -130,10 +130,10 @@ def decided_gaps(codes, kinds, decided):
             if web > 0 and gap > begin and kinds[gap - 1] <= LETTER and (
                     kinds[gap] <= LETTER):
                 continue
-            if found == 0 or decided[gap_kind(kinds, gap)]:
-                gaps[found] = gap
-                found += 1
-    return gaps[:found].copy()
+            if n_gaps == 0 or decided[gap_kind(kinds, gap)]:
+                gaps[n_gaps] = gap
+                n_gaps += 1
+    return gaps[:n_gaps].copy()
 
 
 @njit(nogil=True, cache=True)
@@ -220,21 +220,21 @@ def all_gaps(codes, lower, kinds, offsets, decided):
     codes, lower, kinds, offsets : as in `Characters`
     """
     counts = np.empty(offsets.size - 1, np.int64)
-    gaps, found = np.empty(codes.size, np.int64), 0
+    gaps, n_gaps = np.empty(codes.size, np.int64), 0
     for i in range(counts.size):
         here = slice(offsets[i], offsets[i + 1] - 1)
-        own = decided_gaps(codes[here], kinds[here], decided)
-        copy_into(gaps[found:], own)
-        found += own.size
-        counts[i] = own.size
-    layers, done = np.empty((found, len(GAP_LAYERS)), np.uint64), 0
+        decided_here = decided_gaps(codes[here], kinds[here], decided)
+        copy_into(gaps[n_gaps:], decided_here)
+        n_gaps += decided_here.size
+        counts[i] = decided_here.size
+    layers, done = np.empty((n_gaps, len(GAP_LAYERS)), np.uint64), 0
     for i in range(counts.size):
         here = slice(offsets[i], offsets[i + 1] - 1)
-        own = slice(done, done + counts[i])
-        gap_layers(codes[here], lower[here], kinds[here], gaps[own], layers[own])
-        gaps[own] += offsets[i]
+        decided_here = slice(done, done + counts[i])
+        gap_layers(codes[here], lower[here], kinds[here], gaps[decided_here], layers[decided_here])
+        gaps[decided_here] += offsets[i]
         done += counts[i]
-    return gaps[:found], counts, layers
+    return gaps[:n_gaps], counts, layers
 
 
 @njit(nogil=True, cache=True)

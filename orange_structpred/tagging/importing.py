@@ -31,14 +31,14 @@ def text_variables(table: Table) -> list[Variable]:
     longest texts. Columns of a treebank that hold annotations are no texts.
     """
     annotations = sentence_variables(table.domain)
-    found = [var for var in (*table.domain.metas, *table.domain.variables)
-             if var.is_string and var not in annotations and ROLE not in var.attributes]
+    candidates = [var for var in (*table.domain.metas, *table.domain.variables)
+                  if var.is_string and var not in annotations and ROLE not in var.attributes]
     chosen = [var for var in getattr(table, "text_features", None) or ()
-              if var in found]
+              if var in candidates]
     first = chosen[0] if chosen else max(
-        found, key=lambda var: sum(map(len, texts(table[:100], var))), default=None)
-    return [var for var in found if var is first] + [
-        var for var in found if var is not first]
+        candidates, key=lambda var: sum(map(len, texts(table[:100], var))), default=None)
+    return [var for var in candidates if var is first] + [
+        var for var in candidates if var is not first]
 
 
 def documents_of(table: Table, column: str | None = None) -> list[str]:
@@ -51,15 +51,15 @@ def documents_of(table: Table, column: str | None = None) -> list[str]:
 
 def text_variable(table: Table, column: str | None = None) -> Variable:
     """A column of text; see `documents_of`."""
-    found = {var.name: var for var in text_variables(table)}
-    if not found:
+    by_name = {var.name: var for var in text_variables(table)}
+    if not by_name:
         names = [var.name for var in (*table.domain.variables, *table.domain.metas)]
         raise InputError(f"{table.name!r} has no text: found the columns "
                          f"{', '.join(names) or '(none)'}, expected a column of text")
-    if column is not None and column not in found:
+    if column is not None and column not in by_name:
         raise InputError(f"{table.name!r} has no text column {column!r}; text columns "
-                         f"are {', '.join(found)}")
-    return found[column] if column is not None else next(iter(found.values()))
+                         f"are {', '.join(by_name)}")
+    return by_name[column] if column is not None else next(iter(by_name.values()))
 
 
 def import_text(text: str, tokeniser: AnyTokeniser | None = None, *,
@@ -89,7 +89,7 @@ def import_documents(documents: Iterable[str], tokeniser: AnyTokeniser | None = 
     of their text."""
     drafts = split_documents(documents, tokeniser, progress)
     return Treebank.from_sentences(
-        (draft.sentence() for own in drafts for draft in own), name=name)
+        (draft.sentence() for document in drafts for draft in document), name=name)
 
 
 def split_documents(documents: Iterable[str], tokeniser: AnyTokeniser | None = None,
@@ -114,7 +114,7 @@ def import_table(table: Table, column: str | None = None,
     text = text_variable(table, column)
     drafts = split_documents(texts(table, text), tokeniser, progress)
     treebank = Treebank.from_sentences(
-        (draft.sentence() for own in drafts for draft in own), name=table.name)
+        (draft.sentence() for document in drafts for draft in document), name=table.name)
     return with_columns_of(treebank, table, text, list(map(len, drafts)))
 
 

@@ -243,8 +243,8 @@ class Lemmatiser(Stored, Model):
 def tag_pairs(upos: Sequence[str], xpos: Sequence[str], read: Sequence[str]
               ) -> list[str]:
     """Both tags of each word, empty where they are not read."""
-    upos, xpos = (own if layer in read else [EMPTY] * len(own)
-                  for layer, own in zip(READ_TAGS, (upos, xpos)))
+    upos, xpos = (tags if layer in read else [EMPTY] * len(tags)
+                  for layer, tags in zip(READ_TAGS, (upos, xpos)))
     return [f"{u}\t{x}" for u, x in zip(upos, xpos)]
 
 
@@ -276,5 +276,5 @@ def dictionary(seen: Counter) -> dict[str, str]:
     by_key: dict[str, Counter] = defaultdict(Counter)
     for (form, lemma, tag), count in seen.items():
         by_key[f"{form}\t{tag}"][lemma] += count
-    return {key: max(sorted(found), key=found.__getitem__)
-            for key, found in by_key.items()}
+    return {key: max(sorted(counts), key=counts.__getitem__)
+            for key, counts in by_key.items()}

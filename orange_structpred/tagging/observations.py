@@ -42,13 +42,13 @@ def make_templates(lines: Sequence[str], layers: Sequence[str]) -> ObservationTe
     """Templates from their lines; a ValueError names a layer that does not exist."""
     atoms, mults = [], []
     for number, line in enumerate(lines):
-        for place, atom in enumerate(line.split()):
+        for position, atom in enumerate(line.split()):
             match = _ATOM.fullmatch(atom)
             if match is None or match[2] not in layers:
                 raise InputError(f"template {line!r}: found {atom!r}, expected a layer "
                                  f"({', '.join(layers)}), as in '-1.{layers[0]}'")
             atoms.append((number, int(match[1] or 0), layers.index(match[2])))
-            mults.append(string_id(f"{place} of a template") | 1)
+            mults.append(string_id(f"{position} of a template") | 1)
     return ObservationTemplates(
         np.array([string_id(line) for line in lines], np.uint64),
         np.array(atoms, np.int64).reshape(-1, 3), np.array(mults, np.uint64))
@@ -66,15 +66,15 @@ def observe_position(tokens, t, templates, out):
     for k in range(templates.salts.size):
         out[k] = templates.salts[k]
     for a in range(templates.mults.size):
-        k, place = templates.atoms[a, 0], t + templates.atoms[a, 1]
+        k, position = templates.atoms[a, 0], t + templates.atoms[a, 1]
         if out[k] == 0:
             continue
-        if place < 0:
+        if position < 0:
             value = OUTSIDE[0]
-        elif place >= tokens.shape[0]:
+        elif position >= tokens.shape[0]:
             value = OUTSIDE[1]
         else:
-            value = tokens[place, templates.atoms[a, 2]]
+            value = tokens[position, templates.atoms[a, 2]]
         if value == 0:
             out[k] = 0
         else:
@@ -89,9 +89,9 @@ def observe_all(tokens, offsets, templates):
     """Observations of all positions of sequences that stand one after the other."""
     numbers = np.empty((tokens.shape[0], templates.salts.size), np.uint64)
     for i in range(offsets.size - 1):
-        own = tokens[offsets[i]:offsets[i + 1]]
-        for t in range(own.shape[0]):
-            observe_position(own, t, templates, numbers[offsets[i] + t])
+        sequence = tokens[offsets[i]:offsets[i + 1]]
+        for t in range(sequence.shape[0]):
+            observe_position(sequence, t, templates, numbers[offsets[i] + t])
     return numbers
 
 
@@ -155,21 +155,21 @@ def parts_of_rows(rows, labels, label_parts, counts, full, n_parts):
                         ends[row] += 1
     starts = np.zeros(n_rows + 1, np.int64)
     parts = np.empty(begins[n_rows] + n_parts * np.sum(counts >= full), np.int32)
-    found = 0
+    size = 0
     for row in range(n_rows):
         if counts[row] >= full:
             for part in range(n_parts):
-                parts[found] = part
-                found += 1
+                parts[size] = part
+                size += 1
         else:
-            own = seen[begins[row]:ends[row]]
-            order = sorted_order(own)
-            for k in range(own.size):
-                if k == 0 or own[order[k]] != own[order[k - 1]]:
-                    parts[found] = own[order[k]]
-                    found += 1
-        starts[row + 1] = found
-    return starts, parts[:found].copy()
+            parts_of_row = seen[begins[row]:ends[row]]
+            order = sorted_order(parts_of_row)
+            for k in range(parts_of_row.size):
+                if k == 0 or parts_of_row[order[k]] != parts_of_row[order[k - 1]]:
+                    parts[size] = parts_of_row[order[k]]
+                    size += 1
+        starts[row + 1] = size
+    return starts, parts[:size].copy()
 
 
 def learn_observations(numbers: np.ndarray, labels: np.ndarray,

@@ -50,4 +50,4 @@ class Patterns:
         return Allowed(
             np.array(which, np.int64),
             np.append(0, np.cumsum(list(map(len, choices)))).astype(np.int64),
-            np.array([label for own in choices for label in own], np.int32))
+            np.array([label for choice in choices for label in choice], np.int32))

@@ -55,14 +55,14 @@ class RuleTokeniser(AnyTokeniser):
     def sentences_of(self, paragraph: str) -> Iterator[list[Token]]:
         """The tokens of each sentence."""
         warn_of_unsegmented(paragraph, "the rules do")
-        found = list(self.spans(paragraph))
+        spans = list(self.spans(paragraph))
         sentence: list[Token] = []
-        for k, (begin, end) in enumerate(found):
+        for k, (begin, end) in enumerate(spans):
             form = paragraph[begin:end]
-            following = found[k + 1][0] if k + 1 < len(found) else len(paragraph)
-            spaced = following > end or k + 1 == len(found)
+            following = spans[k + 1][0] if k + 1 < len(spans) else len(paragraph)
+            spaced = following > end or k + 1 == len(spans)
             sentence.append(Token(form, (form,), spaced))
-            if k + 1 == len(found) or self.ends(paragraph, sentence, end, following):
+            if k + 1 == len(spans) or self.ends(paragraph, sentence, end, following):
                 yield sentence
                 sentence = []
 

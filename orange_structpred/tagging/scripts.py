@@ -117,7 +117,7 @@ def shared(first: str, second: str) -> tuple[int, int, int]:
         return 0, 0, len(commonprefix([first, second]))
     for length in range(min(len(first), len(second)), 0, -1):
         for begin in range(len(first) - length + 1):
-            found = second.find(first[begin:begin + length])
-            if found >= 0:
-                return begin, found, length
+            at = second.find(first[begin:begin + length])
+            if at >= 0:
+                return begin, at, length
     return 0, 0, 0

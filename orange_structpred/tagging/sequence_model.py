@@ -102,7 +102,7 @@ def equal_tokens(tokens):
     while size < 2 * tokens.shape[0]:
         size *= 2
     keys, numbers = np.zeros(size, np.uint64), np.empty(size, np.int64)
-    result, found = np.empty(tokens.shape[0], np.int64), 0
+    result, n_distinct = np.empty(tokens.shape[0], np.int64), 0
     for t in range(tokens.shape[0]):
         key = uint64(1)
         for layer in range(tokens.shape[1]):
@@ -111,10 +111,10 @@ def equal_tokens(tokens):
         at = find_slot(keys, key, key, uint64(0))
         if keys[at] == 0:
             keys[at] = key
-            numbers[at] = found
-            found += 1
+            numbers[at] = n_distinct
+            n_distinct += 1
         result[t] = numbers[at]
-    return result, found
+    return result, n_distinct
 
 
 @njit(nogil=True, cache=True)
@@ -141,8 +141,8 @@ def label_all(tokens, offsets, own_templates, templates, edge_templates, packed,
     everything = np.arange(n_labels).astype(np.int32)
     numbers = np.empty(templates.salts.size, np.uint64)
     for i in range(first, last):
-        own = tokens[offsets[i]:offsets[i + 1]]
-        length = own.shape[0]
+        sequence = tokens[offsets[i]:offsets[i + 1]]
+        length = sequence.shape[0]
         if length == 0:
             continue
         edges = np.zeros((length, edge_templates.salts.size), np.uint64)
@@ -162,10 +162,10 @@ def label_all(tokens, offsets, own_templates, templates, edge_templates, packed,
                 if not is_scored[kind]:
                     is_scored[kind] = True
                     own_scores[kind] = 0
-                    observe_position(own, t, own_templates, own_numbers)
+                    observe_position(sequence, t, own_templates, own_numbers)
                     score_observations(packed, own_numbers, own_scores[kind])
                 copy_into(parts, own_scores[kind])
-                observe_position(own, t, templates, numbers)
+                observe_position(sequence, t, templates, numbers)
                 score_observations(packed, numbers, parts)
                 if bonuses.shape[0] > 0:
                     parts += bonuses[offsets[i] - offsets[first] + t]
@@ -176,7 +176,7 @@ def label_all(tokens, offsets, own_templates, templates, edge_templates, packed,
                     local[t, k] = scores[candidates[t, k]]
                     candidates[t, k] = choice[candidates[t, k]]
             if t > 0 and sizes[t] * sizes[t - 1] > 1:
-                observe_position(own, t, edge_templates, edges[t])
+                observe_position(sequence, t, edge_templates, edges[t])
         copy_into(labels[offsets[i]:], candidate_viterbi(
             chain, weights, 1., edges, candidates, local, sizes))
 

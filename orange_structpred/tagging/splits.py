@@ -50,8 +50,8 @@ class Splits:
         self.known = {form: tuple(words) for form, words in known.items()}
         self.unsure = set(unsure)
         self.clitics, self.prefixes = (
-            sorted(own, key=lambda clitic: (-len(clitic), clitic))
-            for own in (clitics, prefixes))
+            sorted(affixes, key=lambda clitic: (-len(clitic), clitic))
+            for affixes in (clitics, prefixes))
         self._found = _Found(self._split)
 
     @classmethod
@@ -60,12 +60,12 @@ class Splits:
         for token in tokens:
             counts[lower_normal(token.form)][tuple(map(lower_normal, token.words))] += 1
         known, unsure = {}, []
-        for form, found in counts.items():
-            several = [words for words in sorted(found) if len(words) > 1]
-            plain = found[form,]
-            split = found.total() - plain
+        for form, ways in counts.items():
+            several = [words for words in sorted(ways) if len(words) > 1]
+            plain = ways[form,]
+            split = ways.total() - plain
             if several and (split >= plain or split >= MIN_UNSURE):
-                known[form] = max(several, key=found.__getitem__)
+                known[form] = max(several, key=ways.__getitem__)
                 if min(split, plain) >= MIN_UNSURE:
                     unsure.append(form)
         ends = Counter(words[-1] for form, words in known.items()
@@ -122,16 +122,16 @@ class Splits:
         """Of the words of a token that was not seen: prefixes first, then a clitic."""
         lengths: list[int] = []
         while len(lengths) < MOST_PREFIXES and (prefix := next(
-                (own for own in self.prefixes
-                 if lower.startswith(own) and len(lower) > len(own)), "")):
+                (prefix for prefix in self.prefixes
+                 if lower.startswith(prefix) and len(lower) > len(prefix)), "")):
             lengths.append(len(prefix))
             lower = lower[len(prefix):]
             words = self.known.get(lower)
             if words is not None:
                 joined = "".join(words) == lower
                 return lengths + (list(map(len, words)) if joined else [len(lower)])
-        clitic = next((own for own in self.clitics if lower.endswith(own) and any(
-            map(str.isalnum, lower[:-len(own)]))), "")
+        clitic = next((clitic for clitic in self.clitics if lower.endswith(clitic) and any(
+            map(str.isalnum, lower[:-len(clitic)]))), "")
         return [*lengths, len(lower) - len(clitic), *([len(clitic)] if clitic else [])]
 
 

@@ -130,8 +130,8 @@ class TagNetModel:
         logs = np.empty((len(symbols), len(self.parts)), self.weights.values.dtype)
         with one_blas_thread():
             for group in groups_by_length(np.diff(offsets)):
-                rows, own = rows_of(offsets, group)
-                logs[rows] = self.net.log_values(self.weights, symbols[rows], own)
+                rows, bounds = rows_of(offsets, group)
+                logs[rows] = self.net.log_values(self.weights, symbols[rows], bounds)
         logs = np.delete(logs, offsets[:-1], axis=0)      # roots
         result = np.empty_like(logs)
         result[:, self.parts] = np.float32(self.weight) * np.maximum(logs, LEAST_TAG_LOG)
@@ -169,7 +169,7 @@ def layer_parts(label_parts: np.ndarray) -> list[np.ndarray]:
 
 def make_tag_net(symbols: TokenSymbols, parts: Sequence[np.ndarray], options: NetOptions
                  ) -> TagNet:
-    return TagNet([SymbolGroup(*own) for own in symbols.groups(WORD_SIZES)],
+    return TagNet([SymbolGroup(*group) for group in symbols.groups(WORD_SIZES)],
                   list(map(len, parts)), options)
 
 
@@ -208,7 +208,7 @@ def train_tag_net(sentences: Sequence[Sequence[str]], labels: np.ndarray,
     weights = Weights(net.layers)
     weights.draw(np.random.default_rng([random_state, len(sentences)]))
     rows, offsets = word_symbols(symbols, sentences)
-    values = np.stack([np.searchsorted(own, column)[labels] for own, column
+    values = np.stack([np.searchsorted(part, column)[labels] for part, column
                        in zip(parts, label_parts.T)], axis=1).astype(np.int32)
     padded = np.full((len(rows), len(parts)), -1, np.int32)
     padded[np.delete(np.arange(len(rows)), offsets[:-1])] = values

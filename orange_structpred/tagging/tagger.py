@@ -309,8 +309,8 @@ class Tagger(Stored, Model):
         progress, client : as in `predict`
         """
         treebank = as_treebank(data)
-        found = self.predict(treebank.sentences, progress=progress, client=client)
-        return add_layers(treebank, found, name or self.name)
+        predicted = self.predict(treebank.sentences, progress=progress, client=client)
+        return add_layers(treebank, predicted, name or self.name)
 
     def tag(self, sentences: Iterable[Sentence] | Table,
             progress: Progress | None = None) -> list[Sentence]:
@@ -331,12 +331,12 @@ class Tagger(Stored, Model):
         with connected(client) as cluster:
             if cluster is None:
                 return self.predict_forms(forms, progress=progress)
-            found: dict[str, list[list[str]]] = {layer: [] for layer in self.layers}
+            predicted: dict[str, list[list[str]]] = {layer: [] for layer in self.layers}
             for part in cluster.parts(Tagger.predict_forms, forms, cluster.share(self),
                                       progress=progress):
                 for layer, values in part.items():
-                    found[layer] += values
-            return found
+                    predicted[layer] += values
+            return predicted
 
     def predict_forms(self, sentences: Sequence[Sequence[str]], *,
                       progress: Progress | None = None) -> dict[str, list[list[str]]]:

@@ -52,14 +52,14 @@ class SequenceProblem(Problem):
 
     def __getstate__(self) -> dict:
         """To be sent: a few large arrays instead of very many small ones."""
-        return {**vars(self), "X": [np.concatenate(own) for own in zip(*self.X)],
+        return {**vars(self), "X": [np.concatenate(arrays) for arrays in zip(*self.X)],
                 "Y": np.concatenate(self.Y),
                 "ends": np.cumsum([len(y) for y in self.Y])[:-1]}
 
     def __setstate__(self, state: dict) -> None:
         ends = state.pop("ends")
         self.__dict__.update(state)
-        self.X = list(map(Sequence, *(np.split(own, ends) for own in state["X"])))
+        self.X = list(map(Sequence, *(np.split(array, ends) for array in state["X"])))
         self.Y = np.split(state["Y"], ends)
 
     # the four
@@ -69,8 +69,8 @@ class SequenceProblem(Problem):
         for rows, label in zip(x.rows, y):
             parts = self.chain.label_parts[label]
             for row in rows[rows >= 0]:
-                own = slice(self.chain.starts[row], self.chain.starts[row + 1])
-                dense[own] += (self.chain.parts[own, None] == parts).sum(axis=1)
+                span = slice(self.chain.starts[row], self.chain.starts[row + 1])
+                dense[span] += (self.chain.parts[span, None] == parts).sum(axis=1)
         columns = self.chain.edge_columns
         for edges, before, label in zip(x.edges[1:], y, y[1:]):
             for edge, n_columns in zip(edges, columns):

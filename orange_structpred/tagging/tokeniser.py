@@ -114,13 +114,13 @@ class TokeniserLearner(Learner):
         if not sentences:
             raise TrainingError("the treebank has no sentences to learn from")
         tokens = [tokens_of(sentence) for sentence in sentences]
-        if all(token.space_after for own in tokens for token in own):
+        if all(token.space_after for one_sentence in tokens for token in one_sentence):
             warnings.warn("no token of the treebank has SpaceAfter=No: the tokeniser "
                           "will not separate punctuation from words", stacklevel=3)
-        splits = Splits.learn(token for own in tokens for token in own)
+        splits = Splits.learn(token for one_sentence in tokens for token in one_sentence)
         texts, labels = zip(*annotated_paragraphs(sentences, tokens, splits.unsure))
         characters = characters_of(texts)
-        gap_labels = np.concatenate([np.append(own, SAME_WORD) for own in labels])
+        gap_labels = np.concatenate([np.append(one_sentence, SAME_WORD) for one_sentence in labels])
         apart, seen = count_kinds(characters.kinds, characters.offsets,
                                   gap_labels != SAME_WORD)
         decided = unseen_like_seen(apart > SELDOM_SPLIT * seen, seen)
@@ -129,7 +129,8 @@ class TokeniserLearner(Learner):
         names: tuple[str, ...] = GAP_LAYERS
         templates: tuple[str, ...] = TOKENISER_TEMPLATES
         if decided[WITHIN_LETTERS]:
-            words, names = WordList.of(token.form for own in tokens for token in own), (
+            words, names = WordList.of(
+                token.form for one_sentence in tokens for token in one_sentence), (
                 *GAP_LAYERS, *LISTED_LAYERS)
             templates = (*TOKENISER_TEMPLATES, *LISTED_TEMPLATES)
             layers = np.hstack([layers, jackknifed_layers(
@@ -162,8 +163,8 @@ class Tokeniser(Stored, AnyTokeniser):
                 warn_of_unsegmented(paragraph, "the tokeniser, which was trained on "
                                                "others, does")
         normal = list(map(align_normal_form, paragraphs))
-        characters = characters_of([own.text for own in normal])
-        origins = joined_origins([own.origins for own in normal])
+        characters = characters_of([paragraph.text for paragraph in normal])
+        origins = joined_origins([paragraph.origins for paragraph in normal])
         gaps, counts, layers = all_gaps(*characters, self.decided)
         if self.words is not None:
             layers = np.hstack([layers, self.words.layers(characters, gaps)])
@@ -174,7 +175,7 @@ class Tokeniser(Stored, AnyTokeniser):
         # nothing begins within a typed character
         new = (labels != SAME_WORD) & (origins[gaps] != origins[gaps - 1])
         starts, labels = gaps[new], labels[new]
-        tokens = self.make_tokens("".join([f"{own} " for own in paragraphs]), origins,
+        tokens = self.make_tokens("".join([f"{paragraph} " for paragraph in paragraphs]), origins,
                                   characters.kinds, starts, labels)
         first = np.flatnonzero(LABEL_PARTS[labels, 0] == NEW_SENTENCE)
         bounds = [*first.tolist(), len(tokens)]
@@ -247,15 +248,15 @@ def jackknifed_layers(tokens: Sequence[Sequence[Token]], characters: Characters,
     sentence = np.cumsum(LABEL_PARTS[labels, 0] == NEW_SENTENCE)[gaps] - 1
     fold, result = sentence % LIST_FOLDS, np.empty((len(gaps), len(LISTED_LAYERS)), np.uint64)
     for k in range(min(LIST_FOLDS, len(tokens))):
-        words = WordList.of(token.form for i, own in enumerate(tokens)
-                            if i % LIST_FOLDS != k for token in own)
+        words = WordList.of(token.form for i, one_sentence in enumerate(tokens)
+                            if i % LIST_FOLDS != k for token in one_sentence)
         result[fold == k] = words.layers(characters, gaps[fold == k])
     return result
 
 
 def joined_origins(origins: Sequence[np.ndarray]) -> np.ndarray:
     """The origins of paragraphs, each with a space after it, as those of one text."""
-    begins = np.cumsum([0, *(own[-1] + 1 for own in origins)])
+    begins = np.cumsum([0, *(origin[-1] + 1 for origin in origins)])
     return np.concatenate([*map(np.add, origins, begins), begins[-1:]])
 
 
@@ -291,16 +292,16 @@ def annotated_paragraphs(sentences: Sequence[Sentence],
         # nothing follows the last character, as in the paragraphs of a text
         return "".join(pieces)[:-1], labels[:-1]
 
-    for sentence, own in zip(sentences, tokens):
+    for sentence, one_sentence in zip(sentences, tokens):
         if pieces and begins_paragraph(sentence):
             yield paragraph()
             pieces, starts, length = [], [], 0
-        for k, token in enumerate(own):
+        for k, token in enumerate(one_sentence):
             label = NEW_WORD if k else NEW_SENTENCE
             if len(token.words) > 1 and lower_normal(token.form) in unsure:
                 label += SEVERAL
             starts.append((length, label))
-            last = k == len(own) - 1
+            last = k == len(one_sentence) - 1
             piece = normal_form(token.form) + " " * (token.space_after or last)
             pieces.append(piece)
             length += len(piece)

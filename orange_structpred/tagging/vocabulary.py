@@ -87,12 +87,12 @@ class Vocabulary:
             by_lower[lower_of[number]][tag] += 1
         lower, classes = [], []
         for number in sorted(by_lower):
-            found = by_lower[number]
-            total = found.total()
+            tag_counts = by_lower[number]
+            total = tag_counts.total()
             if total >= RARE:
                 lower.append(number)
                 classes.append(string_id("\t".join(sorted(
-                    str(tag) for tag, count in found.items()
+                    str(tag) for tag, count in tag_counts.items()
                     if count >= SELDOM_TAG * total))))
         _, order = np.unique(layers[:, _FORM_LAYER], return_index=True)
         order = order[counts[order] >= RARE]
@@ -117,9 +117,9 @@ class Vocabulary:
         forms, numbers = distinct(map(normal_form, chain.from_iterable(sentences)))
         words = np.zeros((len(forms), len(OBSERVED_LAYERS) + extra), np.uint64)
         words[:, :len(SPELLING_LAYERS)] = spelling(forms)
-        found, known = places(self.lower, words[:, _LOWER])
+        rows, known = places(self.lower, words[:, _LOWER])
         words[:, _CLASS] = np.where(
-            known, self.classes[found] if len(self.classes) else 0,
+            known, self.classes[rows] if len(self.classes) else 0,
             words[:, _SHAPE] ^ words[:, _ENDING])
         words[~known, _LOWER] = UNKNOWN_WORD
         words[~places(self.forms, words[:, _FORM_LAYER])[1], _FORM_LAYER] = UNKNOWN_WORD
@@ -131,9 +131,9 @@ class Vocabulary:
 
     def allowed(self, tokens: np.ndarray) -> Allowed:
         """The labels that frequent words can have, for `SequenceModel.predict`."""
-        found, known = places(self.forms, tokens[:, _FORM_LAYER])
+        rows, known = places(self.forms, tokens[:, _FORM_LAYER])
         frequent = np.append(np.diff(self.starts) > 0, False)
-        return Allowed(np.where(known & frequent[found], found, -1), self.starts,
+        return Allowed(np.where(known & frequent[rows], rows, -1), self.starts,
                        self.labels)
 
     # in and out
@@ -165,5 +165,5 @@ def places(known: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarr
     """Where numbers are in a sorted array, and whether they are there at all."""
     if not len(known):
         return np.zeros(len(numbers), np.int64), np.zeros(len(numbers), bool)
-    found = np.minimum(np.searchsorted(known, numbers), len(known) - 1)
-    return found, known[found] == numbers
+    rows = np.minimum(np.searchsorted(known, numbers), len(known) - 1)
+    return rows, known[rows] == numbers

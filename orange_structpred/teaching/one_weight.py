@@ -25,8 +25,8 @@ EDGE_VALUES = ("usual edges", "short arcs")
 def first_sentences(data: Table) -> Treebank:
     """The first `MOST_SENTENCES` of a treebank that have at most `MOST_TOKENS` tokens."""
     treebank = as_treebank(data)
-    return treebank[[row for row, own in enumerate(treebank.sentences)
-                     if len(own) <= MOST_TOKENS][:MOST_SENTENCES]]
+    return treebank[[row for row, sentence in enumerate(treebank.sentences)
+                     if len(sentence) <= MOST_TOKENS][:MOST_SENTENCES]]
 
 
 class OneWeight(Problem):
@@ -58,7 +58,7 @@ class OneWeight(Problem):
         sentences = training_sentences(first_sentences(data))
         values = usual_edges if feature == "usual edges" else short_arcs
         super().__init__(values(sentences),
-                         [np.append(np.int32(-1), own.heads) for own in sentences], 1)
+                         [np.append(np.int32(-1), sentence.heads) for sentence in sentences], 1)
 
     def joint_features(self, x, y):
         return np.array([tree_score(x, y)])
@@ -72,14 +72,14 @@ class OneWeight(Problem):
     def separate(self, x, y, w):
         scores = np.float32(w[0]) * x
         add_loss(scores, y, 1.)
-        found = eisner(scores, True)
+        worst = eisner(scores, True)
         # the true tree may be one that the decoder cannot build
-        return found if tree_score(scores, found) >= tree_score(scores, y) else y
+        return worst if tree_score(scores, worst) >= tree_score(scores, y) else y
 
     def risk(self, w: float) -> float:
         """The mean hinge loss at a weight: what cutting planes bound from below."""
-        found = self.violated(0, len(self), LinearModel.of(np.array([float(w)])))
-        return float(found.hinges.mean())
+        violated = self.violated(0, len(self), LinearModel.of(np.array([float(w)])))
+        return float(violated.hinges.mean())
 
 
 def usual_edges(sentences: Sequence[Sentence]) -> list[np.ndarray]:
@@ -107,8 +107,8 @@ def edge_kinds(sentence: Sentence) -> np.ndarray:
 def short_arcs(sentences: Sequence[Sentence]) -> list[np.ndarray]:
     """For each sentence values[head, dependent] / number of tokens."""
     result = []
-    for own in sentences:
-        heads, dependents = np.indices((len(own) + 1, len(own) + 1))
+    for sentence in sentences:
+        heads, dependents = np.indices((len(sentence) + 1, len(sentence) + 1))
         lengths = np.where(heads > 0, np.abs(heads - dependents), 0)
-        result.append((-lengths / len(own)).astype(np.float32))
+        result.append((-lengths / len(sentence)).astype(np.float32))
     return result

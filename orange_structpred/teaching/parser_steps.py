@@ -137,8 +137,8 @@ class ParserSteps:
 
     def wrong_heads(self, i: int) -> int:
         """How many heads of the prediction for sentence i are wrong now."""
-        found = self.problem.best(i, self.steps.model)
-        return int(np.count_nonzero(found != self.problem.gold(i)))
+        predicted = self.problem.best(i, self.steps.model)
+        return int(np.count_nonzero(predicted != self.problem.gold(i)))
 
     def preview(self, i: int) -> TreeStep:
         """What a step with sentence i would begin with; nothing is learned."""
@@ -157,11 +157,11 @@ class ParserSteps:
             raise InputError(f"found sentence number {i}, expected 0 to "
                              f"{len(self.sentences) - 1}")
         sentence, gold = self.sentences[i], self.problem.gold(i)
-        found = self.steps.look(i).copy()
-        difference = self.problem.difference(i, found)
+        predicted = self.steps.look(i).copy()
+        difference = self.problem.difference(i, predicted)
         old, wrong_before = self.parser(), self.wrong_heads(i)
         before = float(self.steps.model.dot(i, difference))
-        wrong = int(np.count_nonzero(found != gold))
+        wrong = int(np.count_nonzero(predicted != gold))
         required = {"one-slack": wrong / len(sentence), "mira": float(wrong)}.get(
             self.solver, 0.)
         report, length, new = None, np.nan, old
@@ -173,34 +173,34 @@ class ParserSteps:
             self.taken += 1
             new = self.parser()
         return TreeStep(
-            i, found[1:], wrong, required, before,
+            i, predicted[1:], wrong, required, before,
             float(self.steps.model.dot(i, difference)), length,
             float(np.dot(difference.values, difference.values)),
-            edge_changes(sentence, gold, found, old, new),
-            feature_changes(sentence, gold, found, old, new), wrong_before,
+            edge_changes(sentence, gold, predicted, old, new),
+            feature_changes(sentence, gold, predicted, old, new), wrong_before,
             self.wrong_heads(i), report)
 
 
-def differing(gold: np.ndarray, found: np.ndarray) -> list[int]:
+def differing(gold: np.ndarray, predicted: np.ndarray) -> list[int]:
     """Tokens whose heads differ; the root is at position 0."""
-    return np.flatnonzero(gold != found).tolist()
+    return np.flatnonzero(gold != predicted).tolist()
 
 
-def edge_changes(sentence, gold, found, old: Parser, new: Parser) -> list[EdgeChange]:
+def edge_changes(sentence, gold, predicted, old: Parser, new: Parser) -> list[EdgeChange]:
     before, after = old.edge_scores(sentence), new.edge_scores(sentence)
-    return [EdgeChange(token, int(gold[token]), int(found[token]), *map(float, (
+    return [EdgeChange(token, int(gold[token]), int(predicted[token]), *map(float, (
                 before[gold[token], token], after[gold[token], token],
-                before[found[token], token], after[found[token], token])))
-            for token in differing(gold, found)]
+                before[predicted[token], token], after[predicted[token], token])))
+            for token in differing(gold, predicted)]
 
 
-def feature_changes(sentence, gold, found, old: Parser, new: Parser
+def feature_changes(sentence, gold, predicted, old: Parser, new: Parser
                     ) -> list[FeatureChange]:
     """Features by their names; what the two trees have equally often cancels out."""
     counts: Counter[str] = Counter()
     weights: dict[str, tuple[float, float]] = {}
-    for token in differing(gold, found):
-        for heads, sign in ((gold, 1), (found, -1)):
+    for token in differing(gold, predicted):
+        for heads, sign in ((gold, 1), (predicted, -1)):
             # features without a weight are not among them
             was, now = (dict(parser.model.contributions(sentence, int(heads[token]), token))
                         for parser in (old, new))

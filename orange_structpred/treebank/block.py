@@ -55,8 +55,8 @@ class ConllError(InputError):
         self.expected = expected
 
     def __str__(self) -> str:
-        place = f"{self.file}, line {self.line}" if self.file else f"line {self.line}"
-        return f"{place}: found {self.found}, expected {self.expected}"
+        where = f"{self.file}, line {self.line}" if self.file else f"line {self.line}"
+        return f"{where}: found {self.found}, expected {self.expected}"
 
     def at(self, file: str, first_line: int) -> ConllError:
         """The same error in a block that starts at this line of this file."""

@@ -30,7 +30,7 @@ def as_sentences(data: Table | Iterable[Sentence], *, comments: bool = False
         treebank = as_treebank(data)
         return treebank.commented_sentences() if comments else treebank.sentences
     sentences = list(data) if isinstance(data, Iterable) else None
-    if sentences is None or not all(isinstance(own, Sentence) for own in sentences):
+    if sentences is None or not all(isinstance(sentence, Sentence) for sentence in sentences):
         raise TypeError(f"found {described(data)}, expected a Treebank or a list of "
                         "sentences; Treebank.from_file and read_conll return these")
     return sentences

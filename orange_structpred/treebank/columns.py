@@ -149,8 +149,8 @@ def parse_cells(blocks: Sequence[str],
     """The sentences in the cells of a column, and the faults by their rows."""
     sentences = [known.get(block) for block in blocks]
     rows = [i for i, sentence in enumerate(sentences) if sentence is None]
-    found, faults = parse_blocks([blocks[i] for i in rows])
-    for i, sentence in zip(rows, found):
+    parsed, faults = parse_blocks([blocks[i] for i in rows])
+    for i, sentence in zip(rows, parsed):
         if sentence is not None:
             sentences[i] = known.setdefault(sentence.block, sentence)
     faults += [(j, ConllError("", 1, "an empty cell", "a sentence in CoNLL-U"))

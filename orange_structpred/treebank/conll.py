@@ -125,11 +125,11 @@ def read_batches(stream: ByteStream, file: str, *, on_error: str = "raise",
         raise InputError(f"on_error must be 'raise' or 'skip', not {on_error!r}")
     cancellation = Cancellation(progress)
     cancellation.report_progress(0.)
-    found = False
+    any_sentence = False
     for piece in conll_pieces(stream):
         batch = parse_piece(piece, file)
-        found = found or bool(batch or batch.skipped)
-        if piece.last and not found:
+        any_sentence = any_sentence or bool(batch or batch.skipped)
+        if piece.last and not any_sentence:
             batch.skipped = [nothing_found(piece, file)]
         if batch.skipped and on_error == "raise":
             raise batch.skipped[0]
@@ -198,7 +198,7 @@ def write_conll(sentences: Iterable[Sentence] | Table, path: str | os.PathLike) 
     from orange_structpred.treebank.coerce import as_sentences
 
     with opened_conll(path) as file:
-        blocks = [own.block for own in as_sentences(sentences, comments=True)]
+        blocks = [sentence.block for sentence in as_sentences(sentences, comments=True)]
         file.write(blocks_as_bytes(
             map(conllx_block, blocks) if is_conllx(path) else blocks))
 
@@ -241,8 +241,8 @@ def _parsed(text: str, is_text: bool, file: str, line: int, broken: str) -> Sent
         rest = blocks.pop()
         faults.append((len(blocks), ConllError(
             "", 1 + rest.count("\n"), broken, "a complete gzip file")))
-    found, more = parse_blocks(blocks, is_text=is_text)
-    result = Sentences(filter(None, found), file=file)
+    parsed, more = parse_blocks(blocks, is_text=is_text)
+    result = Sentences(filter(None, parsed), file=file)
     result.skipped = _placed(faults + more, text, file, line)
     return result
 

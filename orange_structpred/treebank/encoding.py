@@ -216,10 +216,10 @@ class Encoded:
     def values(self, *layers: str) -> np.ndarray:
         """The distinct values that tokens have in some layers, sorted."""
         columns = [ENCODED_LAYERS.index(name) for name in layers]
-        found = np.zeros(0, np.uint64)
+        values = np.zeros(0, np.uint64)
         for _, part in self.blocks():
-            found = np.union1d(found, part.tokens[part.is_token()][:, columns])
-        return found
+            values = np.union1d(values, part.tokens[part.is_token()][:, columns])
+        return values
 
     def split(self, flat: np.ndarray) -> list[np.ndarray]:
         """One array a sentence, without the root's place, of a flat array."""
@@ -252,10 +252,10 @@ def layer_strings(sentence) -> dict[str, list[str]]:
     forms, lemmas = (list(map(normal_form, words))
                      for words in (sentence.forms, sentence.lemmas))
     layers = {name: [ROOT_NAME, *map(derive, forms)] for name, derive in SPELLING.items()}
-    for name, own in OTHERS.items():
-        layers[name] = [ROOT_NAME, *(lemmas if name == "lemma" else getattr(sentence, own))]
-    found = guess(sentence.upos, sentence.feats, np.array([len(sentence)]))
-    for name, places in found.items():
+    for name, attribute in OTHERS.items():
+        layers[name] = [ROOT_NAME, *(lemmas if name == "lemma" else getattr(sentence, attribute))]
+    guessed = guess(sentence.upos, sentence.feats, np.array([len(sentence)]))
+    for name, places in guessed.items():
         layers[name] = [ROOT_NAME, *(lemmas[k] if k >= 0 else ""
                                     for k in places.tolist())]
     return {**layers, "cluster": layers["form"]}

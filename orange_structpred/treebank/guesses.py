@@ -29,11 +29,11 @@ def guess(tags: Sequence[str], feats: Sequence[str], lengths: np.ndarray
     first = np.repeat(np.cumsum(lengths) - lengths, lengths)
     names, which = distinct(tags)
 
-    def tagged(*found: str) -> np.ndarray:
-        return np.array([name in found for name in names], bool)[which]
+    def tagged(*wanted: str) -> np.ndarray:
+        return np.array([name in wanted for name in names], bool)[which]
 
     kinds, which_kind = distinct(feats)
-    opens = np.array([any(own in kind for own in CLAUSE_OPENERS) for kind in kinds],
+    opens = np.array([any(opener in kind for opener in CLAUSE_OPENERS) for kind in kinds],
                      bool)[which_kind] | tagged("SCONJ", "PART")
     return {"marker": markers(tagged, opens, first),
             "coordinator": coordinators(tagged, which, first)}
@@ -61,8 +61,8 @@ def coordinators(tagged: Callable[..., np.ndarray], which: np.ndarray, first: np
     # places, and is asked about between them
     resets, sets = np.zeros((2, 2 * n), bool)
     resets[::2], sets[1::2] = ended, tagged("CCONJ")
-    found = latest(sets, resets, 2 * np.repeat(first, 2))[1::2]
-    return np.where(found >= 0, found // 2, -1)
+    marker = latest(sets, resets, 2 * np.repeat(first, 2))[1::2]
+    return np.where(marker >= 0, marker // 2, -1)
 
 
 def latest(sets: np.ndarray, resets: np.ndarray, first: np.ndarray) -> np.ndarray:

@@ -59,7 +59,7 @@ def latex_escaped(text: str) -> str:
                if letter in JOINERS or unicodedata.category(letter) != "Cf")
     printable = "".join(letter if letter.isprintable() or letter in JOINERS else " "
                         for letter in visible)
-    return _JOINED.sub("{}", _LATEX_SIGNS.sub(lambda found: ESCAPED[found[0]], printable))
+    return _JOINED.sub("{}", _LATEX_SIGNS.sub(lambda match: ESCAPED[match[0]], printable))
 
 
 def tikz_dependency(sentence: Sentence, heads: Integers | None = None,
@@ -163,15 +163,15 @@ def latex_trees(treebank: Table, prediction: str | None = None, **options) -> st
     3
     """
     treebank = as_treebank(treebank)
-    found = treebank.predictions
-    name = next(iter(found), None) if prediction is None else prediction
-    if name is not None and name not in found:
+    predictions = treebank.predictions
+    name = next(iter(predictions), None) if prediction is None else prediction
+    if name is not None and name not in predictions:
         raise InputError(f"the treebank has no prediction {name!r}; found: "
-                         f"{', '.join(found) or 'none'}")
+                         f"{', '.join(predictions) or 'none'}")
     if name is None:
-        return latex_document(tikz_dependency(own, **options)
-                              for own in treebank.sentences)
-    heads, deprels = found[name].heads, found[name].deprels
+        return latex_document(tikz_dependency(sentence, **options)
+                              for sentence in treebank.sentences)
+    heads, deprels = predictions[name].heads, predictions[name].deprels
     return latex_document(
-        tikz_dependency(own, heads[i], deprels and deprels[i], **options)
-        for i, own in enumerate(treebank.sentences))
+        tikz_dependency(sentence, heads[i], deprels and deprels[i], **options)
+        for i, sentence in enumerate(treebank.sentences))

@@ -39,7 +39,7 @@ def check_layer(layer: str) -> str:
 def check_layer_values(layer: str, values: Iterable[str]) -> None:
     """Complain of text that cannot be a value of a layer in a CoNLL block."""
     bad = _BAD_CELL if layer in LAYER_COLUMNS else _BAD_VALUE
-    wrong = next((own for own in values if not own or bad.search(own)), None)
+    wrong = next((value for value in values if not value or bad.search(value)), None)
     if wrong is not None:
         raise InputError(f"found {wrong[:60]!r} as a value of {layer}, expected text "
                          "without tabs, line ends and spaces at its ends")

@@ -23,8 +23,8 @@ def with_marks(treebank: Treebank, marked: Sequence[Iterable[int]]) -> Treebank:
     """
     cells = strings([
         " ".join(f"{'_'.join(sentence.forms[token - 1].split())}/{token}"
-                 for token in sorted(own))
-        for sentence, own in zip(treebank.sentences, marked, strict=True)])
+                 for token in sorted(marked_tokens))
+        for sentence, marked_tokens in zip(treebank.sentences, marked, strict=True)])
     domain = treebank.domain
     if MARKED in domain:
         treebank = treebank.transform(Domain(*(

@@ -55,8 +55,8 @@ class Prediction:
         """
         if self.probabilities is None:
             return np.full(len(self.heads), np.nan)
-        return np.array([np.nan if np.isnan(own).all() else np.nansum(1 - own)
-                         for own in self.probabilities])
+        return np.array([np.nan if np.isnan(probability).all() else np.nansum(1 - probability)
+                         for probability in self.probabilities])
 
     def doubts(self) -> np.ndarray:
         """Where an annotator's time is best spent: the expected number of wrong heads of
@@ -64,7 +64,7 @@ class Prediction:
 
         The sum alone would put the longest sentences first, the mean the shortest.
         """
-        return self.expected_errors() / np.sqrt([max(1, len(own)) for own in self.heads])
+        return self.expected_errors() / np.sqrt([max(1, len(tree)) for tree in self.heads])
 
 
 def join_predictions(parts: Iterable[Prediction], *, deprels: bool, probabilities: bool
@@ -167,12 +167,12 @@ def decode_column(cells: Sequence[str], lengths: Sequence[int],
             raise InputError(f"prediction {name!r}, row {row}: {error}") from error
     deprels = probabilities = None
     if any(labels is not None for _, labels, _ in rows):
-        deprels = [["_"] * len(own) if labels is None else labels
-                   for own, labels, _ in rows]
+        deprels = [["_"] * len(tree) if labels is None else labels
+                   for tree, labels, _ in rows]
     if any(shares is not None for _, _, shares in rows):
-        probabilities = [np.full(len(own), np.nan) if shares is None else shares
-                         for own, _, shares in rows]
-    return Prediction([own for own, _, _ in rows], deprels, probabilities)
+        probabilities = [np.full(len(tree), np.nan) if shares is None else shares
+                         for tree, _, shares in rows]
+    return Prediction([tree for tree, _, _ in rows], deprels, probabilities)
 
 
 def take_out(block: str, n: int) -> tuple[str, dict[str, str]]:
@@ -201,16 +201,16 @@ def put_in(block: str, cells: Mapping[str, str], start: str = PREDICTION_START) 
 
 def space_escaped(value: str) -> str:
     """A value without white space: ``%20%`` stands for a space."""
-    return re.sub(r"[\s%]", lambda found: f"%{ord(found[0]):02X}%", value)
+    return re.sub(r"[\s%]", lambda match: f"%{ord(match[0]):02X}%", value)
 
 
 def unescaped(value: str) -> str:
     """The value again; a ValueError for what `space_escaped` does not write."""
-    def character(found: re.Match) -> str:
-        code = int(found[1], 16)
+    def character(match: re.Match) -> str:
+        code = int(match[1], 16)
         if code > 0x3000 or not (chr(code) == "%" or chr(code).isspace()) or (
                 chr(code) in "\t\n\r"):
-            raise InputError(f"found {found[0][:20]!r}, expected %20% or another space")
+            raise InputError(f"found {match[0][:20]!r}, expected %20% or another space")
         return chr(code)
 
     return re.sub("%([0-9A-F]+)%", character, value)

@@ -27,7 +27,7 @@ class RelationNumbers(NamedTuple):
 
 def number_relations(relations: Sequence[Sequence[str]]) -> RelationNumbers:
     """From the relations of each sentence's tokens."""
-    names = sorted({name for own in relations for name in own} - {NO_NAME, ""})
+    names = sorted({name for labels in relations for name in labels} - {NO_NAME, ""})
     return RelationNumbers(names, relation_numbers(names, relations))
 
 
@@ -36,5 +36,5 @@ def relation_numbers(names: Sequence[str], relations: Sequence[Sequence[str]]
     """The number of each token's relation among the names, with the roots' places; -1
     for other relations."""
     numbers = {name: number for number, name in enumerate(names)}
-    return np.array([numbers.get(name, -1) for own in relations
-                     for name in (NO_NAME, *own)], np.int32)
+    return np.array([numbers.get(name, -1) for sentence_relations in relations
+                     for name in (NO_NAME, *sentence_relations)], np.int32)

@@ -225,11 +225,11 @@ async def _look_up(loop: asyncio.AbstractEventLoop, host, port, *, family=0, typ
                    proto=0, flags=0) -> list[tuple]:
     """As socket.getaddrinfo. A look-up that has begun cannot be ended; its thread is
     one that nobody waits for."""
-    found = loop.create_future()
+    resolved = loop.create_future()
 
     def answer(result, error) -> None:
-        if not found.done():
-            found.set_exception(error) if error else found.set_result(result)
+        if not resolved.done():
+            resolved.set_exception(error) if error else resolved.set_result(result)
 
     def work() -> None:
         result, error = None, None
@@ -241,4 +241,4 @@ async def _look_up(loop: asyncio.AbstractEventLoop, host, port, *, family=0, typ
             loop.call_soon_threadsafe(answer, result, error)
 
     threading.Thread(target=work, name=f"look-up of {host!s:.60}", daemon=True).start()
-    return await found
+    return await resolved

@@ -7,7 +7,7 @@ from orange_structpred.treebank.encoding import ENCODED_AT_ONCE, Encoded
 
 #: Words of a sentence below which it says nothing: "Thank you ." is in any treebank
 FEWEST_WORDS = 5
-_POSITION, _FIRST, _SECOND = (np.uint64(own) for own in (
+_POSITION, _FIRST, _SECOND = (np.uint64(number) for number in (
     0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
 
 

@@ -63,7 +63,7 @@ def median(counts: Counter[int]) -> float:
     below = np.cumsum([counts[value] for value in values])
     total = below[-1]
     middle = np.searchsorted(below, [(total - 1) // 2, total // 2], side="right")
-    return float(np.mean([values[place] for place in middle]))
+    return float(np.mean([values[k] for k in middle]))
 
 
 def most_frequent(counts: Counter[str]) -> dict[str, int]:

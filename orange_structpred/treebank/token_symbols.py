@@ -156,16 +156,16 @@ class TokenSymbols:
         is_token[np.append(0, ends[:-1])[:len(ends)]] = False
         result = np.full((len(is_token), self.width), NO_SYMBOL, np.int32)
         for name, layer in self.layers.items():
-            own = self.columns[name]
+            columns_of_name = self.columns[name]
             if layer.width == 1:
-                result[~is_token, own] = ROOT_SYMBOL
+                result[~is_token, columns_of_name] = ROOT_SYMBOL
             values, which = distinct(columns[layer.source])
             strings = [layer.strings(value)[:layer.width] for value in values]
             rows = np.full((len(values), layer.width), NO_SYMBOL, np.int32)
             filled = np.arange(layer.width) < np.array(
                 list(map(len, strings)), np.int64).reshape(-1, 1)
             rows[filled] = self.numbers(name, chain.from_iterable(strings))
-            result[is_token, own] = rows[which]
+            result[is_token, columns_of_name] = rows[which]
         return result
 
 

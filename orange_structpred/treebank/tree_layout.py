@@ -133,11 +133,11 @@ def ports(heads: np.ndarray, level: np.ndarray
     order = np.lexsort((-side * level_of, side, words))
     counts = np.bincount(words, minlength=n)
     first = np.cumsum(counts) - counts
-    place = np.empty(len(words))
-    place[order] = np.arange(len(words)) - first[words[order]]
-    place -= (counts[words] - 1) / 2
+    shift = np.empty(len(words))
+    shift[order] = np.arange(len(words)) - first[words[order]]
+    shift -= (counts[words] - 1) / 2
     at_head, at_token = np.zeros(n), np.zeros(n)
-    at_head[inner], at_token[arcs] = place[:len(inner)], place[len(inner):]
+    at_head[inner], at_token[arcs] = shift[:len(inner)], shift[len(inner):]
     return at_head, at_token, counts
 
 
@@ -196,8 +196,8 @@ def lay_out(widths: Sequence[float], trees: Sequence[TreeShape], spacing: Spacin
         arcs.append(Arcs(tokens, start, end, heights(level, spacing.step)))
     if right_to_left:
         words = width - words
-        arcs = [Arcs(own.tokens, width - own.start, width - own.end, own.height)
-                for own in arcs]
+        arcs = [Arcs(arc.tokens, width - arc.start, width - arc.end, arc.height)
+                for arc in arcs]
     return Layout(words, width, arcs)
 
 

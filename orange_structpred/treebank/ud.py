@@ -121,14 +121,14 @@ def find_ud(name: str) -> UDTreebank:
     wanted = _plain(name).removeprefix("ud ") if isinstance(name, str) else ""
     if wanted in known:
         return known[wanted]
-    same = [own for own in ud_treebanks() if _plain(own.language) == wanted]
-    names = {_plain(own.name): own.name for own in ud_treebanks()}
-    languages = {_plain(own.language): own.language for own in ud_treebanks()}
-    near = [own.name for own in same] or [
-        names[own] for own in get_close_matches(wanted, names, 4, 0.7)] or [
-        own.name for found in get_close_matches(
+    same = [treebank for treebank in ud_treebanks() if _plain(treebank.language) == wanted]
+    names = {_plain(treebank.name): treebank.name for treebank in ud_treebanks()}
+    languages = {_plain(treebank.language): treebank.language for treebank in ud_treebanks()}
+    near = [treebank.name for treebank in same] or [
+        names[match] for match in get_close_matches(wanted, names, 4, 0.7)] or [
+        treebank.name for match in get_close_matches(
             _plain(str(name).rpartition("-")[0] or wanted), languages, 2, 0.75)
-        for own in ud_treebanks() if own.language == languages[found]][:6]
+        for treebank in ud_treebanks() if treebank.language == languages[match]][:6]
     hint = f"did you mean {_listed(near)}?" if near else (
         "orange-structpred fetch --list lists them")
     raise InputError(f"no treebank {name!r} in Universal Dependencies {ud_release()}; "
@@ -182,8 +182,8 @@ def licence_name(text: str) -> str:
     >>> licence_name("See\\nhttp://creativecommons.org/licenses/by-nc-sa/4.0/legalcode")
     'CC BY-NC-SA 4.0'
     """
-    if found := _CREATIVE_COMMONS.search(text):
-        return f"CC {(found[1] or found[2]).upper()} {found[3].rstrip('.')}"
+    if match := _CREATIVE_COMMONS.search(text):
+        return f"CC {(match[1] or match[2]).upper()} {match[3].rstrip('.')}"
     first = " ".join(text.strip().partition("\n")[0].split())
     return (first if len(first) <= LONGEST_LICENCE_NAME
             else f"{first[:LONGEST_LICENCE_NAME - 3]}...")

@@ -106,9 +106,9 @@ def validate_sentences(sentences: Sequence[Sentence], *, language: str = "ud",
     findings = repeated_ids(sentences)
     for row, sentence in enumerate(sentences):
         cancellation.at(row / len(sentences))
-        findings += [SentenceFinding(row, own) for own in validate_sentence(
+        findings += [SentenceFinding(row, finding) for finding in validate_sentence(
             sentence, language=language, level=level)]
-    return sorted(findings, key=lambda own: own.row)
+    return sorted(findings, key=lambda finding: finding.row)
 
 
 def repeated_ids(sentences: Sequence[Sentence]) -> list[SentenceFinding]:

@@ -93,9 +93,9 @@ def check_tuning(grid: Mapping, options: Mapping[str, object]) -> None:
     first: dict[str, object] = {}
     for names, values in grid.items():
         for value in values:
-            for name, own in choice(names, value).items():
-                PARAMETERS[name].kind.check(name, own)
-                first.setdefault(name, own)
+            for name, parameter_value in choice(names, value).items():
+                PARAMETERS[name].kind.check(name, parameter_value)
+                first.setdefault(name, parameter_value)
     fixed = {name: value for name, value in options.items() if name in DEFAULTS}
     check({**fixed, **first})
     AT_LEAST_TWO.check("folds", options.get("folds", 2))

@@ -126,8 +126,8 @@ class LearningCurve:
         lines = [["sentences", *(f"{name} ({self.measures[name]})"
                                  for name in self.learners)]]
         for size in self.sizes:
-            own = [points.get((name, size)) for name in self.learners]
-            lines.append([str(size), *map(point_text, own)])
+            row = [points.get((name, size)) for name in self.learners]
+            lines.append([str(size), *map(point_text, row)])
         return lines
 
     def text(self) -> str:
@@ -158,14 +158,14 @@ def point_text(point: CurvePoint | None) -> str:
 
 
 def mean_result(results: Sequence[CurveResult]) -> CurvePoint:
-    scores, train_scores = (np.array([getattr(own, name) for own in results])
+    scores, train_scores = (np.array([getattr(result, name) for result in results])
                             for name in ("score", "train_score"))
     several = len(results) > 1
     return CurvePoint(
         results[0].learner, results[0].size, len(results), float(scores.mean()),
         float(scores.std(ddof=1)) if several else np.nan, float(train_scores.mean()),
         float(train_scores.std(ddof=1)) if several else np.nan,
-        float(np.mean([own.seconds for own in results])))
+        float(np.mean([result.seconds for result in results])))
 
 
 @dataclass(frozen=True)
@@ -220,7 +220,7 @@ def learning_curve(treebank: Table, *learners: Learner,
         heads=not all(map(is_tagging, learners)))
     names = unique_names([learner.name for learner in learners])
     curve = LearningCurve(
-        names, {name: measure_name(own, measure) for name, own in zip(names, learners)},
+        names, {name: measure_name(learner, measure) for name, learner in zip(names, learners)},
         absolute_sizes(sizes, len(training)),
         list(range(random_state, random_state + seeds)))
     # a training takes about as long as it has sentences
@@ -344,7 +344,7 @@ def unique_names(names: Sequence[str]) -> list[str]:
 
 def absolute_sizes(sizes: Sequence[float], most: int) -> list[int]:
     """Numbers of sentences in rising order, each once, from numbers and shares."""
-    found: set[int] = set()
+    whole: set[int] = set()
     for size in sizes:
         if isinstance(size, bool) or not isinstance(size, Real):
             raise InputError(f"sizes must be numbers of sentences or shares of them, "
@@ -353,14 +353,14 @@ def absolute_sizes(sizes: Sequence[float], most: int) -> list[int]:
             if not 1 <= size <= most:
                 raise InputError(f"sizes must be from 1 to {most}, the number of "
                                  f"training sentences, not {size}")
-            found.add(int(size))
+            whole.add(int(size))
         elif 0 < size <= 1:
-            found.add(max(1, round(size * most)))
+            whole.add(max(1, round(size * most)))
         else:
             raise InputError(f"shares must be above 0 and at most 1.0, not {size:g}")
-    if not found:
+    if not whole:
         raise InputError("give at least one size")
-    return sorted(found)
+    return sorted(whole)
 
 
 def parse_sizes(text: str) -> list[float]:

@@ -118,12 +118,12 @@ def value_text(parameter: str, value: object) -> str:
         if len(left_out) < len(value) and set(value) <= set(GROUPS):
             return f"{ALL_GROUPS} {WITHOUT} {' + '.join(left_out)}" if left_out else ALL_GROUPS
     if isinstance(value, Mapping):
-        return " ".join(f"{name}={value_text(name, own)}"
-                        for name, own in value.items())
+        return " ".join(f"{name}={value_text(name, part)}"
+                        for name, part in value.items())
     if parameter == "kernel" and isinstance(value, tuple):
         return f"{value[0]} {value_text('', value[1])}"
     if isinstance(value, (list, tuple)):
-        return " + ".join(str(own) for own in value)
+        return " + ".join(str(part) for part in value)
     if value is None or isinstance(value, bool):
         return str(value).lower()
     return f"{value:g}" if isinstance(value, float) else str(value)
@@ -139,12 +139,12 @@ def make_grid(values: Mapping[str, Sequence]) -> dict[str | tuple[str, ...], lis
     Kernels that have parameters vary together with them.
     """
     grid: dict[str | tuple[str, ...], list] = {}
-    for name, own in values.items():
-        if name == "kernel" and any(isinstance(value, tuple) for value in own):
+    for name, choices in values.items():
+        if name == "kernel" and any(isinstance(value, tuple) for value in choices):
             grid["kernel", "kernel_params"] = [
-                value if isinstance(value, tuple) else (value, None) for value in own]
+                value if isinstance(value, tuple) else (value, None) for value in choices]
         else:
-            grid[name] = list(own)
+            grid[name] = list(choices)
     return grid
 
 
@@ -159,7 +159,7 @@ def settings_of(grid: Grid) -> list[dict[str, object]]:
             raise InputError(f"the grid has no values for {names}")
         if names != "C":
             choices.append([choice(names, value) for value in values])
-    return [{name: value for own in combination for name, value in own.items()}
+    return [{name: value for choice in combination for name, value in choice.items()}
             for combination in itertools.product(*choices)]
 
 

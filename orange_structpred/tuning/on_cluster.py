@@ -55,23 +55,23 @@ def points_of(trained: Trained) -> list[Point]:
     return trained.points
 
 
-def parser_of(trained: Trained, place: int) -> Parser:
-    return trained.parsers[place]
+def parser_of(trained: Trained, number: int) -> Parser:
+    return trained.parsers[number]
 
 
 def trials(run: Run, stopping: str) -> list[Trial]:
     """One for each setting and part; where nothing is shared between values of C, for
     each C. Whether to go on raising C is decided for all folds together, in the end."""
     alone = run.stop_raising and len(run.parts) == 1
-    found = []
+    planned = []
     for number, setting in enumerate(run.settings):
         learner = run.learner(setting, run.Cs[0])
         together = (alone or learner.chosen_solver == "bcfw"
                     or learner.features == "kernel")
         for Cs in [run.Cs] if together else [[C] for C in run.Cs]:
-            found += [Trial(number, setting, Cs, part, run.fixed, run.measure, stopping,
-                            alone) for part in range(len(run.parts))]
-    return found
+            planned += [Trial(number, setting, Cs, part, run.fixed, run.measure, stopping,
+                              alone) for part in range(len(run.parts))]
+    return planned
 
 
 def run_on_cluster(run: Run, cluster: Cluster) -> None:
@@ -88,24 +88,24 @@ def run_on_cluster(run: Run, cluster: Cluster) -> None:
         for number, task in cluster.views(
                 run_trial, points_of, todo, shared, check_cancelled=run.report):
             trial = todo[number]
-            for place, point in enumerate(task.viewed):
+            for viewed, point in enumerate(task.viewed):
                 run.done += 1
-                own = by_place.setdefault((trial.number, point.C), {})
-                own[trial.part] = point
-                if len(own) < len(run.parts):
+                by_part = by_place.setdefault((trial.number, point.C), {})
+                by_part[trial.part] = point
+                if len(by_part) < len(run.parts):
                     continue
-                run.add_point(trial.number, [own[part] for part in sorted(own)])
+                run.add_point(trial.number, [by_part[part] for part in sorted(by_part)])
                 rank = point.validation_loss, trial.number, point.C
                 if len(run.parts) == 1 and (run.keep == "all" or rank < run.best_rank):
                     run.best_rank = min(run.best_rank, rank)
                     if run.keep == "all":
-                        run.parsers[point.label, point.C] = task.look(parser_of, place)
+                        run.parsers[point.label, point.C] = task.look(parser_of, viewed)
                     else:
-                        best = task, place
+                        best = task, viewed
     except Cancelled:
         if not run.stopped:
             raise
     if best is not None and not run.stopped:
-        task, place = best
-        point = task.viewed[place]
-        run.parsers[point.label, point.C] = task.look(parser_of, place)
+        task, viewed = best
+        point = task.viewed[viewed]
+        run.parsers[point.label, point.C] = task.look(parser_of, viewed)

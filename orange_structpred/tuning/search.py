@@ -148,8 +148,8 @@ class Tuning:
             parser = learner.train(self.training, callback)
         elif parser is None:
             # the path that led there, so that it is the same parser again
-            Cs = sorted(own.C for own in self.points
-                        if own.label == point.label and own.C <= point.C)
+            Cs = sorted(other.C for other in self.points
+                        if other.label == point.label and other.C <= point.C)
             *_, parser = learner.path(self.training, Cs, callback)
             parser.name = learner.name
         learner.cross_calibrate(parser, self.training, callback)
@@ -354,8 +354,8 @@ class Run:
         # a C is tried on all parts before the next one, so that its point is there
         parts = [self.points_of(number, part) for part in range(len(self.parts))]
         try:
-            for own in zip(*parts):
-                self.add_point(number, own)
+            for points in zip(*parts):
+                self.add_point(number, points)
                 if self.stops_raising(number):
                     break
         except Cancelled:
@@ -379,9 +379,9 @@ class Run:
         improve the training loss."""
         points = self.points.get(number, [])
         if self.stop_raising:
-            for place in range(1, len(points)):
-                if points[place].train_loss >= points[place - 1].train_loss:
-                    return points[:place + 1]
+            for k in range(1, len(points)):
+                if points[k].train_loss >= points[k - 1].train_loss:
+                    return points[:k + 1]
         return points
 
     def stops_raising(self, number: int) -> bool:

@@ -154,14 +154,14 @@ class KernelParams(QWidget):
         self._kernel, self._controls = kernel, {}
         values = {**known_defaults(self._kernel), **self._remembered.get(kernel, {})}
         names = [name for name in OPTIONS if name in values]
-        for place, name in enumerate(names):
+        for number, name in enumerate(names):
             text, tooltip, make = OPTIONS[name]
             control = self._controls[name] = make()
             control.setToolTip(tooltip)
             control.setValue(values[name])
             control.valueChanged.connect(
                 lambda *_: self.valueChanged.emit(self.value()))
-            row, column = divmod(place, 2)
+            row, column = divmod(number, 2)
             label = QLabel(text, toolTip=tooltip)
             label.setBuddy(control)
             self._grid.addWidget(label, row, 2 * column)

@@ -78,8 +78,8 @@ def is_named(value: object) -> bool:
 
 
 def is_kernel_params(value: object) -> bool:
-    return is_named(value) and all(is_like(own, KERNEL_PARAMS[name])
-                                   for name, own in value.items() if name in KERNEL_PARAMS)
+    return is_named(value) and all(is_like(item, KERNEL_PARAMS[name])
+                                   for name, item in value.items() if name in KERNEL_PARAMS)
 
 
 #: What stored values must be, where their default says too little

@@ -36,9 +36,9 @@ class RecentFilesMixin(RecentPathsWComboMixin):
         """Call it in place of __init__, after that of the widget."""
         paths = [RecentPath(path, None, None) for path in stored(self.recent_key)]
         if self.path:
-            own = RecentPath(self.path, "basedir" if self.relative_path else None,
-                             self.relative_path or None)
-            paths = [own, *(path for path in paths if path != own)]
+            current = RecentPath(self.path, "basedir" if self.relative_path else None,
+                                 self.relative_path or None)
+            paths = [current, *(path for path in paths if path != current)]
         self.recent_paths = paths[:MOST_RECENT]
         RecentPathsWComboMixin.__init__(self)
         self.file_combo.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)

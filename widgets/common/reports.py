@@ -70,9 +70,9 @@ def report_picture(widget: Report, title: str, picture) -> None:
 @contextmanager
 def on_paper(plot: QWidget) -> Iterator[None]:
     """Let a plot be black on white, as the page of a report is."""
-    own = plot.palette() if plot.testAttribute(Qt.WA_SetPalette) else QPalette()
+    palette = plot.palette() if plot.testAttribute(Qt.WA_SetPalette) else QPalette()
     plot.setPalette(paper_palette())
     try:
         yield
     finally:
-        plot.setPalette(own)
+        plot.setPalette(palette)

@@ -121,28 +121,28 @@ def wait_until_finished(scheme: WidgetsScheme, timeout: float = WORKFLOW_TIMEOUT
 
 def errors(scheme: WidgetsScheme) -> list[str]:
     """What widgets show as errors, each with the title of its widget."""
-    found = []
+    messages = []
     for node in scheme.nodes:
         widget = scheme.widget_for_node(node)
         if widget is None:
             # the canvas keeps the traceback
             texts = [str(message.contents).strip().rpartition("\n")[2]
                      for message in node.state_messages()]
-            found.append(f"{node.title}: the widget could not be created"
-                         + "".join(f" ({text})" for text in texts if text))
+            messages.append(f"{node.title}: the widget could not be created"
+                            + "".join(f" ({text})" for text in texts if text))
         else:
-            found += [f"{node.title}: {message}" for message in widget.Error.active]
-    return found
+            messages += [f"{node.title}: {message}" for message in widget.Error.active]
+    return messages
 
 
 def tables(scheme: WidgetsScheme) -> list[tuple[str, str]]:
     """Title and text of the widgets that have a table to print."""
-    found = []
+    titled = []
     for node in scheme.nodes:
         score_table = getattr(scheme.widget_for_node(node), "score_table", None)
         if callable(score_table):       # Orange's own widgets call other things so
-            found.append((node.title, score_table()))
-    return found
+            titled.append((node.title, score_table()))
+    return titled
 
 
 def save_pictures(scheme: WidgetsScheme, registry: WidgetRegistry,

@@ -146,10 +146,10 @@ class NumberSpin(DoubleSpinBox):
                          singleStep=step, minimumContentsLenght=6,
                          keyboardTracking=False)
 
-    def validate(self, text: str, place: int) -> tuple[QValidator.State, str, int]:
+    def validate(self, text: str, cursor: int) -> tuple[QValidator.State, str, int]:
         number = typed_number(text)
         fits = number is not None and self.minimum() <= number <= self.maximum()
-        return (QValidator.Acceptable if fits else QValidator.Intermediate, text, place)
+        return (QValidator.Acceptable if fits else QValidator.Intermediate, text, cursor)
 
     def fixup(self, text: str) -> str:
         """Qt would leave out what it takes for marks of thousands."""
@@ -172,8 +172,8 @@ class NumberSpin(DoubleSpinBox):
 
 def typed_number(text: str) -> float | None:
     """The number in a text, if it is one."""
-    found = NUMBER_PATTERN.fullmatch(text.strip())
-    return float(found[0].replace(",", ".")) if found else None
+    match = NUMBER_PATTERN.fullmatch(text.strip())
+    return float(match[0].replace(",", ".")) if match else None
 
 
 class LogSpinBox(NumberSpin):
@@ -187,8 +187,8 @@ class LogSpinBox(NumberSpin):
 
 def stop_value(index: int) -> float:
     """The stops 1, 2, 5, 10, 20...; stop 0 is 1."""
-    decade, place = divmod(index, 3)
-    return float(f"{(1, 2, 5)[place]}e{decade}")
+    decade, step = divmod(index, 3)
+    return float(f"{(1, 2, 5)[step]}e{decade}")
 
 
 def stop_index(value: float) -> float:

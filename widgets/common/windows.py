@@ -61,9 +61,9 @@ class OnScreen(QObject):
         window = self.parent()
         self._looks += 1
         frame = window.frameGeometry()
-        place = position_within(frame, window.screen().availableGeometry())
-        if window.isWindow() and place != frame.topLeft():
-            window.move(place)
+        corner = position_within(frame, window.screen().availableGeometry())
+        if window.isWindow() and corner != frame.topLeft():
+            window.move(corner)
             self._steady = 0
         elif frame.top() < window.geometry().top():
             self._steady += 1
@@ -91,8 +91,8 @@ def muted(palette: QPalette) -> QColor:
     """A colour for hints: paler than other text, and still easy to read."""
     text, ground = (palette.color(role).getRgbF()[:3]
                     for role in (QPalette.WindowText, QPalette.Window))
-    return QColor.fromRgbF(*(HINT_SHARE * own + (1 - HINT_SHARE) * other
-                             for own, other in zip(text, ground)))
+    return QColor.fromRgbF(*(HINT_SHARE * channel + (1 - HINT_SHARE) * other
+                             for channel, other in zip(text, ground)))
 
 
 def make_placeholder_readable(edit: QLineEdit | QPlainTextEdit) -> None:

@@ -59,15 +59,15 @@ class DifferenceModel(QAbstractTableModel):
 
     def _find_rows(self) -> None:
         self.rows = [
-            number for number, own in enumerate(self.differences)
-            if self.layer in (ALL_LAYERS, own.layer) and (
+            number for number, difference in enumerate(self.differences)
+            if self.layer in (ALL_LAYERS, difference.layer) and (
                 not self.text or self.text in searchable(" ".join(self._cells(number))))]
 
     def _cells(self, number: int) -> list[str]:
-        own = self.differences[number]
-        sentence = self.sentences[own.row]
-        return [sentence.sent_id or str(own.row + 1), sentence.forms[own.word - 1],
-                own.layer, own.first, own.second]
+        difference = self.differences[number]
+        sentence = self.sentences[difference.row]
+        return [sentence.sent_id or str(difference.row + 1), sentence.forms[difference.word - 1],
+                difference.layer, difference.first, difference.second]
 
     def rowCount(self, parent: QModelIndex = NO_PARENT) -> int:
         return 0 if parent.isValid() else len(self.rows)

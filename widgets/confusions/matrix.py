@@ -65,9 +65,9 @@ class ConfusionView(QTableWidget):
             self.setHorizontalHeaderItem(column, item)
         self.setVerticalHeaderLabels(confusions.rows)
         most = counts.max(initial=1)
-        for row, (label, tokens, own) in enumerate(
+        for row, (label, tokens, row_counts) in enumerate(
                 zip(confusions.rows, confusions.tokens.tolist(), counts)):
-            for column, count in enumerate((tokens, int(own.sum()), *own.tolist())):
+            for column, count in enumerate((tokens, int(row_counts.sum()), *row_counts.tolist())):
                 in_matrix = column >= len(LEADING)
                 text = f"{100 * count / tokens:.1f}%" if shares and column else f"{count:,}"
                 item = QTableWidgetItem(text if count or not in_matrix else "")

@@ -152,9 +152,9 @@ class CurvePlot(GraphicsView):
         for point in self.points:
             scores = [point.score] + [point.train_score] * self.training
             for score in scores:
-                place = self.plot.vb.mapViewToScene(
+                drawn = self.plot.vb.mapViewToScene(
                     QPointF(self.x(point.size), 100 * score))
-                away = math.hypot(place.x() - position.x(), place.y() - position.y())
+                away = math.hypot(drawn.x() - position.x(), drawn.y() - position.y())
                 if away < nearest:
                     best, nearest = point, away
         return best

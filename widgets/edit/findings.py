@@ -156,7 +156,7 @@ class FindingsPanel(QWidget):
             items[0].setData((row, finding.words), FINDING_ROLE)
             self._model.appendRow(items)
         self.table.selectionModel().blockSignals(False)
-        errors = sum(own.finding.is_error for own in findings)
+        errors = sum(finding.finding.is_error for finding in findings)
         parts = [plural(n_checked, "sentence", "sentences") + " checked",
                  plural(errors, "error", "errors"),
                  plural(len(findings) - errors, "warning", "warnings")]
@@ -214,8 +214,8 @@ class SentenceChecks:
             self._show_findings()
 
     def check_all(self) -> None:
-        self._check([own for own in dict.fromkeys(self.sentences)
-                     if own not in self._findings])
+        self._check([key for key in dict.fromkeys(self.sentences)
+                     if key not in self._findings])
 
     def _check(self, sentences: Sequence[Sentence]) -> None:
         if sentences:
@@ -238,12 +238,13 @@ class SentenceChecks:
         self.check_drawn()      # it may have changed in the meantime
 
     def _show_findings(self) -> None:
-        checked = [(row, self._findings[own]) for row, own in enumerate(self.sentences)
-                   if own in self._findings]
-        listed = [SentenceFinding(row, finding) for row, own in checked for finding in own]
+        checked = [(row, self._findings[sentence]) for row, sentence in enumerate(self.sentences)
+                   if sentence in self._findings]
+        listed = [SentenceFinding(row, finding)
+                  for row, findings in checked for finding in findings]
         if len(checked) == len(self.sentences):
             listed = sorted([*listed, *repeated_ids(self.sentences)],
-                            key=lambda own: own.row)
+                            key=lambda finding: finding.row)
         self.findings_panel.show_findings(listed, self.sentences, len(checked))
 
     def _on_finding(self, row: int, words: tuple[int, ...]) -> None:

@@ -120,11 +120,11 @@ class MassEditDialog(QDialog):
         """Show the changes; what is said of them."""
         self.list.blockSignals(True)
         for change in self.edit.changes[:MOST_PREVIEWED]:
-            own = self._previewed[change.row]
+            previewed = self._previewed[change.row]
             item = QTreeWidgetItem([
-                own.sent_id or str(change.row + 1),
-                f"{change.word} {own.forms[change.word - 1]}", change.key,
-                change.before or EMPTY, change.after or EMPTY, own.text])
+                previewed.sent_id or str(change.row + 1),
+                f"{change.word} {previewed.forms[change.word - 1]}", change.key,
+                change.before or EMPTY, change.after or EMPTY, previewed.text])
             item.setCheckState(0, Qt.Checked)
             self.list.addTopLevelItem(item)
         self.list.blockSignals(False)

@@ -38,7 +38,7 @@ def missing_trees(parser: Parser, pipeline: Pipeline | None,
                   sentences: Sequence[Sentence], state: TaskState
                   ) -> list[SentenceChange]:
     """Trees for the sentences that have no heads."""
-    numbers = [i for i, own in enumerate(sentences) if own.heads.max() < 0]
+    numbers = [i for i, sentence in enumerate(sentences) if sentence.heads.max() < 0]
     bare = [sentences[i] for i in numbers]
     with recorded_warnings():
         parsed = parser.parse(bare, observed_by(state)) if pipeline is None \
@@ -54,8 +54,8 @@ def doubts(parser: Parser, sentences: Collection[Sentence], state: TaskState
     with recorded_warnings():
         prediction = parser.predict(sentences, probabilities=True,
                                     progress=observed_by(state))
-    return {tuple(own.forms): float(value)
-            for own, value in zip(sentences, prediction.doubts())}
+    return {tuple(sentence.forms): float(value)
+            for sentence, value in zip(sentences, prediction.doubts())}
 
 
 def learn_from(parser: Parser, sentences: Sequence[Sentence], state: TaskState
@@ -160,7 +160,7 @@ class AnnotatorHelp:
                 or not sentence.has_heads:
             return counted
         shares = self.parser.relation_probabilities(sentence, word, heads=sentence.heads)
-        others = [own.value for own in counted if own.value not in shares]
+        others = [count.value for count in counted if count.value not in shares]
         return [Suggestion(value, share) for value, share in (
             *shares.items(), *((value, 0.) for value in others))]
 
@@ -170,9 +170,9 @@ class AnnotatorHelp:
         """Let the parser learn from what was set and confirmed since the last time."""
         if self.parser is None or self.edited is None:
             return
-        corrected = [with_checked_heads(own) for own in self.edited.sentences
-                     if checked_words(own)]
-        new = [own for own in dict.fromkeys(corrected) if own not in self._learned]
+        corrected = [with_checked_heads(sentence) for sentence in self.edited.sentences
+                     if checked_words(sentence)]
+        new = [key for key in dict.fromkeys(corrected) if key not in self._learned]
         self.Warning.parser.clear()
         if new:
             self.learning.start(learn_from, self.parser, new)
@@ -213,7 +213,7 @@ class AnnotatorHelp:
             return
         if self._doubted_by is not self.parser:
             self._doubts, self._doubted_by = {}, self.parser
-        unknown = [own for own in self.sentences if tuple(own.forms) not in self._doubts]
+        unknown = [sentence for sentence in self.sentences if tuple(sentence.forms) not in self._doubts]
         if unknown:
             self.doubting.start(doubts, self.parser, unknown)
         else:
@@ -224,8 +224,8 @@ class AnnotatorHelp:
         self.show_doubts()
 
     def show_doubts(self) -> None:
-        values = np.array([self._doubts.get(tuple(own.forms), np.nan)
-                           for own in self.sentences])
+        values = np.array([self._doubts.get(tuple(sentence.forms), np.nan)
+                           for sentence in self.sentences])
         is_known = len(values) and not np.isnan(values).all()
         self.pane.set_doubts(values if is_known else None)
 

@@ -133,8 +133,8 @@ class ClusterView(QTableView):
             if clusters is None or value not in clusters.values or (
                     column and column not in clusters.columns):
                 continue
-            place = len(COUNT_COLUMNS) + clusters.columns.index(column) if column else 0
-            index = self.table.index(clusters.values.index(value), place)
+            column_number = len(COUNT_COLUMNS) + clusters.columns.index(column) if column else 0
+            index = self.table.index(clusters.values.index(value), column_number)
             chosen.select(index, index)
         self.selectionModel().select(chosen, QItemSelectionModel.ClearAndSelect)
 

@@ -79,12 +79,12 @@ class ConcordanceModel(QAbstractTableModel):
 
     def line(self, number: int) -> Line:
         """Lines are made when they are looked at, some at a time."""
-        block, place = divmod(number, READ_AT_ONCE)
+        block, position = divmod(number, READ_AT_ONCE)
         if block not in self._lines:
             first = block * READ_AT_ONCE
             self._lines[block] = self.matches[first:first + READ_AT_ONCE].lines(
                 context=self.context)
-        return self._lines[block][place]
+        return self._lines[block][position]
 
     def rowCount(self, parent: QModelIndex = NO_PARENT) -> int:
         return 0 if parent.isValid() else len(self.numbers)

@@ -28,16 +28,16 @@ class Loaded(NamedTuple):
     licence: str = ""
 
 
-def short_name(source: str, place: str) -> str:
+def short_name(source: str, origin: str) -> str:
     """What a place is called, see `load_source`; the path is in the widget already."""
     if source == "bundled":
-        return f"the {LANGUAGES[place]} treebank"
+        return f"the {LANGUAGES[origin]} treebank"
     if source == "ud":
-        return place
-    return os.path.basename(place) if source == "file" else url_file_name(place)
+        return origin
+    return os.path.basename(origin) if source == "file" else url_file_name(origin)
 
 
-def load_source(source: str, place: str, state: TaskState) -> Loaded:
+def load_source(source: str, origin: str, state: TaskState) -> Loaded:
     """Read a treebank and count what is in it; runs in a thread.
 
     source : "file", "url", "ud" or "bundled"
@@ -48,15 +48,15 @@ def load_source(source: str, place: str, state: TaskState) -> Loaded:
     state.set_status("Reading...")
     progress(0)
     if source == "file":
-        treebank = Treebank.from_file(place, on_error="skip", progress=progress)
+        treebank = Treebank.from_file(origin, on_error="skip", progress=progress)
     elif source == "url":
-        treebank = Treebank.from_url(place, on_error="skip", progress=progress)
+        treebank = Treebank.from_url(origin, on_error="skip", progress=progress)
     elif source == "ud":
-        name, _, part = place.rpartition(" ")
+        name, _, part = origin.rpartition(" ")
         treebank = load_ud(name, part, on_error="skip", progress=progress)
         licence = ud_licence(name)
     else:
-        treebank = load_bundled(place)
+        treebank = load_bundled(origin)
     progress(1)
     state.set_status("Counting...")
     statistics = describe(treebank.sentences)

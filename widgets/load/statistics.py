@@ -179,7 +179,7 @@ class TreebankStatistics(QWidget):
             model.setData(share, count / full, gui.TableBarItem.BarRole)
         _fit_columns(self.tables[key], {0: 230})
         index = self.tabs.indexOf(self.tables[key])
-        title = next(title for title, own, _ in COUNTED if own == key)
+        title = next(title for title, name, _ in COUNTED if name == key)
         self.tabs.setTabText(index, f"{title} ({len(counts):,})")
 
 

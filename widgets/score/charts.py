@@ -72,13 +72,13 @@ def make_chart(scored: Sequence[Scored], by: str, punct: bool, *,
 
     order : one of `ORDERS`
     """
-    groups = [{group.label: group for group in own.groups[by, punct]}
-              for own in scored]
-    bars = [Bar(number, label, own[label].tokens, own[label].correct,
-                len(own[label].sentences),
+    groups = [{group.label: group for group in result.groups[by, punct]}
+              for result in scored]
+    bars = [Bar(number, label, group[label].tokens, group[label].correct,
+                len(group[label].sentences),
                 scored[number].group_intervals(by, punct)[label] if intervals else None)
             for label in ordered(scored, by, groups, order)
-            for number, own in enumerate(groups) if label in own]
+            for number, group in enumerate(groups) if label in group]
     lowest = 0.
     if not from_zero and bars:
         # The tens below the lowest bar, so that this one can be seen
@@ -86,7 +86,7 @@ def make_chart(scored: Sequence[Scored], by: str, punct: bool, *,
         lowest = max(0, int(100 * min(seen) - 1) // 10 * 10) / 100
     tokens = "tokens" if punct else "tokens without punctuation"
     return Chart(f"UAS by {BREAKDOWN_TITLES.get(by, by)} (% of {tokens})",
-                 [own.label for own in scored],
+                 [result.label for result in scored],
                  list(dict.fromkeys(bar.label for bar in bars)), bars, lowest)
 
 
@@ -94,12 +94,12 @@ def ordered(scored: Sequence[Scored], by: str, groups: Sequence[Mapping[str, Gro
             order: str) -> list[str]:
     """The labels of all groups in one of `ORDERS`; equal ones as in the default."""
     tokens, errors = Counter(), Counter()
-    for own in groups:
-        tokens.update({label: group.tokens for label, group in own.items()})
+    for by_label in groups:
+        tokens.update({label: group.tokens for label, group in by_label.items()})
         errors.update({label: group.tokens - group.correct
-                       for label, group in own.items()})
-    defaults = [own.codes[by][1] for own in scored]
-    if all(own == defaults[0] for own in defaults):
+                       for label, group in by_label.items()})
+    defaults = [result.codes[by][1] for result in scored]
+    if all(default == defaults[0] for default in defaults):
         labels = [label for label in (defaults[0] if defaults else ())
                   if label in tokens]
     else:       # by frequency, and other treebanks have other frequencies

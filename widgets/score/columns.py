@@ -46,33 +46,33 @@ class ScoreColumn(NamedTuple):
 def make_columns(scored: Sequence[Scored], punct: bool, intervals: bool
                  ) -> list[ScoreColumn]:
     def column(title: str, tip: str, value: Callable, text: Callable) -> ScoreColumn:
-        return ScoreColumn(title, tip, [value(own) for own in scored],
-                      [text(own) for own in scored])
+        return ScoreColumn(title, tip, [value(result) for result in scored],
+                      [text(result) for result in scored])
 
     columns = [column(PARSER, "Column of the predicted heads",
-                      lambda own: own.label, lambda own: own.label)]
-    if len({own.source for own in scored}) > 1:
+                      lambda result: result.label, lambda result: result.label)]
+    if len({result.source for result in scored}) > 1:
         columns.append(column(TREEBANK, "The treebank that was parsed",
-                              lambda own: own.treebank.name,
-                              lambda own: own.treebank.name))
+                              lambda result: result.treebank.name,
+                              lambda result: result.treebank.name))
     columns.append(column(
         SENTENCES, "Sentences that are scored",
-        lambda own: own.evaluation.sentences,
-        lambda own: f"{own.evaluation.sentences:,}"))
+        lambda result: result.evaluation.sentences,
+        lambda result: f"{result.evaluation.sentences:,}"))
     columns.append(column(
         TOKENS, "Tokens that count" + ("" if punct else ", without punctuation"),
-        lambda own: counted_tokens(own, punct),
-        lambda own: f"{counted_tokens(own, punct):,}"))
+        lambda result: counted_tokens(result, punct),
+        lambda result: f"{counted_tokens(result, punct):,}"))
     comparable = len(scored) > 1 and all(
-        same_sentences(scored[0], own) for own in scored[1:])
+        same_sentences(scored[0], result) for result in scored[1:])
     for name in shown_measures(scored):
         measure = measure_of(name, punct)
-        scores = [own.evaluation.score(measure) for own in scored]
+        scores = [result.evaluation.score(measure) for result in scored]
         values = [np.nan if score is None else score for score in scores]
         columns.append(ScoreColumn(
             name, f"{MEASURE_TIPS[name]}, in percent", values,
             [percent_text(value) for value in values],
-            [interval_text(own.intervals.get(measure)) if intervals else "" for own in scored],
+            [interval_text(result.intervals.get(measure)) if intervals else "" for result in scored],
             np.nanmax(values) if comparable and np.isfinite(values).sum() > 1
             else np.inf))
     return columns

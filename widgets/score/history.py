@@ -53,7 +53,7 @@ def is_record(value: object) -> bool:
 
 def with_records(history: Sequence[list], scored: Sequence[Scored]) -> list[list]:
     """The history with new results at its end; a result that comes again moves there."""
-    records = [record_of(own) for own in scored]
+    records = [record_of(result) for result in scored]
     kept = [list(record) for record in history if list(record) not in records]
     return [*kept, *records][-MOST_RECORDS:]
 

@@ -27,9 +27,9 @@ def report_scores(widget: OWUASScore) -> None:
         return
     widget.report_items((
         ("Treebanks", "; ".join(dict.fromkeys(
-            f"{own.treebank.name}, "
-            + plural(own.evaluation.sentences, "sentence", "sentences")
-            for own in widget.scored))),
+            f"{result.treebank.name}, "
+            + plural(result.evaluation.sentences, "sentence", "sentences")
+            for result in widget.scored))),
         ("Punctuation", "counts" if widget.punct else "does not count")))
     widget.report_raw("Scores (%)", html_table(widget.scored, widget.punct,
                                              widget.intervals))

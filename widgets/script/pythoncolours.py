@@ -22,12 +22,12 @@ KINDS_OF_TOKEN = {
 
 def tokens(text: str) -> Iterator[tuple[object, int, str]]:
     """The tokens of a line that have a colour: kind, where it begins, text."""
-    for start, found, part in PythonLexer().get_tokens_unprocessed(text):
-        if found in Comment and part.startswith("# MISSING:"):
+    for start, token_type, part in PythonLexer().get_tokens_unprocessed(text):
+        if token_type in Comment and part.startswith("# MISSING:"):
             yield MISSING_STEP, start, part
         else:
             for kind in KINDS_OF_TOKEN:
-                if kind is not MISSING_STEP and found in kind:
+                if kind is not MISSING_STEP and token_type in kind:
                     yield kind, start, part
 
 

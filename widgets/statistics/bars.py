@@ -83,8 +83,8 @@ class BarPlot(GraphicsView):
             self.legend.setLabelTextColor(self.palette().color(QPalette.Text))
             self.legend.show()
         self.ticks.setTicks(None if self.numeric else [[
-            (place, elided(clusters.values[row], LONGEST_TICK))
-            for place, row in zip(places, self.rows)]])
+            (x, elided(clusters.values[row], LONGEST_TICK))
+            for x, row in zip(places, self.rows)]])
         self.plot.setLabel("left", "matches")
         self.plot.setLabel("bottom", VALUES.get(clusters.key.rpartition(".")[2],
                                                 clusters.key.partition("(")[0]))

@@ -55,11 +55,11 @@ class RiskPlot(GraphicsView):
         lines = cutting_lines(self.steps.planes)
         for number, line in enumerate(lines):
             newest = number == len(lines) - 1
-            own = self.plot.plot(
+            planes = self.plot.plot(
                 self.grid, line.at(self.grid), antialias=True,
                 pen=pg.mkPen(PLANE_COLOUR, width=2 if newest else 1))
             if not number:
-                entries.append((own, "cutting planes"))
+                entries.append((planes, "cutting planes"))
         if lines:
             bound = highest_line(lines, self.grid)
             entries.append((self.plot.plot(

@@ -77,9 +77,9 @@ def feature_table() -> PlainTable:
 
 def show_features(table: PlainTable, step: TreeStep, done: bool) -> None:
     shown = step.features[:MOST_FEATURES]
-    table.show_rows([(f"{own.surplus:+d}", change_text(own.before, own.after, done),
-                      in_words(own.name)) for own in shown],
-                    [own.name for own in shown])
+    table.show_rows([(f"{feature.surplus:+d}", change_text(feature.before, feature.after, done),
+                      in_words(feature.name)) for feature in shown],
+                    [feature.name for feature in shown])
 
 
 def change_text(before: float, after: float, done: bool) -> str:

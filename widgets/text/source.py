@@ -181,13 +181,13 @@ class TextSourceWidget(RecentFilesMixin, DoingWidget, openclass=True):
                 and bool(sentence_variables(self.data.domain)))
 
     def _show_columns(self):
-        found = [] if self.data is None else [
+        names = [] if self.data is None else [
             var.name for var in text_variables(self.data)]
         self.column_combo.clear()
         if self.is_treebank():
-            found = ["(sentences of the treebank)"]
-        self.column_combo.addItems(found)
-        if self.column in found:
+            names = ["(sentences of the treebank)"]
+        self.column_combo.addItems(names)
+        if self.column in names:
             self.column_combo.setCurrentText(self.column)
         for widget in (self.buttons["data"], self.column_combo):
             widget.setEnabled(self.data is not None)

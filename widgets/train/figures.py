@@ -95,8 +95,8 @@ class TrainingFigures(QFrame):
         across = len(FIGURES) if needed <= self.width() else NARROW
         self._grid.addWidget(self.status, 0, 0, 1, across)
         widths = [0] * len(FIGURES)
-        for place, (name, width) in enumerate(self._widths.items()):
-            line, column = divmod(place, across)
+        for number, (name, width) in enumerate(self._widths.items()):
+            line, column = divmod(number, across)
             widths[column] = max(widths[column], width)
             for row, label in enumerate((self.captions[name], self.values[name])):
                 self._grid.addWidget(label, 2 + 2 * line + row, column)

@@ -260,14 +260,14 @@ class TrainingPlot(GraphicsView):
             self.objective.setYRange(-2, 0, padding=0.05)
             self.loss.setYRange(0, 100, padding=0)
 
-    def report_at(self, place: QPoint) -> Report | None:
+    def report_at(self, point: QPoint) -> Report | None:
         """The pass above or below which a place of the view is, if any."""
-        position = self.mapToScene(place)
+        position = self.mapToScene(point)
         for panel in (self.objective, self.loss):
             if panel.scene() is not None and panel.vb.sceneBoundingRect().contains(
                     position):
                 pass_ = round(panel.vb.mapSceneToView(position).x())
-                return next((own for own in self.reports if own.pass_ == pass_), None)
+                return next((report for report in self.reports if report.pass_ == pass_), None)
         return None
 
     def viewportEvent(self, event: QEvent) -> bool:

@@ -127,7 +127,7 @@ class Explainer(QObject, Background):
         return None
 
     def _start(self) -> None:
-        known = next((found for asked, found in self._answers.items()
+        known = next((answer for asked, answer in self._answers.items()
                       if asked.sentence is self.question.sentence), None)
         self.start(answer, self.parser, self.question, known)
 

@@ -46,12 +46,12 @@ def wrong_heads(sentences: Sequence[Sentence], prediction: Prediction
 
 def sorted_rows(keys: Sequence, rows: np.ndarray, descending: bool) -> np.ndarray:
     """Rows by their keys; rows of equal keys keep their order, nan are last."""
-    own = np.asarray(keys)[rows]
-    _, rank = np.unique(own, return_inverse=True)
+    chosen_keys = np.asarray(keys)[rows]
+    _, rank = np.unique(chosen_keys, return_inverse=True)
     if descending:
         rank = -rank
-    if own.dtype.kind == "f":
-        rank[np.isnan(own)] = len(rows)
+    if chosen_keys.dtype.kind == "f":
+        rank[np.isnan(chosen_keys)] = len(rows)
     return rows[np.argsort(rank, kind="stable")]
 
 
@@ -251,8 +251,8 @@ class SentenceView(QTableView):
             rows = np.arange(len(model.rows))[:1]
         if not len(rows):
             return
-        found = np.flatnonzero(model.rows[rows] == current)
-        row = rows[found[0] if len(found) else 0]
+        same = np.flatnonzero(model.rows[rows] == current)
+        row = rows[same[0] if len(same) else 0]
         selection, last = QItemSelection(), model.columnCount() - 1
         for block in np.split(rows, np.flatnonzero(np.diff(rows) > 1) + 1):
             selection.select(model.index(int(block[0]), 0),

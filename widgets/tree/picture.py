@@ -148,12 +148,12 @@ def with_wrong_tags(sentence: Sentence, tags: str, predicted: Mapping[str, Seque
     layers = [layer for layer in ("upos", "xpos") if layer.upper() in tags
               and any(tag != "_" for tag in layer_values(sentence, layer))]
     for layer, line in zip(layers, lines, strict=True):
-        own = predicted.get(layer, line)
-        found = {i for i, (gold, tag) in enumerate(zip(line, own))
-                 if gold and tag not in (gold, "_")}
-        for i in found:
-            line[i] += f" → {own[i]}"
-        wrong.append(found)
+        predicted_line = predicted.get(layer, line)
+        differing = {i for i, (gold, tag) in enumerate(zip(line, predicted_line))
+                     if gold and tag not in (gold, "_")}
+        for i in differing:
+            line[i] += f" → {predicted_line[i]}"
+        wrong.append(differing)
     return lines, wrong
 
 

@@ -94,19 +94,19 @@ class ShownToken:
         for which, head in self.heads.items():
             names.setdefault(head, []).append(self._coloured(which))
         shares = answer.probabilities
-        found = [Explanation(
+        explanations = [Explanation(
             f"{LEFT_TO_RIGHT}{self._word(head)} → {self._word(self.position)} "
             f"({' and '.join(names[head])})", contributions,
             *(() if shares is None else (
                 float(shares[head, self.position]),
                 np.delete(shares[:, self.position], [head, self.position]))))
             for head, contributions in answer.contributions.items()]
-        if answer.relation is not None and len(found) < 2:
-            own, rival, contributions = answer.relation
-            found.append(Explanation(
-                f"<b>{escape(own)}</b>" + f" rather than {escape(rival)}" * bool(rival),
+        if answer.relation is not None and len(explanations) < 2:
+            relation, rival, contributions = answer.relation
+            explanations.append(Explanation(
+                f"<b>{escape(relation)}</b>" + f" rather than {escape(rival)}" * bool(rival),
                 contributions))
-        return found
+        return explanations
 
     def _word(self, position: int) -> str:
         return word_html(self.sentence, position)

@@ -202,8 +202,8 @@ class TuningPlot(GraphicsView):
         kinds = self._kinds() if curves else []
         settings = []
         if len(self.labels) > 1:
-            names = {label: ", ".join(map(" ".join, own.items()))
-                     for label, own in varied(self.labels).items()}
+            names = {label: ", ".join(map(" ".join, parameters.items()))
+                     for label, parameters in varied(self.labels).items()}
             settings = [(escape(names[label]), curve) for label, curve in curves]
         self._fill_legend(settings + kinds)
         if settings and self.legend.height() > MOST_FOR_LEGEND * self.height():
@@ -265,8 +265,8 @@ class TuningPlot(GraphicsView):
             if self.training:
                 losses.append(point.train_loss)
             for loss in losses:
-                place = self.plot.vb.mapViewToScene(QPointF(self.x(point), 100 * loss))
-                away = math.hypot(place.x() - position.x(), place.y() - position.y())
+                drawn = self.plot.vb.mapViewToScene(QPointF(self.x(point), 100 * loss))
+                away = math.hypot(drawn.x() - position.x(), drawn.y() - position.y())
                 if away < nearest:
                     best, nearest = point, away
         return best
@@ -314,5 +314,5 @@ def varied(labels: Sequence[str]) -> dict[str, dict[str, str]]:
     """Settings by their labels: parameters and values that not all of them have."""
     parts = {label: label.split(", ") for label in labels}
     common = set.intersection(*map(set, parts.values())) if parts else set()
-    return {label: dict(part.split(" ", 1) for part in own if part not in common)
-            for label, own in parts.items()}
+    return {label: dict(part.split(" ", 1) for part in words if part not in common)
+            for label, words in parts.items()}

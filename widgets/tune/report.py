@@ -25,8 +25,8 @@ def described_tuning(forms: Mapping[str, ParameterForm], settings: Mapping[str, 
     varied = {"C", *tried[0]}
     if "kernel" in varied:          # each of them has its own parameters
         varied.add("kernel_params")
-    used = {name for own in tried for name in DEFAULTS
-            if not unused(name, {**settings, **own})} - varied - WAY
+    used = {name for setting in tried for name in DEFAULTS
+            if not unused(name, {**settings, **setting})} - varied - WAY
     if validation is not None:
         compared = [("Treebank", validation.name),
                     ("Sentences", f"{len(validation):,}")]

@@ -67,8 +67,8 @@ class RunOn(QWidget):
         self._pool = ThreadPoolExecutor(1)
         self._show()
 
-    def set_values(self, place: str, address: str) -> None:
-        self.place.setValue(place if place in COMPUTERS else HERE)
+    def set_values(self, computer: str, address: str) -> None:
+        self.place.setValue(computer if computer in COMPUTERS else HERE)
         self.address.setText(address)
         self._show()
 

@@ -61,7 +61,7 @@ class TreeDistribution(ABC):
         are fewer. Without a temperature their probabilities are nan."""
         log_partition = np.nan if temperature is None else self.log_partition(temperature)
         everything = np.ones((self.n + 1, self.n + 1), bool)
-        found: list[ScoredTree] = []
+        trees: list[ScoredTree] = []
         # (-score, number, heads, first token that is free, its excluded heads)
         waiting: list[tuple[float, int, np.ndarray, int, list[int]]] = []
         number = 0
@@ -80,15 +80,15 @@ class TreeDistribution(ABC):
                 heapq.heappush(waiting, (-best[0], number, best[1], token, excluded))
 
         add(np.zeros(1, np.int32), 1, [])
-        while waiting and len(found) < k:
+        while waiting and len(trees) < k:
             cost, _, heads, first, excluded = heapq.heappop(waiting)
-            found.append(ScoredTree(
+            trees.append(ScoredTree(
                 heads[1:], -cost, float(np.minimum(
                     1., np.exp(-cost / (temperature or 1.) - log_partition)))))
             for token in range(first, self.n + 1):
-                own = [int(heads[token])]
-                add(heads, token, excluded + own if token == first else own)
-        return found
+                chosen = [int(heads[token])]
+                add(heads, token, excluded + chosen if token == first else chosen)
+        return trees
 
 
 class EdgeDistribution(TreeDistribution):

@@ -42,15 +42,15 @@ def check_length(tokens: int, advice: str) -> None:
 
 def cuts(forms: Sequence[str], longest: int) -> list[int]:
     """Where pieces of at most `longest` tokens end, as late as may be."""
-    found, start = [], 0
+    ends, start = [], 0
     while len(forms) - start > longest:
         # not in the first half of what is left, so that pieces do not become many
         half, last = start + longest // 2, start + longest
-        place = next((end for marks in CUT_AFTER for end in range(last, half, -1)
-                      if forms[end - 1] in marks), last)
-        found.append(place)
-        start = place
-    return [*found, len(forms)]
+        cut = next((end for marks in CUT_AFTER for end in range(last, half, -1)
+                    if forms[end - 1] in marks), last)
+        ends.append(cut)
+        start = cut
+    return [*ends, len(forms)]
 
 
 def sentence_pieces(sentence: Sentence, longest: int) -> list[Sentence]:
@@ -69,10 +69,10 @@ def joined_heads(parts: Sequence[np.ndarray], single_root: bool) -> np.ndarray:
     roots = np.flatnonzero(parts[0] == 0) + 1
     start, moved = 0, []
     for number, heads in enumerate(parts):
-        own = np.where(heads > 0, heads + start, heads)
+        shifted = np.where(heads > 0, heads + start, heads)
         if number and single_root and len(roots):
-            own[heads == 0] = roots[0]
-        moved.append(own)
+            shifted[heads == 0] = roots[0]
+        moved.append(shifted)
         start += len(heads)
     return np.concatenate(moved).astype(parts[0].dtype)
 
@@ -80,7 +80,7 @@ def joined_heads(parts: Sequence[np.ndarray], single_root: bool) -> np.ndarray:
 def joined_relations(parts: Sequence[Sequence[str]], single_root: bool) -> list[str]:
     """The relations of a sentence from those of its pieces."""
     return [MOVED_ROOT if number and single_root and relation == "root" else relation
-            for number, own in enumerate(parts) for relation in own]
+            for number, relations in enumerate(parts) for relation in relations]
 
 
 def joined_probabilities(parts: Sequence[np.ndarray], heads: Sequence[np.ndarray],
@@ -88,8 +88,8 @@ def joined_probabilities(parts: Sequence[np.ndarray], heads: Sequence[np.ndarray
     """The probabilities of a sentence's heads from those of its pieces; nan for roots
     that get another head when pieces are joined."""
     return np.concatenate([
-        np.where(own == 0, np.nan, shares) if number and single_root else shares
-        for number, (shares, own) in enumerate(zip(parts, heads))])
+        np.where(tree == 0, np.nan, shares) if number and single_root else shares
+        for number, (shares, tree) in enumerate(zip(parts, heads))])
 
 
 def decoding_batches(sentences: Sequence[Sentence], steps: int = STEPS_AT_ONCE,
@@ -97,11 +97,11 @@ def decoding_batches(sentences: Sequence[Sentence], steps: int = STEPS_AT_ONCE,
     """Parts of a list of sentences whose decoders take so many steps, about, and of not
     more than so many tokens; a single sentence may have more."""
     start = taken = size = 0
-    for place, sentence in enumerate(sentences):
-        own = len(sentence) ** 3
-        if place > start and (taken + own > steps or size + len(sentence) > tokens):
-            yield slice(start, place)
-            start, taken, size = place, 0, 0
-        taken += own
+    for number, sentence in enumerate(sentences):
+        n_steps = len(sentence) ** 3
+        if number > start and (taken + n_steps > steps or size + len(sentence) > tokens):
+            yield slice(start, number)
+            start, taken, size = number, 0, 0
+        taken += n_steps
         size += len(sentence)
     yield slice(start, len(sentences))

@@ -51,12 +51,12 @@ class TreeEdges:
         return list(zip(self.heads.tolist(), self.dependents.tolist()))
 
     def constraints(self, decoder: int, single_root: bool) -> list[LinearConstraint]:
-        found = [one_of([np.flatnonzero(self.dependents == token)
-                         for token in range(1, self.n + 1)], self.n_variables),
-                 self.count(np.arange(len(self.heads)) >= self.n_scored, at_most=0)]
+        constraints = [one_of([np.flatnonzero(self.dependents == token)
+                               for token in range(1, self.n + 1)], self.n_variables),
+                       self.count(np.arange(len(self.heads)) >= self.n_scored, at_most=0)]
         if single_root and decoder != APPROXIMATE:
-            found.append(self.count(self.heads == 0, at_least=1, at_most=1))
-        return found
+            constraints.append(self.count(self.heads == 0, at_least=1, at_most=1))
+        return constraints
 
     def count(self, chosen: np.ndarray, *, at_least: float = -np.inf,
               at_most: float = np.inf) -> LinearConstraint:
@@ -76,12 +76,12 @@ class TreeEdges:
         """What keeps a solution from being a tree, and others like it."""
         def cuts(z: np.ndarray) -> list[LinearConstraint]:
             z = z[:len(self.heads)]
-            found = [self.count(own, at_least=1) for own in self._missing_ways(z)]
+            cuts = [self.count(missing, at_least=1) for missing in self._missing_ways(z)]
             if decoder == PROJECTIVE:
                 violated = self._across @ z > 1 + WHOLE
                 if violated.any():
-                    found.append(self._padded(self._across[np.flatnonzero(violated)]))
-            return found
+                    cuts.append(self._padded(self._across[np.flatnonzero(violated)]))
+            return cuts
         return (lambda z: []) if decoder == APPROXIMATE else cuts
 
     def _missing_ways(self, z: np.ndarray) -> Iterable[np.ndarray]:
@@ -115,13 +115,13 @@ class TreeEdges:
         spans = np.unique(np.column_stack([low, high])[:self.n_scored], axis=0)
         rows, columns, n_rows = [], [], 0
         for first, last in spans.tolist():
-            own = np.flatnonzero((low == first) & (high == last))
+            inside = np.flatnonzero((low == first) & (high == last))
             outside = np.flatnonzero(
                 (first < self.dependents) & (self.dependents < last)
                 & ((self.heads < first) | (self.heads > last)))
             tokens, row = np.unique(self.dependents[outside], return_inverse=True)
-            rows += [n_rows + row, n_rows + np.repeat(np.arange(len(tokens)), len(own))]
-            columns += [outside, np.tile(own, len(tokens))]
+            rows += [n_rows + row, n_rows + np.repeat(np.arange(len(tokens)), len(inside))]
+            columns += [outside, np.tile(inside, len(tokens))]
             n_rows += len(tokens)
         rows, columns = np.concatenate(rows), np.concatenate(columns)
         return sparse.csr_array((np.ones(len(rows)), (rows, columns)),

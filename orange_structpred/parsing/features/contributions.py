@@ -58,7 +58,7 @@ def edge_names(texts: Sequence[str], sentence, head: int, dependent: int
 
 
 def neighbour_string(strings: list[str], token: int, offset: int) -> str:
-    place = token + offset
-    if offset and (token == 0 or place < 1 or place >= len(strings)):
+    position = token + offset
+    if offset and (token == 0 or position < 1 or position >= len(strings)):
         return START if offset < 0 else END
-    return strings[place] or NO_WORD
+    return strings[position] or NO_WORD

@@ -30,7 +30,7 @@ def gold_keys(offsets, tokens, heads, templates, part, keys):
 
     With an array of no indices the keys are only counted.
     """
-    found = 0
+    n_keys = 0
     longest = 0
     for i in range(offsets.size - 1):
         longest = max(longest, offsets[i + 1] - offsets[i])
@@ -50,9 +50,9 @@ def gold_keys(offsets, tokens, heads, templates, part, keys):
                     key = dictionary_key(numbers[k], with_slot)
                     if key >> uint64(61) == part:
                         if keys.size:
-                            keys[found] = key
-                        found += 1
-    return found
+                            keys[n_keys] = key
+                        n_keys += 1
+    return n_keys
 
 
 @njit(nogil=True, cache=True)

@@ -73,12 +73,12 @@ def dictionary_index(number, slot, indices):
 @njit(nogil=True, cache=True, inline="always")
 def neighbour(tokens, token, offset, layer):
     """A layer's value beside a token; the root has no neighbours and is none."""
-    place = token + offset
-    if offset < 0 and (place < 1 or token == 0):
+    position = token + offset
+    if offset < 0 and (position < 1 or token == 0):
         return OUTSIDE_SENTENCE[0]
-    if offset > 0 and (place >= tokens.shape[0] or token == 0):
+    if offset > 0 and (position >= tokens.shape[0] or token == 0):
         return OUTSIDE_SENTENCE[1]
-    return tokens[place, layer]
+    return tokens[position, layer]
 
 
 @njit(nogil=True, cache=True)
@@ -116,16 +116,16 @@ def add_counts(sums, templates, before, low, high):
     """Add the words of each kind between two positions to their templates."""
     for atom in range(templates.counts.shape[0]):
         kind = templates.counts[atom, 1]
-        found = min(MAX_COUNT, before[high - 1, kind] - before[low, kind])
+        count = min(MAX_COUNT, before[high - 1, kind] - before[low, kind])
         sums[templates.counts[atom, 0]] += (
-            templates.count_mults[atom] * uint64(found))
+            templates.count_mults[atom] * uint64(count))
 
 
 @njit(nogil=True, cache=True, inline="always")
 def add_new(seen, n_seen, value):
     """Put a value into a list of distinct ones; the list's new length."""
-    for place in range(n_seen):
-        if seen[place] == value:
+    for k in range(n_seen):
+        if seen[k] == value:
             return n_seen
     seen[n_seen] = value
     return n_seen + 1
@@ -143,12 +143,12 @@ def sum_weights(weights, indices, numbers, n_numbers, slot):
                       + weights[first + ((turn + slot) & uint64(ROW - 1))])
         return score
     for k in range(n_numbers):
-        place = dictionary_index(numbers[k], uint64(0), indices)
-        if place >= 0:
-            score += weights[place]
-        place = dictionary_index(numbers[k], slot, indices)
-        if place >= 0:
-            score += weights[place]
+        index = dictionary_index(numbers[k], uint64(0), indices)
+        if index >= 0:
+            score += weights[index]
+        index = dictionary_index(numbers[k], slot, indices)
+        if index >= 0:
+            score += weights[index]
     return score
 
 
@@ -194,23 +194,23 @@ def score_edges(tokens, templates, weights, indices):
                                           + sides[1, dependent, template])
                     add_counts(sums, templates, before,
                                min(head, dependent), max(head, dependent))
-                    own = numbers[now]
+                    edge_numbers_now = numbers[now]
                     for template in range(n_single):
-                        own[template] = mix(sums[template])
-                    found = n_single
+                        edge_numbers_now[template] = mix(sums[template])
+                    n_numbers = n_single
                     for atom in range(n_between):
                         base = sums[templates.between[atom, 0]]
                         mult = templates.between_mults[atom]
                         for tag in range(n_seen[atom]):
-                            own[found] = mix(base + mult * seen[atom, tag])
-                            found += 1
-                    ask_for_weights(weights, indices, own, found)
+                            edge_numbers_now[n_numbers] = mix(base + mult * seen[atom, tag])
+                            n_numbers += 1
+                    ask_for_weights(weights, indices, edge_numbers_now, n_numbers)
                     now = 1 - now
                     if waiting:
                         scores[waiting_head, waiting_dependent] = sum_weights(
                             weights, indices, numbers[now], waiting,
                             uint64(distance_slot(waiting_head, waiting_dependent)))
-                    waiting, waiting_head, waiting_dependent = found, head, dependent
+                    waiting, waiting_head, waiting_dependent = n_numbers, head, dependent
                 # for the next edge this dependent stands between
                 for atom in range(n_between):
                     n_seen[atom] = add_new(
@@ -233,8 +233,8 @@ def numbers_of_sums(tokens, templates, before, sums, head, dependent, numbers, o
     n_between = templates.between.shape[0]
     low, high = min(head, dependent), max(head, dependent)
     add_counts(sums, templates, before, low, high)
-    found = templates.salts.size - n_between
-    for template in range(found):
+    n_numbers = templates.salts.size - n_between
+    for template in range(n_numbers):
         numbers[template] = mix(sums[template])
         owners[template] = template
     seen = np.empty(tokens.shape[0], np.uint64)
@@ -244,11 +244,11 @@ def numbers_of_sums(tokens, templates, before, sums, head, dependent, numbers, o
             n_seen = add_new(seen, n_seen,
                              tokens[token, templates.between[atom, 1]])
         for tag in range(n_seen):
-            numbers[found] = mix(sums[templates.between[atom, 0]]
-                                 + templates.between_mults[atom] * seen[tag])
-            owners[found] = templates.between[atom, 0]
-            found += 1
-    return found
+            numbers[n_numbers] = mix(sums[templates.between[atom, 0]]
+                                     + templates.between_mults[atom] * seen[tag])
+            owners[n_numbers] = templates.between[atom, 0]
+            n_numbers += 1
+    return n_numbers
 
 
 @njit(nogil=True, cache=True)
@@ -267,18 +267,18 @@ def edge_numbers(tokens, templates, before, head, dependent, numbers, owners):
 @njit(nogil=True, cache=True)
 def indices_of_numbers(indices, numbers, n_numbers, slot, out):
     """FeatureIndices of the weights of features, without and with distance; how many."""
-    found = 0
+    n_indices = 0
     for k in range(n_numbers):
         for with_slot in (uint64(0), slot):
             if indices.keys.size == 0:
-                out[found] = np.int64(hashed_index(numbers[k], with_slot, indices))
-                found += 1
+                out[n_indices] = np.int64(hashed_index(numbers[k], with_slot, indices))
+                n_indices += 1
             else:
-                place = dictionary_index(numbers[k], with_slot, indices)
-                if place >= 0:
-                    out[found] = place
-                    found += 1
-    return found
+                index = dictionary_index(numbers[k], with_slot, indices)
+                if index >= 0:
+                    out[n_indices] = index
+                    n_indices += 1
+    return n_indices
 
 
 @njit(nogil=True, cache=True)
@@ -294,7 +294,7 @@ def edge_feature_indices(tokens, templates, indices, edges):
     limit = templates.salts.size + templates.between.shape[0] * length
     numbers = np.empty(limit, np.uint64)
     owners = np.empty(limit, np.int32)
-    found = np.empty(2 * limit * edges.size, np.int64)
+    features = np.empty(2 * limit * edges.size, np.int64)
     starts = np.zeros(edges.size + 1, np.int64)
     sums = np.empty(templates.salts.size, np.uint64)
     for edge in range(edges.size):
@@ -305,5 +305,5 @@ def edge_feature_indices(tokens, templates, indices, edges):
             tokens, templates, before, sums, head, dependent, numbers, owners)
         starts[edge + 1] = starts[edge] + indices_of_numbers(
             indices, numbers, n_numbers, uint64(distance_slot(head, dependent)),
-            found[starts[edge]:])
-    return found[:starts[-1]], starts[1:]
+            features[starts[edge]:])
+    return features[:starts[-1]], starts[1:]

@@ -51,14 +51,14 @@ def in_words(name: str) -> str:
         return "the transition-based parser's vote"
     if name == NET_NAME:
         return "the net"
-    place = PLACE.fullmatch(name)
-    text = place["name"] if place else name
+    match = PLACE.fullmatch(name)
+    text = match["name"] if match else name
     atoms = list(dict.fromkeys(_atom_in_words(atom) for atom in NEXT.split(text)))
     words = [word for word in atoms if word is not None]
     if len(words) < len(atoms):
         return name
-    if place:
-        parts = place.groupdict()
+    if match:
+        parts = match.groupdict()
         del parts["name"]
         places = _place_in_words(**parts)
         # "no child to the left" says it all
@@ -93,8 +93,8 @@ def _atom_in_words(atom: str) -> str | None:
     if number:
         return _count_in_words(layer, value)
     if between:
-        found = TAGS_IN_WORDS.get(value) if layer == "upos" else None
-        return f"{found or _property(layer, value)} in between"
+        tag = TAGS_IN_WORDS.get(value) if layer == "upos" else None
+        return f"{tag or _property(layer, value)} in between"
     who = _who(SIDES[side], int(offset or 0))
     if value == ROOT_NAME:
         return f"{who} is the root"

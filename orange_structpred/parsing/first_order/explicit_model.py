@@ -133,13 +133,13 @@ class ExplicitModel(TreeModel):
         templates = self.features.arrays
         numbers = np.empty(
             len(self.features.names) + len(templates.between) * len(tokens), np.uint64)
-        found = edge_numbers(tokens, templates, kinds_before(tokens), head, dependent,
-                             numbers, np.empty(len(numbers), np.int32))
+        n_numbers = edge_numbers(tokens, templates, kinds_before(tokens), head, dependent,
+                                 numbers, np.empty(len(numbers), np.int32))
         slot = distance_slot(head, dependent)
         distance = f" at {distance_name(slot)}"
         names = edge_names(self.features.names, sentence, head, dependent)
         result = []
-        for name, number in zip(names, numbers[:found]):
+        for name, number in zip(names, numbers[:n_numbers]):
             for with_slot, addition in ((0, ""), (slot, distance)):
                 value = self._weight(number, with_slot)
                 if value:
@@ -148,8 +148,8 @@ class ExplicitModel(TreeModel):
 
     def _weight(self, number: np.uint64, slot: int) -> float:
         if self.indices.keys.size:
-            place = dictionary_index(number, np.uint64(slot), self.indices)
-            return self.weights[place] if place >= 0 else 0.
+            index = dictionary_index(number, np.uint64(slot), self.indices)
+            return self.weights[index] if index >= 0 else 0.
         return self.weights[int(hashed_index(number, np.uint64(slot), self.indices))]
 
     def learned_further(self, encoded: Encoded, solver: OnlineSolver, decoder: int,

@@ -174,8 +174,8 @@ def jackknife(encoded: Encoded, train: Callable[[Iterable[Encoded]], list[Explic
     total = 0
     for first, block in encoded.blocks():
         check_cancelled()
-        own = half_of[first:first + len(block)]
-        pruned = prune_by_halves(block, own, [
+        halves_of_block = half_of[first:first + len(block)]
+        pruned = prune_by_halves(block, halves_of_block, [
             partial(prune, model=model, single_root=single_root, decoder=decoder,
                     keep_gold=True, n_jobs=n_jobs)
             for model in reversed(models)])
@@ -198,13 +198,13 @@ def prune_by_halves(encoded: Encoded, half_of: np.ndarray,
     for half, prune_half in enumerate(prunes):
         sentences = np.flatnonzero(half_of == half)
         if len(sentences):
-            own = prune_half(encoded.select(sentences))
+            pruned_half = prune_half(encoded.select(sentences))
             positions = encoded.positions(sentences)
-            counts[positions] = np.diff(own.starts)
-            pruned.append((positions, own))
+            counts[positions] = np.diff(pruned_half.starts)
+            pruned.append((positions, pruned_half))
     starts = np.concatenate([[0], np.cumsum(counts)])
     heads = np.empty(starts[-1], np.int32)
-    for positions, own in pruned:
-        moved = np.repeat(starts[positions] - own.starts[:-1], np.diff(own.starts))
-        heads[moved + np.arange(len(own.heads))] = own.heads
+    for positions, pruned_half in pruned:
+        moved = np.repeat(starts[positions] - pruned_half.starts[:-1], np.diff(pruned_half.starts))
+        heads[moved + np.arange(len(pruned_half.heads))] = pruned_half.heads
     return PrunedEdges(starts, heads)

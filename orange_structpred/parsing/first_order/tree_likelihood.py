@@ -31,8 +31,8 @@ def log_loss_of_trees(first, last, offsets, tokens, gold, possible, templates, w
             continue
         start, stop = offsets[i], offsets[i + 1]
         length = stop - start
-        own = tokens[start:stop]
-        scores = score_edges(own, templates, weights, indices).astype(np.float64)
+        sentence = tokens[start:stop]
+        scores = score_edges(sentence, templates, weights, indices).astype(np.float64)
         log_z, values = edge_marginals(scores, decoder, single_root)
         total += log_z
         edges = np.empty(length, np.int64)
@@ -40,14 +40,14 @@ def log_loss_of_trees(first, last, offsets, tokens, gold, possible, templates, w
             head = gold[start + dependent]
             total -= scores[head, dependent]
             values[head, dependent] -= 1
-            found = 0
+            n_edges = 0
             for head in range(length):
                 if head != dependent and abs(values[head, dependent]) > NEGLIGIBLE:
-                    edges[found] = dependent * length + head
-                    found += 1
-            features, ends = edge_feature_indices(own, templates, indices, edges[:found])
+                    edges[n_edges] = dependent * length + head
+                    n_edges += 1
+            features, ends = edge_feature_indices(sentence, templates, indices, edges[:n_edges])
             begin = 0
-            for edge in range(found):
+            for edge in range(n_edges):
                 value = values[edges[edge] % length, dependent]
                 for k in range(begin, ends[edge]):
                     gradient[features[k]] += value

@@ -220,14 +220,14 @@ def edge_hashes(tokens, templates, directed):
     functions = np.empty(numbers.size, np.int32)
     starts = np.zeros(length * length + 1, np.int64)
     before = kinds_before(tokens)
-    found = 0
+    n_hashes = 0
     for dependent in range(length):
         for head in range(length):
             if dependent > 0 and dependent != head:
                 n_one = edge_numbers(
                     tokens, templates, before, head, dependent, one, owners)
                 slot = uint64(distance_slot(head, dependent)) * uint64(SLOT_MULT)
-                if found + n_one > numbers.size:
+                if n_hashes + n_one > numbers.size:
                     more = max(numbers.size, n_one)
                     numbers = np.append(numbers, np.empty(more, np.uint64))
                     functions = np.append(functions, np.empty(more, np.int32))
@@ -235,8 +235,8 @@ def edge_hashes(tokens, templates, directed):
                     number = one[k]
                     if directed[owners[k]]:
                         number = mix(number + slot)
-                    numbers[found] = number
-                    functions[found] = owners[k]
-                    found += 1
-            starts[dependent * length + head + 1] = found
-    return numbers[:found].copy(), functions[:found].copy(), starts
+                    numbers[n_hashes] = number
+                    functions[n_hashes] = owners[k]
+                    n_hashes += 1
+            starts[dependent * length + head + 1] = n_hashes
+    return numbers[:n_hashes].copy(), functions[:n_hashes].copy(), starts

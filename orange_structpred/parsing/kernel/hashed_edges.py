@@ -72,7 +72,7 @@ def number_edges(sentences: Sequence, encoded: Encoded, hashes: HashFunctions,
 
 
 @njit(nogil=True, cache=True)
-def edge_sums(hashed, i, length, own):
+def edge_sums(hashed, i, length, value_scores):
     """scores[head, dependent]: the sum of an edge's own values' scores."""
     scores = np.zeros((length, length))
     starts = hashed.starts[hashed.symbols[i]:hashed.symbols[i + 1]]
@@ -82,6 +82,6 @@ def edge_sums(hashed, i, length, own):
             edge = dependent * length + head
             total = 0.
             for k in range(starts[edge], starts[edge + 1]):
-                total += own[local[k]]
+                total += value_scores[local[k]]
             scores[head, dependent] = total
     return scores

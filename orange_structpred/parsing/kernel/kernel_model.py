@@ -99,12 +99,12 @@ class HashedModel(TreeModel):
               check_cancelled: CheckCancelled = never_cancelled,
               net_scores: NetScores | None = None) -> list[np.ndarray]:
         def work(first: int, last: int) -> list[np.ndarray]:
-            part, own = sentences[first:last], encoded.between(first, last)
-            hashed = look_up_edges(part, own, self.hashes, self.numbering())
-            flat = np.empty_like(own.heads)
-            self.decode(part, own, hashed, decoder, single_root, flat,
+            part, encoded_part = sentences[first:last], encoded.between(first, last)
+            hashed = look_up_edges(part, encoded_part, self.hashes, self.numbering())
+            flat = np.empty_like(encoded_part.heads)
+            self.decode(part, encoded_part, hashed, decoder, single_root, flat,
                         np.zeros(len(part)))
-            return own.split(flat)
+            return encoded_part.split(flat)
 
         self.bind()
         encoded = encoded.with_clusters(sentences, self.clusters)
@@ -149,10 +149,10 @@ class HashedModel(TreeModel):
         edges = self.hashes.edges(sentence, self.encode([sentence]).tokens)
         edge = dependent * (len(sentence) + 1) + head
         functions = edges.functions[edges.starts[edge]:edges.starts[edge + 1]]
-        place = f" at {distance_name(distance_slot(head, dependent))}"
+        distance = f" at {distance_name(distance_slot(head, dependent))}"
         directed = [*self.hashes.directed, *[False] * len(self.hashes.functions)]
         names += [function_name(function) for function, _ in self.hashes.functions]
-        return [name + (place if directed[k] else "")
+        return [name + (distance if directed[k] else "")
                 for name, k in zip(names, functions)]
 
     # in and out
@@ -232,12 +232,12 @@ class KernelModel(HashedModel):
         row = self.gram([sentence])[0]
         edge = dependent * (len(sentence) + 1) + head
         total = np.zeros(len(self.support))
-        for own in hashed.local[hashed.starts[edge]:hashed.starts[edge + 1]]:
-            value = hashed.ids[own]
+        for k in hashed.local[hashed.starts[edge]:hashed.starts[edge + 1]]:
+            value = hashed.ids[k]
             if value >= 0:
                 part = slice(*self.index.starts[value:value + 2])
                 indices = self.index.examples[part]
-                np.add.at(total, indices, hashed.factors[own]
+                np.add.at(total, indices, hashed.factors[k]
                           * self.index.coefficients[part] * row[indices])
         return [Contribution(f"{self.support[i].sent_id}: {self.support[i].text}".lstrip(
             ": "), float(total[i])) for i in np.flatnonzero(total)]
@@ -309,11 +309,11 @@ class LinearKernelModel(HashedModel):
                       heads: np.ndarray | None = None) -> list[Contribution]:
         """What each hash value of the edge adds to its score."""
         _, hashed = self.hashed([sentence])
-        own = self.own_scores([sentence], hashed)
+        scores = self.own_scores([sentence], hashed)
         edge = dependent * (len(sentence) + 1) + head
         indices = hashed.local[hashed.starts[edge]:hashed.starts[edge + 1]]
-        return [Contribution(name, float(own[place])) for name, place in zip(
-            self.value_names(sentence, head, dependent), indices) if own[place]]
+        return [Contribution(name, float(scores[index])) for name, index in zip(
+            self.value_names(sentence, head, dependent), indices) if scores[index]]
 
     def header(self) -> dict:
         return {**super().header(), "kernel": self.features.kernel.params(),
@@ -338,9 +338,10 @@ class LinearKernelModel(HashedModel):
         header, arrays = file.component(cls.schema, name)
         kernel = kernel_from_params(header["kernel"])
         fitted = file.arrays({
-            f"map_{own}": array for own, array in kernel.feature_schema().items()}, name)
+            f"map_{array_name}": array
+            for array_name, array in kernel.feature_schema().items()}, name)
         features = FeatureMap(kernel, {
-            own.removeprefix("map_"): array for own, array in fitted.items()})
+            array_name.removeprefix("map_"): array for array_name, array in fitted.items()})
         dim = header["dim"]
         if dim & (dim - 1) or features([SAMPLE]).shape != (1, features.n_features):
             raise InputError("the weights do not fit their features")

@@ -18,13 +18,13 @@ from orange_structpred.treebank.encoding import Encoded
 
 
 @njit(nogil=True, cache=True)
-def decode_hashed(hashed, i, gold, own, factor, loss_weight, decoder,
+def decode_hashed(hashed, i, gold, value_scores, factor, loss_weight, decoder,
                   single_root):
     """`best_tree` of a sentence, from the scores of its own hash values.
 
     Scores are rounded only here, so that the order of their sums matters little.
     """
-    scores = (factor * edge_sums(hashed, i, gold.size, own)).astype(np.float32)
+    scores = (factor * edge_sums(hashed, i, gold.size, value_scores)).astype(np.float32)
     return best_tree(scores, gold, gold, loss_weight, decoder, single_root)
 
 
@@ -35,9 +35,9 @@ def decode_kernel_chunk(first, last, hashed, index, gram, offsets, gold,
     with them."""
     for i in range(first, last):
         start, stop = offsets[i], offsets[i + 1]
-        own = own_scores(index, hashed, i, gram[i])
+        value_scores = own_scores(index, hashed, i, gram[i])
         tree, hinges[i - first] = decode_hashed(
-            hashed, i, gold[start:stop], own, factor, loss_weight, decoder,
+            hashed, i, gold[start:stop], value_scores, factor, loss_weight, decoder,
             single_root)
         copy_into(heads[start - offsets[first]:stop - offsets[first]], tree)
 

@@ -72,15 +72,15 @@ def own_linear_scores(hashed, i, weights, z, n_features, crowded):
     first, last = hashed.unique[i], hashed.unique[i + 1]
     mask = weights.size - 1
     scores = np.zeros(last - first)
-    for own in range(last - first):
-        value = hashed.ids[first + own]
+    for k_value in range(last - first):
+        value = hashed.ids[first + k_value]
         if value < 0:
             continue
-        place = first_index(value, n_features, mask, crowded)
+        start = first_index(value, n_features, mask, crowded)
         total = 0.
         for k in range(z.starts[i], z.starts[i + 1]):
-            total += weights[(place + z.columns[k]) & mask] * z.values[k]
-        scores[own] = hashed.factors[first + own] * total
+            total += weights[(start + z.columns[k]) & mask] * z.values[k]
+        scores[k_value] = hashed.factors[first + k_value] * total
     return scores
 
 
@@ -90,15 +90,15 @@ def own_linear_products(hashed, i, indices, values, dim, z, n_features, crowded)
     first, last = hashed.unique[i], hashed.unique[i + 1]
     table = vector_table(indices)
     products = np.zeros(last - first)
-    for own in range(last - first):
-        start = first_index(hashed.ids[first + own], n_features, dim - 1, crowded)
+    for k_value in range(last - first):
+        start = first_index(hashed.ids[first + k_value], n_features, dim - 1, crowded)
         total = 0.
         for k in range(z.starts[i], z.starts[i + 1]):
             position = table[index_slot(
                 table, indices, (start + z.columns[k]) & (dim - 1))]
             if position >= 0:
                 total += values[position] * z.values[k]
-        products[own] = hashed.factors[first + own] * total
+        products[k_value] = hashed.factors[first + k_value] * total
     return products
 
 
@@ -108,9 +108,9 @@ def decode_linear_chunk(first, last, hashed, weights, z, n_features, crowded, of
                         hinges):
     for i in range(first, last):
         start, stop = offsets[i], offsets[i + 1]
-        own = own_linear_scores(hashed, i, weights, z, n_features, crowded)
+        value_scores = own_linear_scores(hashed, i, weights, z, n_features, crowded)
         tree, hinges[i - first] = decode_hashed(
-            hashed, i, gold[start:stop], own, factor, loss_weight, decoder,
+            hashed, i, gold[start:stop], value_scores, factor, loss_weight, decoder,
             single_root)
         copy_into(heads[start - offsets[first]:stop - offsets[first]], tree)
 
@@ -122,13 +122,13 @@ def outer_vector(ids, values, columns, features, dim, n_features, crowded):
     indices = np.empty(size, np.int64)
     products = np.empty(size, np.float32)
     mask = dim - 1
-    found = 0
+    n_products = 0
     for k in range(ids.size):
-        place = first_index(ids[k], n_features, mask, crowded)
+        start = first_index(ids[k], n_features, mask, crowded)
         for f in range(columns.size):
-            indices[found] = (place + columns[f]) & mask
-            products[found] = values[k] * features[f]
-            found += 1
+            indices[n_products] = (start + columns[f]) & mask
+            products[n_products] = values[k] * features[f]
+            n_products += 1
     return indices, products
 
 
@@ -164,9 +164,9 @@ class LinearProblem(WeightsProblem):
         return self._decode(x, w, 1., 1.)
 
     def _decode(self, i, w, factor, loss_weight):
-        own = own_linear_scores(self.hashed, i, w, self.z, self.n_features,
-                                self.crowded)
-        return decode_hashed(self.hashed, i, self.gold(i), own, factor, loss_weight,
+        value_scores = own_linear_scores(self.hashed, i, w, self.z, self.n_features,
+                                         self.crowded)
+        return decode_hashed(self.hashed, i, self.gold(i), value_scores, factor, loss_weight,
                              self.decoder, self.single_root)[0]
 
     # what solvers ask
@@ -184,19 +184,19 @@ class LinearProblem(WeightsProblem):
         return f"{super().fingerprint()} kernels={fingerprint(self.hashed, self.z)}"
 
     def part_vector(self, i, parts, values) -> SparseVector:
-        own, amounts = symbol_vector(self.hashed, i, parts, values)
+        hashes, amounts = symbol_vector(self.hashed, i, parts, values)
         row = slice(self.z.starts[i], self.z.starts[i + 1])
         return SparseVector(*sum_equal_indices(*outer_vector(
-            self.hashed.ids[self.hashed.unique[i] + own], amounts,
+            self.hashed.ids[self.hashed.unique[i] + hashes], amounts,
             self.z.columns[row], self.z.values[row], self.dim, self.n_features,
             self.crowded)))
 
     def part_scores(self, i, parts, model):
-        own = own_linear_scores(self.hashed, i, model.w, self.z, self.n_features,
-                                self.crowded)
-        return model.factor * symbol_sums(self.hashed, i, parts, own)
+        value_scores = own_linear_scores(self.hashed, i, model.w, self.z, self.n_features,
+                                         self.crowded)
+        return model.factor * symbol_sums(self.hashed, i, parts, value_scores)
 
     def part_products(self, i, parts, vector):
-        own = own_linear_products(self.hashed, i, *vector, self.dim, self.z,
-                                  self.n_features, self.crowded)
-        return symbol_sums(self.hashed, i, parts, own)
+        products = own_linear_products(self.hashed, i, *vector, self.dim, self.z,
+                                       self.n_features, self.crowded)
+        return symbol_sums(self.hashed, i, parts, products)

@@ -87,11 +87,11 @@ class Shard(NamedTuple):
         """What the values of this shard have of an index."""
         places = np.searchsorted(entries.values, self.values)
         places[places == len(entries.values)] = 0
-        found = np.zeros(len(self.values), bool) if not len(entries.values) else \
+        present = np.zeros(len(self.values), bool) if not len(entries.values) else \
             entries.values[places] == self.values
         starts, filled = (np.zeros(len(self.values), kind) for kind in ("i8", "i4"))
-        starts[found] = entries.starts[places[found]]
-        filled[found] = entries.filled[places[found]]
+        starts[present] = entries.starts[places[present]]
+        filled[present] = entries.filled[places[present]]
         return Index(starts, filled, entries.examples, entries.coefficients,
                      np.zeros(0), np.zeros(0, np.int32))
 
@@ -114,8 +114,8 @@ def shard_input(problem: SplitKernelProblem, bounds: tuple[int, int]) -> ShardIn
     hashed = problem.hashed
 
     def part(starts: np.ndarray, *arrays: np.ndarray) -> list[np.ndarray]:
-        own = slice(starts[first], starts[last])
-        return [starts[first:last + 1] - starts[first], *(array[own] for array in arrays)]
+        span = slice(starts[first], starts[last])
+        return [starts[first:last + 1] - starts[first], *(array[span] for array in arrays)]
 
     return ShardInput(
         problem.encoded.between(first, last),
@@ -125,14 +125,14 @@ def shard_input(problem: SplitKernelProblem, bounds: tuple[int, int]) -> ShardIn
         bounds, problem.decoder, problem.single_root)
 
 
-def make_shard(columns: tuple[InputKernel, Sequence[Sentence]], own: ShardInput) -> Shard:
+def make_shard(columns: tuple[InputKernel, Sequence[Sentence]], shard: ShardInput) -> Shard:
     """Compute the rows of a shard; runs where they are kept."""
     kernel, sentences = columns
-    values, ids = np.unique(own.hashed.ids, return_inverse=True)
+    values, ids = np.unique(shard.hashed.ids, return_inverse=True)
     return Shard(KernelProblem(
-        own.encoded, own.hashed._replace(ids=ids.astype(np.int32)), len(values),
-        kernel.gram(sentences[slice(*own.bounds)], sentences), own.decoder,
-        own.single_root), own.bounds[0], values)
+        shard.encoded, shard.hashed._replace(ids=ids.astype(np.int32)), len(values),
+        kernel.gram(sentences[slice(*shard.bounds)], sentences), shard.decoder,
+        shard.single_root), shard.bounds[0], values)
 
 
 def kernel_shard_plane(entries: Entries, factor: float, shard: Shard) -> ChunkPlane:
@@ -183,8 +183,8 @@ class SplitKernelOracle(Oracle):
         self.bounds = shard_bounds(len(problem))
         columns = cluster.share((problem.kernel, problem.sentences))
         self.shards = [Task(cluster, make_shard, (columns,),
-                            cluster.send(shard_input(problem, own)))
-                       for own in self.bounds]
+                            cluster.send(shard_input(problem, bound)))
+                       for bound in self.bounds]
 
     def ask(self, check_cancelled: CheckCancelled, work: Callable, jobs: Sequence,
             *shared) -> list:
@@ -197,9 +197,9 @@ class SplitKernelOracle(Oracle):
             model.factor))
 
     def best(self, sample, model):
-        jobs = [(shard, own - first) for shard, (first, last) in
+        jobs = [(shard, chosen - first) for shard, (first, last) in
                 zip(self.shards, self.bounds)
-                if len(own := sample[(sample >= first) & (sample < last)])]
+                if len(chosen := sample[(sample >= first) & (sample < last)])]
         return [heads for part in self.ask(
             never_cancelled, shard_best, jobs, filled_entries(model.index), model.factor)
             for heads in part]

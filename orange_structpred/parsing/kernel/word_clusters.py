@@ -33,8 +33,8 @@ def learn_vectors(sentences: Sequence, random_state: int = 0,
     columns: list[int] = []
     for sentence in sentences:
         ids = [words.setdefault(normal_form(form), len(words)) for form in sentence.forms]
-        for place, word in enumerate(ids):
-            for other in ids[max(0, place - NEIGHBOURS):place]:
+        for position, word in enumerate(ids):
+            for other in ids[max(0, position - NEIGHBOURS):position]:
                 rows += (word, other)
                 columns += (other, word)
     size = len(words)

@@ -70,13 +70,13 @@ class NetModel:
             for group in groups[first:last]:
                 rows = encoded.positions(group)
                 ends = np.cumsum(np.diff(offsets)[group])
-                own = self.net.view(self.weights, symbols[rows],
-                                    np.concatenate([[0], ends]))
-                views.dependents[rows], views.governors[rows] = own[1:]
+                view = self.net.view(self.weights, symbols[rows],
+                                     np.concatenate([[0], ends]))
+                views.dependents[rows], views.governors[rows] = view[1:]
                 done = 0
                 for sentence in group.tolist():
                     start, end = squares[sentence], squares[sentence + 1]
-                    views.heads[start:end] = own.heads[done:done + end - start]
+                    views.heads[start:end] = view.heads[done:done + end - start]
                     done += end - start
 
         with one_blas_thread():
@@ -129,7 +129,7 @@ class NetModel:
 def make_net(symbols: TokenSymbols, relations: Sequence[str], options: NetOptions
              ) -> TreeNet:
     """The net of a treebank with these symbols and relations."""
-    return TreeNet([SymbolGroup(*own) for own in symbols.groups(EMBEDDING_SIZES)],
+    return TreeNet([SymbolGroup(*group) for group in symbols.groups(EMBEDDING_SIZES)],
                    len(relations), options)
 
 

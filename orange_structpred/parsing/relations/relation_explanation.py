@@ -107,24 +107,24 @@ def explain_relation(model: RelationModel, sentence, heads: Integers,
     """
     tree, roles, rows, bonuses, scores = score_word(model, sentence, heads, dependent, net)
     order = np.argsort(-scores, kind="stable")
-    own = order[0] if relation is None else model.names.index(relation)
-    others = order[order != own] if rival is None else [model.names.index(rival)]
-    values = model.weights[rows, own].astype(float)
+    explained = order[0] if relation is None else model.names.index(relation)
+    others = order[order != explained] if rival is None else [model.names.index(rival)]
+    values = model.weights[rows, explained].astype(float)
     if len(others):
         values -= model.weights[rows, others[0]]
     names = feature_names(
         template_names(model.groups), SentenceWords(sentence),
         dict(zip(RELATION_ROLES, roles.tolist())), {},
         described=describe_dependent(sentence.upos, tree, dependent))
-    found = [Contribution(name, float(value)) for name, value in zip(names, values)
-             if value]
+    contributions = [Contribution(name, float(value)) for name, value in zip(names, values)
+                     if value]
     if len(bonuses):
-        more = float(bonuses[own])
-        found.append(Contribution(
+        more = float(bonuses[explained])
+        contributions.append(Contribution(
             NET_NAME, more - float(bonuses[others[0]]) if len(others) else more))
     return RelationExplanation(
-        model.names[own], model.names[others[0]] if len(others) else "",
-        sorted(found, key=lambda item: -abs(item.value)))
+        model.names[explained], model.names[others[0]] if len(others) else "",
+        sorted(contributions, key=lambda item: -abs(item.value)))
 
 
 def describe_dependent(tags: Sequence[str], tree: np.ndarray,

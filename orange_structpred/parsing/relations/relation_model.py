@@ -84,7 +84,7 @@ class RelationModel:
         flat[encoded.is_token()] = np.concatenate(heads)
         numbers = self.numbers(encoded, flat, **options)
         names = np.array(self.names, dtype=object)
-        return [own.tolist() for own in encoded.split(names[numbers])]
+        return [part.tolist() for part in encoded.split(names[numbers])]
 
     def loss(self, encoded: Encoded, gold: np.ndarray
              ) -> Callable[[int, np.ndarray], float]:
@@ -94,14 +94,14 @@ class RelationModel:
         gold : the numbers of all relations, as in `RelationNumbers`
         """
         def loss(i: int, heads: np.ndarray) -> float:
-            own = slice(encoded.offsets[i], encoded.offsets[i + 1])
-            found = np.zeros(len(heads), np.int32)
-            label_sentences(0, 1, np.array([0, len(heads)]), encoded.tokens[own], heads,
+            span = slice(encoded.offsets[i], encoded.offsets[i + 1])
+            predicted = np.zeros(len(heads), np.int32)
+            label_sentences(0, 1, np.array([0, len(heads)]), encoded.tokens[span], heads,
                             self.templates, self.weights, self.shift,
-                            self.bonuses(None, heads), found)
-            wrong = (heads != encoded.heads[own]) | (found != gold[own])
+                            self.bonuses(None, heads), predicted)
+            wrong = (heads != encoded.heads[span]) | (predicted != gold[span])
             if encoded.known is not None:
-                wrong &= encoded.known[own]
+                wrong &= encoded.known[span]
             return np.count_nonzero(wrong[1:]) / (len(heads) - 1)
 
         return loss
@@ -162,7 +162,7 @@ def learn_more_relations(model: RelationModel, encoded: Encoded,
     relations : of each sentence's words; those of heads that are not known do not count
     new_names : whether relations that the model has never seen are learned
     """
-    seen = {name for own in relations for name in own} - {NO_NAME, ""}
+    seen = {name for labels in relations for name in labels} - {NO_NAME, ""}
     names = [*model.names, *(sorted(seen - set(model.names)) if new_names else ())]
     weights = np.zeros((len(model.weights), len(names)), np.float32)
     weights[:, :len(model.names)] = model.weights

@@ -84,12 +84,12 @@ def widen(offsets, squares, log_heads, starts, heads, most, nats, new_starts, ne
             if token == 0:
                 continue
             row = log_heads[squares[i] + token * n:squares[i] + (token + 1) * n]
-            found = best_few(row, token, nats, best)
+            n_best = best_few(row, token, nats, best)
             old = starts[position]
             for head in range(n):
                 kept = old < starts[position + 1] and heads[old] == head
                 old += kept
-                for k in range(found):
+                for k in range(n_best):
                     kept = kept or best[k] == head
                 if kept:
                     new_heads[total] = head
@@ -100,18 +100,18 @@ def widen(offsets, squares, log_heads, starts, heads, most, nats, new_starts, ne
 @njit(nogil=True, cache=True)
 def best_few(row, token, nats, best):
     """Write the best heads of a token, none much worse than the first; how many."""
-    found = 0
+    n_best = 0
     for head in range(row.size):
         if head == token:
             continue
-        k = found
+        k = n_best
         while k > 0 and row[best[k - 1]] < row[head]:
             if k < best.size:
                 best[k] = best[k - 1]
             k -= 1
         if k < best.size:
             best[k] = head
-            found = min(found + 1, best.size)
-    while found > 1 and row[best[found - 1]] < row[best[0]] - nats:
-        found -= 1
-    return found
+            n_best = min(n_best + 1, best.size)
+    while n_best > 1 and row[best[n_best - 1]] < row[best[0]] - nats:
+        n_best -= 1
+    return n_best

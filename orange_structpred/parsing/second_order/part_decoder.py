@@ -24,12 +24,12 @@ def _split(right, left, low, high, first, last):
 
     low, high : edges to the siblings at positions first and last
     """
-    best, place = -np.inf, first
+    best, split = -np.inf, first
     for r in range(first, last):
         score = right[low, r] + left[high, r + 1]
         if score > best:
-            best, place = score, r
-    return best, place
+            best, split = score, r
+    return best, split
 
 
 @njit(nogil=True, cache=True)
@@ -44,10 +44,10 @@ def _join(edges, scores, right, left, between, s, t):
             two += 1
         else:
             if not s <= head <= t:
-                own = 2 * head + (head > t)
-                size = edges.below[own + 1] - edges.below[own] + 1
+                half = 2 * head + (head > t)
+                size = edges.below[half + 1] - edges.below[half] + 1
                 near, far = (two, one) if head > t else (one, two)
-                part = (edges.siblings[own] + (edges.ranks[near] + 1) * size
+                part = (edges.siblings[half] + (edges.ranks[near] + 1) * size
                         + edges.ranks[far])
                 best, _ = _split(right, left, one, two, s, t)
                 between[part] = best + scores.siblings[part]
@@ -60,19 +60,19 @@ def _attach(edges, scores, right, left, between, inner, edge, low, high):
     """The spans from a head to its dependent, for all heads of the head."""
     head = edges.heads[edge]
     side = 1 if head == high else 0
-    own = 2 * head + side
-    size = edges.below[own + 1] - edges.below[own] + 1
+    half = 2 * head + side
+    size = edges.below[half + 1] - edges.below[half] + 1
     rank = edges.ranks[edge]
     above = edges.above[head]
     n_above = edges.above[head + 1] - above
-    at = edges.grandparents[own]
+    at = edges.grandparents[half]
     row = at + rank * n_above
     first = (right[edge, high - 1] if side else left[edge, low + 1]) + scores.siblings[
-        edges.siblings[own] + rank]
+        edges.siblings[half] + rank]
     for g in range(n_above):
         inner[row + g] = first
     for j in range(rank):
-        joined = between[edges.siblings[own] + (j + 1) * size + rank]
+        joined = between[edges.siblings[half] + (j + 1) * size + rank]
         if joined > -np.inf:
             for g in range(n_above):
                 inner[row + g] = max(inner[row + g], inner[at + j * n_above + g] + joined)
@@ -87,9 +87,9 @@ def _attach(edges, scores, right, left, between, inner, edge, low, high):
 def _complete(edges, scores, chart, inner, token, end):
     """A token with all that it has on one side up to an end, for all its heads."""
     side = 1 if end < token else 0
-    own = 2 * token + side
-    first = edges.below[own]
-    size = edges.below[own + 1] - first
+    half = 2 * token + side
+    first = edges.below[half]
+    size = edges.below[half + 1] - first
     above = edges.above[token]
     n_above = edges.above[token + 1] - above
     for j in range(size):
@@ -98,9 +98,9 @@ def _complete(edges, scores, chart, inner, token, end):
         if (child < end) if side else (child > end):
             break
         beyond = chart[edge, end] + scores.siblings[
-            edges.siblings[own] + (j + 1) * (size + 1) + size]
+            edges.siblings[half] + (j + 1) * (size + 1) + size]
         if beyond > -np.inf:
-            row = edges.grandparents[own] + j * n_above
+            row = edges.grandparents[half] + j * n_above
             for g in range(n_above):
                 chart[above + g, end] = max(chart[above + g, end], inner[row + g] + beyond)
 
@@ -110,12 +110,12 @@ def _fill(edges, scores, right, left, between, inner):
     n = edges.above.size - 2
     for token in range(1, n + 1):
         for edge in range(edges.above[token], edges.above[token + 1]):
-            own = 2 * token
+            half = 2 * token
             right[edge, token] = scores.childless[2 * edge] + scores.siblings[
-                edges.siblings[own] + edges.below[own + 1] - edges.below[own]]
-            own += 1
+                edges.siblings[half] + edges.below[half + 1] - edges.below[half]]
+            half += 1
             left[edge, token] = scores.childless[2 * edge + 1] + scores.siblings[
-                edges.siblings[own] + edges.below[own + 1] - edges.below[own]]
+                edges.siblings[half] + edges.below[half + 1] - edges.below[half]]
     for s in range(n, 0, -1):
         for t in range(s + 1, n + 1):
             _join(edges, scores, right, left, between, s, t)
@@ -193,9 +193,9 @@ def _trace(edges, scores, right, left, between, inner, heads, stack, height):
             if token == two:
                 continue
             chart = right if kind == RIGHT else left
-            own = 2 * token + kind
-            first = edges.below[own]
-            size = edges.below[own + 1] - first
+            half = 2 * token + kind
+            first = edges.below[half]
+            size = edges.below[half + 1] - first
             n_above = edges.above[token + 1] - edges.above[token]
             g = one - edges.above[token]
             best, k = -np.inf, 0
@@ -204,14 +204,14 @@ def _trace(edges, scores, right, left, between, inner, heads, stack, height):
                 child = edges.dependents[edge]
                 if (child < two) if kind else (child > two):
                     break
-                score = (inner[edges.grandparents[own] + j * n_above + g]
+                score = (inner[edges.grandparents[half] + j * n_above + g]
                          + (chart[edge, two] + scores.siblings[
-                             edges.siblings[own] + (j + 1) * (size + 1) + size]))
+                             edges.siblings[half] + (j + 1) * (size + 1) + size]))
                 if score > best:
                     best, k = score, j
             edge = edges.listed[first + k]
             height = _push(stack, height, kind, edge, two, 0)
-            height = _push(stack, height, INNER, own, k, g)
+            height = _push(stack, height, INNER, half, k, g)
         elif kind == INNER:
             # from a head and side to child two, the head's own head being the three-th
             head = one >> 1
@@ -239,10 +239,10 @@ def _trace(edges, scores, right, left, between, inner, heads, stack, height):
             near = edges.listed[edges.below[one] + two]
             far = edges.listed[edges.below[one] + three]
             low, high = (far, near) if one & 1 else (near, far)
-            _, place = _split(right, left, low, high, edges.dependents[low],
+            _, split = _split(right, left, low, high, edges.dependents[low],
                               edges.dependents[high])
-            height = _push(stack, height, RIGHT, low, place, 0)
-            height = _push(stack, height, LEFT, high, place + 1, 0)
+            height = _push(stack, height, RIGHT, low, split, 0)
+            height = _push(stack, height, LEFT, high, split + 1, 0)
 
 
 @njit(nogil=True, cache=True)

@@ -58,10 +58,10 @@ class PrunedDistribution(TreeDistribution):
         self._score = score
 
     def marginals(self, temperature):
-        cooled = PartScores(*(own / np.float64(temperature) for own in self.scores))
-        log_partition, own = pruned_marginals(self.edges, cooled, self.single_root)
+        cooled = PartScores(*(scores / np.float64(temperature) for scores in self.scores))
+        log_partition, edge_marginals = pruned_marginals(self.edges, cooled, self.single_root)
         result = np.zeros((self.n + 1, self.n + 1))
-        result[self.edges.heads, self.edges.dependents] = np.clip(own, 0, 1)
+        result[self.edges.heads, self.edges.dependents] = np.clip(edge_marginals, 0, 1)
         return log_partition, result
 
     def best(self, allowed):

@@ -11,7 +11,7 @@ from orange_structpred.running.compiler import njit
 
 
 @njit(nogil=True, cache=True)
-def _shared_heads(edges, s, t, found):
+def _shared_heads(edges, s, t, pairs):
     """Edges to s and to t from the same head outside of s..t, and the place of the two
     siblings' part; how many."""
     count = 0
@@ -24,12 +24,12 @@ def _shared_heads(edges, s, t, found):
             two += 1
         else:
             if not s <= head <= t:
-                own = 2 * head + (head > t)
-                size = edges.below[own + 1] - edges.below[own] + 1
+                half = 2 * head + (head > t)
+                size = edges.below[half + 1] - edges.below[half] + 1
                 near, far = (two, one) if head > t else (one, two)
-                found[count, 0] = one
-                found[count, 1] = two
-                found[count, 2] = (edges.siblings[own] + (edges.ranks[near] + 1) * size
+                pairs[count, 0] = one
+                pairs[count, 1] = two
+                pairs[count, 2] = (edges.siblings[half] + (edges.ranks[near] + 1) * size
                                    + edges.ranks[far])
                 count += 1
             one += 1
@@ -38,16 +38,16 @@ def _shared_heads(edges, s, t, found):
 
 
 @njit(nogil=True, cache=True)
-def _edges_between(edges, s, t, found):
+def _edges_between(edges, s, t, listed):
     """The edges s -> t and t -> s that there are; how many."""
     count = 0
     for edge in range(edges.above[t], edges.above[t + 1]):
         if edges.heads[edge] == s:
-            found[count] = edge
+            listed[count] = edge
             count += 1
     for edge in range(edges.above[s], edges.above[s + 1]):
         if edges.heads[edge] == t:
-            found[count] = edge
+            listed[count] = edge
             count += 1
     return count
 
@@ -61,10 +61,10 @@ def _inside(edges, scores, single_root, charts, between, inner, chain):
     for token in range(1, n + 1):
         for edge in range(edges.above[token], edges.above[token + 1]):
             for side in range(2):
-                own = 2 * token + side
+                half = 2 * token + side
                 charts[side, edge, token] = scores.childless[
                     2 * edge + side] + scores.siblings[
-                    edges.siblings[own] + edges.below[own + 1] - edges.below[own]]
+                    edges.siblings[half] + edges.below[half + 1] - edges.below[half]]
     for s in range(n, 0, -1):
         for t in range(s + 1, n + 1):
             for k in range(_shared_heads(edges, s, t, shared)):
@@ -77,26 +77,26 @@ def _inside(edges, scores, single_root, charts, between, inner, chain):
                 edge = own_edges[k]
                 head, rank = edges.heads[edge], edges.ranks[edge]
                 side = 1 if head == t else 0
-                own = 2 * head + side
-                size = edges.below[own + 1] - edges.below[own] + 1
+                half = 2 * head + side
+                size = edges.below[half + 1] - edges.below[half] + 1
                 above = edges.above[head]
                 n_above = edges.above[head + 1] - above
                 first = charts[1 - side, edge, t - 1 if side else s + 1]
                 for g in range(n_above):
                     if s <= edges.heads[above + g] <= t:
                         continue
-                    total = first + scores.siblings[edges.siblings[own] + rank]
+                    total = first + scores.siblings[edges.siblings[half] + rank]
                     for j in range(rank):
                         total = log_add(total, inner[
-                            edges.grandparents[own] + j * n_above + g] + between[
-                                edges.siblings[own] + (j + 1) * size + rank])
-                    row = edges.grandparents[own] + rank * n_above + g
+                            edges.grandparents[half] + j * n_above + g] + between[
+                                edges.siblings[half] + (j + 1) * size + rank])
+                    row = edges.grandparents[half] + rank * n_above + g
                     inner[row] = total + scores.edges[edge] + scores.grandparents[row]
             for side in range(2):
                 token, end = (t, s) if side else (s, t)
-                own = 2 * token + side
-                start = edges.below[own]
-                size = edges.below[own + 1] - start
+                half = 2 * token + side
+                start = edges.below[half]
+                size = edges.below[half + 1] - start
                 above = edges.above[token]
                 n_above = edges.above[token + 1] - above
                 for j in range(size):
@@ -105,11 +105,11 @@ def _inside(edges, scores, single_root, charts, between, inner, chain):
                     if (child < end) if side else (child > end):
                         break
                     beyond = charts[side, edge, end] + scores.siblings[
-                        edges.siblings[own] + (j + 1) * (size + 1) + size]
+                        edges.siblings[half] + (j + 1) * (size + 1) + size]
                     for g in range(n_above):
                         charts[side, above + g, end] = log_add(
                             charts[side, above + g, end],
-                            inner[edges.grandparents[own] + j * n_above + g] + beyond)
+                            inner[edges.grandparents[half] + j * n_above + g] + beyond)
     size = edges.below[1]
     total = -np.inf
     for k in range(size):
@@ -146,16 +146,16 @@ def _outside(edges, scores, single_root, charts, between, inner, chain, total, r
         outer[1, edge, 1] = log_add(outer[1, edge, 1], out + scores.siblings[k])
         if not single_root:
             for j in range(k):
-                place = (j + 1) * (size + 1) + k
-                chain_out[j] = log_add(chain_out[j], out + between[place])
-                between_out[place] = log_add(between_out[place], out + chain[j])
+                index = (j + 1) * (size + 1) + k
+                chain_out[j] = log_add(chain_out[j], out + between[index])
+                between_out[index] = log_add(between_out[index], out + chain[j])
     for s in range(1, n + 1):
         for t in range(n, s, -1):
             for side in range(2):
                 token, end = (t, s) if side else (s, t)
-                own = 2 * token + side
-                start = edges.below[own]
-                size = edges.below[own + 1] - start
+                half = 2 * token + side
+                start = edges.below[half]
+                size = edges.below[half + 1] - start
                 above = edges.above[token]
                 n_above = edges.above[token + 1] - above
                 for j in range(size):
@@ -164,12 +164,12 @@ def _outside(edges, scores, single_root, charts, between, inner, chain, total, r
                     if (child < end) if side else (child > end):
                         break
                     stop = scores.siblings[
-                        edges.siblings[own] + (j + 1) * (size + 1) + size]
+                        edges.siblings[half] + (j + 1) * (size + 1) + size]
                     for g in range(n_above):
                         out = outer[side, above + g, end] + stop
                         if out == -np.inf:
                             continue
-                        row = edges.grandparents[own] + j * n_above + g
+                        row = edges.grandparents[half] + j * n_above + g
                         inner_out[row] = log_add(
                             inner_out[row], out + charts[side, edge, end])
                         outer[side, edge, end] = log_add(
@@ -178,29 +178,29 @@ def _outside(edges, scores, single_root, charts, between, inner, chain, total, r
                 edge = own_edges[k]
                 head, rank = edges.heads[edge], edges.ranks[edge]
                 side = 1 if head == t else 0
-                own = 2 * head + side
-                size = edges.below[own + 1] - edges.below[own] + 1
+                half = 2 * head + side
+                size = edges.below[half + 1] - edges.below[half] + 1
                 n_above = edges.above[head + 1] - edges.above[head]
                 nearest = t - 1 if side else s + 1
                 for g in range(n_above):
-                    row = edges.grandparents[own] + rank * n_above + g
+                    row = edges.grandparents[half] + rank * n_above + g
                     if inner[row] == -np.inf or inner_out[row] == -np.inf:
                         continue
                     result[edge] += np.exp(inner_out[row] + inner[row] - total)
                     out = inner_out[row] + scores.edges[edge] + scores.grandparents[row]
                     outer[1 - side, edge, nearest] = log_add(
                         outer[1 - side, edge, nearest],
-                        out + scores.siblings[edges.siblings[own] + rank])
+                        out + scores.siblings[edges.siblings[half] + rank])
                     for j in range(rank):
-                        before = edges.grandparents[own] + j * n_above + g
-                        place = edges.siblings[own] + (j + 1) * size + rank
+                        before = edges.grandparents[half] + j * n_above + g
+                        index = edges.siblings[half] + (j + 1) * size + rank
                         inner_out[before] = log_add(
-                            inner_out[before], out + between[place])
-                        between_out[place] = log_add(
-                            between_out[place], out + inner[before])
+                            inner_out[before], out + between[index])
+                        between_out[index] = log_add(
+                            between_out[index], out + inner[before])
             for k in range(_shared_heads(edges, s, t, shared)):
-                one, two, place = shared[k]
-                out = between_out[place] + scores.siblings[place]
+                one, two, index = shared[k]
+                out = between_out[index] + scores.siblings[index]
                 if out == -np.inf:
                     continue
                 for r in range(s, t):

@@ -56,8 +56,8 @@ class SentenceWords:
     def __init__(self, sentence):
         self.n = n = len(sentence)
         tokens = encode([sentence]).tokens
-        self.layers = {name: [*own, START, START, END]
-                       for name, own in layer_strings(sentence).items()}
+        self.layers = {name: [*strings, START, START, END]
+                       for name, strings in layer_strings(sentence).items()}
         forms, self.tags = self.layers["form"], self.layers["upos"][:n + 1]
         self.kinds = kinds_before(tokens)
         self.marks = [0, *accumulate(tag == PUNCTUATION for tag in self.tags[1:])]
@@ -74,11 +74,11 @@ class SentenceWords:
             START, START, END]
 
     def _nearest(self, values, chosen, token: int, step: int) -> str:
-        place = token + step
-        while 0 <= place <= self.n:
-            if chosen[place]:
-                return values[place]
-            place += step
+        position = token + step
+        while 0 <= position <= self.n:
+            if chosen[position]:
+                return values[position]
+            position += step
         return START if step < 0 else END
 
     def value(self, token: int, offset: int, layer: str) -> str:

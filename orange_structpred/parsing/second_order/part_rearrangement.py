@@ -24,9 +24,9 @@ def _edge_of(edges, head, token):
 def _grandparent(edges, scores, upper, lower):
     """The score of an edge's grandparent part; `upper` is the edge to its head."""
     head = edges.heads[lower]
-    own = 2 * head + (head > edges.dependents[lower])
+    half = 2 * head + (head > edges.dependents[lower])
     n_above = edges.above[head + 1] - edges.above[head]
-    return scores.grandparents[edges.grandparents[own] + edges.ranks[lower] * n_above
+    return scores.grandparents[edges.grandparents[half] + edges.ranks[lower] * n_above
                                + upper - edges.above[head]]
 
 
@@ -35,9 +35,9 @@ def _gain_at_head(edges, scores, chosen, edge):
     """What the token of an edge adds to its head: the edge, its grandparent part, and
     the siblings parts with it instead of the one without, or of no child at all."""
     head = edges.heads[edge]
-    own = 2 * head + (head > edges.dependents[edge])
-    first = edges.below[own]
-    size = edges.below[own + 1] - first
+    half = 2 * head + (head > edges.dependents[edge])
+    first = edges.below[half]
+    size = edges.below[half + 1] - first
     rank = edges.ranks[edge]
     row, column = 0, size       # START and STOP, unless there are siblings
     for j in range(size):
@@ -47,14 +47,14 @@ def _gain_at_head(edges, scores, chosen, edge):
                 column = j
                 break
             row = j + 1
-    at, width = edges.siblings[own], size + 1
+    at, width = edges.siblings[half], size + 1
     gain = (scores.edges[edge] + scores.siblings[at + row * width + rank]
             + scores.siblings[at + (rank + 1) * width + column]
             - scores.siblings[at + row * width + column])
     if head:
         gain += _grandparent(edges, scores, chosen[head], edge)
         if row == 0 and column == size:
-            gain -= scores.childless[2 * chosen[head] + (own & 1)]
+            gain -= scores.childless[2 * chosen[head] + (half & 1)]
     return gain
 
 
@@ -66,8 +66,8 @@ def _gain_below(edges, scores, chosen, edge):
     gain = np.float32(0)
     for side in range(2):
         has_child = False
-        for place in range(edges.below[2 * token + side], edges.below[2 * token + side + 1]):
-            lower = edges.listed[place]
+        for row in range(edges.below[2 * token + side], edges.below[2 * token + side + 1]):
+            lower = edges.listed[row]
             if chosen[edges.dependents[lower]] == lower:
                 gain += _grandparent(edges, scores, edge, lower)
                 has_child = True

@@ -79,9 +79,9 @@ def token_sums(values, templates, n_roles):
             row[token] = np.uint32(row[token] + np.uint32(mult * source[token]))
         if (atom + 1 == n_atoms or templates.tokens[atom + 1, 0] != template
                 or templates.tokens[atom + 1, 1] != role):
-            own = sums[role]
+            role_sums = sums[role]
             for token in range(length):
-                own[token, template] = np.uint32(own[token, template] + row[token])
+                role_sums[token, template] = np.uint32(role_sums[token, template] + row[token])
                 row[token] = 0
     return sums
 
@@ -120,7 +120,7 @@ def edge_part_numbers(sums, templates, head, dependent, described, seen, numbers
         numbers[template] = np.uint32(numbers[template] + np.uint32(
             templates.count_mults[atom] * described[templates.counts[atom, 1]]))
     n_between = templates.between.shape[0]
-    found = n_templates
+    n_numbers = n_templates
     for atom in range(n_between):
         n_seen = 0
         for token in range(low + 1, high):
@@ -128,16 +128,16 @@ def edge_part_numbers(sums, templates, head, dependent, described, seen, numbers
                              sums.layers.values[token, templates.between[atom, 1]])
         base = numbers[templates.between[atom, 0]]
         for k in range(n_seen):
-            numbers[found] = np.uint32(base + np.uint32(
+            numbers[n_numbers] = np.uint32(base + np.uint32(
                 templates.between_mults[atom] * seen[k]))
-            found += 1
+            n_numbers += 1
     # templates with a token between have a number for each of these, and no other
-    for k in range(n_templates, found):
+    for k in range(n_templates, n_numbers):
         numbers[k - n_between] = numbers[k]
-    found -= n_between
-    for k in range(found):
+    n_numbers -= n_between
+    for k in range(n_numbers):
         numbers[k] = mix32(numbers[k])
-    return found
+    return n_numbers
 
 
 @njit(nogil=True, cache=True)

@@ -77,12 +77,12 @@ def list_edges(starts, heads):
     below = np.zeros(2 * n + 3, np.int64)
     siblings = np.zeros(2 * n + 3, np.int64)
     grandparents = np.zeros(2 * n + 3, np.int64)
-    for own in range(2 * n + 2):
-        head = own >> 1
-        size = sizes[own]
-        below[own + 1] = below[own] + size
-        siblings[own + 1] = siblings[own] + (size + 1) * (size + 1)
-        grandparents[own + 1] = grandparents[own] + size * (
+    for half in range(2 * n + 2):
+        head = half >> 1
+        size = sizes[half]
+        below[half + 1] = below[half] + size
+        siblings[half + 1] = siblings[half] + (size + 1) * (size + 1)
+        grandparents[half + 1] = grandparents[half] + size * (
             above[head + 1] - above[head])
     listed = np.empty(n_edges, np.int64)
     ranks = np.empty(n_edges, np.int64)
@@ -92,10 +92,10 @@ def list_edges(starts, heads):
             token = n - k if turn else 1 + k
             for edge in range(above[token], above[token + 1]):
                 if (heads[edge] > token) == turn:
-                    own = 2 * heads[edge] + turn
-                    ranks[edge] = filled[own]
-                    listed[below[own] + filled[own]] = edge
-                    filled[own] += 1
+                    half = 2 * heads[edge] + turn
+                    ranks[edge] = filled[half]
+                    listed[below[half] + filled[half]] = edge
+                    filled[half] += 1
     return Edges(own_heads, dependents, above, below, listed, ranks, siblings,
                  grandparents)
 
@@ -128,28 +128,28 @@ def list_siblings(edges):
     triples = np.empty((edges.siblings[-1], 3), np.int64)
     slots = np.empty(edges.siblings[-1], np.int64)
     places = np.empty(edges.siblings[-1], np.int64)
-    found = 0
-    for own in range(2 * n + 2):
-        if own == 1:    # the root has nothing to its left
+    n_triples = 0
+    for half in range(2 * n + 2):
+        if half == 1:    # the root has nothing to its left
             continue
-        head = own >> 1
-        first = edges.below[own]
-        size = edges.below[own + 1] - first
+        head = half >> 1
+        first = edges.below[half]
+        size = edges.below[half + 1] - first
         for row in range(size + 1):
-            sibling = n + 1 + (own & 1)
+            sibling = n + 1 + (half & 1)
             if row:
                 sibling = edges.dependents[edges.listed[first + row - 1]]
             for column in range(row, size + 1):
                 token = n + 3
                 if column < size:
                     token = edges.dependents[edges.listed[first + column]]
-                triples[found, 0] = head
-                triples[found, 1] = sibling
-                triples[found, 2] = token
-                slots[found] = sibling_slot(head, sibling, token, n)
-                places[found] = edges.siblings[own] + row * (size + 1) + column
-                found += 1
-    return triples[:found], slots[:found], places[:found]
+                triples[n_triples, 0] = head
+                triples[n_triples, 1] = sibling
+                triples[n_triples, 2] = token
+                slots[n_triples] = sibling_slot(head, sibling, token, n)
+                places[n_triples] = edges.siblings[half] + row * (size + 1) + column
+                n_triples += 1
+    return triples[:n_triples], slots[:n_triples], places[:n_triples]
 
 
 @njit(nogil=True, cache=True)
@@ -162,24 +162,24 @@ def list_grandparents(edges, crossing):
     triples = np.empty((edges.grandparents[-1], 3), np.int64)
     slots = np.empty(edges.grandparents[-1], np.int64)
     places = np.empty(edges.grandparents[-1], np.int64)
-    found = 0
-    place = 0
-    for own in range(2, 2 * n + 2):
-        head = own >> 1
-        for row in range(edges.below[own], edges.below[own + 1]):
+    n_triples = 0
+    index = 0
+    for half in range(2, 2 * n + 2):
+        head = half >> 1
+        for row in range(edges.below[half], edges.below[half + 1]):
             token = edges.dependents[edges.listed[row]]
             for above in range(edges.above[head], edges.above[head + 1]):
                 grandparent = edges.heads[above]
                 if token != grandparent and (
                         crossing or not min(head, token) < grandparent < max(head, token)):
-                    triples[found, 0] = grandparent
-                    triples[found, 1] = head
-                    triples[found, 2] = token
-                    slots[found] = grandparent_slot(grandparent, head, token, n)
-                    places[found] = place
-                    found += 1
-                place += 1
-    return triples[:found], slots[:found], places[:found]
+                    triples[n_triples, 0] = grandparent
+                    triples[n_triples, 1] = head
+                    triples[n_triples, 2] = token
+                    slots[n_triples] = grandparent_slot(grandparent, head, token, n)
+                    places[n_triples] = index
+                    n_triples += 1
+                index += 1
+    return triples[:n_triples], slots[:n_triples], places[:n_triples]
 
 
 @njit(nogil=True, cache=True)
@@ -189,12 +189,12 @@ def list_childless(edges):
     n_parts = 2 * edges.heads.size
     triples = np.empty((n_parts, 3), np.int64)
     slots = np.empty(n_parts, np.int64)
-    for place in range(n_parts):
-        grandparent, head = edges.heads[place >> 1], edges.dependents[place >> 1]
-        triples[place, 0] = grandparent
-        triples[place, 1] = head
-        triples[place, 2] = n + 1 + (place & 1)
-        slots[place] = grandparent_slot(grandparent, head, triples[place, 2], n)
+    for k in range(n_parts):
+        grandparent, head = edges.heads[k >> 1], edges.dependents[k >> 1]
+        triples[k, 0] = grandparent
+        triples[k, 1] = head
+        triples[k, 2] = n + 1 + (k & 1)
+        slots[k] = grandparent_slot(grandparent, head, triples[k, 2], n)
     return triples, slots, np.arange(n_parts)
 
 
@@ -234,8 +234,8 @@ def score_all(tokens, templates, weights, shift, factor, edges, bonuses, crossin
     triples, slots, places = list_childless(edges)
     childless = score_triples(sums.grandparents, triples, slots, places, weights, shift,
                               factor, places.size)
-    own = score_kept_edges(sums, templates.edges, weights, shift, factor, edges)
+    edge_scores = score_kept_edges(sums, templates.edges, weights, shift, factor, edges)
     if bonuses.size:
-        for edge in range(own.size):
-            own[edge] += bonuses[edge]
-    return PartScores(own, siblings, grandparents, childless)
+        for edge in range(edge_scores.size):
+            edge_scores[edge] += bonuses[edge]
+    return PartScores(edge_scores, siblings, grandparents, childless)

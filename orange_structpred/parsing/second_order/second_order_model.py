@@ -172,7 +172,7 @@ class SecondOrderModel(TreeModel):
             return part.split(problem.decode_all(model))
 
         chunks = map_chunks(work, len(encoded), n_jobs, check_cancelled)
-        return [own for chunk in chunks for own in chunk]
+        return [tree for chunk in chunks for tree in chunk]
 
     def tree_program(self, sentence: Sentence, decoder: int, single_root: bool,
                      unpruned: np.ndarray) -> IntegerProgram:

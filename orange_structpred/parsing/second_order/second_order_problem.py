@@ -126,10 +126,10 @@ class SecondOrderProblem(IndicatorProblem):
         if not loss_weight:
             return
         for i in range(first, last):
-            own = heads[self.bounds[i] - self.bounds[first]:][:self.size(i) + 1]
-            hinge = self.hinge(i, own, model, loss_weight)
+            tree = heads[self.bounds[i] - self.bounds[first]:][:self.size(i) + 1]
+            hinge = self.hinge(i, tree, model, loss_weight)
             if hinge < 0 and not self.found[i]:
-                own[:] = self.gold(i)
+                tree[:] = self.gold(i)
             hinges[i - first] = max(0., hinge)
 
     def hinge(self, i: int, y_hat: np.ndarray, model, loss_weight: float) -> float:

@@ -68,7 +68,8 @@ def part_program(edges: Edges, scores: PartScores, decoder: int, single_root: bo
     constraints = [
         *tree.constraints(decoder, single_root),
         linear(list(equal.values()), tree.n_variables, 0, 0),
-        linear([[(k, 1.) for k in own] for own in starts.values()], tree.n_variables, 1, 1),
+        linear([[(k, 1.) for k in edges_of_row] for edges_of_row in starts.values()],
+               tree.n_variables, 1, 1),
         linear(below, tree.n_variables, -np.inf, 0)]
     names = [*edge_names,
              *(("sibling", head, *(None if token > n else token for token in pair))
@@ -76,14 +77,16 @@ def part_program(edges: Edges, scores: PartScores, decoder: int, single_root: bo
              *(("grandparent", *triple) for triple in grandparents.tolist()),
              *(("childless", grandparent, head, "left" if start == n + 2 else "right")
                for grandparent, head, start in childless.tolist())]
-    return IntegerProgram(weights, [own for own in constraints if own.A.shape[0]], names,
+    limiting = [constraint for constraint in constraints if constraint.A.shape[0]]
+    return IntegerProgram(weights, limiting, names,
                           tree.heads_of, cuts=tree.cuts(decoder))
 
 
 def linear(rows: list[list[tuple[int, float]]], n_variables: int, at_least: float,
            at_most: float) -> LinearConstraint:
     """Constraints from columns and values of each row."""
-    entries = [(row, column, value) for row, own in enumerate(rows) for column, value in own]
+    entries = [(row, column, value) for row, entries_of_row in enumerate(rows)
+               for column, value in entries_of_row]
     row, column, value = np.array(entries).reshape(-1, 3).T
     return LinearConstraint(sparse.csr_array(
         (value, (row.astype(int), column.astype(int))), shape=(len(rows), n_variables)),

@@ -60,25 +60,25 @@ def list_parts(heads):
     size = n + N_OTHERS
     before, last = link_siblings(heads)
     parts = np.empty(7 * n + 1, np.int64)
-    found = 0
+    n_parts = 0
     for token in range(1, n + 1):
         head = np.int64(heads[token])
-        parts[found] = ((EDGE * size + head) * size + token) * size
-        parts[found + 1] = (((SIBLING * size + head) * size + before[token]) * size
-                            + token)
-        found += 2
+        parts[n_parts] = ((EDGE * size + head) * size + token) * size
+        parts[n_parts + 1] = (((SIBLING * size + head) * size + before[token]) * size
+                              + token)
+        n_parts += 2
         if head:
-            parts[found] = (((GRANDPARENT * size + heads[head]) * size + head) * size
-                            + token)
-            found += 1
+            parts[n_parts] = (((GRANDPARENT * size + heads[head]) * size + head) * size
+                              + token)
+            n_parts += 1
     for head in range(n + 1):
         # the root has nothing to its left
         for side in range(2 if head else 1):
-            parts[found] = (((SIBLING * size + head) * size + last[side, head]) * size
-                            + n + 3)
-            found += 1
+            parts[n_parts] = (((SIBLING * size + head) * size + last[side, head]) * size
+                              + n + 3)
+            n_parts += 1
             if head and last[side, head] > n:
-                parts[found] = (((GRANDPARENT * size + heads[head]) * size + head) * size
-                                + last[side, head])
-                found += 1
-    return parts[:found]
+                parts[n_parts] = (((GRANDPARENT * size + heads[head]) * size + head) * size
+                                  + last[side, head])
+                n_parts += 1
+    return parts[:n_parts]

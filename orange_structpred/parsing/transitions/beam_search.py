@@ -175,9 +175,9 @@ def parse_beam(first, last, offsets, tokens, templates, weights, shift, single_r
         n = end - begin - 1
         sums = token_sums(make_layers(tokens[begin:end]).values.T.copy(), templates,
                           N_CONFIGURATION_ROLES)
-        found = best_in_beam(n, sums, size, templates, weights, shift, single_root, nothing)
+        best = best_in_beam(n, sums, size, templates, weights, shift, single_root, nothing)
         at = start(n)
-        for transition in found.transitions:
+        for transition in best.transitions:
             apply(at, transition)
         for token in range(n + 1):
             heads[begin + token] = at.heads[token]
@@ -213,18 +213,18 @@ def learn_beam(order, offsets, tokens, gold, templates, weights, late, shift, si
         step += 1
         sums = token_sums(make_layers(tokens[first:last]).values.T.copy(), templates,
                           N_CONFIGURATION_ROLES)
-        found = best_in_beam(n, sums, size, templates, weights, shift, single_root,
-                             gold[first:last])
-        if found.violation == 0:
+        best = best_in_beam(n, sums, size, templates, weights, shift, single_root,
+                            gold[first:last])
+        if best.violation == 0:
             continue
         common = 0
-        while found.transitions[common] == found.right[common]:
+        while best.transitions[common] == best.right[common]:
             common += 1
-        features = 2 * (found.right.size - common) * templates.salts.size
-        change = np.float32(min(C, found.violation / features))
+        features = 2 * (best.right.size - common) * templates.salts.size
+        change = np.float32(min(C, best.violation / features))
         late_change = np.float32(change * np.float32(step - begin))
-        move(n, found.right, common, sums, templates, weights, late, shift, single_root,
+        move(n, best.right, common, sums, templates, weights, late, shift, single_root,
              change, late_change)
-        move(n, found.transitions, common, sums, templates, weights, late, shift,
+        move(n, best.transitions, common, sums, templates, weights, late, shift,
              single_root, -change, -late_change)
     return step

@@ -99,7 +99,7 @@ class TransitionModel(TreeModel):
             return part.split(self.flat_heads(part, single_root=single_root))
 
         chunks = map_chunks(work, len(encoded), n_jobs, check_cancelled)
-        return [own for chunk in chunks for own in chunk]
+        return [tree for chunk in chunks for tree in chunk]
 
     # It scores transitions, and no edges
 

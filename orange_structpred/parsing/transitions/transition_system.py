@@ -83,9 +83,9 @@ def add_numbers(sums, templates, words, roles, numbers):
     """
     numbers[:] = 0
     for role in range(N_CONFIGURATION_ROLES):
-        own = sums[role, roles[role]]
+        role_sums = sums[role, roles[role]]
         for k in range(numbers.size):
-            numbers[k] = np.uint32(numbers[k] + own[k])
+            numbers[k] = np.uint32(numbers[k] + role_sums[k])
     for atom in range(templates.counts.shape[0]):
         template = templates.counts[atom, 0]
         numbers[template] = np.uint32(numbers[template] + np.uint32(

@@ -129,8 +129,8 @@ def joint_gram(problem: JointKernelProblem) -> np.ndarray:
     """The joint kernel of all pairs of examples and their true outputs."""
     vectors = [problem.output_features(i, problem.gold(i)) for i in range(len(problem))]
     outputs = sparse.csr_array(
-        (np.concatenate([own.values for own in vectors]).astype(np.float64),
-         np.concatenate([own.indices for own in vectors]),
-         np.cumsum([0, *(len(own.indices) for own in vectors)])),
+        (np.concatenate([vector.values for vector in vectors]).astype(np.float64),
+         np.concatenate([vector.indices for vector in vectors]),
+         np.cumsum([0, *(len(vector.indices) for vector in vectors)])),
         shape=(len(problem), problem.dim))
     return (outputs @ outputs.T).toarray() * problem.gram

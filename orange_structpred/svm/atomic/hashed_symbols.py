@@ -57,14 +57,14 @@ def join_examples(examples: Iterable[HashedExample]) -> HashedSymbols:
 
 
 @njit(nogil=True, cache=True)
-def symbol_sums(hashed, i, symbols, own):
+def symbol_sums(hashed, i, symbols, value_scores):
     """Sums of the own values' scores of some symbols of example i."""
     starts = hashed.starts[hashed.symbols[i]:hashed.symbols[i + 1]]
     local = hashed.local[hashed.values[i]:hashed.values[i + 1]]
     scores = np.zeros(symbols.size)
     for s in range(symbols.size):
         for k in range(starts[symbols[s]], starts[symbols[s] + 1]):
-            scores[s] += own[local[k]]
+            scores[s] += value_scores[local[k]]
     return scores
 
 
@@ -88,7 +88,7 @@ def symbol_products(hashed, i, symbols, indices, values):
     """Inner products of some symbols with a vector over own values, without the input
     kernel."""
     first, last = hashed.unique[i], hashed.unique[i + 1]
-    own = np.zeros(last - first)
+    products = np.zeros(last - first)
     for k in range(indices.size):
-        own[indices[k]] = values[k] * hashed.factors[first + indices[k]]
-    return symbol_sums(hashed, i, symbols, own)
+        products[indices[k]] = values[k] * hashed.factors[first + indices[k]]
+    return symbol_sums(hashed, i, symbols, products)

@@ -59,9 +59,9 @@ class IndexModel:
     def dot(self, i: int, delta: SparseVector) -> float:
         # values and scores both hold the root of their function's weight
         first = self.problem.hashed.unique[i]
-        own = self.own_scores(i)[delta.indices]
+        scores = self.own_scores(i)[delta.indices]
         return self.factor * float(np.dot(
-            own / self.problem.hashed.factors[first + delta.indices], delta.values))
+            scores / self.problem.hashed.factors[first + delta.indices], delta.values))
 
     def squared_norm_of(self, i: int, delta: SparseVector) -> float:
         return float(self.problem.gram[i, i]) * float(
@@ -173,5 +173,5 @@ class PlaneModel(IndexModel):
 
     def own_scores(self, i: int) -> np.ndarray:
         first, last = self.problem.hashed.unique[i:i + 2]
-        own = np.arange(last - first)
-        return self.score(i, own) * self.problem.hashed.factors[first + own]
+        hashes = np.arange(last - first)
+        return self.score(i, hashes) * self.problem.hashed.factors[first + hashes]

@@ -74,10 +74,10 @@ class JointKernelProblem(PartsProblem):
     def output_features(self, i: int, y) -> SparseVector:
         """Of the output only; the input's features are known to the kernel alone."""
         parts = self.parts(i, y)
-        own, values = symbol_vector(self.hashed, i, parts,
-                                    np.ones(len(parts), np.float32))
+        hashes, values = symbol_vector(self.hashed, i, parts,
+                                       np.ones(len(parts), np.float32))
         return SparseVector(*sum_equal_indices(
-            self.hashed.ids[self.hashed.unique[i] + own].astype(np.int64), values))
+            self.hashed.ids[self.hashed.unique[i] + hashes].astype(np.int64), values))
 
     # what solvers ask
 

@@ -51,15 +51,15 @@ def distinct_values(values):
     known = np.empty(values.size, np.uint64)
     first = np.empty(values.size, np.int64)
     numbers = np.empty(values.size, np.int32)
-    found = 0
+    n_known = 0
     for k in range(values.size):
         at = number_slot(ids, known, values[k])
         if ids[at] < 0:
-            known[found], ids[at] = values[k], found
-            first[found] = k
-            found += 1
+            known[n_known], ids[at] = values[k], n_known
+            first[n_known] = k
+            n_known += 1
         numbers[k] = ids[at]
-    return first[:found].copy(), numbers
+    return first[:n_known].copy(), numbers
 
 
 class Numbering:

@@ -62,12 +62,12 @@ def hashed_output(hashed, i, symbols):
         size += starts[symbol + 1] - starts[symbol]
     values = np.empty(size, np.int32)
     factors = np.empty(size, np.float32)
-    found = 0
+    n_values = 0
     for symbol in symbols:
         for k in range(starts[symbol], starts[symbol + 1]):
-            own = hashed.unique[i] + local[k]
-            values[found], factors[found] = hashed.ids[own], hashed.factors[own]
-            found += 1
+            at = hashed.unique[i] + local[k]
+            values[n_values], factors[n_values] = hashed.ids[at], hashed.factors[at]
+            n_values += 1
     return values, factors
 
 
@@ -123,10 +123,10 @@ def index_product(hashed, index, gram, examples, starts, indices, values, known)
     for e in range(examples.size):
         i = examples[e]
         for k in range(starts[e], starts[e + 1]):
-            own = hashed.unique[i] + indices[k]
-            if np.isnan(known[own]):
-                known[own] = value_score(index, hashed.ids[own], gram[i])
-            total += values[k] * known[own]
+            at = hashed.unique[i] + indices[k]
+            if np.isnan(known[at]):
+                known[at] = value_score(index, hashed.ids[at], gram[i])
+            total += values[k] * known[at]
     return total
 
 

@@ -56,10 +56,10 @@ def own_scores(index, hashed, i, row):
     """Scores of all own values of example i, functions' weights included."""
     first, last = hashed.unique[i], hashed.unique[i + 1]
     scores = np.empty(last - first)
-    for own in range(last - first):
-        value = hashed.ids[first + own]
-        scores[own] = 0 if value < 0 else (
-            hashed.factors[first + own] * value_score(index, value, row))
+    for k in range(last - first):
+        value = hashed.ids[first + k]
+        scores[k] = 0 if value < 0 else (
+            hashed.factors[first + k] * value_score(index, value, row))
     return scores
 
 
@@ -68,13 +68,13 @@ def add_entries(index, hashed, i, indices, values, scale, before):
     """Add scale * values to the coefficients of own values of example i."""
     first = hashed.unique[i]
     for k in range(indices.size):
-        own = first + indices[k]
-        entry = index.indices[own]
+        at = first + indices[k]
+        entry = index.indices[at]
         if entry < 0:
-            value = hashed.ids[own]
+            value = hashed.ids[at]
             entry = index.starts[value] + index.filled[value]
             index.filled[value] += 1
-            index.indices[own] = entry
+            index.indices[at] = entry
             index.examples[entry] = i
         index.coefficients[entry] += scale * values[k]
         if index.late.size:
@@ -85,8 +85,8 @@ def add_entries(index, hashed, i, indices, values, scale, before):
 def add_plane(index, hashed, examples, starts, indices, values, scale):
     """`add_entries` for examples; those of examples[k] are at starts[k] and after it."""
     for k in range(examples.size):
-        own = slice(starts[k], starts[k + 1])
-        add_entries(index, hashed, examples[k], indices[own], values[own], scale, 0.)
+        span = slice(starts[k], starts[k + 1])
+        add_entries(index, hashed, examples[k], indices[span], values[span], scale, 0.)
 
 
 @njit(nogil=True, cache=True)
@@ -95,13 +95,13 @@ def example_norms(index, hashed, first, last, gram, norms):
     for i in range(first, last):
         start = hashed.unique[i]
         total = 0.
-        for own in range(hashed.unique[i + 1] - start):
-            entry = index.indices[start + own]
+        for k in range(hashed.unique[i + 1] - start):
+            entry = index.indices[start + k]
             if entry >= 0 and index.coefficients[entry] != 0:
                 # a coefficient holds the root of its function's weight already,
                 # and so does the other side of the product
                 total += index.coefficients[entry] * value_score(
-                    index, hashed.ids[start + own], gram[i])
+                    index, hashed.ids[start + k], gram[i])
         norms[i] = total
 
 

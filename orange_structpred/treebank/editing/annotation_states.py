@@ -70,8 +70,8 @@ def with_checked_heads(sentence: Sentence) -> Sentence:
         return sentence
     keep = [word in checked for word in range(1, len(sentence) + 1)]
     return sentence.with_heads(
-        [head if own else -1 for head, own in zip(sentence.heads.tolist(), keep)],
-        [name if own else EMPTY for name, own in zip(sentence.deprels, keep)])
+        [head if kept else -1 for head, kept in zip(sentence.heads.tolist(), keep)],
+        [name if kept else EMPTY for name, kept in zip(sentence.deprels, keep)])
 
 
 class AnnotationProgress(NamedTuple):

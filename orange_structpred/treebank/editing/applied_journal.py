@@ -46,7 +46,7 @@ def checked_sentences(data: Table) -> Treebank:
     """The sentences in which a person has set or confirmed arcs, with these arcs only, for
     a learner of partly annotated trees. Sentences that are done have all of theirs."""
     treebank = as_treebank(data)
-    rows = [row for row, own in enumerate(treebank.sentences) if checked_words(own)]
+    rows = [row for row, sentence in enumerate(treebank.sentences) if checked_words(sentence)]
     if not rows:
         return treebank[rows]
     chosen = treebank[rows]

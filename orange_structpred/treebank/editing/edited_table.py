@@ -31,8 +31,8 @@ def edited_table(treebank: Treebank, sentences: Sequence[Sentence],
         result = with_sentences(treebank[list(rows)], sentences)
         with result.unlocked():
             result._init_ids(result)        # two rows may come from one
-    changed = np.array([before[row].forms != own.forms
-                        for row, own in zip(rows, sentences)])
+    changed = np.array([before[row].forms != sentence.forms
+                        for row, sentence in zip(rows, sentences)])
     lengths = [len(sentence) for sentence in before]
     with result.unlocked(result.metas):
         for column, variable in enumerate(result.domain.metas):
