@@ -22,9 +22,9 @@ annotate_peak_mb : of the command annotate on so many megabytes of text, half of
     in one line; takes about a minute for 5 MB
 acc_* : the same as the first ones for PipelineLearner(neural=True)
 de_* : the same for German GSD, trained on its test part and measured on its dev part
-zh_*, fi_* : raw text of the test parts of Chinese GSD and Finnish TDT, trained on their
-    dev parts: words, sentences, UPOS, lemmas, UAS and LAS; settings were chosen by
-    cross-validation on the dev part
+zh_*, fi_* : the same for raw text of the test parts of Chinese GSD and Finnish TDT,
+    trained on their dev parts: words, sentences, UPOS, lemmas, UAS and LAS; settings were
+    chosen by cross-validation on the dev part
 typo_words, typo_upos, typo_las : how much better (worse, if negative) the raw text of
     EWT's dev part is annotated with typographic apostrophes and quotes than as it is; the
     plain scores are typo_plain_*. hr_typo_* : the same for the dev part of Croatian SET,
@@ -152,12 +152,20 @@ def measure(pipeline, test_file: Path, prefix: str) -> None:
 
 def raw(train_file: Path, test_file: Path, prefix: str) -> None:
     """Raw text of a language of which there are few sentences to learn from."""
-    from orange_structpred import PipelineLearner, Treebank, evaluate_raw
+    from orange_structpred import (
+        ParserLearner,
+        PipelineLearner,
+        Treebank,
+        evaluate_raw,
+    )
     from orange_structpred.treebank import read_conll
     from orange_structpred.treebank.text import raw_text
 
     test = read_conll(test_file)
-    pipeline = PipelineLearner()(Treebank.from_file(train_file))
+    # probabilities are not measured here, so they are not calibrated
+    parser = ParserLearner(name="parser", neural=True, calibrate=False)
+    pipeline = PipelineLearner(neural=True, parser=parser)(
+        Treebank.from_file(train_file))
     scores = evaluate_raw(test, pipeline.annotate(raw_text(test)))
     for name, key in (("words", "words"), ("sents", "sentences"), ("upos", "upos"),
                       ("lemmas", "lemmas"), ("raw_uas", "uas"), ("raw_las", "las")):

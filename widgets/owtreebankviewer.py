@@ -215,6 +215,7 @@ class OWTreebankViewer(InputLinks, StoredSettings, OWWidget):
         self.view, self.panel, self.tree_pane = pane.view, pane.panel, pane.splitter
         self.about, self.line = pane.about, pane.line
         self._show_in_words()
+        self.panel.words_asked.connect(lambda _: self._show_token(self.token))
         if not self.fit:
             self.view.set_zoom(self.zoom)
         self.view.zoomed.connect(lambda percent: setattr(self, "zoom", percent))
@@ -295,6 +296,7 @@ class OWTreebankViewer(InputLinks, StoredSettings, OWWidget):
             return
         self.explainer.set_parser(parser)
         self.panel.setVisible(parser is not None)
+        self.panel.set_net(parser is not None and parser.net is not None)
         if parser is not None:
             self.tree_pane.setSizes(self.panel_sizes)
         self._show_token(self.token)
@@ -487,7 +489,7 @@ class OWTreebankViewer(InputLinks, StoredSettings, OWWidget):
             name = escape(elided(self.parser.name, LONGEST_SHOWN_NAME))
             whose = f"{DOT}scores of <b>{name}</b>"
         self.line.setText(token.line() + whose + (PINNED if self.pinned else ""))
-        answer = self.explainer.ask(token.question())
+        answer = self.explainer.ask(token.question(self.panel.wants_words))
         if answer is not None:
             self.panel.set_explanations(token.explanations(answer))
         elif self.parser is not None:
@@ -495,7 +497,7 @@ class OWTreebankViewer(InputLinks, StoredSettings, OWWidget):
                 [], "Computing the scores; this takes longer the first time.")
 
     def _on_answer(self, question: Question) -> None:
-        if self.token and question == self._token().question():
+        if self.token and question == self._token().question(self.panel.wants_words):
             self._show_token(self.token)
 
     def _on_failure(self, message: str) -> None:

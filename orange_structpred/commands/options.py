@@ -44,6 +44,18 @@ def add_learner_options(parser: argparse.ArgumentParser, *left_out: str) -> None
             group.add_argument(option(row.name), **option_settings(row))
 
 
+def add_presets(parser: argparse.ArgumentParser, accurate: str) -> None:
+    """Options --fast and --accurate, without and with nets.
+
+    accurate : what the second one says
+    """
+    presets = parser.add_argument_group("presets").add_mutually_exclusive_group()
+    for name, neural, text in (("--fast", False, "linear scores alone (default)"),
+                               ("--accurate", True, accurate)):
+        presets.add_argument(name, dest="neural", action="store_const", const=neural,
+                             default=argparse.SUPPRESS, help=text)
+
+
 def option_settings(row: Parameter) -> dict[str, Any]:
     """What `add_argument` is told of a parameter. One that is not set is no attribute of
     the arguments: the learner knows its default."""

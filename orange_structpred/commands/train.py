@@ -11,6 +11,7 @@ from orange_structpred.commands import add_command, counted, file_name, printed_
 from orange_structpred.commands.options import (
     NAMES_HELP,
     add_learner_options,
+    add_presets,
     add_scheduler,
     check_influence,
     model_file,
@@ -33,7 +34,7 @@ TRAIN_EXAMPLES = """\
   orange-structpred train train.conllu -o kernel.npz --features kernel \\
       --hash "posTags2::dir" --hash tokens --kernel ngram --kernel-params n=6,decay=0.5
   orange-structpred train train.conllu --validation dev.conllu -o english.npz --passes 20
-  orange-structpred train train.conllu -o accurate.npz --neural
+  orange-structpred train train.conllu -o accurate.npz --accurate
   orange-structpred train large.conllu -o large.npz --on-disk encoded
 
 Press Ctrl-C to stop training and keep the parser trained so far, twice to discard it."""
@@ -59,6 +60,8 @@ def register(commands) -> None:
                              "are larger than memory")
     parser.add_argument("--quiet", action="store_true", help="no progress line")
     add_scheduler(parser)
+    add_presets(parser, "add the probabilities of a net, as --neural does: the most "
+                "accurate parser, and about five times the time of training")
     add_learner_options(parser)
 
 

@@ -9,6 +9,7 @@ from orange_structpred.commands import (
     printed_warnings,
 )
 from orange_structpred.commands.options import (
+    add_presets,
     add_scheduler,
     model_file,
     training_file,
@@ -25,7 +26,7 @@ PIPELINE_EXAMPLES = """\
   orange-structpred train-pipeline train.conllu -o english.npz
   orange-structpred train-pipeline train.conllu -o english.npz --dev dev.conllu
   orange-structpred train-pipeline train.conllu -o tags.npz --steps tokeniser,tagger
-  orange-structpred train-pipeline train.conllu -o accurate.npz --neural
+  orange-structpred train-pipeline train.conllu -o accurate.npz --accurate
 
 A tokeniser, a tagger, a lemmatiser and a parser are trained on one treebank and saved in
 one file, for annotate. The parser learns from the treebank's tags and from those that
@@ -51,9 +52,7 @@ def register(commands) -> None:
                         help="CoNLL-U file to score the pipeline on")
     parser.add_argument("--steps", type=names, metavar="S,S", default=STEP_NAMES,
                         help=f"steps to train (default: {','.join(STEP_NAMES)})")
-    parser.add_argument("--neural", action="store_true",
-                        help="add nets to tagger and parser: the most accurate pipeline, "
-                             "and about four times the time of training")
+    parser.add_argument("--neural", action="store_true", help="the same as --accurate")
     parser.add_argument("--seed", type=typed(Seed()), default=0, metavar="N",
                         help="random seed (default: 0)")
     parser.add_argument("--jobs", type=whole_number, default=1, metavar="N",
@@ -61,6 +60,8 @@ def register(commands) -> None:
     add_scheduler(parser)
     parser.add_argument("--name", default="pipeline", help="name of the pipeline")
     parser.add_argument("--quiet", action="store_true", help="no progress line")
+    add_presets(parser, "add nets to tagger and parser: the most accurate pipeline, and "
+                "about four times the time of training")
 
 
 def run(args) -> None:

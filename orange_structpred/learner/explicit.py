@@ -122,7 +122,7 @@ class ExplicitParserLearner(BaseParserLearner, rows=rows_for("explicit")):
             parser.model.net = net
             return parser
 
-        add_net(parser, NetProblem.of(given),
+        add_net(parser, NetProblem.of(given, self.net_objective, self.single_root),
                 self.net_solver(given.seed, before=len(parser.log)), callback and tell,
                 validate(with_net))
 

@@ -10,6 +10,7 @@ from orange_structpred.learner.training import TrainingSet
 from orange_structpred.neural.encoder import NetOptions
 from orange_structpred.neural.settings import NetSettings
 from orange_structpred.neural.training import EpochReport
+from orange_structpred.parsing.neural.head_losses import HEAD_LOSSES, HeadLoss
 from orange_structpred.parsing.neural.net_model import NetModel
 from orange_structpred.parsing.neural.net_training import train_net
 from orange_structpred.running.cancellation import StopEarly
@@ -28,19 +29,22 @@ LARGE_NET = {"hidden": 160, "dropout": 0.3, "epochs": 10}
 class NetProblem:
     """Sentences that a net learns from.
 
+    head_loss : what is minimised for heads
     copies : of each sentence, with different tags, one treebank after the other
     """
 
     def __init__(self, sentences: Sequence[Sentence], encoded: Encoded,
-                 relations: RelationNumbers, copies: int = 1):
+                 relations: RelationNumbers, head_loss: HeadLoss, copies: int = 1):
         self.sentences, self.encoded, self.relations = sentences, encoded, relations
-        self.copies = copies
+        self.head_loss, self.copies = head_loss, copies
 
     @classmethod
-    def of(cls, given: TrainingSet) -> NetProblem:
+    def of(cls, given: TrainingSet, objective: str, single_root: bool) -> NetProblem:
+        """objective : of `HEAD_LOSSES`"""
         # not cancellable ones: these report work before the first pass
         return cls(given.treebank.sentences_at(given.numbers), given.encoded,
-                   given.relations(), given.treebank.copies)
+                   given.relations(), HEAD_LOSSES[objective](given.decoder_code, single_root),
+                   given.treebank.copies)
 
     def __len__(self) -> int:
         return len(self.encoded)
@@ -98,8 +102,8 @@ class NetSolver:
 
         trained = train_net(
             problem.sentences, problem.encoded, problem.relations, NetOptions(**chosen),
-            copies=problem.copies, epochs=epochs, random_state=self.random_state,
-            callback=observe,
+            head_loss=problem.head_loss, copies=problem.copies, epochs=epochs,
+            random_state=self.random_state, callback=observe,
             validate=measure if validation is not None else None,
             keep_best=validation is not None and validation.keep_best,
             checkpoint=self.checkpoint)

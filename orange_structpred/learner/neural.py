@@ -22,7 +22,7 @@ class NeuralParserLearner(BaseParserLearner, rows=rows_for("neural")):
     features = "neural"
 
     def make_problem(self, given: TrainingSet):
-        return NetProblem.of(given), NeuralModel
+        return NetProblem.of(given, self.net_objective, self.single_root), NeuralModel
 
     def make_solver(self, seed: int, cluster: Cluster | None = None, n: int = 0
                     ) -> NetSolver:

@@ -74,6 +74,12 @@ DECODER_CHOICES = {
     "approximate": Choice(
         "Approximate", "The best head of each word, whether or not this makes a tree"),
 }
+NET_OBJECTIVES = {
+    "cross-entropy": Choice("Cross-entropy", "-log p of the head of each word"),
+    "hinge": Choice(
+        "Structured hinge", "How much the best wrong tree is above the right one, with a "
+        "margin: the loss of structural SVMs, with the decoder in the loop"),
+}
 
 
 # Kinds that only parsers have
@@ -244,6 +250,8 @@ TABLE: tuple[Parameter, ...] = (
     Parameter("dropout", None, OrNone(RealNumber(0.001, 0.9)),
               "Share of the net's values that are hidden while it learns; None is 0.3 from "
               "60,000 tokens, 0.4 below", (NET_KINDS, WITH_NET)),
+    Parameter("net_objective", "cross-entropy", OneOfThese(NET_OBJECTIVES),
+              "What the net minimises in order to learn heads", (NET_KINDS, WITH_NET)),
     Parameter("hash", DEFAULT_HASHES, HashNames(),
               "When two edges count as equal: hash functions, which are added up",
               (KERNEL,), section="kernel", label="Hash functions"),
@@ -291,7 +299,7 @@ TABLE: tuple[Parameter, ...] = (
     Parameter("neural", False, Switch(),
               "Add the probabilities of a net to the scores: the most accurate parser, and "
               "about five times the time of training", (EXPLICIT, ORDER_TWO),
-              section="explicit", label="&Accurate: with a net"),
+              section="explicit", label="Preset"),
     Parameter("net_weight", 0.2, RealNumber(high=1000.),
               "What a nat of the net's probabilities is worth; a margin is 1",
               (EXPLICIT, NET_BESIDE)),

@@ -354,8 +354,8 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
                     check_cancelled=chunk_done, net_scores=net_scores)
             if any(known):
                 heads = self.heads_with(known, part[0], heads, batch.start, check_cancelled)
-            shares = self.head_probabilities(*part, heads, n_jobs, chunk_done) \
-                if probabilities else None
+            shares = self.head_probabilities(
+                *part, heads, n_jobs, chunk_done, net_scores) if probabilities else None
             deprels_of = None if relations is None else relations.relations(
                 part[1], heads, n_jobs=n_jobs, check_cancelled=check_cancelled,
                 net_scores=net_scores)
@@ -488,17 +488,19 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
                              f"a token from 1 to {n} and {n} heads")
         return self.relations, heads
 
-    def explain_net(self, sentence: Sentence, head: int, dependent: int
-                    ) -> list[Contribution]:
+    def explain_net(self, sentence: Sentence, head: int, dependent: int, *,
+                    progress: Progress | None = None) -> list[Contribution]:
         """Which words the net needs for an edge: how much the logarithm of the edge's
         probability falls when a word is hidden from it, in the order of the sentence.
 
-        The net's part of a score is not made of named features.
+        The net's part of a score is not made of named features. The net reads the
+        sentence once for each word, so the time grows with the square of its length.
         """
         self.check_edge(sentence, head, dependent)
         if self.net is None:
             raise InputError(f"the parser {self.name!r} has no net")
-        falls = self.net.influences(sentence, encode([sentence]), head, dependent)
+        falls = self.net.influences(sentence, encode([sentence]), head, dependent,
+                                    Cancellation(progress).check_cancelled)
         return list(map(Contribution, sentence.forms, falls.tolist()))
 
     def contents(self) -> Component:

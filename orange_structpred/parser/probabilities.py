@@ -14,6 +14,7 @@ from orange_structpred.parsing.calibration import (
 )
 from orange_structpred.parsing.decoding.decoders import DECODERS
 from orange_structpred.parsing.decoding.distribution import ScoredTree, TreeDistribution
+from orange_structpred.parsing.neural.net_model import NetScores
 from orange_structpred.parsing.tree_model import TreeModel
 from orange_structpred.running.cancellation import CheckCancelled
 from orange_structpred.running.threads import map_chunks, n_threads
@@ -84,18 +85,23 @@ class Probabilities:
         self.check_tags([sentence])
         return self._distributions([sentence], encode([sentence]))[0]
 
-    def _distributions(self, sentences: Sequence[Sentence], encoded: Encoded
-                       ) -> list[TreeDistribution]:
+    def _distributions(self, sentences: Sequence[Sentence], encoded: Encoded,
+                       net_scores: NetScores | None = None) -> list[TreeDistribution]:
         return self.model.distributions(
-            sentences, encoded, DECODERS[self.decoder], self.single_root)
+            sentences, encoded, DECODERS[self.decoder], self.single_root, net_scores)
 
     def head_probabilities(self, sentences: Sequence[Sentence], encoded: Encoded,
                            heads: Sequence[np.ndarray], n_jobs: int,
-                           check_cancelled: CheckCancelled) -> list[np.ndarray]:
-        """The probability of each head of each sentence."""
+                           check_cancelled: CheckCancelled,
+                           net_scores: NetScores | None = None) -> list[np.ndarray]:
+        """The probability of each head of each sentence.
+
+        net_scores : what the net says of the sentences, if it was asked already
+        """
         chunks = map_chunks(
             lambda first, last: head_probabilities(
-                self._distributions(sentences[first:last], encoded.between(first, last)),
+                self._distributions(sentences[first:last], encoded.between(first, last),
+                                    net_scores and net_scores.between(first, last)),
                 heads[first:last], self.expect_calibrated()),
             len(sentences), n_jobs, check_cancelled)
         return [row for chunk in chunks for row in chunk]

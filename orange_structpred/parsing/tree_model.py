@@ -92,8 +92,12 @@ class TreeModel(ABC):
                             single_root)
 
     def distributions(self, sentences: Sequence[Sentence], encoded: Encoded, decoder: int,
-                      single_root: bool) -> list[TreeDistribution]:
-        """The trees of each sentence, with their scores."""
+                      single_root: bool, net_scores: NetScores | None = None
+                      ) -> list[TreeDistribution]:
+        """The trees of each sentence, with their scores.
+
+        net_scores : as in `heads`
+        """
         return [EdgeDistribution(self.edge_scores(sentence, decoder, single_root), decoder,
                                  single_root) for sentence in sentences]
 

@@ -19,7 +19,8 @@ from orange_structpred.parametrised import unknown_parameter
 from orange_structpred.tuning.grids import choice, decades, make_grid, parse_values
 
 #: What the grid of a widget is made of, besides values of C
-VARIED_NAMES = ("solver", "epsilon", "groups", "hash", "kernel")
+VARIED_NAMES = ("solver", "epsilon", "groups", "hash", "kernel", "epochs", "hidden",
+                "dropout", "net_weight")
 HELD_OUT_SHARE = 0.2         # what tune sets aside for validation if nothing is said
 AT_LEAST_TWO = WholeNumber(2)
 
@@ -38,7 +39,7 @@ def tuning_arguments(settings: Mapping[str, Any], *, validation: bool = False
     Options that do not differ from the defaults are left out, as are parameters
     without influence. Settings are those of `learner_parameters` and
 
-    - C_from, C_to, C_per_decade: values of C
+    - C_from, C_to, C_per_decade: values of C, where it has an influence
     - stop_raising: whether C is raised only until the training loss no longer improves
     - varied: texts with the values of further parameters, see `parse_values`
     - evaluation: "split", then share is set aside, or "folds", then folds parts
@@ -53,9 +54,9 @@ def tuning_arguments(settings: Mapping[str, Any], *, validation: bool = False
     ...                   "evaluation": "folds", "folds": 3})
     ({'C': [0.1, 1.0, 10.0], 'epsilon': [0.1, 0.01]}, {'folds': 3, 'solver': 'bcfw'})
     """
-    grid: dict = {"C": decades(settings.get("C_from", 0.001),
-                               settings.get("C_to", 100.),
-                               settings.get("C_per_decade", 1))}
+    grid: dict = {"C": [DEFAULTS["C"]] if unused("C", settings) else decades(
+        settings.get("C_from", 0.001), settings.get("C_to", 100.),
+        settings.get("C_per_decade", 1))}
     texts = settings.get("varied") or {}
     values = {name: parse_values(name, texts[name]) for name in VARIED_NAMES
               if texts.get(name, "").strip()

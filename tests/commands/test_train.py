@@ -468,10 +468,10 @@ def test_heads_that_are_no_trees(folder, train, tmp_path, capsys):
 
 
 def test_nets(folder, tmp_path, capsys):
-    """train --neural and --features neural, and parse with what they have learned."""
+    """train --accurate and --features neural, and parse with what they have learned."""
     train, model = str(folder / "train.conllu"), tmp_path / "net.npz"
     net = ["--epochs", "2", "--hidden", "4", "--dropout", "0.2", "--no-calibrate"]
-    assert main(["train", train, "-o", str(model), "--neural", *net, "--passes", "1"]) == 0
+    assert main(["train", train, "-o", str(model), "--accurate", *net, "--passes", "1"]) == 0
     out, err = capsys.readouterr()
     assert "pass 1" in err and "epoch 2" in err and "explicit + net" in out
     parser = Parser.load(model)
@@ -485,5 +485,9 @@ def test_nets(folder, tmp_path, capsys):
     assert main(["train", train, "-o", str(model), "--features", "neural", *net]) == 0
     assert Parser.load(model).model.kind == "neural"
     capsys.readouterr()
-    assert main(["train", train, "-o", str(model), "--epochs", "2"]) == 2
-    assert "neural" in capsys.readouterr().err
+    for preset in ([], ["--fast"]):
+        assert main(["train", train, "-o", str(model), *preset, "--epochs", "2"]) == 2
+        assert "neural" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["train", train, "-o", str(model), "--fast", "--accurate"])
+    assert "not allowed with" in capsys.readouterr().err

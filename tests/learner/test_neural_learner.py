@@ -10,6 +10,8 @@ from orange_structpred.neural.settings import MANY_TOKENS, NetSettings
 from orange_structpred.parsing.neural.neural_model import NeuralModel
 from orange_structpred.parsing.second_order.second_order_model import SecondOrderModel
 from orange_structpred.running.cancellation import Cancelled
+from orange_structpred.tuning.arguments import tuning_arguments
+from orange_structpred.tuning.search import tune
 from tests.observers import stop_if
 
 BUNDLED = load_bundled("en")
@@ -116,3 +118,30 @@ def test_parameters_without_an_influence(settings, parameter):
 def test_bad_parameters(parameters, message):
     with pytest.raises(InputError, match=message):
         ParserLearner(**parameters)(TRAIN)
+
+
+def test_nets_with_a_structured_hinge():
+    learner = ParserLearner("neural", net_objective="hinge", epochs=3, hidden=8,
+                            calibrate=False)
+    parser = learner(TRAIN)
+    losses = [report.net_loss for report in parser.log]
+    assert losses[-1] < losses[0]
+    other = ParserLearner("neural", epochs=3, hidden=8, calibrate=False)(TRAIN)
+    assert not np.array_equal(parser.net.weights.values, other.net.weights.values)
+    with pytest.raises(InputError, match="net_objective .squared. is not known"):
+        ParserLearner("neural", net_objective="squared").check()
+
+
+def test_nets_are_tuned():
+    tuning = tune(TRAIN, {"epochs": [1, 2], "dropout": [0.2, None]},
+                  features="neural", hidden=4)
+    assert [point.setting for point in tuning.points] == [
+        {"epochs": epochs, "dropout": dropout} for epochs in (1, 2) for dropout in (0.2, None)]
+    assert tuning.parser(tuning.best).net is not None
+    grid, options = tuning_arguments({
+        "features": "neural", "varied": {"epochs": "1, 2", "hidden": "4", "net_weight": "1"}})
+    assert grid == {"C": [1.], "epochs": [1, 2], "hidden": [4]}
+    assert options == {"features": "neural"}
+    grid, _ = tuning_arguments({"neural": True, "C_from": 1., "C_to": 1.,
+                                "varied": {"net_weight": "0.1, 0.2"}})
+    assert grid == {"C": [1.], "net_weight": [0.1, 0.2]}

@@ -10,6 +10,11 @@ from orange_structpred.files.models import ModelFileError
 from orange_structpred.neural.encoder import NetOptions
 from orange_structpred.parser import Parser
 from orange_structpred.parsing.decoding.decoders import DECODERS, is_tree
+from orange_structpred.parsing.features.contributions import (
+    FROM_PARTS,
+    SOURCES,
+    summands,
+)
 from orange_structpred.parsing.features.feature_names import NET_NAME, in_words
 from orange_structpred.parsing.first_order.pruning import PrunedEdges, prune
 from orange_structpred.parsing.neural.net_training import train_net
@@ -164,6 +169,34 @@ def test_explanations_add_up_with_the_net(alone, combined):
     only = alone.explain(sentence, int(heads[1]), 2)
     assert [own.name for own in only] == [NET_NAME]
     assert only[0].value == pytest.approx(log)
+
+
+def test_the_score_is_a_sum_of_four(combined):
+    sentence = OTHERS[1]
+    heads, votes = combined.predict_heads([sentence])[0], combined.model.votes(
+        encode([sentence]))
+    dependent = next(token for token in range(1, len(sentence) + 1)
+                     if votes[token] == heads[token - 1])
+    found = combined.explain(sentence, int(heads[dependent - 1]), dependent, heads)
+    sums = summands(found)
+    assert tuple(own.name for own in sums) == SOURCES
+    assert sum(own.value for own in sums) == pytest.approx(sum(own.value for own in found))
+    by_source = {own.name: own.value for own in sums}
+    edge = combined.edge_scores(sentence)[heads[dependent - 1], dependent]
+    assert edge == pytest.approx(
+        sum(by_source.values()) - by_source[FROM_PARTS], rel=1e-4)
+
+
+def test_words_are_hidden_one_by_one(net, monkeypatch):
+    """Whatever the number of copies of the sentence that are read at once."""
+    sentence, encoded = OTHERS[1], encode([OTHERS[1]])
+    found = net.influences(sentence, encoded, 2, 1)
+    monkeypatch.setattr(
+        "orange_structpred.parsing.neural.net_model.TOKENS_AT_ONCE", 2 * len(sentence) + 2)
+    np.testing.assert_allclose(net.influences(sentence, encoded, 2, 1), found, atol=1e-4)
+    calls = []
+    net.influences(sentence, encoded, 2, 1, lambda: calls.append(1))
+    assert len(calls) >= len(sentence) // 2
 
 
 def test_words_that_the_net_needs(alone, combined, net):

@@ -6,6 +6,7 @@ from orange_structpred import load_bundled
 from orange_structpred.neural.encoder import NetOptions, SymbolGroup
 from orange_structpred.neural.weights import Weights
 from orange_structpred.parsing.neural import tree_net
+from orange_structpred.parsing.neural.head_losses import CrossEntropy, StructuredHinge
 from orange_structpred.parsing.neural.tree_net import NetBatch, TreeNet, distance_class
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.token_symbols import (
@@ -56,12 +57,12 @@ def test_symbols_of_unseen_and_odd_tokens(sentences):
     assert symbols.of_sentences([]).shape == (0, N_SYMBOL_COLUMNS)
 
 
-def small_net(monkeypatch, options, n_relations=3):
+def small_net(monkeypatch, options, n_relations=3, **loss):
     for name, value in (("ARC_SIZE", 3), ("RELATION_SIZE", 2)):
         monkeypatch.setattr(tree_net, name, value)
     groups = [SymbolGroup(name, 4, 2, columns, 2 * (name in ("form", "lemma")))
               for name, columns in SYMBOL_COLUMNS.items()]
-    net = TreeNet(groups, n_relations, options)
+    net = TreeNet(groups, n_relations, options, **loss)
     weights = Weights(net.layers, dtype=np.float64)
     weights.values[:] = 0.5 * np.random.default_rng(1).standard_normal(weights.size)
     return net, weights
@@ -78,8 +79,9 @@ def small_batch():
 @pytest.mark.parametrize("options, n_relations", [
     (NetOptions(2, 0., 0., 0.), 3), (NetOptions(2, 0.4, 0.3, 0.5), 3),
     (NetOptions(2, 0., 0., 0.), 0)])
-def test_gradients_of_the_whole_net(monkeypatch, options, n_relations):
-    net, weights = small_net(monkeypatch, options, n_relations)
+@pytest.mark.parametrize("head_loss", [CrossEntropy(), StructuredHinge()])
+def test_gradients_of_the_whole_net(monkeypatch, options, n_relations, head_loss):
+    net, weights = small_net(monkeypatch, options, n_relations, head_loss=head_loss)
     batch = small_batch()
 
     def loss():

@@ -54,7 +54,7 @@ def test_train_pipeline_with_nets(treebank, tmp_path, run, monkeypatch):
         monkeypatch.setattr(net, {"hidden": 4, "dropout": 0.2, "epochs": 1})
     write_conll(treebank[:12], tmp_path / "train.conllu")
     code, out, err = run("train-pipeline", tmp_path / "train.conllu", "-o",
-                         tmp_path / "x.npz", "--steps", "tagger,parser", "--neural")
+                         tmp_path / "x.npz", "--steps", "tagger,parser", "--accurate")
     assert code == 0 and "tagger, epoch 1" in err and "parser, epoch 1" in err, err
     pipeline = Pipeline.load(tmp_path / "x.npz")
     assert pipeline.tagger.net is not None and pipeline.parser.net is not None

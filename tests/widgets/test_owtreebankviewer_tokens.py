@@ -155,6 +155,28 @@ class TestToken(treebankviewer.TreeViewerTest):
             self.assertAlmostEqual(wrong.score, scores[heads[token - 1], token], 4)
             self.assertEqual(len(gold.others), len(sentence) - 1)
 
+    def test_words_on_which_the_net_depends(self):
+        small = self.bundled[:20]
+        parser = ParserLearner("neural", epochs=1, hidden=4, calibrate=False,
+                               name="net")(small)
+        self.send(parser(small))
+        self.assertTrue(self.widget.panel.words_box.isHidden())
+        self.send_parser(parser)
+        self.widget.scene.token_clicked.emit(1)
+        self.wait_for_answer()
+        self.assertIsNone(self.widget.panel.explanations()[0].words)
+        self.widget.panel.words_box.click()
+        self.wait_for_answer()
+        shown, sentence = self.widget.panel.explanations()[0], small.sentences[0]
+        expected = parser.explain_net(sentence, int(sentence.heads[0]), 1)
+        np.testing.assert_allclose([item.value for item in shown.words],
+                                   [item.value for item in expected], atol=1e-4)
+        self.widget.send_report()
+        self.send_parser(self.parser)
+        self.assertTrue(self.widget.panel.words_box.isHidden())
+        self.wait_for_answer()
+        self.assertIsNone(self.widget.panel.explanations()[0].words)
+
     def test_answers_are_remembered(self):
         self.send(self.parsed)
         self.send_parser(self.parser)

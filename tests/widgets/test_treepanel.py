@@ -7,7 +7,13 @@ from AnyQt.QtGui import QHelpEvent
 from AnyQt.QtWidgets import QApplication, QToolTip
 from orangewidget.tests.base import GuiTest
 
-from orange_structpred.parsing.features.contributions import Contribution
+from orange_structpred.parsing.features.contributions import (
+    SOURCES,
+    Contribution,
+    NetContribution,
+    PartContribution,
+    VoteContribution,
+)
 from orange_structpred.parsing.relations.relation_explanation import RelationExplanation
 from orange_structpred.treebank import Sentence
 from orange_structpred.widgets.tree.explainer import Answer
@@ -15,6 +21,7 @@ from orange_structpred.widgets.tree.items import ON_LIGHT
 from orange_structpred.widgets.tree.panel import (
     Explanation,
     TreePanel,
+    choose_bars,
     needed_decimals,
     ordinal,
     signed,
@@ -45,6 +52,20 @@ def test_strongest(count, shown, rest):
     if weaker:
         assert weaker.name == f"… and {5 - len(rows)} weaker"
         assert sum(row.value for row in [*rows, weaker]) == 2.25
+
+
+FOUR = [*EVIDENCE, PartContribution("s", -.5), PartContribution("g", .25),
+        VoteContribution("vote", .125), NetContribution("net", -.0625)]
+
+
+def test_sums_of_sources_stand_above_single_features():
+    sums, rows, rest = choose_bars(FOUR, 12)
+    assert [item.name for item in sums] == list(SOURCES)
+    assert [item.value for item in sums] == [2.25, -.25, .125, -.0625]
+    assert names(rows) == "acdgbse" and rest is None        # vote and net are sums already
+    sums, rows, rest = choose_bars(FOUR, 8)
+    assert len(sums) + len(rows) + 1 == 7 and rest.name == "… and 5 weaker"
+    assert not choose_bars(FOUR, 7).sums and not choose_bars(EVIDENCE, 99).sums
 
 
 def test_one_side_leaves_its_lines_to_the_other():
@@ -192,6 +213,38 @@ class TestPanel(GuiTest):
             self.panel.set_in_words(in_words)
             pictures.append(self.panel.edges[0].bars.grab().toImage())
         self.assertNotEqual(*pictures)
+
+    def test_sums_have_bars_and_tips(self):
+        self.panel.set_explanations([Explanation("one", FOUR)])
+        self.panel.grab()
+        bars = self.panel.edges[0].bars
+        self.assertEqual(len(bars.bars().sums), 4)
+        height = bars.fontMetrics().height() + 2
+        for row, tip in ((0, f"{SOURCES[0]}\n+2.25"), (3, f"{SOURCES[3]}\n−0.06"),
+                         (4.9, "a\n+3.00")):
+            where = QPoint(20, int(row * height) + 2)
+            QApplication.sendEvent(bars, QHelpEvent(
+                QEvent.ToolTip, where, bars.mapToGlobal(where)))
+            self.assertEqual(read_tip(QToolTip.text()), tip)
+
+    def test_words_on_which_the_net_depends(self):
+        words = [Contribution("net (1)", .5), Contribution("h.upos=VERB (2)", -.25)]
+        shown = Explanation("one", FOUR, words=words)
+        self.assertIn("when a word is hidden", shown.summary())
+        self.panel.set_explanations([shown])
+        self.panel.grab()
+        bars = self.panel.edges[0].bars
+        self.assertEqual(bars.contributions, words)
+        QApplication.sendEvent(bars, QHelpEvent(
+            QEvent.ToolTip, QPoint(20, 5), bars.mapToGlobal(QPoint(20, 5))))
+        self.assertEqual(read_tip(QToolTip.text()), "net (1)\n+0.50")
+        asked = []
+        self.panel.words_asked.connect(asked.append)
+        self.panel.words_box.click()
+        self.assertFalse(self.panel.wants_words)        # there is no net
+        self.panel.set_net(True)
+        self.assertTrue(self.panel.wants_words)
+        self.assertEqual(asked, [True])
 
     def test_whole_name_as_a_tip(self):
         long = [Contribution("h.form=<p>" + "x" * 300, 1.)]

@@ -243,8 +243,15 @@ class HashGrid(CheckGrid):
         super().__init__(meanings, rows=6, parent=parent)
 
 
+#: Values of the parameter `neural`, of parsers and taggers
+PRESETS = {
+    False: Choice("Fast", "Linear scores alone, trained in a fraction of the time"),
+    True: Choice("&Accurate", "Linear scores and the probabilities of a net: the most "
+                 "accurate, and several times the time of training"),
+}
 #: Parameters whose controls their kind does not tell
 SPECIAL_CONTROLS: dict[str, Callable[[], QWidget]] = {
+    "neural": lambda: ValueRadios(PRESETS),
     "groups": GroupsGrid, "hash": HashGrid, "kernel": lambda: ValueCombo(KERNEL_TEXTS),
     "kernel_params": KernelParams, "C": lambda: LogSlider(1e-4, 1e4)}
 #: Controls that need a line of their own, without a label

@@ -1,7 +1,8 @@
 """Asks a parser about edges, in the background."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -25,6 +26,7 @@ class Question(NamedTuple):
     tree : heads of the sentence, among which siblings and so on are found
     relation : the one in question; None if it is not
     rival : the relation that it is to be compared with, if that is another one
+    words : whether the words on which a net depends are in question
     """
 
     sentence: Sentence
@@ -33,6 +35,7 @@ class Question(NamedTuple):
     tree: tuple[int, ...] | None = None
     relation: str | None = None
     rival: str = ""
+    words: bool = False
 
 
 class Answer(NamedTuple):
@@ -42,11 +45,13 @@ class Answer(NamedTuple):
         if the parser does not know how sure it is
     contributions : for the edges from the heads in question, by the head
     relation : why the token has its relation, if that is in question
+    words : on which words the net depends, by the head, if that is in question
     """
 
     probabilities: np.ndarray | None
     contributions: dict[int, Sequence[Contribution]]
     relation: RelationExplanation | None = None
+    words: Mapping[int, Sequence[Contribution]] = MappingProxyType({})
 
 
 def answer(parser: Parser, question: Question, known: Answer | None,
@@ -58,14 +63,19 @@ def answer(parser: Parser, question: Question, known: Answer | None,
         contributions[head] = parser.explain(
             question.sentence, head, question.token, question.tree)
     relation = explained_relation(parser, question)
+    words = {}
+    if question.words and parser.net is not None:
+        words = {head: parser.explain_net(
+            question.sentence, head, question.token,
+            progress=lambda *_: check_wanted(state)) for head in question.heads}
     if known is not None:
-        return known._replace(contributions=contributions, relation=relation)
+        return known._replace(contributions=contributions, relation=relation, words=words)
     probabilities = None
     if parser.calibrated \
             and len(question.sentence) <= min(LONG_SENTENCE, parser.longest):
         check_wanted(state)
         probabilities = parser.edge_probabilities(question.sentence)
-    return Answer(probabilities, contributions, relation)
+    return Answer(probabilities, contributions, relation, words)
 
 
 def explained_relation(parser: Parser, question: Question) -> RelationExplanation | None:

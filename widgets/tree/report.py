@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from Orange.widgets.widget import OWWidget
 
+from orange_structpred.parsing.features.contributions import summands
 from orange_structpred.parsing.features.feature_names import in_words
 from orange_structpred.treebank.tree_layout import isolated
 from orange_structpred.widgets.common.phrases import plural
@@ -32,8 +33,14 @@ def report_tree(viewer: OWWidget) -> None:
     explanations = viewer.panel.explanations()
     decimals = needed_decimals(explanations)
     for shown in explanations:
-        rows = [(signed(item.value, decimals),
-                 in_words(item.name) if viewer.in_words else item.name)
-                for item in shown.contributions[:REPORTED_FEATURES]]
-        viewer.report_table(shown.summary(decimals),
-                            [("Contribution", "Feature"), *rows])
+        are_words = shown.words is not None
+        items = sorted(shown.shown, key=lambda item: -abs(item.value))
+        rows = [(signed(item.value, decimals), in_words(item.name)
+                 if viewer.in_words and not are_words else item.name)
+                for item in items[:REPORTED_FEATURES]]
+        sums = [] if are_words else summands(shown.contributions)
+        if len(sums) > 1:
+            rows[:0] = [(signed(item.value, decimals), item.name) for item in sums]
+        viewer.report_table(
+            shown.summary(decimals),
+            [("Contribution", "Word" if are_words else "Feature"), *rows])

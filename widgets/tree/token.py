@@ -7,6 +7,7 @@ from html import escape
 
 import numpy as np
 
+from orange_structpred.parsing.features.contributions import Contribution
 from orange_structpred.treebank import Sentence
 from orange_structpred.treebank.layers import universal
 from orange_structpred.treebank.tree_layout import isolated
@@ -69,8 +70,10 @@ class ShownToken:
             else self.probabilities[self.position - 1]
         return "" if np.isnan(share) else f", {whole_percent(share)} sure"
 
-    def question(self) -> Question:
+    def question(self, words: bool = False) -> Question:
         """What to ask a parser: why these heads, why this relation?
+
+        words : ask also on which words a net depends
 
         The relation is in question where the head is right; a wrong one is compared with
         the gold one.
@@ -86,7 +89,8 @@ class ShownToken:
             rival = gold if universal(gold) != universal(relation) else ""
         return Question(self.sentence, self.position,
                         tuple(head for head in heads if head != self.position),
-                        None if tree is None else tuple(tree.tolist()), relation, rival)
+                        None if tree is None else tuple(tree.tolist()), relation, rival,
+                        words)
 
     def explanations(self, answer: Answer) -> list[Explanation]:
         """The parser's answer for the panel."""
@@ -97,9 +101,10 @@ class ShownToken:
         explanations = [Explanation(
             f"{LEFT_TO_RIGHT}{self._word(head)} → {self._word(self.position)} "
             f"({' and '.join(names[head])})", contributions,
-            *(() if shares is None else (
+            *((None, None) if shares is None else (
                 float(shares[head, self.position]),
-                np.delete(shares[:, self.position], [head, self.position]))))
+                np.delete(shares[:, self.position], [head, self.position]))),
+            words=self._numbered(answer.words.get(head)))
             for head, contributions in answer.contributions.items()]
         if answer.relation is not None and len(explanations) < 2:
             relation, rival, contributions = answer.relation
@@ -107,6 +112,12 @@ class ShownToken:
                 f"<b>{escape(relation)}</b>" + f" rather than {escape(rival)}" * bool(rival),
                 contributions))
         return explanations
+
+    def _numbered(self, words: Sequence[Contribution] | None
+                  ) -> list[Contribution] | None:
+        """With the positions of the words in the sentence."""
+        return words and [Contribution(f"{isolated(item.name)} ({position})", item.value)
+                          for position, item in enumerate(words, 1)]
 
     def _word(self, position: int) -> str:
         return word_html(self.sentence, position)

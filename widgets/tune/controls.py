@@ -22,7 +22,7 @@ from AnyQt.QtWidgets import (
 from Orange.widgets import gui
 
 from orange_structpred.learner.influence import unused
-from orange_structpred.learner.parameters import PARAMETERS
+from orange_structpred.learner.parameters import DEFAULTS, PARAMETERS
 from orange_structpred.parsing.kernel.hash_functions import HASHES, SUMS
 from orange_structpred.parsing.second_order.part_templates import GROUPS
 from orange_structpred.tuning.grids import parse_values, value_text, values_text
@@ -72,6 +72,24 @@ VARIED_CONTROLS: dict[str, tuple[str, str, dict[str, str]]] = {
         {**{name: f"{text}: {meaning}" for name, (text, meaning) in KERNEL_TEXTS.items()},
          "ngram n=3": "Sequences of up to three words",
          "gaussian gamma=0.1": "A wider Gaussian kernel"}),
+    "epochs": (
+        "Epochs of the net:", "Numbers of epochs to compare, separated by commas",
+        {"none": "Chosen by the size of the treebank",
+         **{value: f"{value} passes over the sentences" for value in ("5", "10", "20")}}),
+    "hidden": (
+        "Memory of the net:", "Sizes of the LSTMs' memory to compare, separated by commas",
+        {"none": "Chosen by the size of the treebank",
+         **{value: f"{value} numbers in each direction" for value in ("64", "128", "160",
+                                                                      "256")}}),
+    "dropout": (
+        "Dropout of the net:", "Shares of hidden values to compare, separated by commas",
+        {"none": "Chosen by the size of the treebank",
+         **{value: f"{float(value):.0%} of the values are hidden"
+            for value in ("0.2", "0.3", "0.4", "0.5")}}),
+    "net_weight": (
+        "Weight of the net:", "Weights of the net to compare, separated by commas",
+        {value: f"A nat of the net's probabilities is worth {value}"
+         for value in ("0.1", "0.15", "0.2", "0.3")}),
 }
 
 
@@ -87,7 +105,7 @@ class LearningForm(RowsForm):
 
 
 class CForm(ParameterForm):
-    """A range of C."""
+    """A range of C, where C has an influence."""
 
     def __init__(self, parent=None):
         super().__init__(parent)
@@ -103,6 +121,9 @@ class CForm(ParameterForm):
         self.add("stop_raising", stop, "Larger values of C are skipped as soon as one "
                  "does not improve the training loss, as in chapter 6 of the thesis")
         self.form.addRow(stop)
+
+    def update_enabled(self, settings: Mapping[str, object]) -> None:
+        self.setEnabled(not unused("C", settings))
 
 
 class StayingMenu(QMenu):
@@ -221,7 +242,7 @@ class VariedForm(ParameterForm):
     def update_enabled(self, settings: Mapping[str, object]) -> None:
         """Show the parameters of the chosen features, and what they are now."""
         for name, control in self.controls.items():
-            control.show_fixed(settings[name])
+            control.show_fixed(settings.get(name, DEFAULTS[name]))
             shown = not unused(name, {**settings, "solver": "bcfw"})
             control.setVisible(shown)
             self._labels[name].setVisible(shown)

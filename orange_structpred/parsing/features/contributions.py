@@ -1,7 +1,7 @@
 """What speaks for and against an edge, in words."""
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from orange_structpred.parsing.features.edge_scoring import kinds_before
@@ -16,11 +16,69 @@ from orange_structpred.treebank.encoding import ENCODED_LAYERS, encode, layer_st
 DISTANCES = ("1", "2", "3", "4", "5", "6-10", "over 10")
 
 
+#: What a score is a sum of, in words
+FROM_FEATURES, FROM_PARTS, FROM_VOTE, FROM_NET = SOURCES = (
+    "features", "siblings and grandparents", "vote of the transition-based parser",
+    "net (not made of named features)")
+
+
 class Contribution(NamedTuple):
     """A feature, or a training sentence, and how much it adds to an edge's score."""
 
     name: str
     value: float
+
+    @property
+    def source(self) -> str:
+        """One of `SOURCES`."""
+        return FROM_FEATURES
+
+
+class PartContribution(Contribution):
+    """A feature of an edge and further ones."""
+
+    __slots__ = ()
+
+    @property
+    def source(self) -> str:
+        return FROM_PARTS
+
+
+class VoteContribution(Contribution):
+    """The vote of a transition-based parser."""
+
+    __slots__ = ()
+
+    @property
+    def source(self) -> str:
+        return FROM_VOTE
+
+
+class NetContribution(Contribution):
+    """What a net adds; it is not made of named features."""
+
+    __slots__ = ()
+
+    @property
+    def source(self) -> str:
+        return FROM_NET
+
+
+def summands(contributions: Iterable[Contribution]) -> list[Contribution]:
+    """The sum of the contributions of each source there is, in the order of `SOURCES`;
+    they add up to the same score.
+
+    Examples
+    --------
+    >>> summands([Contribution("a", 1.), NetContribution("net", -0.5),
+    ...           Contribution("b", 2.)])     # doctest: +NORMALIZE_WHITESPACE
+    [Contribution(name='features', value=3.0),
+     Contribution(name='net (not made of named features)', value=-0.5)]
+    """
+    sums: dict[str, float] = {}
+    for item in contributions:
+        sums[item.source] = sums.get(item.source, 0.) + item.value
+    return [Contribution(source, sums[source]) for source in SOURCES if source in sums]
 
 
 def distance_name(slot: int) -> str:

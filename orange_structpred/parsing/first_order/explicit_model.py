@@ -121,7 +121,8 @@ class ExplicitModel(TreeModel):
         return [] if flat is None else encoded.split(flat)
 
     def distributions(self, sentences: Sequence[Sentence], encoded: Encoded,
-                      decoder: int, single_root: bool) -> list[TreeDistribution]:
+                      decoder: int, single_root: bool,
+                      net_scores: NetScores | None = None) -> list[TreeDistribution]:
         """The trees of each sentence, with their scores."""
         return [EdgeDistribution(self._edge_scores(tokens), decoder, single_root)
                 for tokens in np.split(encoded.tokens, encoded.offsets[1:-1])]

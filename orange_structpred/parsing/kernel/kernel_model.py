@@ -138,7 +138,8 @@ class HashedModel(TreeModel):
                          self.own_scores([sentence], hashed))
 
     def distributions(self, sentences: Sequence[Sentence], encoded: Encoded,
-                      decoder: int, single_root: bool) -> list[TreeDistribution]:
+                      decoder: int, single_root: bool,
+                      net_scores: NetScores | None = None) -> list[TreeDistribution]:
         """The trees of each sentence, with their scores."""
         return [EdgeDistribution(self.edge_scores(sentence), decoder, single_root)
                 for sentence in sentences]

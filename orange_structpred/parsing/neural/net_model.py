@@ -10,9 +10,10 @@ from orange_structpred.files.models import ModelFile
 from orange_structpred.files.schema import Array, ListOf, Schema, Text, Whole
 from orange_structpred.neural.biaffine import square_bounds
 from orange_structpred.neural.encoder import NetOptions, SymbolGroup
-from orange_structpred.neural.sequences import groups_by_length
+from orange_structpred.neural.sequences import TOKENS_AT_ONCE, groups_by_length
 from orange_structpred.neural.settings import LARGEST_HIDDEN
 from orange_structpred.neural.weights import Weights
+from orange_structpred.parsing.neural.head_losses import CROSS_ENTROPY, HeadLoss
 from orange_structpred.parsing.neural.tree_net import TreeNet, Views
 from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
 from orange_structpred.running.threads import map_chunks, one_blas_thread
@@ -83,24 +84,35 @@ class NetModel:
             map_chunks(work, len(groups), n_jobs, check_cancelled, size=1)
         return NetScores(self, offsets, views)
 
-    def influences(self, sentence: Sentence, encoded: Encoded, head: int, dependent: int
-                   ) -> np.ndarray:
+    def influences(self, sentence: Sentence, encoded: Encoded, head: int, dependent: int,
+                   check_cancelled: CheckCancelled = never_cancelled) -> np.ndarray:
         """How much the log-probability of a head falls when a token cannot be seen, for
         each token of the sentence.
 
         encoded : the sentence alone
         """
         n = len(sentence) + 1
-        symbols = np.tile(self.symbols.of_sentences([sentence]), (n, 1))
-        for token in range(1, n):
-            row = symbols[token * n + token]
-            for layer, columns in self.symbols.columns.items():
-                single = TREE_LAYERS[layer].width == 1
-                row[columns] = UNKNOWN_SYMBOL if single else NO_SYMBOL
-        copies = encoded.select(np.zeros(n, np.int64))
-        heads = self._scores(symbols, copies, 1, lambda: False).views.heads
-        values = heads.reshape(n, n, n)[:, dependent, head]
+        seen, hidden = self.symbols.of_sentences([sentence]), self._hidden_row()
+        values = np.empty(n)
+        at_once = max(1, TOKENS_AT_ONCE // n)       # copies with different tokens hidden
+        for first in range(0, n, at_once):
+            tokens = np.arange(first, min(n, first + at_once))
+            symbols = np.tile(seen, (len(tokens), 1))
+            rows = np.arange(len(tokens)) * n + tokens
+            symbols[rows[tokens > 0]] = hidden      # the first copy is the whole sentence
+            copies = encoded.select(np.zeros(len(tokens), np.int64))
+            heads = self._scores(symbols, copies, 1, check_cancelled).views.heads
+            values[tokens] = heads.reshape(-1, n, n)[:, dependent, head]
         return values[0] - values[1:]
+
+    def _hidden_row(self) -> np.ndarray:
+        """The symbols of a token that cannot be seen."""
+        columns = self.symbols.columns
+        row = np.empty(max(own.stop for own in columns.values()), np.int32)
+        for layer, own in columns.items():
+            single = TREE_LAYERS[layer].width == 1
+            row[own] = UNKNOWN_SYMBOL if single else NO_SYMBOL
+        return row
 
     # in and out
 
@@ -126,11 +138,11 @@ class NetModel:
         return cls(net, Weights(net.layers, values), symbols, header["relations"])
 
 
-def make_net(symbols: TokenSymbols, relations: Sequence[str], options: NetOptions
-             ) -> TreeNet:
+def make_net(symbols: TokenSymbols, relations: Sequence[str], options: NetOptions,
+             head_loss: HeadLoss = CROSS_ENTROPY) -> TreeNet:
     """The net of a treebank with these symbols and relations."""
     return TreeNet([SymbolGroup(*group) for group in symbols.groups(EMBEDDING_SIZES)],
-                   len(relations), options)
+                   len(relations), options, head_loss)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from orange_structpred.neural.encoder import NetOptions
 from orange_structpred.neural.sequences import epoch_batches
 from orange_structpred.neural.training import EpochReport, NetTraining
 from orange_structpred.neural.weights import Weights
+from orange_structpred.parsing.neural.head_losses import CROSS_ENTROPY, HeadLoss
 from orange_structpred.parsing.neural.net_model import NetModel, make_net
 from orange_structpred.parsing.neural.tree_net import NetBatch, TreeNet
 from orange_structpred.treebank.encoding import Encoded
@@ -57,7 +58,8 @@ class TreebankNet:
             self.heads[positions], self.relations[positions]), rng)
 
     def fingerprint(self) -> str:
-        return fingerprint(repr(self.net.options), self.encoded.offsets, self.heads,
+        return fingerprint(repr((self.net.options, self.net.head_loss)),
+                           self.encoded.offsets, self.heads,
                            self.symbols, self.relations)
 
 
@@ -71,21 +73,22 @@ class TrainedNet(NamedTuple):
 
 
 def train_net(sentences: Sequence[Sentence], encoded: Encoded, relations: RelationNumbers,
-              options: NetOptions, *, epochs: int, copies: int = 1, rate: float = RATE,
-              random_state: int = 0,
+              options: NetOptions, *, epochs: int, head_loss: HeadLoss = CROSS_ENTROPY,
+              copies: int = 1, rate: float = RATE, random_state: int = 0,
               callback: Callable[[EpochReport], object] | None = None,
               validate: Callable[[NetModel], float] | None = None,
               keep_best: bool = True, checkpoint: str | os.PathLike | None = None
               ) -> TrainedNet:
     """The net of some sentences with heads.
 
+    head_loss : what is minimised for heads
     copies : of each sentence, with different tags: first all sentences, then all of them
         again; a net learns from one of them in each epoch
     callback, keep_best, checkpoint : as in `NetTraining`
     validate : the loss of a net on other sentences
     """
     symbols = TokenSymbols.of(sentences)
-    net = make_net(symbols, relations.names, options)
+    net = make_net(symbols, relations.names, options, head_loss)
     rows, numbers = symbols.of_sentences(sentences), relations.numbers
     if copies > 1:
         encoded = encoded.between(0, len(encoded) // copies)

@@ -7,13 +7,17 @@ import numpy as np
 
 from orange_structpred.files.models import ModelFile
 from orange_structpred.files.schema import Schema
-from orange_structpred.parsing.decoding.decoders import DECODERS, PROJECTIVE, decode
+from orange_structpred.parsing.decoding.decoders import DECODERS, PROJECTIVE
 from orange_structpred.parsing.decoding.distribution import (
     EdgeDistribution,
     TreeDistribution,
 )
-from orange_structpred.parsing.features.contributions import Contribution
+from orange_structpred.parsing.features.contributions import (
+    Contribution,
+    NetContribution,
+)
 from orange_structpred.parsing.features.feature_names import NET_NAME
+from orange_structpred.parsing.neural.head_losses import decode_edges, edge_square
 from orange_structpred.parsing.neural.net_model import (
     NET_COMPONENT,
     NetModel,
@@ -21,17 +25,9 @@ from orange_structpred.parsing.neural.net_model import (
 )
 from orange_structpred.parsing.tree_model import TreeModel
 from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
-from orange_structpred.running.compiler import njit
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.treebank.encoding import Encoded, encode
 from orange_structpred.treebank.sentence import Sentence
-
-LEAST_EDGE = np.float32(-100)       # of the log-probability of an edge; sums are finite
-
-
-@njit(nogil=True, cache=True)
-def decode_edges(scores, decoder, single_root):
-    return decode(scores, decoder, single_root)
 
 
 class NeuralModel(TreeModel):
@@ -62,13 +58,7 @@ class NeuralModel(TreeModel):
                      net_scores: NetScores | None = None) -> list[np.ndarray]:
         """Scores of all edges of each sentence."""
         scores = self.net.scores(sentences, encoded) if net_scores is None else net_scores
-        result = []
-        for i in range(len(encoded)):
-            square = np.maximum(scores.log_heads(i), LEAST_EDGE, order="C")
-            square[:, 0] = -np.inf
-            np.fill_diagonal(square, -np.inf)
-            result.append(square)
-        return result
+        return [edge_square(scores.log_heads(i)) for i in range(len(encoded))]
 
     def heads(self, sentences: Sequence[Sentence], encoded: Encoded, decoder: int,
               single_root: bool, *, n_jobs: int = 1,
@@ -88,14 +78,16 @@ class NeuralModel(TreeModel):
         return [heads for chunk in chunks for heads in chunk]
 
     def distributions(self, sentences: Sequence[Sentence], encoded: Encoded,
-                      decoder: int, single_root: bool) -> list[TreeDistribution]:
+                      decoder: int, single_root: bool,
+                      net_scores: NetScores | None = None) -> list[TreeDistribution]:
         return [EdgeDistribution(square, decoder, single_root)
-                for square in self._edge_scores(sentences, encoded)]
+                for square in self._edge_scores(sentences, encoded, net_scores)]
 
     def contributions(self, sentence: Sentence, head: int, dependent: int,
                       heads: np.ndarray | None = None) -> list[Contribution]:
         """The log-probability of the head; it is not made of named features."""
-        return [Contribution(NET_NAME, float(self.edge_scores(sentence)[head, dependent]))]
+        return [NetContribution(
+            NET_NAME, float(self.edge_scores(sentence)[head, dependent]))]
 
     # in and out
 

@@ -23,6 +23,11 @@ from orange_structpred.neural.losses import (
     log_softmax_rows,
 )
 from orange_structpred.neural.weights import Initial, Weights
+from orange_structpred.parsing.neural.head_losses import (
+    CROSS_ENTROPY,
+    HeadLoss,
+    row_bounds,
+)
 from orange_structpred.running.compiler import njit
 
 ARC_SIZE, RELATION_SIZE = 200, 100
@@ -66,11 +71,13 @@ class TreeNet:
     ----------
     groups : what is seen of tokens
     n_relations : 0 if only heads are learned
+    head_loss : what is minimised for heads
     """
 
     def __init__(self, groups: Sequence[SymbolGroup], n_relations: int,
-                 options: NetOptions):
+                 options: NetOptions, head_loss: HeadLoss = CROSS_ENTROPY):
         self.n_relations, self.options = n_relations, options
+        self.head_loss = head_loss
         self.relation_size = RELATION_SIZE
         # the four views of a token among the columns of the linear layer's outputs
         ends = np.cumsum([0, ARC_SIZE, ARC_SIZE, RELATION_SIZE, RELATION_SIZE]).tolist()
@@ -113,8 +120,8 @@ class TreeNet:
     # how it learns
 
     def learn(self, weights: Weights, batch: NetBatch, rng: np.random.Generator) -> float:
-        """Add the gradients of the batch's mean loss, which is returned: the negative
-        logarithm of the probability of a token's head and of its relation."""
+        """Add the gradients of the batch's mean loss, which is returned: that of a token's
+        head, and the negative logarithm of the probability of its relation."""
         offsets = batch.offsets
         x, trace = self.encoder.learn(weights, batch.symbols, offsets, rng)
         bent = leaky_relu(self.views.forward(weights, x))
@@ -132,8 +139,7 @@ class TreeNet:
         scale = dtype.type(1 / max(1, known))
         log_heads = self._log_heads(weights, views, batch.offsets)
         dscores = np.empty_like(log_heads)
-        loss = cross_entropy_rows(
-            log_heads, row_bounds(batch.offsets), batch.heads, scale, dscores)
+        loss = self.head_loss(log_heads, batch.offsets, batch.heads, scale, dscores)
         self.distances.backward(weights, dscores, batch.offsets)
         dviews[:, self.arc_dependent], dviews[:, self.arc_head] = self.arcs.backward(
             weights, views[:, self.arc_dependent], views[:, self.arc_head],
@@ -230,9 +236,3 @@ def sum_distances(dscores, offsets, squares, bounds, biases):
                 if head != dependent:
                     biases[distance_class(head, dependent, bounds)] += square[
                         dependent, head]
-
-
-def row_bounds(offsets: np.ndarray) -> np.ndarray:
-    """Where the row of each token begins among the scores of all pairs."""
-    sizes = np.repeat(np.diff(offsets), np.diff(offsets))
-    return np.concatenate([[0], np.cumsum(sizes)])

@@ -8,7 +8,10 @@ import numpy as np
 from scipy.special import softmax
 
 from orange_structpred.array_types import Integers
-from orange_structpred.parsing.features.contributions import Contribution
+from orange_structpred.parsing.features.contributions import (
+    Contribution,
+    NetContribution,
+)
 from orange_structpred.parsing.features.edge_templates import distance_slot
 from orange_structpred.parsing.features.feature_names import NET_NAME
 from orange_structpred.parsing.neural.net_model import NetModel
@@ -120,7 +123,7 @@ def explain_relation(model: RelationModel, sentence, heads: Integers,
                      if value]
     if len(bonuses):
         more = float(bonuses[explained])
-        contributions.append(Contribution(
+        contributions.append(NetContribution(
             NET_NAME, more - float(bonuses[others[0]]) if len(others) else more))
     return RelationExplanation(
         model.names[explained], model.names[others[0]] if len(others) else "",

@@ -19,7 +19,12 @@ from orange_structpred.files.schema import (
 )
 from orange_structpred.parsing.decoding.decoders import PROJECTIVE
 from orange_structpred.parsing.decoding.distribution import TreeDistribution
-from orange_structpred.parsing.features.contributions import Contribution
+from orange_structpred.parsing.features.contributions import (
+    Contribution,
+    NetContribution,
+    PartContribution,
+    VoteContribution,
+)
 from orange_structpred.parsing.features.edge_scoring import hashed_indices
 from orange_structpred.parsing.features.edge_templates import EdgeFeatures
 from orange_structpred.parsing.features.feature_names import NET_NAME, VOTE_NAME
@@ -36,6 +41,7 @@ from orange_structpred.parsing.neural.net_model import (
     NetModel,
     NetScores,
 )
+from orange_structpred.parsing.neural.neural_model import NeuralModel
 from orange_structpred.parsing.packing import pack_weights, packed_schema, unpack
 from orange_structpred.parsing.row_learning import MAX_ROW_BITS, MIN_ROW_BITS
 from orange_structpred.parsing.second_order.bonuses import (
@@ -52,6 +58,7 @@ from orange_structpred.parsing.second_order.part_names import (
     feature_names,
 )
 from orange_structpred.parsing.second_order.part_scoring import (
+    EDGE,
     part_feature_indices,
     shift_of,
 )
@@ -195,14 +202,17 @@ class SecondOrderModel(TreeModel):
         return part_program(edges, scores, decoder, single_root)
 
     def distributions(self, sentences: Sequence[Sentence], encoded: Encoded,
-                      decoder: int, single_root: bool) -> list[TreeDistribution]:
+                      decoder: int, single_root: bool,
+                      net_scores: NetScores | None = None) -> list[TreeDistribution]:
         """The projective trees of each sentence's pruned edges, with their scores.
 
-        Where edges may cross there is no such sum, and the pruner's trees are taken.
+        Where edges may cross there is no such sum, and the trees of the net are taken, or
+        else those of the pruner.
         """
         if decoder != PROJECTIVE:
-            return self.pruner.distributions(sentences, encoded, decoder, single_root)
-        pruned, bonuses = self.edges(sentences, encoded, decoder, single_root)
+            model = self.pruner if self.net is None else NeuralModel(self.net)
+            return model.distributions(sentences, encoded, decoder, single_root, net_scores)
+        pruned, bonuses = self.edges(sentences, encoded, decoder, single_root, net_scores)
         added = bonuses.of(pruned)
         return [PrunedDistribution(
             encoded.tokens[start:stop], pruned.starts[start:stop + 1], pruned.heads,
@@ -221,20 +231,21 @@ class SecondOrderModel(TreeModel):
             np.array([view.part for view in views]))
         result, starts = [], [0, *ends.tolist()]
         for view, start, end in zip(views, starts, ends.tolist()):
+            made = Contribution if view.kind == EDGE else PartContribution
             names = feature_names(
                 self.features.names[view.kind], words, view.tokens, view.letters,
                 (min(head, dependent), max(head, dependent)))
             for name, k in zip(names, range(start, end, 2)):
-                result += [Contribution(name + more, float(weight))
+                result += [made(name + more, float(weight))
                            for more, weight in zip(view.places,
                                                    self.weights[indices[k:k + 2]])
                            if weight]
         if self.voter is not None and self.votes(encoded)[dependent] == head:
-            result.append(Contribution(VOTE_NAME, float(VOTE)))
+            result.append(VoteContribution(VOTE_NAME, float(VOTE)))
         if self.net is not None:
             bonuses = EdgeBonuses(encoded, NO_VOTES, self.net.scores([sentence], encoded),
                                   self.net_weight)
-            result.append(Contribution(NET_NAME, float(bonuses.of_edges(
+            result.append(NetContribution(NET_NAME, float(bonuses.of_edges(
                 np.array([dependent]), np.array([head]))[0])))
         return result
 
