@@ -11,7 +11,7 @@ from typing import Protocol
 
 import numpy as np
 
-from orange_structpred.neural.biaffine import pairs, square_bounds
+from orange_structpred.neural.biaffine import sequence_bounds, square_bounds
 from orange_structpred.neural.losses import cross_entropy_rows
 from orange_structpred.parsing.decoding.decoders import PROJECTIVE, decode
 from orange_structpred.running.compiler import njit
@@ -71,12 +71,12 @@ class StructuredHinge:
     def __call__(self, log_heads, offsets, heads, scale, gradients) -> float:
         total = 0.
         gradients[:] = 0
-        for (start, stop), own in zip(pairs(offsets), pairs(square_bounds(offsets))):
-            n, right = stop - start, heads[start + 1:stop]
+        for (start, stop), bounds in zip(sequence_bounds(offsets),
+                                         sequence_bounds(square_bounds(offsets))):
+            n, right, square = stop - start, heads[start + 1:stop], slice(*bounds)
             if n > 1 and (right >= 0).all():
-                total += self._sentence(
-                    log_heads[slice(*own)].reshape(n, n), right, scale,
-                    gradients[slice(*own)].reshape(n, n))
+                total += self._sentence(log_heads[square].reshape(n, n), right, scale,
+                                        gradients[square].reshape(n, n))
         return total
 
     def _sentence(self, logs, right, scale, gradients) -> float:
@@ -84,12 +84,12 @@ class StructuredHinge:
         square = edge_square(logs.T)
         square += 1
         square[right, tokens] -= 1
-        found = decode_edges(square, self.decoder, self.single_root)[1:]
-        loss = float(np.sum(found != right)
-                     + np.sum(logs[tokens, found] - logs[tokens, right]))
+        decoded = decode_edges(square, self.decoder, self.single_root)[1:]
+        loss = float(np.sum(decoded != right)
+                     + np.sum(logs[tokens, decoded] - logs[tokens, right]))
         if loss <= 0:       # also if the right tree is none of the decoder's
             return 0.
-        gradients[tokens, found] += scale
+        gradients[tokens, decoded] += scale
         gradients[tokens, right] -= scale
         return loss
 
